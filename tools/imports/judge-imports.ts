@@ -1,0 +1,73 @@
+/** Holds the imports of a tree against the import rules. */
+import { findCycles } from "./find-cycles.ts";
+import type { House, ImportRules, Reach } from "./import-rules.ts";
+import type { ImportEdge, ImportGraph } from "./read-imports.ts";
+
+/** One import that is not allowed. */
+export interface Violation {
+  readonly file: string;
+  readonly line: number;
+  /** What is imported, and each rule that this breaks with its reason. */
+  readonly message: string;
+}
+
+interface BrokenRule {
+  readonly rule: string;
+  readonly reason: string;
+}
+
+/** Every import that breaks a rule, in the order of the files, then the cycles. */
+export function judgeImports(graph: ImportGraph, rules: ImportRules): Violation[] {
+  const violations: Violation[] = [];
+  for (const edge of [...graph.values()].flat()) {
+    const broken = [
+      ...rules.reaches.filter((reach) => oversteps(edge, reach)).map(reachRule),
+      ...rules.houses.filter((house) => breaksInto(edge, house)).map(houseRule),
+    ];
+    if (broken.length > 0) violations.push(violation(edge, broken));
+  }
+  for (const cycle of findCycles(graph)) violations.push(violation(cycle[0], [cycleRule(cycle)]));
+  return violations;
+}
+
+function oversteps(edge: ImportEdge, reach: Reach): boolean {
+  return within(edge.file, reach.from) && !within(edge.target, reach.may);
+}
+
+function breaksInto(edge: ImportEdge, house: House): boolean {
+  return (
+    within(edge.target, house.rooms) &&
+    !within(edge.target, house.doors) &&
+    !within(edge.file, house.insiders)
+  );
+}
+
+/** A place that ends in `/` or `:` holds all that starts with it. */
+function within(path: string, places: readonly string[]): boolean {
+  return places.some((place) => (/[/:]$/.test(place) ? path.startsWith(place) : path === place));
+}
+
+function reachRule({ from, may, reason }: Reach): BrokenRule {
+  return { rule: `${list(from)} may import only ${list(may)}`, reason };
+}
+
+function houseRule({ rooms, doors, insiders, reason }: House): BrokenRule {
+  const hint = doors.length > 0 ? `; others import ${list(doors)}` : "";
+  return { rule: `${list(rooms)} may be imported only by ${list(insiders)}${hint}`, reason };
+}
+
+function cycleRule(cycle: readonly ImportEdge[]): BrokenRule {
+  return {
+    rule: `no cycles: ${[cycle[0].file, ...cycle.map((edge) => edge.target)].join(" → ")}`,
+    reason: "files in a circle can only be understood, tested and moved together",
+  };
+}
+
+function violation({ file, line, target }: ImportEdge, broken: readonly BrokenRule[]): Violation {
+  const rules = broken.map(({ rule, reason }) => `\n    rule: ${rule}\n    reason: ${reason}`);
+  return { file, line, message: `imports ${target}${rules.join("")}` };
+}
+
+function list(places: readonly string[]): string {
+  return places.join(", ");
+}
