@@ -1,0 +1,181 @@
+/**
+ * Which of a group's operations map a tile's pixels exactly onto pixels, and the pixels that have
+ * to be evaluated so that copying gives the rest. Copies are exact to the bit.
+ */
+import { type Affine, compose, invert, type Point } from "./affine.ts";
+import type { Isometries } from "./isometries.ts";
+
+/** A tile of width × height pixels that holds a region of the plane which repeats. */
+export interface Tile {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** From pixel coordinates (the centre of pixel (i, j) is (i + ½, j + ½)) to the plane. */
+  readonly toPlane: Affine;
+  /** Size of the region, in edges of the cell: whole multiples of the group's period. */
+  readonly region: { readonly width: number; readonly height: number };
+}
+
+/** Pixel (i, j) → (a·i + b·j + e mod width, c·i + d·j + f mod height), whole numbers all. */
+export type PixelOperation = Affine;
+
+/** A run of pixels of row y: x = from … to − 1. */
+export interface Run {
+  readonly y: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Positions this near to a pixel's centre, in pixels, are on it. */
+const NEAR = 1e-6;
+
+/** The operations that map the grid of a tile onto itself, the identity first. They form a group. */
+export function gridOperations(isometries: Isometries, tile: Tile): PixelOperation[] {
+  const toPixels = invert(tile.toPlane);
+  // Pixel indices are half a pixel off pixel coordinates.
+  const half: Affine = { a: 1, b: 0, c: 0, d: 1, e: 0.5, f: 0.5 };
+  const fromIndex = compose(tile.toPlane, half);
+  const toIndex = compose(invert(half), toPixels);
+  const translations = translationsWithin(isometries.basis, tile.region);
+  const found = new Map<string, PixelOperation>();
+  for (const coset of isometries.cosets) {
+    const pixel = compose(toIndex, coset, fromIndex);
+    if (![pixel.a, pixel.b, pixel.c, pixel.d].every(isWhole)) continue;
+    for (const t of translations) {
+      const e = pixel.e + toPixels.a * t.x + toPixels.b * t.y;
+      const f = pixel.f + toPixels.c * t.x + toPixels.d * t.y;
+      if (!isWhole(e) || !isWhole(f)) continue;
+      const operation = {
+        a: Math.round(pixel.a),
+        b: Math.round(pixel.b),
+        c: Math.round(pixel.c),
+        d: Math.round(pixel.d),
+        e: modulo(Math.round(e), tile.width),
+        f: modulo(Math.round(f), tile.height),
+      };
+      found.set(Object.values(operation).join(), operation);
+    }
+  }
+  return [...found.values()];
+}
+
+/** The lattice's translations, one of each class modulo the region. */
+function translationsWithin(
+  [a, b]: readonly [Point, Point],
+  region: { readonly width: number; readonly height: number },
+): Point[] {
+  const area = Math.abs(a.x * b.y - a.y * b.x);
+  const diagonal = Math.hypot(region.width, region.height);
+  const columns = Math.ceil((diagonal * Math.hypot(b.x, b.y)) / area);
+  const rows = Math.ceil((diagonal * Math.hypot(a.x, a.y)) / area);
+  const found: Point[] = [];
+  const within = (value: number, size: number) => value > -NEAR && value < size - NEAR;
+  for (let i = -columns; i <= columns; i++) {
+    for (let j = -rows; j <= rows; j++) {
+      const t = { x: i * a.x + j * b.x, y: i * a.y + j * b.y };
+      if (within(t.x, region.width) && within(t.y, region.height)) found.push(t);
+    }
+  }
+  return found;
+}
+
+/**
+ * The first pixel of each orbit, in the order of rows, as runs: a pixel is first when no operation
+ * maps it to an earlier one. For one row and one operation that is an interval or two of x, so the
+ * cost is that of the rows, not of the pixels. (A pixel that a quarter turn or a diagonal mirror
+ * maps within its own row may appear beside its image: no harm, copying writes whole orbits.)
+ */
+export function asymmetricUnit(
+  operations: readonly PixelOperation[],
+  { width, height }: Pick<Tile, "width" | "height">,
+): Run[] {
+  const runs: Run[] = [];
+  for (let y = 0; y < height; y++) {
+    let intervals: Interval[] = [[0, width]];
+    for (const operation of operations) {
+      intervals = intersect(intervals, firstOf(operation, y, width, height));
+      if (intervals.length === 0) break;
+    }
+    for (const [from, to] of intervals) runs.push({ y, from, to });
+  }
+  return runs;
+}
+
+/** From … to − 1. */
+type Interval = readonly [from: number, to: number];
+
+/** The x of a row whose image under an operation is no earlier than the pixel itself. */
+function firstOf(
+  { a, c, d, e, f }: PixelOperation,
+  y: number,
+  width: number,
+  height: number,
+): Interval[] {
+  if (c === 0) {
+    const image = modulo(d * y + f, height);
+    if (image !== y) return image < y ? [] : [[0, width]];
+    if (a === 1) return [[0, width - e]];
+    // x ≤ e − x, or beyond e, where the image is e − x + width.
+    return [
+      [0, Math.floor(e / 2) + 1],
+      [e + 1, Math.floor((e + width) / 2) + 1],
+    ];
+  }
+  // The image's row is c·x + f, brought into the tile.
+  if (c === 1) {
+    return [
+      [Math.max(0, y - f), height - f],
+      [height - f + y, width],
+    ];
+  }
+  return [
+    [0, f - y + 1],
+    [f + 1, Math.min(width, f - y + height + 1)],
+  ];
+}
+
+function intersect(first: readonly Interval[], second: readonly Interval[]): Interval[] {
+  return first
+    .flatMap(([from, to]) =>
+      second.map(([low, high]): Interval => [Math.max(from, low), Math.min(to, high)]),
+    )
+    .filter(([from, to]) => from < to);
+}
+
+/**
+ * Copies the pixels of an asymmetric unit to all the tile.
+ * @param values one number for each pixel of the runs, in their order
+ * @returns width × height numbers
+ */
+export function copyToOrbits(
+  values: Float32Array,
+  runs: readonly Run[],
+  operations: readonly PixelOperation[],
+  { width, height }: Pick<Tile, "width" | "height">,
+): Float32Array {
+  if (operations.length === 1) return values;
+  const picture = new Float32Array(width * height);
+  let first = 0;
+  for (const { y, from, to } of runs) {
+    for (const { a, b, c, d, e, f } of operations) {
+      // Along a run the image moves by (a, c): one step in a row, or one in a column.
+      let x = modulo(a * from + b * y + e, width);
+      let row = modulo(c * from + d * y + f, height);
+      for (let k = first; k < first + to - from; k++) {
+        picture[row * width + x] = values[k] as number;
+        x += a;
+        if (x === width) x = 0;
+        else if (x < 0) x = width - 1;
+        row += c;
+        if (row === height) row = 0;
+        else if (row < 0) row = height - 1;
+      }
+    }
+    first += to - from;
+  }
+  return picture;
+}
+
+const isWhole = (value: number) => Math.abs(value - Math.round(value)) < NEAR;
+
+const modulo = (value: number, size: number) => ((value % size) + size) % size;

@@ -1,0 +1,130 @@
+/**
+ * A plane group laid on the plane: its operations as isometries in Cartesian coordinates, one for
+ * each coset of the translations, and a basis of the translations. The unit of length is the edge
+ * a of the conventional cell; x points right, y down, the origin is the tile's corner.
+ */
+import type { GroupName, Lattice } from "../recipe.ts";
+import { type Affine, compose, invert, type Point } from "./affine.ts";
+import { type PlaneGroup, planeGroup } from "./plane-groups.ts";
+
+export interface Isometries {
+  readonly group: PlaneGroup;
+  /** One operation of each coset of the translation subgroup; the identity comes first. */
+  readonly cosets: readonly Affine[];
+  /** A reduced basis of all translations, centring included (two shortest vectors). */
+  readonly basis: readonly [Point, Point];
+  /** Smallest width and height of an upright rectangle that repeats. */
+  readonly period: { readonly width: number; readonly height: number };
+}
+
+/**
+ * Lays a group on the plane. `lattice.ratio` counts for oblique and rectangular groups,
+ * `lattice.repeat` for p1 and p2; the others have no choice.
+ */
+export function isometriesOf(name: GroupName, lattice: Lattice): Isometries {
+  const group = planeGroup(name);
+  const { cell, period } = conventionalCell(group, lattice);
+  const back = invert(cell);
+  const cosets = group.positions.map((position) => compose(cell, parsePosition(position), back));
+  const a: Point = { x: cell.a, y: cell.c };
+  const b: Point = { x: cell.b, y: cell.d };
+  const basis = group.centred
+    ? reduce({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }, { x: (a.x - b.x) / 2, y: (a.y - b.y) / 2 })
+    : reduce(a, b);
+  return { group, cosets, basis, period };
+}
+
+/** Columns of `cell` are the cell's edges a and b. */
+function conventionalCell(group: PlaneGroup, { ratio, repeat }: Lattice) {
+  const upright = (width: number, height: number) => ({ width, height });
+  const edges = (ax: number, ay: number, bx: number, by: number): Affine => ({
+    a: ax,
+    b: bx,
+    c: ay,
+    d: by,
+    e: 0,
+    f: 0,
+  });
+  switch (group.lattice) {
+    case "square":
+      return { cell: edges(1, 0, 0, 1), period: upright(1, 1) };
+    case "hexagonal": {
+      const height = Math.sqrt(3) / 2;
+      return { cell: edges(1, 0, -0.5, height), period: upright(1, 2 * height) };
+    }
+    case "rectangular":
+      return { cell: edges(1, 0, 0, ratio), period: upright(1, ratio) };
+    case "oblique":
+      if (repeat === "half_drop") {
+        return { cell: edges(1, ratio / 2, 0, ratio), period: upright(2, ratio) };
+      }
+      if (repeat === "brick") {
+        return { cell: edges(1, 0, 0.5, ratio), period: upright(1, 2 * ratio) };
+      }
+      return { cell: edges(1, 0, 0, ratio), period: upright(1, ratio) };
+  }
+}
+
+/** Reads a coordinate triplet's plane form such as `-x+1/2,x-y` as a map of fractions. */
+export function parsePosition(position: string): Affine {
+  const [first, second] = position.split(",").map(parseRow) as [Row, Row];
+  return { a: first.x, b: first.y, c: second.x, d: second.y, e: first.t, f: second.t };
+}
+
+interface Row {
+  readonly x: number;
+  readonly y: number;
+  readonly t: number;
+}
+
+function parseRow(text: string): Row {
+  const row = { x: 0, y: 0, t: 0 };
+  for (const [, sign, term] of text.matchAll(/([+-]?)(x|y|\d+\/\d+)/g)) {
+    const factor = sign === "-" ? -1 : 1;
+    if (term === "x" || term === "y") row[term] += factor;
+    else {
+      const [top, bottom] = (term as string).split("/").map(Number) as [number, number];
+      row.t += (factor * top) / bottom;
+    }
+  }
+  return row;
+}
+
+/** Lagrange–Gauss reduction: the two shortest vectors of the lattice of a and b. */
+function reduce(a: Point, b: Point): [Point, Point] {
+  const dot = (p: Point, q: Point) => p.x * q.x + p.y * q.y;
+  let [short, long] = dot(a, a) <= dot(b, b) ? [a, b] : [b, a];
+  for (;;) {
+    const times = Math.round(dot(short, long) / dot(short, short));
+    // A tie (half a vector) must not swap for ever.
+    if (times === 0 || Math.abs(dot(short, long)) <= dot(short, short) * (0.5 + 1e-12)) break;
+    long = { x: long.x - times * short.x, y: long.y - times * short.y };
+    if (dot(long, long) >= dot(short, short)) break;
+    [short, long] = [long, short];
+  }
+  return [short, long];
+}
+
+/**
+ * The lattice vector t for which p + t is shortest. With a reduced basis the nearest corner is
+ * among the nine around the rounded one.
+ */
+export function shortestTranslate([a, b]: readonly [Point, Point], p: Point): Point {
+  const det = a.x * b.y - a.y * b.x;
+  const u = Math.round((p.x * b.y - p.y * b.x) / det);
+  const v = Math.round((a.x * p.y - a.y * p.x) / det);
+  let best: Point = { x: 0, y: 0 };
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = -1; i <= 1; i++) {
+    for (let j = -1; j <= 1; j++) {
+      const x = -(u + i) * a.x - (v + j) * b.x;
+      const y = -(u + i) * a.y - (v + j) * b.y;
+      const length = (p.x + x) ** 2 + (p.y + y) ** 2;
+      if (length < least) {
+        least = length;
+        best = { x, y };
+      }
+    }
+  }
+  return best;
+}

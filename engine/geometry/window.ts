@@ -1,0 +1,162 @@
+/**
+ * The window w of f(x) = Σ w(g⁻¹x)·I(M g⁻¹x) / Σ w(g⁻¹x): which elements are mixed at a point of
+ * the fundamental domain, and how much each weighs. f is exactly symmetric for any w; the window
+ * decides how it looks.
+ *
+ * Every weight has one form, so that one kernel serves all methods:
+ *     w = ramp(p₁)·ramp(p₂),  pᵢ = limitᵢ − |fᵢ(x)|,  ramp = smoothstep on [0, 1],
+ * with affine functions fᵢ of the folded position x.
+ */
+import type { Seam } from "../recipe.ts";
+import { type Affine, apply, compose, IDENTITY, invert, type Point } from "./affine.ts";
+import { type AffineFunction, clip, type Domain, neighboursOf } from "./domain.ts";
+
+export interface WindowFactor {
+  readonly limit: number;
+  readonly f: AffineFunction;
+}
+
+export interface WindowElement {
+  /** From a point of D to where the source is sampled; both relative to c, in cell edges. */
+  readonly element: Affine;
+  readonly factors: readonly [WindowFactor, WindowFactor];
+}
+
+export interface Window {
+  /** All elements that weigh anything somewhere in D; the identity first. */
+  readonly elements: readonly WindowElement[];
+  /** All ≥ 0 where only the identity weighs anything; null when there is no such place. */
+  readonly inside: readonly AffineFunction[] | null;
+  /** Box of all places where the source may be sampled, relative to c, in cell edges. */
+  readonly box: { readonly min: Point; readonly max: Point };
+}
+
+const ONE: WindowFactor = { limit: 1, f: { x: 0, y: 0, k: 0 } };
+const identity: WindowElement = { element: IDENTITY, factors: [ONE, ONE] };
+
+/** A width below this would make the ramps infinitely steep. */
+const LEAST_WIDTH = 1e-3;
+
+/** The window of a seam method on a fundamental domain. */
+export function windowOf(domain: Domain, seam: Seam): Window {
+  switch (seam.method) {
+    case "fold":
+      return { elements: [identity], inside: [], box: boxOf(domain.corners) };
+    case "blend":
+      return blendWindow(domain, Math.max(seam.width, LEAST_WIDTH));
+    case "average":
+      return averageWindow(domain, Math.max(seam.width, LEAST_WIDTH));
+  }
+}
+
+/**
+ * 1 in D, falling to 0 over a half-width beyond the edges that are not mirrors. The weight
+ * depends on the excess q_g alone, scaled alike for all elements: an edge belongs to both its
+ * sides with the same weights, and so does a corner to all its domains. (A scale of its own for
+ * each element would be even across edges, but jump at corners.)
+ */
+function blendWindow(domain: Domain, width: number): Window {
+  const nearest = domain.joined[0];
+  if (nearest === undefined) {
+    return { elements: [identity], inside: [], box: boxOf(domain.corners) };
+  }
+  // Behind the nearest neighbour's edge, the excess grows by twice its distance a unit.
+  const reach = 2 * nearest.distance * (width / 2);
+  const mixed = domain.joined
+    .map((neighbour) => {
+      const { x, y, k } = neighbour.excess;
+      const soft = clip(
+        domain.corners.map((corner) => ({ ...corner, behind: null })),
+        { x: -x, y: -y, k: reach - k },
+      );
+      return { neighbour, soft };
+    })
+    .filter(({ soft }) => soft.length > 0);
+  const elements = mixed.map(({ neighbour: { element, excess } }): WindowElement => {
+    const f = { x: excess.x / reach, y: excess.y / reach, k: excess.k / reach };
+    return { element, factors: [{ limit: 1, f }, ONE] };
+  });
+  return {
+    elements: [identity, ...elements],
+    inside: mixed.map(({ neighbour: { excess } }) => ({ ...excess, k: excess.k - reach })),
+    box: boxOf([
+      ...domain.corners,
+      ...mixed.flatMap(({ neighbour, soft }) => soft.map((p) => apply(neighbour.element, p))),
+    ]),
+  };
+}
+
+/**
+ * The same everywhere in the primitive cell about c, with soft edges: in each fractional
+ * coordinate u, smoothstep(½ + (½ − |u|)/width). Its translates add up to 1.
+ */
+function averageWindow(domain: Domain, width: number): Window {
+  const [a, b] = domain.isometries.basis;
+  const toFractions = invert({ a: a.x, b: b.x, c: a.y, d: b.y, e: 0, f: 0 });
+  const most = (1 + width) / 2;
+  const cell = [
+    [-most, -most],
+    [most, -most],
+    [most, most],
+    [-most, most],
+  ].map(([u, v]) => ({
+    x: (u as number) * a.x + (v as number) * b.x,
+    y: (u as number) * a.y + (v as number) * b.y,
+  }));
+  const radius = Math.max(...cell.map((p) => Math.hypot(p.x, p.y)));
+  const extent = Math.max(...domain.corners.map((p) => Math.hypot(p.x, p.y)));
+  const elements = [
+    IDENTITY,
+    ...neighboursOf(domain.isometries, domain.centre, radius + extent).map((n) => n.element),
+  ].map((element): WindowElement => {
+    const fractions = compose(toFractions, element);
+    const factor = (x: number, y: number, k: number): WindowFactor => ({
+      limit: 0.5 + 0.5 / width,
+      f: { x: x / width, y: y / width, k: k / width },
+    });
+    return {
+      element,
+      factors: [
+        factor(fractions.a, fractions.b, fractions.e),
+        factor(fractions.c, fractions.d, fractions.f),
+      ],
+    };
+  });
+  return { elements: elements.filter((e) => weighsIn(e, domain)), inside: null, box: boxOf(cell) };
+}
+
+/** Whether an element's weight is positive anywhere in D. */
+function weighsIn({ factors }: WindowElement, domain: Domain): boolean {
+  let polygon = domain.corners.map((corner) => ({ ...corner, behind: null }));
+  for (const { limit, f } of factors) {
+    polygon = clip(polygon, { x: -f.x, y: -f.y, k: limit - f.k }) as typeof polygon;
+    polygon = clip(polygon, { x: f.x, y: f.y, k: limit + f.k }) as typeof polygon;
+  }
+  return polygon.length > 0;
+}
+
+function boxOf(points: readonly Point[]) {
+  const xs = points.map((p) => p.x);
+  const ys = points.map((p) => p.y);
+  return {
+    min: { x: Math.min(...xs), y: Math.min(...ys) },
+    max: { x: Math.max(...xs), y: Math.max(...ys) },
+  };
+}
+
+/** How many numbers `elementTable` writes for an element. */
+export const ELEMENT_STRIDE = 14;
+
+/**
+ * The window as the kernel reads it: for each element the map from D to the source's pixels
+ * (6 numbers), then limit and function of both factors (2 × 4).
+ */
+export function elementTable(window: Window, toSource: Affine): Float32Array {
+  return Float32Array.from(
+    window.elements.flatMap(({ element, factors }) => {
+      const m = compose(toSource, element);
+      const maps = [m.a, m.b, m.e, m.c, m.d, m.f];
+      return [...maps, ...factors.flatMap(({ limit, f }) => [limit, f.x, f.y, f.k])];
+    }),
+  );
+}

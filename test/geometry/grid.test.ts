@@ -1,0 +1,76 @@
+import t from "tap";
+import {
+  asymmetricUnit,
+  copyToOrbits,
+  gridOperations,
+  type PixelOperation,
+} from "../../engine/geometry/grid.ts";
+import { isometriesOf } from "../../engine/geometry/isometries.ts";
+import { GROUP_NAMES, type GroupName } from "../../engine/recipe.ts";
+import { squareTile } from "../../engine/render/tile.ts";
+
+const SIZES = [16, 18, 21, 56];
+
+/** How many operations a square grid of this size keeps, from the group's table alone. */
+const ORDERS: Partial<Record<GroupName, number>> = { p1: 1, p2: 2, p4: 4, p4m: 8, p4g: 8, cmm: 8 };
+
+for (const name of GROUP_NAMES) {
+  for (const size of SIZES) {
+    const isometries = isometriesOf(name, { ratio: 1, repeat: "straight" });
+    const { tile } = squareTile(isometries, size, "7x4");
+    const operations = gridOperations(isometries, tile);
+
+    t.test(`${name} at ${size}: a unit and its copies are the whole tile, evenly`, async (t) => {
+      const unit = asymmetricUnit(operations, tile);
+      const pixels = unit.flatMap(({ y, from, to }) =>
+        Array.from({ length: to - from }, (_, k) => y * size + from + k),
+      );
+      t.equal(new Set(pixels).size, pixels.length, "no pixel is evaluated twice");
+      const expected = orbitNumbers(operations, size);
+      const picture = copyToOrbits(
+        Float32Array.from(pixels, (pixel) => expected[pixel] as number),
+        unit,
+        operations,
+        tile,
+      );
+      t.strictSame(picture, expected);
+      // Only pixels that an operation leaves in their row may be there more than once.
+      const orbits = new Set(expected).size;
+      t.ok(pixels.length <= orbits + 2 * size, `${pixels.length} pixels for ${orbits} orbits`);
+    });
+  }
+}
+
+t.test("a grid that suits the group keeps all of it", async (t) => {
+  for (const [name, order] of Object.entries(ORDERS)) {
+    const isometries = isometriesOf(name as GroupName, { ratio: 1, repeat: "straight" });
+    const { tile } = squareTile(isometries, 64, "7x4");
+    t.equal(gridOperations(isometries, tile).length, order, name);
+  }
+});
+
+t.test("a strained hexagonal tile keeps its rectangular subgroup", async (t) => {
+  const expected = { p3: 1, p3m1: 2, p31m: 2, p6: 2, p6m: 4 };
+  for (const [name, order] of Object.entries(expected)) {
+    const isometries = isometriesOf(name as GroupName, { ratio: 1, repeat: "straight" });
+    // 1009 is a prime: no lattice translation but the tile's own is on the grid.
+    const { tile } = squareTile(isometries, 1009, "7x4");
+    t.equal(gridOperations(isometries, tile).length, order, name);
+  }
+});
+
+/** The number of each pixel's orbit, found by following the operations. */
+function orbitNumbers(operations: readonly PixelOperation[], size: number): Float32Array {
+  const numbers = new Float32Array(size * size).fill(-1);
+  for (let pixel = 0; pixel < numbers.length; pixel++) {
+    if (numbers[pixel] !== -1) continue;
+    const x = pixel % size;
+    const y = (pixel - x) / size;
+    for (const { a, b, c, d, e, f } of operations) {
+      const column = (((a * x + b * y + e) % size) + size) % size;
+      const row = (((c * x + d * y + f) % size) + size) % size;
+      numbers[row * size + column] = pixel;
+    }
+  }
+  return numbers;
+}
