@@ -1,0 +1,77 @@
+/** The engine's door as types: what the server may ask for and what it gets. */
+import type { Backend, BackendChoice } from "./backend.ts";
+import type { Design, RenderFields } from "./recipe.ts";
+
+/** The bytes of a source as they were uploaded (PNG, JPEG, …), named by their SHA-256 in hex. */
+export interface SourceBytes {
+  readonly sha256: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a source turned out to be. `mediaType` is sniffed, never taken from the sender. */
+export interface SourceFacts {
+  readonly mediaType: string;
+  /** Pixels, after the EXIF orientation has been applied. */
+  readonly width: number;
+  readonly height: number;
+  readonly hasAlpha: boolean;
+}
+
+/** Milliseconds spent in each step of a render. */
+export interface Timings {
+  readonly queue: number;
+  readonly sample: number;
+  readonly effects: number;
+  readonly encode: number;
+}
+
+export interface Rendering {
+  readonly mediaType: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** How far a square tile squeezes the pattern, as a ratio (0.0104 = 1.04 %); 0 for most. */
+  readonly strain: number;
+  readonly backend: Backend;
+  /** The encoded picture in order. Reading slowly slows the render down; leaving ends it. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Settles when the last byte has been read. */
+  readonly timings: Promise<Timings>;
+}
+
+export interface RenderRequest {
+  readonly design: Design;
+  readonly source: SourceBytes;
+  readonly render: RenderFields;
+}
+
+export interface EngineOptions {
+  readonly backend: BackendChoice;
+  /** Worker threads. */
+  readonly threads: number;
+  /** Renders that may wait for a thread; one more is refused with `Overloaded`. */
+  readonly queueMax: number;
+}
+
+export interface Engine {
+  readonly backend: Backend;
+  /** How the GPU calls itself; empty where there is none. */
+  readonly device: string;
+  readonly threads: number;
+  /** Changes whenever the same request would give other bytes. */
+  readonly version: string;
+  /**
+   * Starts a render. Resolves when its head is known; the picture then comes through `body`.
+   * Throws `InvalidRecipe`, `SourceUnreadable`, `Overloaded`, and whatever `signal` aborts with.
+   */
+  render(request: RenderRequest, signal?: AbortSignal): Promise<Rendering>;
+  /** Draws a preset as a PNG of `size` × `size` pixels. Throws `InvalidRecipe` for an unknown name. */
+  drawPreset(name: string, seed: number, size: number): Promise<Uint8Array>;
+  /**
+   * Reads a picture's kind and size and decodes it once. Sizes are checked before any pixel
+   * is decoded. Throws `SourceUnreadable` or `SourceTooLarge`.
+   */
+  inspect(bytes: Uint8Array): Promise<SourceFacts>;
+  /** Refuses new renders and ends the threads once the running ones are done, or after `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}

@@ -1,0 +1,89 @@
+/** What can go wrong in the engine, as facts. Status codes are the callers' business. */
+
+/** One thing wrong in a recipe: where, what was expected, what came. */
+export interface Complaint {
+  /** JSON pointer from the request's root, e.g. `/surface_effects/0/id`. */
+  readonly path: string;
+  readonly message: string;
+  readonly expected?: string;
+  readonly received?: string;
+}
+
+/** The recipe asks for something that does not exist or cannot be drawn. */
+export class InvalidRecipe extends Error {
+  override readonly name = "InvalidRecipe";
+  readonly complaints: readonly Complaint[];
+  constructor(complaints: readonly Complaint[]) {
+    super(complaints.map((complaint) => `${complaint.path}: ${complaint.message}`).join("; "));
+    this.complaints = complaints;
+  }
+}
+
+/** The source's bytes are no picture that can be read. */
+export class SourceUnreadable extends Error {
+  override readonly name = "SourceUnreadable";
+}
+
+/** The source is a picture, but a larger one than is taken. */
+export class SourceTooLarge extends Error {
+  override readonly name = "SourceTooLarge";
+  readonly width: number;
+  readonly height: number;
+  readonly maximumPixels: number;
+  constructor(width: number, height: number, maximumPixels: number) {
+    super(
+      `the picture has ${width} × ${height} = ${width * height} pixels, at most ${maximumPixels} are taken`,
+    );
+    this.width = width;
+    this.height = height;
+    this.maximumPixels = maximumPixels;
+  }
+}
+
+/** More renders wait than the queue holds. */
+export class Overloaded extends Error {
+  override readonly name = "Overloaded";
+  readonly waiting: number;
+  constructor(waiting: number, options?: ErrorOptions) {
+    super(`${waiting} renders are waiting already`, options);
+    this.waiting = waiting;
+  }
+}
+
+/** The backend that was asked for cannot run here. */
+export class BackendUnavailable extends Error {
+  override readonly name = "BackendUnavailable";
+}
+
+/** An error of this page as data, for its way from one thread to another. */
+export interface PlainError {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly facts: Readonly<Record<string, unknown>>;
+}
+
+const KINDS = [
+  InvalidRecipe,
+  SourceUnreadable,
+  SourceTooLarge,
+  Overloaded,
+  BackendUnavailable,
+] as const;
+
+/** Takes an error apart. */
+export function toPlain(error: unknown): PlainError {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  return { name, message, stack, facts: { ...(error as object) } };
+}
+
+/** Puts an error together again, as the class it had if that is one of this page. */
+export function fromPlain({ name, message, stack, facts }: PlainError): Error {
+  const kind = KINDS.find((candidate) => candidate.name === name);
+  const error = kind === undefined ? new Error(message) : Object.create(kind.prototype);
+  const own = { ...facts, name, message, stack };
+  for (const [key, value] of Object.entries(own)) {
+    Object.defineProperty(error, key, { value, configurable: true, writable: true });
+  }
+  return error;
+}

@@ -1,0 +1,52 @@
+/** What crosses the thread boundary: plain data both ways. */
+import type { MessagePort } from "node:worker_threads";
+import type { Backend, BackendChoice } from "./backend.ts";
+import type { RenderRequest, Timings } from "./door.ts";
+import type { PlainError } from "./errors.ts";
+import type { Head } from "./render/render.ts";
+
+/** What a worker is told when it is made. */
+export interface WorkerSetup {
+  readonly backend: BackendChoice;
+}
+
+export type Job =
+  | { readonly kind: "describe" }
+  | { readonly kind: "preset"; readonly name: string; readonly seed: number; readonly size: number }
+  | { readonly kind: "inspect"; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "render";
+      readonly request: RenderRequest;
+      /** The picture leaves through this port as `RenderMessage`s; `ReaderMessage`s come back. */
+      readonly port: MessagePort;
+      /** One number over shared memory; not 0 once nobody wants the picture any more. */
+      readonly cancelled: Int32Array;
+    };
+
+/** What every job but a render returns; a render returns null through here. */
+export interface Results {
+  readonly describe: { readonly backend: Backend; readonly device: string };
+  readonly preset: Uint8Array;
+  readonly inspect: import("./door.ts").SourceFacts;
+  readonly render: null;
+}
+
+/** A job's result, or its failure in a form that survives the boundary. */
+export type Outcome<Result> =
+  | { readonly ok: true; readonly result: Result }
+  | { readonly ok: false; readonly error: PlainError };
+
+export type RenderMessage =
+  | {
+      readonly kind: "head";
+      readonly head: Head /** Milliseconds since the epoch. */;
+      readonly startedAt: number;
+    }
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "end"; readonly timings: Omit<Timings, "queue"> };
+
+/** The reader has taken so many bytes, or leaves. */
+export type ReaderMessage = { readonly taken: number } | "leave";
+
+/** Bytes that may be under way to the reader before the worker waits. */
+export const WINDOW_BYTES = 4 * 1024 * 1024;

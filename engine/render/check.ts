@@ -1,0 +1,119 @@
+/** What a render request asks for, checked before anything is loaded or waited for. */
+import { Value } from "typebox/value";
+import { type SurfaceEffect, surfaceEffectNamed, surfaceEffects } from "../../shaders/catalog.ts";
+import { type Complaint, InvalidRecipe } from "../errors.ts";
+import { type EffectUse, LIMITS, type RenderFields } from "../recipe.ts";
+
+/** An effect with all its parameters, defaults filled in. */
+export interface ChosenEffect {
+  readonly effect: SurfaceEffect;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Checks what the schema of the fields cannot say: sizes that belong together, effects and their
+ * parameters. Throws `InvalidRecipe` with everything that is wrong.
+ */
+export function checkRender(fields: RenderFields): void {
+  const complaints: Complaint[] = [];
+  const pixels = checkSize(fields, complaints);
+  if (fields.mode === "tile" && fields.surface_effects.length > 0) {
+    complaints.push({
+      path: "/surface_effects",
+      message: 'surface effects need mode "surface": a tile has to repeat',
+      expected: 'an empty list, or mode "surface"',
+      received: `${fields.surface_effects.length} effects`,
+    });
+  }
+  checkFormat(fields, pixels, complaints);
+  fields.surface_effects.forEach((use, index) => {
+    chooseEffect(use, `/surface_effects/${index}`, complaints);
+  });
+  if (complaints.length > 0) throw new InvalidRecipe(complaints);
+}
+
+/** The effects of a checked request. */
+export function chosenEffects(fields: RenderFields): ChosenEffect[] {
+  return fields.surface_effects.map((use) => chooseEffect(use, "", []) as ChosenEffect);
+}
+
+function checkSize(
+  fields: RenderFields,
+  complaints: Complaint[],
+): { width: number; height: number } {
+  if (fields.mode === "tile") return { width: fields.size, height: fields.size };
+  const { minimum, maximum, maximumPixels } = LIMITS.surface;
+  for (const name of ["surface_width", "surface_height"] as const) {
+    if (fields[name] === undefined) {
+      complaints.push({
+        path: `/${name}`,
+        message: `mode "surface" needs ${name}`,
+        expected: `${minimum}…${maximum} pixels`,
+        received: "nothing",
+      });
+    }
+  }
+  const width = fields.surface_width ?? 0;
+  const height = fields.surface_height ?? 0;
+  if (width * height > maximumPixels) {
+    complaints.push({
+      path: "/surface_height",
+      message: `the sheet would have ${width} × ${height} = ${width * height} pixels`,
+      expected: `at most ${maximumPixels} pixels`,
+      received: String(width * height),
+    });
+  }
+  return { width, height };
+}
+
+function checkFormat(
+  { format }: RenderFields,
+  { width, height }: { width: number; height: number },
+  complaints: Complaint[],
+): void {
+  if (format === "png") return;
+  const { wholePicturePixels, webpSide } = LIMITS;
+  if (width * height > wholePicturePixels) {
+    complaints.push({
+      path: "/format",
+      message: `${format} is made of a whole picture in memory; a picture of ${width} × ${height} pixels can be had as png`,
+      expected: `png, or at most ${wholePicturePixels} pixels`,
+      received: `${format} with ${width * height} pixels`,
+    });
+  }
+  if (format === "webp" && Math.max(width, height) > webpSide) {
+    complaints.push({
+      path: "/format",
+      message: `no side of a webp picture can be longer than ${webpSide} pixels`,
+      expected: `png, jpeg, or sides of at most ${webpSide} pixels`,
+      received: `webp of ${width} × ${height} pixels`,
+    });
+  }
+}
+
+/** Finds an effect and fills in its parameters; null and complaints where that fails. */
+function chooseEffect(use: EffectUse, path: string, complaints: Complaint[]): ChosenEffect | null {
+  const effect = surfaceEffectNamed(use.id);
+  if (effect === undefined) {
+    const ids = surfaceEffects.map(({ id }) => id).join(", ");
+    complaints.push({
+      path: `${path}/id`,
+      message: `there is no surface effect "${use.id}"; there are: ${ids}`,
+      expected: ids,
+      received: use.id,
+    });
+    return null;
+  }
+  const params = Value.Default(effect.params, { ...use.params }) as Record<string, unknown>;
+  const errors = [...Value.Errors(effect.params, params)];
+  for (const error of errors) {
+    const name = error.instancePath.slice(1);
+    complaints.push({
+      path: `${path}/params${error.instancePath}`,
+      message: `${effect.id}: ${error.message}`,
+      expected: `parameters ${Object.keys(effect.params.properties).join(", ")}`,
+      received: name === "" ? Object.keys(params).join(", ") : String(params[name]),
+    });
+  }
+  return errors.length === 0 ? { effect, params } : null;
+}

@@ -1,0 +1,104 @@
+/** How a source picture lies on the plane: which of its pixels a point of the domain shows. */
+import { type Affine, apply, compose, rotation, scaling, translation } from "../geometry/affine.ts";
+import type { Domain } from "../geometry/domain.ts";
+import type { Window } from "../geometry/window.ts";
+import type { Motif } from "../recipe.ts";
+
+interface Size {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A rectangle of the source, in its pixels, and the pixels it is resampled to. */
+export interface Cut {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly outWidth: number;
+  readonly outHeight: number;
+}
+
+/** A picture this small at the scale of the job is kept whole: other motifs can use it too. */
+const WHOLE_PIXELS = 4_000_000;
+/** More than this is not kept in linear light (192 MB); the source is then taken coarser. */
+const MOST_PIXELS = 16_000_000;
+
+/**
+ * From points of the domain, relative to its centre and in cell edges, to source pixels. At scale
+ * 1 the box around the domain, centred on its centre, just fits into the picture.
+ */
+export function placeMotif({ corners }: Domain, motif: Motif, source: Size): Affine {
+  const halfWidth = Math.max(...corners.map((p) => Math.abs(p.x)));
+  const halfHeight = Math.max(...corners.map((p) => Math.abs(p.y)));
+  const perEdge = Math.min(source.width / halfWidth, source.height / halfHeight) / 2 / motif.scale;
+  return compose(
+    translation(motif.x * source.width, motif.y * source.height),
+    rotation(-motif.rotation),
+    scaling(perEdge, perEdge),
+  );
+}
+
+/**
+ * The part of the source that is needed, at the scale at which it is needed: the elements of a
+ * group are isometries, so one prefilter fits all of them. The scale goes in steps of 2^¼ so that
+ * renders of nearly the same size share a cut; bilinear sampling bridges less than a step.
+ * @param edgesPerPixel cell edges from one output pixel to the next
+ */
+export function cutFor(window: Window, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
+  const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
+  const box = boxInSource(window, toSource);
+  const inside =
+    box.x >= 0 &&
+    box.y >= 0 &&
+    box.x + box.width <= source.width &&
+    box.y + box.height <= source.height;
+  let step = stepFor(perPixel);
+  const keepWhole =
+    inside && step >= 1 && (source.width / step) * (source.height / step) <= WHOLE_PIXELS;
+  const part = keepWhole ? { x: 0, y: 0, ...source } : box;
+  step = Math.max(step, Math.sqrt((part.width * part.height) / MOST_PIXELS));
+  return {
+    ...part,
+    outWidth: Math.max(1, Math.round(part.width / step)),
+    outHeight: Math.max(1, Math.round(part.height / step)),
+  };
+}
+
+/** Source pixels to one pixel of the cut, for so many to one output pixel. */
+function stepFor(perPixel: number): number {
+  const quarters = 4 * Math.log2(perPixel);
+  if (quarters > 0) return 2 ** (Math.floor(quarters) / 4);
+  // Up to twice its size a picture is enlarged by bilinear sampling alone.
+  return quarters >= -4 ? 1 : 2 ** (Math.ceil(quarters) / 4);
+}
+
+/** Whole source pixels around everything that the window samples, with a margin for filtering. */
+function boxInSource({ box }: Window, toSource: Affine) {
+  const corners = [
+    box.min,
+    { x: box.max.x, y: box.min.y },
+    box.max,
+    { x: box.min.x, y: box.max.y },
+  ];
+  const points = corners.map((p) => apply(toSource, p));
+  const margin = 2;
+  const x = Math.floor(Math.min(...points.map((p) => p.x))) - margin;
+  const y = Math.floor(Math.min(...points.map((p) => p.y))) - margin;
+  return {
+    x,
+    y,
+    width: Math.ceil(Math.max(...points.map((p) => p.x))) + margin - x,
+    height: Math.ceil(Math.max(...points.map((p) => p.y))) + margin - y,
+  };
+}
+
+/** From source pixels to pixel indices of a cut: the centre of its first pixel is (0, 0). */
+export function toCut({ x, y, width, height, outWidth, outHeight }: Cut): Affine {
+  return compose(
+    translation(-0.5, -0.5),
+    scaling(outWidth / width, outHeight / height),
+    translation(-x, -y),
+  );
+}

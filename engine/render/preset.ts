@@ -1,0 +1,44 @@
+/** Draws presets. */
+import { presetNamed, presets } from "../../shaders/catalog.ts";
+import type { KernelRunner } from "../backend.ts";
+import { InvalidRecipe } from "../errors.ts";
+import { createPngWriter } from "../image/png.ts";
+import { bytesOf } from "./bands.ts";
+
+/** Pixels per inch of what is only looked at through a pattern. */
+const SCREEN = 96;
+
+/**
+ * A preset as a PNG of size × size pixels. Throws `InvalidRecipe` when there is no such preset;
+ * the complaint lists those that there are.
+ */
+export async function drawPreset(
+  runner: KernelRunner,
+  name: string,
+  seed: number,
+  size: number,
+): Promise<Uint8Array> {
+  const preset = presetNamed(name);
+  if (preset === undefined) {
+    const ids = presets.map(({ id }) => id).join(", ");
+    throw new InvalidRecipe([
+      {
+        path: "/preset",
+        message: `there is no preset "${name}"; there are: ${ids}`,
+        expected: ids,
+        received: name,
+      },
+    ]);
+  }
+  const colour = await runner.run(preset.kernel, size * size, [
+    size,
+    size,
+    ...preset.prepare(seed),
+  ]);
+  const writer = createPngWriter({ width: size, height: size, channels: 3, pixelsPerInch: SCREEN });
+  return Buffer.concat([
+    writer.head(),
+    writer.band(bytesOf({ colour, alpha: null })),
+    writer.end(),
+  ]);
+}

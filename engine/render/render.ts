@@ -1,0 +1,169 @@
+/** A render from beginning to end: the list of its steps. */
+
+import type { RenderRequest, Timings } from "../door.ts";
+import { isometriesOf } from "../geometry/isometries.ts";
+import { encodeWhole, mediaTypeOf } from "../image/formats.ts";
+import { createPngWriter } from "../image/png.ts";
+import type { RenderFields } from "../recipe.ts";
+import { applyEffects, type Band, bandRows, bytesOf, layBackground } from "./bands.ts";
+import { type ChosenEffect, chosenEffects } from "./check.ts";
+import type { RenderContext } from "./context.ts";
+import { startSurface, surfaceGeometry } from "./surface.ts";
+import { renderTile, squareTile } from "./tile.ts";
+
+/** What is known of a picture before its bytes. */
+export interface Head {
+  readonly mediaType: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly strain: number;
+}
+
+/** Takes a render's output; `send` waits while the reader is behind. */
+export interface Sink {
+  head(head: Head): void;
+  send(bytes: Uint8Array): Promise<void>;
+}
+
+/** Milliseconds on some clock. */
+export type Clock = () => number;
+
+/**
+ * Renders a checked request into a sink: sample → effects → background → encode, band by band.
+ * Returns the milliseconds of each step.
+ */
+export async function render(
+  context: RenderContext,
+  request: RenderRequest,
+  sink: Sink,
+  clock: Clock,
+): Promise<Omit<Timings, "queue">> {
+  const spent = { sample: 0, effects: 0, encode: 0 };
+  const timed = async <T>(step: keyof typeof spent, work: () => T | Promise<T>): Promise<T> => {
+    const start = clock();
+    try {
+      return await work();
+    } finally {
+      spent[step] += clock() - start;
+    }
+  };
+
+  const { design, render: fields } = request;
+  const effects = chosenEffects(fields);
+  const sheet = await timed("sample", () => startSheet(context, request));
+  const encoder = createEncoder(fields, sheet.width, sheet.height);
+  sink.head({
+    mediaType: mediaTypeOf(fields.format),
+    width: sheet.width,
+    height: sheet.height,
+    strain: sheet.strain,
+  });
+  const rows = bandRows(sheet.width, sheet.height);
+  for (let firstRow = 0; firstRow < sheet.height; firstRow += rows) {
+    const count = Math.min(rows, sheet.height - firstRow);
+    const sampled = await timed("sample", () => sheet.rows(firstRow, count));
+    const band = { ...sampled, firstRow, rows: count };
+    const finished = await timed("effects", () =>
+      finishBand(context, effects, band, sheet, design.background),
+    );
+    const bytes = await timed("encode", () => encoder.band(finished));
+    if (bytes !== null) await sink.send(bytes);
+    await context.checkpoint();
+  }
+  await sink.send(await timed("encode", () => encoder.end()));
+  return spent;
+}
+
+interface Sheet {
+  readonly width: number;
+  readonly height: number;
+  readonly strain: number;
+  rows(first: number, count: number): Promise<Omit<Band, "firstRow" | "rows">>;
+}
+
+async function startSheet(
+  context: RenderContext,
+  { design, source, render: fields }: RenderRequest,
+): Promise<Sheet> {
+  if (fields.mode === "surface") {
+    const geometry = surfaceGeometry(design, fields);
+    return { ...geometry, rows: await startSurface(context, design, source, geometry) };
+  }
+  const { size, hex_cells } = fields;
+  const { strain } = squareTile(isometriesOf(design.group, design.lattice), size, hex_cells);
+  const { colour, alpha } = await renderTile(context, design, source, size, hex_cells);
+  return {
+    width: size,
+    height: size,
+    strain,
+    rows: async (first, count) => ({
+      colour: colour.subarray(first * size, (first + count) * size),
+      alpha: alpha?.subarray(first * size, (first + count) * size) ?? null,
+    }),
+  };
+}
+
+async function finishBand(
+  context: RenderContext,
+  effects: readonly ChosenEffect[],
+  band: Band,
+  sheet: Sheet,
+  background: string | null,
+): Promise<Band> {
+  return layBackground(await applyEffects(context, effects, band, sheet), background);
+}
+
+interface Encoder {
+  /** The bytes that a band has given, if it has given any yet. */
+  band(band: Band): Uint8Array | null;
+  end(): Uint8Array | Promise<Uint8Array>;
+}
+
+function createEncoder(fields: RenderFields, width: number, height: number): Encoder {
+  return fields.format === "png"
+    ? createPngEncoder(fields.dpi, width, height)
+    : createWholeEncoder(fields, fields.format, width, height);
+}
+
+function createPngEncoder(pixelsPerInch: number, width: number, height: number): Encoder {
+  let writer: ReturnType<typeof createPngWriter> | null = null;
+  return {
+    band(band) {
+      const bytes = bytesOf(band);
+      if (writer !== null) return writer.band(bytes);
+      writer = createPngWriter({
+        width,
+        height,
+        channels: band.alpha === null ? 3 : 4,
+        pixelsPerInch,
+      });
+      return Buffer.concat([writer.head(), writer.band(bytes)]);
+    },
+    end: () => (writer as NonNullable<typeof writer>).end(),
+  };
+}
+
+/** JPEG and WebP look at a whole picture; the recipe's check has bounded its size. */
+function createWholeEncoder(
+  { quality, dpi }: RenderFields,
+  format: "jpeg" | "webp",
+  width: number,
+  height: number,
+): Encoder {
+  let pixels: Uint8Array | null = null;
+  let channels: 3 | 4 = 3;
+  return {
+    band(band) {
+      channels = band.alpha === null ? 3 : 4;
+      pixels ??= new Uint8Array(width * height * channels);
+      pixels.set(bytesOf(band), band.firstRow * width * channels);
+      return null;
+    },
+    end: () =>
+      encodeWhole(pixels as Uint8Array, { width, height, channels }, format, {
+        quality,
+        pixelsPerInch: dpi,
+      }),
+  };
+}

@@ -1,0 +1,126 @@
+/** Samples a laid pattern along lines of pixels. */
+import type { CompiledKernel } from "../backend.ts";
+import type { SourceBytes } from "../door.ts";
+import { compose } from "../geometry/affine.ts";
+import type { Domain } from "../geometry/domain.ts";
+import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
+import { ELEMENT_STRIDE, elementTable, type Window, windowOf } from "../geometry/window.ts";
+import type { Design } from "../recipe.ts";
+import type { RenderContext } from "./context.ts";
+import { cutFor, placeMotif, toCut } from "./placement.ts";
+import type { BoundSource } from "./sources.ts";
+
+/** Packed colours (r·65536 + g·256 + b), and alpha 0…255 or null where all is opaque. */
+export interface Samples {
+  readonly colour: Float32Array;
+  readonly alpha: Float32Array | null;
+}
+
+/** A pattern laid on the plane: all that sampling needs, whatever the pixels are. */
+export interface LaidPattern {
+  readonly domain: Domain;
+  readonly window: Window;
+  readonly source: BoundSource;
+  /** The window's elements, as maps from the domain to the pixels of the bound source. */
+  readonly elements: Float32Array;
+  readonly keepContrast: boolean;
+}
+
+/**
+ * Lays a design's source on the plane for pixels that are `edgesPerPixel` cell edges apart.
+ * Throws `SourceUnreadable` or `SourceTooLarge`.
+ */
+export async function layPattern(
+  context: RenderContext,
+  domain: Domain,
+  design: Design,
+  source: SourceBytes,
+  edgesPerPixel: number,
+): Promise<LaidPattern> {
+  const picture = await context.sources.decoded(source);
+  const window = windowOf(domain, design.seam);
+  const toSource = placeMotif(domain, design.motif, picture);
+  const cut = cutFor(window, toSource, picture, edgesPerPixel);
+  return {
+    domain,
+    window,
+    source: context.sources.bound(source, picture, cut),
+    elements: elementTable(window, compose(toCut(cut), toSource)),
+    keepContrast: design.seam.preserve_contrast,
+  };
+}
+
+/** Samples lines of pixels; the values come in the lines' order. */
+export async function sampleLines(
+  context: RenderContext,
+  pattern: LaidPattern,
+  lines: readonly Line[],
+): Promise<Samples> {
+  const { source, window } = pattern;
+  const inside: Piece[] = [];
+  const seams: Piece[] = [];
+  let total = 0;
+  for (const line of lines) {
+    const offset = total;
+    unfold(pattern.domain, line, window.inside, (piece) => {
+      (piece.seam ? seams : inside).push({ ...piece, first: offset + piece.first });
+    });
+    total += line.count;
+  }
+  const samples = {
+    colour: new Float32Array(total),
+    alpha: source.hasAlpha ? new Float32Array(total) : null,
+  };
+  // Inside, the identity is all that weighs anything.
+  await samplePieces(context, pattern, inside, 1, false, samples);
+  const { keepContrast } = pattern;
+  await samplePieces(context, pattern, seams, window.elements.length, keepContrast, samples);
+  return samples;
+}
+
+/** Runs the kernels over pieces, gathered into calls of one size. */
+async function samplePieces(
+  context: RenderContext,
+  { source, elements }: LaidPattern,
+  pieces: readonly Piece[],
+  elementCount: number,
+  keepContrast: boolean,
+  into: Samples,
+): Promise<void> {
+  const table = elements.subarray(0, elementCount * ELEMENT_STRIDE);
+  const chunk = context.runner.chunk;
+  const x = new Float32Array(chunk);
+  const y = new Float32Array(chunk);
+  let spans: { from: number; first: number; count: number }[] = [];
+  let filled = 0;
+
+  const call = async (kernel: CompiledKernel | null, target: Float32Array | null) => {
+    if (kernel === null || target === null) return;
+    const values = await kernel(chunk, [x, y, table, elementCount, keepContrast ? 1 : 0]);
+    for (const { from, first, count } of spans) {
+      target.set(values.subarray(from, from + count), first);
+    }
+  };
+  const flush = async () => {
+    await call(source.colour, into.colour);
+    await call(source.alpha, into.alpha);
+    spans = [];
+    filled = 0;
+    await context.checkpoint();
+  };
+
+  for (const { first, count, point, step } of pieces) {
+    for (let done = 0; done < count; ) {
+      const part = Math.min(count - done, chunk - filled);
+      for (let k = 0; k < part; k++) {
+        x[filled + k] = point.x + (done + k) * step.x;
+        y[filled + k] = point.y + (done + k) * step.y;
+      }
+      spans.push({ from: filled, first: first + done, count: part });
+      filled += part;
+      done += part;
+      if (filled === chunk) await flush();
+    }
+  }
+  if (filled > 0) await flush();
+}

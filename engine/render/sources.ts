@@ -1,0 +1,98 @@
+/**
+ * A worker's source pictures: decoded once, cut to a job's scale once, and kept on the device,
+ * within bounds of memory.
+ */
+import { LRUCache } from "lru-cache";
+import { orbitKernel } from "../../shaders/orbit.ts";
+import type { CompiledKernel, KernelRunner } from "../backend.ts";
+import type { SourceBytes } from "../door.ts";
+import { decode } from "../image/decode.ts";
+import type { Picture } from "../image/picture.ts";
+import { resample } from "../image/resample.ts";
+import { SRGB_TABLE_SIZE, srgbBySquareRoot } from "../image/transfer.ts";
+import type { Cut } from "./placement.ts";
+
+const DECODED_BYTES = 320 * 1024 * 1024;
+const BOUND_BYTES = 320 * 1024 * 1024;
+
+/** A cut of a source on the device. */
+export interface BoundSource {
+  readonly hasAlpha: boolean;
+  readonly colour: CompiledKernel;
+  /** Null when the source is opaque. */
+  readonly alpha: CompiledKernel | null;
+}
+
+export interface Sources {
+  /** Throws `SourceUnreadable` or `SourceTooLarge`. */
+  decoded(source: SourceBytes): Promise<Picture>;
+  bound(source: SourceBytes, picture: Picture, cut: Cut): BoundSource;
+}
+
+interface Held extends BoundSource {
+  readonly bytes: number;
+  release(): void;
+}
+
+/** The pictures of the worker that owns `runner`. */
+export function createSources(runner: KernelRunner): Sources {
+  const pictures = new LRUCache<string, Picture>({
+    maxSize: DECODED_BYTES,
+    sizeCalculation: (picture) => picture.pixels.byteLength,
+  });
+  const bound = new LRUCache<string, Held>({
+    maxSize: BOUND_BYTES,
+    sizeCalculation: (held) => held.bytes,
+    dispose: (held) => held.release(),
+  });
+  return {
+    async decoded(source) {
+      const known = pictures.get(source.sha256);
+      if (known !== undefined) return known;
+      const picture = await decode(source.bytes);
+      pictures.set(source.sha256, picture);
+      return picture;
+    },
+    bound(source, picture, cut) {
+      const key = [source.sha256, ...Object.values(cut)].join();
+      let held = bound.get(key);
+      if (held === undefined) {
+        held = bind(runner, picture, cut);
+        bound.set(key, held);
+      }
+      return held;
+    },
+  };
+}
+
+function bind(runner: KernelRunner, picture: Picture, cut: Cut): Held {
+  const { width, height, channels, values, mean } = resample(
+    picture,
+    cut,
+    cut.outWidth,
+    cut.outHeight,
+  );
+  const constants = {
+    source: values,
+    width,
+    height,
+    stride: channels,
+    // Rec. 709, like the kernel's.
+    meanLightness: Math.sqrt(0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2]),
+    transfer: srgbBySquareRoot,
+    transferTop: SRGB_TABLE_SIZE - 1,
+  };
+  const colour = runner.bind(orbitKernel, { ...constants, wanted: 0 });
+  const alpha = channels === 4 ? runner.bind(orbitKernel, { ...constants, wanted: 1 }) : null;
+  return {
+    hasAlpha: channels === 4,
+    colour: colour.run,
+    alpha: alpha?.run ?? null,
+    // Each kernel has a copy of its own beside the picture.
+    bytes: values.byteLength * (alpha === null ? 2 : 3),
+    release() {
+      colour.release();
+      alpha?.release();
+    },
+  };
+}

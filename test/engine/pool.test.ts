@@ -1,0 +1,130 @@
+import t from "tap";
+import { InvalidRecipe, Overloaded, SourceTooLarge, SourceUnreadable } from "../../engine/index.ts";
+import { bytesOf, pixelsOf, request, testEngine } from "../helpers/engine.ts";
+import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
+
+t.test("errors keep their kind and facts on their way out of a thread", async (t) => {
+  const engine = await testEngine(t);
+  const torn = pngOf(photograph(90, 90)).subarray(0, 3000);
+  await t.rejects(engine.inspect(Buffer.from("not a picture")), SourceUnreadable);
+  await t.rejects(engine.render(request({ source: torn })), SourceUnreadable);
+  const error = await engine.drawPreset("flowers", 1, 64).catch((error) => error);
+  t.ok(error instanceof InvalidRecipe);
+  t.match(error.complaints, [{ path: "/preset", received: "flowers", expected: /floral/ }]);
+});
+
+t.test("a picture of 60000 × 60000 pixels in a small file is refused by its header", async (t) => {
+  const engine = await testEngine(t);
+  const png = Buffer.from(pngOf(photograph(8, 8)));
+  png.writeUInt32BE(60000, 16);
+  png.writeUInt32BE(60000, 20);
+  png.writeUInt32BE((await import("node:zlib")).crc32(png.subarray(12, 29)), 29);
+  const error = await engine.inspect(png).catch((error) => error);
+  t.ok(error instanceof SourceTooLarge, String(error));
+  t.match(error, { width: 60000, height: 60000 });
+});
+
+t.test("what a recipe cannot mean is refused before a thread sees it", async (t) => {
+  const engine = await testEngine(t);
+  const cases = [
+    [{ mode: "surface", surface_width: 300 }, "/surface_height"],
+    [{ mode: "surface", surface_width: 20000, surface_height: 20001 }, "/surface_height"],
+    [{ surface_effects: [{ id: "vignette" }] }, "/surface_effects"],
+    [
+      { mode: "surface", surface_width: 99, surface_height: 99, surface_effects: [{ id: "rain" }] },
+      "/surface_effects/0/id",
+    ],
+    [
+      {
+        mode: "surface",
+        surface_width: 99,
+        surface_height: 99,
+        surface_effects: [{ id: "vignette", params: { strength: 7 } }],
+      },
+      "/surface_effects/0/params/strength",
+    ],
+    [{ mode: "surface", surface_width: 20000, surface_height: 9000, format: "jpeg" }, "/format"],
+  ] as const;
+  for (const [render, path] of cases) {
+    const error = await engine.render(request({ render: render as never })).catch((error) => error);
+    t.ok(error instanceof InvalidRecipe, path);
+    t.equal(error.complaints[0].path, path);
+  }
+});
+
+t.test("one render more than the queue holds is refused, the others are not", async (t) => {
+  const engine = await testEngine(t, { queueMax: 2 });
+  const started = Array.from({ length: 6 }, (_, i) =>
+    engine.render(request({ motif: { rotation: i }, render: { size: 256 } })).then(bytesOf),
+  );
+  const outcomes = await Promise.allSettled(started);
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+  t.ok(refused.length >= 3, `${refused.length} refused`);
+  t.ok(refused.every((outcome) => outcome.reason instanceof Overloaded));
+  t.ok(outcomes.some((outcome) => outcome.status === "fulfilled"));
+  await t.resolves(pixelsOf(engine, { render: { size: 32 } }), "afterwards there is room again");
+});
+
+t.test("a render that nobody reads to its end gives its thread back", async (t) => {
+  const engine = await testEngine(t);
+  const large = request({
+    render: { mode: "surface", surface_width: 12000, surface_height: 12000, rotation: 10 },
+  });
+  const rendering = await engine.render(large);
+  for await (const chunk of rendering.body) {
+    t.ok(chunk.length > 0);
+    break;
+  }
+  await t.rejects(rendering.timings);
+  t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);
+});
+
+t.test("an abort ends a render that runs and one that waits", async (t) => {
+  const engine = await testEngine(t);
+  const large = request({
+    render: { mode: "surface", surface_width: 12000, surface_height: 12000, rotation: 10 },
+  });
+  const running = new AbortController();
+  const waiting = new AbortController();
+  const first = await engine.render(large, running.signal);
+  const second = engine.render(large, waiting.signal);
+  waiting.abort(new Error("gone"));
+  running.abort(new Error("gone too"));
+  await t.rejects(bytesOf(first), { message: "gone too" });
+  await t.rejects(second, { message: "gone" });
+  t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);
+});
+
+t.test("a reader that pauses pauses the render", async (t) => {
+  const engine = await testEngine(t);
+  const rendering = await engine.render(
+    request({
+      render: { mode: "surface", surface_width: 3000, surface_height: 3000, rotation: 5 },
+    }),
+  );
+  const chunks: Uint8Array[] = [];
+  const iterator = rendering.body[Symbol.asyncIterator]();
+  chunks.push((await iterator.next()).value as Uint8Array);
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const finished = await Promise.race([rendering.timings, Promise.resolve("not yet")]);
+  t.equal(finished, "not yet");
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    chunks.push(next.value);
+  }
+  t.ok(chunks.length > 10, `${chunks.length} chunks`);
+  t.equal(rasterOf(Buffer.concat(chunks)).height, 3000);
+  t.match(await rendering.timings, {
+    queue: Number,
+    sample: Number,
+    effects: Number,
+    encode: Number,
+  });
+});
+
+t.test("several threads give the same pictures as one", async (t) => {
+  const engine = await testEngine(t, { threads: 2, queueMax: 32 });
+  const pictures = await Promise.all(
+    Array.from({ length: 8 }, () => pixelsOf(engine, { group: "p6m", render: { size: 128 } })),
+  );
+  for (const picture of pictures) t.strictSame(picture, pictures[0]);
+});

@@ -1,0 +1,113 @@
+import t from "tap";
+import { GROUP_NAMES, type GroupName } from "../../engine/index.ts";
+import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import type { Raster } from "../helpers/pictures.ts";
+import {
+  allPositions,
+  differenceUnder,
+  positionFunction,
+  sampleCubic,
+  tableRow,
+} from "../helpers/symmetry.ts";
+
+const engine = await testEngine(t);
+const upright = GROUP_NAMES.filter((name) => tableRow(name).lattice !== "hexagonal");
+const hexagonal = GROUP_NAMES.filter((name) => tableRow(name).lattice === "hexagonal");
+
+for (const method of ["blend", "fold", "average"] as const) {
+  t.test(`${method}: upright groups are exact to the bit under every operation`, async (t) => {
+    for (const group of upright) {
+      const tile = await pixelsOf(engine, { group, seam: { method }, render: { size: 120 } });
+      for (const position of allPositions(tableRow(group))) {
+        t.equal(differenceUnder(position, tile), 0, `${group} under ${position}`);
+      }
+    }
+  });
+}
+
+t.test("a size that is no multiple of four is exact where halves fall on pixels", async (t) => {
+  for (const group of upright) {
+    const tile = await pixelsOf(engine, { group, render: { size: 118 } });
+    for (const position of allPositions(tableRow(group))) {
+      t.equal(differenceUnder(position, tile), 0, `${group} under ${position}`);
+    }
+  }
+});
+
+t.test("no group has the operations of a larger one", async (t) => {
+  for (const group of upright) {
+    const own = new Set(allPositions(tableRow(group)));
+    const tile = await pixelsOf(engine, { group, render: { size: 120 } });
+    for (const larger of tableRow(group).t_supergroups) {
+      if (tableRow(larger).lattice === "hexagonal") continue;
+      const added = allPositions(tableRow(larger)).filter((position) => !own.has(position));
+      const worst = Math.max(...added.map((position) => differenceUnder(position, tile)));
+      t.ok(worst > 40, `${group} is not ${larger}: ${worst} levels`);
+    }
+  }
+});
+
+/** The operations that a square tile keeps of a hexagonal group, on its rectangular axes. */
+const KEPT: Partial<Record<GroupName, string[]>> = {
+  p3: [],
+  p3m1: ["-x,y"],
+  p31m: ["x,-y"],
+  p6: ["-x,-y"],
+  p6m: ["-x,-y", "-x,y", "x,-y"],
+};
+
+t.test("hexagonal groups keep their rectangular subgroup to the bit", async (t) => {
+  for (const group of hexagonal) {
+    for (const hex_cells of ["2x1", "7x4"] as const) {
+      const tile = await pixelsOf(engine, { group, render: { size: 256, hex_cells } });
+      for (const position of KEPT[group] ?? []) {
+        t.equal(differenceUnder(position, tile), 0, `${group} ${hex_cells} under ${position}`);
+      }
+    }
+    // With 2x1 cells the centring (a quarter of the width, half the height) is on the grid.
+    const tile = await pixelsOf(engine, { group, render: { size: 256, hex_cells: "2x1" } });
+    t.equal(differenceUnder("x+1/4,y+1/2", tile), 0, `${group}: centring`);
+  }
+});
+
+t.test("hexagonal groups have all their operations within 2 levels, interpolated", async (t) => {
+  for (const group of hexagonal) {
+    // Enlarged, so that what is compared is the symmetry and not the interpolation.
+    const motif = { scale: 6, x: 0.55, y: 0.45 };
+    const render = { size: 768, hex_cells: "2x1" } as const;
+    const tile = await pixelsOf(engine, { group, motif, render });
+    for (const position of tableRow(group).positions) {
+      t.ok(worstInterpolated(tile, position) <= 2, `${group} under ${position}`);
+    }
+    for (const larger of tableRow(group).t_supergroups) {
+      const worst = Math.max(
+        ...tableRow(larger).positions.map((position) => worstInterpolated(tile, position)),
+      );
+      t.ok(worst > 10, `${group} is not ${larger}: ${worst} levels`);
+    }
+  }
+});
+
+/** The largest difference under a hexagonal operation of a tile that holds 2 × 1 cells. */
+function worstInterpolated(tile: Raster, position: string): number {
+  const image = positionFunction(position);
+  const size = tile.width;
+  const height = Math.sqrt(3) / 2;
+  let worst = 0;
+  for (let j = 3; j < size; j += 11) {
+    for (let i = 5; i < size; i += 13) {
+      // Pixels → plane (2 wide, √3 high) → fractions of a and b at 120° → and back.
+      const x = ((i + 0.5) / size) * 2;
+      const y = ((j + 0.5) / size) * 2 * height;
+      const v = y / height;
+      const [p, q] = image(x + v / 2, v);
+      const column = ((p - q / 2) / 2) * size;
+      const row = ((q * height) / (2 * height)) * size;
+      for (let c = 0; c < 3; c++) {
+        const here = tile.pixels[(j * size + i) * 3 + c] as number;
+        worst = Math.max(worst, Math.abs(here - sampleCubic(tile, column, row, c)));
+      }
+    }
+  }
+  return worst;
+}

@@ -1,0 +1,60 @@
+/** A real engine with real threads for a test, and requests for it. */
+import { createHash } from "node:crypto";
+import type { Test } from "tap";
+import { Value } from "typebox/value";
+import {
+  createEngine,
+  type Design,
+  type Engine,
+  type EngineOptions,
+  Lattice,
+  Motif,
+  RenderFields,
+  type Rendering,
+  type RenderRequest,
+  Seam,
+} from "../../engine/index.ts";
+import { photograph, pngOf, type Raster, rasterOf } from "./pictures.ts";
+
+/** An engine that ends with the test. */
+export async function testEngine(t: Test, options: Partial<EngineOptions> = {}): Promise<Engine> {
+  const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 8, ...options });
+  t.teardown(() => engine.close(1000));
+  return engine;
+}
+
+export type RequestParts = Partial<Omit<Design, "motif" | "lattice" | "seam">> & {
+  readonly motif?: Partial<Motif>;
+  readonly lattice?: Partial<Lattice>;
+  readonly seam?: Partial<Seam>;
+  readonly render?: Partial<RenderFields>;
+  readonly source?: Uint8Array;
+};
+
+const photo = pngOf(photograph(420, 310));
+
+/** A request with everything that is left out at its default; the source is a photograph. */
+export function request({ render, source = photo, ...design }: RequestParts): RenderRequest {
+  return {
+    design: {
+      group: "p4",
+      background: null,
+      ...design,
+      motif: { ...Value.Create(Motif), ...design.motif },
+      lattice: { ...Value.Create(Lattice), ...design.lattice },
+      seam: { ...Value.Create(Seam), ...design.seam },
+    },
+    render: { ...Value.Create(RenderFields), ...render },
+    source: { sha256: createHash("sha256").update(source).digest("hex"), bytes: source },
+  };
+}
+
+/** All bytes of a rendering. */
+export async function bytesOf(rendering: Rendering): Promise<Uint8Array> {
+  return Buffer.concat(await Array.fromAsync(rendering.body));
+}
+
+/** Renders to PNG and decodes it with an independent decoder. */
+export async function pixelsOf(engine: Engine, parts: RequestParts): Promise<Raster> {
+  return rasterOf(await bytesOf(await engine.render(request(parts))));
+}
