@@ -33,7 +33,7 @@ interface SourceThis extends KernelThis {
  * @param x, y positions in the fundamental domain, relative to its centre, in cell edges
  * @param elements the window's table, 14 numbers an element
  * @param count how many elements
- * @param keepContrast 1 to divide the lightness's deviation from its mean by √Σŵ², 0 to leave it
+ * @param keepContrast 1 to give the lightness back the deviation from its mean that mixing takes
  */
 function orbit(
   this: SourceThis,
@@ -49,6 +49,7 @@ function orbit(
   let green = 0;
   let blue = 0;
   let alpha = 0;
+  let lightness = 0;
   let total = 0;
   let squares = 0;
   for (let n = 0; n < count; n++) {
@@ -81,34 +82,39 @@ function orbit(
       const j = i + right;
       const k = i + down;
       const l = k + right;
-      const w00 = (1 - fx) * (1 - fy) * weight;
-      const w10 = fx * (1 - fy) * weight;
-      const w01 = (1 - fx) * fy * weight;
-      const w11 = fx * fy * weight;
-      red +=
+      const w00 = (1 - fx) * (1 - fy);
+      const w10 = fx * (1 - fy);
+      const w01 = (1 - fx) * fy;
+      const w11 = fx * fy;
+      const sampleRed =
         this.constants.source[i] * w00 +
         this.constants.source[j] * w10 +
         this.constants.source[k] * w01 +
         this.constants.source[l] * w11;
-      green +=
+      const sampleGreen =
         this.constants.source[i + 1] * w00 +
         this.constants.source[j + 1] * w10 +
         this.constants.source[k + 1] * w01 +
         this.constants.source[l + 1] * w11;
-      blue +=
+      const sampleBlue =
         this.constants.source[i + 2] * w00 +
         this.constants.source[j + 2] * w10 +
         this.constants.source[k + 2] * w01 +
         this.constants.source[l + 2] * w11;
+      let sampleAlpha = 1;
       if (this.constants.stride > 3) {
-        alpha +=
+        sampleAlpha =
           this.constants.source[i + 3] * w00 +
           this.constants.source[j + 3] * w10 +
           this.constants.source[k + 3] * w01 +
           this.constants.source[l + 3] * w11;
-      } else {
-        alpha += weight;
       }
+      red += sampleRed * weight;
+      green += sampleGreen * weight;
+      blue += sampleBlue * weight;
+      alpha += sampleAlpha * weight;
+      const light = 0.2126 * sampleRed + 0.7152 * sampleGreen + 0.0722 * sampleBlue;
+      lightness += Math.sqrt(light * sampleAlpha) * weight;
       total += weight;
       squares += weight * weight;
     }
@@ -121,12 +127,16 @@ function orbit(
   green = green / opaque;
   blue = blue / opaque;
   if (keepContrast > 0) {
-    // The lightness (here the root of the luminance) gets its deviation back; the colour is scaled
-    // along, so that hues stay. In light itself dark places would fall below black.
+    // Mixing takes contrast away as far as the samples differ: their variance says how far
+    // (docs/adr/0012). Lightness is the root of luminance; the colour is scaled along, so hues stay.
     const luminance = Math.max(0.2126 * red + 0.7152 * green + 0.0722 * blue, 0.000001);
     const mean = this.constants.meanLightness;
-    const lightness = Math.sqrt(luminance);
-    const wanted = Math.max(mean + ((lightness - mean) * total) / Math.sqrt(squares), 0);
+    const average = lightness / opaque;
+    const variance = Math.max(luminance - average * average, 0);
+    const deviation = Math.max(luminance - 2 * mean * average + mean * mean, 0.000001);
+    const share = squares / (total * total);
+    const lost = (variance * (1 + 4 * share * (1 - share))) / (share * deviation);
+    const wanted = Math.max(mean + (Math.sqrt(luminance) - mean) * Math.sqrt(1 + lost), 0);
     const highest = Math.max(Math.max(red, green), Math.max(blue, 0.000001));
     const gain = Math.min((wanted * wanted) / luminance, 1 / highest);
     red = red * gain;

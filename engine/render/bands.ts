@@ -1,7 +1,6 @@
 /** Steps that work on bands of rows, one after the other. */
-import { effectArguments } from "../../shaders/catalog.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
-import type { ChosenEffect } from "./check.ts";
+import type { PreparedEffect } from "./check.ts";
 import type { RenderContext } from "./context.ts";
 import type { Samples } from "./sample.ts";
 
@@ -22,7 +21,7 @@ export function bandRows(width: number, height: number): number {
 /** Lays surface effects over a band, in order. They see the sheet's coordinates. */
 export async function applyEffects(
   context: RenderContext,
-  effects: readonly ChosenEffect[],
+  effects: readonly PreparedEffect[],
   band: Band,
   sheet: { readonly width: number; readonly height: number },
 ): Promise<Band> {
@@ -34,16 +33,10 @@ export async function applyEffects(
     colour = new Float32Array(count);
     colour.set(band.colour);
   }
-  for (const { effect, params } of effects) {
-    const { params: numbers, table } = effectArguments(effect, params);
-    colour = await context.runner.run(effect.kernel, count, [
-      colour,
-      band.firstRow,
-      sheet.width,
-      sheet.height,
-      numbers,
-      table,
-    ]);
+  for (const { kernel, params, table } of effects) {
+    const { width, height } = sheet;
+    const args = [colour, band.firstRow, width, height, params, table];
+    colour = await context.runner.run(kernel, count, args);
   }
   return { ...band, colour: colour.subarray(0, band.rows * sheet.width) };
 }

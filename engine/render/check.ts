@@ -1,11 +1,24 @@
 /** What a render request asks for, checked before anything is loaded or waited for. */
 import { Value } from "typebox/value";
-import { type SurfaceEffect, surfaceEffectNamed, surfaceEffects } from "../../shaders/catalog.ts";
+import {
+  effectArguments,
+  type SurfaceEffect,
+  surfaceEffectNamed,
+  surfaceEffects,
+} from "../../shaders/catalog.ts";
+import type { Kernel } from "../../shaders/kernel.ts";
 import { type Complaint, InvalidRecipe } from "../errors.ts";
 import { type EffectUse, LIMITS, type RenderFields } from "../recipe.ts";
 
+/** An effect's kernel with the arguments that are the same for all bands. */
+export interface PreparedEffect {
+  readonly kernel: Kernel;
+  readonly params: Float32Array;
+  readonly table: Float32Array;
+}
+
 /** An effect with all its parameters, defaults filled in. */
-export interface ChosenEffect {
+interface ChosenEffect {
   readonly effect: SurfaceEffect;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -32,9 +45,12 @@ export function checkRender(fields: RenderFields): void {
   if (complaints.length > 0) throw new InvalidRecipe(complaints);
 }
 
-/** The effects of a checked request. */
-export function chosenEffects(fields: RenderFields): ChosenEffect[] {
-  return fields.surface_effects.map((use) => chooseEffect(use, "", []) as ChosenEffect);
+/** The effects of a checked request, as their kernels want them. */
+export function preparedEffects(fields: RenderFields): PreparedEffect[] {
+  return fields.surface_effects.map((use) => {
+    const { effect, params } = chooseEffect(use, "", []) as ChosenEffect;
+    return { kernel: effect.kernel, ...effectArguments(effect, params) };
+  });
 }
 
 function checkSize(

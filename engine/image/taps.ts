@@ -1,0 +1,60 @@
+/** Which source pixels an output pixel is made of along one axis, and how much of each. */
+
+export interface Taps {
+  /** For each output pixel the first source pixel that counts; never falls. May lie outside. */
+  readonly first: Int32Array;
+  /** Source pixels for each output pixel. */
+  readonly count: number;
+  /** `count` weights for each output pixel, of sum 1. */
+  readonly weights: Float64Array;
+}
+
+/** Reach of the kernel below to either side, in its own units. */
+const REACH = 2;
+
+/**
+ * Catmull–Rom cubic: the member (B, C) = (0, ½) of the family in Mitchell and Netravali,
+ * "Reconstruction Filters in Computer Graphics" (1988), eq. 8. It leaves a picture as it is where
+ * pixels fall on pixels, so that sharpness does not jump when a scale passes 1.
+ */
+function catmullRom(distance: number): number {
+  const x = Math.abs(distance);
+  if (x < 1) return (1.5 * x - 2.5) * x * x + 1;
+  return x < REACH ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
+}
+
+/**
+ * Taps that map a stretch of a row of pixels onto `size` pixels. The kernel is widened by the ratio
+ * when it shrinks, so that nothing finer than the output's pixels gets through as moiré.
+ *
+ * @param start where the stretch begins, in source pixels from the left edge of pixel 0
+ * @param length of the stretch in source pixels, above 0
+ * @param size output pixels
+ */
+export function tapsOf(start: number, length: number, size: number): Taps {
+  const step = length / size;
+  const scale = Math.max(1, step);
+  const centres = Float64Array.from({ length: size }, (_, at) => start + (at + 0.5) * step - 0.5);
+  // The kernel is 0 at its very ends, so a pixel that falls on one needs no tap.
+  const first = Int32Array.from(centres, (centre) => Math.floor(centre - REACH * scale) + 1);
+  const spans = centres.map((centre, at) => Math.ceil(centre + REACH * scale) - first[at]);
+  const count = spans.reduce((most, span) => Math.max(most, span));
+  const weights = new Float64Array(size * count);
+  for (let output = 0; output < size; output += 1) {
+    const ofOutput = weights.subarray(output * count, (output + 1) * count);
+    let sum = 0;
+    for (let tap = 0; tap < count; tap += 1) {
+      ofOutput[tap] = catmullRom((first[output] + tap - centres[output]) / scale);
+      sum += ofOutput[tap];
+    }
+    for (let tap = 0; tap < count; tap += 1) ofOutput[tap] /= sum;
+  }
+  return { first, count, weights };
+}
+
+/** The pixel inside 0…size−1 that stands at any whole place when the row is mirrored at its ends. */
+export function mirrored(place: number, size: number): number {
+  const period = 2 * size;
+  const inside = ((place % period) + period) % period;
+  return inside < size ? inside : period - 1 - inside;
+}

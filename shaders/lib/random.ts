@@ -1,0 +1,67 @@
+/**
+ * Randomness from seeds: an integer hash on the JavaScript side, tables inside kernels. Kernels
+ * compute in 32-bit floats, which hold integers only up to 2^24, so no bit is ever turned there.
+ */
+
+/** Entries of a permutation table; a power of two, so that wrapping an index is exact. */
+const TABLE_SIZE = 4096;
+
+/** Gives the next number of a sequence, 0 ≤ x < 1. */
+export type Random = () => number;
+
+/** One round of splitmix32 (Steele, Lea and Flood 2014, 32-bit finaliser by C. Wellons). */
+function mix(value: number): number {
+  let h = value | 0;
+  h = Math.imul(h ^ (h >>> 16), 0x21f0aaad);
+  h = Math.imul(h ^ (h >>> 15), 0x735a2d97);
+  return (h ^ (h >>> 15)) >>> 0;
+}
+
+/**
+ * A sequence that depends on `seed` (any safe integer, its high half counts too) and on
+ * `stream`, which keeps the sequences that one picture draws from apart.
+ */
+export function randomSequence(seed: number, stream = 0): Random {
+  const high = Math.floor(seed / 2 ** 32);
+  let state = mix(mix(mix(high) + seed) + Math.imul(stream, 0x632be5ab));
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    return mix(state) / 2 ** 32;
+  };
+}
+
+/** The integers 0…4095 in an order drawn from `seed` (Fisher–Yates), for look-ups in kernels. */
+export function permutationTable(seed: number): Float32Array {
+  const random = randomSequence(seed, 0x7ab1e);
+  const table = Float32Array.from({ length: TABLE_SIZE }, (_, index) => index);
+  for (let last = TABLE_SIZE - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1));
+    const kept = table[last] as number;
+    table[last] = table[other] as number;
+    table[other] = kept;
+  }
+  return table;
+}
+
+/** A number between `low` and `high`. */
+export function between(random: Random, low: number, high: number): number {
+  return low + (high - low) * random();
+}
+
+/** A whole number from `low` to `high`, both included. */
+export function whole(random: Random, low: number, high: number): number {
+  return low + Math.floor(random() * (high - low + 1));
+}
+
+/** One of `choices`. */
+export function pick<T>(random: Random, choices: readonly T[]): T {
+  return choices[Math.floor(random() * choices.length)] as T;
+}
+
+/** `items` in another order. */
+export function shuffled<T>(random: Random, items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}

@@ -1,0 +1,81 @@
+/** Light that falls off towards the corners. */
+import Type from "typebox";
+import type { KernelThis } from "../kernel.ts";
+import { defineSurfaceEffect } from "./effect.ts";
+
+/**
+ * Ellipses with the sheet's own proportions, the outermost through its corners: at distance d
+ * (0 middle, 1 corners) the light is 1 − strength · smoothstep over the falloff.
+ *
+ * A share of the light is the same share^(1/γ) of the encoded value, so nothing has to be
+ * decoded; 7/16 ≈ 1/2.29 follows the sRGB curve and is made of square roots. Rounding is
+ * dithered, or dark plain grounds would show rings; where nothing is darkened it has no effect.
+ */
+function darkenCorners(
+  this: KernelThis,
+  colour: Float32Array,
+  firstRow: number,
+  width: number,
+  height: number,
+  params: Float32Array,
+  table: Float32Array,
+): number {
+  const local = Math.floor((this.thread.x + 0.5) / width);
+  const x = this.thread.x - local * width;
+  const y = local + firstRow;
+  const a = (2 * x + 1) / width - 1;
+  const b = (2 * y + 1) / height - 1;
+  const distance = Math.sqrt((a * a + b * b) * 0.5);
+  const start = params[1];
+  const reach = (distance - start) / ((1 - start) * params[2] + 0.0001);
+  const ramp = Math.min(Math.max(reach, 0), 1);
+  const light = 1 - params[0] * ramp * ramp * (3 - 2 * ramp);
+  const quarter = Math.sqrt(Math.sqrt(Math.max(light, 0)));
+  const eighth = Math.sqrt(quarter);
+  const factor = quarter * eighth * Math.sqrt(eighth);
+
+  const seat = table[x - Math.floor(x / 4096) * 4096] + y;
+  const red = table[seat - Math.floor(seat / 4096) * 4096];
+  const green = table[seat + 1357 - Math.floor((seat + 1357) / 4096) * 4096];
+  const blue = table[seat + 2711 - Math.floor((seat + 2711) / 4096) * 4096];
+  const packed = colour[this.thread.x];
+  const r = Math.floor(packed / 65536);
+  const g = Math.floor(packed / 256) - r * 256;
+  const rest = packed - r * 65536 - g * 256;
+  return (
+    Math.floor(r * factor + (red + 0.5) / 4096) * 65536 +
+    Math.floor(g * factor + (green + 0.5) / 4096) * 256 +
+    Math.floor(rest * factor + (blue + 0.5) / 4096)
+  );
+}
+
+export const vignette = defineSurfaceEffect({
+  id: "vignette",
+  title: "Vignette",
+  description: "Darkens the sheet smoothly towards its corners and leaves the middle as it is.",
+  params: Type.Object(
+    {
+      strength: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.5,
+        description: "Share of the light that the corners lose: 0.5 is one stop, 1 is black.",
+      }),
+      radius: Type.Number({
+        minimum: 0,
+        maximum: 0.95,
+        default: 0.35,
+        description: "Where darkening begins, from the middle (0) to the corners (1).",
+      }),
+      softness: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 1,
+        description:
+          "Width of the falloff, as a share of the way from the radius to the corners; 0 is a hard edge.",
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  kernel: { run: darkenCorners },
+});

@@ -1,0 +1,32 @@
+/** The backends that kernels are held to. */
+import { existsSync } from "node:fs";
+import type { Test } from "tap";
+import { type Backend, type KernelRunner, openBackend } from "../../engine/backend.ts";
+import { BackendUnavailable } from "../../engine/errors.ts";
+
+/** Where Debian's chromium keeps its Vulkan in software: a GPU for machines that have none. */
+const SWIFTSHADER = "/usr/lib/chromium/vk_swiftshader_icd.json";
+
+/** Opens a backend and closes it with the test; null, with the reason told, where it is not there. */
+export async function backend(t: Test, name: Backend): Promise<KernelRunner | null> {
+  if (name === "webgpu" && existsSync(SWIFTSHADER)) process.env.VK_DRIVER_FILES ??= SWIFTSHADER;
+  try {
+    const runner = await openBackend(name);
+    t.teardown(() => runner.close());
+    return runner;
+  } catch (error) {
+    if (!(error instanceof BackendUnavailable)) throw error;
+    t.comment(`not compared with ${name}: ${error.message}`);
+    return null;
+  }
+}
+
+/** The reference and those others that are there. */
+export async function backends(
+  t: Test,
+): Promise<{ readonly reference: KernelRunner; readonly others: readonly KernelRunner[] }> {
+  const reference = await backend(t, "webasm");
+  if (reference === null) throw new Error("webasm is the reference and has to be there");
+  const others = [await backend(t, "cpu"), await backend(t, "webgpu")];
+  return { reference, others: others.filter((runner) => runner !== null) };
+}

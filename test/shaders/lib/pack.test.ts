@@ -1,0 +1,49 @@
+import t from "tap";
+import type { KernelThis } from "../../../shaders/kernel.ts";
+import { linearFromHex } from "../../../shaders/lib/colour.ts";
+import { encodeChannel, packLinear } from "../../../shaders/lib/pack.ts";
+import { backends } from "../backends.ts";
+
+/** IEC 61966-2-1. */
+const decode = (value: number) =>
+  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+
+const LIGHT = Float32Array.from({ length: 256 }, (_, value) => decode(value / 255));
+
+t.test(
+  "every sRGB value survives the way to linear light and back, on every backend",
+  async (t) => {
+    function packGrey(this: KernelThis, light: Float32Array): number {
+      return packLinear(light[this.thread.x], light[this.thread.x], light[this.thread.x]);
+    }
+    const kernel = { run: packGrey, helpers: [packLinear, encodeChannel] };
+    const expected = Float32Array.from({ length: 256 }, (_, value) => value * 65793);
+    const { reference, others } = await backends(t);
+    for (const runner of [reference, ...others]) {
+      t.strictSame(
+        Float32Array.from(await runner.run(kernel, 256, [LIGHT])),
+        expected,
+        runner.backend,
+      );
+    }
+  },
+);
+
+t.test("is within a hundredth of a step of the sRGB curve", async (t) => {
+  const errors = Array.from({ length: 5001 }, (_, step) => {
+    const light = step / 5000;
+    const exact = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;
+    return Math.abs(encodeChannel(light) - 255 * exact);
+  });
+  t.ok(Math.max(...errors) < 0.015);
+});
+
+t.test("light beyond the gamut is clipped", async (t) => {
+  t.equal(packLinear(2, -1, 0), 255 * 65536);
+});
+
+t.test("a colour in hex and its packed number are the same", async (t) => {
+  for (const hex of ["#000000", "#ffffff", "#c8973f", "#0f3341"]) {
+    t.equal(packLinear(...linearFromHex(hex)), Number.parseInt(hex.slice(1), 16), hex);
+  }
+});

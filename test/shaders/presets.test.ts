@@ -1,0 +1,99 @@
+/** What every preset keeps to, on every backend. */
+import t from "tap";
+import type { KernelRunner } from "../../engine/backend.ts";
+import { type Preset, presets } from "../../shaders/catalog.ts";
+import { backends } from "./backends.ts";
+import { channels, largestDifference, meanDifference } from "./pixels.ts";
+
+const SIDE = 128;
+const SEEDS = [0, 1, 2, 3, 12345678901, -7];
+
+const { reference, others } = await backends(t);
+
+async function draw(runner: KernelRunner, preset: Preset, seed: number, side = SIDE) {
+  const args = [side, side, ...preset.prepare(seed)];
+  return Float32Array.from(await runner.run(preset.kernel, side * side, args));
+}
+
+/** Mean difference between a column and the one to its right, or a row and the one below. */
+function steps(out: Float32Array, down: boolean): number[] {
+  const at = (line: number, place: number) =>
+    out[down ? (line % SIDE) * SIDE + place : place * SIDE + (line % SIDE)] as number;
+  return Array.from({ length: SIDE }, (_, line) =>
+    meanDifference(
+      Array.from({ length: SIDE }, (_, place) => [at(line, place), at(line + 1, place)] as const),
+    ),
+  );
+}
+
+/** A picture at a quarter of the side: each pixel the mean of sixteen, or one from their middle. */
+function reduced(out: Float32Array, side: number, averaged: boolean): number[] {
+  const small = side / 4;
+  const taken = averaged ? [0, 1, 2, 3] : [2];
+  return Array.from({ length: small * small * 3 }, (_, index) => {
+    const x = (Math.floor(index / 3) % small) * 4;
+    const y = Math.floor(index / 3 / small) * 4;
+    const values = taken.flatMap((dy) =>
+      taken.map((dx) => channels(out[(y + dy) * side + x + dx] as number)[index % 3] as number),
+    );
+    return values.reduce((sum, value) => sum + value, 0) / values.length;
+  });
+}
+
+for (const preset of presets) {
+  t.test(`${preset.id}: the backends agree`, async (t) => {
+    for (const seed of SEEDS) {
+      const expected = await draw(reference, preset, seed);
+      for (const runner of others) {
+        const out = await draw(runner, preset, seed);
+        t.ok(largestDifference(out, expected) <= 1, `${runner.backend}, seed ${seed}`);
+      }
+    }
+  });
+
+  t.test(`${preset.id}: the same seed draws the same picture`, async (t) => {
+    t.strictSame(await draw(reference, preset, 5), await draw(reference, preset, 5));
+  });
+
+  t.test(`${preset.id}: no two seeds look alike, and none is plain`, async (t) => {
+    const drawn = await Promise.all(SEEDS.map((seed) => draw(reference, preset, seed)));
+    drawn.forEach((one, index) => {
+      t.ok(new Set(one).size > 200, `seed ${SEEDS[index]} has many colours`);
+      for (const other of drawn.slice(index + 1)) {
+        const pairs = Array.from(one, (packed, at) => [packed, other[at] as number] as const);
+        t.ok(meanDifference(pairs) > 10, `seed ${SEEDS[index]} differs`);
+      }
+    });
+  });
+
+  t.test(`${preset.id}: only colours come out`, async (t) => {
+    const out = await draw(reference, preset, 9);
+    t.ok(out.every((packed) => Number.isInteger(packed) && packed >= 0 && packed < 2 ** 24));
+  });
+
+  t.test(`${preset.id}: opposite edges meet`, { skip: !preset.tiles }, async (t) => {
+    for (const seed of SEEDS) {
+      const out = await draw(reference, preset, seed);
+      for (const down of [false, true]) {
+        const all = steps(out, down);
+        const seam = all.pop() as number;
+        t.ok(seam <= 1.2 * Math.max(...all), `seed ${seed}: ${seam} at the seam`);
+      }
+    }
+  });
+}
+
+for (const preset of presets.filter(({ id }) => id !== "marble")) {
+  t.test(`${preset.id}: edges are smooth, not stairs`, async (t) => {
+    const large = await draw(reference, preset, 4, SIDE * 4);
+    const ideal = reduced(large, SIDE * 4, true);
+    const stairs = reduced(large, SIDE * 4, false);
+    const drawn = Array.from(await draw(reference, preset, 4)).flatMap(channels);
+    const error = (values: number[]) =>
+      Math.sqrt(
+        values.reduce((sum, value, index) => sum + (value - (ideal[index] as number)) ** 2, 0) /
+          values.length,
+      );
+    t.ok(error(drawn) < 0.7 * error(stairs), `${error(drawn)} against ${error(stairs)}`);
+  });
+}
