@@ -1,0 +1,139 @@
+/** The embedded database's server process: found by its pid file, started, stopped. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import { type Cluster, pathFor } from "./cluster.ts";
+
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  readonly isReady: boolean;
+}
+
+/** An immediate stop is a crash as far as the data is concerned: the next start repairs it. */
+const STOP_PATIENCE_MS = 30_000;
+
+/**
+ * A word of the server's command line that no other process has. The folder's number in its file
+ * system stays when the folder is moved.
+ */
+async function badge(cluster: Cluster): Promise<string> {
+  const { ino } = await stat(cluster.folder, { bigint: true });
+  return `cluster_name=orbifold-${ino.toString(36)}`;
+}
+
+/** The words of a living process's command line joined by blanks; empty when there is none. */
+async function commandLine(pid: number): Promise<string> {
+  if (process.platform === "linux") {
+    const words = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    return words.replaceAll("\0", " ");
+  }
+  const ps = await promisify(execFile)("ps", ["-o", "args=", "-p", `${pid}`]).catch(() => null);
+  return ps?.stdout ?? "";
+}
+
+async function isAlive(cluster: Cluster, pid: number): Promise<boolean> {
+  return (await commandLine(pid)).includes(await badge(cluster));
+}
+
+/** The running server, whoever started it, or null. */
+export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
+  const file = join(cluster.folder, "postmaster.pid");
+  const read = () => readFile(file, "utf8").catch(() => "");
+  const content = await read();
+  // https://www.postgresql.org/docs/18/storage-file-layout.html: pid, folder, start, port, …, status
+  const [line = "", , , port, , , , status] = content.split("\n");
+  const pid = Number(line);
+  if (!(pid > 0)) return null;
+  const command = await commandLine(pid);
+  if (command.includes(await badge(cluster))) {
+    return { pid, port: Number(port), isReady: status?.trim() === "ready" };
+  }
+  // PostgreSQL clears away the file of a dead server itself, but after a crash of the machine the
+  // number may be another program's by now, which it cannot tell from a server.
+  const isReused = command !== "" && !command.includes("postgres");
+  if (isReused && (await read()) === content) await rm(file, { force: true });
+  return null;
+}
+
+/** A port of this machine that nobody listens on: the preferred one if it is free. */
+export async function freePort(preferred: number): Promise<number> {
+  const server = createServer().listen(preferred, "127.0.0.1");
+  try {
+    await once(server, "listening");
+    return (server.address() as AddressInfo).port;
+  } catch (error) {
+    if (preferred === 0) throw error;
+    return freePort(0);
+  } finally {
+    if (server.listening) await once(server.close(), "close");
+  }
+}
+
+/**
+ * Starts the server in a session of its own, so that neither Ctrl-C nor this process's death ends
+ * it, and waits until it is ready. Gives null then, and what it complained of when it gave up.
+ */
+export async function startPostmaster(
+  cluster: Cluster,
+  preferredPort: number,
+): Promise<string | null> {
+  await rename(cluster.log, `${cluster.log}.1`).catch(() => undefined);
+  await using log = await open(cluster.log, "a", 0o600);
+  await using folder = await open(cluster.folder);
+  const settings = {
+    port: await freePort(preferredPort),
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    log_checkpoints: "off",
+  };
+  const child = spawn(
+    join(cluster.runAs.bin, "postgres"),
+    [
+      `-D${pathFor(cluster.folder, 3)}`,
+      ...Object.entries(settings).map(([name, value]) => `-c${name}=${value}`),
+      `-c${await badge(cluster)}`,
+    ],
+    {
+      ...cluster.runAs.user,
+      cwd: "/",
+      env: {},
+      detached: true,
+      stdio: ["ignore", log.fd, log.fd, folder.fd],
+    },
+  );
+  child.unref();
+  await once(child, "spawn");
+  while (child.exitCode === null && child.signalCode === null) {
+    const found = await findPostmaster(cluster);
+    if (found?.isReady) return null;
+    await delay(10);
+  }
+  const printed = await readFile(cluster.log, "utf8");
+  // The last word is what it died of; the lines around it are its bookkeeping.
+  return [...printed.matchAll(/(?:FATAL|PANIC): +(.+)/g)].at(-1)?.[1] ?? printed.trim();
+}
+
+/** Stops the server after rolling back what is open in it; waits until it is gone. */
+export async function stopPostmaster(cluster: Cluster, { pid }: Postmaster): Promise<void> {
+  const ask = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended by itself.
+    }
+  };
+  const deadline = Date.now() + STOP_PATIENCE_MS;
+  ask("SIGINT");
+  while (await isAlive(cluster, pid)) {
+    if (Date.now() > deadline) ask("SIGQUIT");
+    await delay(10);
+  }
+}

@@ -1,0 +1,69 @@
+/** Connections: slonik's pool for queries, and single sessions for what lasts as long as its connection. */
+import pg from "pg";
+import { createPool, type DatabasePool, parseDsn } from "slonik";
+import { checkRows } from "./row.ts";
+
+/** PostgreSQL does not answer, or not as it should; the message is meant for the operator. */
+export class DatabaseUnavailable extends Error {
+  override readonly name = "DatabaseUnavailable";
+}
+
+/** `host:port/database` of a connection string: what may be shown of it. */
+export function place(url: string): string {
+  const { host = "localhost", port = 5432, databaseName = "" } = parseDsn(url);
+  return `${host}${port === 5432 ? "" : `:${port}`}/${databaseName}`;
+}
+
+/** ECONNREFUSED on several addresses at once comes as an AggregateError without a message. */
+export function reason(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reason).join("; ");
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** How both kinds of connection understand `sslmode`. */
+function tls(mode: string | undefined): pg.ClientConfig["ssl"] {
+  if (mode === "no-verify") return { rejectUnauthorized: false };
+  return mode === "require";
+}
+
+/** One session of its own. Throws what the driver throws when the server cannot be reached. */
+export async function openSession(url: string): Promise<pg.Client> {
+  const { host, port, databaseName, username, password, sslMode } = parseDsn(url);
+  const client = new pg.Client({
+    host,
+    port,
+    database: databaseName,
+    user: username,
+    password,
+    ssl: tls(sslMode),
+    application_name: "orbifold",
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+  });
+  // Without a listener a connection that breaks while idle would end the process.
+  client.on("error", () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** The pool for queries. Throws `DatabaseUnavailable`. */
+export async function openPool(url: string): Promise<DatabasePool> {
+  try {
+    return await createPool(url, {
+      interceptors: [checkRows],
+      maxPoolSize: 10,
+      idleTimeout: 60_000,
+      // No query leaves anything behind in its session, so the round trip of DISCARD ALL buys nothing.
+      resetConnection: () => Promise.resolve(),
+      typeParsers: [
+        // Ids and balances stay far below 2^53.
+        { name: "int8", parse: Number },
+        { name: "timestamptz", parse: (value) => new Date(value) },
+      ],
+    });
+  } catch (error) {
+    throw new DatabaseUnavailable(`cannot reach PostgreSQL at ${place(url)}: ${reason(error)}`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,95 @@
+/** API keys. A revoked one stays as a row, so that its id is never given to another. */
+import { type DatabasePool, sql } from "slonik";
+import Type from "typebox";
+import type { Database } from "../door.ts";
+import { Instant, Nullable, row } from "../row.ts";
+import { AccountRow, accountColumns } from "./accounts.ts";
+
+const keyRow = row(
+  Type.Object({
+    id: Type.Integer(),
+    account_id: Type.Integer(),
+    name: Type.String(),
+    prefix: Type.String(),
+    last_four: Type.String(),
+    created_at: Instant,
+    last_used_at: Nullable(Instant),
+  }),
+);
+const keyColumns = sql.fragment`id, account_id, name, prefix, last_four, created_at, last_used_at`;
+
+/** An account's columns under their own names, its key's with `key_` before them. */
+const keyWithAccountRow = row(
+  Type.Object({
+    ...AccountRow.properties,
+    key_id: Type.Integer(),
+    key_name: Type.String(),
+    key_prefix: Type.String(),
+    key_last_four: Type.String(),
+    key_created_at: Instant,
+    key_last_used_at: Nullable(Instant),
+  }),
+);
+
+const idRow = row(Type.Object({ id: Type.Integer() }));
+
+/** The queries about API keys; their contract is the door's. */
+export function apiKeyQueries(pool: DatabasePool): Database["apiKeys"] {
+  return {
+    create: (accountId, { name, sha256, prefix, last_four }) =>
+      pool.one(sql.type(keyRow)`
+        insert into api_keys (account_id, name, sha256, prefix, last_four)
+        values (${accountId}, ${name}, decode(${sha256}, 'hex'), ${prefix}, ${last_four})
+        returning ${keyColumns}`),
+
+    authenticate: async (sha256) => {
+      // One round trip, since every request makes it; the update finds a row once a minute at most.
+      const found = await pool.maybeOne(sql.type(keyWithAccountRow)`
+        with noted as (
+          update api_keys set last_used_at = now()
+          where sha256 = decode(${sha256}, 'hex') and revoked_at is null
+            and (last_used_at is null or last_used_at < now() - interval '1 minute')
+        )
+        select ${accountColumns("a")},
+          k.id as key_id, k.name as key_name, k.prefix as key_prefix,
+          k.last_four as key_last_four, k.created_at as key_created_at,
+          k.last_used_at as key_last_used_at
+        from api_keys k join accounts a on a.id = k.account_id
+        where k.sha256 = decode(${sha256}, 'hex') and k.revoked_at is null`);
+      if (!found) return null;
+      const {
+        key_id,
+        key_name,
+        key_prefix,
+        key_last_four,
+        key_created_at,
+        key_last_used_at,
+        ...account
+      } = found;
+      const key = {
+        id: key_id,
+        account_id: account.id,
+        name: key_name,
+        prefix: key_prefix,
+        last_four: key_last_four,
+        created_at: key_created_at,
+        last_used_at: key_last_used_at,
+      };
+      return { key, account };
+    },
+
+    list: (accountId) =>
+      pool.any(sql.type(keyRow)`
+        select ${keyColumns} from api_keys
+        where account_id = ${accountId} and revoked_at is null
+        order by id`),
+
+    revoke: async (accountId, id) => {
+      const revoked = await pool.maybeOne(sql.type(idRow)`
+        update api_keys set revoked_at = now()
+        where id = ${id} and account_id = ${accountId} and revoked_at is null
+        returning id`);
+      return revoked !== null;
+    },
+  };
+}

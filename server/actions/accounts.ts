@@ -1,0 +1,102 @@
+/** Accounts as the operator makes and changes them, and the two gates that every call passes. */
+import { hash } from "@node-rs/argon2";
+import { type Account, Conflict, type Database, type Plan } from "../../db/index.ts";
+import { InvalidInput } from "./errors.ts";
+import { describeValue } from "./input.ts";
+
+/** What a new account may spend when nobody says otherwise. */
+const OPENING_CREDITS = 100;
+
+/** The account is suspended: nothing works until the operator lifts it. */
+export class AccountFrozen extends Error {
+  override readonly name = "AccountFrozen";
+  readonly accountId: number;
+  constructor(accountId: number) {
+    super("the account is frozen");
+    this.accountId = accountId;
+  }
+}
+
+/** The account's plan does not hold programmatic access. */
+export class PlanRequired extends Error {
+  override readonly name = "PlanRequired";
+  readonly plan: Plan;
+  constructor(plan: Plan) {
+    super(`the ${plan} plan has no programmatic access: it takes pro, agency or trial`);
+    this.plan = plan;
+  }
+}
+
+/** There is no account with this number. */
+export class NoSuchAccount extends Error {
+  override readonly name = "NoSuchAccount";
+  constructor(id: number) {
+    super(`there is no account ${id}`);
+  }
+}
+
+/** Lets an account pass that is not frozen. Throws `AccountFrozen`. */
+export function requireActive(account: Account): void {
+  if (account.frozen) throw new AccountFrozen(account.id);
+}
+
+/** Lets an account pass whose plan holds programmatic access. Throws `PlanRequired`. */
+export function requireProgrammaticPlan(account: Account): void {
+  if (account.plan === "starter") throw new PlanRequired(account.plan);
+}
+
+export interface AccountFields {
+  readonly email: string;
+  readonly plan: Plan;
+  /** Left out: `OPENING_CREDITS`. */
+  readonly credits?: number | undefined;
+  /** Left out: an account that cannot log in, only use keys and tokens it is given. */
+  readonly password?: string | undefined;
+}
+
+/**
+ * Makes an account; of a password only its argon2id hash is kept. Throws `InvalidInput` for what
+ * is no e-mail address, `Conflict` for one that is taken.
+ */
+export async function createAccount(
+  db: Database,
+  { email, plan, credits = OPENING_CREDITS, password }: AccountFields,
+): Promise<Account> {
+  // Whether mail arrives there only mail can tell; RFC 5321 section 4.5.3.1.3 gives the length.
+  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    const expected = "an e-mail address";
+    const received = describeValue(email);
+    const message = `expected ${expected}, got ${received}`;
+    throw new InvalidInput([{ path: "/email", message, expected, received }]);
+  }
+  const password_hash = password === undefined ? {} : { password_hash: await hash(password) };
+  return db.accounts.create({ email, plan, credits, ...password_hash });
+}
+
+/** The account with this number. Throws `NoSuchAccount`. */
+export async function findAccount(db: Database, id: number): Promise<Account> {
+  const account = await db.accounts.byId(id);
+  if (!account) throw new NoSuchAccount(id);
+  return account;
+}
+
+/** Changes what is given of an account. Throws `NoSuchAccount`. */
+export async function changeAccount(
+  db: Database,
+  id: number,
+  fields: { plan?: Plan; credits?: number; frozen?: boolean },
+): Promise<Account> {
+  const account = await db.accounts.update(id, fields);
+  if (!account) throw new NoSuchAccount(id);
+  return account;
+}
+
+/** Makes the account that a fresh installation starts with; null when it is there already. */
+export async function createFirstAccount(db: Database): Promise<Account | null> {
+  try {
+    return await createAccount(db, { email: "trial@localhost", plan: "trial" });
+  } catch (error) {
+    if (error instanceof Conflict) return null;
+    throw error;
+  }
+}

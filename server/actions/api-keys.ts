@@ -1,0 +1,62 @@
+/**
+ * API keys: `pf_`, 32 random base62 characters, and 6 that are the CRC-32 of what stands before
+ * them in base62. So a mistyped key is refused without looking into the database.
+ */
+import { createHash, randomInt } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { Account, ApiKey, Database } from "../../db/index.ts";
+
+const MARK = "pf_";
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const SHAPE = new RegExp(`^${MARK}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
+
+/** 62⁶ is more than 2³²: six characters always hold it. */
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = "";
+  while (digits.length < CHECKSUM_LENGTH) {
+    digits = DIGITS[rest % DIGITS.length] + digits;
+    rest = Math.floor(rest / DIGITS.length);
+  }
+  return digits;
+}
+
+function makeSecret(): string {
+  const random = Array.from({ length: RANDOM_LENGTH }, () => DIGITS[randomInt(DIGITS.length)]);
+  const body = `${MARK}${random.join("")}`;
+  return body + checksum(body);
+}
+
+const digest = (secret: string) => createHash("sha256").update(secret).digest("hex");
+
+/** Whether a text can be a key at all: its shape and its checksum are right. */
+export function isWellFormedKey(text: string): boolean {
+  if (!SHAPE.test(text)) return false;
+  return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** Makes a key for an account that exists. The secret is in the answer and nowhere else. */
+export async function createApiKey(
+  db: Database,
+  accountId: number,
+  name: string,
+): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+  const secret = makeSecret();
+  const key = await db.apiKeys.create(accountId, {
+    name,
+    sha256: digest(secret),
+    prefix: secret.slice(0, MARK.length + 4),
+    last_four: secret.slice(-4),
+  });
+  return { key, secret };
+}
+
+/** The live key that a secret belongs to, with its account; null when there is none. */
+export async function authenticateApiKey(
+  db: Database,
+  secret: string,
+): Promise<{ readonly key: ApiKey; readonly account: Account } | null> {
+  return isWellFormedKey(secret) ? db.apiKeys.authenticate(digest(secret)) : null;
+}

@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+/** The operator's command line. Results go to stdout, everything else to stderr. */
+import { type Database, openDatabase } from "../db/index.ts";
+import packageJson from "../package.json" with { type: "json" };
+import { InvalidInput } from "./actions/errors.ts";
+import { createTokens } from "./actions/tokens.ts";
+import { asUsageError, UsageError } from "./cli/arguments.ts";
+import type { Context } from "./cli/command.ts";
+import { findCommand } from "./cli/commands.ts";
+import { commandHelp, overview } from "./cli/help.ts";
+import { table } from "./cli/table.ts";
+import { readConfig, VARIABLES } from "./config.ts";
+
+/** https://man.freebsd.org/cgi/man.cgi?sysexits */
+const EX_USAGE = 64;
+const EX_CONFIG = 78;
+
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+const environment = () =>
+  table(
+    Object.entries(VARIABLES).map(([name, { about, fallback }]) => [
+      name,
+      fallback === null ? about : `${about} (${fallback})`,
+    ]),
+  );
+
+/** The words and options that every command takes are taken out before its own are read. */
+function takeFlag(args: string[], ...names: readonly string[]): boolean {
+  const places = args.flatMap((arg, place) => (names.includes(arg) ? [place] : []));
+  for (const place of places.toReversed()) args.splice(place, 1);
+  return places.length > 0;
+}
+
+/** Runs what a command needs while it runs, and ends it afterwards. */
+async function withContext<Result>(work: (context: Context) => Promise<Result>): Promise<Result> {
+  const config = readConfig();
+  let database: Promise<Database> | undefined;
+  const { dataDir } = config;
+  const url = config.databaseUrl === null ? {} : { url: config.databaseUrl };
+  try {
+    return await work({
+      database: () => (database ??= openDatabase({ ...url, dataDir, log: say })),
+      tokens: () => createTokens(config),
+      serve: async () => (await import("./main.ts")).serve(config),
+    });
+  } finally {
+    // One that could not be opened has been reported already.
+    await database?.then(
+      (opened) => opened.close(),
+      () => undefined,
+    );
+  }
+}
+
+function help(args: readonly string[]): string {
+  const [first] = args;
+  try {
+    return commandHelp(findCommand(args).command);
+  } catch (error) {
+    if (error instanceof UsageError) return overview(first, environment());
+    throw error;
+  }
+}
+
+async function main(args: string[]): Promise<void> {
+  if (takeFlag(args, "--version")) return console.log(packageJson.version);
+  if (takeFlag(args, "--help", "-h")) return console.log(help(args));
+  const isJson = takeFlag(args, "--json");
+  const { command, rest } = findCommand(args);
+  if (command.words !== "serve") {
+    // A command is over soon: the first signal lets it end in order, with the database it started.
+    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => undefined);
+  }
+  const outcome = await withContext((context) => command.run(context, rest));
+  if (outcome) console.log(isJson ? JSON.stringify(outcome.json, null, 2) : outcome.text);
+}
+
+/** Facts for the operator. By their names: the engine is not loaded to know its error. */
+const EXIT_CODES: Readonly<Record<string, number>> = {
+  UsageError: EX_USAGE,
+  ConfigError: EX_CONFIG,
+  BackendUnavailable: EX_CONFIG,
+  Conflict: 1,
+  DatabaseUnavailable: 1,
+  NoSuchAccount: 1,
+  NotFound: 1,
+  OutsideIssuer: 1,
+  SchemaMismatch: 1,
+};
+
+function fail(error: Error): void {
+  const shown = error instanceof InvalidInput ? asUsageError(error) : error;
+  const code = EXIT_CODES[shown.name];
+  // The system's own complaints (a port in use, a full disk) are the operator's business too.
+  const isFact = code !== undefined || "syscall" in shown;
+  say(`orbifold: ${isFact ? shown.message : shown.stack}`);
+  if (code === EX_USAGE) say("orbifold --help lists the commands and what they take");
+  process.exitCode = code ?? 1;
+}
+
+await main(process.argv.slice(2)).catch(fail);

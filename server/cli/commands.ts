@@ -1,0 +1,27 @@
+/** All commands, and how they are found. */
+import { accountCommands } from "./accounts.ts";
+import { UsageError } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { keyCommands } from "./keys.ts";
+import { serviceCommands } from "./service.ts";
+
+/** In the order in which the help lists them. */
+export const COMMANDS: readonly Command[] = [
+  ...serviceCommands,
+  ...accountCommands,
+  ...keyCommands,
+];
+
+/** The command that the arguments begin with, and what is left of them. Throws `UsageError`. */
+export function findCommand(args: readonly string[]): { command: Command; rest: string[] } {
+  const firstOption = args.findIndex((arg) => arg.startsWith("-"));
+  const words = firstOption < 0 ? args : args.slice(0, firstOption);
+  for (const command of COMMANDS) {
+    const length = command.words.split(" ").length;
+    if (words.slice(0, length).join(" ") === command.words) {
+      return { command, rest: args.slice(length) };
+    }
+  }
+  const known = COMMANDS.map((command) => command.words).join(", ");
+  throw new UsageError(`expected one of ${known}; got ${words.join(" ") || "no command"}`);
+}

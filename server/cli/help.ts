@@ -1,0 +1,46 @@
+/** What `--help` says. */
+import Type from "typebox";
+import { argumentName } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { COMMANDS } from "./commands.ts";
+import { table } from "./table.ts";
+
+const indent = (text: string) => text.replaceAll(/^/gm, "  ");
+
+function usage({ words, arguments: { schema } }: Command): string {
+  const parts = Object.entries(schema.properties).map(([name, option]) => {
+    const typed = name === "id" ? "ID" : `--${name} ${name.toUpperCase()}`;
+    return Type.IsOptional(option) ? `[${typed}]` : typed;
+  });
+  return ["orbifold", words, ...parts].join(" ");
+}
+
+/** The commands whose words begin with what was typed, or all of them. */
+export function overview(typed: string, environment: string): string {
+  const matching = COMMANDS.filter(({ words }) => words.startsWith(`${typed} `));
+  const shown = matching.length > 0 ? matching : COMMANDS;
+  return `Usage: orbifold COMMAND [--json]
+
+${indent(table(shown.map((command) => [usage(command).slice("orbifold ".length), command.summary])))}
+
+  --json      print one JSON document
+  --help      say what a command takes
+  --version   print the version
+
+Environment:
+${indent(environment)}`;
+}
+
+/** One command and its options. */
+export function commandHelp(command: Command): string {
+  const { properties } = command.arguments.schema;
+  const rows = Object.entries(properties).map(([name, option]) => [
+    argumentName(name),
+    (option as { description?: string }).description ?? "",
+  ]);
+  return `Usage: ${usage(command)} [--json]
+
+${command.summary}
+
+${indent(table([...rows, ["--json", "print one JSON document"]]))}`;
+}

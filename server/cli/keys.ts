@@ -1,0 +1,59 @@
+/** `orbifold keys …` */
+import Type from "typebox";
+import { findAccount } from "../actions/accounts.ts";
+import { createApiKey } from "../actions/api-keys.ts";
+import { NotFound } from "../actions/errors.ts";
+import { command } from "./command.ts";
+import * as options from "./options.ts";
+import { table } from "./table.ts";
+
+type ApiKey = Awaited<ReturnType<typeof createApiKey>>["key"];
+
+function keyTable(keys: readonly ApiKey[]): string {
+  const rows = keys.map(({ id, name, prefix, last_four, created_at, last_used_at }) => [
+    id,
+    name,
+    `${prefix}…${last_four}`,
+    created_at,
+    last_used_at,
+  ]);
+  return table([["ID", "NAME", "KEY", "CREATED", "LAST USED"], ...rows]);
+}
+
+export const keyCommands = [
+  command({
+    words: "keys create",
+    summary: "make an API key; its secret is shown this once",
+    options: {
+      account: options.account,
+      name: Type.String({ minLength: 1, maxLength: 100, description: "what it is for" }),
+    },
+    run: async (context, { account, name }) => {
+      const database = await context.database();
+      await findAccount(database, account);
+      const { key, secret } = await createApiKey(database, account, name);
+      return { text: secret, json: { ...key, secret } };
+    },
+  }),
+  command({
+    words: "keys list",
+    summary: "list an account's keys",
+    options: { account: options.account },
+    run: async (context, { account }) => {
+      const database = await context.database();
+      await findAccount(database, account);
+      const keys = await database.apiKeys.list(account);
+      return { text: keyTable(keys), json: keys };
+    },
+  }),
+  command({
+    words: "keys revoke",
+    summary: "make a key stop working",
+    options: { id: options.id("number of the key"), account: options.account },
+    run: async (context, { id, account }) => {
+      const database = await context.database();
+      if (!(await database.apiKeys.revoke(account, id))) throw new NotFound(`API key ${id}`);
+      return { text: `key ${id} is revoked`, json: { id, revoked: true } };
+    },
+  }),
+];

@@ -1,0 +1,19 @@
+/** Options that several commands take. */
+import Type from "typebox";
+
+/** A number that the database gave. */
+export const id = (description: string) =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
+
+export const account = id("number of the account");
+
+export const plan = Type.Union(
+  [Type.Literal("starter"), Type.Literal("pro"), Type.Literal("agency"), Type.Literal("trial")],
+  { description: "starter, pro, agency or trial" },
+);
+
+export const credits = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  description: "what the account may spend",
+});

@@ -1,0 +1,36 @@
+/** `orbifold serve`, `token` and `migrate`. */
+import { findAccount } from "../actions/accounts.ts";
+import { command } from "./command.ts";
+import * as options from "./options.ts";
+
+export const serviceCommands = [
+  command({
+    words: "serve",
+    summary: "run the service until it is stopped",
+    options: {},
+    run: async (context) => {
+      await context.serve();
+      return null;
+    },
+  }),
+  command({
+    words: "token",
+    summary: "make a person's token (JWT) for 12 hours",
+    options: { account: options.account },
+    run: async (context, { account }) => {
+      const tokens = await context.tokens();
+      const { id } = await findAccount(await context.database(), account);
+      const token = await tokens.sign(id);
+      return { text: token, json: { token } };
+    },
+  }),
+  command({
+    words: "migrate",
+    summary: "bring the database to this version's shape",
+    options: {},
+    run: async (context) => {
+      const { description } = await context.database();
+      return { text: `${description} is up to date`, json: { database: description } };
+    },
+  }),
+];

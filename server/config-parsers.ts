@@ -1,0 +1,84 @@
+/**
+ * Checks for variables of the environment and values of the command line. Each takes the text and
+ * gives the value, or throws an Error that says what was expected and, where it is no secret, what came.
+ */
+
+function refuse(expected: string, given: string): never {
+  throw new Error(`expected ${expected}, got ${JSON.stringify(given)}`);
+}
+
+/** Any text. */
+export function text(given: string): string {
+  return given;
+}
+
+/** A whole number from `minimum` to `maximum`. */
+export function whole(minimum: number, maximum: number): (given: string) => number {
+  return (given) => {
+    const value = /^\d+$/.test(given) ? Number(given) : Number.NaN;
+    if (value >= minimum && value <= maximum) return value;
+    return refuse(`a whole number from ${minimum} to ${maximum}`, given);
+  };
+}
+
+/** One of a few words. */
+export function oneOf<Word extends string>(words: readonly Word[]): (given: string) => Word {
+  return (given) => words.find((word) => word === given) ?? refuse(words.join(" or "), given);
+}
+
+/** A text of at least `minimum` characters that no message repeats. */
+export function secret(minimum: number): (given: string) => string {
+  return (given) => {
+    if (given.length >= minimum) return given;
+    throw new Error(`expected at least ${minimum} characters, got ${given.length}`);
+  };
+}
+
+function httpUrl(given: string): URL {
+  const url = URL.parse(given);
+  const isPlain = url && /^https?:$/.test(url.protocol) && !url.search && !url.hash;
+  return isPlain ? url : refuse("an http:// or https:// address", given);
+}
+
+/** An address that others are appended to; given back without a slash at the end. */
+export function baseUrl(given: string): string {
+  return httpUrl(given).href.replace(/\/$/, "");
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Where an issuer's keys lie. Whoever can change them on the way is the issuer, hence https. */
+export function keySetUrl(given: string): string {
+  const url = httpUrl(given);
+  if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
+    return refuse("an https:// address (http:// only for this machine)", given);
+  }
+  return url.href;
+}
+
+/** libpq's names of TLS modes, as the driver knows them. Its `require` checks the certificate. */
+const TLS_MODES: Readonly<Record<string, string>> = {
+  disable: "disable",
+  "no-verify": "no-verify",
+  require: "require",
+  "verify-ca": "require",
+  "verify-full": "require",
+};
+
+/**
+ * A connection string, given back with the scheme `postgresql:`. SQLAlchemy's way of naming a
+ * driver in it (`postgresql+psycopg://`) is taken too. The text is never repeated: it holds a password.
+ */
+export function databaseUrl(given: string): string {
+  const url = URL.parse(given.replace(/^postgres(ql)?(\+\w+)?:/, "postgresql:"));
+  if (url?.protocol !== "postgresql:" || url.pathname.length < 2) {
+    throw new Error("expected postgresql://user:password@host:port/database");
+  }
+  const mode = url.searchParams.get("sslmode");
+  if (mode !== null) {
+    const known = TLS_MODES[mode];
+    if (!known) throw new Error(`sslmode: expected ${Object.keys(TLS_MODES).join(", ")}`);
+    url.searchParams.set("sslmode", known);
+  }
+  return url.href;
+}

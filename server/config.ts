@@ -1,0 +1,162 @@
+/** The environment as a checked configuration. Default, check and description of a variable stand together. */
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import type { EngineOptions } from "../engine/index.ts";
+import type { TokenTrust } from "./actions/tokens.ts";
+import { baseUrl, databaseUrl, keySetUrl, oneOf, secret, text, whole } from "./config-parsers.ts";
+
+export interface Config {
+  readonly host: string;
+  /** 0 lets the system pick one. */
+  readonly port: number;
+  /** As given, without a slash at the end; null: see `addresses`. */
+  readonly publicUrl: string | null;
+  readonly editorUrl: string | null;
+  /** Absolute path. */
+  readonly dataDir: string;
+  /** `postgresql://…`, or null for the embedded database. */
+  readonly databaseUrl: string | null;
+  readonly tokens: TokenTrust;
+  readonly engine: EngineOptions;
+  readonly shutdownGraceMs: number;
+}
+
+/** A variable of the environment is wrong; the message is one line for the operator. */
+class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+interface Variable<Value> {
+  readonly fallback: Value;
+  /** Throws an Error that says what was expected. */
+  readonly parse: (given: string) => Value;
+  readonly about: string;
+}
+
+/** Lets each row of the table keep the type of its own value. */
+function variable<Value>(
+  fallback: Value,
+  parse: (given: string) => NoInfer<Value>,
+  about: string,
+): Variable<Value> {
+  return { fallback, parse, about };
+}
+
+/** Not taken from the engine, which takes its time to load: the operator's other commands need none. */
+const BACKENDS = [
+  "auto",
+  "webgpu",
+  "webasm",
+  "cpu",
+] as const satisfies readonly EngineOptions["backend"][];
+
+/** Every variable that is read, in the order in which the help lists them. */
+export const VARIABLES = {
+  HOST: variable("127.0.0.1", text, "address to listen on"),
+  PORT: variable(3000, whole(0, 65535), "port to listen on; 0: any free one"),
+  PUBLIC_URL: variable<string | null>(
+    null,
+    baseUrl,
+    "what links in answers start with; left out: made of host and port",
+  ),
+  EDITOR_URL: variable<string | null>(null, baseUrl, "the web editor; left out: PUBLIC_URL/editor"),
+  DATA_DIR: variable(".data", text, "folder of the embedded database and of generated secrets"),
+  DATABASE_URL: variable<string | null>(
+    null,
+    databaseUrl,
+    "PostgreSQL 15 or newer; left out: embedded PostgreSQL in DATA_DIR",
+  ),
+  JWT_SECRET: variable<string | null>(
+    null,
+    secret(32),
+    "signs people's tokens; left out: generated once and kept in DATA_DIR",
+  ),
+  JWT_JWKS_URL: variable<string | null>(
+    null,
+    keySetUrl,
+    "keys of an outside issuer, instead of JWT_SECRET",
+  ),
+  JWT_ISSUER: variable<string | null>(null, text, "the outside issuer's name"),
+  JWT_AUDIENCE: variable<string | null>(null, text, "what its tokens must be meant for"),
+  ENGINE_BACKEND: variable<(typeof BACKENDS)[number]>(
+    "auto",
+    oneOf(BACKENDS),
+    `what kernels run on, one of ${BACKENDS.join(", ")}`,
+  ),
+  ENGINE_THREADS: variable(
+    availableParallelism(),
+    whole(1, 256),
+    "worker threads, as many as there are cores",
+  ),
+  RENDER_QUEUE_MAX: variable(64, whole(1, 100_000), "renders that may wait for a thread"),
+  SHUTDOWN_GRACE_MS: variable(
+    8000,
+    whole(0, 600_000),
+    "how long running requests may take after a stop was asked for, in milliseconds",
+  ),
+};
+
+type Values = { [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name]["fallback"] };
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** An empty variable counts as one left out, as compose files write it. */
+function readValues(env: Environment): Values {
+  const values = Object.entries(VARIABLES).map(([name, { fallback, parse }]) => {
+    const given = env[name]?.trim();
+    if (!given) return [name, fallback];
+    try {
+      return [name, parse(given)];
+    } catch (error) {
+      throw new ConfigError(`${name}: ${(error as Error).message}`, { cause: error });
+    }
+  });
+  return Object.fromEntries(values);
+}
+
+function readTrust(values: Values): TokenTrust {
+  const { JWT_SECRET, JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE } = values;
+  if (JWT_JWKS_URL && JWT_ISSUER && JWT_AUDIENCE) {
+    if (JWT_SECRET) throw new ConfigError("JWT_SECRET: expected none beside JWT_JWKS_URL");
+    return { kind: "issuer", jwksUrl: JWT_JWKS_URL, issuer: JWT_ISSUER, audience: JWT_AUDIENCE };
+  }
+  if (JWT_JWKS_URL || JWT_ISSUER || JWT_AUDIENCE) {
+    throw new ConfigError(
+      "JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE: expected all three or none of them",
+    );
+  }
+  return { kind: "secret", secret: JWT_SECRET };
+}
+
+/** The checked configuration. Throws `ConfigError` for the first variable that is wrong. */
+export function readConfig(env: Environment = process.env): Config {
+  const values = readValues(env);
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL,
+    editorUrl: values.EDITOR_URL,
+    dataDir: resolve(values.DATA_DIR),
+    databaseUrl: values.DATABASE_URL,
+    tokens: readTrust(values),
+    engine: {
+      backend: values.ENGINE_BACKEND,
+      threads: values.ENGINE_THREADS,
+      queueMax: values.RENDER_QUEUE_MAX,
+    },
+    shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
+  };
+}
+
+/**
+ * The service's own address and its editor's, without a slash at the end. `port` is the one
+ * really listened on, which is known only then when the configuration says 0.
+ */
+export function addresses(
+  config: Pick<Config, "host" | "publicUrl" | "editorUrl">,
+  port: number,
+): { readonly publicUrl: string; readonly editorUrl: string } {
+  // "Any address" is none that a link can lead to.
+  const host = ["0.0.0.0", "::"].includes(config.host) ? "localhost" : config.host;
+  const publicUrl = config.publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return { publicUrl, editorUrl: config.editorUrl ?? `${publicUrl}/editor` };
+}

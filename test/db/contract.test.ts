@@ -1,0 +1,37 @@
+/** The door's contract, on the embedded server and on one of the system's own. */
+import t, { type Test } from "tap";
+import { openSession } from "../../db/pool.ts";
+import { testDatabaseUrl } from "../helpers/database.ts";
+import { accountContract } from "./contract/accounts.ts";
+import { apiKeyContract } from "./contract/api-keys.ts";
+import { patternContract } from "./contract/patterns.ts";
+import { sourceContract } from "./contract/sources.ts";
+import type { Subject } from "./contract/subject.ts";
+import { findInstalled, startOutside } from "./outside-server.ts";
+
+function contract(t: Test, subject: Subject): void {
+  accountContract(t, subject);
+  apiKeyContract(t, subject);
+  sourceContract(t, subject);
+  patternContract(t, subject);
+}
+
+t.test("embedded", (t) => {
+  contract(t, testDatabaseUrl);
+  t.end();
+});
+
+const installed = await findInstalled();
+const skip = installed ? false : "no PostgreSQL is installed on this system";
+
+t.test("outside", { skip }, async (t) => {
+  const server = await startOutside(t, installed ?? "");
+  const admin = await openSession(server);
+  t.teardown(() => admin.end());
+  let made = 0;
+  contract(t, async () => {
+    const name = `contract_${++made}`;
+    await admin.query(`create database ${name}`);
+    return Object.assign(new URL(server), { pathname: name }).href;
+  });
+});

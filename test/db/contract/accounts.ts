@@ -1,0 +1,77 @@
+import type { Test } from "tap";
+import { Conflict } from "../../../db/index.ts";
+import { makeAccount, open, type Subject } from "./subject.ts";
+
+export function accountContract(t: Test, subject: Subject): void {
+  t.test("an account is found as it was made", async (t) => {
+    const { db } = await open(t, subject);
+    const made = await db.accounts.create({ email: "Ada@Example.org", plan: "trial", credits: 5 });
+    t.match(made, {
+      id: Number,
+      email: "Ada@Example.org",
+      plan: "trial",
+      credits: 5,
+      frozen: false,
+      low_credit_threshold: 10,
+      return_origins: [],
+      created_at: Date,
+    });
+    t.same(await db.accounts.byId(made.id), made);
+    t.same(await db.accounts.list(), [made]);
+    t.equal(await db.accounts.byId(made.id + 1), null);
+  });
+
+  t.test(
+    "an e-mail address is found however it is capitalised, with the password's hash",
+    async (t) => {
+      const { db } = await open(t, subject);
+      const { id } = await db.accounts.create({
+        email: "Ada@Example.org",
+        plan: "trial",
+        credits: 0,
+        password_hash: "$argon2id$…",
+      });
+      t.match(await db.accounts.byEmail("ada@EXAMPLE.org"), { id, password_hash: "$argon2id$…" });
+      t.equal(await db.accounts.byEmail("ada@example.com"), null);
+    },
+  );
+
+  t.test("an e-mail address holds one account", async (t) => {
+    const { db } = await open(t, subject);
+    await makeAccount(db, 1, "ada@example.org");
+    await t.rejects(makeAccount(db, 1, "ADA@example.org"), Conflict);
+    t.equal((await db.accounts.list()).length, 1);
+  });
+
+  t.test("a change leaves alone what it does not name", async (t) => {
+    const { db } = await open(t, subject);
+    const made = await makeAccount(db);
+    const return_origins = ["https://shop.example", "http://localhost:8080"];
+    t.same(await db.accounts.update(made.id, { frozen: true, return_origins }), {
+      ...made,
+      frozen: true,
+      return_origins,
+    });
+    t.match(await db.accounts.update(made.id, { plan: "starter", low_credit_threshold: 0 }), {
+      frozen: true,
+      plan: "starter",
+      low_credit_threshold: 0,
+    });
+    t.match(await db.accounts.update(made.id, {}), { plan: "starter" });
+    t.equal(await db.accounts.update(made.id + 1, { frozen: true }), null);
+    t.equal(await db.accounts.update(made.id + 1, {}), null);
+  });
+
+  t.test("every change of the balance that is made by hand is in the ledger", async (t) => {
+    const { db, look } = await open(t, subject);
+    const { id } = await makeAccount(db, 20);
+    await db.accounts.update(id, { credits: 50 });
+    await db.accounts.update(id, { credits: 50, frozen: true });
+    await db.accounts.update(id, { credits: 0 });
+    t.same(await look("select amount, balance_after from credit_entries order by id"), [
+      { amount: "20", balance_after: "20" },
+      { amount: "30", balance_after: "50" },
+      { amount: "-50", balance_after: "0" },
+    ]);
+  });
+}

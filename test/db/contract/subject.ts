@@ -1,0 +1,72 @@
+/** What the contract is checked on. */
+import { createHash } from "node:crypto";
+import type { Test } from "tap";
+import {
+  type Database,
+  type NewSource,
+  openDatabase,
+  type PatternFields,
+} from "../../../db/index.ts";
+import { openSession } from "../../../db/pool.ts";
+
+/** Gives the connection string of a fresh, empty database. */
+export type Subject = () => Promise<string>;
+
+export interface Opened {
+  readonly db: Database;
+  /** Looks into the tables, past the door. */
+  look(query: string): Promise<readonly Record<string, unknown>[]>;
+}
+
+/** Opens a fresh database until the test ends. */
+export async function open(t: Test, subject: Subject): Promise<Opened> {
+  const url = await subject();
+  const db = await openDatabase({ url, dataDir: "" });
+  const session = await openSession(url);
+  t.teardown(async () => {
+    await session.end();
+    await db.close();
+  });
+  return { db, look: async (query) => (await session.query(query)).rows };
+}
+
+/** An account with some credits. */
+export async function makeAccount(db: Database, credits = 100, email = "a@example.org") {
+  return db.accounts.create({ email, plan: "pro", credits });
+}
+
+/** Bytes and the source fields that go with them. */
+export function picture(text: string): { readonly fields: NewSource; readonly bytes: Uint8Array } {
+  const bytes = new TextEncoder().encode(text);
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  return {
+    bytes,
+    fields: {
+      kind: "upload",
+      preset: null,
+      seed: null,
+      url: null,
+      media_type: "image/png",
+      width: 640,
+      height: 480,
+      has_alpha: true,
+      sha256,
+    },
+  };
+}
+
+/** The fields of a pattern of a source. */
+export function design(source_id: number): PatternFields {
+  return {
+    source_id,
+    group: "p4",
+    name: null,
+    motif: { x: 0.5, y: 0.25, scale: 1, rotation: -30.5 },
+    lattice: { ratio: 1, repeat: "straight" },
+    seam: { method: "blend", width: 0.12, preserve_contrast: true },
+    effects: [{ id: "tint", params: { hue: "ä\u0301 'quoted'" } }],
+    palette: null,
+    style: null,
+    background: "#ffffff",
+  };
+}

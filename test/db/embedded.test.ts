@@ -1,0 +1,225 @@
+/** Who starts, finds, adopts and stops the embedded database: with real processes. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import t, { type Test } from "tap";
+import { openEmbedded } from "../../db/embedded.ts";
+import { DatabaseUnavailable, openDatabase } from "../../db/index.ts";
+import { openSession } from "../../db/pool.ts";
+import { temporaryFolder } from "../helpers/database.ts";
+
+interface Answer {
+  readonly isNew?: boolean;
+  readonly accounts?: number;
+  readonly error?: string;
+}
+
+const pidFile = (dataDir: string) => join(dataDir, "postgres/cluster/postmaster.pid");
+
+/** The number of the server's process, or null when its file is gone. */
+async function serverOf(dataDir: string): Promise<number | null> {
+  const content = await readFile(pidFile(dataDir), "utf8").catch(() => null);
+  return content === null ? null : Number.parseInt(content, 10);
+}
+
+/** A process that has ended, but is not cleared away yet by its parent, has no command line. */
+async function isRunning(pid: number | null): Promise<boolean> {
+  if (process.platform === "linux") {
+    return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")) !== "";
+  }
+  try {
+    return pid !== null && process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A process of its own that uses the database; resolves when it has it. */
+async function startUser(t: Test, dataDir: string) {
+  const child: ChildProcess = fork(new URL("./embedded-user.ts", import.meta.url), [dataDir], {
+    detached: true,
+  });
+  t.teardown(() => child.kill("SIGKILL"));
+  const listen = async () => (await once(child, "message"))[0] as Answer;
+  const first = await listen();
+  return {
+    first,
+    child,
+    ask: () => {
+      child.send("accounts");
+      return listen();
+    },
+    close: async () => {
+      child.send("close");
+      await once(child, "exit");
+    },
+    kill: async () => {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    },
+  };
+}
+
+t.test("processes that start at once on an empty folder share one database", async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const users = await Promise.all([1, 2, 3].map(() => startUser(t, dataDir)));
+  t.same(
+    users.map(({ first }) => first.error),
+    [undefined, undefined, undefined],
+  );
+  t.same(await readdir(dataDir), ["postgres"]);
+  const server = await serverOf(dataDir);
+
+  const db = await openDatabase({ dataDir });
+  await db.accounts.create({ email: "a@example.org", plan: "trial", credits: 1 });
+  await db.close();
+  t.same(
+    await Promise.all(users.map((user) => user.ask())),
+    [1, 2, 3].map(() => ({ accounts: 1 })),
+  );
+  t.equal(await serverOf(dataDir), server);
+
+  await Promise.all(users.map((user) => user.close()));
+  t.equal(await serverOf(dataDir), null);
+  t.notOk(await isRunning(server));
+});
+
+t.test("the last process that uses the database stops it, whoever started it", async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const starter = await startUser(t, dataDir);
+  const server = await serverOf(dataDir);
+  const guest = await startUser(t, dataDir);
+  await starter.close();
+  t.same(await guest.ask(), { accounts: 0 });
+  t.equal(await serverOf(dataDir), server);
+  await guest.close();
+  t.notOk(await isRunning(server));
+});
+
+t.test("a database whose starter was killed is adopted", async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const starter = await startUser(t, dataDir);
+  const server = await serverOf(dataDir);
+  await starter.kill();
+  t.ok(await isRunning(server));
+  const heir = await startUser(t, dataDir);
+  t.equal(await serverOf(dataDir), server);
+  t.same(await heir.ask(), { accounts: 0 });
+  await heir.close();
+  t.notOk(await isRunning(server));
+});
+
+t.test("processes that come and go at once always find a database", async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const comeAndGo = async () => {
+    for (let round = 0; round < 4; round++) {
+      const db = await openDatabase({ dataDir });
+      await db.ping();
+      await db.close();
+    }
+  };
+  await Promise.all([comeAndGo(), comeAndGo(), comeAndGo()]);
+  t.equal(await serverOf(dataDir), null);
+});
+
+t.test("Ctrl-C in a terminal does not reach the database", async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const user = await startUser(t, dataDir);
+  const server = await serverOf(dataDir);
+  // What a terminal does: the signal goes to every process of the group.
+  process.kill(-(user.child.pid ?? 0), "SIGINT");
+  t.same(await user.ask(), { accounts: 0 });
+  t.equal(await serverOf(dataDir), server);
+  await user.close();
+});
+
+t.test("a file left by a crash that names a living process is no hindrance", async (t) => {
+  const dataDir = await temporaryFolder(t);
+  await (await openDatabase({ dataDir })).close();
+  const left = [process.pid, "/somewhere", 1_700_000_000, 5432, "", "127.0.0.1", "1 1", "ready"];
+  await writeFile(pidFile(dataDir), `${left.join("\n")}\n`);
+  const db = await openDatabase({ dataDir });
+  await db.ping();
+  t.not(await serverOf(dataDir), process.pid);
+  await db.close();
+});
+
+t.test("a database that is killed under a running process comes back", async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const db = await openDatabase({ dataDir });
+  const { id } = await db.accounts.create({ email: "a@example.org", plan: "pro", credits: 3 });
+  const killed = await serverOf(dataDir);
+  process.kill(killed ?? 0, "SIGKILL");
+  const isBack = () =>
+    db.ping().then(
+      () => true,
+      () => false,
+    );
+  while ((await serverOf(dataDir)) === killed || !(await isBack())) await delay(50);
+  t.match(await db.accounts.byId(id), { credits: 3 });
+  await db.close();
+  t.equal(await serverOf(dataDir), null);
+});
+
+t.test("what a killed process left half made is swept away", async (t) => {
+  const dataDir = await temporaryFolder(t);
+  await mkdir(join(dataDir, "postgres.new-dead/cluster"), { recursive: true });
+  await (await openDatabase({ dataDir })).close();
+  t.same(await readdir(dataDir), ["postgres"]);
+});
+
+t.test(
+  "the database keeps its promises: checksums, fsync, UTF-8, no door to the network",
+  async (t) => {
+    const dataDir = await temporaryFolder(t);
+    const embedded = await openEmbedded(dataDir);
+    const session = await openSession(embedded.url);
+    const { rows } = await session.query(
+      `select name, setting from pg_settings where name in
+       ('data_checksums', 'fsync', 'full_page_writes', 'server_encoding', 'listen_addresses',
+        'unix_socket_directories') order by name`,
+    );
+    t.same(Object.fromEntries(rows.map(({ name, setting }) => [name, setting])), {
+      data_checksums: "on",
+      fsync: "on",
+      full_page_writes: "on",
+      listen_addresses: "127.0.0.1",
+      server_encoding: "UTF8",
+      unix_socket_directories: "",
+    });
+    t.same((await session.query("select lower('ÄÖÜ') as small")).rows, [{ small: "äöü" }]);
+    await session.end();
+    const stranger = Object.assign(new URL(embedded.url), { password: "guess" }).href;
+    await t.rejects(openSession(stranger), { code: "28P01" });
+    for (const [name, mode] of [
+      ["password", 0o600],
+      ["cluster", 0o700],
+    ] as const) {
+      t.equal((await stat(join(dataDir, "postgres", name))).mode & 0o777, mode, name);
+    }
+    await embedded.release();
+  },
+);
+
+t.test("only the first start on a folder is new, until there is an account", async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const first = await openDatabase({ dataDir });
+  t.equal(first.isNew, true);
+  t.match(first.description, /^embedded PostgreSQL 18 in /);
+  await first.accounts.create({ email: "a@example.org", plan: "pro", credits: 0 });
+  await first.close();
+  const second = await openDatabase({ dataDir });
+  t.equal(second.isNew, false);
+  await second.close();
+});
+
+t.test("a data folder that cannot be one is named in a single line", async (t) => {
+  const file = join(await temporaryFolder(t), "file");
+  await writeFile(file, "");
+  const error = await openDatabase({ dataDir: file }).catch((thrown: Error) => thrown);
+  t.ok(error instanceof DatabaseUnavailable);
+  t.match(String(error), file);
+  t.notMatch(String(error), "\n");
+});

@@ -1,0 +1,136 @@
+import { cp, readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import t, { type Test } from "tap";
+import { DatabaseUnavailable, openDatabase, SchemaMismatch } from "../../db/index.ts";
+import { migrate } from "../../db/migrate.ts";
+import { openSession } from "../../db/pool.ts";
+import { emptyDatabaseUrl, temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
+
+const OURS = join(import.meta.dirname, "../../db/migrations");
+
+/** A folder of migrations that the test may change, and a look into the database. */
+async function prepare(t: Test, files: Record<string, string>) {
+  const [url, folder] = [await emptyDatabaseUrl(), await temporaryFolder(t)];
+  const write = async (name: string, sql: string) => writeFile(join(folder, name), sql);
+  for (const [name, sql] of Object.entries(files)) await write(name, sql);
+  const session = await openSession(url);
+  t.teardown(() => session.end());
+  return {
+    write,
+    remove: (name: string) => rm(join(folder, name)),
+    migrate: (log?: (line: string) => void) => migrate(url, log, folder),
+    look: async (sql: string) => (await session.query(sql)).rows,
+  };
+}
+
+const applied = "select number, name from schema_migrations order by number";
+
+t.test("applies each file once, in the order of the numbers", async (t) => {
+  const { migrate, write, look } = await prepare(t, {
+    "0002-more.sql": "alter table things add column more text; insert into things values (1, 'x')",
+    "0001-things.sql": "create table things (id int)",
+    "notes.txt": "this is no migration",
+  });
+  const lines: string[] = [];
+  const version = await migrate((line) => lines.push(line));
+  t.ok(version >= 15);
+  t.same(lines, ["database: applied 0001-things.sql", "database: applied 0002-more.sql"]);
+  await write("0003-last.sql", "insert into things values (2, 'y')");
+  await migrate((line) => lines.push(line));
+  await migrate((line) => lines.push(line));
+  t.equal(lines.length, 3);
+  t.same(await look("select * from things order by id"), [
+    { id: 1, more: "x" },
+    { id: 2, more: "y" },
+  ]);
+});
+
+t.test("processes that migrate at once apply each file once", async (t) => {
+  const { migrate, look } = await prepare(t, {
+    "0001-things.sql": "create table things (id int); insert into things values (1)",
+    "0002-more.sql": "insert into things values (2)",
+  });
+  await Promise.all(Array.from({ length: 6 }, () => migrate()));
+  t.same(await look("select id from things order by id"), [{ id: 1 }, { id: 2 }]);
+});
+
+t.test("a file that fails leaves nothing of itself and names the fault", async (t) => {
+  const { migrate, write, look } = await prepare(t, {
+    "0001-things.sql": "create table things (id int)",
+    "0002-bad.sql": "insert into things values (1); insert into nowhere values (1)",
+  });
+  await t.rejects(migrate(), {
+    name: "DatabaseUnavailable",
+    message: 'migration 0002-bad.sql: relation "nowhere" does not exist',
+  });
+  t.same(await look("select * from things"), []);
+  t.same(await look(applied), [{ number: 1, name: "0001-things.sql" }]);
+  await write("0002-bad.sql", "insert into things values (1)");
+  await migrate();
+  t.same(await look("select * from things"), [{ id: 1 }]);
+});
+
+t.test("a file that was changed after it was applied is refused", async (t) => {
+  const { migrate, write } = await prepare(t, {
+    "0001-things.sql": "create table things (id int)",
+  });
+  await migrate();
+  await write("0001-things.sql", "create table things (id bigint)");
+  const error = await migrate().catch((thrown: Error) => thrown);
+  t.ok(error instanceof SchemaMismatch);
+  t.match(String(error), "0001-things.sql");
+});
+
+t.test("a file with other line ends is the same file", async (t) => {
+  const { migrate, write } = await prepare(t, { "0001-a.sql": "create table a (\nid int\n)" });
+  await migrate();
+  await write("0001-a.sql", "create table a (\r\nid int\r\n)");
+  await t.resolves(migrate());
+});
+
+t.test("a database of a newer version is refused and left alone", async (t) => {
+  const { migrate, remove, write, look } = await prepare(t, {
+    "0001-a.sql": "create table a (id int)",
+    "0003-c.sql": "create table c (id int)",
+  });
+  await migrate();
+  await remove("0003-c.sql");
+  await write("0002-b.sql", "create table b (id int)");
+  const error = await migrate().catch((thrown: Error) => thrown);
+  t.ok(error instanceof SchemaMismatch);
+  t.match(String(error), "at migration 3 and this version knows up to 2");
+  t.equal((await look(applied)).length, 2);
+});
+
+t.test("a database that was migrated step by step opens with all of them", async (t) => {
+  const folder = await temporaryFolder(t);
+  const names = (await readdir(OURS)).sort();
+  const url = await emptyDatabaseUrl();
+  for (const name of names) {
+    await cp(join(OURS, name), join(folder, name));
+    await migrate(url, undefined, folder);
+  }
+  const db = await openDatabase({ url, dataDir: "" });
+  t.same(await db.accounts.list(), []);
+  await db.close();
+});
+
+t.test("a server that does not answer is named without its password", async (t) => {
+  const url = "postgresql://user:hidden@127.0.0.1:1/shop";
+  const error = await openDatabase({ url, dataDir: "" }).catch((thrown: Error) => thrown);
+  t.ok(error instanceof DatabaseUnavailable);
+  t.match(String(error), "127.0.0.1:1/shop");
+  t.notMatch(String(error), "hidden");
+});
+
+t.test("an outside database says what and where it is, and never counts as new", async (t) => {
+  const url = await testDatabaseUrl();
+  const db = await openDatabase({ url, dataDir: "" });
+  const { hostname, port, pathname, password } = new URL(url);
+  t.equal(db.description, `PostgreSQL 18 at ${hostname}:${port}${pathname}`);
+  t.notMatch(db.description, password);
+  t.equal(db.isNew, false);
+  await db.ping();
+  await db.close();
+  await t.rejects(db.ping());
+});

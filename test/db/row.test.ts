@@ -1,0 +1,29 @@
+import { SchemaValidationError, sql } from "slonik";
+import t from "tap";
+import Type from "typebox";
+import { openPool } from "../../db/pool.ts";
+import { Instant, Nullable, row } from "../../db/row.ts";
+import { testDatabaseUrl } from "../helpers/database.ts";
+
+const pool = await openPool(await testDatabaseUrl());
+t.teardown(() => pool.end());
+
+const thing = row(Type.Object({ id: Type.Integer(), at: Instant, note: Nullable(Type.String()) }));
+
+t.test("a row that fits comes as numbers, dates and nulls", async (t) => {
+  const found = await pool.one(sql.type(thing)`
+    select 9007199254740991::bigint as id, timestamptz '2026-01-02 03:04:05.678+02' as at, null as note`);
+  t.same(found, {
+    id: Number.MAX_SAFE_INTEGER,
+    at: new Date("2026-01-02T01:04:05.678Z"),
+    note: null,
+  });
+});
+
+t.test("a row that does not fit is refused with the places that are wrong", async (t) => {
+  const query = pool.one(sql.type(thing)`select 1.5::float8 as id, 'today' as at, 'x' as note`);
+  const error = await query.catch((thrown: Error) => thrown);
+  t.ok(error instanceof SchemaValidationError);
+  const places = (error as SchemaValidationError).issues.flatMap(({ path }) => path ?? []);
+  t.same([...new Set(places)].sort(), ["at", "id"]);
+});

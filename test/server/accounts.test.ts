@@ -1,0 +1,81 @@
+import { verify } from "@node-rs/argon2";
+import t from "tap";
+import { Conflict, type Plan } from "../../db/index.ts";
+import {
+  AccountFrozen,
+  changeAccount,
+  createAccount,
+  createFirstAccount,
+  findAccount,
+  NoSuchAccount,
+  PlanRequired,
+  requireActive,
+  requireProgrammaticPlan,
+} from "../../server/actions/accounts.ts";
+import { InvalidInput } from "../../server/actions/errors.ts";
+import { testDatabase } from "../helpers/database.ts";
+
+t.test("of a password only its argon2id hash is kept", async (t) => {
+  const db = await testDatabase(t);
+  const fields = { email: "ada@example.org", plan: "trial", password: "correct horse" } as const;
+  const account = await createAccount(db, fields);
+  t.match(account, { email: "ada@example.org", plan: "trial", credits: 100, frozen: false });
+  const { password_hash } = (await db.accounts.byEmail("ada@example.org")) ?? {};
+  t.match(password_hash, /^\$argon2id\$/);
+  t.ok(await verify(password_hash ?? "", "correct horse"));
+  t.notOk(await verify(password_hash ?? "", "battery staple"));
+});
+
+t.test("an account without a password has no hash", async (t) => {
+  const db = await testDatabase(t);
+  await createAccount(db, { email: "ada@example.org", plan: "pro", credits: 0 });
+  t.match(await db.accounts.byEmail("ada@example.org"), { credits: 0, password_hash: null });
+});
+
+t.test("what is no e-mail address is refused", async (t) => {
+  const db = await testDatabase(t);
+  for (const email of [
+    "",
+    "ada",
+    "ada@",
+    "@example.org",
+    "a b@example.org",
+    `${"a".repeat(254)}@b`,
+  ]) {
+    await t.rejects(createAccount(db, { email, plan: "pro" }), InvalidInput, email);
+  }
+  t.same(await db.accounts.list(), []);
+});
+
+t.test("a number that is no account's is named", async (t) => {
+  const db = await testDatabase(t);
+  await t.rejects(findAccount(db, 7), new NoSuchAccount(7));
+  await t.rejects(changeAccount(db, 7, { frozen: true }), new NoSuchAccount(7));
+});
+
+t.test("the first account is made once, also by two at the same time", async (t) => {
+  const db = await testDatabase(t);
+  const made = await Promise.all([createFirstAccount(db), createFirstAccount(db)]);
+  t.equal(made.filter((account) => account !== null).length, 1);
+  t.equal(await createFirstAccount(db), null);
+  t.match(await db.accounts.list(), [{ plan: "trial", credits: 100 }]);
+  await t.rejects(createAccount(db, { email: "trial@localhost", plan: "pro" }), Conflict);
+});
+
+t.test("frozen accounts are stopped, whatever their plan", async (t) => {
+  const db = await testDatabase(t);
+  const account = await createAccount(db, { email: "ada@example.org", plan: "agency" });
+  t.doesNotThrow(() => requireActive(account));
+  const frozen = await changeAccount(db, account.id, { frozen: true });
+  t.throws(() => requireActive(frozen), new AccountFrozen(account.id));
+});
+
+t.test("programs are let in on every plan but starter", async (t) => {
+  const db = await testDatabase(t);
+  const account = await createAccount(db, { email: "ada@example.org", plan: "pro" });
+  for (const plan of ["pro", "agency", "trial"] satisfies Plan[]) {
+    t.doesNotThrow(() => requireProgrammaticPlan({ ...account, plan }), plan);
+  }
+  const starter = await changeAccount(db, account.id, { plan: "starter" });
+  t.throws(() => requireProgrammaticPlan(starter), new PlanRequired("starter"));
+});

@@ -1,0 +1,200 @@
+/** The command line as its users run it: one process a command. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import t, { type Test } from "tap";
+import packageJson from "../../package.json" with { type: "json" };
+import { isWellFormedKey } from "../../server/actions/api-keys.ts";
+import { createTokens } from "../../server/actions/tokens.ts";
+import { readConfig } from "../../server/config.ts";
+import { emptyDatabaseUrl, temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+type Environment = Record<string, string>;
+
+function orbifold(env: Environment, ...args: readonly string[]): Promise<Ended> {
+  const cli = join(import.meta.dirname, "../../server/cli.ts");
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env.PATH, ...env } };
+    execFile(process.execPath, [cli, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+/** An environment with a database of its own. */
+async function prepare(t: Test): Promise<Environment> {
+  return { DATABASE_URL: await testDatabaseUrl(), DATA_DIR: await temporaryFolder(t) };
+}
+
+/** What a command with `--json` answers; the command has to succeed. */
+async function answer(t: Test, env: Environment, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await orbifold(env, ...args, "--json");
+  t.equal(code, 0, `${args.join(" ")}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+t.test("accounts, keys and tokens from one end to the other", async (t) => {
+  const env = await prepare(t);
+  const create = ["accounts", "create", "--email", "ada@example.org", "--plan", "pro"];
+  const account = await answer(t, env, ...create, "--credits", "5");
+  t.match(account, { email: "ada@example.org", plan: "pro", credits: 5, frozen: false });
+  t.same(await answer(t, env, "accounts", "list"), [account]);
+
+  const id = String(account.id);
+  const changed = await answer(
+    t,
+    env,
+    "accounts",
+    "set",
+    id,
+    "--plan",
+    "agency",
+    "--frozen",
+    "true",
+  );
+  t.same(changed, { ...account, plan: "agency", frozen: true });
+
+  const { secret, ...key } = await answer(
+    t,
+    env,
+    "keys",
+    "create",
+    "--account",
+    id,
+    "--name",
+    "shop",
+  );
+  t.ok(isWellFormedKey(secret));
+  t.same(await answer(t, env, "keys", "list", "--account", id), [key]);
+  await answer(t, env, "keys", "revoke", String(key.id), "--account", id);
+  t.same(await answer(t, env, "keys", "list", "--account", id), []);
+
+  const { token } = await answer(t, env, "token", "--account", id);
+  const tokens = await createTokens(readConfig(env));
+  t.same(await tokens.verify(token), { accountId: account.id });
+});
+
+t.test("people get columns that line up, and a secret or token alone on its line", async (t) => {
+  const env = await prepare(t);
+  const { stdout } = await orbifold(
+    env,
+    "accounts",
+    "create",
+    "--email",
+    "a@b.c",
+    "--plan",
+    "trial",
+  );
+  t.match(
+    stdout,
+    /^ID {2}E-MAIL {2}PLAN {3}CREDITS {2}FROZEN {2}CREATED\n1 {3}a@b\.c {3}trial {2}100 /,
+  );
+  const key = await orbifold(env, "keys", "create", "--account", "1", "--name", "shop");
+  t.ok(isWellFormedKey(key.stdout.trimEnd()));
+  const list = await orbifold(env, "keys", "list", "--account", "1");
+  t.match(list.stdout, /^ID {2}NAME {2}KEY /);
+  t.notMatch(list.stdout, key.stdout.trimEnd());
+  t.match(await orbifold(env, "token", "--account", "1"), { stdout: /^[\w-]+\.[\w-]+\.[\w-]+\n$/ });
+});
+
+t.test("an empty database is brought into shape, and says so on the side", async (t) => {
+  const env = { DATABASE_URL: await emptyDatabaseUrl() };
+  const { stdout, stderr } = await orbifold(env, "migrate", "--json");
+  t.match(JSON.parse(stdout), { database: /^PostgreSQL \d+ at / });
+  t.match(stderr, "database: applied 0001-accounts.sql");
+  t.match(await orbifold(env, "migrate"), { stdout: /up to date/, stderr: "" });
+});
+
+t.test(
+  "without a connection string it starts the embedded database and stops it again",
+  async (t) => {
+    const env = { DATA_DIR: await temporaryFolder(t) };
+    const create = ["accounts", "create", "--email", "a@example.org", "--plan", "pro"];
+    await answer(t, env, ...create);
+    const [again, list] = await Promise.all([
+      orbifold(env, ...create),
+      answer(t, env, "accounts", "list"),
+    ]);
+    t.match(again, { code: 1, stdout: "", stderr: /there is an account with .* already\n$/ });
+    t.equal(list.length, 1);
+  },
+);
+
+t.test("a wrong command line is 64, one line and a hint", async (t) => {
+  const env = await prepare(t);
+  const wrong: readonly [string, RegExp][] = [
+    ["", /^orbifold: expected one of serve, .*; got no command\n/],
+    ["accounts", /got accounts\n/],
+    ["accounts delete", /got accounts delete\n/],
+    ["accounts list --color red", /^orbifold: Unknown option '--color'\n/],
+    ["accounts list 7", /^orbifold: Unexpected argument '7'\n/],
+    ["accounts set 1 2", /^orbifold: expected one ID, got 2 too\n/],
+    ["accounts set --frozen true", /^orbifold: ID: expected an integer from 1 .* got nothing\n/],
+    ["accounts set 1 --frozen yes", /--frozen: expected true or false, got "yes"\n/],
+    ["accounts set 1 --credits 1.5", /--credits: expected an integer from 0 .*, got "1.5"\n/],
+    ["accounts create --email a@b.c", /--plan: expected one of starter, .* got nothing\n/],
+    ["accounts create --email a@b.c --plan gold", /--plan: .*, got "gold"\n/],
+    [
+      "accounts create --email nobody --plan pro",
+      /--email: expected an e-mail address, got "nobody"\n/,
+    ],
+    ["keys create --account x --name n", /--account: expected an integer .*, got "x"\n/],
+  ];
+  const runs = wrong.map(([line]) => orbifold(env, ...line.split(" ").filter(Boolean)));
+  for (const [place, { code, stdout, stderr }] of (await Promise.all(runs)).entries()) {
+    const [line, message] = wrong[place];
+    t.equal(code, 64, line);
+    t.equal(stdout, "", line);
+    t.match(stderr, message, line);
+    t.match(stderr, /^.*\norbifold --help lists the commands and what they take\n$/, line);
+  }
+});
+
+t.test("a wrong variable is 78 and one line", async (t) => {
+  t.same(await orbifold({ PORT: "http" }, "accounts", "list"), {
+    code: 78,
+    stdout: "",
+    stderr: 'orbifold: PORT: expected a whole number from 0 to 65535, got "http"\n',
+  });
+});
+
+t.test("what is not there is 1 and one line", async (t) => {
+  const env = await prepare(t);
+  const missing: readonly [string, RegExp][] = [
+    ["accounts set 7 --frozen true", /^orbifold: there is no account 7\n$/],
+    ["keys create --account 7 --name n", /^orbifold: there is no account 7\n$/],
+    ["keys list --account 7", /^orbifold: there is no account 7\n$/],
+    ["keys revoke 3 --account 7", /^orbifold: there is no API key 3 in this account\n$/],
+    ["token --account 7", /^orbifold: there is no account 7\n$/],
+  ];
+  await Promise.all(
+    missing.map(async ([line, stderr]) => {
+      t.match(await orbifold(env, ...line.split(" ")), { code: 1, stdout: "", stderr }, line);
+    }),
+  );
+  const nowhere = { DATABASE_URL: "postgresql://u:hidden@127.0.0.1:1/db" };
+  const { code, stderr } = await orbifold(nowhere, "migrate");
+  t.equal(code, 1);
+  t.match(stderr, /^orbifold: cannot reach PostgreSQL at 127\.0\.0\.1:1\/db: .*\n$/);
+  t.notMatch(stderr, "hidden");
+});
+
+t.test("help and version need no database", async (t) => {
+  const env = { DATABASE_URL: "postgresql://127.0.0.1:1/db" };
+  t.match(await orbifold(env, "--version"), { code: 0, stdout: `${packageJson.version}\n` });
+  const { code, stdout } = await orbifold(env, "--help");
+  t.equal(code, 0);
+  for (const word of ["accounts set ID", "keys revoke ID", "serve", "DATABASE_URL"]) {
+    t.match(stdout, word);
+  }
+  const one = await orbifold(env, "accounts", "create", "--help");
+  t.match(
+    one.stdout,
+    /^Usage: orbifold accounts create --email EMAIL --plan PLAN \[--credits CREDITS\]/,
+  );
+});

@@ -1,0 +1,123 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import t from "tap";
+import { addresses, readConfig } from "../../server/config.ts";
+
+const secret = "s".repeat(32);
+const issuer = {
+  JWT_JWKS_URL: "https://id.example/keys",
+  JWT_ISSUER: "https://id.example/",
+  JWT_AUDIENCE: "orbifold",
+};
+
+t.test("an empty environment gives the defaults", async (t) => {
+  t.same(readConfig({}), {
+    host: "127.0.0.1",
+    port: 3000,
+    publicUrl: null,
+    editorUrl: null,
+    dataDir: resolve(".data"),
+    databaseUrl: null,
+    tokens: { kind: "secret", secret: null },
+    engine: { backend: "auto", threads: availableParallelism(), queueMax: 64 },
+    shutdownGraceMs: 8000,
+  });
+});
+
+t.test("what is given is taken", async (t) => {
+  const given = {
+    HOST: "0.0.0.0",
+    PORT: "8080",
+    PUBLIC_URL: "https://patterns.example/base/",
+    EDITOR_URL: "https://editor.example",
+    DATA_DIR: "/srv/patterns",
+    DATABASE_URL: "postgresql://user:pw@db.example:5433/patterns",
+    JWT_SECRET: secret,
+    ENGINE_BACKEND: "cpu",
+    ENGINE_THREADS: "3",
+    RENDER_QUEUE_MAX: "9",
+    SHUTDOWN_GRACE_MS: "0",
+  };
+  t.same(readConfig(given), {
+    host: "0.0.0.0",
+    port: 8080,
+    publicUrl: "https://patterns.example/base",
+    editorUrl: "https://editor.example",
+    dataDir: "/srv/patterns",
+    databaseUrl: given.DATABASE_URL,
+    tokens: { kind: "secret", secret },
+    engine: { backend: "cpu", threads: 3, queueMax: 9 },
+    shutdownGraceMs: 0,
+  });
+  t.same(readConfig(issuer).tokens, {
+    kind: "issuer",
+    jwksUrl: issuer.JWT_JWKS_URL,
+    issuer: issuer.JWT_ISSUER,
+    audience: issuer.JWT_AUDIENCE,
+  });
+});
+
+t.test("an empty variable counts as one left out", async (t) => {
+  t.same(readConfig({ PORT: "", DATABASE_URL: " ", JWT_SECRET: "" }), readConfig({}));
+});
+
+t.test("a connection string may name the driver of another language", async (t) => {
+  for (const scheme of ["postgres", "postgresql", "postgresql+psycopg", "postgres+asyncpg"]) {
+    const { databaseUrl } = readConfig({ DATABASE_URL: `${scheme}://user:p%40ss@host/db` });
+    t.equal(databaseUrl, "postgresql://user:p%40ss@host/db", scheme);
+  }
+  const { databaseUrl } = readConfig({ DATABASE_URL: "postgresql://h/db?sslmode=verify-full" });
+  t.equal(databaseUrl, "postgresql://h/db?sslmode=require");
+});
+
+t.test("a wrong variable is named in one line that says what was expected", async (t) => {
+  const wrong: readonly [Record<string, string>, RegExp][] = [
+    [{ PORT: "http" }, /^PORT: expected a whole number from 0 to 65535, got "http"$/],
+    [{ PORT: "65536" }, /^PORT: .*, got "65536"$/],
+    [{ PORT: "-1" }, /^PORT: /],
+    [
+      { PUBLIC_URL: "patterns.example" },
+      /^PUBLIC_URL: expected an http:\/\/ or https:\/\/ address/,
+    ],
+    [{ EDITOR_URL: "https://e.example/?x=1" }, /^EDITOR_URL: /],
+    [
+      { ENGINE_BACKEND: "gpu" },
+      /^ENGINE_BACKEND: expected auto or webgpu or webasm or cpu, got "gpu"$/,
+    ],
+    [{ ENGINE_THREADS: "0" }, /^ENGINE_THREADS: /],
+    [{ ENGINE_THREADS: "1.5" }, /^ENGINE_THREADS: /],
+    [{ RENDER_QUEUE_MAX: "many" }, /^RENDER_QUEUE_MAX: /],
+    [{ SHUTDOWN_GRACE_MS: "1s" }, /^SHUTDOWN_GRACE_MS: /],
+    [{ DATABASE_URL: "mysql://host/db" }, /^DATABASE_URL: expected postgresql:/],
+    [{ DATABASE_URL: "postgresql://host" }, /^DATABASE_URL: /],
+    [{ DATABASE_URL: "postgresql://host/db?sslmode=prefer" }, /^DATABASE_URL: sslmode: expected /],
+    [{ JWT_SECRET: "short" }, /^JWT_SECRET: expected at least 32 characters, got 5$/],
+    [{ JWT_ISSUER: "https://id.example" }, /^JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE: /],
+    [{ ...issuer, JWT_SECRET: secret }, /^JWT_SECRET: expected none beside JWT_JWKS_URL$/],
+    [{ ...issuer, JWT_JWKS_URL: "http://id.example/keys" }, /^JWT_JWKS_URL: expected an https:/],
+  ];
+  for (const [env, message] of wrong) {
+    t.throws(() => readConfig(env), { name: "ConfigError", message }, JSON.stringify(env));
+  }
+});
+
+t.test("no message repeats a secret", async (t) => {
+  for (const env of [{ DATABASE_URL: "hidden://u:hidden@h" }, { JWT_SECRET: "hidden" }]) {
+    t.throws(() => readConfig(env), { message: /^(?!.*hidden)/ });
+  }
+});
+
+t.test("links lead where the service is reached", async (t) => {
+  const links = (env: Record<string, string>) => addresses(readConfig(env), 8080);
+  t.same(links({}), {
+    publicUrl: "http://127.0.0.1:8080",
+    editorUrl: "http://127.0.0.1:8080/editor",
+  });
+  t.match(links({ HOST: "0.0.0.0" }), { publicUrl: "http://localhost:8080" });
+  t.match(links({ HOST: "::1" }), { publicUrl: "http://[::1]:8080" });
+  t.match(links({ PUBLIC_URL: "https://p.example/" }), {
+    publicUrl: "https://p.example",
+    editorUrl: "https://p.example/editor",
+  });
+  t.match(links({ EDITOR_URL: "https://e.example" }), { editorUrl: "https://e.example" });
+});

@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import {
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  type JWTPayload,
+  SignJWT,
+  UnsecuredJWT,
+} from "jose";
+import t, { type Test } from "tap";
+import { createTokens, OutsideIssuer } from "../../server/actions/tokens.ts";
+import { temporaryFolder } from "../helpers/database.ts";
+
+const secret = "a secret of at least 32 characters";
+const ours = { dataDir: "", tokens: { kind: "secret", secret } } as const;
+const key = new TextEncoder().encode(secret);
+
+const claims = { iss: "orbifold", aud: "orbifold", sub: "7" };
+const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
+const sign = (payload: JWTPayload, by = key, alg = "HS256") =>
+  new SignJWT(payload).setProtectedHeader({ alg }).sign(by);
+
+t.test("a token says whose it is, for twelve hours", async (t) => {
+  const tokens = await createTokens(ours);
+  const token = await tokens.sign(7);
+  t.same(await tokens.verify(token), { accountId: 7 });
+  const payload = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
+  t.equal(payload.exp - payload.iat, 12 * 3600);
+});
+
+t.test("a token that is not ours, not meant for us or no longer valid is refused", async (t) => {
+  const { verify } = await createTokens(ours);
+  const valid = { ...claims, exp: inAnHour() };
+  t.same(await verify(await sign(valid)), { accountId: 7 }, "the control");
+  const refused = {
+    "another secret": await sign(valid, new TextEncoder().encode("x".repeat(32))),
+    expired: await sign({ ...valid, exp: inAnHour() - 7200 }),
+    "another issuer": await sign({ ...valid, iss: "other" }),
+    "another audience": await sign({ ...valid, aud: "other" }),
+    "another algorithm": await sign(valid, key, "HS512"),
+    "no signature": new UnsecuredJWT(valid).encode(),
+    "no subject": await sign({ iss: "orbifold", aud: "orbifold", exp: inAnHour() }),
+    "a subject that is no number": await sign({ ...valid, sub: "7e0" }),
+    "a changed payload": (await sign(valid)).replace(/\.[^.]+\./, (part) => part.toLowerCase()),
+    "no token": "pf_something",
+    nothing: "",
+  };
+  for (const [what, token] of Object.entries(refused)) t.equal(await verify(token), null, what);
+});
+
+t.test("the secret is generated once and only its owner can read it", async (t) => {
+  const dataDir = join(await temporaryFolder(t), "data");
+  const generated = { dataDir, tokens: { kind: "secret", secret: null } } as const;
+  const makers = await Promise.all(Array.from({ length: 8 }, () => createTokens(generated)));
+  const later = await createTokens(generated);
+  for (const maker of makers) {
+    t.same(await later.verify(await maker.sign(3)), { accountId: 3 });
+  }
+  t.same(await readdir(dataDir), ["jwt-secret"]);
+  t.equal((await stat(join(dataDir, "jwt-secret"))).mode & 0o777, 0o600);
+  t.match(await readFile(join(dataDir, "jwt-secret"), "utf8"), /^[0-9a-f]{64}$/);
+});
+
+/** An issuer with a key set on a real socket. */
+async function startIssuer(t: Test) {
+  const { privateKey, publicKey } = await generateKeyPair("ES256", { extractable: true });
+  const keys = [{ ...(await exportJWK(publicKey)), alg: "ES256", kid: "one" }];
+  let status = 200;
+  const server = createServer((_, response) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify({ keys }));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  return {
+    publicKey,
+    fail: () => {
+      status = 500;
+    },
+    sign: (payload: JWTPayload) =>
+      new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid: "one" }).sign(privateKey),
+    config: {
+      dataDir: "",
+      tokens: {
+        kind: "issuer",
+        jwksUrl: `http://127.0.0.1:${port}/keys`,
+        issuer: "https://id.example",
+        audience: "patterns",
+      },
+    } as const,
+  };
+}
+
+const theirs = { iss: "https://id.example", aud: "patterns" };
+
+t.test("an outside issuer's tokens are taken, and none are made beside them", async (t) => {
+  const issuer = await startIssuer(t);
+  const tokens = await createTokens(issuer.config);
+  const verify = async (payload: JWTPayload) =>
+    tokens.verify(await issuer.sign({ exp: inAnHour(), ...theirs, ...payload }));
+  t.same(await verify({ sub: "12" }), { accountId: 12 });
+  t.same(await verify({ sub: "auth0|5f", account_id: 12 }), { accountId: 12 });
+  t.equal(await verify({ sub: "auth0|5f" }), null);
+  t.equal(await verify({ sub: "12", aud: "other" }), null);
+  t.equal(await verify({ sub: "12", iss: "https://other.example" }), null);
+  t.equal(await verify({ sub: "12", exp: inAnHour() - 7200 }), null);
+  await t.rejects(tokens.sign(12), OutsideIssuer);
+});
+
+t.test("an issuer's public key does not serve as a secret", async (t) => {
+  const issuer = await startIssuer(t);
+  const tokens = await createTokens(issuer.config);
+  const published = new TextEncoder().encode(await exportSPKI(issuer.publicKey));
+  const forged = await sign({ ...theirs, sub: "12", exp: inAnHour() }, published);
+  t.equal(await tokens.verify(forged), null);
+});
+
+t.test("keys that cannot be fetched are a fault, not a wrong token", async (t) => {
+  const issuer = await startIssuer(t);
+  issuer.fail();
+  const tokens = await createTokens(issuer.config);
+  await t.rejects(tokens.verify(await issuer.sign({ ...theirs, sub: "12", exp: inAnHour() })));
+});
