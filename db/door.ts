@@ -88,7 +88,7 @@ export class Conflict extends Error {
 export interface Database {
   /** Where it runs, without a password: `embedded PostgreSQL 18 in .data` or `PostgreSQL 17 at host/db`. */
   readonly description: string;
-  /** True when this process made the embedded database just now and it holds no account yet. */
+  /** True when the database is embedded and holds no account yet. */
   readonly isNew: boolean;
 
   readonly accounts: {

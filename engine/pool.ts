@@ -83,7 +83,9 @@ async function startRender(
 
   const submittedAt = Date.now();
   const inbox = createInbox(ours);
-  const finished = run({ kind: "render", request, port: theirs, cancelled }, theirs);
+  const { source } = request;
+  const shared = { ...request, source: { ...source, bytes: shareBytes(source.bytes) } };
+  const finished = run({ kind: "render", request: shared, port: theirs, cancelled }, theirs);
   finished.catch((error) => inbox.fail(signal?.aborted ? signal.reason : error));
 
   const first = await inbox.next().catch((error) => {
@@ -119,6 +121,22 @@ async function startRender(
     }
   }
   return { ...first.head, backend, body: body(), timings: timings.promise };
+}
+
+const sharedBytes = new WeakMap<Uint8Array, Uint8Array>();
+
+/**
+ * A source's bytes in memory that all threads see, so that a render does not carry them across.
+ * Made once for as long as the caller keeps the bytes.
+ */
+function shareBytes(bytes: Uint8Array): Uint8Array {
+  let shared = sharedBytes.get(bytes);
+  if (shared === undefined) {
+    shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
+    shared.set(bytes);
+    sharedBytes.set(bytes, shared);
+  }
+  return shared;
 }
 
 const tell = (port: MessagePort, message: ReaderMessage) => port.postMessage(message);

@@ -49,7 +49,8 @@ export function createSources(runner: KernelRunner): Sources {
     async decoded(source) {
       const known = pictures.get(source.sha256);
       if (known !== undefined) return known;
-      const picture = await decode(source.bytes);
+      // The bytes lie in shared memory, which decoders do not take.
+      const picture = await decode(new Uint8Array(source.bytes));
       pictures.set(source.sha256, picture);
       return picture;
     },

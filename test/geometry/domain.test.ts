@@ -1,5 +1,5 @@
 import t from "tap";
-import { apply, compose, translation } from "../../engine/geometry/affine.ts";
+import { type Affine, apply, compose, translation } from "../../engine/geometry/affine.ts";
 import { domainOf, foldingElement, valueAt } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { type Piece, unfold } from "../../engine/geometry/unfold.ts";
@@ -34,7 +34,7 @@ for (const lattice of LATTICES) {
     t.test(`${title}: points of one orbit fold to one point of the domain`, async (t) => {
       for (let n = 0; n < 40; n++) {
         const p = { x: random() * 9 - 4, y: random() * 9 - 4 };
-        const coset = isometries.cosets[n % isometries.cosets.length]!;
+        const coset = isometries.cosets[n % isometries.cosets.length] as Affine;
         const [a, b] = isometries.basis;
         const shift = translation((n % 5) * a.x - (n % 3) * b.x, (n % 5) * a.y - (n % 3) * b.y);
         const q = apply(compose(shift, coset), p);
