@@ -115,7 +115,7 @@ export interface Design {
   readonly background: string | null;
 }
 
-export const HEX_CELLS = ["2x1", "5x3", "7x4", "26x15"] as const;
+const HEX_CELLS = ["2x1", "5x3", "7x4", "26x15"] as const;
 
 export const FORMATS = ["png", "jpeg", "webp"] as const;
 export type Format = (typeof FORMATS)[number];

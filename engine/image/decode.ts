@@ -31,12 +31,8 @@ async function header(bytes: Uint8Array, kind: Kind, options: SharpOptions): Pro
     const metadata = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
     if (metadata.format === kind.decoder) return metadata;
   } catch (cause) {
-    throw new SourceUnreadable(
-      `the ${kind.title} file is damaged or cut short: no size can be read`,
-      {
-        cause,
-      },
-    );
+    const what = `the ${kind.title} file is damaged or cut short`;
+    throw new SourceUnreadable(`${what}: no size can be read`, { cause });
   }
   throw new SourceUnreadable(`the ${kind.title} file holds something else`);
 }
@@ -135,7 +131,7 @@ async function read(bytes: Uint8Array): Promise<{ kind: Kind; picture: Picture }
     return { kind, picture: withoutIdleAlpha(picture) };
   } catch (cause) {
     throw new SourceUnreadable(
-      `the ${kind.title} file is damaged or cut short: it could not be decoded to its end`,
+      `the ${kind.title} file is damaged or cut short, or takes too long to decode`,
       { cause },
     );
   }

@@ -15,6 +15,9 @@ export const SVG_SIDE = 2048;
 /** Pixels that all pictures embedded in one drawing may have together; each costs the rasteriser 12 bytes. */
 export const SVG_EMBEDDED_PIXELS = 16_000_000;
 
+/** How many pictures may be embedded; the size of each has to be read. */
+const EMBEDDED_PICTURES = 256;
+
 const EMBEDDED = /^data:image\/(?:png|jpe?g|gif|webp);base64,/;
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -71,6 +74,9 @@ export function embeddedPictures(bytes: Uint8Array): Buffer[] {
       refuse(`refers to something outside itself: href="${target.slice(0, 80)}"`);
     }
     pictures.push(Buffer.from(target.slice(mark.length), "base64"));
+    if (pictures.length > EMBEDDED_PICTURES) {
+      refuse(`holds more than ${EMBEDDED_PICTURES} embedded pictures`);
+    }
   }
   return pictures;
 }

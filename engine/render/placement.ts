@@ -57,7 +57,7 @@ export function cutFor(window: Window, toSource: Affine, source: Size, edgesPerP
   let step = stepFor(perPixel);
   const keepWhole =
     inside && step >= 1 && (source.width / step) * (source.height / step) <= WHOLE_PIXELS;
-  const part = keepWhole ? { x: 0, y: 0, ...source } : box;
+  const part = keepWhole ? { x: 0, y: 0, width: source.width, height: source.height } : box;
   step = Math.max(step, Math.sqrt((part.width * part.height) / MOST_PIXELS));
   return {
     ...part,

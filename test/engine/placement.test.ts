@@ -1,0 +1,53 @@
+import t from "tap";
+import { apply } from "../../engine/geometry/affine.ts";
+import { domainOf } from "../../engine/geometry/domain.ts";
+import { isometriesOf } from "../../engine/geometry/isometries.ts";
+import { windowOf } from "../../engine/geometry/window.ts";
+import type { Motif } from "../../engine/index.ts";
+import { cutFor, placeMotif, toCut } from "../../engine/render/placement.ts";
+
+const photo = { width: 4000, height: 3000, pixels: "as a decoded picture would have them" };
+const domain = domainOf(isometriesOf("p4", { ratio: 1, repeat: "straight" }));
+const window = windowOf(domain, { method: "blend", width: 0.12, preserve_contrast: true });
+const cut = (motif: Partial<Motif>, edgesPerPixel = 1 / 1024) => {
+  const toSource = placeMotif(domain, { x: 0.5, y: 0.5, scale: 1, rotation: 0, ...motif }, photo);
+  return { toSource, cut: cutFor(window, toSource, photo, edgesPerPixel) };
+};
+
+t.test("a cut is a few numbers: they are its key", async (t) => {
+  for (const motif of [{}, { scale: 0.1 }, { scale: 9, x: 0.2 }]) {
+    const names = Object.keys(cut(motif).cut).sort();
+    t.strictSame(names, ["height", "outHeight", "outWidth", "width", "x", "y"]);
+  }
+});
+
+t.test("motifs at one scale share a cut of the whole source", async (t) => {
+  const first = cut({ scale: 2 }).cut;
+  t.match(first, { x: 0, y: 0, width: 4000, height: 3000 });
+  for (const motif of [{ x: 0.45 }, { y: 0.52 }, { rotation: 30 }, { rotation: -90 }]) {
+    t.strictSame(cut({ scale: 2, ...motif }).cut, first);
+  }
+});
+
+t.test(
+  "whatever is sampled lies within the cut, at no less than the output's resolution",
+  async (t) => {
+    for (const scale of [0.05, 0.3, 1, 3, 20]) {
+      for (const size of [64, 1024, 8192]) {
+        const { toSource, cut: made } = cut({ scale, x: 0.1, rotation: 20 }, 1 / size);
+        const index = toCut(made);
+        for (const corner of domain.corners) {
+          const at = apply(index, apply(toSource, corner));
+          t.ok(at.x > -0.5 && at.x < made.outWidth - 0.5, `${scale} at ${size}: x ${at.x}`);
+          t.ok(at.y > -0.5 && at.y < made.outHeight - 0.5, `${scale} at ${size}: y ${at.y}`);
+        }
+        const pixels = made.outWidth * made.outHeight;
+        t.ok(pixels <= 16_500_000, `${scale} at ${size}: ${pixels} pixels are kept`);
+        const sourcePerOutput = Math.hypot(toSource.a, toSource.c) / size;
+        const sourcePerCut = made.width / made.outWidth;
+        const coarse = Math.sqrt((made.width * made.height) / 16_000_000);
+        t.ok(sourcePerCut <= Math.max(1, sourcePerOutput, coarse) * 1.01, `${scale} at ${size}`);
+      }
+    }
+  },
+);
