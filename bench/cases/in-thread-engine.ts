@@ -1,0 +1,65 @@
+/** The engine's tile renderer in this very thread, so that one thread can be measured against one. */
+import { createHash } from "node:crypto";
+import { encode } from "fast-png";
+import { Value } from "typebox/value";
+import { openBackend } from "../../engine/backend.ts";
+import type { SourceBytes } from "../../engine/door.ts";
+import {
+  type Design,
+  type GroupName,
+  Lattice,
+  Motif,
+  RenderFields,
+  Seam,
+} from "../../engine/recipe.ts";
+import { bytesOf } from "../../engine/render/bands.ts";
+import type { RenderContext } from "../../engine/render/context.ts";
+import { createSources } from "../../engine/render/sources.ts";
+import { renderTile } from "../../engine/render/tile.ts";
+import type { RgbPicture } from "../pictures/photo-like.ts";
+
+/** Cells of a hexagonal group on the square: the default. */
+export const HEX_CELLS = Value.Create(RenderFields).hex_cells;
+
+export interface InThreadEngine {
+  readonly backend: string;
+  readonly context: RenderContext;
+  /** Renders a tile as `size` × `size` × 3 bytes of sRGB. */
+  tile(design: Design, source: SourceBytes, size: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** Opens `webasm`, the CPU's reference backend, whatever GPU there is: the peers have none. */
+export async function openInThreadEngine(): Promise<InThreadEngine> {
+  const runner = await openBackend("webasm");
+  const context: RenderContext = {
+    runner,
+    sources: createSources(runner),
+    checkpoint: async () => undefined,
+  };
+  return {
+    backend: runner.backend,
+    context,
+    async tile(design, source, size) {
+      return bytesOf(await renderTile(context, design, source, size, HEX_CELLS));
+    },
+    close: () => runner.close(),
+  };
+}
+
+/** The design of a group with all defaults. */
+export function plainDesign(group: GroupName): Design {
+  return {
+    group,
+    motif: Value.Create(Motif),
+    lattice: Value.Create(Lattice),
+    seam: Value.Create(Seam),
+    background: null,
+  };
+}
+
+/** A picture as the bytes of an uploaded PNG. */
+export function asUpload({ width, height, pixels }: RgbPicture): SourceBytes {
+  const bytes = encode({ width, height, channels: 3, depth: 8, data: pixels });
+  return { sha256: createHash("sha256").update(bytes).digest("hex"), bytes };
+}

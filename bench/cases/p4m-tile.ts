@@ -1,0 +1,134 @@
+/** Case 1: a p4m tile's pixels from a decoded source, one thread against one thread. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SourceBytes } from "../../engine/door.ts";
+import { compose } from "../../engine/geometry/affine.ts";
+import { domainOf } from "../../engine/geometry/domain.ts";
+import { isometriesOf } from "../../engine/geometry/isometries.ts";
+import { windowOf } from "../../engine/geometry/window.ts";
+import { resample } from "../../engine/image/resample.ts";
+import type { Design } from "../../engine/recipe.ts";
+import type { RenderContext } from "../../engine/render/context.ts";
+import { cutFor, placeMotif, toCut } from "../../engine/render/placement.ts";
+import type { BenchCase, Bout, Contender } from "../harness/case.ts";
+import { assertSamePixels } from "../harness/compare-pixels.ts";
+import { timed } from "../harness/timed.ts";
+import { type PythonPeer, startPythonPeer } from "../peers/python-peer.ts";
+import { photoLike } from "../pictures/photo-like.ts";
+import { asUpload, openInThreadEngine, plainDesign } from "./in-thread-engine.ts";
+
+const SIZE = 1024;
+
+/**
+ * Differences are those of rounding; with OpenCV's remap more of them, since its positions have
+ * 5 bits below the pixel.
+ */
+const PEERS = [
+  { name: "numpy", most: 1, mean: 0.03 },
+  { name: "OpenCV + numpy", most: 2, mean: 0.1 },
+  { name: "OpenCV, folded", most: 2, mean: 0.1 },
+];
+
+export const p4mTile: BenchCase = {
+  name: "p4m",
+  number: 1,
+  title: `p4m tile of ${SIZE}², sRGB pixels from a decoded ${SIZE}² source, one thread`,
+  fairness:
+    "All start from the same source in linear light, already filtered to the tile's scale, and the same placement, and end with the same RGB bytes; all compute their geometry anew each time. The first two peers evaluate the formula as it is written, which serves any group and window; the folded one uses what p4m allows, except that it does not copy the asymmetric unit.",
+  metrics: [
+    { name: "ms", unit: "ms", better: "lower" },
+    { name: "mpx", unit: "Mpx/s", better: "higher" },
+  ],
+  targets: [
+    { metric: "ms", peer: "OpenCV + numpy", must: 5, aim: 10 },
+    { metric: "ms", peer: "numpy", must: 40, aim: 80 },
+  ],
+  prepare,
+};
+
+async function prepare(): Promise<Bout> {
+  const engine = await openInThreadEngine();
+  const design = plainDesign("p4m");
+  const source = asUpload(photoLike(SIZE));
+  let tile: Uint8Array = new Uint8Array();
+  const ours: Contender = {
+    name: `orbifold (${engine.backend})`,
+    ours: true,
+    async run() {
+      return reading(await timed(async () => (tile = await engine.tile(design, source, SIZE))));
+    },
+  };
+  const folder = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
+  const python = startPythonPeer("p4m_orbit.py", ["cv2", "numpy"]);
+  const versions =
+    python === null ? {} : await load(python, folder, engine.context, design, source);
+  const peers = python === null ? [] : PEERS.map(({ name }) => pythonContender(python, name));
+  return {
+    contenders: [ours, ...peers],
+    notes:
+      python === null
+        ? ["no Python with cv2 and numpy here, so no peers (Debian: python3-opencv, python3-numpy)"]
+        : [],
+    versions,
+    async check() {
+      await ours.run();
+      for (const peer of python === null ? [] : PEERS) {
+        const file = join(folder, "tile.rgb");
+        await python?.ask({ run: peer.name });
+        await python?.ask({ save: peer.name, to: file });
+        assertSamePixels(peer.name, tile, await readFile(file), peer);
+      }
+    },
+    async close() {
+      await python?.close();
+      await engine.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** Hands the peers the very source and placement that the engine uses; gives their versions. */
+async function load(
+  python: PythonPeer,
+  folder: string,
+  context: RenderContext,
+  design: Design,
+  source: SourceBytes,
+): Promise<Record<string, string>> {
+  const isometries = isometriesOf(design.group, design.lattice);
+  const domain = domainOf(isometries);
+  const picture = await context.sources.decoded(source);
+  const toSource = placeMotif(domain, design.motif, picture);
+  const cut = cutFor(windowOf(domain, design.seam), toSource, picture, 1 / SIZE);
+  const { width, height, values } = resample(picture, cut, cut.outWidth, cut.outHeight);
+  const path = join(folder, "source.f32");
+  await writeFile(path, values);
+  const { a, b, c, d, e, f } = compose(toCut(cut), toSource);
+  const answer = await python.ask({
+    load: {
+      path,
+      width,
+      height,
+      size: SIZE,
+      elements: isometries.cosets.map((g) => [g.a, g.b, g.c, g.d, g.e, g.f]),
+      centre: [domain.centre.x, domain.centre.y],
+      to_source: [a, b, c, d, e, f],
+    },
+  });
+  return answer.versions as Record<string, string>;
+}
+
+function pythonContender(python: PythonPeer, name: string): Contender {
+  return {
+    name,
+    ours: false,
+    async run() {
+      return reading((await python.ask({ run: name })).ms as number);
+    },
+  };
+}
+
+function reading(ms: number) {
+  return { ms, mpx: (SIZE * SIZE) / 1000 / ms };
+}

@@ -1,0 +1,100 @@
+/** PNG encoding of a picture with a photograph's statistics. */
+import { decode, encode } from "fast-png";
+import sharp, { type PngOptions } from "sharp";
+import { createPngWriter } from "../../engine/image/png.ts";
+import { bandRows } from "../../engine/render/bands.ts";
+import type { BenchCase, Bout, Contender } from "../harness/case.ts";
+import { assertSamePixels } from "../harness/compare-pixels.ts";
+import { timed } from "../harness/timed.ts";
+import { photoLike, type RgbPicture } from "../pictures/photo-like.ts";
+
+const SIZE = 2048;
+
+type Encoder = (picture: RgbPicture) => Uint8Array | Promise<Uint8Array>;
+
+const ENCODERS: readonly { name: string; encoder: Encoder }[] = [
+  { name: "orbifold", encoder: ourEncoder },
+  { name: "sharp, level 6", encoder: sharpEncoder({ compressionLevel: 6 }) },
+  {
+    name: "sharp, level 2 adaptive",
+    encoder: sharpEncoder({ compressionLevel: 2, adaptiveFiltering: true }),
+  },
+  { name: "fast-png", encoder: fastPngEncoder },
+];
+
+export const png: BenchCase = {
+  name: "png",
+  title: `PNG of a photo-like RGB picture of ${SIZE}² with grain, bytes to bytes, one thread`,
+  fairness:
+    "All encode the same bytes in memory to a whole file in memory, and fast-png decodes all files back to those bytes. Ours and fast-png work in this thread; sharp has one thread of its own, to which it copies. Smaller files cost time: read both columns.",
+  metrics: [
+    { name: "ms", unit: "ms", better: "lower" },
+    { name: "rate", unit: "MB/s", better: "higher" },
+    { name: "size", unit: "file MB", better: "lower" },
+  ],
+  targets: [
+    { metric: "ms", peer: "fast-png", must: 4 },
+    { metric: "ms", peer: "sharp, level 6", must: 1.5, aim: 3 },
+    { metric: "size", peer: "fast-png", must: 1 },
+    { metric: "size", peer: "sharp, level 6", must: 1 },
+  ],
+  prepare,
+};
+
+async function prepare(): Promise<Bout> {
+  sharp.concurrency(1);
+  const picture = photoLike(SIZE);
+  return {
+    contenders: ENCODERS.map((entry, index) => contender(entry, index === 0, picture)),
+    notes: [],
+    versions: {},
+    async check() {
+      for (const { name, encoder } of ENCODERS) {
+        const { data } = decode(await encoder(picture), { checkCrc: true });
+        assertSamePixels(name, data, picture.pixels, { most: 0, mean: 0 });
+      }
+    },
+    close: async () => undefined,
+  };
+}
+
+function contender(
+  { name, encoder }: (typeof ENCODERS)[number],
+  ours: boolean,
+  picture: RgbPicture,
+): Contender {
+  return {
+    name,
+    ours,
+    async run() {
+      let file = new Uint8Array() as Uint8Array;
+      const ms = await timed(async () => {
+        file = await encoder(picture);
+      });
+      return { ms, rate: picture.pixels.length / 1000 / ms, size: file.length / 1e6 };
+    },
+  };
+}
+
+/** In bands of the height that a render has. */
+function ourEncoder({ width, height, pixels }: RgbPicture): Uint8Array {
+  const writer = createPngWriter({ width, height, channels: 3, pixelsPerInch: 300 });
+  const parts = [writer.head()];
+  const bandBytes = bandRows(width, height) * width * 3;
+  for (let at = 0; at < pixels.length; at += bandBytes) {
+    parts.push(writer.band(pixels.subarray(at, at + bandBytes)));
+  }
+  parts.push(writer.end());
+  return Buffer.concat(parts);
+}
+
+function sharpEncoder(options: PngOptions): Encoder {
+  return ({ width, height, pixels }) =>
+    sharp(pixels, { raw: { width, height, channels: 3 } })
+      .png(options)
+      .toBuffer();
+}
+
+function fastPngEncoder({ width, height, pixels }: RgbPicture): Uint8Array {
+  return encode({ width, height, channels: 3, depth: 8, data: pixels });
+}

@@ -1,0 +1,56 @@
+/** The machine and the versions that results belong to. */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { arch, cpus, loadavg, platform, release, totalmem } from "node:os";
+
+export interface Environment {
+  /** ISO 8601, UTC. */
+  readonly date: string;
+  /** Short hash, or `worktree` where something is not committed. */
+  readonly commit: string;
+  readonly os: string;
+  readonly cpu: string;
+  /** Hardware threads. */
+  readonly threads: number;
+  /** Processes that wanted a core in the last minute; above 0 others are at work here too. */
+  readonly load: number;
+  /** GiB. */
+  readonly memory: number;
+  readonly versions: Readonly<Record<string, string>>;
+}
+
+const PACKAGES = ["gpu.js", "sharp", "fast-png", "piscina", "koa", "slonik"];
+
+/** Reads the environment of this process. */
+export function environment(now: Date): Environment {
+  const processors = cpus();
+  return {
+    date: now.toISOString(),
+    commit: commit(),
+    os: `${platform()} ${release()} ${arch()}`,
+    cpu: processors[0]?.model.trim() ?? "unknown",
+    threads: processors.length,
+    load: loadavg()[0],
+    memory: Math.round(totalmem() / 2 ** 30),
+    versions: {
+      node: process.versions.node,
+      ...Object.fromEntries(PACKAGES.map((name) => [name, packageVersion(name)])),
+    },
+  };
+}
+
+function commit(): string {
+  const git = (...args: string[]) =>
+    execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  try {
+    return git("status", "--porcelain") === "" ? git("rev-parse", "--short", "HEAD") : "worktree";
+  } catch {
+    // No git here, or no commit yet.
+    return "worktree";
+  }
+}
+
+function packageVersion(name: string): string {
+  const file = new URL(`../../node_modules/${name}/package.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, "utf8")).version;
+}

@@ -1,0 +1,64 @@
+/** The results as a table for people. */
+import type { CaseResult, ContenderResult, TargetResult } from "./run-case.ts";
+import type { Spread } from "./statistics.ts";
+
+/** A case's results: a headline, a line a contender, its targets and notes. */
+export function formatCase(result: CaseResult): string {
+  const { metrics, contenders, targets, notes } = result;
+  const hasPeers = contenders.some(({ ours }) => !ours);
+  const header = [
+    "",
+    ...metrics.flatMap(({ unit }, index) => (index === 0 ? [unit, "quartiles"] : [unit])),
+    ...(hasPeers ? ["we are better by"] : []),
+  ];
+  const rows = contenders.map((contender) => [
+    contender.name,
+    ...metrics.flatMap(({ name }, index) => cells(contender.metrics[name], index === 0)),
+    ...(hasPeers ? [times(contender, metrics[0].name)] : []),
+  ]);
+  return [
+    `${result.number === undefined ? "" : `${result.number}. `}${result.title}`,
+    ...align([header, ...rows]),
+    ...targets.map((target) => formatTarget(target, result)),
+    ...notes.map((note) => `  note: ${note}`),
+  ].join("\n");
+}
+
+function cells({ median, lowerQuartile, upperQuartile }: Spread, quartiles: boolean): string[] {
+  const middle = formatNumber(median);
+  return quartiles
+    ? [middle, `${formatNumber(lowerQuartile)}…${formatNumber(upperQuartile)}`]
+    : [middle];
+}
+
+function times({ ratios }: ContenderResult, metric: string): string {
+  return ratios === null ? "" : `${formatNumber(ratios[metric])}×`;
+}
+
+function formatTarget(target: TargetResult, { metrics }: CaseResult): string {
+  const { peer, must, aim, reached, met } = target;
+  const metric = metrics.find(({ name }) => name === target.metric);
+  const times = peer === undefined ? "" : "×";
+  const number = (value: number) => `${formatNumber(value)}${times}`;
+  const subject = peer === undefined ? metric?.unit : `${metric?.unit} against ${peer}`;
+  const bound = peer === undefined && metric?.better === "lower" ? "most" : "least";
+  const wish = aim === undefined ? "" : `, aim ${number(aim)}`;
+  return `  ${subject}: must be at ${bound} ${number(must)}${wish}: ${number(reached)}, ${met ? "met" : "MISSED"}`;
+}
+
+/** Three significant digits, and no fewer than all before the point. */
+function formatNumber(value: number): string {
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)));
+  return value.toFixed(Math.min(digits, 6));
+}
+
+/** Pads columns to their widest cell: the first to the left, numbers to the right. */
+function align(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows.map((row) => {
+    const padded = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+    );
+    return `  ${padded.join("  ")}`.trimEnd();
+  });
+}

@@ -1,0 +1,75 @@
+/** The real server as a process of its own, with an embedded database in a folder of its own. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+export interface StartedServer {
+  /** Where it listens, e.g. `http://127.0.0.1:41234`. */
+  readonly url: string;
+  /** What it says of itself: backend, threads, database. */
+  readonly description: string;
+  /** The last lines of its log. */
+  lastWords(): string;
+  /** Runs the command line beside it and gives what it prints with `--json`. */
+  cli(...args: string[]): Promise<Record<string, unknown>>;
+  stop(): Promise<void>;
+}
+
+const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
+
+/** Enough for a stack. */
+const LOG_LINES = 20;
+
+/** Starts it on any free port. Throws with what it said when it does not come up. */
+export async function startServer(): Promise<StartedServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
+  const env = { ...process.env, HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir };
+  const server = spawn(process.execPath, [CLI, "serve"], {
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const stop = async () => {
+    if (server.exitCode === null) {
+      server.kill("SIGTERM");
+      await once(server, "exit");
+    }
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const log: string[] = [];
+    const description = await untilItListens(server, log);
+    return {
+      url: /http:\/\/\S+/.exec(description)?.[0] ?? "",
+      description,
+      lastWords: () => log.join("\n"),
+      async cli(...args) {
+        const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args, "--json"], {
+          env,
+        });
+        return JSON.parse(stdout);
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The line with its address. It goes on being read, so that the server never waits for us. */
+function untilItListens(server: ChildProcess, log: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const lines = createInterface({ input: server.stderr as NodeJS.ReadableStream });
+    lines.on("line", (line) => {
+      log.push(line);
+      if (log.length > LOG_LINES) log.shift();
+      if (line.includes(" listens at ")) resolve(line);
+    });
+    lines.on("close", () => reject(new Error(`the server did not start:\n${log.join("\n")}`)));
+  });
+}

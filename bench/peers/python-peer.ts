@@ -1,0 +1,48 @@
+/** A peer written in Python: a child process that times itself, so that its start does not count. */
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+export interface PythonPeer {
+  /** Sends one command and gives its answer. Throws when the peer has died. */
+  ask(command: object): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+/** The one on the path may be another than Debian's, which has Debian's packages. */
+const INTERPRETERS = ["python3", "/usr/bin/python3"];
+
+/** Starts a script beside this file, or gives null where no Python here can import `modules`. */
+export function startPythonPeer(script: string, modules: readonly string[]): PythonPeer | null {
+  const python = INTERPRETERS.find((interpreter) => canImport(interpreter, modules));
+  if (python === undefined) return null;
+  const child = spawn(python, [fileURLToPath(new URL(script, import.meta.url))], {
+    stdio: ["pipe", "pipe", "inherit"],
+    // Numerical libraries below numpy have thread pools of their own.
+    env: { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" },
+  });
+  const exit = once(child, "exit");
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async ask(command) {
+      child.stdin.write(`${JSON.stringify(command)}\n`);
+      const { value, done } = await answers.next();
+      if (done) throw new Error(`${script} ended without an answer`);
+      return JSON.parse(value);
+    },
+    async close() {
+      child.stdin.end();
+      await exit;
+    },
+  };
+}
+
+function canImport(interpreter: string, modules: readonly string[]): boolean {
+  try {
+    execFileSync(interpreter, ["-c", `import ${modules.join(", ")}`], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+import t from "tap";
+import { assertSamePixels } from "../../bench/harness/compare-pixels.ts";
+
+const exactly = { most: 0, mean: 0 };
+
+t.test("takes equal pictures, and ones within the tolerance", async (t) => {
+  assertSamePixels("peer", [1, 2, 3], [1, 2, 3], exactly);
+  assertSamePixels("peer", [1, 2, 3, 4], [1, 2, 4, 4], { most: 1, mean: 0.25 });
+  t.pass();
+});
+
+t.test("refuses one value too far off, many a little off, and another size", async (t) => {
+  t.throws(() => assertSamePixels("peer", [1, 2], [1, 4], { most: 1, mean: 9 }), {
+    name: "WrongOutcome",
+    message: /^peer: differs by up to 2 /,
+  });
+  t.throws(() => assertSamePixels("peer", [1, 2], [2, 3], { most: 1, mean: 0.5 }), {
+    name: "WrongOutcome",
+  });
+  t.throws(() => assertSamePixels("peer", [1], [1, 2], exactly), {
+    message: "peer: 1 values, expected 2",
+  });
+});

@@ -1,0 +1,209 @@
+/** The import check, on small made-up trees. */
+import { execFile } from "node:child_process";
+import t from "tap";
+import { importRules } from "../../tools/imports/import-rules.ts";
+import { judgeImports } from "../../tools/imports/judge-imports.ts";
+import { readImports } from "../../tools/imports/read-imports.ts";
+
+type Tree = Record<string, string>;
+
+const SOUND: Tree = {
+  "shaders/kernel.ts": 'import Type from "typebox";\nexport const schema = Type.Number();',
+  "engine/index.ts": 'export { schema } from "../shaders/kernel.ts";\nimport sharp from "sharp";',
+  "db/index.ts": 'import { createPool } from "slonik";\nimport fs from "node:fs";',
+  "server/actions/render.ts":
+    'import { schema } from "../../engine/index.ts";\nimport "../../db/index.ts";',
+  "server/http/app.ts": 'import Koa from "koa";\nimport "../actions/render.ts";',
+  "server/main.ts": 'import "./http/app.ts";\nimport "../engine/index.ts";',
+  "server/cli.ts": 'import "./main.ts";',
+  "bench/run.ts": 'import "../engine/render.ts";\nimport sharp from "sharp";',
+  "test/engine/render.test.ts": 'import "../../engine/render.ts";\nimport t from "tap";',
+  "engine/render.ts": "export const render = 1;",
+};
+
+/** Each with one file that breaks one rule, the line it is on, and words of the reason. */
+const BROKEN: readonly [title: string, file: string, text: string, line: number, why: RegExp][] = [
+  ["a kernel that imports a package", "shaders/a.ts", 'import "sharp";', 1, /source text/],
+  ["a kernel that imports the engine", "shaders/a.ts", 'import "../engine/index.ts";', 1, /source/],
+  ["an engine that knows the server", "engine/a.ts", '\nimport "../server/x.ts";', 2, /no HTTP/],
+  [
+    "an engine that knows the database",
+    "engine/a.ts",
+    'import "../db/index.ts";',
+    1,
+    /no database/,
+  ],
+  ["a database that draws", "db/a.ts", 'import "../engine/index.ts";', 1, /neither pictures/],
+  [
+    "a type import past a door",
+    "server/a.ts",
+    'import type { R } from "../engine/render.ts";',
+    1,
+    /one door/,
+  ],
+  ["a re-export past a door", "server/a.ts", 'export * from "../db/queries.ts";', 1, /one door/],
+  [
+    "a dynamic import past a door",
+    "server/a.ts",
+    'await import("../db/queries.ts");',
+    1,
+    /one door/,
+  ],
+  [
+    "an import inside a type",
+    "server/a.ts",
+    'export type R = import("../db/q.ts").R;',
+    1,
+    /one door/,
+  ],
+  [
+    "an action that knows Koa",
+    "server/actions/a.ts",
+    '// why\n\nimport "koa";',
+    3,
+    /only the HTTP side/,
+  ],
+  [
+    "an action that knows a way in",
+    "server/actions/a.ts",
+    'import "../http/app.ts";',
+    1,
+    /use case/,
+  ],
+  ["a way in that knows another", "server/mcp/a.ts", 'import "../http/app.ts";', 1, /two ways in/],
+  [
+    "a way in that goes round the actions",
+    "server/http/a.ts",
+    'import "../../db/index.ts";',
+    1,
+    /translates/,
+  ],
+  [
+    "a part that walks back to the wiring",
+    "server/config.ts",
+    'import "./main.ts";',
+    1,
+    /walks back/,
+  ],
+  [
+    "a server that reaches for kernels",
+    "server/a.ts",
+    'import "../shaders/kernel.ts";',
+    1,
+    /through the engine/,
+  ],
+  [
+    "a product that stands on the bench",
+    "server/a.ts",
+    'import "../bench/run.ts";',
+    1,
+    /measurements/,
+  ],
+  [
+    "a bench that stands on a test",
+    "bench/a.ts",
+    'import "../test/helpers/x.ts";',
+    1,
+    /on the tests/,
+  ],
+  ["SQL outside the database side", "server/a.ts", 'import "slonik";', 1, /speaks SQL/],
+  [
+    "threads outside the engine",
+    "server/a.ts",
+    'import { Piscina } from "piscina";',
+    1,
+    /owns threads/,
+  ],
+];
+
+function judge(dir: string) {
+  return judgeImports(readImports(dir), importRules);
+}
+
+t.test("finds nothing to say about a sound tree", async (t) => {
+  const dir = t.testdir(nested(SOUND));
+  t.equal(readImports(dir).size, Object.keys(SOUND).length);
+  t.strictSame(judge(dir), []);
+});
+
+for (const [title, file, text, line, why] of BROKEN) {
+  t.test(`finds ${title}`, async (t) => {
+    const violations = judge(t.testdir(nested({ ...SOUND, [file]: text })));
+    t.equal(violations.length, 1);
+    t.match(violations[0], { file, line, message: why });
+  });
+}
+
+t.test("finds a circle once, and prints its way", async (t) => {
+  const dir = t.testdir(
+    nested({
+      "db/a.ts": 'import "./b.ts";',
+      "db/b.ts": 'import type { C } from "./c.ts";',
+      "db/c.ts": 'import "./a.ts";\nimport "./c.ts";',
+    }),
+  );
+  const violations = judge(dir);
+  t.equal(violations.length, 1);
+  t.match(violations[0], { file: "db/a.ts", line: 1 });
+  t.match(violations[0].message, "db/a.ts → db/b.ts → db/c.ts → db/a.ts");
+});
+
+t.test("does not take a word in a comment or a string for an import", async (t) => {
+  const text = '// import "../server/x.ts";\nexport const text = \'import "../server/x.ts"\';';
+  t.strictSame(judge(t.testdir(nested({ "engine/a.ts": text }))), []);
+});
+
+t.test("leaves installed packages and dot folders alone", async (t) => {
+  const text = 'import "../../server/x.ts";';
+  const dir = t.testdir(nested({ "engine/node_modules/a.ts": text, "engine/.cache/a.ts": text }));
+  t.equal(readImports(dir).size, 0);
+});
+
+t.test("says where a file cannot be read as TypeScript", async (t) => {
+  const dir = t.testdir(nested({ "engine/a.ts": "\nexport const = 1;" }));
+  t.throws(() => readImports(dir), { message: /^engine\/a\.ts:2: / });
+});
+
+t.test("names every rule that one import breaks", async (t) => {
+  const dir = t.testdir(nested({ "server/http/a.ts": 'import "../../db/queries.ts";' }));
+  const violations = judge(dir);
+  t.equal(violations.length, 1);
+  t.match(violations[0].message, /translates.*one door/s);
+});
+
+t.test("the command prints place, rule and reason, and fails", async (t) => {
+  const sound = await run(t.testdir(nested(SOUND)));
+  t.strictSame(sound, { code: 0, out: "10 files, 0 forbidden imports\n", err: "" });
+  const broken = await run(t.testdir(nested({ "db/a.ts": 'import "../server/x.ts";' })));
+  t.equal(broken.code, 1);
+  t.match(broken.err, /^db\/a\.ts:1 imports server\/x\.ts\n {4}rule: .+\n {4}reason: .+\n$/);
+});
+
+/** Turns paths into the nested folders that tap's `testdir` takes. */
+function nested(tree: Tree) {
+  const root: Folder = {};
+  for (const [path, text] of Object.entries(tree)) {
+    const parts = path.split("/");
+    const name = parts.pop() as string;
+    let folder = root;
+    for (const part of parts) {
+      folder[part] ??= {};
+      folder = folder[part] as Folder;
+    }
+    folder[name] = text;
+  }
+  return root;
+}
+
+interface Folder {
+  [name: string]: string | Folder;
+}
+
+function run(dir: string) {
+  return new Promise<{ code: number; out: string; err: string }>((resolve) => {
+    const args = ["tools/check-imports.ts", dir];
+    execFile(process.execPath, args, (error, out, err) => {
+      resolve({ code: Number(error?.code ?? 0), out, err });
+    });
+  });
+}
