@@ -1,0 +1,132 @@
+/** Pictures for tests: one to start from, and what is needed to look at the ones that come out. */
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decode, encode } from "fast-png";
+import type { Picture } from "../../engine/image/picture.ts";
+
+/** 8-bit pixels, rows from the top, channels interleaved. */
+export interface Raster {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 2 | 3 | 4;
+  readonly pixels: Uint8Array;
+}
+
+/** Uniform 0…1 of two whole numbers, the same on every machine. */
+export function hash(x: number, y: number): number {
+  let bits = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1);
+  bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32;
+}
+
+/** Smooth noise of a wavelength of one unit, 0…1. */
+function cloud(x: number, y: number): number {
+  const [column, row] = [Math.floor(x), Math.floor(y)];
+  const [u, v] = [x - column, y - row].map((part) => part * part * (3 - 2 * part));
+  const top = hash(column, row) * (1 - u) + hash(column + 1, row) * u;
+  const bottom = hash(column, row + 1) * (1 - u) + hash(column + 1, row + 1) * u;
+  return top * (1 - v) + bottom * v;
+}
+
+/** Discs as shares of the picture's width: middle, radius, and an sRGB colour. */
+const DISCS = [
+  { x: 0.23, y: 0.31, radius: 0.13, colour: [214, 84, 45] },
+  { x: 0.71, y: 0.22, radius: 0.08, colour: [38, 64, 128] },
+  { x: 0.58, y: 0.67, radius: 0.19, colour: [236, 201, 92] },
+  { x: 0.87, y: 0.81, radius: 0.05, colour: [18, 22, 26] },
+];
+
+/**
+ * A picture with what photographs have: slow gradients, texture of several sizes, grain, sharp
+ * edges, and no symmetry. RGB, 8 bits, the same on every machine.
+ */
+export function photograph(width: number, height: number): Picture {
+  const pixels = new Uint8Array(width * height * 3);
+  for (let row = 0, at = 0; row < height; row += 1) {
+    for (let column = 0; column < width; column += 1, at += 3) {
+      const [x, y] = [(column + 0.5) / width, (row + 0.5) / width];
+      const disc = DISCS.find((disc) => Math.hypot(x - disc.x, y - disc.y) < disc.radius);
+      const ground = [70 + 120 * x, 60 + 70 * y + 50 * x * y, 150 - 90 * x + 30 * y];
+      const texture = cloud(x * 9, y * 9) + cloud(x * 31 + 5, y * 23) / 2 - 0.75;
+      const grain = 8 * (hash(column + 7, row + 3) - 0.5);
+      for (let channel = 0; channel < 3; channel += 1) {
+        const colour = disc ? disc.colour[channel] : ground[channel];
+        pixels[at + channel] = Math.min(255, Math.max(0, colour + 45 * texture + grain));
+      }
+    }
+  }
+  return { width, height, channels: 3, bits: 8, pixels };
+}
+
+/** A picture or raster as the bytes of a PNG, written by fast-png. */
+export function pngOf(picture: Picture | Raster): Uint8Array {
+  const { width, height, channels, pixels } = picture;
+  return encode({
+    width,
+    height,
+    channels,
+    depth: "bits" in picture ? picture.bits : 8,
+    data: pixels,
+  });
+}
+
+/** The pixels of an 8-bit PNG without a palette, read by fast-png with its checksums checked. */
+export function rasterOf(png: Uint8Array): Raster {
+  const { width, height, channels, depth, data, palette } = decode(png, { checkCrc: true });
+  if (depth !== 8 || palette) throw new Error(`expected 8 bits a channel and no palette`);
+  return { width, height, channels: channels as Raster["channels"], pixels: Uint8Array.from(data) };
+}
+
+function sameShape(a: Raster, b: Raster): boolean {
+  return a.width === b.width && a.height === b.height && a.channels === b.channels;
+}
+
+/** The largest difference between two rasters in any channel of any pixel; Infinity for other shapes. */
+function maximumDifference(a: Raster, b: Raster): number {
+  if (!sameShape(a, b)) return Number.POSITIVE_INFINITY;
+  let largest = 0;
+  for (let at = 0; at < a.pixels.length; at += 1) {
+    largest = Math.max(largest, Math.abs(a.pixels[at] - b.pixels[at]));
+  }
+  return largest;
+}
+
+/**
+ * Keeps what a failed comparison looked at: `expected.png`, `actual.png` and, where the shapes
+ * agree, `difference.png` (eight times the difference, on black) in a new folder whose path it gives.
+ */
+function keepDifference(expected: Raster, actual: Raster): string {
+  const folder = mkdtempSync(join(tmpdir(), "orbifold-difference-"));
+  writeFileSync(join(folder, "expected.png"), pngOf(expected));
+  writeFileSync(join(folder, "actual.png"), pngOf(actual));
+  if (!sameShape(expected, actual)) return folder;
+  const pixels = expected.pixels.map((value, at) => {
+    const isAlpha = expected.channels % 2 === 0 && at % expected.channels === expected.channels - 1;
+    return isAlpha ? 255 : Math.min(255, 8 * Math.abs(value - actual.pixels[at]));
+  });
+  writeFileSync(join(folder, "difference.png"), pngOf({ ...expected, pixels }));
+  return folder;
+}
+
+/** The one thing of a test that `rasterWithin` needs. */
+interface Asserter {
+  ok(value: boolean, message: string): boolean;
+}
+
+/** Asserts that two rasters differ by at most `tolerance` levels; a failure names a folder with both. */
+export function rasterWithin(
+  t: Asserter,
+  actual: Raster,
+  expected: Raster,
+  tolerance: number,
+  message: string,
+): boolean {
+  const difference = maximumDifference(expected, actual);
+  if (difference <= tolerance) return t.ok(true, message);
+  return t.ok(
+    false,
+    `${message}: differs by ${difference} levels, see ${keepDifference(expected, actual)}`,
+  );
+}

@@ -1,0 +1,31 @@
+import { deflateSync } from "node:zlib";
+import t from "tap";
+import { ADLER_START, adler32, adler32Combined } from "../../engine/image/adler.ts";
+import { hash } from "../helpers/pictures.ts";
+
+/** zlib's own checksum, from the end of its stream. */
+function expected(bytes: Uint8Array): number {
+  return deflateSync(bytes).subarray(-4).readUInt32BE();
+}
+
+const noise = Uint8Array.from({ length: 200_000 }, (_, at) => 256 * hash(at, 3));
+const bright = new Uint8Array(150_000).fill(255);
+
+t.test("agrees with zlib", async (t) => {
+  for (const bytes of [noise, bright]) {
+    for (const length of [0, 1, 2, 5551, 5552, 5553, 65_521, 150_000]) {
+      t.equal(adler32(bytes.subarray(0, length)), expected(bytes.subarray(0, length)), `${length}`);
+    }
+  }
+  t.equal(adler32(new Uint8Array(0)), ADLER_START);
+});
+
+t.test("pieces combine to the whole", async (t) => {
+  for (const bytes of [noise, bright]) {
+    for (const cut of [0, 1, 777, 65_521, 131_042, 149_999]) {
+      const [first, second] = [bytes.subarray(0, cut), bytes.subarray(cut)];
+      const combined = adler32Combined(adler32(first), adler32(second), second.length);
+      t.equal(combined, expected(bytes), `cut at ${cut}`);
+    }
+  }
+});

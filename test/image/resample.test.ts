@@ -1,0 +1,179 @@
+import t from "tap";
+import type { Picture } from "../../engine/image/picture.ts";
+import { resample } from "../../engine/image/resample.ts";
+import { SRGB8_TO_LINEAR, srgb16ToLinear } from "../../engine/image/transfer.ts";
+import { hash, photograph } from "../helpers/pictures.ts";
+
+type Paint = (x: number, y: number) => readonly number[];
+
+/** An 8- or 16-bit picture by a function of the pixel. */
+function paint(width: number, height: number, bits: 8 | 16, colour: Paint): Picture {
+  const channels = colour(0, 0).length as 3 | 4;
+  const values = Array.from({ length: width * height }, (_, at) =>
+    colour(at % width, Math.floor(at / width)),
+  ).flat();
+  const pixels = bits === 16 ? Uint16Array.from(values) : Uint8Array.from(values);
+  return { width, height, channels, bits, pixels };
+}
+
+/** The 16-bit sRGB value nearest to a linear light. */
+function sixteenBitsOf(light: number): number {
+  return Math.round(
+    65535 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055),
+  );
+}
+
+function worst(values: Float32Array, expected: (at: number) => number): number {
+  return values.reduce((most, value, at) => Math.max(most, Math.abs(value - expected(at))), 0);
+}
+
+const photo = photograph(96, 64);
+const whole = { x: 0, y: 0, width: 96, height: 64 };
+
+t.test("a constant picture stays constant at every scale and place", async (t) => {
+  const grey = paint(40, 30, 16, () => [30000, 500, 65535]);
+  const light = [30000, 500, 65535].map((level) => srgb16ToLinear()[level]);
+  const regions = [
+    { x: 0, y: 0, width: 40, height: 30 },
+    { x: 3.7, y: 1.2, width: 31.3, height: 7.9 },
+    { x: -70.3, y: 12.5, width: 300, height: 21 },
+    { x: 10, y: 10, width: 0.5, height: 0.5 },
+  ];
+  for (const region of regions) {
+    for (const [width, height] of [
+      [64, 48],
+      [13, 7],
+      [1, 1],
+    ]) {
+      const { values, mean } = resample(grey, region, width, height);
+      t.ok(worst(values, (at) => light[at % 3]) < 1e-6, `${JSON.stringify(region)} to ${width}`);
+      t.ok(mean.every((value, at) => Math.abs(value - light[at]) < 1e-6));
+    }
+  }
+});
+
+t.test("copies whole pixels exactly, also beyond the edges", async (t) => {
+  const { values } = resample(photo, { x: -5, y: 40, width: 20, height: 40 }, 20, 40);
+  const inside = (place: number, size: number) =>
+    Math.min(Math.max(place, -1 - place), 2 * size - 1 - place);
+  const expected = (at: number) => {
+    const [x, y] = [(Math.floor(at / 3) % 20) - 5, Math.floor(at / 60) + 40];
+    return SRGB8_TO_LINEAR[photo.pixels[(inside(y, 64) * 96 + inside(x, 96)) * 3 + (at % 3)]];
+  };
+  t.equal(worst(values, expected), 0);
+});
+
+t.test("keeps the mean when it shrinks", async (t) => {
+  const { mean: before } = resample(photo, whole, 96, 64);
+  for (const [width, height] of [
+    [48, 32],
+    [32, 16],
+    [6, 4],
+  ]) {
+    const { mean } = resample(photo, whole, width, height);
+    const off = Math.max(...mean.map((value, at) => Math.abs(value - before[at])));
+    t.ok(off < 0.002, `${width} × ${height} is off by ${off}`);
+  }
+});
+
+t.test("gives the linear mean of what it gives", async (t) => {
+  const { values, mean } = resample(photo, { x: 7, y: -3, width: 50, height: 41 }, 31, 17);
+  mean.forEach((value, channel) => {
+    let sum = 0;
+    for (let at = channel; at < values.length; at += 3) sum += values[at];
+    t.ok(Math.abs(value - sum / (31 * 17)) < 1e-6);
+  });
+});
+
+t.test("lets no pattern finer than its pixels through", async (t) => {
+  // Regions stay inside: a mirrored edge doubles a stripe, and that is rightly seen.
+  const grey = (value: number) => [value, value, value];
+  const board = paint(320, 320, 8, (x, y) => grey((x + y) % 2 === 0 ? 255 : 0));
+  for (const place of [32, 32.5, 35.3]) {
+    for (const size of [32, 37]) {
+      const region = { x: place, y: place, width: 256, height: 256 };
+      const off = worst(resample(board, region, size, size).values, () => 0.5);
+      t.ok(off < 0.005, `a chessboard at ${place} to ${size} pixels is off by ${off}`);
+    }
+  }
+  const stripes = paint(320, 8, 8, (x) => grey(x % 3 === 0 ? 255 : 0));
+  const flat = resample(stripes, { x: 30, y: 0, width: 255, height: 8 }, 51, 2);
+  t.ok(worst(flat.values, () => 1 / 3) < 0.01, "stripes of 3 pixels, 5 times smaller");
+});
+
+t.test("keeps long waves as they are", async (t) => {
+  const wave = (x: number, y: number) =>
+    0.5 + 0.2 * Math.sin(x / 9) + 0.2 * Math.cos(y / 13 + x / 31);
+  const sea = paint(120, 120, 16, (x, y) => Array(3).fill(sixteenBitsOf(wave(x + 0.5, y + 0.5))));
+  for (const [length, size] of [
+    [80, 40],
+    [80, 33],
+    [80, 80],
+    [40, 100],
+  ]) {
+    const region = { x: 20.3, y: 17.9, width: length, height: length };
+    const { values } = resample(sea, region, size, size);
+    const step = length / size;
+    const off = worst(values, (at) => {
+      const [x, y] = [Math.floor(at / 3) % size, Math.floor(at / 3 / size)];
+      return wave(20.3 + (x + 0.5) * step, 17.9 + (y + 0.5) * step);
+    });
+    t.ok(off < 0.004, `${length} to ${size} pixels is off by ${off}`);
+  }
+});
+
+t.test("goes on beyond the edges as a mirror image", async (t) => {
+  for (const scale of [0.3, 1.7]) {
+    const size = Math.round(200 / scale);
+    const region = { x: -100, y: 10, width: 200, height: 3 };
+    const { values } = resample(photo, region, size, 1);
+    const mirror = (at: number) => (size - 1 - Math.floor(at / 3)) * 3 + (at % 3);
+    t.ok(worst(values, (at) => values[mirror(at)]) < 1e-6, "the left edge is a mirror");
+  }
+});
+
+t.test("shows a picture many times over as it shows it once", async (t) => {
+  const once = resample(photo, { ...whole, width: 192 }, 24, 8);
+  const often = resample(photo, { x: -192, y: -128, width: 1920, height: 1280 }, 240, 160);
+  const at = (x: number, y: number) => {
+    const [column, row] = [(x + 24) % 24, (y + 16) % 16 < 8 ? (y + 16) % 8 : 7 - ((y + 16) % 8)];
+    return (row * 24 + column) * 3;
+  };
+  const off = worst(often.values, (place) => {
+    const pixel = Math.floor(place / 3);
+    return once.values[at(pixel % 240, Math.floor(pixel / 240)) + (place % 3)];
+  });
+  t.ok(off < 0.03, `off by ${off}`);
+});
+
+t.test("mixes colours by what is visible, without a dark fringe", async (t) => {
+  // Red on the left; on the right fully transparent black, which must not darken the red.
+  const half = paint(64, 16, 8, (x) => (x < 32 ? [255, 0, 0, 255] : [0, 0, 0, 0]));
+  for (const [width, height] of [
+    [21, 5],
+    [64, 16],
+    [130, 33],
+  ]) {
+    const region = { x: 0.4, y: 0, width: 63, height: 16 };
+    const { channels, values, mean } = resample(half, region, width, height);
+    t.equal(channels, 4);
+    let between = 0;
+    for (let at = 0; at < values.length; at += 4) {
+      t.equal(values[at], values[at + 3], "red is as bright as it is visible");
+      if (values[at + 3] > 0.05 && values[at + 3] < 0.95) between += 1;
+    }
+    t.ok(between > 0, "there are soft pixels to look at");
+    t.same(mean, [1, 0, 0]);
+  }
+  const nothing = paint(4, 4, 16, () => [65535, 65535, 65535, 0]);
+  t.same(resample(nothing, { x: 0, y: 0, width: 4, height: 4 }, 2, 2).mean, [0, 0, 0]);
+});
+
+t.test("gives no negative light beside sharp edges", async (t) => {
+  const noise = paint(64, 64, 8, (x, y) => Array(3).fill(hash(x, y) < 0.5 ? 0 : 255));
+  for (const size of [200, 60, 20]) {
+    const { values } = resample(noise, { x: 0, y: 0, width: 64, height: 64 }, size, size);
+    t.ok(values.every((value) => value >= 0));
+    t.ok(values.some((value) => value > 0.4));
+  }
+});

@@ -1,0 +1,45 @@
+import t from "tap";
+import {
+  SRGB_TABLE_SIZE,
+  SRGB8_TO_LINEAR,
+  srgb16ToLinear,
+  srgbBySquareRoot,
+} from "../../engine/image/transfer.ts";
+
+/** What a kernel does, in 32-bit floats as a GPU has them. */
+function encode(light: number): number {
+  const root = Math.fround(Math.sqrt(Math.fround(light)));
+  return srgbBySquareRoot[Math.floor(Math.fround(root * (SRGB_TABLE_SIZE - 1)) + 0.5)];
+}
+
+t.test("every 8-bit value comes back as itself", async (t) => {
+  for (let level = 0; level < 256; level += 1) {
+    t.equal(encode(SRGB8_TO_LINEAR[level]), level);
+  }
+});
+
+t.test("stays within 0.55 levels of the curve over the whole range", async (t) => {
+  let worst = 0;
+  for (let step = 0; step <= 200_000; step += 1) {
+    const light = (step / 200_000) ** 3;
+    const exact = 255 * (light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055);
+    worst = Math.max(worst, Math.abs(encode(light) - exact));
+  }
+  t.ok(worst < 0.55, `worst error ${worst} levels`);
+  t.ok(worst >= 0.5, "rounding to whole levels costs half a level somewhere");
+});
+
+t.test("known points of the standard", async (t) => {
+  t.equal(SRGB8_TO_LINEAR[0], 0);
+  t.equal(SRGB8_TO_LINEAR[255], 1);
+  t.ok(Math.abs(SRGB8_TO_LINEAR[188] - 0.5029) < 1e-4);
+  t.ok(Math.abs(SRGB8_TO_LINEAR[10] - 10 / 255 / 12.92) < 1e-8);
+  t.equal(encode(0.5), 188);
+});
+
+t.test("16 bits agree with 8 bits where both have a value", async (t) => {
+  const fine = srgb16ToLinear();
+  t.equal(fine.length, 65536);
+  t.equal(srgb16ToLinear(), fine, "made once");
+  for (let level = 0; level < 256; level += 1) t.equal(fine[level * 257], SRGB8_TO_LINEAR[level]);
+});
