@@ -1,5 +1,5 @@
 /**
- * The kernels that sample a source under a plane group. Positions come folded into the
+ * The kernel that samples a source under a plane group. Positions come folded into the
  * fundamental domain, one thread a pixel.
  *
  * The source is bound as a constant: linear light, channels interleaved (`stride` 3, or 4 with
@@ -9,7 +9,8 @@
  */
 import type { Kernel, KernelThis } from "./kernel.ts";
 
-interface SourceThis extends KernelThis {
+/** What a source is bound as. */
+export interface SourceThis extends KernelThis {
   readonly constants: {
     /** 0: colours, 1: alpha. */
     readonly wanted: number;

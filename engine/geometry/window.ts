@@ -144,9 +144,6 @@ function boxOf(points: readonly Point[]) {
   };
 }
 
-/** How many numbers `elementTable` writes for an element. */
-export const ELEMENT_STRIDE = 14;
-
 /**
  * The window as the kernel reads it: for each element the map from D to the source's pixels
  * (6 numbers), then limit and function of both factors (2 × 4).

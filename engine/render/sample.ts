@@ -1,10 +1,10 @@
 /** Samples a laid pattern along lines of pixels. */
-import type { CompiledKernel } from "../backend.ts";
+import type { CompiledKernel, KernelArgument } from "../backend.ts";
 import type { SourceBytes } from "../door.ts";
 import { compose } from "../geometry/affine.ts";
 import type { Domain } from "../geometry/domain.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
-import { ELEMENT_STRIDE, elementTable, type Window, windowOf } from "../geometry/window.ts";
+import { elementTable, type Window, windowOf } from "../geometry/window.ts";
 import type { Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { cutFor, placeMotif, toCut } from "./placement.ts";
@@ -56,7 +56,7 @@ export async function sampleLines(
   pattern: LaidPattern,
   lines: readonly Line[],
 ): Promise<Samples> {
-  const { source, window } = pattern;
+  const { source, window, elements } = pattern;
   const inside: Piece[] = [];
   const seams: Piece[] = [];
   let total = 0;
@@ -69,41 +69,44 @@ export async function sampleLines(
   }
   const samples = {
     colour: new Float32Array(total),
-    alpha: source.hasAlpha ? new Float32Array(total) : null,
+    alpha: source.alpha === null ? null : new Float32Array(total),
   };
   // Inside, the identity is all that weighs anything.
-  await samplePieces(context, pattern, inside, 1, false, samples);
-  const { keepContrast } = pattern;
-  await samplePieces(context, pattern, seams, window.elements.length, keepContrast, samples);
+  if (source.single !== null) {
+    await samplePieces(context, source.single, inside, [elements], samples.colour);
+  } else {
+    await samplePieces(context, source.colour, inside, [elements, 1, 0], samples.colour);
+    await samplePieces(context, source.alpha, inside, [elements, 1, 0], samples.alpha);
+  }
+  const mixed = [elements, window.elements.length, pattern.keepContrast ? 1 : 0];
+  await samplePieces(context, source.colour, seams, mixed, samples.colour);
+  await samplePieces(context, source.alpha, seams, mixed, samples.alpha);
   return samples;
 }
 
-/** Runs the kernels over pieces, gathered into calls of one size. */
+/**
+ * Runs a kernel over pieces, gathered into calls of one size. Without kernel or target there is
+ * nothing to do.
+ */
 async function samplePieces(
   context: RenderContext,
-  { source, elements }: LaidPattern,
+  kernel: CompiledKernel | null,
   pieces: readonly Piece[],
-  elementCount: number,
-  keepContrast: boolean,
-  into: Samples,
+  settings: readonly KernelArgument[],
+  into: Float32Array | null,
 ): Promise<void> {
-  const table = elements.subarray(0, elementCount * ELEMENT_STRIDE);
+  if (kernel === null || into === null) return;
   const chunk = context.runner.chunk;
   const x = new Float32Array(chunk);
   const y = new Float32Array(chunk);
   let spans: { from: number; first: number; count: number }[] = [];
   let filled = 0;
 
-  const call = async (kernel: CompiledKernel | null, target: Float32Array | null) => {
-    if (kernel === null || target === null) return;
-    const values = await kernel(chunk, [x, y, table, elementCount, keepContrast ? 1 : 0]);
-    for (const { from, first, count } of spans) {
-      target.set(values.subarray(from, from + count), first);
-    }
-  };
   const flush = async () => {
-    await call(source.colour, into.colour);
-    await call(source.alpha, into.alpha);
+    const values = await kernel(chunk, [x, y, ...settings]);
+    for (const { from, first, count } of spans) {
+      into.set(values.subarray(from, from + count), first);
+    }
     spans = [];
     filled = 0;
     await context.checkpoint();

@@ -3,6 +3,7 @@
  * within bounds of memory.
  */
 import { LRUCache } from "lru-cache";
+import { layKernel } from "../../shaders/lay.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
 import type { CompiledKernel, KernelRunner } from "../backend.ts";
 import type { SourceBytes } from "../door.ts";
@@ -17,10 +18,12 @@ const BOUND_BYTES = 320 * 1024 * 1024;
 
 /** A cut of a source on the device. */
 export interface BoundSource {
-  readonly hasAlpha: boolean;
+  /** The windowed orbit's colours. */
   readonly colour: CompiledKernel;
-  /** Null when the source is opaque. */
+  /** Its alpha; null when the source is opaque. */
   readonly alpha: CompiledKernel | null;
+  /** Colours where one sample is enough; null when the source has alpha. */
+  readonly single: CompiledKernel | null;
 }
 
 export interface Sources {
@@ -45,6 +48,7 @@ export function createSources(runner: KernelRunner): Sources {
     sizeCalculation: (held) => held.bytes,
     dispose: (held) => held.release(),
   });
+  let oversized: Held | null = null;
   return {
     async decoded(source) {
       const known = pictures.get(source.sha256);
@@ -56,12 +60,14 @@ export function createSources(runner: KernelRunner): Sources {
     },
     bound(source, picture, cut) {
       const key = [source.sha256, ...Object.values(cut)].join();
-      let held = bound.get(key);
-      if (held === undefined) {
-        held = bind(runner, picture, cut);
-        bound.set(key, held);
-      }
-      return held;
+      const known = bound.get(key);
+      if (known !== undefined) return known;
+      // A cut that is larger than the cache lasts until the next one is made.
+      oversized?.release();
+      const made = bind(runner, picture, cut);
+      bound.set(key, made);
+      oversized = bound.has(key) ? null : made;
+      return made;
     },
   };
 }
@@ -84,16 +90,19 @@ function bind(runner: KernelRunner, picture: Picture, cut: Cut): Held {
     transferTop: SRGB_TABLE_SIZE - 1,
   };
   const colour = runner.bind(orbitKernel, { ...constants, wanted: 0 });
-  const alpha = channels === 4 ? runner.bind(orbitKernel, { ...constants, wanted: 1 }) : null;
+  const other =
+    channels === 4
+      ? runner.bind(orbitKernel, { ...constants, wanted: 1 })
+      : runner.bind(layKernel, constants);
   return {
-    hasAlpha: channels === 4,
     colour: colour.run,
-    alpha: alpha?.run ?? null,
-    // Each kernel has a copy of its own beside the picture.
-    bytes: values.byteLength * (alpha === null ? 2 : 3),
+    alpha: channels === 4 ? other.run : null,
+    single: channels === 4 ? null : other.run,
+    // Both kernels have copies of their own beside the picture.
+    bytes: 3 * values.byteLength,
     release() {
       colour.release();
-      alpha?.release();
+      other.release();
     },
   };
 }
