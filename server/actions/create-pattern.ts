@@ -1,0 +1,32 @@
+import Type, { type Static } from "typebox";
+import type { Account, Pattern } from "../../db/index.ts";
+import { NotFound } from "./errors.ts";
+import { patternFields, readGroup } from "./pattern-input.ts";
+import { strict } from "./resources/fields.ts";
+import type { Services } from "./services.ts";
+
+export const PATTERN_COST = 1;
+
+export const NewPattern = Type.Object(patternFields, strict);
+
+/**
+ * Makes a pattern of one of the account's sources. Throws InvalidInput for an unknown group,
+ * NotFound for the source, CreditsExhausted.
+ */
+export async function createPattern(
+  { db }: Services,
+  account: Account,
+  input: Static<typeof NewPattern>,
+): Promise<Pattern> {
+  const fields = {
+    ...input,
+    group: readGroup(input.group),
+    background: input.background?.toLowerCase() ?? null,
+    effects: [],
+    palette: null,
+    style: null,
+  };
+  const pattern = await db.patterns.create(account.id, fields, PATTERN_COST);
+  if (!pattern) throw new NotFound(`source ${input.source_id}`);
+  return pattern;
+}

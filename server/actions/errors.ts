@@ -1,0 +1,41 @@
+/** What can go wrong in an action, as facts. Status codes are the callers' business. */
+import type { Complaint } from "../../engine/index.ts";
+
+/** There is no such thing in this account, whether it exists in another one or not. */
+export class NotFound extends Error {
+  override readonly name = "NotFound";
+  /** What was looked for, e.g. `pattern 12`. */
+  readonly thing: string;
+  constructor(thing: string) {
+    super(`there is no ${thing} in this account`);
+    this.thing = thing;
+  }
+}
+
+/** The input has the wrong shape or asks for something that does not exist. */
+export class InvalidInput extends Error {
+  override readonly name = "InvalidInput";
+  readonly complaints: readonly Complaint[];
+  constructor(complaints: readonly Complaint[]) {
+    super(complaints.map((complaint) => `${complaint.path}: ${complaint.message}`).join("; "));
+    this.complaints = complaints;
+  }
+}
+
+/** The thing was changed since the caller last saw it; nothing was written. */
+export class ChangedMeanwhile extends Error {
+  override readonly name = "ChangedMeanwhile";
+  constructor(thing: string) {
+    super(`${thing} is no longer in the version that was asked for`);
+  }
+}
+
+/** More bytes came than are taken. */
+export class TooManyBytes extends Error {
+  override readonly name = "TooManyBytes";
+  readonly maximum: number;
+  constructor(what: string, maximum: number) {
+    super(`${what} is larger than the ${maximum} bytes that are taken`);
+    this.maximum = maximum;
+  }
+}

@@ -1,0 +1,60 @@
+/** A pattern as its owner sees it. */
+import Type, { type Static } from "typebox";
+import type { Pattern as PatternRow } from "../../../db/index.ts";
+import {
+  type Design,
+  GROUP_NAMES,
+  type GroupName,
+  Lattice,
+  Motif,
+  Seam,
+} from "../../../engine/index.ts";
+import { Id, Moment, strict } from "./fields.ts";
+
+export const Pattern = Type.Object(
+  {
+    id: Id,
+    source_id: Id,
+    group: Type.Enum([...GROUP_NAMES], { description: "Short name of the wallpaper group." }),
+    name: Type.Union([Type.String(), Type.Null()]),
+    motif: Motif,
+    lattice: Lattice,
+    seam: Seam,
+    effects: Type.Array(Type.Unknown(), { description: "Effects on the pattern, in order." }),
+    palette: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]),
+    style: Type.Union([Type.String(), Type.Null()]),
+    background: Type.Union([Type.String(), Type.Null()], {
+      description: "Colour under transparent places, or null to keep them transparent.",
+    }),
+    created_at: Moment,
+    updated_at: Moment,
+  },
+  { ...strict, description: "A source under a wallpaper group." },
+);
+export type Pattern = Static<typeof Pattern>;
+
+/** What of a stored pattern changes its pixels. Its JSON columns were checked when they were written. */
+export function designOf(row: PatternRow): Design {
+  return {
+    group: row.group as GroupName,
+    motif: row.motif as Motif,
+    lattice: row.lattice as Lattice,
+    seam: row.seam as Seam,
+    background: row.background,
+  };
+}
+
+/** The stored pattern as it is shown. */
+export function showPattern(row: PatternRow): Pattern {
+  return {
+    id: row.id,
+    source_id: row.source_id,
+    name: row.name,
+    ...designOf(row),
+    effects: row.effects as unknown[],
+    palette: row.palette as Pattern["palette"],
+    style: row.style,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

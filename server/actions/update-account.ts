@@ -1,0 +1,50 @@
+import Type, { type Static } from "typebox";
+import type { Account } from "../../db/index.ts";
+import { InvalidInput, NotFound } from "./errors.ts";
+import { describeValue } from "./input.ts";
+import { LowCreditThreshold } from "./resources/account.ts";
+import { strict } from "./resources/fields.ts";
+import type { Services } from "./services.ts";
+
+export const AccountChanges = Type.Partial(
+  Type.Object({
+    low_credit_threshold: LowCreditThreshold,
+    return_origins: Type.Array(Type.String({ maxLength: 300 }), {
+      maxItems: 100,
+      examples: [["https://shop.example"]],
+      description:
+        "Origins that a shop may be returned to: https, or http for loopback. Empty: any of these.",
+    }),
+  }),
+  { ...strict, description: "What is left out stays as it is." },
+);
+
+/** Changes what is given of the account's settings. Throws InvalidInput for an unfit origin. */
+export async function updateAccount(
+  { db }: Services,
+  accountId: number,
+  changes: Static<typeof AccountChanges>,
+): Promise<Account> {
+  const complaints = (changes.return_origins ?? []).flatMap((origin, index) =>
+    isReturnOrigin(origin) ? [] : [complaintAbout(origin, index)],
+  );
+  if (complaints.length > 0) throw new InvalidInput(complaints);
+  const account = await db.accounts.update(accountId, changes);
+  if (!account) throw new NotFound(`account ${accountId}`);
+  return account;
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+function isReturnOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.origin !== text) return false;
+  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname));
+}
+
+function complaintAbout(origin: string, index: number) {
+  const expected = "an origin such as https://shop.example";
+  const received = describeValue(origin);
+  const message = `expected ${expected}, got ${received}`;
+  return { path: `/return_origins/${index}`, message, expected, received };
+}

@@ -1,0 +1,65 @@
+import Type, { type Static } from "typebox";
+import { Conflict, type Pattern, type PatternFields } from "../../db/index.ts";
+import { ChangedMeanwhile, NotFound } from "./errors.ts";
+import { getPattern } from "./get-pattern.ts";
+import { getSource } from "./get-source.ts";
+import { patternFields, readGroup } from "./pattern-input.ts";
+import { strict } from "./resources/fields.ts";
+import type { Services } from "./services.ts";
+
+export const PatternChanges = Type.Partial(
+  Type.Object({
+    ...patternFields,
+    motif: Type.Partial(patternFields.motif),
+    lattice: Type.Partial(patternFields.lattice),
+    seam: Type.Partial(patternFields.seam),
+  }),
+  {
+    ...strict,
+    examples: [{ name: "Summer tiles", motif: { rotation: 45 } }],
+    description: "What is left out, also of motif, lattice and seam, stays as it is.",
+  },
+);
+
+/** How often a change is tried again when another one comes in between. */
+const ATTEMPTS = 5;
+
+/**
+ * Changes what is given of a pattern. `wants` says which stored version the caller accepts.
+ * Throws InvalidInput, NotFound for the pattern or the new source, ChangedMeanwhile when
+ * `wants` refuses, Conflict when other changes keep coming in between.
+ */
+export async function updatePattern(
+  services: Services,
+  accountId: number,
+  id: number,
+  input: Static<typeof PatternChanges>,
+  wants: (stored: Pattern) => boolean,
+): Promise<Pattern> {
+  const given = {
+    ...input,
+    ...(input.group !== undefined && { group: readGroup(input.group) }),
+    ...(input.background && { background: input.background.toLowerCase() }),
+  };
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const stored = await getPattern(services, accountId, id);
+    if (input.source_id !== undefined) await getSource(services, accountId, input.source_id);
+    if (!wants(stored)) throw new ChangedMeanwhile(`pattern ${id}`);
+    const changes = mergeParts(stored, given);
+    const changed = await services.db.patterns.update(accountId, id, changes, stored.version);
+    if (changed === null) throw new NotFound(`pattern ${id}`);
+    if (changed !== "stale") return changed;
+  }
+  throw new Conflict(`pattern ${id} is being changed by others all the time`);
+}
+
+/** The given fields, with the parts of motif, lattice and seam that are not given as stored. */
+function mergeParts(stored: Pattern, given: Static<typeof PatternChanges>): Partial<PatternFields> {
+  const { motif, lattice, seam, ...whole } = given;
+  return {
+    ...whole,
+    ...(motif && { motif: { ...(stored.motif as object), ...motif } }),
+    ...(lattice && { lattice: { ...(stored.lattice as object), ...lattice } }),
+    ...(seam && { seam: { ...(stored.seam as object), ...seam } }),
+  };
+}

@@ -1,0 +1,79 @@
+/** The HTTP application: every route, and what surrounds each request. It never listens. */
+import { Router } from "@koa/router";
+import Koa, { type Middleware } from "koa";
+import packageFile from "../../package.json" with { type: "json" };
+import type { Services } from "../actions/services.ts";
+import { MethodNotAllowed, NoSuchPath } from "./errors.ts";
+import { isLeaving } from "./leaving.ts";
+import type { Doorkeeper } from "./middleware/authenticate.ts";
+import { problems } from "./middleware/problems.ts";
+import { refuseWhenStopping } from "./middleware/refuse-when-stopping.ts";
+import { requestId } from "./middleware/request-id.ts";
+import { type Log, requestLog } from "./middleware/request-log.ts";
+import { openApiDocument } from "./openapi.ts";
+import type { Route } from "./route.ts";
+import { accountRoutes } from "./routes/account.ts";
+import { apiKeyRoutes } from "./routes/api-keys.ts";
+import { catalogueRoutes } from "./routes/catalogues.ts";
+import { docsRoutes, openApiRoute } from "./routes/docs.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { patternRoutes } from "./routes/patterns.ts";
+import { renderRoutes } from "./routes/renders.ts";
+import { sourceRoutes } from "./routes/sources.ts";
+import { serveRoute } from "./serve-route.ts";
+
+/** Every route, in the order of the documentation. */
+export const ROUTES: readonly Route[] = [
+  ...sourceRoutes,
+  ...patternRoutes,
+  ...renderRoutes,
+  ...catalogueRoutes,
+  ...accountRoutes,
+  ...apiKeyRoutes,
+  ...healthRoutes,
+  openApiRoute(() => document),
+  ...docsRoutes,
+];
+
+const document = openApiDocument(ROUTES, packageFile.version);
+
+export interface AppParts extends Doorkeeper {
+  readonly services: Services;
+  readonly log: Log;
+  /** Once it is aborted, no request is taken any more. */
+  readonly stopping: AbortSignal;
+}
+
+/** The application on its parts. */
+export function createApp({ services, log, stopping, ...doorkeeper }: AppParts): Koa {
+  const app = new Koa();
+  const router = new Router();
+  for (const route of ROUTES) {
+    const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
+    router.register(path, [route.method], serveRoute(route, services, doorkeeper));
+  }
+  app.use(requestId());
+  app.use(requestLog(log));
+  app.use(problems());
+  app.use(neverSniff);
+  app.use(refuseWhenStopping(stopping));
+  app.use(router.routes());
+  app.use(noRoute);
+  // What fails after the head has gone can only be logged.
+  app.on("error", (error, ctx) => {
+    if (!isLeaving(error, ctx)) ctx.state.error = error;
+  });
+  return app;
+}
+
+const neverSniff: Middleware = (ctx, next) => {
+  ctx.set("X-Content-Type-Options", "nosniff");
+  return next();
+};
+
+/** Reached when no route took the request: the path is unknown, or known with other methods. */
+const noRoute: Middleware = (ctx) => {
+  const methods = (ctx.matched ?? []).flatMap((layer: { methods: string[] }) => layer.methods);
+  if (methods.length === 0) throw new NoSuchPath(ctx.path);
+  throw new MethodNotAllowed(ctx.method, [...new Set<string>(methods)].sort());
+};

@@ -1,0 +1,55 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Context } from "koa";
+import { TooManyBytes } from "../../actions/errors.ts";
+import { SOURCE_BYTES } from "../../actions/upload-source.ts";
+import { MalformedRequest } from "../errors.ts";
+import { parseBody } from "./parse.ts";
+
+export const FORM_TYPE = "multipart/form-data";
+
+/** Room for the form around a file of the largest size. */
+const FORM_BYTES = SOURCE_BYTES + 1024 * 1024;
+
+/**
+ * The fields of a form, with the bytes of its one file, which lies in a private folder while it
+ * comes in. Throws MalformedRequest and TooManyBytes.
+ */
+export async function readForm(ctx: Context): Promise<Record<string, unknown>> {
+  const folder = await mkdtemp(join(tmpdir(), "orbifold-upload-"));
+  try {
+    await parseBody(ctx, FORM_BYTES, {
+      multipart: true,
+      formidable: {
+        uploadDir: folder,
+        maxFiles: 1,
+        maxFileSize: SOURCE_BYTES,
+        allowEmptyFiles: true,
+        minFileSize: 0,
+        maxFields: 16,
+        maxFieldsSize: 64 * 1024,
+      },
+    });
+    const files = Object.entries(ctx.request.files ?? {}).flatMap(([name, file]) =>
+      [file].flat().map(async ({ filepath }) => [name, await readFile(filepath)] as const),
+    );
+    return { ...(ctx.request.body as object), ...Object.fromEntries(await Promise.all(files)) };
+  } catch (error) {
+    throw formError(error);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** formidable's numbers for a file, and for all files together, that are too large. */
+const FILE_TOO_LARGE = [1009, 1016];
+
+function formError(error: unknown): unknown {
+  if (!(error instanceof Error && "httpCode" in error && "code" in error)) return error;
+  if (FILE_TOO_LARGE.includes(Number(error.code))) {
+    return new TooManyBytes("the file", SOURCE_BYTES);
+  }
+  const expected = "a form with one file and few, short fields";
+  return new MalformedRequest(`expected ${expected}: ${error.message}`);
+}

@@ -1,0 +1,62 @@
+/**
+ * Query strings as values of a schema: numbers and booleans from text, an object of numbers as
+ * `x,y`, other objects and arrays as JSON text. What cannot be read so stays text, for the check
+ * against the schema to name.
+ */
+import Type, { type TSchema } from "typebox";
+import { parseBoundedJson } from "./bounded-json.ts";
+
+/** How a member of a query is written. */
+export type QueryForm = "text" | "number" | "boolean" | "list" | "json";
+
+/** How a value of this schema is written in a query. */
+export function queryForm(schema: TSchema): QueryForm {
+  if (Type.IsInteger(schema) || Type.IsNumber(schema)) return "number";
+  if (Type.IsBoolean(schema)) return "boolean";
+  if (Type.IsObject(schema) && Object.values(schema.properties).every(Type.IsNumber)) return "list";
+  return Type.IsObject(schema) || Type.IsArray(schema) ? "json" : "text";
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+const readNumber = (text: string) => (NUMBER.test(text) ? Number(text) : text);
+
+function readJson(text: string): unknown {
+  try {
+    return parseBoundedJson(text);
+  } catch {
+    return text;
+  }
+}
+
+function readValue(schema: TSchema, text: string): unknown {
+  switch (queryForm(schema)) {
+    case "number":
+      return readNumber(text);
+    case "boolean":
+      return text === "true" || (text === "false" ? false : text);
+    case "list": {
+      const names = Object.keys((schema as Type.TObject).properties);
+      const parts = text.split(",");
+      if (parts.length !== names.length) return text;
+      return Object.fromEntries(names.map((name, index) => [name, readNumber(parts[index])]));
+    }
+    case "json":
+      return readJson(text);
+    case "text":
+      return text;
+  }
+}
+
+/** The members of a query string as the schema's types, as far as they can be read so. */
+export function readQuery(schema: TSchema, query: string): Record<string, unknown> {
+  const properties: Record<string, TSchema> = Type.IsObject(schema) ? schema.properties : {};
+  const parameters = new URLSearchParams(query);
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const texts = parameters.getAll(name);
+      const known = Object.hasOwn(properties, name) && texts.length === 1;
+      return [name, known ? readValue(properties[name], texts[0]) : texts];
+    }),
+  );
+}

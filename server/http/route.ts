@@ -1,0 +1,100 @@
+/**
+ * A route as data. The router, the checks of what comes in and the OpenAPI document are all made
+ * of these objects.
+ */
+import Type, { type Static, type TSchema } from "typebox";
+import type { Account, Services } from "../actions/services.ts";
+import type { ProblemCode } from "./problem.ts";
+
+/** Who may call: an account by key or by a person's token, a person only, or anyone. */
+export type Auth = "any" | "jwt" | "none";
+
+export interface Call<
+  A extends Auth,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  F extends TSchema,
+> {
+  readonly services: Services;
+  readonly account: A extends "none" ? null : Account;
+  readonly params: Static<P>;
+  readonly query: Static<Q>;
+  readonly body: Static<B> | Static<F>;
+  /** A header of the request, lower case; empty when it is not there. */
+  header(name: string): string;
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** What a handler answers. Exactly one of the bodies, or none for a status without one. */
+export interface Answer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The name to save the body under. */
+  readonly fileName?: string;
+  readonly json?: unknown;
+  readonly bytes?: Uint8Array;
+  readonly stream?: AsyncIterable<Uint8Array>;
+  /** Headers that are known only after the stream's last byte. */
+  readonly trailers?: () => Promise<Readonly<Record<string, string>>>;
+}
+
+/** An answer in the documentation: of JSON by a schema, or of other media types. */
+export interface Documented {
+  readonly description: string;
+  readonly schema?: TSchema;
+  readonly mediaTypes?: readonly string[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A file in a form, as its bytes. */
+export const FilePart = Type.Refine(
+  Type.Unsafe<Uint8Array>({ title: "a file" }),
+  (value) => value instanceof Uint8Array,
+);
+
+export interface Route<
+  A extends Auth = Auth,
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  F extends TSchema = TSchema,
+> {
+  readonly method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
+  /** As in OpenAPI: `/api/v1/patterns/{id}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly auth: A;
+  /** Whether the plan must include programmatic access even when a person calls. */
+  readonly programmatic?: boolean;
+  readonly params?: P;
+  readonly query?: Q;
+  /** The JSON body. */
+  readonly body?: B;
+  /** Bytes of JSON that are taken at most; left out: 1 MiB. */
+  readonly maximumBytes?: number;
+  /** The form that is taken instead of JSON. */
+  readonly form?: F;
+  readonly responses: Readonly<Record<number, Documented>>;
+  /** Whether it is only a part of a page, and no page of the documentation. */
+  readonly hidden?: boolean;
+  /** Codes of the errors that this route adds to those that follow from its other fields. */
+  readonly problems?: readonly ProblemCode[];
+  /** Credits. */
+  readonly cost: number;
+  handler(call: Call<A, P, Q, B, F>): Promise<Answer>;
+}
+
+/** Types a route's handler by the route's own schemas. */
+export function route<
+  const A extends Auth,
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  F extends TSchema = Type.TNever,
+>(definition: Route<A, P, Q, B, F>): Route {
+  return definition as unknown as Route;
+}

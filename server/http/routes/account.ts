@@ -1,0 +1,42 @@
+import { Account, showAccount } from "../../actions/resources/account.ts";
+import { AccountChanges, updateAccount } from "../../actions/update-account.ts";
+import { route } from "../route.ts";
+
+const tag = "Account";
+const path = "/api/v1/account";
+
+/** The account that calls. */
+export const accountRoutes = [
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "Your account with its plan, credits and usage",
+    auth: "any",
+    responses: { 200: { description: "The account.", schema: Account } },
+    cost: 0,
+    async handler({ services, account }) {
+      return {
+        status: 200,
+        json: showAccount(account, await services.db.accounts.usage(account.id)),
+      };
+    },
+  }),
+  route({
+    method: "PATCH",
+    path,
+    tag,
+    summary: "Change your account's settings",
+    auth: "any",
+    body: AccountChanges,
+    responses: { 200: { description: "The account as it is now.", schema: Account } },
+    cost: 0,
+    async handler({ services, account, body }) {
+      const changed = await updateAccount(services, account.id, body);
+      return {
+        status: 200,
+        json: showAccount(changed, await services.db.accounts.usage(account.id)),
+      };
+    },
+  }),
+];

@@ -1,0 +1,62 @@
+import Type from "typebox";
+import { createApiKey } from "../../actions/api-keys.ts";
+import { NotFound } from "../../actions/errors.ts";
+import { ApiKey, NewApiKey, showApiKey } from "../../actions/resources/api-key.ts";
+import { Id, Name, strict } from "../../actions/resources/fields.ts";
+import { route } from "../route.ts";
+
+const tag = "API keys";
+const path = "/api/v1/api-keys";
+
+/** Keys for programs, managed by people. */
+export const apiKeyRoutes = [
+  route({
+    method: "POST",
+    path,
+    tag,
+    summary: "Make a key",
+    description: "The secret is in this answer and nowhere else: it is not kept.",
+    auth: "jwt",
+    programmatic: true,
+    body: Type.Object({ name: Name(100) }, strict),
+    responses: { 201: { description: "The key with its secret.", schema: NewApiKey } },
+    cost: 0,
+    async handler({ services, account, body }) {
+      const { key, secret } = await createApiKey(services.db, account.id, body.name);
+      return { status: 201, json: { ...showApiKey(key), secret } };
+    },
+  }),
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "Your keys, without their secrets",
+    auth: "jwt",
+    responses: {
+      200: {
+        description: "The keys that work.",
+        schema: Type.Object({ data: Type.Array(ApiKey) }, strict),
+      },
+    },
+    cost: 0,
+    async handler({ services, account }) {
+      const keys = await services.db.apiKeys.list(account.id);
+      return { status: 200, json: { data: keys.map(showApiKey) } };
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/{id}`,
+    tag,
+    summary: "Revoke a key",
+    auth: "jwt",
+    params: Type.Object({ id: Id }, strict),
+    responses: { 204: { description: "It works no longer." } },
+    cost: 0,
+    async handler({ services, account, params }) {
+      const revoked = await services.db.apiKeys.revoke(account.id, params.id);
+      if (!revoked) throw new NotFound(`API key ${params.id}`);
+      return { status: 204 };
+    },
+  }),
+];

@@ -1,0 +1,34 @@
+import Type, { type TSchema } from "typebox";
+import { Group, listGroups } from "../../actions/list-groups.ts";
+import { listPresets, Preset } from "../../actions/list-presets.ts";
+import { listSurfaceEffects, SurfaceEffect } from "../../actions/list-surface-effects.ts";
+import { strict } from "../../actions/resources/fields.ts";
+import { route } from "../route.ts";
+
+function catalogueRoute(path: string, summary: string, row: TSchema, list: () => unknown[]) {
+  const schema = Type.Object({ data: Type.Array(row) }, strict);
+  return route({
+    method: "GET",
+    path,
+    tag: "Catalogues",
+    summary,
+    auth: "any",
+    responses: { 200: { description: "All of them.", schema } },
+    cost: 0,
+    async handler() {
+      return { status: 200, json: { data: list() } };
+    },
+  });
+}
+
+/** What there is to choose from. */
+export const catalogueRoutes = [
+  catalogueRoute("/api/v1/groups", "The 17 wallpaper groups", Group, listGroups),
+  catalogueRoute("/api/v1/presets", "The presets that sources are made from", Preset, listPresets),
+  catalogueRoute(
+    "/api/v1/surface-effects",
+    "The effects that can be laid over a surface",
+    SurfaceEffect,
+    listSurfaceEffects,
+  ),
+];

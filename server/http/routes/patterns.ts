@@ -1,0 +1,113 @@
+import Type from "typebox";
+import { createPattern, NewPattern, PATTERN_COST } from "../../actions/create-pattern.ts";
+import { deletePattern } from "../../actions/delete-pattern.ts";
+import { getPattern } from "../../actions/get-pattern.ts";
+import { listPatterns, PatternList } from "../../actions/list-patterns.ts";
+import { Id, strict } from "../../actions/resources/fields.ts";
+import { PageOf, showPage } from "../../actions/resources/page.ts";
+import { Pattern, showPattern } from "../../actions/resources/pattern.ts";
+import type { Pattern as PatternRow } from "../../actions/services.ts";
+import { PatternChanges, updatePattern } from "../../actions/update-pattern.ts";
+import { acceptedTags, hasAlready } from "../conditions.ts";
+import { type Documented, route } from "../route.ts";
+
+const tag = "Patterns";
+const path = "/api/v1/patterns";
+const params = Type.Object({ id: Id }, strict);
+
+const headers = {
+  ETag: "The version of the pattern; send it as If-Match to change just this one.",
+};
+const shown = (description: string): Documented => ({ description, schema: Pattern, headers });
+
+const tagOf = ({ id, version }: PatternRow) => `"${id}-${version}"`;
+
+function answer(status: number, row: PatternRow) {
+  const headers = { ETag: tagOf(row), "Cache-Control": "private, no-cache" };
+  return { status, headers, json: showPattern(row) };
+}
+
+/** Sources under wallpaper groups. */
+export const patternRoutes = [
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "Your patterns, newest first",
+    auth: "any",
+    query: PatternList,
+    responses: { 200: { description: "A page of patterns.", schema: PageOf(Pattern) } },
+    cost: 0,
+    async handler({ services, account, query }) {
+      const page = await listPatterns(services, account.id, query);
+      return { status: 200, json: showPage(page, showPattern) };
+    },
+  }),
+  route({
+    method: "POST",
+    path,
+    tag,
+    summary: "Make a pattern of a source and a group",
+    auth: "any",
+    body: NewPattern,
+    responses: { 201: shown("The pattern.") },
+    problems: ["not_found"],
+    cost: PATTERN_COST,
+    async handler({ services, account, body }) {
+      return answer(201, await createPattern(services, account, body));
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/{id}`,
+    tag,
+    summary: "One pattern",
+    auth: "any",
+    params,
+    responses: {
+      200: shown("The pattern."),
+      304: { description: "You have it: If-None-Match names its ETag." },
+    },
+    cost: 0,
+    async handler({ services, account, params: { id }, header }) {
+      const pattern = await getPattern(services, account.id, id);
+      const { headers, ...rest } = answer(200, pattern);
+      if (hasAlready(header("If-None-Match"), headers.ETag)) return { status: 304, headers };
+      return { ...rest, headers };
+    },
+  }),
+  route({
+    method: "PATCH",
+    path: `${path}/{id}`,
+    tag,
+    summary: "Change a pattern",
+    description: "With If-Match, only the version that it names is changed.",
+    auth: "any",
+    params,
+    body: PatternChanges,
+    responses: { 200: shown("The pattern as it is now.") },
+    problems: ["precondition_failed", "conflict"],
+    cost: 0,
+    async handler({ services, account, params: { id }, body, header }) {
+      const accepted = acceptedTags(header("If-Match"));
+      const changed = await updatePattern(services, account.id, id, body, (stored) =>
+        accepted(tagOf(stored)),
+      );
+      return answer(200, changed);
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/{id}`,
+    tag,
+    summary: "Remove a pattern",
+    auth: "any",
+    params,
+    responses: { 204: { description: "It is gone." } },
+    cost: 0,
+    async handler({ services, account, params: { id } }) {
+      await deletePattern(services, account.id, id);
+      return { status: 204 };
+    },
+  }),
+];

@@ -1,0 +1,114 @@
+import { SignJWT } from "jose";
+import t from "tap";
+import { type RequestOptions, testServer } from "../helpers/server.ts";
+
+const bearer = (token: string): RequestOptions => ({
+  as: null,
+  headers: { Authorization: `Bearer ${token}` },
+});
+
+t.test("a key comes in either header, a person's token as a bearer", async (t) => {
+  const server = await testServer(t);
+  for (const options of [
+    { as: server },
+    bearer(server.key),
+    { as: null, headers: { authorization: `bearer ${server.key}` } },
+    bearer(server.token),
+  ]) {
+    const reply = await server.request("GET", "/account", options);
+    t.equal(reply.status, 200);
+    t.equal(reply.json.id, server.account.id);
+  }
+});
+
+t.test("without a good key or token there is a challenge", async (t) => {
+  const server = await testServer(t);
+  const bare = await server.request("GET", "/account", { as: null });
+  t.equal(bare.status, 401);
+  t.equal(bare.json.code, "unauthorized");
+  t.equal(bare.headers.get("WWW-Authenticate"), 'Bearer realm="orbifold"');
+
+  const forged = await new SignJWT()
+    .setProtectedHeader({ alg: "HS256" })
+    .setSubject(String(server.account.id))
+    .setExpirationTime("1h")
+    .sign(new TextEncoder().encode("another secret of 32 characters!"));
+  const mistyped = server.key.slice(0, -1) + (server.key.endsWith("0") ? "1" : "0");
+  for (const options of [
+    bearer(forged),
+    bearer(mistyped),
+    bearer("pf_"),
+    bearer("a.b.c"),
+    { as: null, headers: { "X-API-Key": "nonsense" } },
+    { as: null, headers: { "X-API-Key": server.token } },
+  ]) {
+    const refused = await server.request("GET", "/account", options);
+    t.equal(refused.status, 401);
+    t.match(refused.headers.get("WWW-Authenticate"), 'error="invalid_token"');
+  }
+  const basic = { as: null, headers: { Authorization: "Basic dXNlcjpwYXNz" } };
+  t.equal((await server.request("GET", "/account", basic)).status, 401);
+});
+
+t.test("a frozen account can do nothing, whoever calls", async (t) => {
+  const server = await testServer(t);
+  const frozen = await server.makeCaller({ plan: "starter", frozen: true });
+  for (const options of [{ as: frozen }, bearer(frozen.token)]) {
+    const refused = await server.request("GET", "/patterns", options);
+    t.equal(refused.status, 402);
+    t.equal(refused.json.code, "account_frozen");
+  }
+});
+
+t.test("the starter plan has no programs: people pass, keys do not", async (t) => {
+  const server = await testServer(t);
+  const starter = await server.makeCaller({ plan: "starter" });
+  const byKey = await server.request("GET", "/patterns", { as: starter });
+  t.equal(byKey.status, 403);
+  t.equal(byKey.json.code, "plan_required");
+  t.equal((await server.request("GET", "/patterns", bearer(starter.token))).status, 200);
+  const making = { ...bearer(starter.token), json: { name: "key" } };
+  t.equal((await server.request("POST", "/api-keys", making)).json.code, "plan_required");
+});
+
+t.test("who calls is settled before what was sent is looked at", async (t) => {
+  const server = await testServer(t);
+  const starter = await server.makeCaller({ plan: "starter" });
+  const frozen = await server.makeCaller({ frozen: true });
+  const poor = await server.makeCaller({ credits: 0 });
+  const garbage = { body: "{", headers: { "Content-Type": "application/json" } };
+  const post = (options: RequestOptions) => server.request("POST", "/patterns", options);
+  t.equal((await post({ as: null, ...garbage })).status, 401);
+  t.equal((await post({ as: frozen, ...garbage })).status, 402);
+  t.equal((await post({ as: starter, ...garbage })).status, 403);
+  t.equal((await post({ as: poor, ...garbage })).status, 400);
+  t.equal((await post({ as: poor, json: { source_id: 1, group: "p5" } })).status, 422);
+  t.equal((await post({ as: poor, json: { source_id: 1, group: "p4" } })).status, 404);
+});
+
+t.test("keys are made, listed and revoked by people only", async (t) => {
+  const server = await testServer(t);
+  const person = bearer(server.token);
+  const made = await server.request("POST", "/api-keys", { ...person, json: { name: "shop" } });
+  t.equal(made.status, 201);
+  t.equal(made.headers.get("Cache-Control"), "no-store");
+  const { secret, ...key } = made.json;
+  t.match(secret, /^pf_[0-9A-Za-z]{38}$/);
+  const listed = await server.request("GET", "/api-keys", person);
+  t.same(
+    listed.json.data.find(({ id }: { id: number }) => id === key.id),
+    key,
+    "without its secret",
+  );
+  t.equal((await server.request("GET", "/account", bearer(secret))).status, 200);
+
+  const byKey = await server.request("POST", "/api-keys", { json: { name: "more" } });
+  t.equal(byKey.status, 401);
+  t.equal((await server.request("GET", "/api-keys", bearer(server.key))).status, 401);
+
+  const stranger = bearer((await server.makeCaller({})).token);
+  t.equal((await server.request("DELETE", `/api-keys/${key.id}`, stranger)).status, 404);
+  t.equal((await server.request("DELETE", `/api-keys/${key.id}`, person)).status, 204);
+  t.equal((await server.request("GET", "/account", bearer(secret))).status, 401);
+  t.equal((await server.request("DELETE", `/api-keys/${key.id}`, person)).status, 404);
+});

@@ -1,0 +1,103 @@
+import { once } from "node:events";
+import { Agent, get, type IncomingMessage } from "node:http";
+import { connect } from "node:net";
+import t from "tap";
+import { testServer } from "../helpers/server.ts";
+
+t.test("health tells what the service runs on, readiness asks the database", async (t) => {
+  const server = await testServer(t);
+  const health = await (await fetch(`${server.url}/healthz`)).json();
+  t.same(health, {
+    status: "ok",
+    backend: server.engine.backend,
+    threads: 1,
+    database: server.db.description,
+  });
+  const ready = await fetch(`${server.url}/readyz`);
+  t.equal(ready.status, 200);
+  t.same(await ready.json(), { status: "ready" });
+});
+
+t.test("each request has an id, its own one where that is sane", async (t) => {
+  const server = await testServer(t);
+  const idOf = async (given?: string) =>
+    (
+      await server.request("GET", "/account", given ? { headers: { "X-Request-Id": given } } : {})
+    ).headers.get("X-Request-Id");
+  t.equal(await idOf("trace-1/a:b"), "trace-1/a:b");
+  t.match(await idOf("two words"), /^[0-9a-f-]{36}$/);
+  t.match(await idOf("x".repeat(200)), /^[0-9a-f-]{36}$/);
+  t.not(await idOf(), await idOf());
+  t.match(server.log[0], {
+    method: "GET",
+    path: "/api/v1/account",
+    status: 200,
+    request_id: "trace-1/a:b",
+    account: server.account.id,
+    ms: Number,
+  });
+});
+
+t.test("secrets in a query are not logged", async (t) => {
+  const server = await testServer(t);
+  await server.request("GET", "/account?key=pf_secret");
+  t.notMatch(JSON.stringify(server.log), "pf_secret");
+});
+
+t.test("what is no HTTP gets a problem", async (t) => {
+  const server = await testServer(t);
+  for (const garbage of ["garbage\r\n\r\n", `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`]) {
+    const socket = connect(server.listening.port, "127.0.0.1");
+    socket.write(garbage);
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    t.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
+    t.match(JSON.parse(answer.split("\r\n\r\n")[1]), { code: "malformed_request", status: 400 });
+  }
+});
+
+t.test("a stopping server finishes what is under way and takes nothing new", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  const ask = (path: string) =>
+    get(`${server.url}${path}`, { agent, headers: { "X-API-Key": server.key } });
+  const sheet = "mode=surface&surface_width=4500&surface_height=4000&cell=100&rotation=7";
+  const running = ask(`/api/v1/patterns/${id}/render?${sheet}`);
+  const [large] = (await once(running, "response")) as [IncomingMessage];
+  server.stop();
+  const drained = server.listening.drain(60_000);
+  // Waits for the same connection, which is still open.
+  const later = ask("/api/v1/account");
+  const outcome = new Promise<number | string | undefined>((resolve) => {
+    later.once("response", ({ statusCode }) => resolve(statusCode));
+    later.once("error", () => resolve("closed"));
+  });
+  const bytes = Buffer.concat(await large.toArray());
+  t.equal(bytes.subarray(-8, -4).toString("latin1"), "IEND", "the picture is whole");
+  const refused = await outcome;
+  t.ok(refused === 503 || refused === "closed", `a later request is refused: ${refused}`);
+  await drained;
+  await t.rejects(fetch(`${server.url}/healthz`), "nobody listens any more");
+});
+
+t.test("what does not end in time is cut off", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const sheet = "mode=surface&surface_width=20000&surface_height=20000&rotation=7";
+  const headers = { "X-API-Key": server.key };
+  const large = await fetch(`${server.url}/api/v1/patterns/${id}/render?${sheet}`, { headers });
+  t.equal(large.status, 200);
+  await server.listening.drain(50);
+  await t.rejects(large.arrayBuffer());
+});
+
+t.test("requests that still come to a stopping server are sent elsewhere", async (t) => {
+  const server = await testServer(t);
+  server.stop();
+  const refused = await server.request("GET", "/account");
+  t.equal(refused.status, 503);
+  t.equal(refused.json.code, "unavailable");
+  t.equal(refused.headers.get("Connection"), "close");
+  t.ok(refused.headers.has("Retry-After"));
+});

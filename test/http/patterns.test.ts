@@ -1,0 +1,176 @@
+import t from "tap";
+import { GROUP_NAMES } from "../../engine/index.ts";
+import { testServer } from "../helpers/server.ts";
+
+t.test("a pattern is made with defaults for what is left out, for one credit", async (t) => {
+  const server = await testServer(t);
+  const source_id = await server.makeSource();
+  const made = await server.request("POST", "/patterns", { json: { source_id, group: "p4" } });
+  t.equal(made.status, 201);
+  t.match(made.json, {
+    source_id,
+    group: "p4",
+    name: null,
+    motif: { x: 0.5, y: 0.5, scale: 1, rotation: 0 },
+    lattice: { ratio: 1, repeat: "straight" },
+    seam: { method: "blend", width: 0.12, preserve_contrast: true },
+    effects: [],
+    palette: null,
+    style: null,
+    background: null,
+  });
+  const got = await server.request("GET", `/patterns/${made.json.id}`);
+  t.same(got.json, made.json);
+  const account = await server.request("GET", "/account");
+  t.equal(account.json.credits, server.account.credits - 1);
+});
+
+t.test("parts of motif, lattice and seam may be given alone", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern({ motif: { rotation: 30 }, seam: { width: 0.2 } });
+  const path = `/patterns/${id}`;
+  const made = (await server.request("GET", path)).json;
+  t.same(made.motif, { x: 0.5, y: 0.5, scale: 1, rotation: 30 });
+  t.same(made.seam, { method: "blend", width: 0.2, preserve_contrast: true });
+
+  const json = { motif: { x: 0.25 }, name: "Tiles", background: "#ABCDEF" };
+  const changed = (await server.request("PATCH", path, { json })).json;
+  t.same(changed.motif, { x: 0.25, y: 0.5, scale: 1, rotation: 30 }, "the rest stays");
+  t.same(changed.seam, made.seam);
+  t.equal(changed.name, "Tiles");
+  t.equal(changed.background, "#abcdef");
+  const cleared = await server.request("PATCH", path, { json: { name: null, background: null } });
+  t.match(cleared.json, { name: null, background: null, motif: changed.motif });
+});
+
+t.test("groups are taken by all their names and kept by the short one", async (t) => {
+  const server = await testServer(t);
+  const source_id = await server.makeSource();
+  for (const [given, kept] of [
+    ["p4mm", "p4m"],
+    ["*442", "p4m"],
+    ["p1m1", "pm"],
+    ["632", "p6"],
+  ]) {
+    const json = { source_id, group: given };
+    t.equal((await server.request("POST", "/patterns", { json })).json.group, kept);
+  }
+  const listed = await server.request("GET", "/patterns?group=*442");
+  t.same(
+    listed.json.data.map((pattern: { group: string }) => pattern.group),
+    ["p4m", "p4m"],
+    "also in a filter",
+  );
+});
+
+t.test("an unknown group is refused with a list of the 17", async (t) => {
+  const server = await testServer(t);
+  const source_id = await server.makeSource();
+  const json = { source_id, group: "p5" };
+  const refused = await server.request("POST", "/patterns", { json });
+  t.equal(refused.status, 422);
+  t.equal(refused.json.code, "validation_failed");
+  const [error] = refused.json.errors;
+  t.equal(error.path, "/group");
+  t.equal(error.received, '"p5"');
+  for (const name of GROUP_NAMES) t.ok(error.expected.split(/[ ,]+/).includes(name), name);
+  const account = await server.request("GET", "/account");
+  t.equal(account.json.credits, server.account.credits, "and costs nothing");
+});
+
+t.test("lists come in pages, newest first, and can be narrowed to a source", async (t) => {
+  const server = await testServer(t);
+  const source_id = await server.makeSource();
+  const ids: number[] = [];
+  for (let count = 0; count < 5; count++) {
+    const made = await server.request("POST", "/patterns", { json: { source_id, group: "p2" } });
+    ids.unshift(made.json.id);
+  }
+  await server.makePattern();
+  const seen: number[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const from: string = cursor && `&cursor=${cursor}`;
+    const page = await server.request("GET", `/patterns?source_id=${source_id}&limit=2${from}`);
+    seen.push(...page.json.data.map(({ id }: { id: number }) => id));
+    cursor = page.json.next_cursor;
+  }
+  t.same(seen, ids);
+});
+
+t.test("a change with If-Match is made only to the version that it names", async (t) => {
+  const server = await testServer(t);
+  const path = `/patterns/${await server.makePattern()}`;
+  const tag = (await server.request("GET", path)).headers.get("ETag") as string;
+  const change = (ifMatch: string, name: string) =>
+    server.request("PATCH", path, { json: { name }, headers: { "If-Match": ifMatch } });
+
+  const first = await change(tag, "first");
+  t.equal(first.status, 200);
+  t.not(first.headers.get("ETag"), tag);
+  const second = await change(tag, "second");
+  t.equal(second.status, 412);
+  t.equal(second.json.code, "precondition_failed");
+  t.equal((await change(`W/${first.headers.get("ETag")}`, "weak")).status, 412, "weak never match");
+  t.equal((await change("garbage", "third")).json.code, "malformed_request");
+  t.equal((await server.request("GET", path)).json.name, "first", "refused changes change nothing");
+  t.equal((await change(`"x", ${first.headers.get("ETag")}`, "fourth")).status, 200);
+  t.equal((await change("*", "fifth")).status, 200);
+});
+
+t.test("changes that arrive together are all kept", async (t) => {
+  const server = await testServer(t);
+  const path = `/patterns/${await server.makePattern()}`;
+  const changes = [{ motif: { x: 0.1 } }, { motif: { y: 0.2 } }, { motif: { scale: 3 } }];
+  await Promise.all(changes.map((json) => server.request("PATCH", path, { json })));
+  t.same((await server.request("GET", path)).json.motif, { x: 0.1, y: 0.2, scale: 3, rotation: 0 });
+});
+
+t.test("a pattern that is known already is not sent again", async (t) => {
+  const server = await testServer(t);
+  const path = `/patterns/${await server.makePattern()}`;
+  const tag = (await server.request("GET", path)).headers.get("ETag") as string;
+  const again = await server.request("GET", path, { headers: { "If-None-Match": tag } });
+  t.equal(again.status, 304);
+  t.equal(again.bytes.length, 0);
+});
+
+t.test("a removed pattern is gone", async (t) => {
+  const server = await testServer(t);
+  const path = `/patterns/${await server.makePattern()}`;
+  t.equal((await server.request("DELETE", path)).status, 204);
+  t.equal((await server.request("GET", path)).status, 404);
+  t.equal((await server.request("DELETE", path)).status, 404);
+});
+
+t.test("what belongs to another account is not there", async (t) => {
+  const server = await testServer(t);
+  const stranger = await server.makeCaller({});
+  const source_id = await server.makeSource();
+  const id = await server.makePattern();
+  const attempts: [string, string, object?][] = [
+    ["GET", `/patterns/${id}`],
+    ["PATCH", `/patterns/${id}`, { name: "mine" }],
+    ["DELETE", `/patterns/${id}`],
+    ["POST", `/patterns/${id}/render`, { size: 16 }],
+    ["GET", `/patterns/${id}/render?size=16`],
+    ["GET", `/sources/${source_id}`],
+    ["GET", `/sources/${source_id}/image`],
+    ["DELETE", `/sources/${source_id}`],
+    ["POST", "/patterns", { source_id, group: "p1" }],
+  ];
+  for (const [method, path, json] of attempts) {
+    const reply = await server.request(method, path, { as: stranger, ...(json && { json }) });
+    t.equal(reply.status, 404, `${method} ${path}`);
+    t.equal(reply.json.code, "not_found");
+  }
+  const own = await server.request("POST", "/patterns", {
+    as: stranger,
+    json: { source_id, group: "p1" },
+  });
+  t.equal(own.status, 404);
+  const moved = await server.request("PATCH", `/patterns/${id}`, { json: { source_id: 10 ** 9 } });
+  t.equal(moved.status, 404, "a pattern cannot move to a source that is not there");
+  t.same((await server.request("GET", "/patterns", { as: stranger })).json.data, []);
+  t.equal((await server.request("GET", `/patterns/${id}`)).json.name, null, "nothing changed");
+});

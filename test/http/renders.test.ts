@@ -1,0 +1,206 @@
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import t from "tap";
+import { createEngine, type Engine } from "../../engine/index.ts";
+import { rasterOf } from "../helpers/pictures.ts";
+import { testServer } from "../helpers/server.ts";
+
+t.test("a tile is rendered with its length, digest, timings and strain", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern({ group: "p6m", name: "Café/Blüte" });
+  const json = { size: 64, format: "png" };
+  const { status, headers, bytes } = await server.request("POST", `/patterns/${id}/render`, {
+    json,
+  });
+  t.equal(status, 200);
+  const { width, height } = rasterOf(bytes);
+  t.same([width, height], [64, 64]);
+  t.equal(headers.get("Content-Type"), "image/png");
+  t.equal(headers.get("Content-Length"), String(bytes.length));
+  t.equal(headers.get("X-Content-Type-Options"), "nosniff");
+  const digest = createHash("sha256").update(bytes).digest("base64");
+  t.equal(headers.get("Repr-Digest"), `sha-256=:${digest}:`);
+  t.match(
+    headers.get("Content-Disposition"),
+    "inline; filename=\"Cafe Blute-p6m-64.png\"; filename*=UTF-8''Caf%C3%A9%20Bl%C3%BCte-p6m-64.png",
+  );
+  const timing = headers.get("Server-Timing") as string;
+  for (const step of ["queue", "sample", "effects", "encode"]) {
+    t.match(timing, new RegExp(`\\b${step};dur=\\d+(\\.\\d+)?`));
+  }
+  t.match(timing, `backend;desc="${server.engine.backend}"`);
+  t.ok(Math.abs(Number(headers.get("X-Orbifold-Strain")) - 0.0104) < 0.0001, "7 × 4 cells: 1.04 %");
+});
+
+t.test("a surface has the size that was asked for, also as JPEG and WebP", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const sheet = { mode: "surface", surface_width: 120, surface_height: 50, cell: 40 };
+  const surface_effects = [{ id: "vignette", params: { strength: 0.6 } }];
+  const path = `/patterns/${id}/render`;
+  const png = await server.request("POST", path, { json: { ...sheet, surface_effects } });
+  const { width, height } = rasterOf(png.bytes);
+  t.same([width, height], [120, 50]);
+  for (const format of ["jpeg", "webp"]) {
+    const { headers, bytes } = await server.request("POST", path, { json: { ...sheet, format } });
+    t.equal(headers.get("Content-Type"), `image/${format}`);
+    const facts = await server.engine.inspect(bytes);
+    t.match(facts, { mediaType: `image/${format}`, width: 120, height: 50 });
+  }
+});
+
+t.test("a link gives the same picture as the same fields in a body", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const surface_effects = [{ id: "grain", params: { strength: 0.5 } }];
+  const fields = {
+    mode: "surface",
+    surface_width: 64,
+    surface_height: 48,
+    cell: 20.5,
+    rotation: 10,
+  };
+  const json = { ...fields, offset: { x: -3.5, y: 4 }, surface_effects };
+  const posted = await server.request("POST", `/patterns/${id}/render`, { json });
+  const query = new URLSearchParams({
+    ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)])),
+    offset: "-3.5,4",
+    surface_effects: JSON.stringify(surface_effects),
+  });
+  const linked = await server.request("GET", `/patterns/${id}/render?${query}`);
+  t.equal(linked.status, 200);
+  t.ok(linked.bytes.equals(posted.bytes));
+  t.equal(linked.headers.get("ETag"), posted.headers.get("ETag"));
+});
+
+t.test("a picture that is known already is not rendered again", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const path = `/patterns/${id}/render?size=32`;
+  const first = await server.request("GET", path);
+  const tag = first.headers.get("ETag") as string;
+  t.match(first.headers.get("Cache-Control"), "private");
+  const garbage = { "If-None-Match": `${tag.slice(1)};;"`, Range: "bytes=potato" };
+  const other = await server.request("GET", path, { headers: garbage });
+  t.equal(other.status, 200, "headers that mean nothing are left alone");
+  t.ok(other.bytes.equals(first.bytes));
+
+  server.breakRenders("broken");
+  t.equal((await server.request("GET", path)).status, 500, "nothing can be rendered any more");
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
+    const reply = await server.request("GET", path, { headers: { "If-None-Match": known } });
+    t.equal(reply.status, 304, known);
+    t.equal(reply.headers.get("ETag"), tag);
+    t.equal(reply.bytes.length, 0);
+  }
+});
+
+t.test(
+  "the tag changes with the pattern and the fields that matter, and with nothing else",
+  async (t) => {
+    const server = await testServer(t);
+    const id = await server.makePattern();
+    const tagFor = async (query: string) =>
+      (await server.request("HEAD", `/patterns/${id}/render?${query}`)).headers.get("ETag");
+    const tag = await tagFor("size=32");
+    t.equal(await tagFor("size=32&quality=50&format=png"), tag, "a PNG has no quality");
+    t.not(await tagFor("size=32&quality=50&format=jpeg"), await tagFor("size=32&format=jpeg"));
+    t.not(await tagFor("size=33"), tag);
+    await server.request("PATCH", `/patterns/${id}`, { json: { name: "other name" } });
+    t.equal(await tagFor("size=32"), tag, "a name changes no pixel");
+    await server.request("PATCH", `/patterns/${id}`, { json: { motif: { x: 0.4 } } });
+    t.not(await tagFor("size=32"), tag);
+  },
+);
+
+t.test("HEAD tells what will come without rendering it", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const path = `/patterns/${id}/render?size=48&format=webp`;
+  const head = await server.request("HEAD", path);
+  const full = await server.request("GET", path);
+  t.equal(head.status, 200);
+  t.equal(head.bytes.length, 0);
+  for (const name of ["ETag", "Content-Type", "Content-Disposition", "Cache-Control"]) {
+    t.equal(head.headers.get(name), full.headers.get(name), name);
+  }
+  t.notOk(head.headers.has("Server-Timing"), "nothing was timed");
+  t.equal((await server.request("HEAD", "/patterns/999/render")).status, 404);
+  t.equal((await server.request("HEAD", `/patterns/${id}/render?size=1`)).status, 422);
+});
+
+t.test("a large picture comes in chunks with its timings behind it", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern({ group: "p1" });
+  const json = { mode: "surface", surface_width: 4500, surface_height: 4000, cell: 100 };
+  const sent = httpRequest(`${server.url}/api/v1/patterns/${id}/render`, {
+    method: "POST",
+    headers: { "X-API-Key": server.key, "Content-Type": "application/json" },
+  });
+  sent.end(JSON.stringify(json));
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  t.equal(response.statusCode, 200);
+  t.equal(response.headers["transfer-encoding"], "chunked");
+  t.equal(response.headers.trailer, "Server-Timing");
+  const { width, height } = rasterOf(Buffer.concat(await response.toArray()));
+  t.same([width, height], [4500, 4000]);
+  t.match(response.trailers["server-timing"], /sample;dur=[\d.]+.*backend;desc=/);
+});
+
+t.test("a client that goes away ends its render", async (t) => {
+  const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 8 });
+  t.teardown(() => engine.close(0));
+  const server = await testServer(t, { engine });
+  const id = await server.makePattern({ group: "p1" });
+  const path = `${server.url}/api/v1/patterns/${id}/render`;
+  const sheet = "mode=surface&surface_width=20000&surface_height=20000&rotation=1";
+  const leaving = new AbortController();
+  const headers = { "X-API-Key": server.key };
+  const large = await fetch(`${path}?${sheet}`, { headers, signal: leaving.signal });
+  t.equal(large.status, 200);
+  leaving.abort();
+  // The one thread is free again: otherwise this would wait for 400 megapixels.
+  const small = await server.request("GET", `/patterns/${id}/render?size=16`);
+  t.equal(small.status, 200);
+  const [entry] = server.log.filter(({ aborted }) => aborted);
+  t.match(entry, { method: "GET", status: 200 });
+  t.equal(entry.error, undefined, "and leaving is no fault of the server");
+});
+
+t.test("a picture that fails in the middle is cut off, and the fault is logged", async (t) => {
+  const whole = await createEngine({ backend: "webasm", threads: 1, queueMax: 8 });
+  t.teardown(() => whole.close(0));
+  async function* failingBody() {
+    yield new Uint8Array(1000);
+    throw new Error("out of ink");
+  }
+  const render: Engine["render"] = async (...request) => {
+    const rendering = await whole.render(...request);
+    return { ...rendering, width: 10_000, height: 10_000, body: failingBody() };
+  };
+  const server = await testServer(t, { engine: { ...whole, render } });
+  const id = await server.makePattern();
+  const url = `${server.url}/api/v1/patterns/${id}/render?size=16`;
+  const cut = await fetch(url, { headers: { "X-API-Key": server.key } });
+  await t.rejects(cut.arrayBuffer(), "the client cannot take it for the whole");
+  t.match(server.log.at(-1), { status: 200, aborted: true, error: /out of ink/ });
+});
+
+t.test("more renders than the queue holds are sent away to come again", async (t) => {
+  const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
+  t.teardown(() => engine.close(0));
+  const server = await testServer(t, { engine });
+  const id = await server.makePattern();
+  const path = `/patterns/${id}/render`;
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, (_, index) =>
+      server.request("POST", path, { json: { size: 1024 + index } }),
+    ),
+  );
+  const refused = replies.filter(({ status }) => status === 503);
+  t.ok(refused.length > 0);
+  t.equal(refused[0].json.code, "overloaded");
+  t.match(refused[0].headers.get("Retry-After"), /^\d+$/);
+  t.ok(replies.some(({ status }) => status === 200));
+});

@@ -1,0 +1,41 @@
+import t from "tap";
+import { createSourceShelf } from "../../server/actions/source-shelf.ts";
+
+/** A store of sources whose names are their sizes; it remembers what was read from it. */
+function storeOf() {
+  const reads: string[] = [];
+  const bytes = async (sha256: string) => {
+    reads.push(sha256);
+    return sha256 === "none" ? null : new Uint8Array(Number.parseInt(sha256, 10));
+  };
+  return { reads, bytes };
+}
+
+t.test("a source that was read stays at hand", async (t) => {
+  const store = storeOf();
+  const shelf = createSourceShelf(store, 100);
+  t.equal((await shelf.read("40"))?.byteLength, 40);
+  t.equal((await shelf.read("40"))?.byteLength, 40);
+  t.same(store.reads, ["40"]);
+});
+
+t.test("the ones used longest ago make room", async (t) => {
+  const store = storeOf();
+  const shelf = createSourceShelf(store, 100);
+  for (const name of ["40a", "50b", "40a", "30c"]) await shelf.read(name);
+  t.same(store.reads, ["40a", "50b", "30c"]);
+  await shelf.read("40a");
+  t.equal(store.reads.length, 3, "used again a moment ago, it stayed");
+  await shelf.read("50b");
+  t.equal(store.reads.length, 4, "this one had to go");
+});
+
+t.test("what is larger than the shelf goes past it, and what is not stored is null", async (t) => {
+  const store = storeOf();
+  const shelf = createSourceShelf(store, 100);
+  await shelf.read("60");
+  t.equal((await shelf.read("101"))?.byteLength, 101);
+  await shelf.read("60");
+  t.same(store.reads, ["60", "101"]);
+  t.equal(await shelf.read("none"), null);
+});

@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import t from "tap";
+import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
+import { testServer } from "../helpers/server.ts";
+
+const png = Buffer.from(pngOf(photograph(40, 30)));
+
+function formWith(bytes: Uint8Array<ArrayBuffer>, field = "file"): FormData {
+  const form = new FormData();
+  form.append(field, new Blob([bytes]), "picture.png");
+  return form;
+}
+
+t.test("a preset becomes a source for one credit, the same one for the same seed", async (t) => {
+  const server = await testServer(t);
+  const make = (json: object) => server.request("POST", "/sources/presets", { json });
+  const first = await make({ preset: "floral", seed: 7 });
+  t.equal(first.status, 201);
+  t.match(first.json, { kind: "preset", preset: "floral", seed: 7, media_type: "image/png" });
+  const second = await make({ preset: "floral", seed: 7 });
+  t.equal(second.json.sha256, first.json.sha256);
+  t.not((await make({ preset: "floral", seed: 8 })).json.sha256, first.json.sha256);
+  const drawn = await make({ preset: "marble" });
+  t.ok(Number.isSafeInteger(drawn.json.seed), "without a seed one is drawn and told");
+  const account = await server.request("GET", "/account");
+  t.equal(account.json.credits, server.account.credits - 4);
+
+  const image = await server.request("GET", `/sources/${first.json.id}/image`);
+  const { width, height } = rasterOf(image.bytes);
+  t.same([width, height], [first.json.width, first.json.height]);
+});
+
+t.test("a picture is uploaded as a form, for nothing", async (t) => {
+  const server = await testServer(t);
+  const made = await server.request("POST", "/sources/upload", { body: formWith(png) });
+  t.equal(made.status, 201);
+  const sha256 = createHash("sha256").update(png).digest("hex");
+  t.match(made.json, { kind: "upload", preset: null, width: 40, height: 30, sha256 });
+  const image = await server.request("GET", `/sources/${made.json.id}/image`);
+  t.ok(image.bytes.equals(png), "and comes back as it was");
+  t.equal(image.headers.get("Content-Type"), "image/png");
+  t.equal((await server.request("GET", "/account")).json.credits, server.account.credits);
+});
+
+t.test("a picture is uploaded as base64, plain, URL-safe or with line breaks", async (t) => {
+  const server = await testServer(t);
+  const plain = png.toString("base64");
+  const lines = plain.replace(/.{76}/g, "$&\r\n");
+  for (const data of [plain, png.toString("base64url"), lines]) {
+    const json = { data, filename: "picture.png" };
+    const made = await server.request("POST", "/sources/upload", { json });
+    t.equal(made.status, 201);
+    t.equal(made.json.sha256, createHash("sha256").update(png).digest("hex"));
+  }
+  const odd = await server.request("POST", "/sources/upload", { json: { data: "data:image/png" } });
+  t.equal(odd.status, 422);
+  t.match(odd.json.errors, [{ path: "/data", received: ":" }]);
+});
+
+t.test("a picture that is known already is not sent again", async (t) => {
+  const server = await testServer(t);
+  const path = `/sources/${await server.makeSource()}/image`;
+  const tag = (await server.request("GET", path)).headers.get("ETag") as string;
+  const again = await server.request("GET", path, { headers: { "If-None-Match": `"x", ${tag}` } });
+  t.equal(again.status, 304);
+});
+
+t.test("an SVG that is opened in a browser can run nothing", async (t) => {
+  const server = await testServer(t);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><script>1</script><rect width="9" height="9"/></svg>`;
+  const body = formWith(Buffer.from(svg));
+  const made = await server.request("POST", "/sources/upload", { body });
+  t.equal(made.status, 201);
+  t.equal(made.json.media_type, "image/svg+xml");
+  const image = await server.request("GET", `/sources/${made.json.id}/image`);
+  t.match(image.headers.get("Content-Security-Policy"), /default-src 'none';.*sandbox/);
+});
+
+t.test("a source can be removed, but not from under a pattern", async (t) => {
+  const server = await testServer(t);
+  const source_id = await server.makeSource();
+  const path = `/sources/${source_id}`;
+  const pattern = await server.request("POST", "/patterns", { json: { source_id, group: "p6" } });
+  const refused = await server.request("DELETE", path);
+  t.equal(refused.status, 409);
+  t.equal(refused.json.code, "conflict");
+  await server.request("DELETE", `/patterns/${pattern.json.id}`);
+  t.equal((await server.request("DELETE", path)).status, 204);
+  t.equal((await server.request("GET", path)).status, 404);
+});
+
+t.test("sources are listed in pages", async (t) => {
+  const server = await testServer(t);
+  const ids = [await server.makeSource(), await server.makeSource(), await server.makeSource()];
+  const first = (await server.request("GET", "/sources?limit=2")).json;
+  const rest = (await server.request("GET", `/sources?cursor=${first.next_cursor}`)).json;
+  t.same(
+    [...first.data, ...rest.data].map(({ id }) => id),
+    ids.toReversed(),
+  );
+  t.equal(rest.next_cursor, null);
+});
+
+t.test("with no credits left nothing is made", async (t) => {
+  const server = await testServer(t);
+  const poor = await server.makeCaller({ credits: 0 });
+  const uploaded = await server.request("POST", "/sources/upload", {
+    as: poor,
+    body: formWith(png),
+  });
+  t.equal(uploaded.status, 201, "what is free still works");
+  const preset = await server.request("POST", "/sources/presets", {
+    as: poor,
+    json: { preset: "floral" },
+  });
+  t.equal(preset.status, 402);
+  t.equal(preset.json.code, "credits_exhausted");
+  const json = { source_id: uploaded.json.id, group: "p1" };
+  const pattern = await server.request("POST", "/patterns", { as: poor, json });
+  t.equal(pattern.json.code, "credits_exhausted");
+  const sources = await server.request("GET", "/sources", { as: poor });
+  t.equal(sources.json.data.length, 1);
+});
+
+t.test("a form without the file, with another field or with two files is refused", async (t) => {
+  const server = await testServer(t);
+  const leftUploads = await server.watchUploads();
+  const upload = (body: FormData) => server.request("POST", "/sources/upload", { body });
+  t.match((await upload(formWith(png, "picture"))).json.errors, [
+    { path: "/file", received: "nothing" },
+    { path: "/picture" },
+  ]);
+  const text = new FormData();
+  text.append("file", "no file");
+  t.match((await upload(text)).json.errors, [{ path: "/file", expected: "a file" }]);
+  const two = formWith(png);
+  two.append("file", new Blob([png]), "second.png");
+  t.equal((await upload(two)).json.code, "malformed_request");
+  t.same(await leftUploads(), [], "no upload stays on the disk");
+});
