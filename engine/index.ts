@@ -1,5 +1,6 @@
 /** The engine's only door. */
 export { presets, surfaceEffects } from "../shaders/catalog.ts";
+export { checkDesign, checkRender } from "./check.ts";
 export type {
   Engine,
   EngineOptions,
@@ -17,4 +18,3 @@ export {
 export { groupOf, PLANE_GROUPS as groups } from "./geometry/plane-groups.ts";
 export { createEngine } from "./pool.ts";
 export * from "./recipe.ts";
-export { checkRender } from "./render/check.ts";

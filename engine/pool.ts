@@ -1,10 +1,10 @@
 /** Piscina's side in the server: threads, a bounded queue, pictures that come in bands. */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { Piscina } from "piscina";
+import { checkRender } from "./check.ts";
 import type { Engine, EngineOptions, Rendering, RenderRequest, Timings } from "./door.ts";
 import { fromPlain, Overloaded } from "./errors.ts";
 import type { Job, Outcome, ReaderMessage, RenderMessage, Results } from "./job.ts";
-import { checkRender } from "./render/check.ts";
 import { ENGINE_VERSION } from "./version.ts";
 
 /**
@@ -21,6 +21,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     maxQueue: options.queueMax,
     workerData: { backend: options.backend },
   });
+
+  // A thread that breaks takes its job with it, whose caller is told, and is replaced. Unheard, the
+  // event would end the process.
+  pool.on("error", () => undefined);
 
   async function run<J extends Job>(
     job: J,

@@ -1,6 +1,7 @@
 /** Steps that work on bands of rows, one after the other. */
+
+import type { PreparedEffect } from "../check.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
-import type { PreparedEffect } from "./check.ts";
 import type { RenderContext } from "./context.ts";
 import type { Samples } from "./sample.ts";
 

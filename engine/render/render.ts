@@ -1,12 +1,12 @@
 /** A render from beginning to end: the list of its steps. */
 
+import { type PreparedEffect, preparedEffects } from "../check.ts";
 import type { RenderRequest, Timings } from "../door.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { encodeWhole, mediaTypeOf } from "../image/formats.ts";
 import { createPngWriter } from "../image/png.ts";
 import type { RenderFields } from "../recipe.ts";
 import { applyEffects, type Band, bandRows, bytesOf, layBackground } from "./bands.ts";
-import { type PreparedEffect, preparedEffects } from "./check.ts";
 import type { RenderContext } from "./context.ts";
 import { startSurface, surfaceGeometry } from "./surface.ts";
 import { renderTile, squareTile } from "./tile.ts";

@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { Account, Pattern } from "../../db/index.ts";
+import { checkDesign } from "../../engine/index.ts";
 import { NotFound } from "./errors.ts";
 import { patternFields, readGroup } from "./pattern-input.ts";
 import { strict } from "./resources/fields.ts";
@@ -11,7 +12,7 @@ export const NewPattern = Type.Object(patternFields, strict);
 
 /**
  * Makes a pattern of one of the account's sources. Throws InvalidInput for an unknown group,
- * NotFound for the source, CreditsExhausted.
+ * InvalidRecipe for a lattice that the group cannot have, NotFound for the source, CreditsExhausted.
  */
 export async function createPattern(
   { db }: Services,
@@ -26,6 +27,7 @@ export async function createPattern(
     palette: null,
     style: null,
   };
+  checkDesign(fields);
   const pattern = await db.patterns.create(account.id, fields, PATTERN_COST);
   if (!pattern) throw new NotFound(`source ${input.source_id}`);
   return pattern;

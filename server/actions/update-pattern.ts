@@ -1,10 +1,12 @@
 import Type, { type Static } from "typebox";
 import { Conflict, type Pattern, type PatternFields } from "../../db/index.ts";
+import { checkDesign } from "../../engine/index.ts";
 import { ChangedMeanwhile, NotFound } from "./errors.ts";
 import { getPattern } from "./get-pattern.ts";
 import { getSource } from "./get-source.ts";
 import { patternFields, readGroup } from "./pattern-input.ts";
 import { strict } from "./resources/fields.ts";
+import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
 
 export const PatternChanges = Type.Partial(
@@ -26,7 +28,7 @@ const ATTEMPTS = 5;
 
 /**
  * Changes what is given of a pattern. `wants` says which stored version the caller accepts.
- * Throws InvalidInput, NotFound for the pattern or the new source, ChangedMeanwhile when
+ * Throws InvalidInput, InvalidRecipe, NotFound for the pattern or the new source, ChangedMeanwhile when
  * `wants` refuses, Conflict when other changes keep coming in between.
  */
 export async function updatePattern(
@@ -46,6 +48,7 @@ export async function updatePattern(
     if (input.source_id !== undefined) await getSource(services, accountId, input.source_id);
     if (!wants(stored)) throw new ChangedMeanwhile(`pattern ${id}`);
     const changes = mergeParts(stored, given);
+    checkDesign(designOf({ ...stored, ...changes }));
     const changed = await services.db.patterns.update(accountId, id, changes, stored.version);
     if (changed === null) throw new NotFound(`pattern ${id}`);
     if (changed !== "stale") return changed;

@@ -1,14 +1,15 @@
-/** What a render request asks for, checked before anything is loaded or waited for. */
+/** What a design or a render asks for, checked before anything is loaded or waited for. */
 import { Value } from "typebox/value";
 import {
   effectArguments,
   type SurfaceEffect,
   surfaceEffectNamed,
   surfaceEffects,
-} from "../../shaders/catalog.ts";
-import type { Kernel } from "../../shaders/kernel.ts";
-import { type Complaint, InvalidRecipe } from "../errors.ts";
-import { type EffectUse, LIMITS, type RenderFields } from "../recipe.ts";
+} from "../shaders/catalog.ts";
+import type { Kernel } from "../shaders/kernel.ts";
+import { type Complaint, InvalidRecipe } from "./errors.ts";
+import { planeGroup } from "./geometry/plane-groups.ts";
+import { type Design, type EffectUse, LIMITS, type RenderFields } from "./recipe.ts";
 
 /** An effect's kernel with the arguments that are the same for all bands. */
 export interface PreparedEffect {
@@ -21,6 +22,32 @@ export interface PreparedEffect {
 interface ChosenEffect {
   readonly effect: SurfaceEffect;
   readonly params: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Checks that a design's lattice is one that its group can have. Throws `InvalidRecipe`: a
+ * setting that changes nothing would be a surprise.
+ */
+export function checkDesign({ group, lattice }: Pick<Design, "group" | "lattice">): void {
+  const kind = planeGroup(group).lattice;
+  const complaints: Complaint[] = [];
+  if (lattice.repeat !== "straight" && kind !== "oblique") {
+    complaints.push({
+      path: "/lattice/repeat",
+      message: `${group} repeats straight; half_drop and brick are for p1 and p2`,
+      expected: "straight",
+      received: lattice.repeat,
+    });
+  }
+  if (lattice.ratio !== 1 && (kind === "square" || kind === "hexagonal")) {
+    complaints.push({
+      path: "/lattice/ratio",
+      message: `the cell of ${group} is ${kind}; a ratio is for the oblique and rectangular groups`,
+      expected: "1",
+      received: String(lattice.ratio),
+    });
+  }
+  if (complaints.length > 0) throw new InvalidRecipe(complaints);
 }
 
 /**
@@ -114,22 +141,45 @@ function chooseEffect(use: EffectUse, path: string, complaints: Complaint[]): Ch
     const ids = surfaceEffects.map(({ id }) => id).join(", ");
     complaints.push({
       path: `${path}/id`,
-      message: `there is no surface effect "${use.id}"; there are: ${ids}`,
+      message: `there is no such surface effect; there are: ${ids}`,
       expected: ids,
-      received: use.id,
+      received: inWords(use.id),
     });
     return null;
   }
   const params = Value.Default(effect.params, { ...use.params }) as Record<string, unknown>;
-  const errors = [...Value.Errors(effect.params, params)];
-  for (const error of errors) {
-    const name = error.instancePath.slice(1);
+  const wrong = new Set(
+    Value.Errors(effect.params, params)
+      .map(({ instancePath }) => instancePath.slice(1))
+      .filter((name) => name !== ""),
+  );
+  for (const name of wrong) {
     complaints.push({
-      path: `${path}/params${error.instancePath}`,
-      message: `${effect.id}: ${error.message}`,
-      expected: `parameters ${Object.keys(effect.params.properties).join(", ")}`,
-      received: name === "" ? Object.keys(params).join(", ") : String(params[name]),
+      path: `${path}/params/${name}`,
+      ...describeParameter(effect, name),
+      received: inWords(params[name]),
     });
   }
-  return errors.length === 0 ? { effect, params } : null;
+  return wrong.size === 0 ? { effect, params } : null;
+}
+
+/** What an effect takes under a name. All parameters are numbers. */
+function describeParameter(effect: SurfaceEffect, name: string) {
+  const schema = effect.params.properties[name] as
+    | { readonly type: string; readonly minimum?: number; readonly maximum?: number }
+    | undefined;
+  if (schema === undefined) {
+    const names = Object.keys(effect.params.properties).join(", ");
+    return { message: `${effect.id} has no such parameter; it has: ${names}`, expected: names };
+  }
+  const expected = `${schema.type} from ${schema.minimum} to ${schema.maximum}`;
+  return { message: `${effect.id} takes ${name} as ${expected}`, expected };
+}
+
+/** A value in a few words, however large it is. */
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === "object" && value !== null) return "an object";
+  const text = String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
