@@ -18,6 +18,16 @@ export type BackendChoice = Backend | "auto";
 /** Arrays travel flat; numbers become 32-bit floats. */
 export type KernelArgument = number | Float32Array;
 
+/** An array that a kernel reads by row and column. */
+export interface Rows {
+  readonly values: Float32Array;
+  /** Numbers in a row. */
+  readonly length: number;
+}
+
+/** What a kernel can be bound to. */
+export type KernelConstants = Readonly<Record<string, KernelArgument | Rows>>;
+
 /** A compiled kernel: `count` threads, one number from each. */
 export type CompiledKernel = (
   count: number,
@@ -41,7 +51,7 @@ export interface KernelRunner {
    */
   bind(
     kernel: Kernel,
-    constants: Readonly<Record<string, KernelArgument>>,
+    constants: KernelConstants,
   ): { readonly run: CompiledKernel; release(): void };
   close(): Promise<void>;
 }
@@ -107,11 +117,12 @@ function makeRunner(backend: Backend, device: string): KernelRunner {
   const gpu = new GPU({ mode: backend });
   const compiled = new Map<Kernel, CompiledKernel>();
 
-  const compile = (kernel: Kernel, constants?: Readonly<Record<string, KernelArgument>>) => {
+  const compile = (kernel: Kernel, constants?: KernelConstants) => {
     const shortcut = gpu.createKernel(kernel.run as never, {
       output: [1],
       dynamicOutput: true,
-      dynamicArguments: true,
+      // With it, gpu.js's cpu backend takes the output's width for the length of a row.
+      dynamicArguments: backend !== "cpu",
       functions: [...(kernel.helpers ?? [])] as never,
       ...(constants === undefined ? {} : { constants: asInputs(constants) as never }),
     });
@@ -127,7 +138,14 @@ function makeRunner(backend: Backend, device: string): KernelRunner {
       }
       return result;
     };
-    return { run, release: () => void shortcut.destroy() };
+    const release = () => {
+      shortcut.destroy();
+      // gpu.js's cpu kernels stay in this list, and with them all they are bound to.
+      const { kernels } = gpu as unknown as { kernels: unknown[] };
+      const at = kernels.indexOf(shortcut.kernel);
+      if (at >= 0) kernels.splice(at, 1);
+    };
+    return { run, release };
   };
 
   return {
@@ -162,8 +180,12 @@ function checkMode(shortcut: IKernelRunShortcut, kernel: Kernel, backend: Backen
 }
 
 // gpu.js types Input for number[] alone; it takes typed arrays as they are.
-const asInput = (value: KernelArgument) =>
-  typeof value === "number" ? value : new Input(value as unknown as number[], [value.length]);
+const asInput = (value: KernelArgument | Rows) => {
+  if (typeof value === "number") return value;
+  if (value instanceof Float32Array) return new Input(value as unknown as number[], [value.length]);
+  const { values, length } = value;
+  return new Input(values as unknown as number[], [length, values.length / length]);
+};
 
-const asInputs = (values: Readonly<Record<string, KernelArgument>>) =>
+const asInputs = (values: KernelConstants) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asInput(value)]));

@@ -1,25 +1,12 @@
 /** What a design or a render asks for, checked before anything is loaded or waited for. */
 import { Value } from "typebox/value";
-import {
-  effectArguments,
-  type SurfaceEffect,
-  surfaceEffectNamed,
-  surfaceEffects,
-} from "../shaders/catalog.ts";
-import type { Kernel } from "../shaders/kernel.ts";
+import { type SurfaceEffect, surfaceEffectNamed, surfaceEffects } from "../shaders/catalog.ts";
 import { type Complaint, InvalidRecipe } from "./errors.ts";
 import { planeGroup } from "./geometry/plane-groups.ts";
 import { type Design, type EffectUse, LIMITS, type RenderFields } from "./recipe.ts";
 
-/** An effect's kernel with the arguments that are the same for all bands. */
-export interface PreparedEffect {
-  readonly kernel: Kernel;
-  readonly params: Float32Array;
-  readonly table: Float32Array;
-}
-
 /** An effect with all its parameters, defaults filled in. */
-interface ChosenEffect {
+export interface ChosenEffect {
   readonly effect: SurfaceEffect;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -72,12 +59,9 @@ export function checkRender(fields: RenderFields): void {
   if (complaints.length > 0) throw new InvalidRecipe(complaints);
 }
 
-/** The effects of a checked request, as their kernels want them. */
-export function preparedEffects(fields: RenderFields): PreparedEffect[] {
-  return fields.surface_effects.map((use) => {
-    const { effect, params } = chooseEffect(use, "", []) as ChosenEffect;
-    return { kernel: effect.kernel, ...effectArguments(effect, params) };
-  });
+/** The effects of a checked request. */
+export function chosenEffects(fields: RenderFields): ChosenEffect[] {
+  return fields.surface_effects.map((use) => chooseEffect(use, "", []) as ChosenEffect);
 }
 
 function checkSize(
@@ -181,5 +165,6 @@ function inWords(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === "object" && value !== null) return "an object";
   const text = String(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return typeof value === "string" ? JSON.stringify(short) : short;
 }

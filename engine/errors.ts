@@ -44,8 +44,8 @@ export class SourceTooLarge extends Error {
 export class Overloaded extends Error {
   override readonly name = "Overloaded";
   readonly waiting: number;
-  constructor(waiting: number, options?: ErrorOptions) {
-    super(`${waiting} renders are waiting already`, options);
+  constructor(waiting: number) {
+    super(`${waiting} renders are waiting already`);
     this.waiting = waiting;
   }
 }
@@ -55,7 +55,7 @@ export class BackendUnavailable extends Error {
   override readonly name = "BackendUnavailable";
 }
 
-/** An error of this page as data, for its way from one thread to another. */
+/** An error of this file as data, for its way from one thread to another. */
 export interface PlainError {
   readonly name: string;
   readonly message: string;
@@ -77,7 +77,7 @@ export function toPlain(error: unknown): PlainError {
   return { name, message, stack, facts: { ...(error as object) } };
 }
 
-/** Puts an error together again, as the class it had if that is one of this page. */
+/** Puts an error together again, as the class it had if that is one of this file. */
 export function fromPlain({ name, message, stack, facts }: PlainError): Error {
   const kind = KINDS.find((candidate) => candidate.name === name);
   const error = kind === undefined ? new Error(message) : Object.create(kind.prototype);

@@ -1,5 +1,6 @@
 /** The engine's only door. */
 export { presets, surfaceEffects } from "../shaders/catalog.ts";
+export { canonicalRender } from "./canonical.ts";
 export { checkDesign, checkRender } from "./check.ts";
 export type {
   Engine,

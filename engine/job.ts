@@ -1,13 +1,15 @@
 /** What crosses the thread boundary: plain data both ways. */
 import type { MessagePort } from "node:worker_threads";
 import type { Backend, BackendChoice } from "./backend.ts";
-import type { RenderRequest, Timings } from "./door.ts";
+import type { RenderRequest, SourceFacts, Timings } from "./door.ts";
 import type { PlainError } from "./errors.ts";
 import type { Head } from "./render/render.ts";
 
 /** What a worker is told when it is made. */
 export interface WorkerSetup {
   readonly backend: BackendChoice;
+  /** Bytes of decoded pictures that the worker keeps, and as much again of cuts of them. */
+  readonly cacheBytes: number;
 }
 
 export type Job =
@@ -23,11 +25,11 @@ export type Job =
       readonly cancelled: Int32Array;
     };
 
-/** What every job but a render returns; a render returns null through here. */
+/** What the jobs return. A render returns nothing: its picture leaves through its port. */
 export interface Results {
   readonly describe: { readonly backend: Backend; readonly device: string };
   readonly preset: Uint8Array;
-  readonly inspect: import("./door.ts").SourceFacts;
+  readonly inspect: SourceFacts;
   readonly render: null;
 }
 

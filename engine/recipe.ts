@@ -168,7 +168,7 @@ export const RenderFields = Type.Object(
       minimum: 1,
       maximum: 2400,
       default: 300,
-      description: "Pixels per inch written into the file; it changes no pixel.",
+      description: "Pixels per inch written into the file (PNG and JPEG); it changes no pixel.",
     }),
     hex_cells: Type.Enum([...HEX_CELLS], {
       default: "7x4",

@@ -29,10 +29,12 @@ let opened: Promise<Bench> | undefined;
 
 /** Opened by the first job, so that a backend that is not there is that job's failure. */
 function open(): Promise<Bench> {
-  opened ??= openBackend(setup.backend).then((runner) => ({
-    runner,
-    sources: createSources(runner),
-  }));
+  opened ??= openBackend(setup.backend)
+    .then((runner) => ({ runner, sources: createSources(runner, setup.cacheBytes) }))
+    .catch((error) => {
+      opened = undefined;
+      throw error;
+    });
   return opened;
 }
 

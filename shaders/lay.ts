@@ -1,7 +1,8 @@
 /**
  * The kernel for where a single sample of an opaque source is enough: inside the fundamental
  * domain, that is nearly everywhere. It gives the very bits of the orbit kernel with one element,
- * in half its time.
+ * in half its time; gpu.js's helper functions would cost more than they save, so both spell out
+ * the bilinear sample and change together.
  */
 import type { Kernel } from "./kernel.ts";
 import type { SourceThis } from "./orbit.ts";
@@ -27,31 +28,29 @@ function lay(this: SourceThis, x: Float32Array, y: Float32Array, elements: Float
   const fx = sx - x0;
   const fy = sy - y0;
   // At the last column and row the neighbour is the pixel itself.
-  const right = Math.min(this.constants.width - 1 - x0, 1) * 3;
-  const down = Math.min(this.constants.height - 1 - y0, 1) * this.constants.width * 3;
-  const i = (y0 * this.constants.width + x0) * 3;
-  const j = i + right;
-  const k = i + down;
-  const l = k + right;
+  const x1 = Math.min(x0 + 1, this.constants.width - 1);
+  const y1 = Math.min(y0 + 1, this.constants.height - 1);
+  const i = x0 * 3;
+  const j = x1 * 3;
   const w00 = (1 - fx) * (1 - fy);
   const w10 = fx * (1 - fy);
   const w01 = (1 - fx) * fy;
   const w11 = fx * fy;
   const red =
-    this.constants.source[i] * w00 +
-    this.constants.source[j] * w10 +
-    this.constants.source[k] * w01 +
-    this.constants.source[l] * w11;
+    this.constants.source[y0][i] * w00 +
+    this.constants.source[y0][j] * w10 +
+    this.constants.source[y1][i] * w01 +
+    this.constants.source[y1][j] * w11;
   const green =
-    this.constants.source[i + 1] * w00 +
-    this.constants.source[j + 1] * w10 +
-    this.constants.source[k + 1] * w01 +
-    this.constants.source[l + 1] * w11;
+    this.constants.source[y0][i + 1] * w00 +
+    this.constants.source[y0][j + 1] * w10 +
+    this.constants.source[y1][i + 1] * w01 +
+    this.constants.source[y1][j + 1] * w11;
   const blue =
-    this.constants.source[i + 2] * w00 +
-    this.constants.source[j + 2] * w10 +
-    this.constants.source[k + 2] * w01 +
-    this.constants.source[l + 2] * w11;
+    this.constants.source[y0][i + 2] * w00 +
+    this.constants.source[y0][j + 2] * w10 +
+    this.constants.source[y1][i + 2] * w01 +
+    this.constants.source[y1][j + 2] * w11;
   const r = Math.floor(Math.sqrt(Math.min(red, 1)) * this.constants.transferTop + 0.5);
   const g = Math.floor(Math.sqrt(Math.min(green, 1)) * this.constants.transferTop + 0.5);
   const b = Math.floor(Math.sqrt(Math.min(blue, 1)) * this.constants.transferTop + 0.5);

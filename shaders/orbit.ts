@@ -5,7 +5,7 @@
  * The source is bound as a constant: linear light, channels interleaved (`stride` 3, or 4 with
  * alpha premultiplied), so that it is copied to the device once. A pixel leaves as one number:
  * bound with `wanted` 0 its colour, r·65536 + g·256 + b in sRGB; bound with `wanted` 1 its alpha,
- * 0…255.
+ * 0…255. `lay.ts` holds the same sampling for a single element: they change together.
  */
 import type { Kernel, KernelThis } from "./kernel.ts";
 
@@ -14,7 +14,11 @@ export interface SourceThis extends KernelThis {
   readonly constants: {
     /** 0: colours, 1: alpha. */
     readonly wanted: number;
-    readonly source: Float32Array;
+    /**
+     * Rows of `width` × `stride` numbers. Two indices, because gpu.js computes in 32-bit floats:
+     * a single one would lose pixels beyond 2²⁴, where two become integers first.
+     */
+    readonly source: readonly Float32Array[];
     /** Pixels. */
     readonly width: number;
     readonly height: number;
@@ -76,39 +80,36 @@ function orbit(
       const fx = sx - x0;
       const fy = sy - y0;
       // Bilinear; at the last column and row the neighbour is the pixel itself.
-      const right = Math.min(this.constants.width - 1 - x0, 1) * this.constants.stride;
-      const down =
-        Math.min(this.constants.height - 1 - y0, 1) * this.constants.width * this.constants.stride;
-      const i = (y0 * this.constants.width + x0) * this.constants.stride;
-      const j = i + right;
-      const k = i + down;
-      const l = k + right;
+      const x1 = Math.min(x0 + 1, this.constants.width - 1);
+      const y1 = Math.min(y0 + 1, this.constants.height - 1);
+      const i = x0 * this.constants.stride;
+      const j = x1 * this.constants.stride;
       const w00 = (1 - fx) * (1 - fy);
       const w10 = fx * (1 - fy);
       const w01 = (1 - fx) * fy;
       const w11 = fx * fy;
       const sampleRed =
-        this.constants.source[i] * w00 +
-        this.constants.source[j] * w10 +
-        this.constants.source[k] * w01 +
-        this.constants.source[l] * w11;
+        this.constants.source[y0][i] * w00 +
+        this.constants.source[y0][j] * w10 +
+        this.constants.source[y1][i] * w01 +
+        this.constants.source[y1][j] * w11;
       const sampleGreen =
-        this.constants.source[i + 1] * w00 +
-        this.constants.source[j + 1] * w10 +
-        this.constants.source[k + 1] * w01 +
-        this.constants.source[l + 1] * w11;
+        this.constants.source[y0][i + 1] * w00 +
+        this.constants.source[y0][j + 1] * w10 +
+        this.constants.source[y1][i + 1] * w01 +
+        this.constants.source[y1][j + 1] * w11;
       const sampleBlue =
-        this.constants.source[i + 2] * w00 +
-        this.constants.source[j + 2] * w10 +
-        this.constants.source[k + 2] * w01 +
-        this.constants.source[l + 2] * w11;
+        this.constants.source[y0][i + 2] * w00 +
+        this.constants.source[y0][j + 2] * w10 +
+        this.constants.source[y1][i + 2] * w01 +
+        this.constants.source[y1][j + 2] * w11;
       let sampleAlpha = 1;
       if (this.constants.stride > 3) {
         sampleAlpha =
-          this.constants.source[i + 3] * w00 +
-          this.constants.source[j + 3] * w10 +
-          this.constants.source[k + 3] * w01 +
-          this.constants.source[l + 3] * w11;
+          this.constants.source[y0][i + 3] * w00 +
+          this.constants.source[y0][j + 3] * w10 +
+          this.constants.source[y1][i + 3] * w01 +
+          this.constants.source[y1][j + 3] * w11;
       }
       red += sampleRed * weight;
       green += sampleGreen * weight;

@@ -34,7 +34,7 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
   const runner = await openBackend("webasm");
   const context: RenderContext = {
     runner,
-    sources: createSources(runner),
+    sources: createSources(runner, 512 * 1024 * 1024),
     checkpoint: async () => undefined,
   };
   return {

@@ -144,16 +144,26 @@ function boxOf(points: readonly Point[]) {
   };
 }
 
+const ELEMENT_NUMBERS = 14;
+
+/**
+ * Tables are filled up to a multiple of so many elements: gpu.js compiles a module, with a copy of
+ * the source, for each length it meets.
+ */
+const TABLE_ELEMENTS = 64;
+
 /**
  * The window as the kernel reads it: for each element the map from D to the source's pixels
  * (6 numbers), then limit and function of both factors (2 × 4).
  */
 export function elementTable(window: Window, toSource: Affine): Float32Array {
-  return Float32Array.from(
-    window.elements.flatMap(({ element, factors }) => {
-      const m = compose(toSource, element);
-      const maps = [m.a, m.b, m.e, m.c, m.d, m.f];
-      return [...maps, ...factors.flatMap(({ limit, f }) => [limit, f.x, f.y, f.k])];
-    }),
-  );
+  const numbers = window.elements.flatMap(({ element, factors }) => {
+    const m = compose(toSource, element);
+    const maps = [m.a, m.b, m.e, m.c, m.d, m.f];
+    return [...maps, ...factors.flatMap(({ limit, f }) => [limit, f.x, f.y, f.k])];
+  });
+  const blocks = Math.ceil(window.elements.length / TABLE_ELEMENTS);
+  const table = new Float32Array(blocks * TABLE_ELEMENTS * ELEMENT_NUMBERS);
+  table.set(numbers);
+  return table;
 }

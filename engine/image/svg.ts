@@ -44,7 +44,8 @@ function refuse(what: string): never {
 /**
  * Refuses a drawing that refers to anything outside itself: allowed are `#name` and embedded
  * `data:` pictures (PNG, JPEG, GIF, WebP in base64). Document types, entities, style sheets from
- * elsewhere and encodings other than UTF-8 or ASCII, which could hide a reference, are refused too.
+ * elsewhere and encodings other than UTF-8 or ASCII, which could hide a reference, are refused too, and so are
+ * filters: the rasteriser cannot be stopped inside one.
  *
  * @param bytes the file
  * @returns the bytes of the embedded pictures, once for every mention
@@ -63,6 +64,9 @@ export function embeddedPictures(bytes: Uint8Array): Buffer[] {
   if (/<\?xml-stylesheet|@import/i.test(text)) refuse("refers to a style sheet outside itself");
   for (const [, target] of unescapeXml(text).matchAll(/url\(\s*["']?\s*([^)]{0,80})/gi)) {
     if (!target.startsWith("#")) refuse(`refers to something outside itself: url(${target})`);
+  }
+  if (/<(?:[\w-]+:)?filter[\s/>]|[\s;"'{]filter\s*[=:]/i.test(text)) {
+    refuse("has filters, which are not taken: a small file could take minutes to draw");
   }
   const pictures: Buffer[] = [];
   for (const [, , quoted] of text.matchAll(/[\s:"']href\s*=\s*(["'])(.*?)\1/gis)) {

@@ -1,6 +1,8 @@
 /** Steps that work on bands of rows, one after the other. */
 
-import type { PreparedEffect } from "../check.ts";
+import { effectArguments } from "../../shaders/catalog.ts";
+import type { Kernel } from "../../shaders/kernel.ts";
+import type { ChosenEffect } from "../check.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
 import type { RenderContext } from "./context.ts";
 import type { Samples } from "./sample.ts";
@@ -10,6 +12,19 @@ export interface Band extends Samples {
   readonly firstRow: number;
   readonly rows: number;
 }
+
+/** An effect's kernel with the arguments that are the same for all bands. */
+export interface PreparedEffect {
+  readonly kernel: Kernel;
+  readonly params: Float32Array;
+  readonly table: Float32Array;
+}
+
+/** An effect as its kernel wants it. */
+export const prepareEffect = ({ effect, params }: ChosenEffect): PreparedEffect => ({
+  kernel: effect.kernel,
+  ...effectArguments(effect, params),
+});
 
 /** Pixels of a band, about: little enough to stay in a cache, enough to hide a call's cost. */
 const BAND_PIXELS = 1 << 18;

@@ -48,17 +48,19 @@ export function placeMotif({ corners }: Domain, motif: Motif, source: Size): Aff
  */
 export function cutFor(window: Window, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
   const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
-  const box = boxInSource(window, toSource);
+  let step = stepFor(perPixel);
+  const box = boxInSource(window, toSource, step);
   const inside =
     box.x >= 0 &&
     box.y >= 0 &&
     box.x + box.width <= source.width &&
     box.y + box.height <= source.height;
-  let step = stepFor(perPixel);
   const keepWhole =
     inside && step >= 1 && (source.width / step) * (source.height / step) <= WHOLE_PIXELS;
   const part = keepWhole ? { x: 0, y: 0, width: source.width, height: source.height } : box;
-  step = Math.max(step, Math.sqrt((part.width * part.height) / MOST_PIXELS));
+  // An enlarged source needs no more pixels than are looked at closely.
+  const most = step < 1 ? WHOLE_PIXELS : MOST_PIXELS;
+  step = Math.max(step, Math.sqrt((part.width * part.height) / most));
   return {
     ...part,
     outWidth: Math.max(1, Math.round(part.width / step)),
@@ -74,8 +76,11 @@ function stepFor(perPixel: number): number {
   return quarters >= -4 ? 1 : 2 ** (Math.ceil(quarters) / 4);
 }
 
-/** Whole source pixels around everything that the window samples, with a margin for filtering. */
-function boxInSource({ box }: Window, toSource: Affine) {
+/**
+ * The part of the source that the window samples, with a margin of two pixels of the cut for
+ * filtering; on whole source pixels where it is not enlarged.
+ */
+function boxInSource({ box }: Window, toSource: Affine, step: number) {
   const corners = [
     box.min,
     { x: box.max.x, y: box.min.y },
@@ -83,15 +88,13 @@ function boxInSource({ box }: Window, toSource: Affine) {
     { x: box.min.x, y: box.max.y },
   ];
   const points = corners.map((p) => apply(toSource, p));
-  const margin = 2;
-  const x = Math.floor(Math.min(...points.map((p) => p.x))) - margin;
-  const y = Math.floor(Math.min(...points.map((p) => p.y))) - margin;
-  return {
-    x,
-    y,
-    width: Math.ceil(Math.max(...points.map((p) => p.x))) + margin - x,
-    height: Math.ceil(Math.max(...points.map((p) => p.y))) + margin - y,
-  };
+  const margin = 2 * step;
+  const grid = Math.min(step, 1);
+  const least = (values: number[]) => Math.floor((Math.min(...values) - margin) / grid) * grid;
+  const most = (values: number[]) => Math.ceil((Math.max(...values) + margin) / grid) * grid;
+  const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
+  const [x, y] = [least(xs), least(ys)];
+  return { x, y, width: most(xs) - x, height: most(ys) - y };
 }
 
 /** From source pixels to pixel indices of a cut: the centre of its first pixel is (0, 0). */

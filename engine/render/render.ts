@@ -1,12 +1,20 @@
 /** A render from beginning to end: the list of its steps. */
 
-import { type PreparedEffect, preparedEffects } from "../check.ts";
+import { chosenEffects } from "../check.ts";
 import type { RenderRequest, Timings } from "../door.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { encodeWhole, mediaTypeOf } from "../image/formats.ts";
 import { createPngWriter } from "../image/png.ts";
 import type { RenderFields } from "../recipe.ts";
-import { applyEffects, type Band, bandRows, bytesOf, layBackground } from "./bands.ts";
+import {
+  applyEffects,
+  type Band,
+  bandRows,
+  bytesOf,
+  layBackground,
+  type PreparedEffect,
+  prepareEffect,
+} from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { startSurface, surfaceGeometry } from "./surface.ts";
 import { renderTile, squareTile } from "./tile.ts";
@@ -30,7 +38,7 @@ export interface Sink {
 export type Clock = () => number;
 
 /**
- * Renders a checked request into a sink: sample → effects → background → encode, band by band.
+ * Renders a checked request into a sink: sample → background → effects → encode, band by band.
  * Returns the milliseconds of each step.
  */
 export async function render(
@@ -50,7 +58,7 @@ export async function render(
   };
 
   const { design, render: fields } = request;
-  const effects = preparedEffects(fields);
+  const effects = chosenEffects(fields).map(prepareEffect);
   const sheet = await timed("sample", () => startSheet(context, request));
   const encoder = createEncoder(fields, sheet.width, sheet.height);
   sink.head({
@@ -111,7 +119,7 @@ async function finishBand(
   sheet: Sheet,
   background: string | null,
 ): Promise<Band> {
-  return layBackground(await applyEffects(context, effects, band, sheet), background);
+  return applyEffects(context, effects, layBackground(band, background), sheet);
 }
 
 interface Encoder {

@@ -13,9 +13,6 @@ import { resample } from "../image/resample.ts";
 import { SRGB_TABLE_SIZE, srgbBySquareRoot } from "../image/transfer.ts";
 import type { Cut } from "./placement.ts";
 
-const DECODED_BYTES = 320 * 1024 * 1024;
-const BOUND_BYTES = 320 * 1024 * 1024;
-
 /** A cut of a source on the device. */
 export interface BoundSource {
   /** The windowed orbit's colours. */
@@ -37,18 +34,21 @@ interface Held extends BoundSource {
   release(): void;
 }
 
-/** The pictures of the worker that owns `runner`. */
-export function createSources(runner: KernelRunner): Sources {
+/**
+ * The pictures of the worker that owns `runner`.
+ * @param maximumBytes of decoded pictures, and as much again of bound cuts
+ */
+export function createSources(runner: KernelRunner, maximumBytes: number): Sources {
   const pictures = new LRUCache<string, Picture>({
-    maxSize: DECODED_BYTES,
+    maxSize: maximumBytes,
     sizeCalculation: (picture) => picture.pixels.byteLength,
   });
   const bound = new LRUCache<string, Held>({
-    maxSize: BOUND_BYTES,
+    maxSize: maximumBytes,
     sizeCalculation: (held) => held.bytes,
     dispose: (held) => held.release(),
   });
-  let oversized: Held | null = null;
+  let oversized: { readonly key: string; readonly held: Held } | null = null;
   return {
     async decoded(source) {
       const known = pictures.get(source.sha256);
@@ -60,14 +60,14 @@ export function createSources(runner: KernelRunner): Sources {
     },
     bound(source, picture, cut) {
       const key = [source.sha256, ...Object.values(cut)].join();
-      const known = bound.get(key);
+      const known = oversized?.key === key ? oversized.held : bound.get(key);
       if (known !== undefined) return known;
       // A cut that is larger than the cache lasts until the next one is made.
-      oversized?.release();
-      const made = bind(runner, picture, cut);
-      bound.set(key, made);
-      oversized = bound.has(key) ? null : made;
-      return made;
+      oversized?.held.release();
+      const held = bind(runner, picture, cut);
+      bound.set(key, held);
+      oversized = bound.has(key) ? null : { key, held };
+      return held;
     },
   };
 }
@@ -80,7 +80,7 @@ function bind(runner: KernelRunner, picture: Picture, cut: Cut): Held {
     cut.outHeight,
   );
   const constants = {
-    source: values,
+    source: { values, length: width * channels },
     width,
     height,
     stride: channels,

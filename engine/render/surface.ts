@@ -11,6 +11,9 @@ import { linesOf } from "./lines.ts";
 import { layPattern, type Samples, sampleLines } from "./sample.ts";
 import { samplePeriod, squareTile } from "./tile.ts";
 
+/** A period of more pixels is not kept: the sheet is computed row by row. */
+const MOST_PERIOD_PIXELS = 16_000_000;
+
 /** Rounding a cell to whole pixels is worth it when its sides change by less than this. */
 const ROUNDING = 0.001;
 
@@ -25,17 +28,23 @@ export interface SurfaceGeometry {
   readonly strain: number;
 }
 
+/**
+ * Edge a of one conventional cell on a sheet, in pixels. Left to itself a sheet shows the pattern at
+ * the scale of the tile of the same size.
+ */
+export function cellEdge(design: Design, { cell, size, hex_cells }: RenderFields): number {
+  if (cell !== undefined) return cell;
+  const isometries = isometriesOf(design.group, design.lattice);
+  return size / squareTile(isometries, size, hex_cells).tile.region.width;
+}
+
 /** Where a pattern lies on a sheet. `surface_width` and `surface_height` have been checked. */
 export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGeometry {
   const isometries = isometriesOf(design.group, design.lattice);
   const { period } = isometries;
   const width = fields.surface_width as number;
   const height = fields.surface_height as number;
-  // Left to itself a sheet shows the pattern at the scale of the tile of the same size.
-  const edge =
-    fields.cell ??
-    fields.size / squareTile(isometries, fields.size, fields.hex_cells).tile.region.width;
-
+  const edge = cellEdge(design, fields);
   const onSheet = (edgeAcross: number, edgeDown: number) =>
     invert(
       compose(
@@ -52,7 +61,9 @@ export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGe
     Math.abs(down / (edge * period.height) - 1),
   );
   const repeats =
-    Number.isInteger(fields.rotation / 90) && strain < ROUNDING && across * down <= width * height;
+    Number.isInteger(fields.rotation / 90) &&
+    strain < ROUNDING &&
+    across * down <= Math.min(width * height, MOST_PERIOD_PIXELS);
   if (!repeats) {
     const region = { width: width / edge, height: height / edge };
     const tile = { width, height, region, toPlane: onSheet(edge, edge) };

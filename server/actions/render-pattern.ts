@@ -1,6 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Pattern } from "../../db/index.ts";
-import { checkRender, type RenderFields, type Rendering } from "../../engine/index.ts";
+import {
+  canonicalRender,
+  checkRender,
+  type RenderFields,
+  type Rendering,
+} from "../../engine/index.ts";
 import { getPattern } from "./get-pattern.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { designOf } from "./resources/pattern.ts";
@@ -35,22 +40,13 @@ export async function planRender(
   return {
     pattern,
     fields,
-    fingerprint: hashOf([services.engine.version, design, sha256, effectiveFields(fields)]),
+    fingerprint: hashOf([services.engine.version, design, sha256, canonicalRender(design, fields)]),
     async start(signal) {
       const bytes = await readSourceImage(services, source);
       signal.throwIfAborted();
       const request = { design, source: { sha256, bytes }, render: fields };
       return services.engine.render(request, signal);
     },
-  };
-}
-
-/** The fields without those that change nothing, so that they do not change the fingerprint. */
-function effectiveFields({ quality, ...fields }: RenderFields) {
-  const { mode, size, format, dpi, hex_cells } = fields;
-  return {
-    ...(mode === "surface" ? fields : { mode, size, format, dpi, hex_cells }),
-    ...(format !== "png" && { quality }),
   };
 }
 

@@ -12,9 +12,9 @@ import type { Services } from "./services.ts";
 export const PatternChanges = Type.Partial(
   Type.Object({
     ...patternFields,
-    motif: Type.Partial(patternFields.motif),
-    lattice: Type.Partial(patternFields.lattice),
-    seam: Type.Partial(patternFields.seam),
+    motif: Type.Partial(patternFields.motif, strict),
+    lattice: Type.Partial(patternFields.lattice, strict),
+    seam: Type.Partial(patternFields.seam, strict),
   }),
   {
     ...strict,
@@ -47,6 +47,7 @@ export async function updatePattern(
     const stored = await getPattern(services, accountId, id);
     if (input.source_id !== undefined) await getSource(services, accountId, input.source_id);
     if (!wants(stored)) throw new ChangedMeanwhile(`pattern ${id}`);
+    if (Object.keys(given).length === 0) return stored;
     const changes = mergeParts(stored, given);
     checkDesign(designOf({ ...stored, ...changes }));
     const changed = await services.db.patterns.update(accountId, id, changes, stored.version);

@@ -1,8 +1,8 @@
 /** An HTTP server around the application: its socket, requests that are none, and a gentle end. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type Koa from "koa";
 import { MalformedRequest } from "./errors.ts";
@@ -20,21 +20,47 @@ export interface Listening {
 /** Listens on an address; port 0 takes a free one. Throws the system's error where that fails. */
 export async function listen(app: Koa, host: string, port: number): Promise<Listening> {
   const server = createServer(app.callback());
+  const connections = countRequests(server);
   server.on("clientError", answerGarbage);
   server.listen(port, host);
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
     async drain(graceMs) {
-      const closed = new Promise((resolve) => server.close(resolve));
+      // Not the HTTP server's own close: it destroys connections whose answer has been handed over
+      // but has not left yet. Ending a socket lets what was written leave first.
+      const closed = new Promise<void>((resolve) => {
+        NetServer.prototype.close.call(server, () => resolve());
+      });
+      const endIdle = () => {
+        for (const [socket, requests] of connections) if (requests === 0) socket.end();
+      };
+      endIdle();
+      const sweep = setInterval(endIdle, 100);
       const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-      // Closing a server ends its idle connections; the busy ones become idle one by one.
-      const sweep = setInterval(() => server.closeIdleConnections(), 100);
       await closed;
       clearInterval(sweep);
       clearTimeout(cut);
     },
   };
+}
+
+/** How many requests are being answered on each connection. */
+function countRequests(server: Server): ReadonlyMap<Socket, number> {
+  const connections = new Map<Socket, number>();
+  const add = (socket: Socket, change: number) => {
+    const requests = connections.get(socket);
+    if (requests !== undefined) connections.set(socket, requests + change);
+  };
+  server.on("connection", (socket: Socket) => {
+    connections.set(socket, 0);
+    socket.once("close", () => connections.delete(socket));
+  });
+  server.on("request", (request, response) => {
+    add(request.socket, 1);
+    response.once("close", () => add(request.socket, -1));
+  });
+  return connections;
 }
 
 /** What cannot be parsed as HTTP gets its problem too, and the connection ends. */

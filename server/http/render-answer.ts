@@ -9,30 +9,20 @@ const COLLECTED_PIXELS = 16_000_000;
 const MEDIA_TYPES = { png: "image/png", jpeg: "image/jpeg", webp: "image/webp" } as const;
 const EXTENSIONS = { png: "png", jpeg: "jpg", webp: "webp" } as const;
 
-const headHeaders = {
-  ETag: "Strong; another one whenever the picture is another one.",
-  "Cache-Control": "private, no-cache: keep it, but ask with If-None-Match.",
-  "Content-Disposition": "inline, with a name to save the picture under.",
-};
-
 /** The picture in the documentation. */
 export const documentedPicture: Documented = {
   description: "The picture. Larger than 16 megapixels it comes in chunks.",
   mediaTypes: Object.values(MEDIA_TYPES),
   headers: {
-    ...headHeaders,
+    ETag: "Strong; another one whenever the picture is another one.",
+    "Cache-Control": "private, no-cache: keep it, but ask with If-None-Match.",
+    "Content-Disposition": "inline, with a name to save the picture under.",
     "X-Orbifold-Strain":
       "How far the square tile squeezes a hexagonal pattern, as a ratio: 0.0104 is 1.04 %; 0 for other groups.",
     "Server-Timing":
       "Milliseconds in queue, sample, effects and encode, and the backend; a trailer where the picture comes in chunks.",
     "Repr-Digest": "SHA-256 of the picture (RFC 9530); not where it comes in chunks.",
   },
-};
-
-/** The picture's head alone in the documentation. */
-export const documentedHead: Documented = {
-  description: "What the picture's head will say; nothing is rendered.",
-  headers: headHeaders,
 };
 
 /** What can be said about a picture before it is made. */
@@ -51,12 +41,18 @@ export function headOf(plan: RenderPlan) {
   };
 }
 
+/** Whether a picture is small enough to be sent whole. */
+export function isCollected({ fields }: RenderPlan): boolean {
+  const { mode, size, surface_width = 0, surface_height = 0 } = fields;
+  return (mode === "tile" ? size * size : surface_width * surface_height) <= COLLECTED_PIXELS;
+}
+
 /** Renders and answers with the picture: whole where it is small, else as it comes into being. */
 export async function answerRender(plan: RenderPlan, signal: AbortSignal): Promise<Answer> {
   const rendering = await plan.start(signal);
   const { fileName, headers } = headOf(plan);
   const strain = { "X-Orbifold-Strain": String(rendering.strain) };
-  if (rendering.width * rendering.height > COLLECTED_PIXELS) {
+  if (!isCollected(plan)) {
     return {
       status: 200,
       fileName,

@@ -87,11 +87,11 @@ t.test("an abort ends a render that runs and one that waits", async (t) => {
   const running = new AbortController();
   const waiting = new AbortController();
   const first = await engine.render(large, running.signal);
-  const second = engine.render(large, waiting.signal);
+  const second = t.rejects(engine.render(large, waiting.signal), { message: "gone" });
   waiting.abort(new Error("gone"));
   running.abort(new Error("gone too"));
   await t.rejects(bytesOf(first), { message: "gone too" });
-  await t.rejects(second, { message: "gone" });
+  await second;
   t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);
 });
 
@@ -127,4 +127,60 @@ t.test("several threads give the same pictures as one", async (t) => {
     Array.from({ length: 8 }, () => pixelsOf(engine, { group: "p6m", render: { size: 128 } })),
   );
   for (const picture of pictures) t.strictSame(picture, pictures[0]);
+});
+
+/** A sheet that takes a thread some seconds. */
+const slow = request({
+  render: { mode: "surface", surface_width: 9000, surface_height: 9000, rotation: 10 },
+});
+
+t.test("an abort ends a render that waits at once, and its place is free again", async (t) => {
+  const engine = await testEngine(t, { queueMax: 1 });
+  const held = await engine.render(slow);
+  const gone = new AbortController();
+  const waiting = engine.render(slow, gone.signal);
+  await t.rejects(engine.render(slow), Overloaded);
+  gone.abort(new Error("gone"));
+  await t.rejects(waiting, { message: "gone" });
+  const next = pixelsOf(engine, { render: { size: 32 } });
+  await held.body[Symbol.asyncIterator]().return?.();
+  t.equal((await next).width, 32);
+});
+
+t.test("a body that is left before its first piece gives its thread back", async (t) => {
+  const engine = await testEngine(t);
+  const left = await engine.render(slow);
+  await left.body[Symbol.asyncIterator]().return?.();
+  await t.rejects(left.timings);
+  t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);
+});
+
+t.test("renders start in the order in which they came", async (t) => {
+  const engine = await testEngine(t, { threads: 2, queueMax: 32 });
+  const order: number[] = [];
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, i) => {
+      const rendering = await engine.render(request({ render: { size: 400 } }));
+      order.push(i);
+      await bytesOf(rendering);
+    }),
+  );
+  for (const [place, number] of order.entries()) {
+    t.ok(Math.abs(place - number) <= 2, `${number} came out as ${place}`);
+  }
+});
+
+t.test("closing lets all running renders finish, and refuses new ones", async (t) => {
+  const engine = await testEngine(t, { threads: 2 });
+  const long = await engine.render(
+    request({
+      render: { mode: "surface", surface_width: 3000, surface_height: 3000, rotation: 3 },
+    }),
+  );
+  const short = await engine.render(request({ render: { size: 64 } }));
+  const closed = engine.close(60_000);
+  await t.rejects(engine.render(request({ render: { size: 64 } })), Overloaded);
+  t.equal(rasterOf(await bytesOf(short)).width, 64);
+  t.equal(rasterOf(await bytesOf(long)).width, 3000);
+  await closed;
 });

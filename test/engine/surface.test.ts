@@ -162,6 +162,15 @@ t.test("transparent places stay transparent, or show the background", async (t) 
   t.strictSame([...laid.pixels.subarray(hole * 3, hole * 3 + 3)], [0x33, 0x66, 0xcc]);
 });
 
+t.test("effects lie over the background too", async (t) => {
+  const clear = new Uint8Array(64 * 64 * 4);
+  const source = pngOf({ width: 64, height: 64, channels: 4, pixels: clear });
+  const surface_effects = [{ id: "vignette", params: { strength: 1 } }];
+  const render = { ...sheet, size: 100, surface_effects };
+  const { pixels } = await pixelsOf(engine, { source, background: "#ffffff", render });
+  t.ok((pixels[0] as number) < 100, `the corner is ${pixels[0]}`);
+});
+
 t.test("JPEG and WebP show the same picture as PNG", async (t) => {
   const { default: sharp } = await import("sharp");
   const expected = await pixelsOf(engine, { render: { size: 160 } });

@@ -107,6 +107,17 @@ t.test(
     t.equal(await tagFor("size=32&quality=50&format=png"), tag, "a PNG has no quality");
     t.not(await tagFor("size=32&quality=50&format=jpeg"), await tagFor("size=32&format=jpeg"));
     t.not(await tagFor("size=33"), tag);
+    t.equal(await tagFor("size=32&hex_cells=2x1"), tag, "p4 has no hexagonal cells");
+    const sheet = "mode=surface&surface_width=40&surface_height=30&size=32";
+    const effects = (params: object) =>
+      `&surface_effects=${encodeURIComponent(JSON.stringify([{ id: "vignette", ...params }]))}`;
+    const sheetTag = await tagFor(sheet + effects({}));
+    for (const spelled of ["&cell=32", "&rotation=360", "&rotation=-360", "&offset=0,0"]) {
+      t.equal(await tagFor(sheet + spelled + effects({})), sheetTag, spelled);
+    }
+    t.equal(await tagFor(sheet + effects({ params: { strength: 0.5 } })), sheetTag);
+    t.not(await tagFor(sheet + effects({ params: { strength: 0.6 } })), sheetTag);
+    t.not(await tagFor(`${sheet}&cell=33${effects({})}`), sheetTag);
     await server.request("PATCH", `/patterns/${id}`, { json: { name: "other name" } });
     t.equal(await tagFor("size=32"), tag, "a name changes no pixel");
     await server.request("PATCH", `/patterns/${id}`, { json: { motif: { x: 0.4 } } });
@@ -114,7 +125,7 @@ t.test(
   },
 );
 
-t.test("HEAD tells what will come without rendering it", async (t) => {
+t.test("HEAD is the head of GET", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const path = `/patterns/${id}/render?size=48&format=webp`;
@@ -122,10 +133,16 @@ t.test("HEAD tells what will come without rendering it", async (t) => {
   const full = await server.request("GET", path);
   t.equal(head.status, 200);
   t.equal(head.bytes.length, 0);
-  for (const name of ["ETag", "Content-Type", "Content-Disposition", "Cache-Control"]) {
+  const names = ["ETag", "Content-Type", "Content-Disposition", "Cache-Control"];
+  for (const name of [...names, "Content-Length", "Repr-Digest", "X-Orbifold-Strain"]) {
+    t.ok(head.headers.has(name), name);
     t.equal(head.headers.get(name), full.headers.get(name), name);
   }
-  t.notOk(head.headers.has("Server-Timing"), "nothing was timed");
+  const large = `/patterns/${id}/render?mode=surface&surface_width=20000&surface_height=20000`;
+  const unmade = await server.request("HEAD", large);
+  t.equal(unmade.status, 200);
+  t.ok(unmade.headers.has("ETag"));
+  t.notOk(unmade.headers.has("Server-Timing"), "a large sheet is not made for its head");
   t.equal((await server.request("HEAD", "/patterns/999/render")).status, 404);
   t.equal((await server.request("HEAD", `/patterns/${id}/render?size=1`)).status, 422);
 });

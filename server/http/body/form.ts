@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { multipart, type Part } from "formidable";
 import type { Context } from "koa";
 import { TooManyBytes } from "../../actions/errors.ts";
 import { SOURCE_BYTES } from "../../actions/upload-source.ts";
@@ -22,6 +23,7 @@ export async function readForm(ctx: Context): Promise<Record<string, unknown>> {
     await parseBody(ctx, FORM_BYTES, {
       multipart: true,
       formidable: {
+        enabledPlugins: [filesByName, multipart],
         uploadDir: folder,
         maxFiles: 1,
         maxFileSize: SOURCE_BYTES,
@@ -42,6 +44,18 @@ export async function readForm(ctx: Context): Promise<Record<string, unknown>> {
   }
 }
 
+/**
+ * A part with a file name is a file, whether or not it names its type (RFC 7578 §4.4); formidable
+ * goes by the type alone. What the file really is, is sniffed.
+ */
+function filesByName(form: { onPart(part: Part): void; _handlePart(part: Part): void }) {
+  form.onPart = (part) => {
+    if (part.originalFilename) part.mimetype ||= "application/octet-stream";
+    form._handlePart(part);
+  };
+  return form;
+}
+
 /** formidable's numbers for a file, and for all files together, that are too large. */
 const FILE_TOO_LARGE = [1009, 1016];
 
@@ -50,6 +64,8 @@ function formError(error: unknown): unknown {
   if (FILE_TOO_LARGE.includes(Number(error.code))) {
     return new TooManyBytes("the file", SOURCE_BYTES);
   }
-  const expected = "a form with one file and few, short fields";
-  return new MalformedRequest(`expected ${expected}: ${error.message}`);
+  return new MalformedRequest(
+    "expected a complete multipart form with a boundary, one file and few, short fields",
+    { cause: error },
+  );
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import Type from "typebox";
 import { DOCS_PAGE, DOCS_POLICY, DOCS_SCRIPT, PROBLEMS_PAGE } from "../docs-page.ts";
 import { type Route, route } from "../route.ts";
 
@@ -64,7 +65,12 @@ export function openApiRoute(document: () => object): Route {
     tag,
     summary: "This API as OpenAPI 3.1",
     auth: "none",
-    responses: { 200: { description: "The document.", mediaTypes: ["application/json"] } },
+    responses: {
+      200: {
+        description: "The document.",
+        schema: Type.Object({ openapi: Type.String(), paths: Type.Object({}) }),
+      },
+    },
     cost: 0,
     async handler() {
       return { status: 200, headers: { "Cache-Control": "no-cache" }, json: document() };

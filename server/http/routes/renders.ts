@@ -2,7 +2,7 @@ import Type from "typebox";
 import { planRender, RenderFields } from "../../actions/render-pattern.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
 import { hasAlready } from "../conditions.ts";
-import { answerRender, documentedHead, documentedPicture, headOf } from "../render-answer.ts";
+import { answerRender, documentedPicture, headOf, isCollected } from "../render-answer.ts";
 import { route } from "../route.ts";
 
 const shared = {
@@ -28,33 +28,25 @@ export const renderRoutes = [
       return answerRender(await planRender(services, account.id, params.id, body), signal);
     },
   }),
-  route({
-    ...shared,
-    method: "HEAD",
-    summary: "Ask what a render will be",
-    description: "ETag, Content-Type and file name, without rendering and hence without a length.",
-    query: RenderFields,
-    responses: { 200: documentedHead, 304: notModified },
-    async handler({ services, account, params, query, header }) {
-      const head = headOf(await planRender(services, account.id, params.id, query));
-      const status = hasAlready(header("If-None-Match"), head.headers.ETag) ? 304 : 200;
-      return { status, ...head };
-    },
-  }),
-  route({
-    ...shared,
-    method: "GET",
-    summary: "Render a pattern by a link",
-    description:
-      "The same fields as in the body of POST. `offset` is written `x,y`, `surface_effects` as JSON text.",
-    query: RenderFields,
-    responses: { 200: documentedPicture, 304: notModified },
-    problems: ["overloaded"],
-    async handler({ services, account, params, query, header, signal }) {
-      const plan = await planRender(services, account.id, params.id, query);
-      const head = headOf(plan);
-      if (hasAlready(header("If-None-Match"), head.headers.ETag)) return { status: 304, ...head };
-      return answerRender(plan, signal);
-    },
-  }),
+  ...(["HEAD", "GET"] as const).map((method) =>
+    route({
+      ...shared,
+      method,
+      summary: method === "GET" ? "Render a pattern by a link" : "Ask what a render will be",
+      description:
+        method === "GET"
+          ? "The same fields as in the body of POST. `offset` is written `x,y`, `surface_effects` as JSON text."
+          : "The head of GET. Its length and digest are known once the picture has been made; of a sheet of more than 16 megapixels neither is told.",
+      query: RenderFields,
+      responses: { 200: documentedPicture, 304: notModified },
+      problems: ["overloaded"],
+      async handler({ services, account, params, query, header, signal }) {
+        const plan = await planRender(services, account.id, params.id, query);
+        const head = headOf(plan);
+        if (hasAlready(header("If-None-Match"), head.headers.ETag)) return { status: 304, ...head };
+        if (method === "HEAD" && !isCollected(plan)) return { status: 200, ...head };
+        return answerRender(plan, signal);
+      },
+    }),
+  ),
 ];
