@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { Agent, get, type IncomingMessage } from "node:http";
 import { connect } from "node:net";
+import Koa from "koa";
 import t from "tap";
+import { listen } from "../../server/http/listen.ts";
 import { testServer } from "../helpers/server.ts";
 
 t.test("health tells what the service runs on, readiness asks the database", async (t) => {
@@ -79,6 +81,23 @@ t.test("a stopping server finishes what is under way and takes nothing new", asy
   t.ok(refused === 503 || refused === "closed", `a later request is refused: ${refused}`);
   await drained;
   await t.rejects(fetch(`${server.url}/healthz`), "nobody listens any more");
+});
+
+t.test("an answer that has been handed over but not taken yet still arrives whole", async (t) => {
+  const app = new Koa();
+  const body = Buffer.alloc(32 * 1024 * 1024, "x");
+  app.use((ctx) => {
+    ctx.body = body;
+  });
+  const { port, drain } = await listen(app, "127.0.0.1", 0);
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
+  const asked = get(`http://127.0.0.1:${port}/`, { agent });
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const drained = drain(30_000);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  t.equal(Buffer.concat(await answer.toArray()).length, body.length);
+  await drained;
 });
 
 t.test("what does not end in time is cut off", async (t) => {

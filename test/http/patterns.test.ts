@@ -118,6 +118,41 @@ t.test("a change with If-Match is made only to the version that it names", async
   t.equal((await change("*", "fifth")).status, 200);
 });
 
+t.test(
+  "a change of a part that is not known is refused, and one of nothing changes nothing",
+  async (t) => {
+    const server = await testServer(t);
+    const id = await server.makePattern();
+    for (const part of ["motif", "lattice", "seam"]) {
+      for (const name of ["z", "a\u0000", "__proto__"]) {
+        const json = JSON.parse(`{"${part}": {${JSON.stringify(name)}: 1}}`);
+        const refused = await server.request("PATCH", `/patterns/${id}`, { json });
+        t.equal(refused.status, 422, `${part}/${name}`);
+      }
+    }
+    const before = await server.request("GET", `/patterns/${id}`);
+    const same = await server.request("PATCH", `/patterns/${id}`, { json: {} });
+    t.equal(same.headers.get("ETag"), before.headers.get("ETag"));
+    t.strictSame(same.json, before.json);
+  },
+);
+
+t.test("a lattice that the group cannot have is refused", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern({ group: "p1", lattice: { repeat: "brick", ratio: 2 } });
+  const refused = await server.request("PATCH", `/patterns/${id}`, { json: { group: "p4" } });
+  t.equal(refused.status, 422);
+  t.strictSame(
+    refused.json.errors.map(({ path }: { path: string }) => path),
+    ["/lattice/repeat", "/lattice/ratio"],
+  );
+  const lattice = { repeat: "straight", ratio: 1 };
+  const changed = await server.request("PATCH", `/patterns/${id}`, {
+    json: { group: "p4", lattice },
+  });
+  t.match(changed.json, { group: "p4", lattice });
+});
+
 t.test("changes that arrive together are all kept", async (t) => {
   const server = await testServer(t);
   const path = `/patterns/${await server.makePattern()}`;

@@ -11,6 +11,9 @@ function formWith(bytes: Uint8Array<ArrayBuffer>, field = "file"): FormData {
   return form;
 }
 
+/** More bytes than a field of a form may have. */
+const LARGE = Buffer.from(pngOf(photograph(300, 200)));
+
 t.test("a preset becomes a source for one credit, the same one for the same seed", async (t) => {
   const server = await testServer(t);
   const make = (json: object) => server.request("POST", "/sources/presets", { json });
@@ -40,6 +43,16 @@ t.test("a picture is uploaded as a form, for nothing", async (t) => {
   t.ok(image.bytes.equals(png), "and comes back as it was");
   t.equal(image.headers.get("Content-Type"), "image/png");
   t.equal((await server.request("GET", "/account")).json.credits, server.account.credits);
+});
+
+t.test("a file in a form need not say what type it is", async (t) => {
+  const server = await testServer(t);
+  const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="photo"\r\n\r\n';
+  const body = Buffer.concat([Buffer.from(head), LARGE, Buffer.from("\r\n--x--\r\n")]);
+  const headers = { "Content-Type": "multipart/form-data; boundary=x" };
+  const { status, json } = await server.request("POST", "/sources/upload", { body, headers });
+  t.equal(status, 201);
+  t.match(json, { media_type: "image/png", width: 300, height: 200 });
 });
 
 t.test("a picture is uploaded as base64, plain, URL-safe or with line breaks", async (t) => {

@@ -93,6 +93,23 @@ t.test("refuses embedded pictures that are too large together, too many, or brok
   await t.rejects(decode(svg(escaped)), SourceUnreadable);
 });
 
+t.test(
+  "refuses filters, in which a small file could keep the rasteriser for minutes",
+  async (t) => {
+    const filters = [
+      '<filter id="f"><feTurbulence numOctaves="50"/></filter><rect filter="url(#f)"/>',
+      '<s:filter xmlns:s="http://www.w3.org/2000/svg" id="f"/>',
+      '<rect style="fill:red;filter:blur(500px)"/>',
+      '<rect filter = "blur(500px)"/>',
+      "<style>rect{filter:blur(9px)}</style>",
+    ];
+    for (const body of filters) {
+      await t.rejects(inspect(svg(body)), { name: "SourceUnreadable", message: /filters/ }, body);
+    }
+    await t.resolves(inspect(svg('<text id="filter-paper">a filter of paper</text>')));
+  },
+);
+
 t.test("refuses a drawing that is cut short", async (t) => {
   const drawing = svg('<circle cx="6" cy="6" r="5"/>');
   await t.rejects(decode(drawing.subarray(0, drawing.length - 8)), SourceUnreadable);
