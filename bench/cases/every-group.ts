@@ -2,11 +2,11 @@
 import type { SourceBytes } from "../../engine/door.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
+import { squareTile } from "../../engine/geometry/square-tile.ts";
 import { type Design, GROUP_NAMES } from "../../engine/recipe.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import { linesOf } from "../../engine/render/lines.ts";
 import { layPattern, sampleLines } from "../../engine/render/sample.ts";
-import { squareTile } from "../../engine/render/tile.ts";
 import type { BenchCase, Bout } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";

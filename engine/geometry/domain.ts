@@ -155,8 +155,8 @@ function parts(mirror: Neighbour, { element }: Neighbour): boolean {
 export const valueAt = (f: AffineFunction, p: Point): number => f.x * p.x + f.y * p.y + f.k;
 
 /** A corner and what lies behind the edge that starts there. */
-interface Corner extends Point {
-  readonly behind: Neighbour | null;
+export interface Corner extends Point {
+  readonly behind?: Neighbour | null | undefined;
 }
 
 const square = (half: number): Corner[] =>
@@ -168,14 +168,14 @@ const square = (half: number): Corner[] =>
   ].map((corner) => ({ ...corner, behind: null }));
 
 /** The part of a convex polygon where f ≥ 0 (Sutherland–Hodgman); a new edge gets `behind`. */
-export function clip<C extends Corner>(
-  polygon: readonly C[],
+export function clip(
+  polygon: readonly Corner[],
   f: AffineFunction,
   behind: Neighbour | null = null,
 ): Corner[] {
   const result: Corner[] = [];
   polygon.forEach((start, index) => {
-    const end = polygon[(index + 1) % polygon.length] as C;
+    const end = polygon[(index + 1) % polygon.length] as Corner;
     const from = valueAt(f, start);
     const to = valueAt(f, end);
     const crossing = () => {

@@ -65,10 +65,7 @@ function blendWindow(domain: Domain, width: number): Window {
   const mixed = domain.joined
     .map((neighbour) => {
       const { x, y, k } = neighbour.excess;
-      const soft = clip(
-        domain.corners.map((corner) => ({ ...corner, behind: null })),
-        { x: -x, y: -y, k: reach - k },
-      );
+      const soft = clip(domain.corners, { x: -x, y: -y, k: reach - k });
       return { neighbour, soft };
     })
     .filter(({ soft }) => soft.length > 0);
@@ -127,10 +124,10 @@ function averageWindow(domain: Domain, width: number): Window {
 
 /** Whether an element's weight is positive anywhere in D. */
 function weighsIn({ factors }: WindowElement, domain: Domain): boolean {
-  let polygon = domain.corners.map((corner) => ({ ...corner, behind: null }));
+  let polygon: readonly Point[] = domain.corners;
   for (const { limit, f } of factors) {
-    polygon = clip(polygon, { x: -f.x, y: -f.y, k: limit - f.k }) as typeof polygon;
-    polygon = clip(polygon, { x: f.x, y: f.y, k: limit + f.k }) as typeof polygon;
+    polygon = clip(polygon, { x: -f.x, y: -f.y, k: limit - f.k });
+    polygon = clip(polygon, { x: f.x, y: f.y, k: limit + f.k });
   }
   return polygon.length > 0;
 }

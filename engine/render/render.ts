@@ -2,22 +2,12 @@
 
 import { chosenEffects } from "../check.ts";
 import type { RenderRequest, Timings } from "../door.ts";
-import { isometriesOf } from "../geometry/isometries.ts";
-import { encodeWhole, mediaTypeOf } from "../image/formats.ts";
-import { createPngWriter } from "../image/png.ts";
-import type { RenderFields } from "../recipe.ts";
-import {
-  applyEffects,
-  type Band,
-  bandRows,
-  bytesOf,
-  layBackground,
-  type PreparedEffect,
-  prepareEffect,
-} from "./bands.ts";
+import { mediaTypeOf } from "../image/formats.ts";
+import { applyEffects, type Band, bandRows, layBackground, prepareEffect } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
+import { createEncoder } from "./encode.ts";
 import { startSurface, surfaceGeometry } from "./surface.ts";
-import { renderTile, squareTile } from "./tile.ts";
+import { renderTile } from "./tile.ts";
 
 /** What is known of a picture before its bytes. */
 export interface Head {
@@ -73,7 +63,7 @@ export async function render(
     const sampled = await timed("sample", () => sheet.rows(firstRow, count));
     const band = { ...sampled, firstRow, rows: count };
     const finished = await timed("effects", () =>
-      finishBand(context, effects, band, sheet, design.background),
+      applyEffects(context, effects, layBackground(band, design.background), sheet),
     );
     const bytes = await timed("encode", () => encoder.band(finished));
     if (bytes !== null) await sink.send(bytes);
@@ -99,8 +89,7 @@ async function startSheet(
     return { ...geometry, rows: await startSurface(context, design, source, geometry) };
   }
   const { size, hex_cells } = fields;
-  const { strain } = squareTile(isometriesOf(design.group, design.lattice), size, hex_cells);
-  const { colour, alpha } = await renderTile(context, design, source, size, hex_cells);
+  const { colour, alpha, strain } = await renderTile(context, design, source, size, hex_cells);
   return {
     width: size,
     height: size,
@@ -109,69 +98,5 @@ async function startSheet(
       colour: colour.subarray(first * size, (first + count) * size),
       alpha: alpha?.subarray(first * size, (first + count) * size) ?? null,
     }),
-  };
-}
-
-async function finishBand(
-  context: RenderContext,
-  effects: readonly PreparedEffect[],
-  band: Band,
-  sheet: Sheet,
-  background: string | null,
-): Promise<Band> {
-  return applyEffects(context, effects, layBackground(band, background), sheet);
-}
-
-interface Encoder {
-  /** The bytes that a band has given, if it has given any yet. */
-  band(band: Band): Uint8Array | null;
-  end(): Uint8Array | Promise<Uint8Array>;
-}
-
-function createEncoder(fields: RenderFields, width: number, height: number): Encoder {
-  return fields.format === "png"
-    ? createPngEncoder(fields.dpi, width, height)
-    : createWholeEncoder(fields, fields.format, width, height);
-}
-
-function createPngEncoder(pixelsPerInch: number, width: number, height: number): Encoder {
-  let writer: ReturnType<typeof createPngWriter> | null = null;
-  return {
-    band(band) {
-      const bytes = bytesOf(band);
-      if (writer !== null) return writer.band(bytes);
-      writer = createPngWriter({
-        width,
-        height,
-        channels: band.alpha === null ? 3 : 4,
-        pixelsPerInch,
-      });
-      return Buffer.concat([writer.head(), writer.band(bytes)]);
-    },
-    end: () => (writer as NonNullable<typeof writer>).end(),
-  };
-}
-
-/** JPEG and WebP look at a whole picture; the recipe's check has bounded its size. */
-function createWholeEncoder(
-  { quality, dpi }: RenderFields,
-  format: "jpeg" | "webp",
-  width: number,
-  height: number,
-): Encoder {
-  let pixels: Uint8Array | null = null;
-  let channels: 3 | 4 = 3;
-  return {
-    band(band) {
-      channels = band.alpha === null ? 3 : 4;
-      pixels ??= new Uint8Array(width * height * channels);
-      pixels.set(bytesOf(band), band.firstRow * width * channels);
-      return null;
-    },
-    end: () =>
-      encodeWhole(pixels as Uint8Array, { width, height, channels }, format, {
-        quality,
-        pixelsPerInch: dpi,
-      }),
   };
 }

@@ -5,11 +5,12 @@ import { compose, invert, rotation, scaling, translation } from "../geometry/aff
 import { domainOf } from "../geometry/domain.ts";
 import type { Tile } from "../geometry/grid.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
+import { squareTile } from "../geometry/square-tile.ts";
 import type { Design, RenderFields } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
 import { layPattern, type Samples, sampleLines } from "./sample.ts";
-import { samplePeriod, squareTile } from "./tile.ts";
+import { samplePeriod } from "./tile.ts";
 
 /** A period of more pixels is not kept: the sheet is computed row by row. */
 const MOST_PERIOD_PIXELS = 16_000_000;

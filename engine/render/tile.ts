@@ -1,56 +1,13 @@
 /** The square tile that repeats. */
-
 import type { SourceBytes } from "../door.ts";
-import { scaling } from "../geometry/affine.ts";
 import { domainOf } from "../geometry/domain.ts";
-import {
-  asymmetricUnit,
-  copyToOrbits,
-  gridOperations,
-  type PixelOperation,
-  type Run,
-  type Tile,
-} from "../geometry/grid.ts";
-import { type Isometries, isometriesOf } from "../geometry/isometries.ts";
+import { asymmetricUnit, copyToOrbits, gridOperations, type Tile } from "../geometry/grid.ts";
+import { isometriesOf } from "../geometry/isometries.ts";
+import { type SquareTile, squareTile } from "../geometry/square-tile.ts";
 import type { Design, RenderFields } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
 import { type LaidPattern, layPattern, type Samples, sampleLines } from "./sample.ts";
-
-/** A square tile and how far it squeezes the pattern. */
-export interface SquareTile {
-  readonly tile: Tile;
-  /** Relative difference of the two directions' scales; 0 where the square fits. */
-  readonly strain: number;
-}
-
-/** Strain up to this is preferred to a tile of more cells. */
-const ACCEPTED_STRAIN = 0.0105;
-const MOST_CELLS = 12;
-
-/**
- * The square of `size` pixels that holds whole periods of a group, m across and n down, so that
- * its pixels are nearly square on the plane: one period where that is square already, `hexCells`
- * for the hexagonal groups, the fewest with at most 1 % of strain for other ratios.
- */
-export function squareTile(
-  { group, period }: Isometries,
-  size: number,
-  hexCells: RenderFields["hex_cells"],
-): SquareTile {
-  const [across, down] =
-    group.lattice === "hexagonal" ? parseCells(hexCells) : cellsFor(period.height / period.width);
-  const region = { width: across * period.width, height: down * period.height };
-  return {
-    tile: {
-      width: size,
-      height: size,
-      region,
-      toPlane: scaling(region.width / size, region.height / size),
-    },
-    strain: strainOf(region),
-  };
-}
 
 /** Renders a tile: samples one asymmetric unit of its pixel grid and copies the rest. */
 export async function renderTile(
@@ -59,9 +16,9 @@ export async function renderTile(
   source: SourceBytes,
   size: number,
   hexCells: RenderFields["hex_cells"],
-): Promise<Samples> {
+): Promise<Samples & Pick<SquareTile, "strain">> {
   const isometries = isometriesOf(design.group, design.lattice);
-  const { tile } = squareTile(isometries, size, hexCells);
+  const { tile, strain } = squareTile(isometries, size, hexCells);
   const pattern = await layPattern(
     context,
     domainOf(isometries),
@@ -69,7 +26,7 @@ export async function renderTile(
     source,
     Math.max(tile.toPlane.a, tile.toPlane.d),
   );
-  return samplePeriod(context, pattern, tile);
+  return { ...(await samplePeriod(context, pattern, tile)), strain };
 }
 
 /** Samples a region that repeats, evaluating no orbit of pixels twice. */
@@ -80,44 +37,9 @@ export async function samplePeriod(
 ): Promise<Samples> {
   const operations = gridOperations(pattern.domain.isometries, tile);
   const unit = asymmetricUnit(operations, tile);
-  const samples = await sampleLines(context, pattern, linesOf(unit, tile.toPlane));
-  return spread(samples, unit, operations, tile);
-}
-
-function spread(
-  { colour, alpha }: Samples,
-  unit: readonly Run[],
-  operations: readonly PixelOperation[],
-  tile: Tile,
-): Samples {
+  const { colour, alpha } = await sampleLines(context, pattern, linesOf(unit, tile.toPlane));
   return {
     colour: copyToOrbits(colour, unit, operations, tile),
     alpha: alpha === null ? null : copyToOrbits(alpha, unit, operations, tile),
   };
-}
-
-function strainOf({ width, height }: { width: number; height: number }): number {
-  return Math.max(width / height, height / width) - 1;
-}
-
-function parseCells(text: string): [number, number] {
-  return text.split("x").map(Number) as [number, number];
-}
-
-/** Periods across and down for a period of this height : width. */
-function cellsFor(ratio: number): [number, number] {
-  let best: [number, number] = [1, 1];
-  let least = strainOf({ width: 1, height: ratio });
-  for (let cells = 1; cells <= MOST_CELLS * MOST_CELLS && least > ACCEPTED_STRAIN; cells++) {
-    for (let across = 1; across <= Math.min(cells, MOST_CELLS); across++) {
-      const down = cells / across;
-      if (!Number.isInteger(down) || down > MOST_CELLS) continue;
-      const strain = strainOf({ width: across, height: down * ratio });
-      if (strain < least - 1e-12) {
-        least = strain;
-        best = [across, down];
-      }
-    }
-  }
-  return best;
 }

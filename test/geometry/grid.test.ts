@@ -6,8 +6,8 @@ import {
   type PixelOperation,
 } from "../../engine/geometry/grid.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
+import { squareTile } from "../../engine/geometry/square-tile.ts";
 import { GROUP_NAMES, type GroupName } from "../../engine/recipe.ts";
-import { squareTile } from "../../engine/render/tile.ts";
 
 const SIZES = [16, 18, 21, 56];
 

@@ -1,0 +1,66 @@
+/** The square that holds whole periods of a lattice. */
+import type { RenderFields } from "../recipe.ts";
+import { scaling } from "./affine.ts";
+import type { Tile } from "./grid.ts";
+import type { Isometries } from "./isometries.ts";
+
+/** A square tile and how far it squeezes the pattern. */
+export interface SquareTile {
+  readonly tile: Tile;
+  /** Relative difference of the two directions' scales; 0 where the square fits. */
+  readonly strain: number;
+}
+
+/** Strain up to this is preferred to a tile of more cells. */
+const ACCEPTED_STRAIN = 0.0105;
+const MOST_CELLS = 12;
+
+/**
+ * The square of `size` pixels that holds whole periods of a group, m across and n down, so that
+ * its pixels are nearly square on the plane: one period where that is square already, `hexCells`
+ * for the hexagonal groups, the fewest with at most 1 % of strain for other ratios.
+ */
+export function squareTile(
+  { group, period }: Isometries,
+  size: number,
+  hexCells: RenderFields["hex_cells"],
+): SquareTile {
+  const [across, down] =
+    group.lattice === "hexagonal" ? parseCells(hexCells) : cellsFor(period.height / period.width);
+  const region = { width: across * period.width, height: down * period.height };
+  return {
+    tile: {
+      width: size,
+      height: size,
+      region,
+      toPlane: scaling(region.width / size, region.height / size),
+    },
+    strain: strainOf(region),
+  };
+}
+
+function strainOf({ width, height }: { width: number; height: number }): number {
+  return Math.max(width / height, height / width) - 1;
+}
+
+function parseCells(text: string): [number, number] {
+  return text.split("x").map(Number) as [number, number];
+}
+
+/** Periods across and down for a period of this height : width. */
+function cellsFor(ratio: number): [number, number] {
+  let best: [number, number] = [1, 1];
+  let least = strainOf({ width: 1, height: ratio });
+  for (let cells = 1; cells <= MOST_CELLS * MOST_CELLS && least > ACCEPTED_STRAIN; cells++) {
+    for (let across = 1; across <= Math.min(cells, MOST_CELLS); across++) {
+      const down = cells / across;
+      if (!Number.isInteger(down) || down > MOST_CELLS) continue;
+      const strain = strainOf({ width: across, height: down * ratio });
+      if (strain < least - 1e-12) {
+        least = strain;
+        best = [across, down];
+      }
+    }
+  }
+  return best;
+}
