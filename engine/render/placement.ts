@@ -50,14 +50,9 @@ export function cutFor(window: Window, toSource: Affine, source: Size, edgesPerP
   const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
   let step = stepFor(perPixel);
   const box = boxInSource(window, toSource, step);
-  const inside =
-    box.x >= 0 &&
-    box.y >= 0 &&
-    box.x + box.width <= source.width &&
-    box.y + box.height <= source.height;
-  const keepWhole =
-    inside && step >= 1 && (source.width / step) * (source.height / step) <= WHOLE_PIXELS;
-  const part = keepWhole ? { x: 0, y: 0, width: source.width, height: source.height } : box;
+  const whole = withMargins(source, box);
+  const keepWhole = step >= 1 && (whole.width / step) * (whole.height / step) <= WHOLE_PIXELS;
+  const part = keepWhole ? whole : box;
   // An enlarged source needs no more pixels than are looked at closely.
   const most = step < 1 ? WHOLE_PIXELS : MOST_PIXELS;
   step = Math.max(step, Math.sqrt((part.width * part.height) / most));
@@ -66,6 +61,27 @@ export function cutFor(window: Window, toSource: Affine, source: Size, edgesPerP
     outWidth: Math.max(1, Math.round(part.width / step)),
     outHeight: Math.max(1, Math.round(part.height / step)),
   };
+}
+
+/**
+ * The whole source, and where a box reaches beyond it a mirrored margin, in steps of an eighth of
+ * the source so that other motifs find it already made.
+ */
+function withMargins(source: Size, box: Pick<Cut, "x" | "y" | "width" | "height">) {
+  const across = marginsOf(source.width, box.x, box.x + box.width);
+  const down = marginsOf(source.height, box.y, box.y + box.height);
+  return {
+    x: -across.before,
+    y: -down.before,
+    width: source.width + across.before + across.after,
+    height: source.height + down.before + down.after,
+  };
+}
+
+function marginsOf(size: number, from: number, to: number) {
+  const step = Math.ceil(size / 8);
+  const steps = (pixels: number) => Math.max(0, Math.ceil(pixels / step)) * step;
+  return { before: steps(-from), after: steps(to - size) };
 }
 
 /** Source pixels to one pixel of the cut, for so many to one output pixel. */
