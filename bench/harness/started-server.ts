@@ -42,10 +42,11 @@ export async function startServer(): Promise<StartedServer> {
   };
   try {
     const log: string[] = [];
-    const description = await untilItListens(server, log);
+    const line = await untilItListens(server, log);
     return {
-      url: /http:\/\/\S+/.exec(description)?.[0] ?? "",
-      description,
+      url: /http:\/\/\S+/.exec(line)?.[0] ?? "",
+      // What it runs on, without the address and folder of this one run.
+      description: line.replace(/ listens at \S+/, "").replace(/ in [^)]*/, ""),
       lastWords: () => log.join("\n"),
       async cli(...args) {
         const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args, "--json"], {

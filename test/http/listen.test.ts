@@ -13,7 +13,6 @@ t.test("health tells what the service runs on, readiness asks the database", asy
     status: "ok",
     backend: server.engine.backend,
     threads: 1,
-    database: server.db.description,
   });
   const ready = await fetch(`${server.url}/readyz`);
   t.equal(ready.status, 200);

@@ -24,16 +24,15 @@ export const healthRoutes = [
             status: Type.Literal("ok"),
             backend: Type.String({ description: "What the kernels run on." }),
             threads: Type.Integer({ description: "Threads that render." }),
-            database: Type.String(),
           },
           strict,
         ),
       },
     },
     cost: 0,
-    async handler({ services: { engine, db } }) {
+    async handler({ services: { engine } }) {
       const { backend, threads } = engine;
-      return { status: 200, json: { status: "ok", backend, threads, database: db.description } };
+      return { status: 200, json: { status: "ok", backend, threads } };
     },
   }),
   route({
