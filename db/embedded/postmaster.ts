@@ -84,7 +84,7 @@ export async function startPostmaster(
   preferredPort: number,
 ): Promise<string | null> {
   await rename(cluster.log, `${cluster.log}.1`).catch(() => undefined);
-  await using log = await open(cluster.log, "a", 0o600);
+  await using log = await open(cluster.log, "a+", 0o600);
   await using folder = await open(cluster.folder);
   const settings = {
     port: await freePort(preferredPort),
@@ -116,7 +116,10 @@ export async function startPostmaster(
     if (found?.isReady) return null;
     await delay(10);
   }
-  const printed = await readFile(cluster.log, "utf8");
+  // From the file that was opened above: another process that starts one has given the path to its own.
+  const { size } = await log.stat();
+  const { buffer } = await log.read(Buffer.alloc(size), 0, size, 0);
+  const printed = buffer.toString();
   // The last word is what it died of; the lines around it are its bookkeeping.
   return [...printed.matchAll(/(?:FATAL|PANIC): +(.+)/g)].at(-1)?.[1] ?? printed.trim();
 }
