@@ -1,0 +1,45 @@
+/** How far patches reach from the origin of their frame: what tells boxes that they cannot meet. */
+
+import type { Affine, Point } from "../geometry/affine.ts";
+
+/**
+ * How far a figure reaches to the right, down, to the left and up, four numbers for each
+ * orientation in which it may lie. A figure that holds nothing reaches −∞ far.
+ */
+export type Extents = Float64Array;
+
+/** A part of a figure, by the extents of its own frame. */
+export interface Part {
+  readonly extents: Extents;
+  /** The part's orientation in each orientation of the whole. */
+  readonly orientations: readonly number[];
+  readonly shift: Point;
+}
+
+/** The extents of a polygon; `linear` holds the map of each orientation. */
+export function polygonExtents(corners: readonly Point[], linear: readonly Affine[]): Extents {
+  return Float64Array.from(
+    linear.flatMap(({ a, b, c, d }) => {
+      const xs = corners.map(({ x, y }) => a * x + b * y);
+      const ys = corners.map(({ x, y }) => c * x + d * y);
+      return [Math.max(...xs), Math.max(...ys), -Math.min(...xs), -Math.min(...ys)];
+    }),
+  );
+}
+
+/** The extents of several parts together; `linear` holds the map of each orientation. */
+export function unionExtents(parts: readonly Part[], linear: readonly Affine[]): Extents {
+  const union = new Float64Array(4 * linear.length).fill(Number.NEGATIVE_INFINITY);
+  for (const { extents, orientations, shift } of parts) {
+    linear.forEach(({ a, b, c, d }, orientation) => {
+      const x = a * shift.x + b * shift.y;
+      const y = c * shift.x + d * shift.y;
+      [x, y, -x, -y].forEach((reach, side) => {
+        const part = extents[4 * (orientations[orientation] as number) + side] as number;
+        const at = 4 * orientation + side;
+        union[at] = Math.max(union[at] as number, reach + part);
+      });
+    });
+  }
+  return union;
+}

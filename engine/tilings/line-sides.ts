@@ -1,0 +1,36 @@
+/** On which side of a grid line a crossing of two others lies, exactly. */
+
+import { exactSines } from "./exact-sines.ts";
+import type { Grid } from "./grid.ts";
+import { OFFSET_STEPS } from "./grid-offsets.ts";
+
+/** Where a line of family r and one of family s cross. */
+export interface Crossing {
+  readonly r: number;
+  readonly s: number;
+  readonly rLine: number;
+  readonly sLine: number;
+}
+
+/**
+ * Tells whether a crossing lies past line k of family j, where x·e_j + γ_j > k. With e_j written in
+ * terms of e_r and e_s, that is
+ *     [(k_r − γ_r)·sin(s − j) + (k_s − γ_s)·sin(j − r) + (k − γ_j)·sin(r − s)] / sin(s − r) > 0
+ * (sin of the angle between two directions). Offsets are whole numbers of steps and the sines have
+ * more places than lines within reach can need.
+ */
+export function lineSides({ n, directions, offsets }: Grid) {
+  const sines = exactSines(n);
+  const sine = (from: number, to: number) => {
+    const turn = (directions[to] as number) - (directions[from] as number);
+    return sines[(turn + 2 * n) % (2 * n)] as bigint;
+  };
+  const steps = offsets.map((offset) => BigInt(offset * OFFSET_STEPS));
+  const place = (family: number, line: number) =>
+    BigInt(line) * BigInt(OFFSET_STEPS) - (steps[family] as bigint);
+  return ({ r, s, rLine, sLine }: Crossing, j: number, line: number): boolean => {
+    const side =
+      place(r, rLine) * sine(j, s) + place(s, sLine) * sine(r, j) + place(j, line) * sine(s, r);
+    return side > 0n === sine(r, s) > 0n;
+  };
+}

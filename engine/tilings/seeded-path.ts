@@ -1,0 +1,26 @@
+/** Where a seed puts the origin in a tiling by substitution. */
+
+import { between, type Random } from "../../shaders/lib/random.ts";
+import type { Substitution } from "./substitution.ts";
+
+/**
+ * A path from a patch of the last level down to a tile, or to a patch that holds none: first through
+ * the pieces of `anchor`, which keep the origin far from the rim of the whole, then at random.
+ */
+export function seededPath(
+  { levels }: Substitution,
+  kind: number,
+  anchor: readonly number[],
+  random: Random,
+): number[] {
+  const path: number[] = [];
+  let patch = kind;
+  for (const kinds of levels.toReversed()) {
+    const pieces = kinds[patch] ?? [];
+    if (pieces.length === 0) break;
+    const index = anchor[path.length] ?? Math.floor(between(random, 0, pieces.length));
+    path.push(index);
+    patch = pieces[index]?.kind as number;
+  }
+  return path;
+}

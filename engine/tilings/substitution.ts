@@ -1,0 +1,190 @@
+/**
+ * Tilings by substitution. A patch of level 0 is a few tiles, a patch of any other level a few
+ * patches of the level below. All positions are whole numbers of a ring, so that a patch of any
+ * level is exact. A box is filled by a descent from one huge patch that leaves out what cannot meet
+ * the box.
+ */
+
+import { type Affine, apply, type Point } from "../geometry/affine.ts";
+import { type Extents, polygonExtents, unionExtents } from "./extents.ts";
+import { type Matrix, type Orientations, orientationOf, orientationsOf } from "./orientations.ts";
+import { centroidOf, meetsBox, shifted } from "./polygon.ts";
+import { checkBox } from "./reach.ts";
+import {
+  joined,
+  type Motion,
+  multiple,
+  pointOf,
+  type Ring,
+  type RingNumber,
+  STAY,
+} from "./ring.ts";
+import type { Box, PlacedTile, TileClass, Tiling } from "./tiling.ts";
+
+/** A tile of a class or a patch of a kind, moved from its own frame into that of the whole. */
+export interface Piece {
+  readonly kind: number;
+  readonly motion: Motion;
+}
+
+export interface Substitution {
+  readonly ring: Ring;
+  readonly classes: readonly { readonly id: string; readonly corners: readonly RingNumber[] }[];
+  /**
+   * For each level and each kind of patch its pieces: tiles on level 0, patches of the level below
+   * on all others.
+   */
+  readonly levels: readonly (readonly (readonly Piece[])[])[];
+}
+
+/** Where in a patch of the last level the plane's origin lies. */
+export interface Place {
+  readonly kind: number;
+  /**
+   * From the last level down: which piece of the patch holds the origin. The last one's frame has
+   * its origin there.
+   */
+  readonly path: readonly number[];
+}
+
+/** A patch or a tile, with all that a descent asks of it. */
+interface Node {
+  readonly extents: Extents;
+  readonly branches: readonly Branch[];
+  readonly tile: Tile | null;
+}
+
+interface Branch {
+  readonly node: Node;
+  readonly orientation: number;
+  readonly shift: RingNumber;
+}
+
+interface Tile {
+  readonly class: number;
+  /** For each orientation: the corners, and the map from the class's frame, before any shift. */
+  readonly corners: readonly (readonly Point[])[];
+  readonly placements: readonly Affine[];
+}
+
+/** More than rounding moves a patch by, less than the size of any tile. */
+const SLACK = 1e-6;
+
+/** The tiling that a patch of the last level is; it has to cover the plane as far as boxes reach. */
+export function substitutionTiling(substitution: Substitution, place: Place): Tiling {
+  const { ring } = substitution;
+  const orientations = orientationsOf(ring);
+  const { matrices, products } = orientations;
+  const classes = substitution.classes.map(({ id, corners }) => classOf(ring, id, corners));
+  const root = treeOf(substitution, orientations)[place.kind] as Node;
+  const rootShift = multiple(originOf(substitution, place), -1);
+  const [, p1, p2, p3] = ring.powers.map((z) => pointOf(ring, z)) as [Point, Point, Point, Point];
+
+  function tilesIn(box: Box): PlacedTile[] {
+    checkBox(box);
+    const found: PlacedTile[] = [];
+    // The four integers of a shift travel as arguments: no object is made but for a tile that meets.
+    function descend(
+      { extents, branches, tile }: Node,
+      orientation: number,
+      s0: number,
+      s1: number,
+      s2: number,
+      s3: number,
+    ): void {
+      const x = s0 + s1 * p1.x + s2 * p2.x + s3 * p3.x;
+      const y = s1 * p1.y + s2 * p2.y + s3 * p3.y;
+      const side = 4 * orientation;
+      const toRight = x + (extents[side] as number);
+      const down = y + (extents[side + 1] as number);
+      const toLeft = x - (extents[side + 2] as number);
+      const up = y - (extents[side + 3] as number);
+      if (toRight < box.left - SLACK || toLeft > box.right + SLACK) return;
+      if (down < box.top - SLACK || up > box.bottom + SLACK) return;
+      if (tile !== null) {
+        const { a, b, c, d, e, f } = tile.placements[orientation] as Affine;
+        const inX = toLeft >= box.left && toRight <= box.right;
+        const inY = up >= box.top && down <= box.bottom;
+        const corners = tile.corners[orientation] as Point[];
+        if ((inX && inY) || meetsBox(shifted(corners, x, y), box)) {
+          found.push({ class: tile.class, placement: { a, b, c, d, e: e + x, f: f + y } });
+        }
+        return;
+      }
+      const [a, b, c, d] = matrices[orientation] as Matrix;
+      const product = products[orientation] as Uint8Array;
+      for (const { node, orientation: turn, shift } of branches) {
+        const [c0, c1, c2, c3] = shift;
+        descend(
+          node,
+          product[turn] as number,
+          s0 + a[0] * c0 + a[1] * c1 + a[2] * c2 + a[3] * c3,
+          s1 + b[0] * c0 + b[1] * c1 + b[2] * c2 + b[3] * c3,
+          s2 + c[0] * c0 + c[1] * c1 + c[2] * c2 + c[3] * c3,
+          s3 + d[0] * c0 + d[1] * c1 + d[2] * c2 + d[3] * c3,
+        );
+      }
+    }
+    descend(root, orientationOf(ring, STAY), ...rootShift);
+    return found;
+  }
+  return { classes, tilesIn };
+}
+
+/** The class of a polygon; its frame is the ring's, shifted to the centroid. */
+function classOf(ring: Ring, id: string, corners: readonly RingNumber[]): TileClass {
+  const points = corners.map((corner) => pointOf(ring, corner));
+  const { x, y } = centroidOf(points);
+  return { id, corners: shifted(points, -x, -y) };
+}
+
+/** The patches of the last level, one of each kind, with all that they are made of. */
+function treeOf(
+  { ring, classes, levels }: Substitution,
+  orientations: Orientations,
+): readonly Node[] {
+  const { linear, products } = orientations;
+  const tiles = classes.map(({ corners: exact }, kind): Node => {
+    const corners = exact.map((corner) => pointOf(ring, corner));
+    const centroid = centroidOf(corners);
+    const extents = polygonExtents(corners, linear);
+    const tile: Tile = {
+      class: kind,
+      corners: linear.map((map) => corners.map((corner) => apply(map, corner))),
+      placements: linear.map((map) => {
+        const { x, y } = apply(map, centroid);
+        return { ...map, e: x, f: y };
+      }),
+    };
+    return { extents, branches: [], tile };
+  });
+  return levels.reduce<readonly Node[]>(
+    (below, kinds) =>
+      kinds.map((pieces) => {
+        const branches = pieces.map(({ kind, motion }) => ({
+          node: below[kind] as Node,
+          orientation: orientationOf(ring, motion),
+          shift: motion.shift,
+        }));
+        const parts = branches.map(({ node, orientation, shift }) => ({
+          extents: node.extents,
+          orientations: products.map((product) => product[orientation] as number),
+          shift: pointOf(ring, shift),
+        }));
+        return { extents: unionExtents(parts, linear), branches, tile: null };
+      }),
+    tiles,
+  );
+}
+
+/** Where the path of a place ends, in the plane that the patch alone makes. */
+function originOf({ ring, levels }: Substitution, { kind, path }: Place): RingNumber {
+  let motion = STAY;
+  let patch = kind;
+  path.forEach((index, depth) => {
+    const piece = levels.at(-1 - depth)?.[patch]?.[index] as Piece;
+    motion = joined(ring, motion, piece.motion);
+    patch = piece.kind;
+  });
+  return motion.shift;
+}
