@@ -91,7 +91,7 @@ function parseRow(text: string): Row {
 }
 
 /** Lagrange–Gauss reduction: the two shortest vectors of the lattice of a and b. */
-function reduce(a: Point, b: Point): [Point, Point] {
+export function reduce(a: Point, b: Point): [Point, Point] {
   const dot = (p: Point, q: Point) => p.x * q.x + p.y * q.y;
   let [short, long] = dot(a, a) <= dot(b, b) ? [a, b] : [b, a];
   for (;;) {

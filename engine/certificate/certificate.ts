@@ -1,0 +1,221 @@
+/** What is said about the symmetry of a picture, as a schema and as a type. */
+import Type, { type Static } from "typebox";
+import { GROUP_NAMES, type GroupName, type Lattice, type RenderFields } from "../recipe.ts";
+
+/** A picture that wraps at its edges; 8 bits a channel, sRGB, rows from the top, interleaved. */
+export interface Swatch {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** With 4 channels the last is alpha, straight. */
+  readonly channels: 3 | 4;
+  readonly pixels: Uint8Array;
+}
+
+/** What is said of a swatch, to be certified. */
+export interface Claim {
+  readonly group: GroupName;
+  readonly lattice: Lattice;
+  readonly hexCells: RenderFields["hex_cells"];
+  /**
+   * `rendered`: the swatch is a square tile of this engine, so the number of cells in it is known
+   * and a smaller cell is more symmetry than was claimed. `any` (default): it may hold any whole
+   * number of cells.
+   */
+  readonly cells?: "rendered" | "any";
+  /** Standard deviation of the source's luminance in 8-bit steps, where it is known. */
+  readonly sourceDeviation?: number;
+}
+
+const strict = { additionalProperties: false } as const;
+const nullable = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const PixelPoint = Type.Object(
+  {
+    x: Type.Number({ description: "Pixels to the right." }),
+    y: Type.Number({ description: "Pixels down." }),
+  },
+  strict,
+);
+
+export const CheckedOperation = Type.Object(
+  {
+    operation: Type.String({
+      description:
+        "Image of the point (x, y) in fractions of the conventional cell, as the International Tables print it: `-y,x`.",
+    }),
+    kind: Type.Enum(["identity", "translation", "rotation", "mirror", "glide"], {
+      description: "What it does to the plane.",
+    }),
+    words: Type.String({ description: "The same in words: `rotation by 90°`." }),
+    generator: Type.Boolean({
+      description: "Whether it is one of the group's generators; the others follow from these.",
+    }),
+    holds: Type.Boolean({
+      description: "Whether the picture has it, within the tolerances of the certificate.",
+    }),
+    relative_error: Type.Number({
+      minimum: 0,
+      description:
+        "Root mean square difference of the picture and its image under the operation, as a share of the picture's own deviation, over its coarse and middle detail. 0: the same; 1.41: nothing to do with each other.",
+    }),
+    rms_error: Type.Number({
+      minimum: 0,
+      description: "Root mean square difference over all pixels and channels, in 8-bit steps.",
+    }),
+    max_error: Type.Number({
+      minimum: 0,
+      maximum: 255,
+      description: "Largest difference of any channel of any pixel, in 8-bit steps.",
+    }),
+    local_error: Type.Number({
+      minimum: 0,
+      description:
+        "Largest difference after averaging over small patches, in 8-bit steps: a flaw in one place shows here, noise does not.",
+    }),
+    worst_at: Type.Object(PixelPoint.properties, {
+      ...strict,
+      description: "Middle of the patch with the largest difference, in pixels.",
+    }),
+    exact: Type.Boolean({
+      description:
+        "true: it maps pixels onto pixels, and rms_error and max_error compare them one to one. false: it does not, and they compare with interpolated values, so that they are not 0 even where the symmetry is perfect.",
+    }),
+  },
+  { ...strict, description: "One operation of the claimed group, held against the picture." },
+);
+export type CheckedOperation = Static<typeof CheckedOperation>;
+
+export const CheckedSupergroup = Type.Object(
+  {
+    group: Type.Enum([...GROUP_NAMES], { description: "A minimal supergroup." }),
+    relative_error: Type.Number({
+      minimum: 0,
+      description: "The largest relative error of its operations, as for one operation.",
+    }),
+    holds: Type.Boolean({ description: "Whether the picture has all of its operations." }),
+  },
+  { ...strict, description: "A group that contains the claimed one, with the same translations." },
+);
+export type CheckedSupergroup = Static<typeof CheckedSupergroup>;
+
+export const FoundLattice = Type.Object(
+  {
+    kind: Type.Enum(["oblique", "rectangular", "square", "hexagonal"], {
+      description: "The most symmetric lattice that the translations fit within the strain.",
+    }),
+    centred: Type.Boolean({
+      description: "Whether its upright cell has a lattice point in its middle as well.",
+    }),
+    across: Type.Integer({
+      minimum: 1,
+      description: "How many periods lie side by side in the picture.",
+    }),
+    down: Type.Integer({
+      minimum: 1,
+      description: "How many periods lie one above the other in the picture.",
+    }),
+    cells: Type.Integer({
+      minimum: 1,
+      description: "How many primitive cells the picture holds.",
+    }),
+    a: Type.Object(PixelPoint.properties, {
+      ...strict,
+      description: "A shortest translation, in pixels.",
+    }),
+    b: Type.Object(PixelPoint.properties, {
+      ...strict,
+      description: "A shortest translation in another direction, in pixels.",
+    }),
+    strain: Type.Number({
+      minimum: 0,
+      description:
+        "How far the pixels squeeze the lattice off its ideal shape: relative difference of the two directions' scales.",
+    }),
+  },
+  { ...strict, description: "The translations that the picture has." },
+);
+export type FoundLattice = Static<typeof FoundLattice>;
+
+export const SeamScore = Type.Object(
+  {
+    left_right: Type.Number({
+      minimum: 0,
+      description:
+        "Mean step from the last column of pixels to the first, divided by the mean step between neighbouring columns inside.",
+    }),
+    top_bottom: Type.Number({
+      minimum: 0,
+      description: "The same from the last row to the first.",
+    }),
+    seamless: Type.Boolean({
+      description: "Whether neither edge steps more than the sharpest places inside do.",
+    }),
+  },
+  {
+    ...strict,
+    description:
+      "How visible the edges are where the picture meets itself. About 1 or less is good; a picture cut out of a photograph has 3 and more.",
+  },
+);
+export type SeamScore = Static<typeof SeamScore>;
+
+const VERDICTS = ["valid", "more_symmetric", "broken"] as const;
+
+export const Certificate = Type.Object(
+  {
+    verdict: Type.Enum([...VERDICTS], {
+      description:
+        "valid: the picture has the claimed group and no larger one. more_symmetric: it has the claimed group and more. broken: an operation of the claimed group fails.",
+    }),
+    summary: Type.String({ description: "The verdict and its reason in a sentence or two." }),
+    claimed: Type.Enum([...GROUP_NAMES], { description: "The group that was claimed." }),
+    found: nullable(
+      Type.Enum([...GROUP_NAMES]),
+      "The group of all operations that hold; null where there is none, because the picture is plain or of stripes.",
+    ),
+    failing: nullable(
+      Type.String(),
+      "The generator that fails worst, as in `operations`; null where none fails.",
+    ),
+    lattice: nullable(
+      FoundLattice,
+      "The translations found; null where the picture is plain or of stripes.",
+    ),
+    origin: Type.Object(PixelPoint.properties, {
+      ...strict,
+      description:
+        "Where the claimed group's origin fits best, in pixels from the picture's top left corner.",
+    }),
+    operations: Type.Array(CheckedOperation, {
+      description:
+        "One operation of each coset of the claimed group's translations, and the translations that are shorter than the picture.",
+    }),
+    supergroups: Type.Array(CheckedSupergroup, {
+      description: "The minimal supergroups of the claimed group that its lattice allows.",
+    }),
+    seam: SeamScore,
+    deviation: Type.Number({
+      minimum: 0,
+      description: "Standard deviation of the picture's luminance, in 8-bit steps.",
+    }),
+    contrast_kept: nullable(
+      Type.Number({ minimum: 0 }),
+      "Deviation of the picture divided by that of its source; null where the source is not known.",
+    ),
+    tolerance: Type.Object(
+      {
+        relative_error: Type.Number({
+          description: "An operation holds up to this relative error.",
+        }),
+        local_error: Type.Number({
+          description: "And up to this local error, in 8-bit steps.",
+        }),
+      },
+      { ...strict, description: "The tolerances of this certificate." },
+    ),
+  },
+  { ...strict, description: "Certificate of the symmetry of a picture." },
+);
+export type Certificate = Static<typeof Certificate>;

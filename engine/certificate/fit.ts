@@ -1,0 +1,143 @@
+/**
+ * A group laid on a cell and held against a picture's Fourier coefficients. f(Ax + t) = f(x) for
+ * all x is F(Aᵀk) = F(k)·e^(2πi·k·t) for all k; by Parseval what is missing of it is the mean
+ * square difference. (Structure factors: International Tables for Crystallography B, 1.4.)
+ */
+import { type Affine, apply, compose, invert, linear, type Point } from "../geometry/affine.ts";
+import { parsePosition } from "../geometry/isometries.ts";
+import type { PlaneGroup } from "../geometry/plane-groups.ts";
+import { type Cell, MOST_STRAIN, stretchRatio } from "./cells.ts";
+import { highestPoint, seriesAt, type Term } from "./origin.ts";
+import type { Spectrum } from "./spectrum.ts";
+import type { Size, TorusLattice } from "./torus-lattice.ts";
+
+/** One operation, as a map of fractions of the picture, and how far the picture is off it. */
+export interface FittedOperation {
+  /** As the International Tables print it. */
+  readonly position: string;
+  readonly map: Affine;
+  /** RMS difference of the picture and its image, as a share of the picture's deviation; 0…2. */
+  readonly relativeError: number;
+}
+
+export interface Fit {
+  readonly group: PlaneGroup;
+  readonly cell: Cell;
+  /** Where the origin fits best, in fractions of the picture. */
+  readonly origin: Point;
+  /** All positions of the group but the identity. */
+  readonly operations: readonly FittedOperation[];
+  /** The largest relative error; 0 for p1. */
+  readonly worst: number;
+}
+
+/** A picture's coefficients, and where they were taken. */
+export interface Ground {
+  readonly spectrum: Spectrum;
+  /** Coefficients are known up to here, in waves a pixel. */
+  readonly radius: number;
+  readonly lattice: TorusLattice;
+  readonly size: Size;
+}
+
+/** Finds the origin where a group fits best on a cell, and the error of each operation there. */
+export function fitGroup(ground: Ground, group: PlaneGroup, cell: Cell): Fit {
+  const laid = layGroup(ground, group, cell);
+  const { basis } = ground.lattice;
+  const series = laid.flatMap(({ terms }) => terms);
+  const origin = highestPoint(series, basis);
+  const operations = laid.map(({ position, map, terms, relation }) => {
+    const moved = apply(linear(map), origin);
+    const error =
+      relation === "comparable"
+        ? Math.sqrt(Math.max(0, 2 - 2 * seriesAt(terms, origin)))
+        : ERROR_OF[relation];
+    return {
+      position,
+      map: { ...map, e: map.e + origin.x - moved.x, f: map.f + origin.y - moved.y },
+      relativeError: error < ROUNDING ? 0 : error,
+    };
+  });
+  const worst = Math.max(0, ...operations.map(({ relativeError }) => relativeError));
+  return { group, cell, origin, operations, worst };
+}
+
+/**
+ * Whether a group's relative errors can all be as small as `most`, wherever its origin lies: a
+ * quick answer from the magnitudes of the coefficients, which no origin changes.
+ */
+export function couldHold(ground: Ground, group: PlaneGroup, cell: Cell, most: number): boolean {
+  return layGroup(ground, group, cell).every(({ terms, relation }) => {
+    if (relation !== "comparable") return ERROR_OF[relation] <= most;
+    const highest = terms.reduce((sum, { re, im }) => sum + Math.hypot(re, im), 0);
+    return 2 - 2 * highest <= most * most;
+  });
+}
+
+function layGroup(ground: Ground, group: PlaneGroup, cell: Cell) {
+  const toPicture: Affine = { a: cell.a.x, b: cell.b.x, c: cell.a.y, d: cell.b.y, e: 0, f: 0 };
+  const toCell = invert(toPicture);
+  return group.positions.slice(1).map((position) => {
+    const map = compose(toPicture, parsePosition(position), toCell);
+    return { position, map, ...correlation(ground, map) };
+  });
+}
+
+/** Two pictures of one colour are the same; a map that is no isometry, even strained, is none. */
+const ERROR_OF = { plain: 0, unrelated: Math.SQRT2 } as const;
+/** Square roots of cancelled sums are not known better. */
+const ROUNDING = 1e-6;
+
+/**
+ * Correlation of a picture with its image under a map about an origin o, as a Fourier series of
+ * o; 1 where both are the same.
+ */
+function correlation({ spectrum, radius, size }: Ground, map: Affine) {
+  const { frequencies, re, im, power, weight, channels } = spectrum;
+  const terms: { u: number; v: number; re: number; im: number }[] = [];
+  let sum = 0;
+  frequencies.forEach(({ u, v }, at) => {
+    const [exactU, exactV] = [map.a * u + map.c * v, map.b * u + map.d * v];
+    const [imageU, imageV] = [Math.round(exactU), Math.round(exactV)];
+    const own = power[at] as number;
+    const counts = weight[at] as number;
+    const whole = Math.abs(exactU - imageU) + Math.abs(exactV - imageV) < 1e-6;
+    const image = whole ? spectrum.find(imageU, imageV) : null;
+    if (image === null) {
+      // Beyond the known ones nothing can be said; elsewhere it is zero.
+      if (Math.hypot(exactU / size.width, exactV / size.height) <= radius) {
+        sum += counts * own;
+      }
+      return;
+    }
+    sum += (counts * (own + (power[image.at] as number))) / 2;
+    // conj(F(Aᵀk)) · F(k) · e^(2πi·k·w), of all channels.
+    let [pr, pi] = [0, 0];
+    for (let c = 0; c < channels; c++) {
+      const r = re[at * channels + c] as number;
+      const i = im[at * channels + c] as number;
+      const imageR = re[image.at * channels + c] as number;
+      const imageI = (im[image.at * channels + c] as number) * (image.conjugate ? -1 : 1);
+      pr += imageR * r + imageI * i;
+      pi += imageR * i - imageI * r;
+    }
+    const angle = 2 * Math.PI * (u * map.e + v * map.f);
+    const [cos, sin] = [counts * Math.cos(angle), counts * Math.sin(angle)];
+    const [du, dv] = [u - imageU, v - imageV];
+    terms.push({ u: du, v: dv, re: pr * cos - pi * sin, im: pr * sin + pi * cos });
+  });
+  return {
+    terms: terms.map((term): Term => ({ ...term, re: term.re / sum, im: term.im / sum })),
+    relation: relationOf(sum, distortion(map, size)),
+  };
+}
+
+function relationOf(power: number, stretch: number): keyof typeof ERROR_OF | "comparable" {
+  if (power === 0) return "plain";
+  return stretch <= (1 + MOST_STRAIN) ** 2 ? "comparable" : "unrelated";
+}
+
+/** Ratio of the two principal stretches of a map, in pixels; 1 for an isometry. */
+function distortion({ a, b, c, d }: Affine, { width, height }: Size): number {
+  return stretchRatio({ x: a, y: (c * height) / width }, { x: (b * width) / height, y: d });
+}

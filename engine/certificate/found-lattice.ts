@@ -1,0 +1,48 @@
+/** The translations of a picture, as its certificate shows them. */
+import type { LatticeKind } from "../geometry/plane-groups.ts";
+import { cellsOf } from "./cells.ts";
+import type { FoundLattice } from "./certificate.ts";
+import type { Fit, Ground } from "./fit.ts";
+
+/** Shapes, the most symmetric first. */
+const SHAPES: readonly { readonly lattice: LatticeKind; readonly centred: boolean }[] = [
+  { lattice: "hexagonal", centred: false },
+  { lattice: "square", centred: false },
+  { lattice: "rectangular", centred: false },
+  { lattice: "rectangular", centred: true },
+];
+
+/** A lattice that is no nearer to a shape than this has it by the group alone, if at all. */
+const NEAR = 0.0105;
+
+/** Describes the lattice by the shape that its group needs, or by a better one that it has. */
+export function foundLattice({ lattice, size }: Ground, { group, cell }: Fit): FoundLattice {
+  const [p, q] = lattice.dual;
+  const [a, b] = lattice.basis.map(({ x, y }) => ({ x: x * size.width, y: y * size.height })) as [
+    FoundLattice["a"],
+    FoundLattice["b"],
+  ];
+  const shape = SHAPES.map((wanted) => ({
+    wanted,
+    nearest: cellsOf(lattice, wanted, size)[0],
+  })).find(
+    ({ wanted, nearest }) =>
+      nearest !== undefined &&
+      (nearest.strain <= NEAR ||
+        (wanted.lattice === group.lattice && wanted.centred === group.centred)),
+  );
+  return {
+    kind: shape?.wanted.lattice ?? "oblique",
+    centred: shape?.wanted.centred ?? false,
+    across: commonDivisor(p.u, q.u),
+    down: commonDivisor(p.v, q.v),
+    cells: lattice.index,
+    a,
+    b,
+    strain: shape?.nearest?.strain ?? cell.strain,
+  };
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? Math.abs(a) : commonDivisor(b, a % b);
+}

@@ -1,0 +1,114 @@
+/** A swatch's colours as numbers, coarse enough to compute with. */
+import type { Swatch } from "./certificate.ts";
+
+/** Channels of a picture that wraps, each with its mean taken away, in 8-bit steps. */
+export interface Planes {
+  /** Samples across and down, at most those of the swatch. */
+  readonly width: number;
+  readonly height: number;
+  /** Pixels of the swatch. */
+  readonly pixels: { readonly width: number; readonly height: number };
+  /** Red, green, blue, and alpha where there is one; `width × height` values each. */
+  readonly channels: readonly Float32Array[];
+}
+
+/** Up to half as many samples again are left alone: blocks of one and a half pixels gain little. */
+const SLACK = 1.5;
+
+/**
+ * What the eye gets of a swatch: 8 bits a channel, colours premultiplied by alpha, so that what
+ * is hidden under full transparency does not count. An opaque swatch is its own answer.
+ */
+export function visible(swatch: Swatch): Swatch {
+  if (swatch.channels === 3) return swatch;
+  const pixels = swatch.pixels.slice();
+  for (let at = 0; at < pixels.length; at += 4) {
+    const alpha = pixels[at + 3] as number;
+    if (alpha === 255) continue;
+    for (let c = at; c < at + 3; c++) pixels[c] = Math.round(((pixels[c] as number) * alpha) / 255);
+  }
+  return { ...swatch, pixels };
+}
+
+/**
+ * Averages a swatch over blocks to about `most` samples a side. All channels are kept: a pattern
+ * that is symmetric in its lightness alone is not symmetric.
+ */
+export function planesOf(swatch: Swatch, most: number): Planes {
+  const columns = blocks(swatch.width, most);
+  const rows = blocks(swatch.height, most);
+  const { channels: count, pixels } = swatch;
+  const channels = Array.from(
+    { length: count },
+    () => new Float32Array(columns.count * rows.count),
+  );
+  const line = new Float64Array(columns.count + 1);
+  for (let c = 0; c < count; c++) {
+    const plane = channels[c] as Float32Array;
+    for (let y = 0; y < swatch.height; y++) {
+      line.fill(0);
+      let at = y * swatch.width * count + c;
+      for (let x = 0; x < swatch.width; x++, at += count) {
+        const value = pixels[at] as number;
+        const block = columns.block[x] as number;
+        const share = columns.share[x] as number;
+        line[block] = (line[block] as number) + share * value;
+        if (share < 1) line[block + 1] = (line[block + 1] as number) + (1 - share) * value;
+      }
+      const share = (rows.share[y] as number) / (columns.size * rows.size);
+      add(plane, (rows.block[y] as number) * columns.count, line, share);
+      const rest = 1 / (columns.size * rows.size) - share;
+      if (rest > 1e-12) add(plane, ((rows.block[y] as number) + 1) * columns.count, line, rest);
+    }
+    centre(plane);
+  }
+  const { width, height } = swatch;
+  return { width: columns.count, height: rows.count, pixels: { width, height }, channels };
+}
+
+function add(plane: Float32Array, start: number, line: Float64Array, weight: number): void {
+  const count = line.length - 1;
+  for (let i = 0; i < count; i++) {
+    plane[start + i] = (plane[start + i] as number) + weight * (line[i] as number);
+  }
+}
+
+function centre(plane: Float32Array): void {
+  let sum = 0;
+  for (const value of plane) sum += value;
+  const mean = sum / plane.length;
+  for (let i = 0; i < plane.length; i++) plane[i] = (plane[i] as number) - mean;
+}
+
+/** For each pixel of an axis: the block where it begins, and the share of it that lies there. */
+function blocks(pixels: number, most: number) {
+  const whole = Math.ceil(pixels / most);
+  const count = blockCount(pixels, most, whole);
+  const size = pixels / count;
+  const block = new Int32Array(pixels);
+  const share = new Float64Array(pixels);
+  for (let i = 0; i < pixels; i++) {
+    const first = Math.min(count - 1, Math.floor((i + 1e-9) / size));
+    block[i] = first;
+    const inside = (first + 1) * size - i;
+    share[i] = inside > 1 - 1e-9 ? 1 : inside;
+  }
+  return { count, size, block, share };
+}
+
+/** Blocks of whole pixels where that is possible: they keep what is exact exact. */
+function blockCount(pixels: number, most: number, whole: number): number {
+  if (pixels <= most * SLACK) return pixels;
+  return pixels % whole === 0 ? pixels / whole : most;
+}
+
+/** Root mean square of all channels together, in 8-bit steps. */
+export function deviationOf({ channels }: Planes): number {
+  let sum = 0;
+  let count = 0;
+  for (const plane of channels) {
+    for (const value of plane) sum += value * value;
+    count += plane.length;
+  }
+  return Math.sqrt(sum / count);
+}

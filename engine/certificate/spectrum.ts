@@ -1,0 +1,155 @@
+/**
+ * Fourier coefficients of a picture that wraps, as a crystallographer's structure factors: what a
+ * symmetry does to them needs no pixel grid and no interpolation.
+ */
+import type { Planes } from "./planes.ts";
+
+/** A frequency: whole waves across the picture and down it. */
+export interface Frequency {
+  readonly u: number;
+  readonly v: number;
+}
+
+/** Coefficients of real planes; of k and −k, which are conjugates, only one is kept. */
+export interface Spectrum {
+  readonly frequencies: readonly Frequency[];
+  /** Coefficients, frequency by frequency, `channels` numbers each; 8-bit steps. */
+  readonly re: Float64Array;
+  readonly im: Float64Array;
+  readonly channels: number;
+  /** Squared magnitude of each frequency, over all channels. */
+  readonly power: Float64Array;
+  /** How much each frequency counts: coarse detail fully, what the pixel grid blurs hardly. */
+  readonly weight: Float64Array;
+  /** Place of a frequency in the list; conjugate where its opposite is kept; null where neither is. */
+  find(u: number, v: number): { readonly at: number; readonly conjugate: boolean } | null;
+}
+
+/** Whether k is the one of k and −k that is kept. The mean, k = 0, is neither. */
+const isKept = ({ u, v }: Frequency) => u > 0 || (u === 0 && v > 0);
+
+/**
+ * Waves a sample that count 1/e. Finer ones are where the pixel grid folds waves over and where
+ * lossy compression takes from the picture.
+ */
+const COUNTED = 0.12;
+/** On a tiny picture so many waves across count at the least; it has no other detail. */
+const LEAST_WAVES = 6;
+
+/** Frequencies are whole numbers far below this, so that two of them make one key. */
+const KEY = 1 << 20;
+
+/**
+ * Coefficients at chosen frequencies, which are `isKept` and below half the planes' samples.
+ * Computed directly, first along the rows, then down: a few dozen columns of frequencies are
+ * wanted out of thousands.
+ */
+export function spectrumOf(planes: Planes, frequencies: readonly Frequency[]): Spectrum {
+  const { width, height, channels, pixels } = planes;
+  const count = channels.length;
+  const re = new Float64Array(frequencies.length * count);
+  const im = new Float64Array(frequencies.length * count);
+  const byColumn = Map.groupBy(frequencies.keys(), (at) => (frequencies[at] as Frequency).u);
+  const downwards = wave(height);
+  for (const [u, members] of byColumn) {
+    const across = wave(width, u);
+    const kept = blockResponse(u, width, pixels.width);
+    channels.forEach((plane, channel) => {
+      const rows = transformRows(plane, width, height, across);
+      for (const at of members) {
+        const v = (frequencies[at] as Frequency).v;
+        const gain = 1 / (width * height * kept * blockResponse(v, height, pixels.height));
+        const sum = transformColumn(rows, downwards, v);
+        re[at * count + channel] = sum.re * gain;
+        im[at * count + channel] = sum.im * gain;
+      }
+    });
+  }
+  const power = new Float64Array(frequencies.length);
+  for (let i = 0; i < re.length; i++) {
+    const at = Math.floor(i / count);
+    power[at] = (power[at] as number) + (re[i] as number) ** 2 + (im[i] as number) ** 2;
+  }
+  const counted = Math.max(COUNTED, LEAST_WAVES / Math.min(width, height));
+  const places = new Map(frequencies.map(({ u, v }, at) => [u * KEY + v, at]));
+  return {
+    frequencies,
+    re,
+    im,
+    channels: count,
+    power,
+    weight: Float64Array.from(frequencies, ({ u, v }) =>
+      Math.exp(-((u / width) ** 2 + (v / height) ** 2) / counted ** 2),
+    ),
+    find(u, v) {
+      const conjugate = !isKept({ u, v });
+      const at = places.get(conjugate ? -u * KEY - v : u * KEY + v);
+      return at === undefined ? null : { at, conjugate };
+    },
+  };
+}
+
+interface Wave {
+  readonly cos: Float64Array;
+  readonly sin: Float64Array;
+}
+
+/** e^(−2πi·u·(j+½)/n) for j = 0…n−1; or for u = ½, at 2n points, the table of all such waves. */
+function wave(samples: number, u?: number): Wave {
+  const length = u === undefined ? 2 * samples : samples;
+  const cos = new Float64Array(length);
+  const sin = new Float64Array(length);
+  for (let j = 0; j < length; j++) {
+    const turns = u === undefined ? j / (2 * samples) : (((2 * j + 1) * u) / (2 * samples)) % 1;
+    cos[j] = Math.cos(2 * Math.PI * turns);
+    sin[j] = -Math.sin(2 * Math.PI * turns);
+  }
+  return { cos, sin };
+}
+
+function transformRows(plane: Float32Array, width: number, height: number, { cos, sin }: Wave) {
+  const re = new Float64Array(height);
+  const im = new Float64Array(height);
+  for (let y = 0; y < height; y++) {
+    let sumRe = 0;
+    let sumIm = 0;
+    const start = y * width;
+    for (let x = 0; x < width; x++) {
+      const value = plane[start + x] as number;
+      sumRe += value * (cos[x] as number);
+      sumIm += value * (sin[x] as number);
+    }
+    re[y] = sumRe;
+    im[y] = sumIm;
+  }
+  return { re, im };
+}
+
+function transformColumn(
+  { re, im }: { readonly re: Float64Array; readonly im: Float64Array },
+  { cos, sin }: Wave,
+  v: number,
+) {
+  const turns = cos.length;
+  const step = (((2 * v) % turns) + turns) % turns;
+  let at = ((v % turns) + turns) % turns;
+  let sumRe = 0;
+  let sumIm = 0;
+  for (let y = 0; y < re.length; y++) {
+    const c = cos[at] as number;
+    const s = sin[at] as number;
+    sumRe += (re[y] as number) * c - (im[y] as number) * s;
+    sumIm += (re[y] as number) * s + (im[y] as number) * c;
+    at += step;
+    if (at >= turns) at -= turns;
+  }
+  return { re: sumRe, im: sumIm };
+}
+
+/** What averaging over blocks of pixels leaves of a wave. */
+function blockResponse(waves: number, samples: number, pixels: number): number {
+  if (waves === 0 || samples === pixels) return 1;
+  const inBlock = (Math.PI * waves) / samples;
+  const inPixel = (Math.PI * waves) / pixels;
+  return (Math.sin(inBlock) / inBlock) * (inPixel / Math.sin(inPixel));
+}

@@ -1,0 +1,47 @@
+import t, { type Test } from "tap";
+import { Compile } from "typebox/compile";
+import { Certificate, type Swatch } from "../../engine/certificate/certificate.ts";
+import { examine, judge } from "../../engine/certificate/certify.ts";
+import { GROUP_NAMES, type GroupName } from "../../engine/index.ts";
+import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { contains } from "./subgroups.ts";
+
+const engine = await testEngine(t);
+const lattice = { ratio: 1, repeat: "straight" } as const;
+const schema = Compile(Certificate);
+
+/** What a certificate must say of a picture of one group that is claimed to be of another. */
+function expected(truth: GroupName, claimed: GroupName): Certificate["verdict"] {
+  if (truth === claimed) return "valid";
+  return contains(truth, claimed) ? "more_symmetric" : "broken";
+}
+
+for (const truth of GROUP_NAMES) {
+  t.test(`${truth} is told apart from each claimed group`, async (t) => {
+    const tile = (await pixelsOf(engine, { group: truth, render: { size: 256 } })) as Swatch;
+    const examined = await examine(tile);
+    for (const group of GROUP_NAMES) {
+      const claim = { group, lattice, hexCells: "7x4", cells: "rendered" } as const;
+      const certificate = await judge(examined, claim);
+      const verdict = expected(truth, group);
+      t.equal(certificate.verdict, verdict, `claimed ${group}: ${certificate.summary}`);
+      t.equal(certificate.found, truth, `claimed ${group}: what is found`);
+      t.same(schema.Errors(certificate), [], `claimed ${group}: as the schema says`);
+      const failing = certificate.operations.find(
+        ({ operation, generator, holds }) =>
+          operation === certificate.failing && generator && !holds,
+      );
+      t.equal(failing !== undefined, verdict === "broken", `claimed ${group}: failing generator`);
+      checkMargins(t, certificate);
+    }
+  });
+}
+
+/** True operations are far below the tolerance and false ones far above it. */
+function checkMargins(t: Test, certificate: Certificate): void {
+  const errors = certificate.operations.map(({ relative_error }) => relative_error);
+  const worst = Math.max(0, ...errors);
+  const limit = certificate.tolerance.relative_error;
+  if (certificate.verdict === "broken") t.ok(worst > 3 * limit, `${certificate.claimed}: ${worst}`);
+  else t.ok(worst < limit / 3, `${certificate.claimed}: ${worst}`);
+}
