@@ -1,29 +1,44 @@
 /** One form for all requests that give the same picture, so that their entity tags are the same. */
-import { chosenEffects } from "./check.ts";
+import { type ChosenEffect, chosenPatternEffects, chosenSurfaceEffects, sizeOf } from "./check.ts";
 import { planeGroup } from "./geometry/plane-groups.ts";
 import type { Design, RenderFields } from "./recipe.ts";
 import { cellEdge } from "./render/surface.ts";
 
 /**
- * The fields of a checked request that change its bytes, spelled out: defaults filled in, also
- * those of effects; fields without influence left out; turns within one turn.
+ * What of a checked request changes its bytes, spelled out: defaults filled in, also those of
+ * effects; a style as what it stands for; fields without influence left out; turns within one turn.
  */
 export function canonicalRender(design: Design, fields: RenderFields): object {
-  const { mode, format, dpi, quality } = fields;
-  const file = { mode, format, dpi, ...(format !== "png" && { quality }) };
-  if (mode === "tile") {
-    const { size, hex_cells } = fields;
-    const isHexagonal = planeGroup(design.group).lattice === "hexagonal";
-    return { ...file, size, ...(isHexagonal && { hex_cells }) };
-  }
-  const { surface_width, surface_height, rotation, offset } = fields;
+  const { style, effects, palette, seam, lattice, ...plain } = design;
+  const { format, dpi, quality } = fields;
+  const pattern = chosenPatternEffects(design);
   return {
-    ...file,
-    surface_width,
-    surface_height,
-    cell: cellEdge(design, fields),
-    rotation: ((rotation % 360) + 360) % 360,
-    offset,
-    surface_effects: chosenEffects(fields).map(({ effect, params }) => ({ id: effect.id, params })),
+    ...plain,
+    // An aperiodic sheet has tiles of its own and no seams.
+    ...(fields.mode !== "aperiodic" && { seam, lattice }),
+    effects: pattern.map(spelledOut),
+    ...placeOf(design, fields),
+    format,
+    dpi,
+    ...(format !== "png" && { quality }),
+    surface_effects: chosenSurfaceEffects(design, fields).map(spelledOut),
   };
+}
+
+const spelledOut = ({ effect, params }: ChosenEffect<{ readonly id: string }>) => ({
+  id: effect.id,
+  params,
+});
+
+/** What part of the plane is shown, and at what size. */
+function placeOf(design: Design, fields: RenderFields): object {
+  const { mode, rotation, offset, size, hex_cells, aperiodic } = fields;
+  if (mode === "tile") {
+    const isHexagonal = planeGroup(design.group).lattice === "hexagonal";
+    return { mode, size, ...(isHexagonal && { hex_cells }) };
+  }
+  const sheet = { mode, ...sizeOf(fields), rotation: ((rotation % 360) + 360) % 360, offset };
+  return mode === "surface"
+    ? { ...sheet, cell: cellEdge(design, fields) }
+    : { ...sheet, ...(fields.cell === undefined ? { size } : { cell: fields.cell }), aperiodic };
 }

@@ -1,21 +1,96 @@
 /** What a design or a render asks for, checked before anything is loaded or waited for. */
+import type { TObject } from "typebox";
 import { Value } from "typebox/value";
-import { type SurfaceEffect, surfaceEffectNamed, surfaceEffects } from "../shaders/catalog.ts";
+import {
+  type PatternEffect,
+  patternEffectNamed,
+  patternEffects,
+  type SurfaceEffect,
+  styleNamed,
+  surfaceEffectNamed,
+  surfaceEffects,
+} from "../shaders/catalog.ts";
+import { complaintsOf, describeValue } from "./complaints.ts";
 import { type Complaint, InvalidRecipe } from "./errors.ts";
 import { planeGroup } from "./geometry/plane-groups.ts";
 import { type Design, type EffectUse, LIMITS, type RenderFields } from "./recipe.ts";
 
 /** An effect with all its parameters, defaults filled in. */
-export interface ChosenEffect {
-  readonly effect: SurfaceEffect;
+export interface ChosenEffect<Effect> {
+  readonly effect: Effect;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Checks that a design's lattice is one that its group can have. Throws `InvalidRecipe`: a
- * setting that changes nothing would be a surprise.
+ * Checks what the schemas of a design's fields cannot say: that the group can have the lattice (a
+ * setting that changes nothing would be a surprise), and its effects and their parameters. Throws
+ * `InvalidRecipe` with everything that is wrong.
  */
-export function checkDesign({ group, lattice }: Pick<Design, "group" | "lattice">): void {
+export function checkDesign(design: Pick<Design, "group" | "lattice" | "effects">): void {
+  const complaints = latticeComplaints(design);
+  design.effects.forEach((use, index) => {
+    choosePatternEffect(use, `/effects/${index}`, complaints);
+  });
+  if (complaints.length > 0) throw new InvalidRecipe(complaints);
+}
+
+/**
+ * Checks what the schema of the fields cannot say: sizes that belong together, effects and their
+ * parameters. Throws `InvalidRecipe` with everything that is wrong.
+ */
+export function checkRender(fields: RenderFields): void {
+  const complaints: Complaint[] = [];
+  const size = checkSize(fields, complaints);
+  const { mode, surface_effects = [] } = fields;
+  if (mode === "tile" && surface_effects.length > 0) {
+    complaints.push({
+      path: "/surface_effects",
+      message: 'surface effects need mode "surface": a tile has to repeat',
+      expected: 'an empty list, or mode "surface"',
+      received: `${surface_effects.length} effects`,
+    });
+  }
+  checkFormat(fields, size, complaints);
+  surface_effects.forEach((use, index) => {
+    chooseSurfaceEffect(use, `/surface_effects/${index}`, complaints);
+  });
+  if (complaints.length > 0) throw new InvalidRecipe(complaints);
+}
+
+/** The pattern effects of a checked design in their order: its style's, its own, its palette. */
+export function chosenPatternEffects({
+  style,
+  effects,
+  palette,
+}: Pick<Design, "style" | "effects" | "palette">): ChosenEffect<PatternEffect>[] {
+  const look = style === null ? undefined : styleNamed(style);
+  const colours = palette ?? look?.palette ?? null;
+  const mapping = colours === null ? [] : [{ id: "palette_map", params: { palette: colours } }];
+  const uses: readonly EffectUse[] = [...(look?.effects ?? []), ...effects, ...mapping];
+  return uses.map((use) => choosePatternEffect(use, "", []) as ChosenEffect<PatternEffect>);
+}
+
+/** The surface effects of a checked request: those it names, or its design's style's. */
+export function chosenSurfaceEffects(
+  { style }: Pick<Design, "style">,
+  { mode, surface_effects }: RenderFields,
+): ChosenEffect<SurfaceEffect>[] {
+  if (mode === "tile") return [];
+  const ofStyle = style === null ? undefined : styleNamed(style)?.surfaceEffects;
+  const uses: readonly EffectUse[] = surface_effects ?? ofStyle ?? [];
+  return uses.map((use) => chooseSurfaceEffect(use, "", []) as ChosenEffect<SurfaceEffect>);
+}
+
+/** Width and height of the picture that a checked request asks for, in pixels. */
+export function sizeOf({ mode, size, surface_width, surface_height }: RenderFields): {
+  readonly width: number;
+  readonly height: number;
+} {
+  if (mode === "tile") return { width: size, height: size };
+  return { width: surface_width ?? size, height: surface_height ?? size };
+}
+
+function latticeComplaints({ group, lattice }: Pick<Design, "group" | "lattice">): Complaint[] {
   const kind = planeGroup(group).lattice;
   const complaints: Complaint[] = [];
   if (lattice.repeat !== "straight" && kind !== "oblique") {
@@ -34,44 +109,16 @@ export function checkDesign({ group, lattice }: Pick<Design, "group" | "lattice"
       received: String(lattice.ratio),
     });
   }
-  if (complaints.length > 0) throw new InvalidRecipe(complaints);
-}
-
-/**
- * Checks what the schema of the fields cannot say: sizes that belong together, effects and their
- * parameters. Throws `InvalidRecipe` with everything that is wrong.
- */
-export function checkRender(fields: RenderFields): void {
-  const complaints: Complaint[] = [];
-  const pixels = checkSize(fields, complaints);
-  if (fields.mode === "tile" && fields.surface_effects.length > 0) {
-    complaints.push({
-      path: "/surface_effects",
-      message: 'surface effects need mode "surface": a tile has to repeat',
-      expected: 'an empty list, or mode "surface"',
-      received: `${fields.surface_effects.length} effects`,
-    });
-  }
-  checkFormat(fields, pixels, complaints);
-  fields.surface_effects.forEach((use, index) => {
-    chooseEffect(use, `/surface_effects/${index}`, complaints);
-  });
-  if (complaints.length > 0) throw new InvalidRecipe(complaints);
-}
-
-/** The effects of a checked request. */
-export function chosenEffects(fields: RenderFields): ChosenEffect[] {
-  return fields.surface_effects.map((use) => chooseEffect(use, "", []) as ChosenEffect);
+  return complaints;
 }
 
 function checkSize(
   fields: RenderFields,
   complaints: Complaint[],
-): { width: number; height: number } {
-  if (fields.mode === "tile") return { width: fields.size, height: fields.size };
+): { readonly width: number; readonly height: number } {
   const { minimum, maximum, maximumPixels } = LIMITS.surface;
   for (const name of ["surface_width", "surface_height"] as const) {
-    if (fields[name] === undefined) {
+    if (fields.mode === "surface" && fields[name] === undefined) {
       complaints.push({
         path: `/${name}`,
         message: `mode "surface" needs ${name}`,
@@ -80,9 +127,8 @@ function checkSize(
       });
     }
   }
-  const width = fields.surface_width ?? 0;
-  const height = fields.surface_height ?? 0;
-  if (width * height > maximumPixels) {
+  const { width, height } = sizeOf(fields);
+  if (fields.mode !== "tile" && width * height > maximumPixels) {
     complaints.push({
       path: "/surface_height",
       message: `the sheet would have ${width} × ${height} = ${width * height} pixels`,
@@ -118,53 +164,41 @@ function checkFormat(
   }
 }
 
-/** Finds an effect and fills in its parameters; null and complaints where that fails. */
-function chooseEffect(use: EffectUse, path: string, complaints: Complaint[]): ChosenEffect | null {
-  const effect = surfaceEffectNamed(use.id);
+/** What the two kinds of effects have in common. */
+interface Effect {
+  readonly id: string;
+  readonly params: TObject;
+}
+
+const choosePatternEffect = (use: EffectUse, path: string, complaints: Complaint[]) =>
+  chooseEffect("effect", patternEffectNamed(use.id), patternEffects, use, path, complaints);
+
+const chooseSurfaceEffect = (use: EffectUse, path: string, complaints: Complaint[]) =>
+  chooseEffect("surface effect", surfaceEffectNamed(use.id), surfaceEffects, use, path, complaints);
+
+/** Fills in the parameters of an effect; null and complaints where it or they do not exist. */
+function chooseEffect<E extends Effect>(
+  kind: string,
+  effect: E | undefined,
+  all: readonly E[],
+  use: EffectUse,
+  path: string,
+  complaints: Complaint[],
+): ChosenEffect<E> | null {
   if (effect === undefined) {
-    const ids = surfaceEffects.map(({ id }) => id).join(", ");
+    const ids = all.map(({ id }) => id).join(", ");
     complaints.push({
       path: `${path}/id`,
-      message: `there is no such surface effect; there are: ${ids}`,
+      message: `there is no such ${kind}; there are: ${ids}`,
       expected: ids,
-      received: inWords(use.id),
+      received: describeValue(use.id),
     });
     return null;
   }
   const params = Value.Default(effect.params, { ...use.params }) as Record<string, unknown>;
-  const wrong = new Set(
-    Value.Errors(effect.params, params)
-      .map(({ instancePath }) => instancePath.slice(1))
-      .filter((name) => name !== ""),
+  const wrong = complaintsOf(effect.params, params, Value.Errors(effect.params, params));
+  complaints.push(
+    ...wrong.map((complaint) => ({ ...complaint, path: `${path}/params${complaint.path}` })),
   );
-  for (const name of wrong) {
-    complaints.push({
-      path: `${path}/params/${name}`,
-      ...describeParameter(effect, name),
-      received: inWords(params[name]),
-    });
-  }
-  return wrong.size === 0 ? { effect, params } : null;
-}
-
-/** What an effect takes under a name. All parameters are numbers. */
-function describeParameter(effect: SurfaceEffect, name: string) {
-  const schema = effect.params.properties[name] as
-    | { readonly type: string; readonly minimum?: number; readonly maximum?: number }
-    | undefined;
-  if (schema === undefined) {
-    const names = Object.keys(effect.params.properties).join(", ");
-    return { message: `${effect.id} has no such parameter; it has: ${names}`, expected: names };
-  }
-  const expected = `${schema.type} from ${schema.minimum} to ${schema.maximum}`;
-  return { message: `${effect.id} takes ${name} as ${expected}`, expected };
-}
-
-/** A value in a few words, however large it is. */
-function inWords(value: unknown): string {
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (typeof value === "object" && value !== null) return "an object";
-  const text = String(value);
-  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return typeof value === "string" ? JSON.stringify(short) : short;
+  return wrong.length === 0 ? { effect, params } : null;
 }

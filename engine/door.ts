@@ -1,6 +1,7 @@
 /** The engine's door as types: what the server may ask for and what it gets. */
 import type { Backend, BackendChoice } from "./backend.ts";
-import type { Design, RenderFields } from "./recipe.ts";
+import type { Certificate } from "./certificate/certificate.ts";
+import type { Colours, Design, GroupName, RenderFields, ValidateFields } from "./recipe.ts";
 
 /** The bytes of a source as they were uploaded (PNG, JPEG, …), named by their SHA-256 in hex. */
 export interface SourceBytes {
@@ -45,6 +46,20 @@ export interface RenderRequest {
   readonly render: RenderFields;
 }
 
+/** What a certificate is asked for: a design's tile, or a picture of which a group is claimed. */
+export type Subject =
+  | {
+      readonly kind: "design";
+      readonly design: Design;
+      readonly source: SourceBytes;
+      readonly fields: ValidateFields;
+    }
+  | {
+      readonly kind: "picture";
+      readonly bytes: Uint8Array;
+      readonly group: GroupName;
+    };
+
 export interface EngineOptions {
   readonly backend: BackendChoice;
   /** Worker threads. */
@@ -65,13 +80,26 @@ export interface Engine {
    * Throws `InvalidRecipe`, `SourceUnreadable`, `Overloaded`, and whatever `signal` aborts with.
    */
   render(request: RenderRequest, signal?: AbortSignal): Promise<Rendering>;
-  /** Draws a preset as a PNG of `size` × `size` pixels. Throws `InvalidRecipe` for an unknown name. */
-  drawPreset(name: string, seed: number, size: number): Promise<Uint8Array>;
+  /**
+   * Draws a preset as a PNG of `size` × `size` pixels, in a palette or, without one, in the seed's
+   * own. Throws `InvalidRecipe` for an unknown name.
+   */
+  drawPreset(
+    name: string,
+    seed: number,
+    size: number,
+    palette?: Colours | null,
+  ): Promise<Uint8Array>;
   /**
    * Reads a picture's kind and size and decodes it once. Sizes are checked before any pixel
    * is decoded. Throws `SourceUnreadable` or `SourceTooLarge`.
    */
   inspect(bytes: Uint8Array): Promise<SourceFacts>;
+  /**
+   * Certifies the symmetry of a design's tile, or that which is claimed of a picture. Throws
+   * `SourceUnreadable`, `SourceTooLarge`, `Overloaded`.
+   */
+  certify(subject: Subject): Promise<Certificate>;
   /** Refuses new renders and ends the threads once the running ones are done, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }

@@ -1,12 +1,16 @@
 /** The engine's only door. */
-export { presets, surfaceEffects } from "../shaders/catalog.ts";
+export { patternEffects, presets, styles, surfaceEffects } from "../shaders/catalog.ts";
+export { palettes } from "../shaders/palettes.ts";
 export { canonicalRender } from "./canonical.ts";
-export { checkDesign, checkRender } from "./check.ts";
+export { Certificate } from "./certificate/certificate.ts";
+export { checkDesign, checkRender, sizeOf } from "./check.ts";
+export { complaintsOf, describeValue } from "./complaints.ts";
 export type {
   Engine,
   EngineOptions,
   Rendering,
   RenderRequest,
+  SourceBytes,
   Timings,
 } from "./door.ts";
 export {

@@ -1,8 +1,10 @@
 /** What crosses the thread boundary: plain data both ways. */
 import type { MessagePort } from "node:worker_threads";
 import type { Backend, BackendChoice } from "./backend.ts";
-import type { RenderRequest, SourceFacts, Timings } from "./door.ts";
+import type { Certificate } from "./certificate/certificate.ts";
+import type { RenderRequest, SourceFacts, Subject, Timings } from "./door.ts";
 import type { PlainError } from "./errors.ts";
+import type { Colours } from "./recipe.ts";
 import type { Head } from "./render/render.ts";
 
 /** What a worker is told when it is made. */
@@ -14,8 +16,15 @@ export interface WorkerSetup {
 
 export type Job =
   | { readonly kind: "describe" }
-  | { readonly kind: "preset"; readonly name: string; readonly seed: number; readonly size: number }
+  | {
+      readonly kind: "preset";
+      readonly name: string;
+      readonly seed: number;
+      readonly size: number;
+      readonly palette: Colours | null;
+    }
   | { readonly kind: "inspect"; readonly bytes: Uint8Array }
+  | { readonly kind: "certify"; readonly subject: Subject }
   | {
       readonly kind: "render";
       readonly request: RenderRequest;
@@ -30,6 +39,7 @@ export interface Results {
   readonly describe: { readonly backend: Backend; readonly device: string };
   readonly preset: Uint8Array;
   readonly inspect: SourceFacts;
+  readonly certify: Certificate;
   readonly render: null;
 }
 

@@ -1,7 +1,7 @@
 /** Piscina's side in the server: threads behind a bounded queue. */
 import type { MessagePort } from "node:worker_threads";
 import { Piscina } from "piscina";
-import { checkRender } from "./check.ts";
+import { checkDesign, checkRender } from "./check.ts";
 import type { Engine, EngineOptions } from "./door.ts";
 import { fromPlain } from "./errors.ts";
 import type { Job, Outcome, Results, WorkerSetup } from "./job.ts";
@@ -51,10 +51,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     threads,
     version: `${ENGINE_VERSION}-${backend}`,
     async render(request, signal) {
+      checkDesign(request.design);
       checkRender(request.render);
       return startRendering(request, signal, backend, (job, port) => run(job, signal, [port]));
     },
-    drawPreset: (name, seed, size) => run({ kind: "preset", name, seed, size }),
+    drawPreset: (name, seed, size, palette = null) =>
+      run({ kind: "preset", name, seed, size, palette }),
+    certify: (subject) => run({ kind: "certify", subject }),
     inspect: (bytes) => run({ kind: "inspect", bytes }),
     async close(graceMs) {
       await queue.close(graceMs);

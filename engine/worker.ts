@@ -18,6 +18,7 @@ import { Cancelled } from "./render/context.ts";
 import { drawPreset } from "./render/preset.ts";
 import { render, type Sink } from "./render/render.ts";
 import { createSources, type Sources } from "./render/sources.ts";
+import { certificateOf } from "./validate.ts";
 
 interface Bench {
   readonly runner: KernelRunner;
@@ -53,7 +54,9 @@ async function perform(job: Job): Promise<Results[Job["kind"]]> {
     case "describe":
       return { backend: bench.runner.backend, device: bench.runner.device };
     case "preset":
-      return drawPreset(bench.runner, job.name, job.seed, job.size);
+      return drawPreset(bench.runner, job.name, job.seed, job.size, job.palette);
+    case "certify":
+      return certificateOf({ ...bench, checkpoint: async () => undefined }, job.subject);
     case "render":
       await performRender(bench, job);
       return null;

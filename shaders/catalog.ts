@@ -1,25 +1,125 @@
-/** The presets and effects that there are. A new one is its file and one line here. */
+/** The presets, effects and styles that there are. A new one is its file and one line here. */
+import { blur } from "./effects/blur.ts";
+import { brightness } from "./effects/brightness.ts";
+import { contrast } from "./effects/contrast.ts";
+import { duotone } from "./effects/duotone.ts";
+import { edges } from "./effects/edges.ts";
+import type { PatternEffect } from "./effects/effect.ts";
+import { gamma } from "./effects/gamma.ts";
+import { grayscale } from "./effects/grayscale.ts";
+import { halftone } from "./effects/halftone.ts";
+import { hue } from "./effects/hue.ts";
+import { invert } from "./effects/invert.ts";
+import { paletteMap } from "./effects/palette-map.ts";
+import { pixelate } from "./effects/pixelate.ts";
+import { posterize } from "./effects/posterize.ts";
+import { saturation } from "./effects/saturation.ts";
+import { sepia } from "./effects/sepia.ts";
+import { sharpen } from "./effects/sharpen.ts";
+import { swirl } from "./effects/swirl.ts";
+import { temperature } from "./effects/temperature.ts";
+import { threshold } from "./effects/threshold.ts";
 import { permutationTable } from "./lib/random.ts";
+import { brush } from "./presets/brush.ts";
 import { floral } from "./presets/floral.ts";
 import { geometric } from "./presets/geometric.ts";
+import { ikat } from "./presets/ikat.ts";
+import { leaves } from "./presets/leaves.ts";
+import { mandala } from "./presets/mandala.ts";
 import { marble } from "./presets/marble.ts";
+import { plasma } from "./presets/plasma.ts";
+import { polka } from "./presets/polka.ts";
 import type { Preset } from "./presets/preset.ts";
+import { stripes } from "./presets/stripes.ts";
+import { terrazzo } from "./presets/terrazzo.ts";
+import { truchet } from "./presets/truchet.ts";
 import { voronoi } from "./presets/voronoi.ts";
-import type { SurfaceEffect } from "./surface/effect.ts";
+import { waves } from "./presets/waves.ts";
+import { type Style, styles } from "./styles.ts";
+import { canvas } from "./surface/canvas.ts";
+import type { SheetSize, SurfaceEffect } from "./surface/effect.ts";
+import { emboss } from "./surface/emboss.ts";
+import { fade } from "./surface/fade.ts";
+import { folds } from "./surface/folds.ts";
+import { gradientWash } from "./surface/gradient-wash.ts";
 import { grain } from "./surface/grain.ts";
+import { halftonePrint } from "./surface/halftone-print.ts";
+import { lighting } from "./surface/lighting.ts";
+import { linen } from "./surface/linen.ts";
+import { misregistration } from "./surface/misregistration.ts";
+import { paper } from "./surface/paper.ts";
+import { stain } from "./surface/stain.ts";
 import { vignette } from "./surface/vignette.ts";
 
-export type { Preset, SurfaceEffect };
+export type { PatternEffect, Preset, Style, SurfaceEffect };
+export { styles };
 
 /** In the order in which they are listed. */
-export const presets: readonly Preset[] = [floral, marble, geometric, voronoi];
+export const presets: readonly Preset[] = [
+  floral,
+  leaves,
+  geometric,
+  marble,
+  waves,
+  plasma,
+  voronoi,
+  truchet,
+  terrazzo,
+  polka,
+  stripes,
+  ikat,
+  mandala,
+  brush,
+];
 
 /** In the order in which they are listed. */
-export const surfaceEffects: readonly SurfaceEffect[] = [vignette, grain];
+export const patternEffects: readonly PatternEffect[] = [
+  brightness,
+  contrast,
+  saturation,
+  hue,
+  gamma,
+  temperature,
+  invert,
+  grayscale,
+  sepia,
+  posterize,
+  threshold,
+  duotone,
+  paletteMap,
+  blur,
+  sharpen,
+  edges,
+  pixelate,
+  halftone,
+  swirl,
+];
+
+/** In the order in which they are listed. */
+export const surfaceEffects: readonly SurfaceEffect[] = [
+  vignette,
+  grain,
+  paper,
+  canvas,
+  linen,
+  lighting,
+  emboss,
+  folds,
+  fade,
+  stain,
+  halftonePrint,
+  misregistration,
+  gradientWash,
+];
 
 /** The preset of that id, or undefined. */
 export function presetNamed(id: string): Preset | undefined {
   return presets.find((preset) => preset.id === id);
+}
+
+/** The pattern effect of that id, or undefined. */
+export function patternEffectNamed(id: string): PatternEffect | undefined {
+  return patternEffects.find((effect) => effect.id === id);
 }
 
 /** The surface effect of that id, or undefined. */
@@ -27,23 +127,35 @@ export function surfaceEffectNamed(id: string): SurfaceEffect | undefined {
   return surfaceEffects.find((effect) => effect.id === id);
 }
 
+/** The style of that id, or undefined. */
+export function styleNamed(id: string): Style | undefined {
+  return styles.find((style) => style.id === id);
+}
+
 /**
- * The last two arguments of an effect's kernel: its parameters as numbers in the order of the
- * schema, defaults filled in, and the table of its seed (0 where it has none). Nothing is
+ * What a surface effect's kernel is called with on a sheet: its parameters as numbers, the table
+ * of its seed (0 where it has none), and its reach in rows. Defaults are filled in; nothing is
  * checked here.
  */
 export function effectArguments(
   effect: SurfaceEffect,
-  params: Readonly<Record<string, unknown>>,
-): { readonly params: Float32Array; readonly table: Float32Array } {
-  const numberOf = (name: string) => Number(params[name] ?? defaultOf(effect, name));
+  given: Readonly<Record<string, unknown>>,
+  sheet: SheetSize,
+): { readonly params: Float32Array; readonly table: Float32Array; readonly reach: number } {
+  const params = { ...defaultsOf(effect), ...given };
   const names = Object.keys(effect.params.properties);
   return {
-    params: Float32Array.from(names, numberOf),
-    table: permutationTable(names.includes("seed") ? numberOf("seed") : 0),
+    params:
+      effect.prepare?.(params, sheet) ?? Float32Array.from(names, (name) => Number(params[name])),
+    table: permutationTable(Number(params.seed ?? 0)),
+    reach: effect.reach?.(params, sheet) ?? 0,
   };
 }
 
-function defaultOf(effect: SurfaceEffect, name: string): unknown {
-  return (effect.params.properties[name] as { readonly default?: unknown }).default;
-}
+const defaultsOf = ({ params }: SurfaceEffect): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(params.properties).map(([name, schema]) => [
+      name,
+      (schema as { readonly default?: unknown }).default,
+    ]),
+  );

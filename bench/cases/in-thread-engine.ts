@@ -14,6 +14,7 @@ import {
 } from "../../engine/recipe.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
+import { chainOf } from "../../engine/render/pattern-chain.ts";
 import { createSources } from "../../engine/render/sources.ts";
 import { renderTile } from "../../engine/render/tile.ts";
 import type { RgbPicture } from "../pictures/photo-like.ts";
@@ -41,7 +42,7 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
     backend: runner.backend,
     context,
     async tile(design, source, size) {
-      return bytesOf(await renderTile(context, design, source, size, HEX_CELLS));
+      return bytesOf(await renderTile(context, design, source, chainOf([]), size, HEX_CELLS));
     },
     close: () => runner.close(),
   };
@@ -54,6 +55,9 @@ export function plainDesign(group: GroupName): Design {
     motif: Value.Create(Motif),
     lattice: Value.Create(Lattice),
     seam: Value.Create(Seam),
+    effects: [],
+    palette: null,
+    style: null,
     background: null,
   };
 }

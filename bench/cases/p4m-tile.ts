@@ -99,8 +99,8 @@ async function load(
   const isometries = isometriesOf(design.group, design.lattice);
   const domain = domainOf(isometries);
   const picture = await context.sources.decoded(source);
-  const toSource = placeMotif(domain, design.motif, picture);
-  const cut = cutFor(windowOf(domain, design.seam), toSource, picture, 1 / SIZE);
+  const toSource = placeMotif(domain.corners, design.motif, picture);
+  const cut = cutFor(windowOf(domain, design.seam).box, toSource, picture, 1 / SIZE);
   const { width, height, values } = resample(picture, cut, cut.outWidth, cut.outHeight);
   const path = join(folder, "source.f32");
   await writeFile(path, values);

@@ -80,7 +80,7 @@ function contender(
 function ourEncoder({ width, height, pixels }: RgbPicture): Uint8Array {
   const writer = createPngWriter({ width, height, channels: 3, pixelsPerInch: 300 });
   const parts = [writer.head()];
-  const bandBytes = bandRows(width, height) * width * 3;
+  const bandBytes = bandRows(width, height, 0) * width * 3;
   for (let at = 0; at < pixels.length; at += bandBytes) {
     parts.push(writer.band(pixels.subarray(at, at + bandBytes)));
   }

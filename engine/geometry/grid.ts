@@ -60,7 +60,7 @@ export function gridOperations(isometries: Isometries, tile: Tile): PixelOperati
 }
 
 /** The lattice's translations, one of each class modulo the region. */
-function translationsWithin(
+export function translationsWithin(
   [a, b]: readonly [Point, Point],
   region: { readonly width: number; readonly height: number },
 ): Point[] {
@@ -174,6 +174,34 @@ export function copyToOrbits(
     first += to - from;
   }
   return picture;
+}
+
+/**
+ * The values of a picture at the pixels of runs, in their order: what `copyToOrbits` takes. Pixels
+ * that an operation maps within their own row get one value, so that copying makes any picture
+ * that is nearly symmetric exactly so.
+ */
+export function valuesInRuns(
+  picture: Float32Array,
+  runs: readonly Run[],
+  operations: readonly PixelOperation[],
+  { width, height }: Pick<Tile, "width" | "height">,
+): Float32Array {
+  const values = new Float32Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
+  let first = 0;
+  for (const { y, from, to } of runs) {
+    const row = picture.slice(y * width, (y + 1) * width);
+    for (const { a, b, c, d, e, f } of operations) {
+      if (c === 0) continue;
+      const x = modulo((y - d * y - f) / c, height);
+      const image = modulo(a * x + b * y + e, width);
+      const orbit = [x, image].map((at) => row[at] as number);
+      row[x] = row[image] = Math.min(...orbit);
+    }
+    values.set(row.subarray(from, to), first);
+    first += to - from;
+  }
+  return values;
 }
 
 const isWhole = (value: number) => Math.abs(value - Math.round(value)) < NEAR;

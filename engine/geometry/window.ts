@@ -159,8 +159,17 @@ export function elementTable(window: Window, toSource: Affine): Float32Array {
     const maps = [m.a, m.b, m.e, m.c, m.d, m.f];
     return [...maps, ...factors.flatMap(({ limit, f }) => [limit, f.x, f.y, f.k])];
   });
-  const blocks = Math.ceil(window.elements.length / TABLE_ELEMENTS);
-  const table = new Float32Array(blocks * TABLE_ELEMENTS * ELEMENT_NUMBERS);
+  return tableOf(numbers);
+}
+
+/** The table of a window that is open everywhere and has no element but the identity. */
+export function singleElement({ a, b, c, d, e, f }: Affine): Float32Array {
+  return tableOf([a, b, e, c, d, f, 1, 0, 0, 0, 1, 0, 0, 0]);
+}
+
+function tableOf(numbers: readonly number[]): Float32Array {
+  const block = TABLE_ELEMENTS * ELEMENT_NUMBERS;
+  const table = new Float32Array(Math.ceil(numbers.length / block) * block);
   table.set(numbers);
   return table;
 }

@@ -1,13 +1,25 @@
 /** How a source picture lies on the plane: which of its pixels a point of the domain shows. */
-import { type Affine, apply, compose, rotation, scaling, translation } from "../geometry/affine.ts";
-import type { Domain } from "../geometry/domain.ts";
-import type { Window } from "../geometry/window.ts";
+import {
+  type Affine,
+  apply,
+  compose,
+  type Point,
+  rotation,
+  scaling,
+  translation,
+} from "../geometry/affine.ts";
 import type { Motif } from "../recipe.ts";
 
 interface Size {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
+}
+
+/** In edges. */
+export interface Box {
+  readonly min: Point;
+  readonly max: Point;
 }
 
 /** A rectangle of the source, in its pixels, and the pixels it is resampled to. */
@@ -26,10 +38,12 @@ const WHOLE_PIXELS = 4_000_000;
 const MOST_PIXELS = 16_000_000;
 
 /**
- * From points of the domain, relative to its centre and in cell edges, to source pixels. At scale
- * 1 the box around the domain, centred on its centre, just fits into the picture.
+ * From points of a shape (a fundamental domain, a tile), relative to its centre and in edges, to
+ * source pixels. At scale 1 the box around the shape, centred on its centre, just fits into the
+ * picture.
+ * @param corners of the shape, relative to its centre
  */
-export function placeMotif({ corners }: Domain, motif: Motif, source: Size): Affine {
+export function placeMotif(corners: readonly Point[], motif: Motif, source: Size): Affine {
   const halfWidth = Math.max(...corners.map((p) => Math.abs(p.x)));
   const halfHeight = Math.max(...corners.map((p) => Math.abs(p.y)));
   const perEdge = Math.min(source.width / halfWidth, source.height / halfHeight) / 2 / motif.scale;
@@ -44,15 +58,16 @@ export function placeMotif({ corners }: Domain, motif: Motif, source: Size): Aff
  * The part of the source that is needed, at the scale at which it is needed: the elements of a
  * group are isometries, so one prefilter fits all of them. The scale goes in steps of 2^¼ so that
  * renders of nearly the same size share a cut; bilinear sampling bridges less than a step.
- * @param edgesPerPixel cell edges from one output pixel to the next
+ * @param box that is sampled, relative to the shape's centre
+ * @param edgesPerPixel edges from one output pixel to the next
  */
-export function cutFor(window: Window, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
+export function cutFor(box: Box, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
   const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
   let step = stepFor(perPixel);
-  const box = boxInSource(window, toSource, step);
-  const whole = withMargins(source, box);
+  const looked = boxInSource(box, toSource, step);
+  const whole = withMargins(source, looked);
   const keepWhole = step >= 1 && (whole.width / step) * (whole.height / step) <= WHOLE_PIXELS;
-  const part = keepWhole ? whole : box;
+  const part = keepWhole ? whole : looked;
   // An enlarged source needs no more pixels than are looked at closely.
   const most = step < 1 ? WHOLE_PIXELS : MOST_PIXELS;
   step = Math.max(step, Math.sqrt((part.width * part.height) / most));
@@ -93,10 +108,10 @@ function stepFor(perPixel: number): number {
 }
 
 /**
- * The part of the source that the window samples, with a margin of two pixels of the cut for
+ * The part of the source that is sampled, with a margin of two pixels of the cut for
  * filtering; on whole source pixels where it is not enlarged.
  */
-function boxInSource({ box }: Window, toSource: Affine, step: number) {
+function boxInSource(box: Box, toSource: Affine, step: number) {
   const corners = [
     box.min,
     { x: box.max.x, y: box.min.y },

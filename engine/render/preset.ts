@@ -1,15 +1,18 @@
 /** Draws presets. */
 import { presetNamed, presets } from "../../shaders/catalog.ts";
+import { coloursOf } from "../../shaders/palettes.ts";
+import { cast, castInOrder, type Palette, paletteOf } from "../../shaders/presets/palette.ts";
 import type { KernelRunner } from "../backend.ts";
 import { InvalidRecipe } from "../errors.ts";
 import { createPngWriter } from "../image/png.ts";
+import type { Colours } from "../recipe.ts";
 import { bytesOf } from "./bands.ts";
 
 /** Pixels per inch of what is only looked at through a pattern. */
 const SCREEN = 96;
 
 /**
- * A preset as a PNG of size × size pixels. Throws `InvalidRecipe` when there is no such preset;
+ * A preset as a PNG of size × size pixels, in a palette or in the seed's own. Throws `InvalidRecipe` when there is no such preset;
  * the complaint lists those that there are.
  */
 export async function drawPreset(
@@ -17,6 +20,7 @@ export async function drawPreset(
   name: string,
   seed: number,
   size: number,
+  palette: Colours | null,
 ): Promise<Uint8Array> {
   const preset = presetNamed(name);
   if (preset === undefined) {
@@ -33,7 +37,7 @@ export async function drawPreset(
   const colour = await runner.run(preset.kernel, size * size, [
     size,
     size,
-    ...preset.prepare(seed),
+    ...preset.prepare(seed, paletteFor(seed, palette)),
   ]);
   const writer = createPngWriter({ width: size, height: size, channels: 3, pixelsPerInch: SCREEN });
   return Buffer.concat([
@@ -41,4 +45,10 @@ export async function drawPreset(
     writer.band(bytesOf({ colour, alpha: null })),
     writer.end(),
   ]);
+}
+
+/** The chosen colours in their parts, or the seed's. */
+function paletteFor(seed: number, chosen: Colours | null): Palette {
+  if (chosen === null) return paletteOf(seed);
+  return typeof chosen === "string" ? castInOrder(coloursOf(chosen)) : cast(chosen);
 }

@@ -1,12 +1,15 @@
 /** A render from beginning to end: the list of its steps. */
-
-import { chosenEffects } from "../check.ts";
+import { chosenPatternEffects, chosenSurfaceEffects, sizeOf } from "../check.ts";
 import type { RenderRequest, Timings } from "../door.ts";
 import { mediaTypeOf } from "../image/formats.ts";
-import { applyEffects, type Band, bandRows, layBackground, prepareEffect } from "./bands.ts";
+import { startAperiodic } from "./aperiodic.ts";
+import { bandRows, layBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { createEncoder } from "./encode.ts";
-import { startSurface, surfaceGeometry } from "./surface.ts";
+import { chainOf } from "./pattern-chain.ts";
+import type { Samples } from "./sample.ts";
+import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
+import { layEffect, prepareEffect, type RowSource } from "./surface-chain.ts";
 import { renderTile } from "./tile.ts";
 
 /** What is known of a picture before its bytes. */
@@ -28,8 +31,8 @@ export interface Sink {
 export type Clock = () => number;
 
 /**
- * Renders a checked request into a sink: sample → background → effects → encode, band by band.
- * Returns the milliseconds of each step.
+ * Renders a checked request into a sink: sample and pattern effects → background → surface
+ * effects → encode, band by band. Returns the milliseconds of each step.
  */
 export async function render(
   context: RenderContext,
@@ -48,55 +51,67 @@ export async function render(
   };
 
   const { design, render: fields } = request;
-  const effects = chosenEffects(fields).map(prepareEffect);
+  const size = sizeOf(fields);
+  const { width, height } = size;
+  const effects = chosenSurfaceEffects(design, fields).map((chosen) => prepareEffect(chosen, size));
+  const reach = Math.max(0, ...effects.map((effect) => effect.reach));
+  const rows = bandRows(width, height, reach);
   const sheet = await timed("sample", () => startSheet(context, request));
-  const encoder = createEncoder(fields, sheet.width, sheet.height);
-  sink.head({
-    mediaType: mediaTypeOf(fields.format),
-    width: sheet.width,
-    height: sheet.height,
-    strain: sheet.strain,
-  });
-  const rows = bandRows(sheet.width, sheet.height);
-  for (let firstRow = 0; firstRow < sheet.height; firstRow += rows) {
-    const count = Math.min(rows, sheet.height - firstRow);
-    const sampled = await timed("sample", () => sheet.rows(firstRow, count));
-    const band = { ...sampled, firstRow, rows: count };
-    const finished = await timed("effects", () =>
-      applyEffects(context, effects, layBackground(band, design.background), sheet),
+  try {
+    const sampled: RowSource = async (first, count) =>
+      layBackground(await timed("sample", () => sheet.rows(first, count)), design.background);
+    const finished = effects.reduce<RowSource>(
+      (below, effect) => layEffect(context, effect, size, rows, below),
+      sampled,
     );
-    const bytes = await timed("encode", () => encoder.band(finished));
-    if (bytes !== null) await sink.send(bytes);
-    await context.checkpoint();
+    const encoder = createEncoder(fields, width, height);
+    sink.head({ mediaType: mediaTypeOf(fields.format), width, height, strain: sheet.strain });
+    for (let firstRow = 0; firstRow < height; firstRow += rows) {
+      const count = Math.min(rows, height - firstRow);
+      const before = spent.sample;
+      const band = await timed("effects", () => finished(firstRow, count));
+      // The effects ask for the samples, whose time is counted already.
+      spent.effects -= spent.sample - before;
+      const bytes = await timed("encode", () => encoder.band({ ...band, firstRow, rows: count }));
+      if (bytes !== null) await sink.send(bytes);
+      await context.checkpoint();
+    }
+    await sink.send(await timed("encode", () => encoder.end()));
+  } finally {
+    sheet.end?.();
   }
-  await sink.send(await timed("encode", () => encoder.end()));
   return spent;
 }
 
-interface Sheet {
-  readonly width: number;
-  readonly height: number;
+interface Sheet extends SheetRows {
   readonly strain: number;
-  rows(first: number, count: number): Promise<Omit<Band, "firstRow" | "rows">>;
 }
 
 async function startSheet(
   context: RenderContext,
   { design, source, render: fields }: RenderRequest,
 ): Promise<Sheet> {
-  if (fields.mode === "surface") {
-    const geometry = surfaceGeometry(design, fields);
-    return { ...geometry, rows: await startSurface(context, design, source, geometry) };
+  const chain = chainOf(chosenPatternEffects(design));
+  switch (fields.mode) {
+    case "tile": {
+      const { size, hex_cells } = fields;
+      const tile = await renderTile(context, design, source, chain, size, hex_cells);
+      return { ...rowsOf(tile, size), strain: tile.strain };
+    }
+    case "surface": {
+      const geometry = surfaceGeometry(design, fields, chain.onPeriod.length > 0);
+      const sheet = await startSurface(context, design, source, chain, geometry);
+      return { ...sheet, strain: geometry.strain };
+    }
+    case "aperiodic":
+      return { ...(await startAperiodic(context, design, source, chain, fields)), strain: 0 };
   }
-  const { size, hex_cells } = fields;
-  const { colour, alpha, strain } = await renderTile(context, design, source, size, hex_cells);
-  return {
-    width: size,
-    height: size,
-    strain,
-    rows: async (first, count) => ({
-      colour: colour.subarray(first * size, (first + count) * size),
-      alpha: alpha?.subarray(first * size, (first + count) * size) ?? null,
-    }),
-  };
 }
+
+/** A picture that is there already, as rows. */
+const rowsOf = ({ colour, alpha }: Samples, width: number): SheetRows => ({
+  rows: async (first, count) => ({
+    colour: colour.subarray(first * width, (first + count) * width),
+    alpha: alpha?.subarray(first * width, (first + count) * width) ?? null,
+  }),
+});

@@ -1,10 +1,10 @@
 /** Samples a laid pattern along lines of pixels. */
 import type { CompiledKernel, KernelArgument } from "../backend.ts";
 import type { SourceBytes } from "../door.ts";
-import { compose } from "../geometry/affine.ts";
+import { type Affine, compose } from "../geometry/affine.ts";
 import type { Domain } from "../geometry/domain.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
-import { elementTable, type Window, windowOf } from "../geometry/window.ts";
+import { elementTable, singleElement, type Window, windowOf } from "../geometry/window.ts";
 import type { Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { cutFor, placeMotif, toCut } from "./placement.ts";
@@ -39,8 +39,8 @@ export async function layPattern(
 ): Promise<LaidPattern> {
   const picture = await context.sources.decoded(source);
   const window = windowOf(domain, design.seam);
-  const toSource = placeMotif(domain, design.motif, picture);
-  const cut = cutFor(window, toSource, picture, edgesPerPixel);
+  const toSource = placeMotif(domain.corners, design.motif, picture);
+  const cut = cutFor(window.box, toSource, picture, edgesPerPixel);
   return {
     domain,
     window,
@@ -82,6 +82,25 @@ export async function sampleLines(
   await samplePieces(context, source.colour, seams, mixed, samples.colour);
   await samplePieces(context, source.alpha, seams, mixed, samples.alpha);
   return samples;
+}
+
+/**
+ * Samples a bound source at single points: one call of its kernels.
+ * @param toCut from the points to the bound source's pixels
+ */
+export async function sampleAt(
+  { colour, alpha, single }: BoundSource,
+  toCut: Affine,
+  x: Float32Array,
+  y: Float32Array,
+): Promise<Samples> {
+  const elements = singleElement(toCut);
+  if (single !== null) return { colour: await single(x.length, [x, y, elements]), alpha: null };
+  const settings = [x, y, elements, 1, 0];
+  return {
+    colour: await colour(x.length, settings),
+    alpha: alpha === null ? null : await alpha(x.length, settings),
+  };
 }
 
 /**

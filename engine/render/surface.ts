@@ -1,19 +1,25 @@
 /** A sheet of any size: the pattern on the plane, at any scale, turned and shifted. */
 
+import { sizeOf } from "../check.ts";
 import type { SourceBytes } from "../door.ts";
 import { compose, invert, rotation, scaling, translation } from "../geometry/affine.ts";
 import { domainOf } from "../geometry/domain.ts";
 import type { Tile } from "../geometry/grid.ts";
-import { isometriesOf } from "../geometry/isometries.ts";
+import { type Isometries, isometriesOf } from "../geometry/isometries.ts";
 import { squareTile } from "../geometry/square-tile.ts";
 import type { Design, RenderFields } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
+import { type PatternChain, recolour } from "./pattern-chain.ts";
 import { layPattern, type Samples, sampleLines } from "./sample.ts";
+import { bindTexture, sampleTexture } from "./texture.ts";
 import { samplePeriod } from "./tile.ts";
 
 /** A period of more pixels is not kept: the sheet is computed row by row. */
 const MOST_PERIOD_PIXELS = 16_000_000;
+
+/** Pixels of such a period to one of the sheet. */
+const FINER = 1.25;
 
 /** Rounding a cell to whole pixels is worth it when its sides change by less than this. */
 const ROUNDING = 0.001;
@@ -39,12 +45,18 @@ export function cellEdge(design: Design, { cell, size, hex_cells }: RenderFields
   return size / squareTile(isometries, size, hex_cells).tile.region.width;
 }
 
-/** Where a pattern lies on a sheet. `surface_width` and `surface_height` have been checked. */
-export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGeometry {
+/**
+ * Where a pattern lies on a sheet.
+ * @param wantsPeriod whether a period is worth computing even where the sheet is smaller
+ */
+export function surfaceGeometry(
+  design: Design,
+  fields: RenderFields,
+  wantsPeriod: boolean,
+): SurfaceGeometry {
   const isometries = isometriesOf(design.group, design.lattice);
   const { period } = isometries;
-  const width = fields.surface_width as number;
-  const height = fields.surface_height as number;
+  const { width, height } = sizeOf(fields);
   const edge = cellEdge(design, fields);
   const onSheet = (edgeAcross: number, edgeDown: number) =>
     invert(
@@ -64,7 +76,8 @@ export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGe
   const repeats =
     Number.isInteger(fields.rotation / 90) &&
     strain < ROUNDING &&
-    across * down <= Math.min(width * height, MOST_PERIOD_PIXELS);
+    across * down <= MOST_PERIOD_PIXELS &&
+    (wantsPeriod || across * down <= width * height);
   if (!repeats) {
     const region = { width: width / edge, height: height / edge };
     const tile = { width, height, region, toPlane: onSheet(edge, edge) };
@@ -80,32 +93,88 @@ export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGe
   return { width, height, tile, periodic: true, strain: strain < 1e-12 ? 0 : strain };
 }
 
+/** A sheet that is being made. */
+export interface SheetRows {
+  /** Rows first … first + count − 1. */
+  rows(first: number, count: number): Promise<Samples>;
+  /** Gives back what is held on the device. */
+  end?(): void;
+}
+
 /**
- * Starts a sheet. The result gives rows first … first + count − 1 when it is asked for them; the
- * memory it takes does not grow with the sheet, only with one period where the sheet repeats.
+ * Starts a sheet with its pattern effects. The memory it takes does not grow with the sheet, only
+ * with one period where one is needed.
  */
 export async function startSurface(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
+  chain: PatternChain,
   { tile, periodic, width }: SurfaceGeometry,
-): Promise<(first: number, count: number) => Promise<Samples>> {
+): Promise<SheetRows> {
   const domain = domainOf(isometriesOf(design.group, design.lattice));
+  const lay = (edgesPerPixel: number) => layPattern(context, domain, design, source, edgesPerPixel);
   const edgesPerPixel = Math.max(
     Math.hypot(tile.toPlane.a, tile.toPlane.c),
     Math.hypot(tile.toPlane.b, tile.toPlane.d),
   );
-  const pattern = await layPattern(context, domain, design, source, edgesPerPixel);
   if (periodic) {
-    const period = await samplePeriod(context, pattern, tile);
-    return async (first, count) => ({
-      colour: repeat(period.colour, tile, width, first, count),
-      alpha: period.alpha === null ? null : repeat(period.alpha, tile, width, first, count),
-    });
+    const period = await samplePeriod(context, await lay(edgesPerPixel), chain, tile);
+    return {
+      rows: async (first, count) => ({
+        colour: repeat(period.colour, tile, width, first, count),
+        alpha: period.alpha === null ? null : repeat(period.alpha, tile, width, first, count),
+      }),
+    };
   }
-  return (first, count) => {
-    const runs = Array.from({ length: count }, (_, k) => ({ y: first + k, from: 0, to: width }));
-    return sampleLines(context, pattern, linesOf(runs, tile.toPlane));
+  if (chain.onPeriod.length > 0) {
+    const finer = finerPeriod(domain.isometries.period, edgesPerPixel);
+    const pattern = await lay(finer.toPlane.a);
+    const period = await samplePeriod(context, pattern, chain, finer);
+    return startTextured(context, period, finer, tile, width);
+  }
+  const pattern = await lay(edgesPerPixel);
+  return {
+    rows: async (first, count) => {
+      const lines = linesOf(rowRuns(first, count, width), tile.toPlane);
+      return recolour(context, chain.pointwise, await sampleLines(context, pattern, lines));
+    },
+  };
+}
+
+const rowRuns = (first: number, count: number, width: number) =>
+  Array.from({ length: count }, (_, k) => ({ y: first + k, from: 0, to: width }));
+
+/**
+ * A period's own pixel grid for a sheet that lies askew on it: a little finer than the sheet, so
+ * that looking it up between its pixels costs no sharpness.
+ */
+function finerPeriod(period: Isometries["period"], edgesPerPixel: number): Tile {
+  const most = Math.sqrt(MOST_PERIOD_PIXELS / (period.width * period.height));
+  const perEdge = Math.min(FINER / edgesPerPixel, most);
+  // A multiple of 4, so that the group's operations map pixels onto pixels.
+  const pixels = (edges: number) => Math.max(4, Math.floor((edges * perEdge) / 4) * 4);
+  const [width, height] = [pixels(period.width), pixels(period.height)];
+  const toPlane = scaling(period.width / width, period.height / height);
+  return { width, height, region: period, toPlane };
+}
+
+/** Rows of a sheet that looks a finished period up between its pixels. */
+function startTextured(
+  context: RenderContext,
+  period: Samples,
+  grid: Tile,
+  sheet: Tile,
+  width: number,
+): SheetRows {
+  const texture = bindTexture(context.runner, period, grid.width);
+  const toTexture = compose(translation(-0.5, -0.5), invert(grid.toPlane), sheet.toPlane);
+  return {
+    async rows(first, count) {
+      const lines = linesOf(rowRuns(first, count, width), toTexture);
+      return sampleTexture(context, texture, lines, grid);
+    },
+    end: texture.release,
   };
 }
 

@@ -1,19 +1,28 @@
 /** The square tile that repeats. */
 import type { SourceBytes } from "../door.ts";
+import { discsOf } from "../geometry/discs.ts";
 import { domainOf } from "../geometry/domain.ts";
-import { asymmetricUnit, copyToOrbits, gridOperations, type Tile } from "../geometry/grid.ts";
+import {
+  asymmetricUnit,
+  copyToOrbits,
+  gridOperations,
+  type Tile,
+  valuesInRuns,
+} from "../geometry/grid.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { type SquareTile, squareTile } from "../geometry/square-tile.ts";
 import type { Design, RenderFields } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
+import { changePeriod, type PatternChain, recolour } from "./pattern-chain.ts";
 import { type LaidPattern, layPattern, type Samples, sampleLines } from "./sample.ts";
 
-/** Renders a tile: samples one asymmetric unit of its pixel grid and copies the rest. */
+/** Renders a tile with its pattern effects: one asymmetric unit of its pixels, copied to the rest. */
 export async function renderTile(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
+  chain: PatternChain,
   size: number,
   hexCells: RenderFields["hex_cells"],
 ): Promise<Samples & Pick<SquareTile, "strain">> {
@@ -26,20 +35,35 @@ export async function renderTile(
     source,
     Math.max(tile.toPlane.a, tile.toPlane.d),
   );
-  return { ...(await samplePeriod(context, pattern, tile)), strain };
+  return { ...(await samplePeriod(context, pattern, chain, tile)), strain };
 }
 
-/** Samples a region that repeats, evaluating no orbit of pixels twice. */
+/** Samples a region that repeats, evaluating no orbit of pixels twice, and lays effects over it. */
 export async function samplePeriod(
   context: RenderContext,
   pattern: LaidPattern,
+  chain: PatternChain,
   tile: Tile,
 ): Promise<Samples> {
-  const operations = gridOperations(pattern.domain.isometries, tile);
+  const { isometries } = pattern.domain;
+  const operations = gridOperations(isometries, tile);
   const unit = asymmetricUnit(operations, tile);
-  const { colour, alpha } = await sampleLines(context, pattern, linesOf(unit, tile.toPlane));
-  return {
+  const spread = ({ colour, alpha }: Samples): Samples => ({
     colour: copyToOrbits(colour, unit, operations, tile),
     alpha: alpha === null ? null : copyToOrbits(alpha, unit, operations, tile),
-  };
+  });
+  const sampled = await sampleLines(context, pattern, linesOf(unit, tile.toPlane));
+  const period = spread(await recolour(context, chain.pointwise, sampled));
+  if (chain.onPeriod.length === 0) return period;
+  const { colour, alpha } = await changePeriod(context, chain.onPeriod, {
+    ...period,
+    width: tile.width,
+    height: tile.height,
+    toPlane: tile.toPlane,
+    lattice: isometries.basis,
+    discs: discsOf(pattern.domain, tile),
+  });
+  // An effect may round a pixel and its images differently; a pattern is exact.
+  const inUnit = (values: Float32Array) => valuesInRuns(values, unit, operations, tile);
+  return spread({ colour: inUnit(colour), alpha: alpha === null ? null : inUnit(alpha) });
 }

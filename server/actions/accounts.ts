@@ -1,8 +1,8 @@
 /** Accounts as the operator makes and changes them, and the two gates that every call passes. */
 import { hash } from "@node-rs/argon2";
 import { type Account, Conflict, type Database, type Plan } from "../../db/index.ts";
+import { describeValue } from "../../engine/index.ts";
 import { InvalidInput } from "./errors.ts";
-import { describeValue } from "./input.ts";
 
 /** What a new account may spend when nobody says otherwise. */
 const OPENING_CREDITS = 100;

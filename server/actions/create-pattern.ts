@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import type { Account, Pattern } from "../../db/index.ts";
 import { checkDesign } from "../../engine/index.ts";
 import { NotFound } from "./errors.ts";
-import { patternFields, readGroup } from "./pattern-input.ts";
+import { patternFields, readGroup, seamWith } from "./pattern-input.ts";
 import { strict } from "./resources/fields.ts";
 import type { Services } from "./services.ts";
 
@@ -12,7 +12,7 @@ export const NewPattern = Type.Object(patternFields, strict);
 
 /**
  * Makes a pattern of one of the account's sources. Throws InvalidInput for an unknown group,
- * InvalidRecipe for a lattice that the group cannot have, NotFound for the source, CreditsExhausted.
+ * InvalidRecipe for a lattice that the group cannot have and for effects that there are not, NotFound for the source, CreditsExhausted.
  */
 export async function createPattern(
   { db }: Services,
@@ -22,10 +22,8 @@ export async function createPattern(
   const fields = {
     ...input,
     group: readGroup(input.group),
+    seam: seamWith(input.style, input.seam),
     background: input.background?.toLowerCase() ?? null,
-    effects: [],
-    palette: null,
-    style: null,
   };
   checkDesign(fields);
   const pattern = await db.patterns.create(account.id, fields, PATTERN_COST);

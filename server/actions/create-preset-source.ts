@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import Type, { type Static } from "typebox";
 import { type Account, CreditsExhausted, type Source } from "../../db/index.ts";
-import { presets } from "../../engine/index.ts";
+import { ColoursOrNull, presets } from "../../engine/index.ts";
 import { strict } from "./resources/fields.ts";
 import type { Services } from "./services.ts";
 import { storeSource } from "./store-source.ts";
@@ -28,6 +28,9 @@ export const PresetSource = Type.Object(
         description: "The same seed gives the same picture. Left out, one is drawn by lot.",
       }),
     ),
+    palette: ColoursOrNull(
+      "Colours to draw with: the name of a palette, or 2 to 16 colours of your own. Left out, the seed decides.",
+    ),
   },
   strict,
 );
@@ -36,11 +39,11 @@ export const PresetSource = Type.Object(
 export async function createPresetSource(
   services: Services,
   account: Account,
-  { preset, seed = randomInt(DRAWN_SEEDS) }: Static<typeof PresetSource>,
+  { preset, seed = randomInt(DRAWN_SEEDS), palette }: Static<typeof PresetSource>,
 ): Promise<Source> {
   // The database has the last word; this only saves drawing in vain.
   if (account.credits < PRESET_COST) throw new CreditsExhausted(PRESET_COST);
-  const bytes = await services.engine.drawPreset(preset, seed, PRESET_SIZE);
+  const bytes = await services.engine.drawPreset(preset, seed, PRESET_SIZE, palette);
   const origin = { kind: "preset", preset, seed, url: null } as const;
   return storeSource(services, account.id, origin, bytes, PRESET_COST);
 }

@@ -2,14 +2,10 @@
  * Checks what a caller sent against a TypeBox schema and says in words what is wrong with it.
  * Numbers must be finite and properties known; nothing is converted.
  */
-import Type, { type Static, type TSchema } from "typebox";
+import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { Settings } from "typebox/system";
-import type { Complaint } from "../../engine/index.ts";
+import { complaintsOf } from "../../engine/index.ts";
 import { InvalidInput } from "./errors.ts";
-
-// The default of 8 would be used up by one union of eight words and hide what else is wrong.
-Settings.Set({ maxErrors: 100 });
 
 export interface InputOptions {
   /** Whether what is left out takes the schema's default. A change leaves it out instead. */
@@ -30,114 +26,6 @@ export function inputCheck<Schema extends TSchema>(
   return (value) => {
     const filled = fillDefaults ? validator.Default(value) : value;
     if (validator.Check(filled)) return filled as Static<Schema>;
-    const complaints = new Map<string, Complaint>();
-    for (const error of validator.Errors(filled)) {
-      for (const path of pathsOf(error)) {
-        if (!complaints.has(path)) complaints.set(path, complaintAt(schema, filled, path));
-      }
-    }
-    throw new InvalidInput([...complaints.values()]);
+    throw new InvalidInput(complaintsOf(schema, filled, validator.Errors(filled)));
   };
-}
-
-type ValidationError = ReturnType<ReturnType<typeof Compile>["Errors"]>[number];
-
-/** Where an error belongs: TypeBox reports missing and unknown properties at their parent. */
-function pathsOf(error: ValidationError): string[] {
-  const { instancePath } = error;
-  const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
-  if (error.keyword === "required") return error.params.requiredProperties.map(at);
-  if (error.keyword === "additionalProperties") return error.params.additionalProperties.map(at);
-  return [instancePath];
-}
-
-function complaintAt(schema: TSchema, value: unknown, path: string): Complaint {
-  let expected: TSchema | undefined = schema;
-  let parent: TSchema | undefined;
-  let received: unknown = value;
-  for (const name of path.split("/").slice(1).map(unescapePointer)) {
-    parent = expected;
-    expected = expected && memberOf(expected, name);
-    received = isRecord(received) && Object.hasOwn(received, name) ? received[name] : undefined;
-  }
-  const got = describeValue(received);
-  if (!expected) {
-    const known = `one of the properties ${Object.keys(propertiesOf(parent)).join(", ")}`;
-    const message = `is not known: expected ${known}`;
-    return { path, message, expected: known, received: got };
-  }
-  const fit = describeSchema(expected);
-  const fault = received === undefined ? "is missing" : "is wrong";
-  return { path, message: `${fault}: expected ${fit}, got ${got}`, expected: fit, received: got };
-}
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;
-
-const escapePointer = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
-const unescapePointer = (name: string) => name.replaceAll("~1", "/").replaceAll("~0", "~");
-
-function propertiesOf(schema: TSchema | undefined): Record<string, TSchema> {
-  if (schema && Type.IsObject(schema)) return schema.properties;
-  if (schema && Type.IsUnion(schema)) return propertiesOf(schema.anyOf.find(Type.IsObject));
-  return {};
-}
-
-function memberOf(schema: TSchema, name: string): TSchema | undefined {
-  if (Type.IsArray(schema)) return schema.items;
-  const properties = propertiesOf(schema);
-  return Object.hasOwn(properties, name) ? properties[name] : undefined;
-}
-
-/** What a schema takes, in words: `an integer from 16 to 8192`, `one of tile, surface`. */
-function describeSchema(schema: TSchema): string {
-  const limits = schema as TSchema & Limits;
-  if (limits.title) return limits.title;
-  if (Type.IsEnum(schema)) return `one of ${schema.enum.join(", ")}`;
-  if (Type.IsUnion(schema)) {
-    const { anyOf } = schema;
-    if (anyOf.every(Type.IsLiteral)) return `one of ${anyOf.map((word) => word.const).join(", ")}`;
-    return anyOf.map(describeSchema).join(" or ");
-  }
-  if (Type.IsLiteral(schema)) return JSON.stringify(schema.const);
-  if (Type.IsInteger(schema)) return `an integer${describeRange(limits)}`;
-  if (Type.IsNumber(schema)) return `a number${describeRange(limits)}`;
-  if (Type.IsString(schema)) {
-    return `a string${describeLength(limits.minLength, limits.maxLength, "character")}`;
-  }
-  if (Type.IsArray(schema)) {
-    return `an array${describeLength(limits.minItems, limits.maxItems, "item")}`;
-  }
-  if (Type.IsBoolean(schema)) return "true or false";
-  if (Type.IsNull(schema)) return "null";
-  return Type.IsObject(schema) || Type.IsRecord(schema) ? "an object" : "a value";
-}
-
-interface Limits {
-  readonly title?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-}
-
-function describeRange({ minimum, maximum }: Limits): string {
-  if (minimum === undefined) return maximum === undefined ? "" : ` of at most ${maximum}`;
-  return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
-}
-
-function describeLength(least: number | undefined, most: number | undefined, unit: string): string {
-  if (most === undefined) return least ? ` of at least ${least} ${unit}s` : "";
-  return least ? ` of ${least} to ${most} ${unit}s` : ` of at most ${most} ${unit}s`;
-}
-
-/** A value in a few words, however large or deep it is. */
-export function describeValue(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (Array.isArray(value)) return `an array of ${value.length}`;
-  if (isRecord(value)) return "an object";
-  if (typeof value !== "string") return String(value);
-  return value.length > 60 ? `${JSON.stringify(value.slice(0, 60))}…` : JSON.stringify(value);
 }

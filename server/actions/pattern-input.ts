@@ -1,20 +1,53 @@
 /** What people may say about a pattern, when they make it and when they change it. */
-import Type from "typebox";
-import { GROUP_NAMES, type GroupName, groupOf, Lattice, Motif, Seam } from "../../engine/index.ts";
+import Type, { type TSchema } from "typebox";
+import { Value } from "typebox/value";
+import {
+  describeValue,
+  GROUP_NAMES,
+  type GroupName,
+  groupOf,
+  Lattice,
+  Motif,
+  PatternEffects,
+  PatternPalette,
+  PatternStyle,
+  Seam,
+  styles,
+} from "../../engine/index.ts";
 import { InvalidInput } from "./errors.ts";
-import { describeValue } from "./input.ts";
 import { Id, Name } from "./resources/fields.ts";
+
+/** A group by any of its usual names; `readGroup` makes one of it. */
+export const GroupClaim = Type.String({
+  examples: ["p4"],
+  description: `Wallpaper group: ${GROUP_NAMES.join(", ")}. Full Hermann–Mauguin (p4mm) and orbifold (*442) names are taken too.`,
+});
+
+/** A seam of which a style may give what is left out, so that no default fills it in before. */
+const SeamInput = Type.Object(
+  {
+    method: withoutDefault(Seam.properties.method),
+    width: withoutDefault(Seam.properties.width),
+    preserve_contrast: withoutDefault(Seam.properties.preserve_contrast),
+  },
+  {
+    additionalProperties: false,
+    default: {},
+    description:
+      "How the edges of the fundamental domain are joined. What is left out is the style's, or else blend, 0.12, true.",
+  },
+);
 
 export const patternFields = {
   source_id: Id,
-  group: Type.String({
-    examples: ["p4"],
-    description: `Wallpaper group: ${GROUP_NAMES.join(", ")}. Full Hermann–Mauguin (p4mm) and orbifold (*442) names are taken too.`,
-  }),
+  group: GroupClaim,
   name: Type.Union([Name(200), Type.Null()], { default: null, description: "A name for people." }),
   motif: Type.Object(Motif.properties, { ...Motif, default: {} }),
   lattice: Type.Object(Lattice.properties, { ...Lattice, default: {} }),
-  seam: Type.Object(Seam.properties, { ...Seam, default: {} }),
+  seam: SeamInput,
+  effects: PatternEffects,
+  palette: PatternPalette,
+  style: PatternStyle,
   background: Type.Union(
     [Type.String({ pattern: "^#[0-9a-fA-F]{6}$", title: "a colour such as #1a2b3c" }), Type.Null()],
     {
@@ -32,4 +65,17 @@ export function readGroup(text: string): GroupName {
   const received = describeValue(text);
   const message = `is no wallpaper group: expected ${expected}, got ${received}`;
   throw new InvalidInput([{ path: "/group", message, expected, received }]);
+}
+
+/** A whole seam: what is given, then the style's, then the usual. */
+export function seamWith(style: string | null, given: Partial<Seam>): Seam {
+  const ofStyle = styles.find(({ id }) => id === style)?.seam;
+  return { ...Value.Create(Seam), ...ofStyle, ...given };
+}
+
+function withoutDefault<Schema extends TSchema>({
+  default: _,
+  ...schema
+}: Schema & { default?: unknown }) {
+  return Type.Optional(schema as unknown as Schema);
 }

@@ -11,7 +11,7 @@ import { readSourceImage } from "./read-source-image.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
 
-export { RenderFields } from "../../engine/index.ts";
+export { RenderFields, sizeOf } from "../../engine/index.ts";
 
 /** A picture that can be made: what it will be is settled, nothing has been computed. */
 export interface RenderPlan {
@@ -40,7 +40,7 @@ export async function planRender(
   return {
     pattern,
     fields,
-    fingerprint: hashOf([services.engine.version, design, sha256, canonicalRender(design, fields)]),
+    fingerprint: hashOf([services.engine.version, sha256, canonicalRender(design, fields)]),
     async start(signal) {
       const bytes = await readSourceImage(services, source);
       signal.throwIfAborted();

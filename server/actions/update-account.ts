@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import type { Account } from "../../db/index.ts";
+import { describeValue } from "../../engine/index.ts";
 import { InvalidInput, NotFound } from "./errors.ts";
-import { describeValue } from "./input.ts";
 import { LowCreditThreshold } from "./resources/account.ts";
 import { strict } from "./resources/fields.ts";
 import type { Services } from "./services.ts";

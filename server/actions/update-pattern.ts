@@ -4,7 +4,7 @@ import { checkDesign } from "../../engine/index.ts";
 import { ChangedMeanwhile, NotFound } from "./errors.ts";
 import { getPattern } from "./get-pattern.ts";
 import { getSource } from "./get-source.ts";
-import { patternFields, readGroup } from "./pattern-input.ts";
+import { patternFields, readGroup, seamWith } from "./pattern-input.ts";
 import { strict } from "./resources/fields.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
@@ -59,11 +59,14 @@ export async function updatePattern(
 
 /** The given fields, with the parts of motif, lattice and seam that are not given as stored. */
 function mergeParts(stored: Pattern, given: Static<typeof PatternChanges>): Partial<PatternFields> {
-  const { motif, lattice, seam, ...whole } = given;
+  const { motif, lattice, seam, style, ...whole } = given;
   return {
     ...whole,
     ...(motif && { motif: { ...(stored.motif as object), ...motif } }),
     ...(lattice && { lattice: { ...(stored.lattice as object), ...lattice } }),
-    ...(seam && { seam: { ...(stored.seam as object), ...seam } }),
+    ...(style !== undefined && { style }),
+    // A style that is chosen brings its seam along.
+    ...(style && { seam: seamWith(style, seam ?? {}) }),
+    ...(!style && seam && { seam: { ...(stored.seam as object), ...seam } }),
   };
 }

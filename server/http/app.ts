@@ -20,6 +20,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { patternRoutes } from "./routes/patterns.ts";
 import { renderRoutes } from "./routes/renders.ts";
 import { sourceRoutes } from "./routes/sources.ts";
+import { validationRoutes } from "./routes/validation.ts";
 import { serveRoute } from "./serve-route.ts";
 
 /** Every route, in the order of the documentation. */
@@ -27,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   ...sourceRoutes,
   ...patternRoutes,
   ...renderRoutes,
+  ...validationRoutes,
   ...catalogueRoutes,
   ...accountRoutes,
   ...apiKeyRoutes,

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RenderPlan } from "../actions/render-pattern.ts";
+import { type RenderPlan, sizeOf } from "../actions/render-pattern.ts";
 import type { Rendering, Timings } from "../actions/services.ts";
 import type { Answer, Documented } from "./route.ts";
 
@@ -28,11 +28,12 @@ export const documentedPicture: Documented = {
 /** What can be said about a picture before it is made. */
 export function headOf(plan: RenderPlan) {
   const { pattern, fields } = plan;
-  const size =
-    fields.mode === "tile" ? `${fields.size}` : `${fields.surface_width}x${fields.surface_height}`;
+  const { width, height } = sizeOf(fields);
+  const size = fields.mode === "tile" ? `${width}` : `${width}x${height}`;
+  const kind = fields.mode === "aperiodic" ? fields.aperiodic.kind : pattern.group;
   const title = pattern.name?.replace(/[\\/:*?"<>|]/g, " ").trim() || `pattern-${pattern.id}`;
   return {
-    fileName: `${title}-${pattern.group}-${size}.${EXTENSIONS[fields.format]}`,
+    fileName: `${title}-${kind}-${size}.${EXTENSIONS[fields.format]}`,
     headers: {
       ETag: `"${plan.fingerprint}"`,
       "Cache-Control": "private, no-cache",
@@ -43,8 +44,8 @@ export function headOf(plan: RenderPlan) {
 
 /** Whether a picture is small enough to be sent whole. */
 export function isCollected({ fields }: RenderPlan): boolean {
-  const { mode, size, surface_width = 0, surface_height = 0 } = fields;
-  return (mode === "tile" ? size * size : surface_width * surface_height) <= COLLECTED_PIXELS;
+  const { width, height } = sizeOf(fields);
+  return width * height <= COLLECTED_PIXELS;
 }
 
 /** Renders and answers with the picture: whole where it is small, else as it comes into being. */

@@ -3,7 +3,6 @@ import { mixed } from "../lib/colour.ts";
 import { between, permutationTable, pick, randomSequence, whole } from "../lib/random.ts";
 import { blockKernel } from "./geometric/block-kernel.ts";
 import { blockTable, boardOf, partition } from "./geometric/blocks.ts";
-import { paletteOf } from "./palettes.ts";
 import { definePreset } from "./preset.ts";
 
 /** Share by which the printed paper varies. */
@@ -15,9 +14,8 @@ export const geometric = definePreset({
   description: "Arcs, leaves, rings, stripes and triangles on a grid, in flat or layered colour.",
   tiles: true,
   kernel: blockKernel,
-  prepare(seed) {
+  prepare(seed, palette) {
     const random = randomSequence(seed, 3);
-    const palette = paletteOf(seed);
     const side = 2 * whole(random, 5, 8);
     const blocks = partition(random, side, whole(random, 2, 7), between(random, 0.12, 0.3));
     const joint = mixed(palette.paper, pick(random, palette.colours), 0.08);

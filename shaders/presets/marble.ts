@@ -4,7 +4,6 @@ import { numbersOf } from "../lib/records.ts";
 import { type Term, termTable, warps } from "./marble/noise-terms.ts";
 import { stoneKernel } from "./marble/stone-kernel.ts";
 import { banded, dark, pale, type Stone } from "./marble/stones.ts";
-import { paletteOf } from "./palettes.ts";
 import { definePreset } from "./preset.ts";
 
 /** How the broad and the thin veins run: periods of their phase across and down. */
@@ -82,9 +81,9 @@ export const marble = definePreset({
   description: "Cut stone: warped clouds or bands of colour, veins, hairline cracks, some gold.",
   tiles: true,
   kernel: stoneKernel,
-  prepare(seed) {
+  prepare(seed, palette) {
     const random = randomSequence(seed, 2);
-    const stone = pick(random, [pale, dark, banded])(random, paletteOf(seed));
+    const stone = pick(random, [pale, dark, banded])(random, palette);
     const course = pick(random, COURSES);
     const terms = termsOf(stone.flow, Math.sign(course.along[0] * course.along[1]));
     return [

@@ -1,5 +1,6 @@
 /** What a preset is: a picture drawn from a seed, made to become a pattern's source. */
 import type { Kernel } from "../kernel.ts";
+import type { Palette } from "./palette.ts";
 
 /** One preset with its listing and its kernel. Pictures are square and fill the unit square. */
 export interface Preset {
@@ -8,10 +9,10 @@ export interface Preset {
   readonly description: string;
   /** Whether the picture repeats seamlessly by itself. */
   readonly tiles: boolean;
-  /** Called as `(width, height, ...prepare(seed))`, one thread a pixel; gives packed colours. */
+  /** Called as `(width, height, ...prepare(seed, palette))`, one thread a pixel; gives packed colours. */
   readonly kernel: Kernel;
-  /** Everything that the seed decides; any safe integer is a seed. */
-  prepare(seed: number): readonly (number | Float32Array)[];
+  /** Everything that the seed decides, in the palette's colours; any safe integer is a seed. */
+  prepare(seed: number, palette: Palette): readonly (number | Float32Array)[];
 }
 
 /** Declares a preset. */

@@ -1,6 +1,5 @@
 /** Cells grown from scattered sites: leaded glass, pebbles or slices of agate. */
 import { between, permutationTable, pick, randomSequence } from "../lib/random.ts";
-import { paletteOf } from "./palettes.ts";
 import { definePreset } from "./preset.ts";
 import { cellKernel } from "./voronoi/cell-kernel.ts";
 import { glass, lookTable, pebbles, slices } from "./voronoi/looks.ts";
@@ -12,9 +11,8 @@ export const voronoi = definePreset({
   description: "Cells grown from scattered points: leaded glass, pebbles or slices of agate.",
   tiles: true,
   kernel: cellKernel,
-  prepare(seed) {
+  prepare(seed, palette) {
     const random = randomSequence(seed, 4);
-    const palette = paletteOf(seed);
     const spacing = between(random, 0.034, 0.07);
     const look = pick(random, [glass, pebbles, slices])(random, palette, spacing);
     const sites = sitesOf(random, spacing);

@@ -1,31 +1,52 @@
-/** What a surface effect is: one step laid over a finished sheet, pixel by pixel. */
-import type { TObject } from "typebox";
+/** What a surface effect is: one step laid over a finished sheet. */
+import type { Static, TObject } from "typebox";
 import type { Kernel } from "../kernel.ts";
 
+/** A whole sheet, in pixels. */
+export interface SheetSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 /** One surface effect with its listing, its parameters and its kernel. */
-export interface SurfaceEffect {
+export interface SurfaceEffect<Params extends TObject = TObject> {
   readonly id: string;
   readonly title: string;
   readonly description: string;
   /**
-   * Numbers with minimum, maximum, default and a description that names the unit, closed to
-   * other properties. `strength` is among them, and strength 0 changes no pixel. A property
-   * `seed` decides the kernel's table.
+   * Each with its default and a description that names the unit, numbers with minimum and
+   * maximum; closed to other properties. `strength` is among them, and strength 0 changes no
+   * pixel. A property `seed` decides the kernel's table.
    */
-  readonly params: TObject;
+  readonly params: Params;
   /**
    * Called as `(colour, firstRow, width, height, params, table)`, one thread for each pixel of a
    * band of whole rows; gives packed colours.
-   * - `colour`: packed colours of the band
-   * - `firstRow`: row of the sheet that the band begins with
+   * - `colour`: packed colours of the band, with `reach` further rows above it and below it
+   * - `firstRow`: row of the sheet that the band begins with, those above not counted
    * - `width`, `height`: pixels of the whole sheet
-   * - `params`: the parameters in the order of the schema
+   * - `params`: what `prepare` gives
    * - `table`: the integers 0…4095 in an order drawn from the seed
+   *
+   * An effect that has a `reach` is called with it as a seventh argument.
    */
   readonly kernel: Kernel;
+  /**
+   * The parameters as the kernel's numbers, always as many; left out, they are the numbers in the
+   * order of the schema.
+   */
+  prepare?(params: Static<Params>, sheet: SheetSize): Float32Array;
+  /**
+   * How many rows above and below a pixel the kernel looks at, 0…256; left out, it looks at the
+   * pixel alone. Beyond the sheet's upper and lower edge their rows go on; left and right the
+   * kernel stays inside by itself.
+   */
+  reach?(params: Static<Params>, sheet: SheetSize): number;
 }
 
 /** Declares a surface effect. */
-export function defineSurfaceEffect(effect: SurfaceEffect): SurfaceEffect {
-  return effect;
+export function defineSurfaceEffect<Params extends TObject>(
+  effect: SurfaceEffect<Params>,
+): SurfaceEffect {
+  return effect as unknown as SurfaceEffect;
 }

@@ -11,8 +11,12 @@ const photo = { width: 4000, height: 3000, pixels: "as a decoded picture would h
 const domain = domainOf(isometriesOf("p4", { ratio: 1, repeat: "straight" }));
 const window = windowOf(domain, { method: "blend", width: 0.12, preserve_contrast: true });
 const cut = (motif: Partial<Motif>, edgesPerPixel = 1 / 1024) => {
-  const toSource = placeMotif(domain, { x: 0.5, y: 0.5, scale: 1, rotation: 0, ...motif }, photo);
-  return { toSource, cut: cutFor(window, toSource, photo, edgesPerPixel) };
+  const toSource = placeMotif(
+    domain.corners,
+    { x: 0.5, y: 0.5, scale: 1, rotation: 0, ...motif },
+    photo,
+  );
+  return { toSource, cut: cutFor(window.box, toSource, photo, edgesPerPixel) };
 };
 
 t.test("a cut is a few numbers: they are its key", async (t) => {

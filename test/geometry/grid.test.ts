@@ -4,10 +4,12 @@ import {
   copyToOrbits,
   gridOperations,
   type PixelOperation,
+  valuesInRuns,
 } from "../../engine/geometry/grid.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { squareTile } from "../../engine/geometry/square-tile.ts";
 import { GROUP_NAMES, type GroupName } from "../../engine/recipe.ts";
+import { hash } from "../helpers/pictures.ts";
 
 const SIZES = [16, 18, 21, 56];
 
@@ -39,6 +41,22 @@ for (const name of GROUP_NAMES) {
       t.ok(pixels.length <= orbits + 2 * size, `${pixels.length} pixels for ${orbits} orbits`);
     });
   }
+}
+
+for (const name of GROUP_NAMES) {
+  t.test(`${name}: what is read from any picture and copied is symmetric to the bit`, async (t) => {
+    const size = 56;
+    const isometries = isometriesOf(name, { ratio: 1, repeat: "straight" });
+    const { tile } = squareTile(isometries, size, "7x4");
+    const operations = gridOperations(isometries, tile);
+    const unit = asymmetricUnit(operations, tile);
+    const any = Float32Array.from({ length: size * size }, (_, k) => Math.floor(1e6 * hash(k, 5)));
+    const values = valuesInRuns(any, unit, operations, tile);
+    const picture = copyToOrbits(values, unit, operations, tile);
+    const orbits = orbitNumbers(operations, size);
+    const odd = picture.filter((value, pixel) => value !== picture[orbits[pixel] as number]);
+    t.equal(odd.length, 0);
+  });
 }
 
 t.test("a grid that suits the group keeps all of it", async (t) => {

@@ -38,6 +38,9 @@ export function request({ render, source = photo, ...design }: RequestParts): Re
   return {
     design: {
       group: "p4",
+      effects: [],
+      palette: null,
+      style: null,
       background: null,
       ...design,
       motif: { ...Value.Create(Motif), ...design.motif },

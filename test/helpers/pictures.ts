@@ -93,6 +93,14 @@ function maximumDifference(a: Raster, b: Raster): number {
   return largest;
 }
 
+/** The mean difference between two rasters of one shape over all channels, in levels. */
+export function meanDifference(a: Raster, b: Raster): number {
+  if (!sameShape(a, b)) return Number.POSITIVE_INFINITY;
+  let sum = 0;
+  for (let at = 0; at < a.pixels.length; at += 1) sum += Math.abs(a.pixels[at] - b.pixels[at]);
+  return sum / a.pixels.length;
+}
+
 /**
  * Keeps what a failed comparison looked at: `expected.png`, `actual.png` and, where the shapes
  * agree, `difference.png` (eight times the difference, on black) in a new folder whose path it gives.

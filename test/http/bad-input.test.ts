@@ -28,7 +28,7 @@ t.test("what is wrong with a body is said place by place, and costs nothing", as
   t.match(errors.get("/seam"), { expected: "an object", received: '"soft"' });
   t.match(errors.get("/background"), { expected: /#1a2b3c or null/, received: '"red"' });
   t.ok(errors.has("/name"));
-  t.match(errors.get("/palette"), { message: /is not known/ });
+  t.match(errors.get("/palette"), { expected: /arts_and_crafts.* or null/, received: '"sunset"' });
   t.equal(errors.size, 10);
   t.equal((await server.request("GET", "/account")).json.credits, server.account.credits);
 });
@@ -43,7 +43,11 @@ t.test("what is wrong with a render is said before anything is rendered", async 
     [{ size: 100.5 }, "/size"],
     [{ size: "512" }, "/size"],
     [{ size: null }, "/size"],
-    [{ mode: "aperiodic" }, "/mode"],
+    [{ mode: "fractal" }, "/mode"],
+    [{ mode: "aperiodic", aperiodic: { kind: "penrose" } }, "/aperiodic/kind"],
+    [{ mode: "aperiodic", aperiodic: { n: 14 } }, "/aperiodic/n"],
+    [{ mode: "aperiodic", aperiodic: { outline_colour: "red" } }, "/aperiodic/outline_colour"],
+    [{ mode: "aperiodic", surface_width: 20001 }, "/surface_width"],
     [{ format: "gif" }, "/format"],
     [{ dpi: 0 }, "/dpi"],
     [{ colour: "red" }, "/colour"],

@@ -108,6 +108,28 @@ t.test("the catalogues list what the other routes take", async (t) => {
       },
     );
   }
+  for (const { name } of await list("/palettes")) {
+    t.equal(
+      (await server.request("PATCH", `/patterns/${id}`, { json: { palette: name } })).status,
+      200,
+    );
+  }
+  for (const { name } of await list("/styles")) {
+    t.equal(
+      (await server.request("PATCH", `/patterns/${id}`, { json: { style: name } })).status,
+      200,
+    );
+  }
+  for (const { id: effect, parameters, neutral } of await list("/effects")) {
+    const filled = Object.entries<{ default?: unknown }>(parameters).map(([name, schema]) => [
+      name,
+      schema.default,
+    ]);
+    for (const params of [Object.fromEntries(filled), neutral]) {
+      const json = { effects: [{ id: effect, params }] };
+      t.equal((await server.request("PATCH", `/patterns/${id}`, { json })).status, 200, effect);
+    }
+  }
   for (const effect of await list("/surface-effects")) {
     const surface = { mode: "surface", surface_width: 16, surface_height: 16 };
     const params = Object.fromEntries(

@@ -1,6 +1,9 @@
 import t from "tap";
+import Type, { type TSchema } from "typebox";
+import { Value } from "typebox/value";
 import {
   effectArguments,
+  patternEffects,
   presetNamed,
   presets,
   surfaceEffectNamed,
@@ -8,16 +11,43 @@ import {
 } from "../../shaders/catalog.ts";
 import { grain } from "../../shaders/surface/grain.ts";
 
+const SHEET = { width: 64, height: 48 };
+
 t.test("lists what the interface promises, each under its own id", async (t) => {
   t.match(
     presets.map(({ id }) => id),
-    ["floral", "marble", "geometric", "voronoi"],
+    [
+      "floral",
+      "leaves",
+      "geometric",
+      "marble",
+      "waves",
+      "plasma",
+      "voronoi",
+      "truchet",
+      "terrazzo",
+      "polka",
+      "stripes",
+      "ikat",
+      "mandala",
+      "brush",
+    ],
   );
   t.match(
     surfaceEffects.map(({ id }) => id),
-    ["vignette", "grain"],
+    (
+      "vignette grain paper canvas linen lighting emboss folds fade stain halftone_print " +
+      "misregistration gradient_wash"
+    ).split(" "),
   );
-  for (const list of [presets, surfaceEffects]) {
+  t.match(
+    patternEffects.map(({ id }) => id),
+    (
+      "brightness contrast saturation hue gamma temperature invert grayscale sepia posterize " +
+      "threshold duotone palette_map blur sharpen edges pixelate halftone swirl"
+    ).split(" "),
+  );
+  for (const list of [presets, patternEffects, surfaceEffects]) {
     t.equal(new Set(list.map(({ id }) => id)).size, list.length);
     for (const { id, title, description } of list) {
       t.match(id, /^[a-z][a-z_]*$/);
@@ -34,30 +64,44 @@ t.test("finds by id, and gives undefined for what there is not", async (t) => {
 });
 
 t.test("every parameter says its range, its default and what it means", async (t) => {
-  for (const { id, params } of surfaceEffects) {
-    t.ok("strength" in params.properties, `${id} has a strength`);
+  for (const { id, params } of surfaceEffects) t.ok("strength" in params.properties, id);
+  for (const { id, params } of [...surfaceEffects, ...patternEffects]) {
     t.equal((params as { additionalProperties?: unknown }).additionalProperties, false);
     for (const [name, schema] of Object.entries(params.properties)) {
-      const { minimum, maximum, description, ...rest } = schema as unknown as {
-        minimum: number;
-        maximum: number;
-        default: number;
-        description: string;
+      const {
+        description = "",
+        minimum,
+        maximum,
+        ...rest
+      } = schema as TSchema & {
+        readonly description?: string;
+        readonly minimum?: number;
+        readonly maximum?: number;
+        readonly default?: unknown;
       };
-      t.ok(minimum <= rest.default && rest.default <= maximum, `${id}.${name}`);
-      t.ok(description.length > 20, `${id}.${name}`);
+      const isNumber = Type.IsNumber(schema) || Type.IsInteger(schema);
+      t.ok(Value.Check(schema, rest.default), `${id}.${name} can have its default`);
+      t.ok(description.length > 15, `${id}.${name} says what it means`);
+      t.equal(minimum !== undefined && maximum !== undefined, isNumber, `${id}.${name}`);
     }
   }
 });
 
+t.test("neutral parameters are parameters", async (t) => {
+  for (const { id, params, neutral } of patternEffects) {
+    t.ok(Value.Check(params, Value.Default(params, { ...neutral })), id);
+    t.not(Object.keys(neutral).length, 0, id);
+  }
+});
+
 t.test("hands parameters over in the schema's order, defaults filled in", async (t) => {
-  const given = effectArguments(grain, { seed: 9, strength: 0.5 });
+  const given = effectArguments(grain, { seed: 9, strength: 0.5 }, SHEET);
   t.strictSame(given.params, Float32Array.of(0.5, 1.5, 0, 9));
   t.equal(given.table.length, 4096);
 });
 
 t.test("the table depends on the seed alone", async (t) => {
-  const table = (params: Record<string, number>) => effectArguments(grain, params).table;
+  const table = (params: Record<string, number>) => effectArguments(grain, params, SHEET).table;
   t.strictSame(table({ seed: 4 }), table({ seed: 4, strength: 1 }));
   t.strictSame(table({}), table({ seed: 1 }));
   t.notSame(table({ seed: 4 }), table({ seed: 5 }));

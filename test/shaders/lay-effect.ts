@@ -2,7 +2,7 @@
 import type { KernelRunner } from "../../engine/backend.ts";
 import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
 
-/** A sheet, or the band of it that begins with `firstRow`; `height` is the whole sheet's. */
+/** A sheet, or those rows of it that begin with `firstRow`; `height` is the whole sheet's. */
 export interface Sheet {
   readonly colour: Float32Array;
   readonly width: number;
@@ -10,13 +10,31 @@ export interface Sheet {
   readonly firstRow?: number;
 }
 
+/** Some rows of those that a sheet has. */
+export interface Band {
+  readonly from: number;
+  readonly rows: number;
+}
+
+/**
+ * Gives all rows of a sheet, or a band of them. An effect with a reach sees the rows beside the
+ * band; above the first of the sheet's rows that one goes on, below the last that one.
+ */
 export async function layEffect(
   runner: KernelRunner,
   effect: SurfaceEffect,
-  given: Readonly<Record<string, number>>,
+  given: Readonly<Record<string, unknown>>,
   { colour, width, height, firstRow = 0 }: Sheet,
+  { from, rows }: Band = { from: 0, rows: colour.length / width },
 ): Promise<Float32Array> {
-  const { params, table } = effectArguments(effect, given);
-  const args = [colour, firstRow, width, height, params, table];
-  return Float32Array.from(await runner.run(effect.kernel, colour.length, args));
+  const { params, table, reach } = effectArguments(effect, given, { width, height });
+  const last = colour.length / width - 1;
+  const seen = new Float32Array((rows + 2 * reach) * width);
+  for (let row = 0; row < rows + 2 * reach; row++) {
+    const start = Math.min(Math.max(from + row - reach, 0), last) * width;
+    seen.set(colour.subarray(start, start + width), row * width);
+  }
+  const args = [seen, firstRow + from, width, height, params, table];
+  if (effect.reach !== undefined) args.push(reach);
+  return Float32Array.from(await runner.run(effect.kernel, rows * width, args));
 }

@@ -2,6 +2,7 @@
 import t from "tap";
 import type { KernelRunner } from "../../engine/backend.ts";
 import { type Preset, presets } from "../../shaders/catalog.ts";
+import { paletteOf } from "../../shaders/presets/palette.ts";
 import { backends } from "./backends.ts";
 import { channels, largestDifference, meanDifference } from "./pixels.ts";
 
@@ -11,7 +12,7 @@ const SEEDS = [0, 1, 2, 3, 12345678901, -7];
 const { reference, others } = await backends(t);
 
 async function draw(runner: KernelRunner, preset: Preset, seed: number, side = SIDE) {
-  const args = [side, side, ...preset.prepare(seed)];
+  const args = [side, side, ...preset.prepare(seed, paletteOf(seed))];
   return Float32Array.from(await runner.run(preset.kernel, side * side, args));
 }
 

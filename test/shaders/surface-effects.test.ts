@@ -1,7 +1,9 @@
 /** What every surface effect keeps to, on every backend. */
 import t from "tap";
-import { surfaceEffects } from "../../shaders/catalog.ts";
+import { Value } from "typebox/value";
+import { effectArguments, surfaceEffects } from "../../shaders/catalog.ts";
 import { backends } from "./backends.ts";
+import { farParameters } from "./far-parameters.ts";
 import { layEffect } from "./lay-effect.ts";
 import { colourful, largestDifference } from "./pixels.ts";
 
@@ -12,12 +14,22 @@ const sheet = { colour: colourful(WIDTH, HEIGHT), width: WIDTH, height: HEIGHT }
 const { reference, others } = await backends(t);
 
 for (const effect of surfaceEffects) {
-  /** All parameters at the far end of their range: what brings differences out. */
-  const strong = Object.fromEntries(
-    Object.entries(effect.params.properties).map(([name, schema]) => [
-      name,
-      name === "seed" ? 77 : (schema as unknown as { maximum: number }).maximum * 0.9,
-    ]),
+  const strong = farParameters(effect.params);
+
+  t.test(
+    `${effect.id}: its parameters have ranges, and defaults and far ends within`,
+    async (t) => {
+      t.strictSame([...Value.Errors(effect.params, strong)], []);
+      t.strictSame([...Value.Errors(effect.params, Value.Default(effect.params, {}))], []);
+      t.notOk(Value.Check(effect.params, { ...strong, unheard_of: 1 }), "closed");
+      const plain = effectArguments(effect, {}, sheet);
+      const far = effectArguments(effect, strong, sheet);
+      t.equal(far.params.length, plain.params.length, "always as many numbers");
+      for (const { params, reach } of [plain, far]) {
+        t.ok(params.every(Number.isFinite));
+        t.ok(Number.isInteger(reach) && reach >= 0 && reach <= 256, `reach ${reach}`);
+      }
+    },
   );
 
   t.test(`${effect.id}: strength 0 changes no pixel`, async (t) => {
@@ -43,15 +55,13 @@ for (const effect of surfaceEffects) {
   });
 
   t.test(`${effect.id}: bands are the whole to the bit`, async (t) => {
-    const rows = 24;
     for (const runner of [reference, ...others]) {
       const whole = await layEffect(runner, effect, strong, sheet);
-      for (let firstRow = 0; firstRow < HEIGHT; firstRow += rows) {
-        const from = firstRow * WIDTH;
-        const to = Math.min(firstRow + rows, HEIGHT) * WIDTH;
-        const band = { ...sheet, colour: sheet.colour.slice(from, to), firstRow };
-        const out = await layEffect(runner, effect, strong, band);
-        t.strictSame(out, whole.slice(from, to), `${runner.backend}, row ${firstRow}`);
+      for (let from = 0; from < HEIGHT; from += 24) {
+        const rows = Math.min(24, HEIGHT - from);
+        const out = await layEffect(runner, effect, strong, sheet, { from, rows });
+        const same = whole.slice(from * WIDTH, (from + rows) * WIDTH);
+        t.strictSame(out, same, `${runner.backend}, row ${from}`);
       }
     }
   });

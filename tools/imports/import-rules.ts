@@ -29,6 +29,7 @@ export interface ImportRules {
 /** What is not ours; the package's own name and version count as such. */
 const OUTSIDE = ["npm:", "node:", "package.json"];
 const ONLOOKERS = ["test/", "bench/"];
+const PAINTERS = ["gallery/"];
 const WIRING = ["server/main.ts", "server/cli.ts"];
 const WAYS_IN = ["http", "mcp", "cli", "jobs"];
 
@@ -59,6 +60,11 @@ export const importRules: ImportRules = {
       may: [`server/${way}/`, "server/actions/", ...OUTSIDE],
       reason: "a way in translates and calls actions; what two ways in share is an action",
     })),
+    {
+      from: PAINTERS,
+      may: [...PAINTERS, "engine/index.ts", ...OUTSIDE],
+      reason: "the gallery shows what any caller of the engine can have",
+    },
     {
       from: ["tools/"],
       may: ["tools/", ...OUTSIDE],
@@ -121,10 +127,23 @@ export const importRules: ImportRules = {
       reason: "only the database side speaks SQL",
     },
     {
-      rooms: ["npm:gpu.js", "npm:webgpu", "npm:piscina", "npm:sharp"],
+      rooms: ["npm:gpu.js", "npm:webgpu", "npm:piscina"],
       doors: [],
       insiders: ["engine/", ...ONLOOKERS],
       reason: "only the engine computes pictures and owns threads",
+    },
+    {
+      rooms: ["npm:sharp"],
+      doors: [],
+      insiders: ["engine/", ...PAINTERS, ...ONLOOKERS],
+      reason:
+        "only the engine reads and writes pictures for callers; the gallery makes pages of them",
+    },
+    {
+      rooms: PAINTERS,
+      doors: [],
+      insiders: [...PAINTERS, "test/"],
+      reason: "the product does not stand on its gallery",
     },
     {
       rooms: ["npm:tap", "npm:playwright-core"],

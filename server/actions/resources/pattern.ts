@@ -7,6 +7,9 @@ import {
   type GroupName,
   Lattice,
   Motif,
+  PatternEffects,
+  PatternPalette,
+  PatternStyle,
   Seam,
 } from "../../../engine/index.ts";
 import { Id, Moment, strict } from "./fields.ts";
@@ -20,9 +23,9 @@ export const Pattern = Type.Object(
     motif: Motif,
     lattice: Lattice,
     seam: Seam,
-    effects: Type.Array(Type.Unknown(), { description: "Effects on the pattern, in order." }),
-    palette: Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()]),
-    style: Type.Union([Type.String(), Type.Null()]),
+    effects: PatternEffects,
+    palette: PatternPalette,
+    style: PatternStyle,
     background: Type.Union([Type.String(), Type.Null()], {
       description: "Colour under transparent places, or null to keep them transparent.",
     }),
@@ -40,6 +43,9 @@ export function designOf(row: PatternRow): Design {
     motif: row.motif as Motif,
     lattice: row.lattice as Lattice,
     seam: row.seam as Seam,
+    effects: row.effects as Design["effects"],
+    palette: row.palette as Design["palette"],
+    style: row.style,
     background: row.background,
   };
 }
@@ -50,10 +56,7 @@ export function showPattern(row: PatternRow): Pattern {
     id: row.id,
     source_id: row.source_id,
     name: row.name,
-    ...designOf(row),
-    effects: row.effects as unknown[],
-    palette: row.palette as Pattern["palette"],
-    style: row.style,
+    ...(designOf(row) as Pick<Pattern, keyof Design>),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

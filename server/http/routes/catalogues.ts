@@ -1,6 +1,9 @@
 import Type, { type TSchema } from "typebox";
+import { listEffects, PatternEffect } from "../../actions/list-effects.ts";
 import { Group, listGroups } from "../../actions/list-groups.ts";
+import { listPalettes, Palette } from "../../actions/list-palettes.ts";
 import { listPresets, Preset } from "../../actions/list-presets.ts";
+import { listStyles, Style } from "../../actions/list-styles.ts";
 import { listSurfaceEffects, SurfaceEffect } from "../../actions/list-surface-effects.ts";
 import { strict } from "../../actions/resources/fields.ts";
 import { route } from "../route.ts";
@@ -24,6 +27,14 @@ function catalogueRoute(path: string, summary: string, row: TSchema, list: () =>
 /** What there is to choose from. */
 export const catalogueRoutes = [
   catalogueRoute("/api/v1/groups", "The 17 wallpaper groups", Group, listGroups),
+  catalogueRoute(
+    "/api/v1/effects",
+    "The effects that patterns can have",
+    PatternEffect,
+    listEffects,
+  ),
+  catalogueRoute("/api/v1/palettes", "The palettes that there are", Palette, listPalettes),
+  catalogueRoute("/api/v1/styles", "Looks with a name", Style, listStyles),
   catalogueRoute("/api/v1/presets", "The presets that sources are made from", Preset, listPresets),
   catalogueRoute(
     "/api/v1/surface-effects",

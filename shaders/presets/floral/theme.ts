@@ -1,7 +1,7 @@
 /** What one floral print is drawn with. */
 import { type Linear, lightened, lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled } from "../../lib/random.ts";
-import type { Palette } from "../palettes.ts";
+import type { Palette } from "../palette.ts";
 import { anemone } from "./anemone.ts";
 import { berries } from "./berries.ts";
 import type { Flower } from "./bloom.ts";

@@ -2,7 +2,7 @@
 import { type Linear, lightness } from "../../lib/colour.ts";
 import { pick, type Random, shuffled, whole } from "../../lib/random.ts";
 import { numbersOf } from "../../lib/records.ts";
-import type { Palette } from "../palettes.ts";
+import type { Palette } from "../palette.ts";
 import { BLOCK_KINDS } from "./block-kernel.ts";
 
 /** A square of the grid; lengths in unit cells. */

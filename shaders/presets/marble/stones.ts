@@ -1,7 +1,7 @@
 /** Three families of stone. */
 import { type Linear, lightened, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled } from "../../lib/random.ts";
-import type { Palette } from "../palettes.ts";
+import type { Palette } from "../palette.ts";
 
 /** Colours and habit of a stone. */
 export interface Stone {

@@ -2,7 +2,7 @@
 import { type Linear, lightened, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random } from "../../lib/random.ts";
 import { numbersOf } from "../../lib/records.ts";
-import type { Palette } from "../palettes.ts";
+import type { Palette } from "../palette.ts";
 
 /** How cells look; lengths in radii of the cell where nothing else is said. */
 export interface Look {

@@ -4,7 +4,7 @@ import { listsOf } from "../../lib/grid-lists.ts";
 import { between, pick, type Random, whole } from "../../lib/random.ts";
 import { numbersOf } from "../../lib/records.ts";
 import { distance, type Spot, scatter } from "../../lib/torus.ts";
-import type { Palette } from "../palettes.ts";
+import type { Palette } from "../palette.ts";
 
 /** Sites from large to small, so that cells differ in size without slivers. */
 export function sitesOf(random: Random, spacing: number): Spot[] {

@@ -1,0 +1,159 @@
+/**
+ * `npm run certificates -- PHOTOGRAPH… [--size PIXELS]`: renders photographs under each of the 17
+ * groups, certifies each tile under each of the 17 claims, and prints the verdicts and their
+ * margins as Markdown.
+ */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { parseArgs } from "node:util";
+import sharp from "sharp";
+import { Value } from "typebox/value";
+import type { Certificate, Swatch } from "../engine/certificate/certificate.ts";
+import { examine, judge } from "../engine/certificate/certify.ts";
+import {
+  createEngine,
+  type Engine,
+  GROUP_NAMES,
+  type GroupName,
+  Lattice,
+  Motif,
+  RenderFields,
+  Seam,
+} from "../engine/index.ts";
+
+interface Certified {
+  readonly name: string;
+  readonly rows: readonly Row[];
+}
+
+interface Row {
+  readonly truth: GroupName;
+  readonly certificates: readonly Certificate[];
+}
+
+const MARKS = { valid: "=", more_symmetric: ">", broken: "✗" } as const;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { size: { type: "string", default: "384" } },
+});
+const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
+try {
+  const photographs: Certified[] = [];
+  for (const path of positionals) {
+    const rows = await certifyAll(engine, await readFile(path), Number(values.size));
+    photographs.push({ name: basename(path), rows });
+  }
+  console.log(report(photographs, Number(values.size)));
+} finally {
+  await engine.close(1000);
+}
+
+async function certifyAll(engine: Engine, photograph: Uint8Array, size: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const truth of GROUP_NAMES) {
+    const examined = await examine(await renderTile(engine, photograph, truth, size));
+    const certificates: Certificate[] = [];
+    for (const group of GROUP_NAMES) {
+      const lattice = Value.Create(Lattice);
+      certificates.push(
+        await judge(examined, { group, lattice, hexCells: "7x4", cells: "rendered" }),
+      );
+    }
+    rows.push({ truth, certificates });
+  }
+  return rows;
+}
+
+async function renderTile(
+  engine: Engine,
+  bytes: Uint8Array,
+  group: GroupName,
+  size: number,
+): Promise<Swatch> {
+  const rendering = await engine.render({
+    design: {
+      group,
+      effects: [],
+      palette: null,
+      style: null,
+      background: null,
+      motif: Value.Create(Motif),
+      lattice: Value.Create(Lattice),
+      seam: Value.Create(Seam),
+    },
+    render: { ...Value.Create(RenderFields), size },
+    source: { sha256: createHash("sha256").update(bytes).digest("hex"), bytes },
+  });
+  const png = Buffer.concat(await Array.fromAsync(rendering.body));
+  const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
+  return {
+    width: info.width,
+    height: info.height,
+    channels: info.channels as Swatch["channels"],
+    pixels: data,
+  };
+}
+
+function report(photographs: readonly Certified[], size: number): string {
+  const tables = photographs.map(
+    ({ name, rows }) => `## ${name}\n\n${verdicts(rows)}\n\n${margins(rows)}`,
+  );
+  return `# Certificates of all groups
+
+Photographs under each of the 17 groups, a row each, as tiles of ${size} × ${size} pixels, hexagonal groups
+as 7 × 4 cells. Each tile is certified under each of the 17 claims, a column each.
+
+| mark | verdict |
+| :-: | --- |
+| = | valid: the picture has the claimed group and no larger one |
+| > | more symmetric: the claimed group holds, as part of the larger one of the row |
+| ✗ | broken: a generator of the claimed group fails, and the certificate names it |
+
+A certificate names the group that it found. Where that were not the row's, it would stand beside
+the mark. The margins are relative errors, as shares of the picture's contrast: the worst operation
+of each claim.
+
+${tables.join("\n\n")}`;
+}
+
+function verdicts(rows: readonly Row[]): string {
+  return [
+    line(["", ...GROUP_NAMES]),
+    line(["---", ...GROUP_NAMES.map(() => ":-:")]),
+    ...rows.map(({ truth, certificates }) =>
+      line([`**${truth}**`, ...certificates.map((certificate) => mark(certificate, truth))]),
+    ),
+  ].join("\n");
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
+
+/** The verdict; the found group beside it only where it is not the true one. */
+function mark({ verdict, found }: Certificate, truth: GroupName): string {
+  return found === truth ? MARKS[verdict] : `${MARKS[verdict]} ${found ?? "none"}`;
+}
+
+/** Relative errors: the worst operation of each claim that holds, and of each that does not. */
+function margins(rows: readonly Row[]): string {
+  const worst = rows.flatMap(({ truth, certificates }) =>
+    certificates.map(({ claimed, verdict, operations }) => ({
+      pair: `${truth} claimed as ${claimed}`,
+      holds: verdict !== "broken",
+      error: Math.max(0, ...operations.map(({ relative_error }) => relative_error)),
+    })),
+  );
+  worst.sort((one, other) => one.error - other.error);
+  const highest = worst.findLast(({ holds }) => holds);
+  const lowest = worst.find(({ holds }) => !holds);
+  const tolerance = rows[0]?.certificates[0]?.tolerance.relative_error;
+  const percent = (error = 0) => `${(100 * error).toFixed(1)} %`;
+  return `| margin | relative error | where |
+| --- | --: | --- |
+| largest error of a claim that holds | ${percent(highest?.error)} | ${highest?.pair} |
+| tolerance | ${percent(tolerance)} | |
+| smallest error of a claim that fails | ${percent(lowest?.error)} | ${lowest?.pair} |`;
+}

@@ -1,0 +1,157 @@
+/** What a pattern is made of: the fields that say how its source becomes a pattern. */
+import Type, { type Static } from "typebox";
+import { PaletteChoice } from "../../shaders/parameters.ts";
+import { styles } from "../../shaders/styles.ts";
+import { LIMITS } from "./limits.ts";
+
+/** The 17 plane groups by their short names, in the order of the International Tables. */
+export const GROUP_NAMES = [
+  "p1",
+  "p2",
+  "pm",
+  "pg",
+  "cm",
+  "pmm",
+  "pmg",
+  "pgg",
+  "cmm",
+  "p4",
+  "p4m",
+  "p4g",
+  "p3",
+  "p3m1",
+  "p31m",
+  "p6",
+  "p6m",
+] as const;
+
+export type GroupName = (typeof GROUP_NAMES)[number];
+
+const strict = { additionalProperties: false } as const;
+
+export const Motif = Type.Object(
+  {
+    x: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.5,
+      description:
+        "Where in the source the middle of the motif lies, from its left edge (0) to its right (1).",
+    }),
+    y: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      default: 0.5,
+      description:
+        "Where in the source the middle of the motif lies, from its top (0) to its bottom (1).",
+    }),
+    scale: Type.Number({
+      minimum: 0.05,
+      maximum: 20,
+      default: 1,
+      description:
+        "Size of the motif. 1: the fundamental domain's box just fits into the source; 2: everything in the picture is twice as large.",
+    }),
+    rotation: Type.Number({
+      minimum: -360,
+      maximum: 360,
+      default: 0,
+      description: "Degrees by which the source is turned clockwise under the fundamental domain.",
+    }),
+  },
+  { ...strict, description: "Which part of the source is laid on the fundamental domain." },
+);
+export type Motif = Static<typeof Motif>;
+
+export const Lattice = Type.Object(
+  {
+    ratio: Type.Number({
+      minimum: 0.25,
+      maximum: 4,
+      default: 1,
+      description:
+        "Height divided by width of the cell, for the oblique and rectangular groups; square and hexagonal groups have no choice.",
+    }),
+    repeat: Type.Enum(["straight", "half_drop", "brick"], {
+      default: "straight",
+      description:
+        "p1 and p2 only. half_drop: each column of cells is shifted down by half a cell; brick: each row is shifted right by half a cell.",
+    }),
+  },
+  { ...strict, description: "Shape of the lattice." },
+);
+export type Lattice = Static<typeof Lattice>;
+
+export const Seam = Type.Object(
+  {
+    method: Type.Enum(["blend", "fold", "average"], {
+      default: "blend",
+      description:
+        "blend: sharp inside, soft across edges that are not mirrors. fold: kaleidoscope, seamless only where all edges are mirrors (pmm, p4m, p3m1, p6m). average: every element of the point group is mixed.",
+    }),
+    width: Type.Number({
+      minimum: 0,
+      maximum: 0.5,
+      default: 0.12,
+      description: "Width of the soft zone, in edges of the cell.",
+    }),
+    preserve_contrast: Type.Boolean({
+      default: true,
+      description: "Give mixed places back the contrast that mixing takes away.",
+    }),
+  },
+  { ...strict, description: "How the edges of the fundamental domain are joined." },
+);
+export type Seam = Static<typeof Seam>;
+
+export const EffectUse = Type.Object(
+  {
+    id: Type.String({ description: "Name of the effect, from the list of effects." }),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "Parameters by name; what is left out takes its default.",
+      }),
+    ),
+  },
+  { ...strict, description: "One step of a chain of effects." },
+);
+export type EffectUse = Static<typeof EffectUse>;
+
+export const PatternEffects = Type.Array(EffectUse, {
+  maxItems: LIMITS.effects,
+  default: [],
+  description: "Effects on the pattern, in order; it keeps its symmetry.",
+});
+
+/** The name of a palette, or colours as `#rrggbb`. */
+export type Colours = string | readonly string[];
+
+/** A palette, by its name or by its colours, or null. */
+export const ColoursOrNull = (description: string) => {
+  const choice = PaletteChoice({ description });
+  return Type.Union([choice, Type.Null()], { default: null, description });
+};
+
+export const PatternPalette = ColoursOrNull(
+  "Colours that the pattern is mapped onto, after its effects: the name of a palette, or 2 to 16 colours of your own.",
+);
+
+export const PatternStyle = Type.Union([Type.Enum(styles.map(({ id }) => id)), Type.Null()], {
+  default: null,
+  description:
+    "A named look. Its effects come before the pattern's own; its palette, its seam and its surface effects count where nothing else is said.",
+});
+
+/** Everything about a pattern that changes its pixels, apart from the bytes of the source. */
+export interface Design {
+  readonly group: GroupName;
+  readonly motif: Motif;
+  readonly lattice: Lattice;
+  readonly seam: Seam;
+  readonly effects: readonly EffectUse[];
+  readonly palette: Colours | null;
+  /** A style's name. Its seam has been taken over into `seam` when the pattern was made. */
+  readonly style: string | null;
+  /** `#rrggbb` laid under transparent places, or null to keep them transparent. */
+  readonly background: string | null;
+}

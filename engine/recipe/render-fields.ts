@@ -1,0 +1,148 @@
+/** What picture to make of a pattern: the fields of a render request. */
+import Type, { type Static } from "typebox";
+import { Colour } from "../../shaders/parameters.ts";
+import { tilingKinds } from "../tilings/catalogue.ts";
+import { EffectUse } from "./design.ts";
+import { FORMATS, LIMITS } from "./limits.ts";
+
+const strict = { additionalProperties: false } as const;
+
+const HEX_CELLS = ["2x1", "5x3", "7x4", "26x15"] as const;
+
+/** The aperiodic kinds, in the order in which they are listed: tilings, and a field of waves. */
+export const APERIODIC_KINDS: readonly string[] = [
+  ...tilingKinds.map(({ id }) => id),
+  "quasicrystal",
+];
+
+export const Aperiodic = Type.Object(
+  {
+    kind: Type.Enum([...APERIODIC_KINDS], {
+      default: "penrose_p3",
+      description:
+        "penrose_p3: thick and thin rhombs. penrose_p2: kites and darts. ammann_beenker: squares and 45° rhombs. multigrid: rhombs in n directions. hat, spectre: a single tile. quasicrystal: waves in n directions.",
+    }),
+    n: Type.Integer({
+      minimum: 5,
+      maximum: 13,
+      default: 7,
+      description: "How many directions (multigrid and quasicrystal only).",
+    }),
+    fill: Type.Enum(["image", "flat"], {
+      default: "image",
+      description:
+        "image: every tile of a kind shows the same part of the source. flat: the mean colour of that part.",
+    }),
+    outline_width: Type.Number({
+      minimum: 0,
+      maximum: 0.5,
+      default: 0.03,
+      description:
+        "Width of the lines between tiles, as a share of the side of a square as large as the largest tile.",
+    }),
+    outline_colour: Colour("#1b1b1f", "Colour of the lines between tiles."),
+    seed: Type.Integer({
+      minimum: 0,
+      maximum: 4294967295,
+      default: 1,
+      description: "Which part of the endless tiling is shown.",
+    }),
+  },
+  { ...strict, description: "What tiling a sheet of mode aperiodic has." },
+);
+export type Aperiodic = Static<typeof Aperiodic>;
+
+/** Body of a render request, and with the same names its query string. */
+export const RenderFields = Type.Object(
+  {
+    mode: Type.Enum(["tile", "surface", "aperiodic"], {
+      default: "tile",
+      description:
+        "tile: one square that repeats. surface: a sheet of any size. aperiodic: a sheet whose tiles never repeat, each filled from the source.",
+    }),
+    size: Type.Integer({
+      minimum: LIMITS.tile.minimum,
+      maximum: LIMITS.tile.maximum,
+      default: LIMITS.tile.default,
+      description: "Edge of the square tile in pixels.",
+    }),
+    format: Type.Enum([...FORMATS], { default: "png", description: "Format of the picture." }),
+    quality: Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 90,
+      description: "Quality of the lossy formats.",
+    }),
+    dpi: Type.Number({
+      minimum: 1,
+      maximum: 2400,
+      default: 300,
+      description: "Pixels per inch written into the file (PNG and JPEG); it changes no pixel.",
+    }),
+    hex_cells: Type.Enum([...HEX_CELLS], {
+      default: "7x4",
+      description:
+        "Hexagonal groups on a square tile: how many rectangular cells it holds, across × down. The more, the smaller the strain: 15.5 %, 3.9 %, 1.04 %, 0.074 %.",
+    }),
+    surface_width: Type.Optional(
+      Type.Integer({
+        minimum: LIMITS.surface.minimum,
+        maximum: LIMITS.surface.maximum,
+        description: "Width of the sheet in pixels (surface; aperiodic: `size` where left out).",
+      }),
+    ),
+    surface_height: Type.Optional(
+      Type.Integer({
+        minimum: LIMITS.surface.minimum,
+        maximum: LIMITS.surface.maximum,
+        description: "Height of the sheet in pixels (surface; aperiodic: `size` where left out).",
+      }),
+    ),
+    cell: Type.Optional(
+      Type.Number({
+        minimum: LIMITS.cell.minimum,
+        maximum: LIMITS.cell.maximum,
+        description:
+          "Edge a of one conventional cell in pixels (surface), or of one aperiodic tile. Left out, a surface shows the pattern at the scale of a tile of the same size, and the largest aperiodic tile has the area of a square of an eighth of it.",
+      }),
+    ),
+    rotation: Type.Number({
+      minimum: -360,
+      maximum: 360,
+      default: 0,
+      description:
+        "Degrees by which the pattern is turned clockwise on the sheet (surface and aperiodic).",
+    }),
+    offset: Type.Object(
+      {
+        x: Type.Number({
+          minimum: -100000,
+          maximum: 100000,
+          default: 0,
+          description: "Pixels to the right.",
+        }),
+        y: Type.Number({
+          minimum: -100000,
+          maximum: 100000,
+          default: 0,
+          description: "Pixels down.",
+        }),
+      },
+      {
+        ...strict,
+        default: { x: 0, y: 0 },
+        description: "Where on the sheet the pattern's origin lies (surface and aperiodic).",
+      },
+    ),
+    surface_effects: Type.Optional(
+      Type.Array(EffectUse, {
+        maxItems: LIMITS.effects,
+        description:
+          "Effects laid over the sheet, in order (surface and aperiodic). Left out, they are those of the pattern's style.",
+      }),
+    ),
+    aperiodic: Type.Object(Aperiodic.properties, { ...Aperiodic, default: {} }),
+  },
+  { ...strict, description: "What picture to make of the pattern." },
+);
+export type RenderFields = Static<typeof RenderFields>;

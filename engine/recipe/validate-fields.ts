@@ -1,0 +1,18 @@
+/** What tile of a pattern its certificate is about. */
+import Type, { type Static } from "typebox";
+import { RenderFields } from "./render-fields.ts";
+
+/** How a pattern is rendered for its certificate. */
+export const ValidateFields = Type.Object(
+  {
+    size: Type.Integer({
+      minimum: 64,
+      maximum: 4096,
+      default: 1024,
+      description: "Edge in pixels of the square tile that is rendered and checked.",
+    }),
+    hex_cells: RenderFields.properties.hex_cells,
+  },
+  { additionalProperties: false, description: "What tile of the pattern to check." },
+);
+export type ValidateFields = Static<typeof ValidateFields>;

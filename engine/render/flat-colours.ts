@@ -1,0 +1,69 @@
+/** The plain colours of aperiodic tiles: one for each kind of tile and each of its directions. */
+import { type Affine, apply, compose, determinant, rotation } from "../geometry/affine.ts";
+import { lightOf, packLight } from "../image/packed.ts";
+import type { RenderContext } from "./context.ts";
+import type { FilledShape, FlatColour } from "./mosaic.ts";
+
+/** How much of the shape's size is averaged. */
+const SHARE = 0.35;
+
+/**
+ * Makes a function that gives a tile's colour: the mean of the part of its fill that lies on the
+ * side where the tile points to, so that tiles of one kind differ by their directions.
+ */
+export function createFlatColours(context: RenderContext) {
+  const known = new Map<string, FlatColour>();
+  return async (shape: FilledShape, kind: number, placement: Affine): Promise<FlatColour> => {
+    const degrees = (Math.atan2(placement.c, placement.a) * 180) / Math.PI;
+    const mirrored = determinant(placement) < 0;
+    const key = [kind, Math.round(degrees * 1000), mirrored].join();
+    const colour = known.get(key) ?? (await meanColour(context, shape, degrees, mirrored));
+    known.set(key, colour);
+    return colour;
+  };
+}
+
+async function meanColour(
+  context: RenderContext,
+  { fill, corners }: FilledShape,
+  degrees: number,
+  mirrored: boolean,
+): Promise<FlatColour> {
+  const reach = Math.min(extent(corners.map(({ x }) => x)), extent(corners.map(({ y }) => y)));
+  const middle = (1 - SHARE) * reach * (mirrored ? 0.5 : 1);
+  const toFill = compose(fill.place, rotation(degrees));
+  const { chunk } = context.runner;
+  const side = Math.floor(Math.sqrt(chunk));
+  const x = new Float32Array(chunk);
+  const y = new Float32Array(chunk);
+  for (let k = 0; k < side * side; k++) {
+    const across = ((k % side) + 0.5) / side - 0.5;
+    const down = (Math.floor(k / side) + 0.5) / side - 0.5;
+    const point = apply(toFill, {
+      x: middle + 2 * SHARE * reach * across,
+      y: 2 * SHARE * reach * down,
+    });
+    x[k] = point.x;
+    y[k] = point.y;
+  }
+  const { colour, alpha } = await fill.sample(x, y);
+  const sums = [0, 0, 0];
+  let opaque = 0;
+  for (let k = 0; k < side * side; k++) {
+    const weight = alpha === null ? 1 : (alpha[k] as number) / 255;
+    opaque += weight;
+    sums.forEach((_, channel) => {
+      const shift = (16 - 8 * channel) as 16 | 8 | 0;
+      sums[channel] = (sums[channel] as number) + weight * lightOf(colour[k] as number, shift);
+    });
+  }
+  const [red, green, blue] = sums.map((sum) => sum / Math.max(opaque, 1e-9)) as [
+    number,
+    number,
+    number,
+  ];
+  return { colour: packLight(red, green, blue), alpha: Math.round((255 * opaque) / side ** 2) };
+}
+
+/** How far a shape reaches from its frame's origin on either side. */
+const extent = (values: readonly number[]) => Math.max(...values.map(Math.abs));

@@ -1,0 +1,228 @@
+/** A band of an aperiodic sheet in the making: tiles come in any order, edges are exact areas. */
+import { type Affine, apply, compose, invert, type Point } from "../geometry/affine.ts";
+import { lightOf, packedFromHex, packLight } from "../image/packed.ts";
+import type { Aperiodic } from "../recipe.ts";
+import type { RenderContext } from "./context.ts";
+import { type Block, createCoverage } from "./coverage.ts";
+import type { Fill } from "./fill.ts";
+import type { Samples } from "./sample.ts";
+import { stroke } from "./stroke.ts";
+
+/** A fill and the corners of the shape that it fills, in the shape's frame. */
+export interface FilledShape {
+  readonly fill: Fill;
+  readonly corners: readonly Point[];
+}
+
+/** A tile's one colour, where it has one: packed, and alpha 0…255. */
+export interface FlatColour {
+  readonly colour: number;
+  readonly alpha: number;
+}
+
+export interface Mosaic {
+  /**
+   * Lays a tile, or the part of it that lies in `block`.
+   * @param toSheet from the shape's frame to pixels of the sheet
+   * @param flat a colour for all of it, or null to show its fill
+   */
+  lay(shape: FilledShape, toSheet: Affine, block: Block, flat: FlatColour | null): Promise<void>;
+  /** The band's pixels, once all its tiles have been laid. */
+  finish(): Promise<Samples>;
+}
+
+/** Areas are sums of rounded numbers: coverages this near to none or all are none or all. */
+const ROUNDING = 1e-9;
+
+/**
+ * An empty band.
+ * @param line half the width of the outlines in pixels
+ */
+export function createMosaic(
+  context: RenderContext,
+  { outline_colour }: Pick<Aperiodic, "outline_colour">,
+  line: number,
+  band: Block,
+): Mosaic {
+  const width = band.right - band.left;
+  const pixels = width * (band.bottom - band.top);
+  const colour = new Float32Array(pixels);
+  const alpha = new Float32Array(pixels).fill(255);
+  const edges = createEdgeLight(pixels);
+  const lines = line > 0 ? new Float32Array(pixels) : null;
+  const gatherings = new Map<Fill, Gathering>();
+  const gatheringOf = memoised(gatherings, (fill) =>
+    createGathering(context.runner.chunk, fill, put),
+  );
+  const coverageOf = memoised(new Map<Block, Coverage>(), createCoverage);
+  let seesThrough = false;
+
+  const put = (pixel: number, share: number, packed: number, opacity: number) => {
+    if (opacity < 255) seesThrough = true;
+    if (share < 1 - ROUNDING) return edges.add(pixel, share, packed, opacity / 255);
+    colour[pixel] = packed;
+    alpha[pixel] = opacity;
+  };
+
+  return {
+    async lay({ fill, corners }, toSheet, block, flat) {
+      const onSheet = corners.map((corner) => apply(toSheet, corner));
+      const cover = coverageOf(block);
+      const into = gatheringOf(fill);
+      const back = compose(fill.place, invert(toSheet));
+      cover(onSheet, (y, left, coverage, count) => {
+        const first = (y - band.top) * width + left - band.left;
+        for (let k = 0; k < count; k++) {
+          const share = coverage[k] as number;
+          if (share < ROUNDING) continue;
+          if (flat !== null) {
+            put(first + k, share, flat.colour, flat.alpha);
+            continue;
+          }
+          const x = left + k + 0.5;
+          const px = back.a * x + back.b * (y + 0.5) + back.e;
+          const py = back.c * x + back.d * (y + 0.5) + back.f;
+          into.push(first + k, share, px, py);
+        }
+      });
+      if (lines !== null) {
+        onSheet.forEach((from, k) => {
+          const to = onSheet[(k + 1) % onSheet.length] as Point;
+          stroke(lines, band, from, to, line);
+        });
+      }
+      await into.flush(false);
+    },
+    async finish() {
+      for (const gathering of gatherings.values()) await gathering.flush(true);
+      edges.settle(colour, alpha);
+      if (lines !== null) drawLines(colour, alpha, lines, packedFromHex(outline_colour));
+      return { colour, alpha: seesThrough ? alpha : null };
+    },
+  };
+}
+
+/** A function whose values are made once and kept in a map. */
+function memoised<Key, Value>(known: Map<Key, Value>, make: (key: Key) => Value) {
+  return (key: Key): Value => {
+    const value = known.get(key) ?? make(key);
+    known.set(key, value);
+    return value;
+  };
+}
+
+/** Light of pixels that several tiles share. */
+function createEdgeLight(pixels: number) {
+  const sums = [0, 1, 2, 3, 4].map(() => new Float32Array(pixels));
+  const [red, green, blue, opaque, total] = sums as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  return {
+    add(pixel: number, share: number, packed: number, opacity: number) {
+      const weight = share * opacity;
+      red[pixel] = (red[pixel] as number) + weight * lightOf(packed, 16);
+      green[pixel] = (green[pixel] as number) + weight * lightOf(packed, 8);
+      blue[pixel] = (blue[pixel] as number) + weight * lightOf(packed, 0);
+      opaque[pixel] = (opaque[pixel] as number) + weight;
+      total[pixel] = (total[pixel] as number) + share;
+    },
+    /** Writes the pixels that have any. */
+    settle(colour: Float32Array, alpha: Float32Array) {
+      for (let pixel = 0; pixel < pixels; pixel++) {
+        const all = total[pixel] as number;
+        if (all === 0) continue;
+        const weight = Math.max(opaque[pixel] as number, 1e-9);
+        colour[pixel] = packLight(
+          (red[pixel] as number) / weight,
+          (green[pixel] as number) / weight,
+          (blue[pixel] as number) / weight,
+        );
+        alpha[pixel] = Math.round((255 * (opaque[pixel] as number)) / all);
+      }
+    },
+  };
+}
+
+/** Lays lines over pixels, in linear light. */
+function drawLines(
+  colour: Float32Array,
+  alpha: Float32Array,
+  lines: Float32Array,
+  ink: number,
+): void {
+  for (let pixel = 0; pixel < lines.length; pixel++) {
+    const share = lines[pixel] as number;
+    if (share === 0) continue;
+    const below = (1 - share) * ((alpha[pixel] as number) / 255);
+    const opacity = share + below;
+    const packed = colour[pixel] as number;
+    const mixed = (shift: 16 | 8 | 0) =>
+      (share * lightOf(ink, shift) + below * lightOf(packed, shift)) / opacity;
+    colour[pixel] = packLight(mixed(16), mixed(8), mixed(0));
+    alpha[pixel] = Math.round(255 * opacity);
+  }
+}
+
+type Coverage = ReturnType<typeof createCoverage>;
+type Put = (pixel: number, share: number, packed: number, opacity: number) => void;
+type Gathering = ReturnType<typeof createGathering>;
+
+/** Collects the positions of one fill until they are enough for a kernel's call. */
+function createGathering(chunk: number, fill: Fill, put: Put) {
+  let capacity = 2 * chunk;
+  let x = new Float32Array(capacity);
+  let y = new Float32Array(capacity);
+  let shares = new Float32Array(capacity);
+  let pixels = new Int32Array(capacity);
+  let count = 0;
+
+  const grow = () => {
+    capacity *= 2;
+    const larger = <T extends Float32Array | Int32Array>(old: T, fresh: T) => {
+      fresh.set(old);
+      return fresh;
+    };
+    x = larger(x, new Float32Array(capacity));
+    y = larger(y, new Float32Array(capacity));
+    shares = larger(shares, new Float32Array(capacity));
+    pixels = larger(pixels, new Int32Array(capacity));
+  };
+
+  return {
+    push(pixel: number, share: number, px: number, py: number) {
+      if (count === capacity) grow();
+      x[count] = px;
+      y[count] = py;
+      shares[count] = share < 1 - ROUNDING ? share : 1;
+      pixels[count] = pixel;
+      count++;
+    },
+    /** Samples what makes full calls, or everything. */
+    async flush(all: boolean) {
+      let done = 0;
+      while (count - done >= (all ? 1 : chunk)) {
+        const part = Math.min(chunk, count - done);
+        const { colour, alpha } = await fill.sample(
+          x.subarray(done, done + chunk),
+          y.subarray(done, done + chunk),
+        );
+        for (let k = 0; k < part; k++) {
+          const at = done + k;
+          put(
+            pixels[at] as number,
+            shares[at] as number,
+            colour[k] as number,
+            alpha === null ? 255 : (alpha[k] as number),
+          );
+        }
+        done += part;
+      }
+      for (const values of [x, y, shares, pixels]) values.copyWithin(0, done, count);
+      count -= done;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** A pattern's own effects: what is done to it before it is looked at in one way or another. */
+import type {
+  PatternEffect,
+  PointwiseEffect,
+  Torus,
+  TorusEffect,
+} from "../../shaders/effects/effect.ts";
+import type { ChosenEffect } from "../check.ts";
+import type { RenderContext } from "./context.ts";
+import type { Samples } from "./sample.ts";
+
+type Chosen<Effect> = ChosenEffect<Effect>;
+
+/** Steps in order. Those before the first torus effect see single pixels of whatever is shown. */
+export interface PatternChain {
+  readonly pointwise: readonly Chosen<PointwiseEffect>[];
+  /** The rest needs a whole period. */
+  readonly onPeriod: readonly Chosen<PatternEffect>[];
+}
+
+/** A design's effects as a chain. */
+export function chainOf(chosen: readonly Chosen<PatternEffect>[]): PatternChain {
+  const first = chosen.findIndex((step) => !isPointwise(step));
+  const count = first < 0 ? chosen.length : first;
+  return {
+    pointwise: chosen.slice(0, count).filter(isPointwise),
+    onPeriod: chosen.slice(count),
+  };
+}
+
+/** Lays pointwise effects over any pixels. */
+export async function recolour(
+  context: RenderContext,
+  steps: readonly Chosen<PointwiseEffect>[],
+  { colour, alpha }: Samples,
+): Promise<Samples> {
+  if (steps.length === 0) return { colour, alpha };
+  const { runner } = context;
+  const prepared = steps.map(({ effect, params }) => ({
+    kernel: effect.kernel,
+    args: effect.prepare(params),
+  }));
+  const out = new Float32Array(colour.length);
+  const chunk = new Float32Array(runner.chunk);
+  for (let first = 0; first < colour.length; first += runner.chunk) {
+    const part = colour.subarray(first, first + runner.chunk);
+    chunk.set(part);
+    let pixels: Float32Array = chunk;
+    for (const { kernel, args } of prepared) {
+      pixels = await runner.run(kernel, runner.chunk, [pixels, ...args]);
+    }
+    out.set(pixels.subarray(0, part.length), first);
+    await context.checkpoint();
+  }
+  return { colour: out, alpha };
+}
+
+/** Lays any effects over a period. */
+export async function changePeriod(
+  context: RenderContext,
+  steps: readonly Chosen<PatternEffect>[],
+  period: Torus,
+): Promise<Samples> {
+  const { runner, checkpoint } = context;
+  const workshop = { chunk: runner.chunk, run: runner.run, checkpoint };
+  let pixels: Samples = period;
+  for (const step of steps) {
+    pixels = isPointwise(step)
+      ? await recolour(context, [step], pixels)
+      : await (step.effect as TorusEffect).apply({ ...period, ...pixels }, step.params, workshop);
+    await checkpoint();
+  }
+  return pixels;
+}
+
+const isPointwise = (step: Chosen<PatternEffect>): step is Chosen<PointwiseEffect> =>
+  step.effect.kind === "pointwise";

@@ -1,0 +1,168 @@
+/**
+ * A quasicrystal of waves: at each point of the plane n plane waves, their directions evenly
+ * spread over a turn, add up to a complex number, which is looked up in the source (F. Farris,
+ * "Creating Symmetry", 2015, ch. 18). Waves in n = 5 or n > 6 directions have no common period.
+ */
+
+import { randomSequence } from "../../shaders/lib/random.ts";
+import type { SourceBytes } from "../door.ts";
+import type { Affine, Point } from "../geometry/affine.ts";
+import type { Aperiodic, Design } from "../recipe.ts";
+import type { RenderContext } from "./context.ts";
+import { fillsOf } from "./fill.ts";
+import type { PatternChain } from "./pattern-chain.ts";
+import type { SheetRows } from "./surface.ts";
+
+interface Wave {
+  /** Radians to one edge of the plane. */
+  readonly x: number;
+  readonly y: number;
+  readonly phase: number;
+  /** Which coordinate of the source its cosine and its sine move, and how far. */
+  readonly cosine: Point;
+  readonly sine: Point;
+}
+
+/** A sum of n waves of length 1 seldom leaves the circle of radius 1.6 · √n. */
+const USUAL = 1.6;
+
+/**
+ * The waves of n directions. For odd n the sum of exp(i k·x) is a complex number. For even n the
+ * waves come in opposite pairs, whose sum is real: a second star, turned by half a step, gives the
+ * other coordinate.
+ */
+function wavesOf({ n, seed }: Pick<Aperiodic, "n" | "seed">): Wave[] {
+  const random = randomSequence(seed, 0x9c);
+  // One shift of the plane for all waves keeps points about which the picture is n-fold.
+  const shift = { x: 1000 * random(), y: 1000 * random() };
+  const share = 1 / (USUAL * Math.sqrt(n));
+  const stars =
+    n % 2 === 1
+      ? [{ turn: 0, cosine: { x: share, y: 0 }, sine: { x: 0, y: share } }]
+      : [
+          { turn: 0, cosine: { x: share, y: 0 }, sine: { x: 0, y: 0 } },
+          { turn: Math.PI / n, cosine: { x: 0, y: share }, sine: { x: 0, y: 0 } },
+        ];
+  return stars.flatMap(({ turn, cosine, sine }) =>
+    Array.from({ length: n }, (_, index) => {
+      const angle = (2 * Math.PI * index) / n + turn;
+      const [x, y] = [Math.cos(angle) * Math.PI, Math.sin(angle) * Math.PI];
+      return { x, y, phase: shift.x * x + shift.y * y, cosine, sine };
+    }),
+  );
+}
+
+/** The box that waves reach into, as a shape for the source to be laid into. */
+const BOX: readonly Point[] = [
+  { x: -1, y: -1 },
+  { x: 1, y: -1 },
+  { x: 1, y: 1 },
+  { x: -1, y: 1 },
+];
+
+export interface QuasicrystalSheet {
+  readonly design: Design;
+  readonly source: SourceBytes;
+  readonly chain: PatternChain;
+  readonly aperiodic: Aperiodic;
+  /** Pixels. */
+  readonly width: number;
+  /** From pixels to the plane, in edges. */
+  readonly toPlane: Affine;
+  /** Pixels. */
+  readonly edge: number;
+}
+
+/** Starts a sheet. Throws `SourceUnreadable` or `SourceTooLarge`. */
+export async function startQuasicrystal(
+  context: RenderContext,
+  { design, source, chain, aperiodic, width, toPlane, edge }: QuasicrystalSheet,
+): Promise<SheetRows> {
+  const waves = wavesOf(aperiodic);
+  // Where the sum is steepest it moves by about so much of the box from pixel to pixel.
+  const perPixel = Math.PI / USUAL / edge;
+  const [fill] = await fillsOf(context, design, source, chain, [BOX], perPixel);
+  if (fill === undefined) throw new Error("one shape has one fill");
+  const { chunk } = context.runner;
+  return {
+    async rows(first, count) {
+      const total = width * count;
+      const u = new Float32Array(Math.ceil(total / chunk) * chunk);
+      const v = new Float32Array(u.length);
+      for (let row = 0; row < count; row++) {
+        addWaves(waves, toPlane, width, first + row, u, v, row * width);
+      }
+      if (aperiodic.fill === "flat") levelOut(u, v);
+      const colour = new Float32Array(total);
+      let alpha: Float32Array | null = null;
+      for (let from = 0; from < total; from += chunk) {
+        const [x, y] = [u.subarray(from, from + chunk), v.subarray(from, from + chunk)];
+        for (let k = 0; k < chunk; k++) {
+          const px = x[k] as number;
+          const py = y[k] as number;
+          x[k] = fill.place.a * px + fill.place.b * py + fill.place.e;
+          y[k] = fill.place.c * px + fill.place.d * py + fill.place.f;
+        }
+        const part = await fill.sample(x, y);
+        const most = Math.min(chunk, total - from);
+        colour.set(part.colour.subarray(0, most), from);
+        if (part.alpha !== null) {
+          alpha ??= new Float32Array(total);
+          alpha.set(part.alpha.subarray(0, most), from);
+        }
+        await context.checkpoint();
+      }
+      return { colour, alpha };
+    },
+    end: () => fill.end?.(),
+  };
+}
+
+/** Steps of the levels that `flat` has, across the box. */
+const LEVELS = 7;
+
+/** Keeps only some levels of both coordinates: plain areas with crisp borders. */
+function levelOut(u: Float32Array, v: Float32Array): void {
+  for (const values of [u, v]) {
+    for (let k = 0; k < values.length; k++) {
+      values[k] = Math.round(((values[k] as number) * LEVELS) / 2) / (LEVELS / 2);
+    }
+  }
+}
+
+/** Adds all waves along a row of pixels, softly kept within the box. */
+function addWaves(
+  waves: readonly Wave[],
+  toPlane: Affine,
+  width: number,
+  row: number,
+  u: Float32Array,
+  v: Float32Array,
+  offset: number,
+): void {
+  for (const { x, y, phase, cosine, sine } of waves) {
+    const start =
+      x * (toPlane.a * 0.5 + toPlane.b * (row + 0.5) + toPlane.e) +
+      y * (toPlane.c * 0.5 + toPlane.d * (row + 0.5) + toPlane.f) +
+      phase;
+    const step = x * toPlane.a + y * toPlane.c;
+    // Turned from pixel to pixel: a multiplication where a cosine would be.
+    const [turnRe, turnIm] = [Math.cos(step), Math.sin(step)];
+    let re = Math.cos(start);
+    let im = Math.sin(start);
+    for (let k = offset; k < offset + width; k++) {
+      u[k] = (u[k] as number) + cosine.x * re + sine.x * im;
+      v[k] = (v[k] as number) + cosine.y * re + sine.y * im;
+      const next = re * turnRe - im * turnIm;
+      im = re * turnIm + im * turnRe;
+      re = next;
+    }
+  }
+  for (let k = offset; k < offset + width; k++) {
+    u[k] = within(u[k] as number);
+    v[k] = within(v[k] as number);
+  }
+}
+
+/** The identity about 0, bent so that ±1 is never passed. */
+const within = (value: number) => value / Math.sqrt(1 + (value * value) / 4) / 1.12;

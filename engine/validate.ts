@@ -1,0 +1,49 @@
+/** Certificates of symmetry for patterns, which are rendered for it, and for any picture. */
+import type { Certificate, Swatch } from "./certificate/certificate.ts";
+import { certify } from "./certificate/certify.ts";
+import { luminanceDeviation } from "./certificate/luminance.ts";
+import { chosenPatternEffects } from "./check.ts";
+import type { Subject } from "./door.ts";
+import { decode } from "./image/decode.ts";
+import type { Picture } from "./image/picture.ts";
+import { bytesOf, layBackground } from "./render/bands.ts";
+import type { RenderContext } from "./render/context.ts";
+import { chainOf } from "./render/pattern-chain.ts";
+import { renderTile } from "./render/tile.ts";
+
+/** Certifies a subject. Throws `SourceUnreadable` or `SourceTooLarge`. */
+export async function certificateOf(
+  context: RenderContext,
+  subject: Subject,
+): Promise<Certificate> {
+  if (subject.kind === "picture") {
+    const picture = await decode(subject.bytes);
+    const { group } = subject;
+    const claim = { group, lattice: { ratio: 1, repeat: "straight" }, hexCells: "7x4" } as const;
+    return certify(inEightBits(picture), claim, context.checkpoint);
+  }
+  const { design, source, fields } = subject;
+  const { size, hex_cells: hexCells } = fields;
+  const effects = chosenPatternEffects(design);
+  const tile = await renderTile(context, design, source, chainOf(effects), size, hexCells);
+  const samples = layBackground(tile, design.background);
+  const swatch: Swatch = {
+    width: size,
+    height: size,
+    channels: samples.alpha === null ? 3 : 4,
+    pixels: bytesOf(samples),
+  };
+  const { group, lattice } = design;
+  const claim = { group, lattice, hexCells, cells: "rendered" } as const;
+  if (effects.length > 0) return certify(swatch, claim, context.checkpoint);
+  // Effects change the contrast on purpose; without them the seam should not.
+  const original = inEightBits(await context.sources.decoded(source));
+  const sourceDeviation = luminanceDeviation(original);
+  return certify(swatch, { ...claim, sourceDeviation }, context.checkpoint);
+}
+
+function inEightBits({ width, height, channels, bits, pixels }: Picture): Swatch {
+  const bytes =
+    bits === 8 ? (pixels as Uint8Array) : Uint8Array.from(pixels, (value) => value >> 8);
+  return { width, height, channels, pixels: bytes };
+}

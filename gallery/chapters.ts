@@ -1,0 +1,155 @@
+/** What the gallery shows: everything in the catalogues, one chapter for each. */
+
+import { Value } from "typebox/value";
+import {
+  APERIODIC_KINDS,
+  Aperiodic,
+  type Design,
+  type Engine,
+  GROUP_NAMES,
+  Lattice,
+  Motif,
+  palettes,
+  patternEffects,
+  presets,
+  RenderFields,
+  Seam,
+  type SourceBytes,
+  styles,
+  surfaceEffects,
+} from "../engine/index.ts";
+import type { Layout } from "./contact-sheet.ts";
+
+/** One picture to be made. */
+export interface Entry {
+  readonly caption: string;
+  draw(engine: Engine, photo: SourceBytes): Promise<Uint8Array>;
+}
+
+export interface Chapter {
+  /** Also the file's name. */
+  readonly id: string;
+  readonly title: string;
+  readonly layout: Layout;
+  readonly entries: readonly Entry[];
+}
+
+const square = (columns: number): Layout => ({ width: 320, height: 320, columns });
+const LANDSCAPE: Layout = { width: 480, height: 360, columns: 4 };
+
+/** The cell of a plate's pattern in pixels: some repeats, and the motif can still be seen. */
+const CELL = 160;
+
+const plainDesign: Design = {
+  group: "p4",
+  motif: Value.Create(Motif),
+  lattice: Value.Create(Lattice),
+  seam: Value.Create(Seam),
+  effects: [],
+  palette: null,
+  style: null,
+  background: null,
+};
+
+const sheetOf = ({ width, height }: Layout, cell: number): RenderFields => ({
+  ...Value.Create(RenderFields),
+  mode: "surface",
+  surface_width: width,
+  surface_height: height,
+  cell,
+});
+
+function pattern(caption: string, design: Partial<Design>, render: RenderFields): Entry {
+  return {
+    caption,
+    async draw(engine, photo) {
+      const request = { design: { ...plainDesign, ...design }, source: photo, render };
+      const { body } = await engine.render(request);
+      return Buffer.concat(await Array.fromAsync(body));
+    },
+  };
+}
+
+const SEEDS = [1, 2] as const;
+
+/** In the order in which they are drawn. */
+export const chapters: readonly Chapter[] = [
+  {
+    id: "groups",
+    title: "The 17 wallpaper groups",
+    layout: square(6),
+    entries: GROUP_NAMES.map((group) => pattern(group, { group }, sheetOf(square(6), CELL))),
+  },
+  {
+    id: "presets",
+    title: "Presets",
+    layout: square(7),
+    entries: SEEDS.flatMap((seed) =>
+      presets.map(({ id }) => ({
+        caption: `${id}, seed ${seed}`,
+        draw: (engine: Engine) => engine.drawPreset(id, seed, 320),
+      })),
+    ),
+  },
+  {
+    id: "effects",
+    title: "Pattern effects, with their defaults (p4g)",
+    layout: square(5),
+    entries: [
+      pattern("as it is", { group: "p4g" }, sheetOf(square(5), 2 * CELL)),
+      ...patternEffects.map(({ id }) =>
+        pattern(id, { group: "p4g", effects: [{ id }] }, sheetOf(square(5), 2 * CELL)),
+      ),
+    ],
+  },
+  {
+    id: "surface-effects",
+    title: "Surface effects, with their defaults (p6m)",
+    layout: LANDSCAPE,
+    entries: [
+      pattern("as it is", { group: "p6m" }, sheetOf(LANDSCAPE, CELL)),
+      ...surfaceEffects.map(({ id }) =>
+        pattern(id, { group: "p6m" }, { ...sheetOf(LANDSCAPE, CELL), surface_effects: [{ id }] }),
+      ),
+    ],
+  },
+  {
+    id: "palettes",
+    title: "Palettes (pmg)",
+    layout: square(6),
+    entries: palettes.map(({ id }) =>
+      pattern(id, { group: "pmg", palette: id }, sheetOf(square(6), 2 * CELL)),
+    ),
+  },
+  {
+    id: "styles",
+    title: "Styles (p31m)",
+    layout: LANDSCAPE,
+    entries: styles.map(({ id, seam }) =>
+      pattern(
+        id,
+        { group: "p31m", style: id, seam: { ...Value.Create(Seam), ...seam } },
+        sheetOf(LANDSCAPE, 1.5 * CELL),
+      ),
+    ),
+  },
+  {
+    id: "aperiodic",
+    title: "Aperiodic sheets: image and flat",
+    layout: square(7),
+    entries: (["image", "flat"] as const).flatMap((fill) =>
+      APERIODIC_KINDS.map((kind) =>
+        pattern(
+          `${kind}, ${fill}`,
+          {},
+          {
+            ...Value.Create(RenderFields),
+            mode: "aperiodic",
+            size: 320,
+            aperiodic: { ...Value.Create(Aperiodic), kind, fill },
+          },
+        ),
+      ),
+    ),
+  },
+];

@@ -1,0 +1,62 @@
+/** Pictures side by side, each with a caption, under a title. */
+import sharp from "sharp";
+import { captionOf } from "./caption.ts";
+
+export interface Plate {
+  readonly caption: string;
+  /** An encoded picture; it is fitted into the plate. */
+  readonly picture: Uint8Array;
+}
+
+export interface Layout {
+  /** Pixels of a plate. */
+  readonly width: number;
+  readonly height: number;
+  readonly columns: number;
+}
+
+/** Pixels, for plates of 320: all of it grows and shrinks with them. */
+const GAP = 14;
+const TYPE = 15;
+const TITLE = 26;
+
+/** Lays plates out row by row; gives a JPEG. */
+export async function contactSheet(
+  title: string,
+  plates: readonly Plate[],
+  { width, height, columns }: Layout,
+): Promise<Uint8Array> {
+  const scale = width / 320;
+  const gap = Math.round(GAP * scale);
+  const type = Math.round(TYPE * scale);
+  const head = Math.round(TITLE * scale);
+  const line = Math.round(1.7 * type);
+  const rows = Math.ceil(plates.length / columns);
+  const placed = await Promise.all(
+    plates.map(async ({ caption, picture }, index) => {
+      const left = gap + (index % columns) * (width + gap);
+      const top = head + 2 * gap + Math.floor(index / columns) * (height + line + gap);
+      const fitted = await sharp(picture).resize(width, height, { fit: "cover" }).toBuffer();
+      const words = await captionOf(caption, type, width);
+      return [
+        { input: fitted, left, top },
+        { input: words, left, top: top + height + Math.round(0.3 * type) },
+      ];
+    }),
+  );
+  const wide = gap + columns * (width + gap);
+  return sharp({
+    create: {
+      width: wide,
+      height: head + 3 * gap + rows * (height + line + gap) - gap,
+      channels: 3,
+      background: "#f7f6f2",
+    },
+  })
+    .composite([
+      { input: await captionOf(title, head, wide - 2 * gap), left: gap, top: gap },
+      ...placed.flat(),
+    ])
+    .jpeg({ quality: 88, mozjpeg: true })
+    .toBuffer();
+}

@@ -1,0 +1,19 @@
+import type { Certificate } from "../../engine/index.ts";
+import { TooManyBytes } from "./errors.ts";
+import { readGroup } from "./pattern-input.ts";
+import type { Services } from "./services.ts";
+import { SOURCE_BYTES } from "./upload-source.ts";
+
+/**
+ * Certifies the symmetry that is claimed of a picture. Nothing is kept. Throws InvalidInput for an
+ * unknown group, TooManyBytes, SourceUnreadable, SourceTooLarge, Overloaded.
+ */
+export async function validatePicture(
+  { engine }: Services,
+  bytes: Uint8Array,
+  claimed: string,
+): Promise<Certificate> {
+  const group = readGroup(claimed);
+  if (bytes.byteLength > SOURCE_BYTES) throw new TooManyBytes("the picture", SOURCE_BYTES);
+  return engine.certify({ kind: "picture", bytes, group });
+}

@@ -1,0 +1,52 @@
+import Type from "typebox";
+import { GroupClaim } from "../../actions/pattern-input.ts";
+import { Id, strict } from "../../actions/resources/fields.ts";
+import { decodeBase64 } from "../../actions/upload-source.ts";
+import { Certificate, ValidateFields, validatePattern } from "../../actions/validate-pattern.ts";
+import { validatePicture } from "../../actions/validate-picture.ts";
+import { FilePart, route } from "../route.ts";
+
+const shared = {
+  method: "POST",
+  tag: "Validation",
+  auth: "any",
+  responses: { 200: { description: "The certificate.", schema: Certificate } },
+  cost: 0,
+} as const;
+
+/** Certificates of symmetry. */
+export const validationRoutes = [
+  route({
+    ...shared,
+    path: "/api/v1/patterns/{id}/validate",
+    summary: "Check the symmetry of a pattern",
+    description: "Renders a tile and holds it against every operation of the pattern's group.",
+    params: Type.Object({ id: Id }, strict),
+    body: ValidateFields,
+    problems: ["overloaded"],
+    async handler({ services, account, params: { id }, body }) {
+      return { status: 200, json: await validatePattern(services, account.id, id, body) };
+    },
+  }),
+  route({
+    ...shared,
+    path: "/api/v1/validate",
+    summary: "Check the symmetry of any picture",
+    description:
+      "Takes one picture that repeats, at most 32 MiB and 50 megapixels, and the group that is claimed of it. Its origin may lie anywhere, and it may hold any whole number of cells. Nothing is kept.",
+    body: Type.Object(
+      {
+        data: Type.String({ minLength: 1, description: "The picture in base64." }),
+        group: GroupClaim,
+      },
+      strict,
+    ),
+    maximumBytes: 48 * 1024 * 1024,
+    form: Type.Object({ file: FilePart, group: GroupClaim }, strict),
+    problems: ["source_unreadable", "overloaded"],
+    async handler({ services, body }) {
+      const bytes = "file" in body ? body.file : decodeBase64(body.data, "/data");
+      return { status: 200, json: await validatePicture(services, bytes, body.group) };
+    },
+  }),
+];

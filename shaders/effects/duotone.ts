@@ -1,0 +1,27 @@
+/** Two inks. */
+import Type from "typebox";
+import { linearFromHex, mixed } from "../lib/colour.ts";
+import { Colour, Strength } from "../parameters.ts";
+import { definePointwise } from "./effect.ts";
+import { applyRamp, rampArguments } from "./lib/ramp.ts";
+
+export const duotone = definePointwise({
+  id: "duotone",
+  title: "Duotone",
+  description:
+    "Prints the picture in two colours, one for the darks and one for the lights, mixed in OKLab.",
+  params: Type.Object(
+    {
+      dark: Colour("#14123a", "Colour that black becomes."),
+      light: Colour("#ffe2b8", "Colour that white becomes."),
+      strength: Strength(1, "Share of the two colours; 0 changes nothing."),
+    },
+    { additionalProperties: false },
+  ),
+  neutral: { strength: 0 },
+  kernel: applyRamp,
+  prepare: ({ dark, light, strength }) => {
+    const [low, high] = [linearFromHex(dark), linearFromHex(light)];
+    return rampArguments(strength, (lightness) => mixed(low, high, lightness));
+  },
+});

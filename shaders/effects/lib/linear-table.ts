@@ -1,0 +1,5 @@
+/** The sRGB curve as kernels read it. */
+import { decodeChannel } from "../../lib/colour.ts";
+
+/** Linear light, 0…1, of the bytes 0…255. */
+export const LINEAR = Float32Array.from({ length: 256 }, (_, byte) => decodeChannel(byte / 255));

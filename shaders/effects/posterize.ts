@@ -1,0 +1,60 @@
+/** A few levels a channel, as a screen print has. */
+import Type from "typebox";
+import { decodeChannel } from "../lib/colour.ts";
+import { encodeChannel } from "../lib/pack.ts";
+import { Strength } from "../parameters.ts";
+import { definePointwise } from "./effect.ts";
+import { applyCurve, curveOf } from "./lib/curve.ts";
+
+/** CIE L* of an encoded value, both 0…1 (CIE 15:2004, 8.2.1); steps of it look even. */
+function lightnessOf(value: number): number {
+  const light = decodeChannel(value);
+  return light > (6 / 29) ** 3 ? 1.16 * Math.cbrt(light) - 0.16 : (light * 24389) / 2700;
+}
+
+/** The inverse. */
+function encodedFrom(lightness: number): number {
+  const light = lightness > 0.08 ? ((lightness + 0.16) / 1.16) ** 3 : (lightness * 2700) / 24389;
+  return encodeChannel(light) / 255;
+}
+
+/** The nearest whole number, passed to smoothly over a share `softness` of each step. */
+function stepped(place: number, softness: number): number {
+  const below = Math.floor(place);
+  const way = Math.min(Math.max((place - below - 0.5) / Math.max(softness, 1e-9) + 0.5, 0), 1);
+  return below + way * way * (3 - 2 * way);
+}
+
+export const posterize = definePointwise({
+  id: "posterize",
+  title: "Posterize",
+  description: "Keeps a few levels of each channel, in even steps of lightness.",
+  params: Type.Object(
+    {
+      levels: Type.Integer({
+        minimum: 2,
+        maximum: 32,
+        default: 6,
+        description:
+          "How many values each of red, green and blue keeps, black and white among them.",
+      }),
+      softness: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.25,
+        description:
+          "Width of the passage from one level to the next, as a share of a step; 0 is a hard edge.",
+      }),
+      strength: Strength(1, "Share of the posterized colour; 0 changes nothing."),
+    },
+    { additionalProperties: false },
+  ),
+  neutral: { strength: 0 },
+  kernel: applyCurve,
+  prepare: ({ levels, softness, strength }) => [
+    curveOf((value) => {
+      const level = stepped(lightnessOf(value) * (levels - 1), softness) / (levels - 1);
+      return value + (encodedFrom(level) - value) * strength;
+    }),
+  ],
+});

@@ -1,0 +1,26 @@
+/** Colours made more or less colourful. */
+import Type from "typebox";
+import { definePointwise } from "./effect.ts";
+import { turnArguments, turnColour } from "./lib/turn.ts";
+
+export const saturation = definePointwise({
+  id: "saturation",
+  title: "Saturation",
+  description:
+    "Strengthens or weakens colours at the same lightness and hue; vivid ones are eased towards the limit of what a screen shows.",
+  params: Type.Object(
+    {
+      amount: Type.Number({
+        minimum: 0,
+        maximum: 3,
+        default: 1.35,
+        description:
+          "Factor of the OKLab chroma: 0 is grey, 1 changes nothing, above 1 strengthens.",
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  neutral: { amount: 1 },
+  kernel: turnColour,
+  prepare: ({ amount }) => turnArguments(0, amount),
+});

@@ -1,0 +1,24 @@
+/** Work on a torus in bands of rows, with a look in between whether anybody still waits for it. */
+import type { Torus, Vector, Workshop } from "../effect.ts";
+
+/** Pixels between two checkpoints: some milliseconds of work. */
+const BAND_PIXELS = 1 << 18;
+
+/** Calls `work` for rows from … to − 1, band after band. */
+export async function inBands(
+  { width, height }: Pick<Torus, "width" | "height">,
+  workshop: Workshop,
+  work: (from: number, to: number) => void,
+): Promise<void> {
+  const rows = Math.max(1, Math.floor(BAND_PIXELS / width));
+  for (let from = 0; from < height; from += rows) {
+    work(from, Math.min(from + rows, height));
+    await workshop.checkpoint();
+  }
+}
+
+/** Width and height of a pixel in edges of the cell. */
+export const pixelSize = ({ toPlane: { a, b, c, d } }: Pick<Torus, "toPlane">): Vector => ({
+  x: Math.hypot(a, c),
+  y: Math.hypot(b, d),
+});

@@ -1,0 +1,55 @@
+/**
+ * Lightness as a plane of whole numbers 0…65535: weighted sums of the encoded channels, which
+ * follow the eye about as OKLab's lightness does and cost nothing to compute.
+ */
+import type { Pixels, Torus, Vector, Workshop } from "../effect.ts";
+import { alphaPlane } from "./alpha.ts";
+import { inBands } from "./bands.ts";
+import { blurPlane } from "./gaussian.ts";
+
+/** Lightness of a packed colour: Rec. 709's weights in 257ths, so that white is 65535. */
+const lightnessOf = (packed: number): number =>
+  55 * ((packed >> 16) & 255) + 184 * ((packed >> 8) & 255) + 18 * (packed & 255);
+
+/** The lightness of each pixel; where it cannot be seen, that of its surroundings. */
+export function lightnessPlane({ colour, alpha }: Pixels, surroundings: Uint16Array): Uint16Array {
+  const plane = opaqueLightness(colour);
+  for (let i = 0; alpha !== null && i < plane.length; i++) {
+    if (alpha[i] === 0) plane[i] = surroundings[i];
+  }
+  return plane;
+}
+
+function opaqueLightness(colour: Float32Array): Uint16Array {
+  const plane = new Uint16Array(colour.length);
+  // Many times as fast as `from` with a function.
+  for (let i = 0; i < plane.length; i++) plane[i] = lightnessOf(colour[i]);
+  return plane;
+}
+
+/**
+ * The lightness of each pixel's surroundings under a Gaussian, `sigma` in pixels. A pixel counts
+ * as much as it is opaque; where nothing can be seen, the lightness is 0.
+ */
+export async function blurredLightness(
+  torus: Torus,
+  sigma: Vector,
+  workshop: Workshop,
+): Promise<Uint16Array> {
+  const { colour, alpha, width } = torus;
+  const plane = opaqueLightness(colour);
+  const spare = new Uint16Array(colour.length);
+  if (alpha === null) return (await blurPlane(plane, spare, torus, sigma, workshop))[0];
+  await inBands(torus, workshop, (from, to) => {
+    for (let i = from * width; i < to * width; i++) plane[i] = (plane[i] * alpha[i]) / 255 + 0.5;
+  });
+  const [sums, free] = await blurPlane(plane, spare, torus, sigma, workshop);
+  const weights = alphaPlane(alpha);
+  const [shares] = await blurPlane(weights, free, torus, sigma, workshop);
+  await inBands(torus, workshop, (from, to) => {
+    for (let i = from * width; i < to * width; i++) {
+      sums[i] = Math.min((sums[i] * 65535) / Math.max(shares[i], 1) + 0.5, 65535);
+    }
+  });
+  return sums;
+}

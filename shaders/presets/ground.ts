@@ -1,0 +1,22 @@
+/** Grounds, and colours moved away from them until they can be told apart in any palette. */
+import { type Linear, lightened, lightness, mixed } from "../lib/colour.ts";
+import { between, pick, type Random } from "../lib/random.ts";
+import type { Palette } from "./palette.ts";
+
+/** The colours, those less than `least` (0…1) lighter or darker than the ground moved that far. */
+export function movedOff(colours: readonly Linear[], ground: Linear, least = 0.2): Linear[] {
+  const level = lightness(ground);
+  return colours.map((colour) => {
+    const apart = lightness(colour) - level;
+    if (Math.abs(apart) >= least) return colour;
+    return lightened(colour, (level > 0.5 ? -least : least) - apart);
+  });
+}
+
+/** A calm ground: tinted paper, or with the probability `dark` tinted ink. */
+export function anyGround(random: Random, palette: Palette, dark: number): Linear {
+  const tint = pick(random, palette.colours);
+  return random() < dark
+    ? mixed(palette.ink, tint, between(random, 0.05, 0.22))
+    : mixed(palette.paper, tint, between(random, 0, 0.14));
+}

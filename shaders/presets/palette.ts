@@ -1,0 +1,72 @@
+/** The colours that presets draw with, by the parts they play. */
+import { type Linear, lightness, linearFromHex, mixed } from "../lib/colour.ts";
+import { palettes } from "../palettes.ts";
+
+/** A family of colours with the parts they play, in linear light. */
+export interface Palette {
+  /** Light, calm: a ground, or the light that shapes catch. */
+  readonly paper: Linear;
+  /** Dark: a ground, or lines. */
+  readonly ink: Linear;
+  /** Sparing: gold, centres of flowers. */
+  readonly accent: Linear;
+  /** A leaf's colour, quieter than the others. */
+  readonly leaf: Linear;
+  /** The voices, the strongest first. */
+  readonly colours: readonly Linear[];
+}
+
+/**
+ * The palette of a seed. Neighbouring seeds never share one, and the same seed has the same
+ * palette in every preset, so that their pictures go together.
+ */
+export function paletteOf(seed: number): Palette {
+  const count = palettes.length;
+  const row = palettes[((seed % count) + count) % count] as (typeof palettes)[number];
+  return castInOrder(row.colours);
+}
+
+/** Colours (`#rrggbb`) in the order of the catalogue's rows: paper, ink, accent, leaf, voices. */
+export function castInOrder(hexes: readonly string[]): Palette {
+  const [paper, ink, accent, leaf, ...colours] = hexes.map(linearFromHex) as [
+    Linear,
+    Linear,
+    Linear,
+    Linear,
+    ...Linear[],
+  ];
+  return { paper, ink, accent, leaf, colours };
+}
+
+/** How many voices a cast palette has: presets draw with as many as the catalogue's rows give. */
+const VOICES = 4;
+
+/**
+ * Gives 2 or more colours (`#rrggbb`) of anybody's choice their parts: the lightest is the paper,
+ * the darkest the ink, the most colourful the accent, the greenest of the others the leaf.
+ * What is missing is mixed from what is there.
+ */
+export function cast(hexes: readonly string[]): Palette {
+  const byLightness = hexes.map(linearFromHex).sort((a, b) => lightness(b) - lightness(a));
+  const paper = byLightness[0] as Linear;
+  const ink = byLightness.at(-1) as Linear;
+  const between = byLightness.slice(1, -1);
+  const middle =
+    between.length > 0 ? between : [0.3, 0.5, 0.7].map((share) => mixed(paper, ink, share));
+  const byColour = [...middle].sort((a, b) => colourfulness(b) - colourfulness(a));
+  const accent = byColour[0] as Linear;
+  const others = byColour.slice(1);
+  const leaf =
+    [...others].sort((a, b) => greenness(b) - greenness(a))[0] ?? mixed(accent, ink, 0.4);
+  const voices = others.length > 1 ? others.filter((colour) => colour !== leaf) : middle;
+  const colours = Array.from(
+    { length: Math.max(VOICES, voices.length) },
+    // Repeated voices are shaded, or shapes of the same colour would melt into each other.
+    (_, index) =>
+      mixed(voices[index % voices.length] as Linear, ink, 0.25 * Math.floor(index / voices.length)),
+  );
+  return { paper, ink, accent, leaf, colours };
+}
+
+const colourfulness = (colour: Linear) => Math.max(...colour) - Math.min(...colour);
+const greenness = ([red, green, blue]: Linear) => green - Math.max(red, blue);

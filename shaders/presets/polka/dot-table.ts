@@ -1,0 +1,123 @@
+/** Dots as the tables that the kernel reads. */
+import type { Linear } from "../../lib/colour.ts";
+import { listsOf } from "../../lib/grid-lists.ts";
+import { type Random, whole } from "../../lib/random.ts";
+import { numbersOf } from "../../lib/records.ts";
+import { distance, type Spot } from "../../lib/torus.ts";
+
+/** A disc of paint or paper; lengths in edges of the picture, y down. */
+export interface Dot extends Spot {
+  readonly colour: Linear;
+  /** The colour on the far side of its axis, and how suddenly it comes: 0.5 runs over, 99 is cut. */
+  readonly to?: Linear;
+  readonly split?: number;
+  /** The axis of the split and of the brush, in radians. */
+  readonly angle?: number;
+  /** How far above the ground it lies: as far its shadow is thrown. */
+  readonly lift?: number;
+  readonly opacity?: number;
+}
+
+/** How all dots of a picture are painted; strengths 0…1. */
+export interface Paint {
+  /** How far a rim strays from a circle, in radii. */
+  readonly wobble: number;
+  /** How bare dry streaks leave the ground, and where they begin (lower is drier). */
+  readonly bare: number;
+  readonly dryAt: number;
+  readonly streaks: number;
+  /** Darker rims, as of watercolour. */
+  readonly pooling: number;
+  readonly shadow: number;
+  readonly ground: Linear;
+  /** How much two colours run into each other. */
+  readonly bleeding: number;
+  /** Light from one side. */
+  readonly dome: number;
+  /** Tooth of the ground. */
+  readonly tooth: number;
+}
+
+/** What the kernel reads of a dot, in this order; 15 numbers. */
+const DOT = [
+  "x",
+  "y",
+  "radius",
+  "colour",
+  "to",
+  "axis",
+  "split",
+  "offset",
+  "lift",
+  "opacity",
+] as const;
+
+const STRIDE = 15;
+
+/** What the kernel reads of the paint, in this order. */
+const PAINT = [
+  "wobble",
+  "bare",
+  "dryAt",
+  "streaks",
+  "pooling",
+  "shadow",
+  "ground",
+  "bleeding",
+  "dome",
+  "tooth",
+] as const;
+
+/** Paint as numbers. */
+export function paintTable(paint: Paint): Float32Array {
+  return Float32Array.from(numbersOf(paint, PAINT));
+}
+
+/** Cells along an edge of the grid that tells a pixel which dots can reach it. */
+const GRID = 32;
+
+/** Pixels of the smallest pictures reach a little beyond a rim. */
+const MARGIN = 0.01;
+
+/**
+ * Dots given from the lowest up. `dots`: 15 numbers each; `list`: offsets into `dots`, lowest
+ * first, cell after cell of the grid; `starts`: where each of 32² cells begins in it.
+ */
+export function dotTables(
+  random: Random,
+  dots: readonly Dot[],
+  wobble: number,
+): { readonly dots: Float32Array; readonly list: Float32Array; readonly starts: Float32Array } {
+  const cells: number[][] = Array.from({ length: GRID * GRID }, () => []);
+  dots.forEach((dot, index) => {
+    const reach = dot.radius * (1 + wobble) + 4 * (dot.lift ?? 0) + MARGIN;
+    for (const cell of cellsAround(dot, reach)) (cells[cell] as number[]).push(index * STRIDE);
+  });
+  const numbers = dots.flatMap((dot) => {
+    const { angle = 0 } = dot;
+    const axis = [Math.cos(angle), Math.sin(angle)];
+    const offset = whole(random, 0, 4000);
+    const given = { to: dot.colour, split: 0, lift: 0, opacity: 1, ...dot, axis, offset };
+    return numbersOf(given, DOT);
+  });
+  return { dots: Float32Array.from(numbers), ...listsOf(cells) };
+}
+
+/** Cells of the grid that lie within `reach` of a dot's middle, or nearly. */
+function cellsAround(dot: Dot, reach: number): Set<number> {
+  const range = (middle: number) => [
+    Math.floor((middle - reach) * GRID),
+    Math.floor((middle + reach) * GRID),
+  ];
+  const [left, right] = range(dot.x) as [number, number];
+  const [top, bottom] = range(dot.y) as [number, number];
+  const wrap = (index: number) => ((index % GRID) + GRID) % GRID;
+  const found = new Set<number>();
+  for (let y = top; y <= bottom; y++) {
+    for (let x = left; x <= right; x++) {
+      const middle = distance((x + 0.5) / GRID, (y + 0.5) / GRID, dot);
+      if (middle < reach + Math.SQRT1_2 / GRID) found.add(wrap(y) * GRID + wrap(x));
+    }
+  }
+  return found;
+}

@@ -1,0 +1,51 @@
+/** Artist's canvas. */
+import Type from "typebox";
+import { Seed, Strength } from "../parameters.ts";
+import { defineSurfaceEffect } from "./effect.ts";
+import { clothNumbers, weave } from "./weave.ts";
+
+export const canvas = defineSurfaceEffect({
+  id: "canvas",
+  title: "Canvas",
+  description:
+    "Artist's canvas lit from the upper left: round threads over and under each other, a little unequal, with slubs here and there.",
+  params: Type.Object(
+    {
+      strength: Strength(0.45, "How much the canvas shows; 1 is bare canvas in grazing light."),
+      size: Type.Number({
+        minimum: 2,
+        maximum: 48,
+        default: 8,
+        description: "Distance between neighbouring threads in pixels.",
+      }),
+      irregularity: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.5,
+        description: "How unequal in thickness and tone the threads are; 0 is woven by machine.",
+      }),
+      slubs: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.35,
+        description: "Amount of slubs, thick light places of a thread.",
+      }),
+      seed: Seed("Number that decides how the threads differ."),
+    },
+    { additionalProperties: false },
+  ),
+  prepare: ({ strength, size, irregularity, slubs }) =>
+    clothNumbers({
+      strength,
+      size,
+      irregularity: 0.2 + 0.8 * irregularity,
+      evenness: 7,
+      tones: 0.3 * irregularity,
+      slubs,
+      relief: 0.55,
+      holes: 0.75,
+      twist: 0.07,
+      bleached: 0,
+    }),
+  kernel: { run: weave },
+});

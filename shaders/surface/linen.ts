@@ -1,0 +1,51 @@
+/** Linen cloth. */
+import Type from "typebox";
+import { Seed, Strength } from "../parameters.ts";
+import { defineSurfaceEffect } from "./effect.ts";
+import { clothNumbers, weave } from "./weave.ts";
+
+export const linen = defineSurfaceEffect({
+  id: "linen",
+  title: "Linen",
+  description:
+    "Linen cloth: fine threads of very unequal thickness, long slubs across and down, and highlights of paler colour.",
+  params: Type.Object(
+    {
+      strength: Strength(0.45, "How much the cloth shows; 1 is coarse unbleached linen."),
+      size: Type.Number({
+        minimum: 2,
+        maximum: 24,
+        default: 4,
+        description: "Distance between neighbouring threads in pixels.",
+      }),
+      irregularity: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.7,
+        description: "How unequal in thickness and tone the threads are.",
+      }),
+      slubs: Type.Number({
+        minimum: 0,
+        maximum: 1,
+        default: 0.6,
+        description: "Amount of slubs, thick light streaks along a thread.",
+      }),
+      seed: Seed("Number that decides how the threads differ."),
+    },
+    { additionalProperties: false },
+  ),
+  prepare: ({ strength, size, irregularity, slubs }) =>
+    clothNumbers({
+      strength,
+      size,
+      irregularity: 0.3 + 0.7 * irregularity,
+      evenness: 18,
+      tones: 0.75 * irregularity,
+      slubs: 1.6 * slubs,
+      relief: 0.32,
+      holes: 0.5,
+      twist: 0,
+      bleached: 0.3,
+    }),
+  kernel: { run: weave },
+});

@@ -1,0 +1,146 @@
+/** A piece of paper without edges: how light and how ink lie on it. */
+import { between, type Random, randomSequence } from "../../lib/random.ts";
+
+/** Pixels along a side of the piece. The kernel, which sees no constants, names it as 256. */
+export const SIDE = 256;
+
+/** Heights or shares over the piece, row after row; what leaves at one edge enters at the other. */
+type Plane = Float32Array<ArrayBuffer>;
+
+/** Where the light comes from: the upper left, a little more from above. */
+const LIGHT = { x: 0.64, y: 0.77 };
+
+/**
+ * For each pixel two numbers, both with mean 0 and variance 1: how much light the tooth of the
+ * paper throws back, and how much ink the paper has taken.
+ * @param size distance between neighbouring bumps in pixels
+ * @param fibres 0…1
+ */
+export function piece(seed: number, size: number, fibres: number): Float32Array {
+  const random = randomSequence(seed, 0x9a9e5);
+  const height = tooth(random, size);
+  layFibres(random, height, size, fibres);
+  const shade = slopes(height);
+  const ink = clouds(random, size);
+  // Hollows get a little less light.
+  add(shade, normalised(height), 0.45);
+  const [light, taken] = [normalised(shade), normalised(ink)];
+  const numbers = new Float32Array(2 * light.length);
+  light.forEach((value, index) => {
+    numbers[2 * index] = value;
+    numbers[2 * index + 1] = taken[index] as number;
+  });
+  return numbers;
+}
+
+/** Pebbles pressed into each other, as the felt leaves them, under finer and finer unevenness. */
+function tooth(random: Random, size: number): Plane {
+  const height = plane();
+  for (const at of places(random, size)) {
+    const [radius, top] = [size * between(random, 0.9, 1.5), between(random, 0.55, 1)];
+    dome(height, at, radius, top, "highest");
+  }
+  for (const [finer, amount] of [
+    [0.35, 0.3],
+    [1.6, 0.2],
+    [3, 0.11],
+  ] as const) {
+    if (size / finer >= 1) bumps(random, height, size / finer, amount);
+  }
+  return normalised(height);
+}
+
+/** What paper takes up unevenly: large clouds and small ones. */
+function clouds(random: Random, size: number): Plane {
+  const ink = plane();
+  for (const [larger, amount] of [
+    [6, 1],
+    [2.5, 0.5],
+    [1, 0.3],
+  ] as const) {
+    bumps(random, ink, Math.min(size * larger, SIDE / 8), amount);
+  }
+  return normalised(ink);
+}
+
+/** Adds bumps and hollows of a size at random places: sparse convolution (Lewis 1989), no grid. */
+function bumps(random: Random, onto: Plane, size: number, amount: number): void {
+  for (const at of places(random, size)) {
+    dome(onto, at, 1.3 * size, random() < 0.5 ? -amount : amount, "sum");
+  }
+}
+
+/** Thin ridges, a little curved, each rising out of the sheet and sinking back into it. */
+function layFibres(random: Random, height: Plane, size: number, fibres: number): void {
+  const count = Math.round((fibres * SIDE * SIDE) / (40 * (size + 4)));
+  for (let fibre = 0; fibre < count; fibre++) {
+    let [x, y, turn] = [random() * SIDE, random() * SIDE, random() * 2 * Math.PI];
+    const length = between(random, 2, 7) * (size + 4);
+    const [radius, ridge] = [between(random, 1, 1.8), between(random, 0.3, 1.8)];
+    // An arc with a wave on it, together less than a third of a circle.
+    const arc = between(random, -1.2, 1.2) / length;
+    const wave = between(random, 0, 3) / length;
+    for (let step = 0; step < length; step++) {
+      const along = step / length;
+      dome(height, { x, y }, radius, ridge * along * (1 - along), "sum");
+      x += Math.cos(turn);
+      y += Math.sin(turn);
+      turn += arc + wave * Math.cos(9 * along);
+    }
+  }
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Random places, as many as squares of side `size` cover the piece. */
+function* places(random: Random, size: number): Generator<Place> {
+  const count = Math.round((SIDE / size) ** 2 * 1.3);
+  for (let index = 0; index < count; index++) yield { x: random() * SIDE, y: random() * SIDE };
+}
+
+/** Lays (1 − (distance/radius)²)² over a plane, `top` high: added to it, or where it is higher. */
+function dome(onto: Plane, { x, y }: Place, radius: number, top: number, join: "sum" | "highest") {
+  for (let row = Math.ceil(y - radius); row <= y + radius; row++) {
+    const start = (row & (SIDE - 1)) * SIDE;
+    const chord = radius * radius - (row - y) ** 2;
+    for (let column = Math.ceil(x - radius); column <= x + radius; column++) {
+      const share = (chord - (column - x) ** 2) / (radius * radius);
+      if (share <= 0) continue;
+      const index = start + (column & (SIDE - 1));
+      const [here, laid] = [onto[index] as number, top * share * share];
+      onto[index] = join === "sum" ? here + laid : Math.max(here, laid);
+    }
+  }
+}
+
+/** Slope towards the light: central differences. */
+function slopes(height: Plane): Plane {
+  const at = (x: number, y: number) => height[(y & (SIDE - 1)) * SIDE + (x & (SIDE - 1))] as number;
+  return normalised(
+    height.map((_, index) => {
+      const [x, y] = [index & (SIDE - 1), Math.floor(index / SIDE)];
+      return LIGHT.x * (at(x + 1, y) - at(x - 1, y)) + LIGHT.y * (at(x, y + 1) - at(x, y - 1));
+    }),
+  );
+}
+
+const plane = (): Plane => new Float32Array(SIDE * SIDE);
+
+function add(to: Plane, other: Plane, share: number): void {
+  for (let index = 0; index < to.length; index++) {
+    to[index] = (to[index] as number) + share * (other[index] as number);
+  }
+}
+
+/** With mean 0 and variance 1. */
+function normalised(values: Plane): Plane {
+  let [sum, squares] = [0, 0];
+  for (const value of values) sum += value;
+  const mean = sum / values.length;
+  for (const value of values) squares += (value - mean) ** 2;
+  const deviation = Math.sqrt(squares / values.length);
+  return values.map((value) => (value - mean) / deviation);
+}

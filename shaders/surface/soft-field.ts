@@ -1,0 +1,62 @@
+/** Slow random fields over a sheet, as nodes that kernels interpolate. */
+import type { Random } from "../lib/random.ts";
+import type { SheetSize } from "./effect.ts";
+
+/**
+ * Nodes along each side. Kernels, which see no constants, name it as 36: a pixel's place among the
+ * nodes is 1 + 33·(x + ½)/width, and quadratic B-splines over the nearest 3 × 3 nodes give a value
+ * without creases.
+ */
+const FIELD_SIDE = 36;
+
+/** Gives each node from its place on the sheet: −½…½ along the longer side, less along the other. */
+export function nodesOf({ width, height }: SheetSize, node: Field): number[] {
+  const longer = Math.max(width, height);
+  const place = (index: number, side: number) =>
+    (((index - 1) / (FIELD_SIDE - 3) - 0.5) * side) / longer;
+  return Array.from({ length: FIELD_SIDE * FIELD_SIDE }, (_, index) =>
+    node(place(index % FIELD_SIDE, width), place(Math.floor(index / FIELD_SIDE), height)),
+  );
+}
+
+/** A value at a place. */
+export type Field = (x: number, y: number) => number;
+
+/**
+ * Random clouds between 0 and 1, with about `patches` of them along a side of length 1 and half as
+ * strong ones of half their size.
+ */
+export function clouds(random: Random, patches: number): Field {
+  const octaves = [1, 2, 4].map((finer) => ({
+    finer,
+    values: Array.from({ length: PERIOD * PERIOD }, () => random()),
+    shift: random() * PERIOD,
+    turn: random() * 2 * Math.PI,
+  }));
+  return (x, y) => {
+    let sum = 0;
+    for (const { finer, values, shift, turn } of octaves) {
+      // Each lattice lies at an angle of its own, so that none shows.
+      const across = (x * Math.cos(turn) + y * Math.sin(turn)) * patches * finer;
+      const down = (y * Math.cos(turn) - x * Math.sin(turn)) * patches * finer;
+      sum += smoothed(values, across + shift, down + shift) / finer;
+    }
+    // Sums of interpolated values keep to the middle of their range; spread them over it.
+    const spread = 0.5 + (sum / 1.75 - 0.5) * 1.7;
+    return Math.min(Math.max(spread, 0), 1);
+  };
+}
+
+/** Values of a lattice before it repeats. */
+const PERIOD = 64;
+
+function smoothed(values: readonly number[], x: number, y: number): number {
+  const [column, row] = [Math.floor(x), Math.floor(y)];
+  const ease = (t: number) => t * t * (3 - 2 * t);
+  const [u, v] = [ease(x - column), ease(y - row)];
+  const value = (i: number, j: number) =>
+    values[((row + j) & (PERIOD - 1)) * PERIOD + ((column + i) & (PERIOD - 1))] as number;
+  const upper = value(0, 0) + (value(1, 0) - value(0, 0)) * u;
+  const lower = value(0, 1) + (value(1, 1) - value(0, 1)) * u;
+  return upper + (lower - upper) * v;
+}

@@ -1,0 +1,142 @@
+/** Aperiodic sheets as renders show them; the tilings have tests of their own. */
+import t from "tap";
+import { Value } from "typebox/value";
+import { APERIODIC_KINDS, Aperiodic, type RenderFields } from "../../engine/index.ts";
+import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { meanDifference, pngOf, type Raster, rasterWithin } from "../helpers/pictures.ts";
+
+const engine = await testEngine(t);
+
+const sheet = (
+  aperiodic: Partial<Aperiodic>,
+  fields: Partial<RenderFields> = {},
+): Partial<RenderFields> => ({
+  mode: "aperiodic",
+  surface_width: 220,
+  surface_height: 160,
+  cell: 30,
+  ...fields,
+  aperiodic: { ...Value.Create(Aperiodic), ...aperiodic },
+});
+
+/** Rows from … of a raster. */
+const below = ({ width, height, channels, pixels }: Raster, rows: number): Raster => ({
+  width,
+  height: height - rows,
+  channels,
+  pixels: pixels.slice(rows * width * channels),
+});
+
+const above = ({ width, channels, pixels }: Raster, height: number): Raster => ({
+  width,
+  height,
+  channels,
+  pixels: pixels.slice(0, height * width * channels),
+});
+
+for (const kind of APERIODIC_KINDS) {
+  t.test(`${kind}: the same seed gives the same sheet, another one another place`, async (t) => {
+    // Small tiles: in a sheet of a few, two places can look the same.
+    const draw = (seed: number) => pixelsOf(engine, { render: sheet({ kind, seed }, { cell: 8 }) });
+    const first = await draw(1);
+    rasterWithin(t, await draw(1), first, 0, "again");
+    const other = await draw(2);
+    t.ok(meanDifference(other, first) > 5);
+  });
+
+  t.test(`${kind}: bands meet`, async (t) => {
+    // 2.5 bands; shifted up, other rows lie at their edges.
+    const long = { surface_width: 700, surface_height: 900, cell: 60 };
+    const whole = await pixelsOf(engine, { render: sheet({ kind }, long) });
+    const shifted = await pixelsOf(engine, {
+      render: sheet({ kind }, { ...long, offset: { x: 0, y: -130 } }),
+    });
+    rasterWithin(t, above(shifted, 770), below(whole, 130), 1, "the same rows");
+  });
+
+  t.test(`${kind}: turned by a quarter it is the same sheet`, async (t) => {
+    const square = { surface_width: 150, surface_height: 150 };
+    const upright = await pixelsOf(engine, { render: sheet({ kind }, square) });
+    const turned = await pixelsOf(engine, {
+      render: sheet({ kind }, { ...square, rotation: 90, offset: { x: 150, y: 0 } }),
+    });
+    const back = new Uint8Array(turned.pixels.length);
+    for (let y = 0; y < 150; y++) {
+      for (let x = 0; x < 150; x++) {
+        const from = (x * 150 + (149 - y)) * 3;
+        back.set(turned.pixels.subarray(from, from + 3), (y * 150 + x) * 3);
+      }
+    }
+    rasterWithin(t, { ...turned, pixels: back }, upright, 1, kind);
+  });
+}
+
+t.test("flat tiles have few colours, outlines aside", async (t) => {
+  const lines = { fill: "flat", outline_width: 0 } as const;
+  const { pixels } = await pixelsOf(engine, { render: sheet(lines, { cell: 60 }) });
+  const counts = new Map<number, number>();
+  for (let k = 0; k < pixels.length; k += 3) {
+    const packed = pixels[k] * 65536 + pixels[k + 1] * 256 + pixels[k + 2];
+    counts.set(packed, (counts.get(packed) ?? 0) + 1);
+  }
+  const common = [...counts.values()].sort((a, b) => b - a).slice(0, 20);
+  const share = common.reduce((sum, count) => sum + count, 0) / (pixels.length / 3);
+  t.ok(share > 0.85, `20 colours are ${share} of the sheet`);
+});
+
+t.test("tiles of one plain colour leave no gap and no seam", async (t) => {
+  const pixels = new Uint8Array(32 * 32 * 3).fill(150);
+  const source = pngOf({ width: 32, height: 32, channels: 3, bits: 8, pixels });
+  for (const kind of APERIODIC_KINDS) {
+    const fields = sheet({ kind, outline_width: 0 }, { rotation: 13 });
+    const plain = await pixelsOf(engine, { source, render: fields });
+    t.ok(
+      plain.pixels.every((value) => Math.abs(value - 150) <= 1),
+      kind,
+    );
+  }
+});
+
+t.test("outlines have the width and the colour that was asked for", async (t) => {
+  const pixels = new Uint8Array(32 * 32 * 3).fill(255);
+  const source = pngOf({ width: 32, height: 32, channels: 3, bits: 8, pixels });
+  const share = async (outline_width: number) => {
+    const fields = { outline_width, outline_colour: "#ff0000" };
+    const { pixels } = await pixelsOf(engine, { source, render: sheet(fields, { cell: 180 }) });
+    let green = 0;
+    for (let k = 1; k < pixels.length; k += 3) green += pixels[k];
+    t.ok(pixels.every((value, k) => k % 3 !== 0 || value === 255));
+    return 1 - green / (pixels.length / 3) / 255;
+  };
+  // Thin lines cover twice the area when they are twice as wide.
+  const [thin, wide] = [await share(0.02), await share(0.04)];
+  t.equal(await share(0), 0);
+  t.ok(wide / thin > 1.7 && wide / thin < 2.2, `${thin} and ${wide}`);
+});
+
+t.test("transparent sources stay transparent, or lie on the background", async (t) => {
+  // Stripes: half a row clear, half a row opaque.
+  const pixels = new Uint8Array(40 * 40 * 4).map((_, k) => {
+    if (k % 4 !== 3) return 90;
+    return k % 160 < 80 ? 0 : 255;
+  });
+  const source = pngOf({ width: 40, height: 40, channels: 4, pixels });
+  const clear = await pixelsOf(engine, { source, render: sheet({ outline_width: 0 }) });
+  t.equal(clear.channels, 4);
+  const alphas = new Set(clear.pixels.filter((_, k) => k % 4 === 3));
+  t.ok(alphas.has(0) && alphas.has(255));
+  const laid = await pixelsOf(engine, {
+    source,
+    background: "#00ff00",
+    render: sheet({ outline_width: 0 }),
+  });
+  t.equal(laid.channels, 3);
+});
+
+t.test("pattern effects change the fill, also those that look at neighbours", async (t) => {
+  const plain = await pixelsOf(engine, { render: sheet({}) });
+  for (const id of ["invert", "blur", "halftone"]) {
+    const changed = await pixelsOf(engine, { effects: [{ id }], render: sheet({}) });
+    t.ok(meanDifference(changed, plain) > 0.5, id);
+  }
+});

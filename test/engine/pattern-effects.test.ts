@@ -1,0 +1,128 @@
+/** Pattern effects, palettes and styles as renders show them. */
+import t from "tap";
+import {
+  GROUP_NAMES,
+  palettes,
+  patternEffects,
+  styles,
+  surfaceEffects,
+} from "../../engine/index.ts";
+import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { meanDifference, rasterWithin } from "../helpers/pictures.ts";
+import { allPositions, differenceUnder, tableRow } from "../helpers/symmetry.ts";
+
+const engine = await testEngine(t);
+const upright = GROUP_NAMES.filter((name) => tableRow(name).lattice !== "hexagonal");
+const sheet = { mode: "surface", surface_width: 150, surface_height: 110, cell: 60 } as const;
+
+for (const { id, neutral } of patternEffects) {
+  t.test(`${id} keeps the group to the bit`, async (t) => {
+    for (const group of upright) {
+      const tile = await pixelsOf(engine, { group, effects: [{ id }], render: { size: 64 } });
+      for (const position of allPositions(tableRow(group))) {
+        t.equal(differenceUnder(position, tile), 0, `${group} under ${position}`);
+      }
+    }
+  });
+
+  t.test(`${id} with neutral parameters changes nothing, and otherwise something`, async (t) => {
+    // Lengths are in edges of the cell, so it has to have some pixels.
+    const group = "p31m";
+    const render = { size: 512, hex_cells: "2x1" } as const;
+    const plain = await pixelsOf(engine, { group, render });
+    const effects = [{ id, params: neutral as Record<string, unknown> }];
+    rasterWithin(t, await pixelsOf(engine, { group, effects, render }), plain, 1, "neutral");
+    const changed = await pixelsOf(engine, { group, effects: [{ id }], render });
+    t.ok(meanDifference(changed, plain) > 0.3, "defaults");
+  });
+}
+
+t.test("effects come in their order", async (t) => {
+  const invert = { id: "invert" };
+  const threshold = { id: "threshold", params: { level: 0.3 } };
+  const render = { size: 64 };
+  const one = await pixelsOf(engine, { effects: [invert, threshold], render });
+  const other = await pixelsOf(engine, { effects: [threshold, invert], render });
+  t.ok(meanDifference(one, other) > 5);
+});
+
+t.test("a palette is the last effect, by its name or by its colours", async (t) => {
+  const { id, colours } = palettes[3] as (typeof palettes)[number];
+  const effects = [{ id: "sepia" }];
+  const render = { size: 64 };
+  const expected = await pixelsOf(engine, {
+    effects: [...effects, { id: "palette_map", params: { palette: id } }],
+    render,
+  });
+  for (const palette of [id, colours]) {
+    rasterWithin(
+      t,
+      await pixelsOf(engine, { effects, palette, render }),
+      expected,
+      0,
+      `${palette}`,
+    );
+  }
+});
+
+t.test("a style is the sum of its parts", async (t) => {
+  for (const { id, effects, palette, surfaceEffects } of styles) {
+    const own = [{ id: "invert" }];
+    const styled = await pixelsOf(engine, { style: id, effects: own, render: sheet });
+    const spelledOut = await pixelsOf(engine, {
+      effects: [...effects, ...own].map((use) => ({ ...use })),
+      palette,
+      render: { ...sheet, surface_effects: surfaceEffects.map((use) => ({ ...use })) },
+    });
+    rasterWithin(t, styled, spelledOut, 0, id);
+  }
+});
+
+t.test("what a pattern or a render says itself counts before its style", async (t) => {
+  const { id } = styles.find((row) => row.palette !== null && row.surfaceEffects.length > 0) ?? {};
+  if (id === undefined) throw new Error("no style has both");
+  const bare = { ...sheet, surface_effects: [] };
+  const styled = await pixelsOf(engine, { style: id, render: sheet });
+  const without = await pixelsOf(engine, { style: id, render: bare });
+  const recoloured = await pixelsOf(engine, { style: id, palette: "neon", render: bare });
+  t.ok(meanDifference(styled, without) > 0.2);
+  t.ok(meanDifference(recoloured, without) > 2);
+});
+
+t.test("a sheet that lies askew shows the same effects as an upright one", async (t) => {
+  // A quarter turn is exact; a hair more has to be looked up between the pixels of a period.
+  for (const { id } of patternEffects.filter(({ kind }) => kind === "torus")) {
+    const render = { ...sheet, cell: 600 };
+    const upright = await pixelsOf(engine, {
+      group: "p2",
+      effects: [{ id }],
+      render: { ...render, rotation: 90 },
+    });
+    const askew = await pixelsOf(engine, {
+      group: "p2",
+      effects: [{ id }],
+      render: { ...render, rotation: 90.001 },
+    });
+    const difference = meanDifference(askew, upright);
+    t.ok(difference > 0 && difference < 8, `${id}: ${difference} levels`);
+  }
+});
+
+t.test("no band shows where an effect looks at neighbours", async (t) => {
+  // Seven bands of a pattern that repeats every 50 rows; the effects do not care where they are.
+  const tall = { ...sheet, surface_width: 1000, surface_height: 1800, cell: 50 };
+  const reaching = surfaceEffects.filter(({ id }) => id === "emboss");
+  t.not(reaching.length, 0);
+  for (const { id } of reaching) {
+    const surface_effects = [{ id }, { id }];
+    const { pixels, width, height } = await pixelsOf(engine, {
+      group: "p1",
+      render: { ...tall, surface_effects },
+    });
+    const row = (y: number) => pixels.subarray(y * width * 3, (y + 1) * width * 3);
+    const odd = Array.from({ length: height - 200 }, (_, k) => k + 100).filter(
+      (y) => Buffer.compare(row(y), row(100 + ((y - 100) % 50))) !== 0,
+    );
+    t.strictSame(odd, [], id);
+  }
+});

@@ -1,0 +1,136 @@
+/** Effects, palettes and styles of patterns, as callers meet them. */
+import t from "tap";
+import { LIMITS } from "../../engine/index.ts";
+import { rasterOf } from "../helpers/pictures.ts";
+import { testServer } from "../helpers/server.ts";
+
+t.test("a pattern keeps its effects, palette and style, and its render shows them", async (t) => {
+  const server = await testServer(t);
+  const plain = await server.makePattern();
+  const fields = {
+    effects: [{ id: "posterize", params: { levels: 3 } }, { id: "invert" }],
+    palette: ["#102030", "#F0E0D0"],
+    style: null,
+  };
+  const id = await server.makePattern(fields);
+  const path = `/patterns/${id}`;
+  t.match((await server.request("GET", path)).json, fields);
+  const json = { size: 64 };
+  const shown = await server.request("POST", `${path}/render`, { json });
+  const other = await server.request("POST", `/patterns/${plain}/render`, { json });
+  t.notOk(shown.bytes.equals(other.bytes));
+  t.not(shown.headers.get("ETag"), other.headers.get("ETag"));
+
+  const cleared = await server.request("PATCH", path, { json: { effects: [], palette: null } });
+  t.match(cleared.json, { effects: [], palette: null });
+  const again = await server.request("POST", `${path}/render`, { json });
+  t.ok(again.bytes.equals(other.bytes));
+  t.equal(again.headers.get("ETag"), other.headers.get("ETag"), "the same picture, the same tag");
+});
+
+t.test("a style brings its seam, unless the pattern has one of its own", async (t) => {
+  const server = await testServer(t);
+  const styles = (await server.request("GET", "/styles")).json.data as {
+    name: string;
+    seam: Record<string, unknown>;
+  }[];
+  const styled = styles.find(({ seam }) => typeof seam.width === "number");
+  if (styled === undefined) throw new Error("no style has a seam's width");
+  const seamOf = async (id: number) => (await server.request("GET", `/patterns/${id}`)).json.seam;
+  const made = await server.makePattern({ style: styled.name });
+  t.match(await seamOf(made), styled.seam);
+  const own = await server.makePattern({ style: styled.name, seam: { width: 0.31 } });
+  t.match(await seamOf(own), { ...styled.seam, width: 0.31 });
+
+  const later = await server.makePattern({ seam: { width: 0.31 } });
+  const path = `/patterns/${later}`;
+  t.match((await server.request("PATCH", path, { json: { style: styled.name } })).json.seam, {
+    ...styled.seam,
+  });
+  const changed = await server.request("PATCH", path, { json: { seam: { width: 0.2 } } });
+  t.match(changed.json, { style: styled.name, seam: { ...styled.seam, width: 0.2 } });
+});
+
+t.test("what is wrong with effects, palettes and styles is said where it is", async (t) => {
+  const server = await testServer(t);
+  const source_id = await server.makeSource();
+  const many = Array.from({ length: 300 }, () => ({ id: "invert" }));
+  const cases: [object, string][] = [
+    [{ effects: [{ id: "sparkle" }] }, "/effects/0/id"],
+    [{ effects: [{ id: "invert" }, { id: "vignette" }] }, "/effects/1/id"],
+    [{ effects: [{ id: "blur", params: { radius: 99 } }] }, "/effects/0/params/radius"],
+    [{ effects: [{ id: "blur", params: { radius: "wide" } }] }, "/effects/0/params/radius"],
+    [{ effects: [{ id: "blur", params: { radius: null } }] }, "/effects/0/params/radius"],
+    [{ effects: [{ id: "blur", params: { speed: 1 } }] }, "/effects/0/params/speed"],
+    [{ effects: [{ id: "blur", parameters: {} }] }, "/effects/0/parameters"],
+    [{ effects: many }, "/effects"],
+    [{ effects: "invert" }, "/effects"],
+    [{ palette: "sunset" }, "/palette"],
+    [{ palette: ["#000000"] }, "/palette"],
+    [{ palette: ["#000000", "red"] }, "/palette/1"],
+    [{ style: "baroque" }, "/style"],
+  ];
+  for (const [fields, path] of cases) {
+    const json = { source_id, group: "p4", ...fields };
+    const refused = await server.request("POST", "/patterns", { json });
+    const what = JSON.stringify(fields).slice(0, 80);
+    t.equal(refused.status, 422, what);
+    const complaint = refused.json.errors?.find((error: { path: string }) =>
+      path.startsWith(error.path),
+    );
+    t.match(complaint, { expected: /./, received: /./, message: /./ }, `${what}: ${path}`);
+  }
+  const longest = many.slice(0, LIMITS.effects);
+  const json = { source_id, group: "p4", effects: longest };
+  t.equal((await server.request("POST", "/patterns", { json })).status, 201);
+  // NaN is no JSON; a number beyond all numbers is, and becomes infinite.
+  const body = `{"source_id":${source_id},"group":"p4","effects":[{"id":"blur","params":{"radius":1e999}}]}`;
+  const headers = { "Content-Type": "application/json" };
+  const infinite = await server.request("POST", "/patterns", { body, headers });
+  t.equal(infinite.status, 422);
+});
+
+t.test("a preset is drawn in the colours that were asked for", async (t) => {
+  const server = await testServer(t);
+  const draw = async (palette: unknown) => {
+    const json = { preset: "stripes", seed: 3, palette };
+    return (await server.request("POST", "/sources/presets", { json })).json.sha256;
+  };
+  const drawn = await Promise.all([null, "neon", ["#000000", "#ffffff", "#ff0000"]].map(draw));
+  t.equal(new Set(drawn).size, 3);
+  const refused = await server.request("POST", "/sources/presets", {
+    json: { preset: "stripes", palette: "sunset" },
+  });
+  t.match(refused, { status: 422, json: { errors: [{ path: "/palette" }] } });
+});
+
+t.test("an aperiodic sheet is rendered by POST and by a link", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const json = {
+    mode: "aperiodic",
+    surface_width: 120,
+    surface_height: 90,
+    aperiodic: { kind: "spectre", fill: "flat", outline_colour: "#ff0000" },
+    surface_effects: [{ id: "vignette" }],
+  };
+  const posted = await server.request("POST", `/patterns/${id}/render`, { json });
+  t.equal(posted.status, 200);
+  const { width, height } = rasterOf(posted.bytes);
+  t.same([width, height], [120, 90]);
+  t.match(posted.headers.get("Content-Disposition"), /spectre-120x90\.png/);
+  const query = new URLSearchParams({
+    mode: "aperiodic",
+    surface_width: "120",
+    surface_height: "90",
+    aperiodic: JSON.stringify(json.aperiodic),
+    surface_effects: JSON.stringify(json.surface_effects),
+  });
+  const linked = await server.request("GET", `/patterns/${id}/render?${query}`);
+  t.ok(linked.bytes.equals(posted.bytes));
+  t.equal(linked.headers.get("ETag"), posted.headers.get("ETag"));
+  const square = await server.request("POST", `/patterns/${id}/render`, {
+    json: { mode: "aperiodic", size: 64 },
+  });
+  t.same([rasterOf(square.bytes).width, rasterOf(square.bytes).height], [64, 64]);
+});

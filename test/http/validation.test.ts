@@ -1,0 +1,59 @@
+/** Certificates of symmetry over HTTP; what they say is tested with the engine. */
+import t from "tap";
+import { photograph, pngOf } from "../helpers/pictures.ts";
+import { testServer } from "../helpers/server.ts";
+
+t.test("a pattern is certified, with its effects and for nothing", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern({ group: "p4g", effects: [{ id: "sepia" }] });
+  const path = `/patterns/${id}/validate`;
+  const before = (await server.request("GET", "/account")).json.credits;
+  const certified = await server.request("POST", path, { json: { size: 256 } });
+  t.equal(certified.status, 200);
+  t.match(certified.json, { verdict: "valid", claimed: "p4g", found: "p4g", summary: /p4g/ });
+  t.equal((await server.request("GET", "/account")).json.credits, before);
+  t.equal((await server.request("POST", path, { json: {} })).status, 200, "by its defaults");
+});
+
+t.test("an uploaded picture is held against the group that is claimed of it", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern({ group: "p4" });
+  const tile = await server.request("POST", `/patterns/${id}/render`, { json: { size: 256 } });
+  const data = tile.bytes.toString("base64");
+  const validate = (group: string) =>
+    server.request("POST", "/validate", { json: { data, group } });
+  t.match((await validate("p4")).json, { verdict: "valid", found: "p4" });
+  t.match((await validate("p2")).json, { verdict: "more_symmetric", found: "p4" });
+  t.match((await validate("*442")).json, { verdict: "broken", claimed: "p4m", failing: /./ });
+
+  const form = new FormData();
+  form.append("file", new Blob([Buffer.from(tile.bytes)]), "tile.png");
+  form.append("group", "p4");
+  t.match((await server.request("POST", "/validate", { body: form })).json, { verdict: "valid" });
+});
+
+t.test("what cannot be certified is refused", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const data = Buffer.from(pngOf(photograph(64, 64))).toString("base64");
+  const cases: [string, object, number, string | null][] = [
+    [`/patterns/${id}/validate`, { size: 63 }, 422, "/size"],
+    [`/patterns/${id}/validate`, { hex_cells: "3x2" }, 422, "/hex_cells"],
+    ["/patterns/999999/validate", {}, 404, null],
+    ["/validate", { data }, 422, "/group"],
+    ["/validate", { data, group: "p5" }, 422, "/group"],
+    ["/validate", { group: "p4" }, 422, "/data"],
+    ["/validate", { data: "AAAA", group: "p4" }, 422, null],
+  ];
+  for (const [path, json, status, at] of cases) {
+    const refused = await server.request("POST", path, { json });
+    t.equal(refused.status, status, `${path} ${JSON.stringify(json).slice(0, 60)}`);
+    if (at !== null) t.match(refused.json.errors, [{ path: at }]);
+  }
+  const stranger = await server.makeCaller({});
+  const foreign = await server.request("POST", `/patterns/${id}/validate`, {
+    json: {},
+    as: stranger,
+  });
+  t.equal(foreign.status, 404);
+});

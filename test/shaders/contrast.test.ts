@@ -1,0 +1,34 @@
+import t from "tap";
+import { lightness } from "../../shaders/lib/colour.ts";
+import { randomSequence } from "../../shaders/lib/random.ts";
+import { palettes } from "../../shaders/palettes.ts";
+import { pickBeside, standingOff } from "../../shaders/presets/contrast.ts";
+import { castInOrder } from "../../shaders/presets/palette.ts";
+
+t.test("in every palette colours can be told from any ground of it", async (t) => {
+  for (const { id, colours } of palettes) {
+    const palette = castInOrder(colours);
+    for (const ground of [palette.paper, palette.ink, palette.leaf, ...palette.colours]) {
+      const clear = standingOff(palette.colours, ground, 0.2);
+      t.ok(clear.length > 1, id);
+      for (const colour of clear) {
+        // What is moved stays in the gamut, which may cost it a little of the way.
+        t.ok(Math.abs(lightness(colour) - lightness(ground)) > 0.12, `${id}: ${colour}`);
+      }
+    }
+  }
+});
+
+t.test("colours that are clear already stay as they are", async (t) => {
+  const { paper, ink, accent } = castInOrder((palettes[0] as (typeof palettes)[number]).colours);
+  t.strictSame(standingOff([ink, paper, accent], paper, 0.1), [ink, accent]);
+});
+
+t.test("a neighbour is never taken for the one beside it", async (t) => {
+  const random = randomSequence(1);
+  const { colours } = castInOrder((palettes[3] as (typeof palettes)[number]).colours);
+  for (let draw = 0; draw < 200; draw++) {
+    const beside = colours[draw % colours.length] as (typeof colours)[number];
+    t.not(pickBeside(random, colours, beside), beside);
+  }
+});

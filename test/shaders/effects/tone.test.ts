@@ -1,0 +1,93 @@
+/** Brightness, contrast and gamma: curves that keep hues. */
+import t from "tap";
+import { brightness } from "../../../shaders/effects/brightness.ts";
+import { contrast } from "../../../shaders/effects/contrast.ts";
+import { gamma } from "../../../shaders/effects/gamma.ts";
+import { backend } from "../backends.ts";
+import { channels, colourful, pack } from "../pixels.ts";
+import { applyEffect, GREYS, luminanceOf } from "./apply-effect.ts";
+
+const runner = await backend(t, "webasm");
+if (runner === null) throw new Error("webasm is missing");
+
+const curves = [
+  { effect: brightness, up: { stops: 2 }, down: { stops: -2 } },
+  { effect: contrast, up: { amount: 0.8 }, down: { amount: -0.4 } },
+  { effect: gamma, up: { gamma: 2 }, down: { gamma: 0.5 } },
+];
+
+/** Where the middle channel lies between the smallest and the largest. */
+function placeOfMiddle(packed: number): number {
+  const [low, middle, high] = [...channels(packed)].sort((a, b) => a - b) as [
+    number,
+    number,
+    number,
+  ];
+  return (middle - low) / (high - low);
+}
+
+const spread = (packed: number) => Math.max(...channels(packed)) - Math.min(...channels(packed));
+
+for (const { effect, up, down } of curves) {
+  t.test(`${effect.id}: greys stay grey, and in their order`, async (t) => {
+    for (const params of [up, down]) {
+      const out = await applyEffect(runner, effect, params, GREYS);
+      t.ok(out.every((packed) => spread(packed) === 0));
+      t.ok(out.every((packed, index) => index === 0 || packed >= (out[index - 1] as number)));
+    }
+  });
+
+  t.test(`${effect.id}: keeps the hue of every colour`, async (t) => {
+    const colours = colourful(64, 64);
+    const out = await applyEffect(runner, effect, up, colours);
+    let compared = 0;
+    out.forEach((packed, index) => {
+      // Below a spread of 30 the rounding to bytes turns hues by more than is asserted.
+      if (spread(packed) < 30 || spread(colours[index] as number) < 30) return;
+      compared += 1;
+      const turned = Math.abs(placeOfMiddle(packed) - placeOfMiddle(colours[index] as number));
+      if (turned > 0.04) t.fail(`${channels(colours[index] as number)} became ${channels(packed)}`);
+    });
+    t.ok(compared > 1000);
+  });
+}
+
+t.test("brightness, gamma and positive contrast keep black and white", async (t) => {
+  const ends = Float32Array.of(0, 0xffffff);
+  for (const { effect, up } of curves)
+    t.strictSame(await applyEffect(runner, effect, up, ends), ends);
+});
+
+t.test("brightness: deep shadows gain the stops that are asked for", async (t) => {
+  const shadow = Float32Array.of(pack(20, 20, 20));
+  const before = luminanceOf(shadow[0] as number);
+  for (const stops of [-1, 1, 2]) {
+    const [after] = await applyEffect(runner, brightness, { stops }, shadow);
+    t.ok(Math.abs(Math.log2(luminanceOf(after as number) / before) - stops) < 0.15, `${stops}`);
+  }
+});
+
+t.test("brightness: so many stops up and down again is where it began", async (t) => {
+  const out = await applyEffect(
+    runner,
+    brightness,
+    { stops: -1 },
+    await applyEffect(runner, brightness, { stops: 1 }, GREYS),
+  );
+  out.forEach((packed, value) => {
+    t.ok(Math.abs(channels(packed)[0] - value) <= 2, `${value}`);
+  });
+});
+
+t.test("contrast: mid-grey stays, tones beside it part four times as far at 1", async (t) => {
+  const near = Float32Array.of(pack(116, 116, 116), pack(119, 119, 119), pack(122, 122, 122));
+  const out = await applyEffect(runner, contrast, { amount: 1 }, near);
+  const [darker, middle, lighter] = [...out].map((packed) => channels(packed)[0]);
+  t.ok(Math.abs((middle as number) - 119) <= 1);
+  t.ok(Math.abs((lighter as number) - (darker as number) - 24) <= 3, `${darker}…${lighter}`);
+});
+
+t.test("contrast: at −1 only mid-grey is left", async (t) => {
+  const out = await applyEffect(runner, contrast, { amount: -1 }, colourful(32, 32));
+  t.ok(out.every((packed) => packed === pack(119, 119, 119)));
+});
