@@ -103,7 +103,8 @@ function report(photographs: readonly Certified[], size: number): string {
   return `# Certificates of all groups
 
 Photographs under each of the 17 groups, a row each, as tiles of ${size} × ${size} pixels, hexagonal groups
-as 7 × 4 cells. Each tile is certified under each of the 17 claims, a column each.
+as 7 × 4 cells. Each tile is certified under each of the 17 claims, a column each. Made by
+\`npm run -s certificates -- chelsea.png coffee.png rocket.jpg\`.
 
 | mark | verdict |
 | :-: | --- |
