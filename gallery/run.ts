@@ -4,7 +4,7 @@
  *   npm run gallery [-- PHOTO] [--out FOLDER] [--only CHAPTER] [--width PIXELS]
  *
  * Without a photograph the preset `floral` stands in for it. `--width` shrinks the sheets to so
- * many pixels.
+ * many pixels. The files' names go to standard output, progress to standard error.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -15,66 +15,83 @@ import { SingleBar } from "cli-progress";
 import sharp from "sharp";
 import { createEngine, type Engine, type SourceBytes } from "../engine/index.ts";
 import { type Chapter, chapters } from "./chapters.ts";
-import { contactSheet, type Plate } from "./contact-sheet.ts";
+import { contactSheet } from "./contact-sheet.ts";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    out: { type: "string", default: ".gallery" },
-    only: { type: "string" },
-    width: { type: "string" },
-  },
-});
-
-const wanted = chapters.filter(({ id }) => values.only === undefined || id === values.only);
-if (wanted.length === 0) {
-  const ids = chapters.map(({ id }) => id).join(", ");
-  process.stderr.write(`There is no chapter ${values.only}; there are: ${ids}\n`);
-  process.exit(64);
+interface Wishes {
+  readonly photo: string | undefined;
+  readonly folder: string;
+  readonly chapters: readonly Chapter[];
+  /** Pixels of a finished sheet; undefined leaves it as it is. */
+  readonly width: number | undefined;
 }
 
-const engine = await createEngine({
-  backend: "auto",
-  threads: Math.min(availableParallelism(), 4),
-  queueMax: 1000,
+await main().catch((error: Error) => {
+  process.stderr.write(`gallery: ${error.message}\n`);
+  process.exitCode = 1;
 });
-const bar = new SingleBar({
-  format: "{bar} {value}/{total} {chapter} {caption}",
-  noTTYOutput: true,
-  notTTYSchedule: 2000,
-});
-try {
-  const photo = await photoOf(engine, positionals[0]);
-  await mkdir(values.out, { recursive: true });
-  const count = wanted.reduce((sum, { entries }) => sum + entries.length, 0);
-  bar.start(count, 0, { chapter: "", caption: "" });
-  for (const chapter of wanted) await drawChapter(chapter, photo);
-} finally {
-  bar.stop();
-  await engine.close(1000);
-}
-process.stdout.write(`${wanted.map(({ id }) => join(values.out, `${id}.jpg`)).join("\n")}\n`);
 
-async function photoOf(drawer: Engine, path: string | undefined): Promise<SourceBytes> {
+async function main(): Promise<void> {
+  const wishes = readWishes();
+  const engine = await createEngine({
+    backend: "auto",
+    threads: availableParallelism(),
+    queueMax: 1000,
+  });
+  const bar = new SingleBar({ format: "{bar} {value}/{total} {chapter} {caption}" });
+  try {
+    const photo = await photoOf(engine, wishes.photo);
+    await mkdir(wishes.folder, { recursive: true });
+    const count = wishes.chapters.reduce((sum, { entries }) => sum + entries.length, 0);
+    bar.start(count, 0, { chapter: "", caption: "" });
+    const drawn: string[] = [];
+    for (const chapter of wishes.chapters) {
+      const plates = chapter.entries.map(async ({ caption, draw }) => {
+        const picture = await draw(engine, photo);
+        bar.increment({ chapter: chapter.id, caption });
+        return { caption, picture };
+      });
+      const file = join(wishes.folder, `${chapter.id}.jpg`);
+      const sheet = await contactSheet(chapter.title, await Promise.all(plates), chapter.layout);
+      await writeFile(file, await shrunk(sheet, wishes.width));
+      drawn.push(file);
+    }
+    bar.stop();
+    process.stdout.write(`${drawn.join("\n")}\n`);
+  } finally {
+    bar.stop();
+    await engine.close(1000);
+  }
+}
+
+/** Throws a `RangeError` for what there is not. */
+function readWishes(): Wishes {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      out: { type: "string", default: ".gallery" },
+      only: { type: "string" },
+      width: { type: "string" },
+    },
+  });
+  const chosen = chapters.filter(({ id }) => values.only === undefined || id === values.only);
+  if (chosen.length === 0) {
+    const ids = chapters.map(({ id }) => id).join(", ");
+    throw new RangeError(`--only: there is no chapter "${values.only}"; there are: ${ids}`);
+  }
+  const width = values.width === undefined ? undefined : Number(values.width);
+  if (width !== undefined && !(Number.isInteger(width) && width > 0 && width <= 10_000)) {
+    throw new RangeError(`--width: expected 1 to 10000 pixels, got "${values.width}"`);
+  }
+  return { photo: positionals[0], folder: values.out, chapters: chosen, width };
+}
+
+async function photoOf(engine: Engine, path: string | undefined): Promise<SourceBytes> {
   const bytes =
-    path === undefined ? await drawer.drawPreset("floral", 7, 1024) : await readFile(path);
+    path === undefined ? await engine.drawPreset("floral", 7, 1024) : await readFile(path);
   return { sha256: createHash("sha256").update(bytes).digest("hex"), bytes };
 }
 
-async function drawChapter(
-  { id, title, layout, entries }: Chapter,
-  photo: SourceBytes,
-): Promise<void> {
-  const plates: Plate[] = await Promise.all(
-    entries.map(async ({ caption, draw }) => {
-      const picture = await draw(engine, photo);
-      bar.increment({ chapter: id, caption });
-      return { caption, picture };
-    }),
-  );
-  const sheet = sharp(await contactSheet(title, plates, layout));
-  if (values.width !== undefined) {
-    sheet.resize(Number(values.width)).jpeg({ quality: 80, mozjpeg: true });
-  }
-  await writeFile(join(values.out, `${id}.jpg`), await sheet.toBuffer());
+async function shrunk(sheet: Uint8Array, width: number | undefined): Promise<Uint8Array> {
+  if (width === undefined) return sheet;
+  return sharp(sheet).resize(width).jpeg({ quality: 80, mozjpeg: true }).toBuffer();
 }
