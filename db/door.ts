@@ -58,6 +58,56 @@ export interface Pattern {
   readonly updated_at: Date;
 }
 
+/** Why a balance changed. */
+export const CREDIT_REASONS = [
+  "opening_balance",
+  "set_by_the_operator",
+  "source",
+  "pattern",
+] as const;
+
+/** A change of a balance, as the ledger keeps it. */
+export interface CreditEntry {
+  readonly id: number;
+  /** Negative where credits were spent. */
+  readonly amount: number;
+  readonly reason: (typeof CREDIT_REASONS)[number];
+  /** What was paid for: `source:7`. */
+  readonly reference: string | null;
+  readonly balance_after: number;
+  readonly created_at: Date;
+}
+
+/** A call with an idempotency key, and what is to be done about it. */
+export type Claim =
+  /** Nobody has made this call: it is the caller's to make, on `database`. */
+  | {
+      readonly state: "claimed";
+      /** Whatever is written through it stands or falls together with the answer. */
+      readonly database: Database;
+      /**
+       * Keeps the answer and makes everything written through `database` lasting, both or
+       * neither. Throws `Conflict` when another one took the call over in the meantime.
+       */
+      settle(answer: Uint8Array): Promise<void>;
+      /** Undoes what was written and lets the call be made again. */
+      release(): Promise<void>;
+    }
+  /** It was made and answered so. */
+  | { readonly state: "answered"; readonly answer: Uint8Array }
+  /** Somebody is making it at this moment. */
+  | { readonly state: "in_flight" }
+  /** The key was used for another call. */
+  | { readonly state: "mismatch" };
+
+/** How much of a quota has been used in a window of time. */
+export interface RateLimitUse {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Milliseconds until the window ends and everything is allowed again. */
+  readonly resetMs: number;
+}
+
 export type NewSource = Omit<Source, "id" | "account_id" | "created_at">;
 export type PatternFields = Omit<
   Pattern,
@@ -125,6 +175,32 @@ export interface Database {
     list(accountId: number): Promise<readonly ApiKey[]>;
     /** True when there was such a live key of this account. */
     revoke(accountId: number, id: number): Promise<boolean>;
+  };
+
+  readonly credits: {
+    /** What changed the account's balance, newest first. */
+    entries(
+      accountId: number,
+      page: { before?: number; limit: number },
+    ): Promise<Page<CreditEntry>>;
+  };
+
+  readonly idempotency: {
+    /**
+     * Claims a call for 24 hours. Both arguments are SHA-256: of the key that names the call, and
+     * of what the call asks for.
+     */
+    claim(accountId: number, keyHash: Uint8Array, fingerprint: Uint8Array): Promise<Claim>;
+  };
+
+  readonly rateLimits: {
+    /** Counts one use of `key` (at most 200 characters) in its present window, for all nodes. */
+    use(key: string, limit: { quota: number; windowSeconds: number }): Promise<RateLimitUse>;
+  };
+
+  readonly secrets: {
+    /** 32 random bytes by this name: the same ones on every node, made when they are first asked for. */
+    get(name: string): Promise<Uint8Array>;
   };
 
   readonly sources: {

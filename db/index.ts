@@ -1,18 +1,25 @@
 /** The database's only door. */
 import { relative } from "node:path";
 import { type DatabasePool, sql } from "slonik";
+import type { Connection } from "./connection.ts";
 import type { Database, DatabaseOptions } from "./door.ts";
 import { openEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
 import { openPool, place } from "./pool.ts";
 import { accountQueries } from "./queries/accounts.ts";
 import { apiKeyQueries } from "./queries/api-keys.ts";
+import { creditQueries } from "./queries/credits.ts";
+import { idempotencyQueries } from "./queries/idempotency.ts";
 import { patternQueries } from "./queries/patterns.ts";
+import { secretQueries } from "./queries/secrets.ts";
 import { sourceQueries } from "./queries/sources.ts";
+import { openRateLimits, type RateLimits } from "./rate-limits.ts";
 
 export type {
   Account,
   ApiKey,
+  Claim,
+  CreditEntry,
   Database,
   DatabaseOptions,
   NewSource,
@@ -20,9 +27,10 @@ export type {
   Pattern,
   PatternFields,
   Plan,
+  RateLimitUse,
   Source,
 } from "./door.ts";
-export { Conflict, CreditsExhausted } from "./door.ts";
+export { Conflict, CREDIT_REASONS, CreditsExhausted } from "./door.ts";
 export { SchemaMismatch } from "./migrate.ts";
 export { DatabaseUnavailable } from "./pool.ts";
 
@@ -35,25 +43,34 @@ function shown(folder: string): string {
 /** What is the same for every database once it is migrated. */
 async function wrap(
   pool: DatabasePool,
+  rateLimits: RateLimits,
   description: string,
   isEmbedded: boolean,
   release: () => Promise<void>,
 ): Promise<Database> {
-  return {
+  const whole = {
     description,
     isNew: isEmbedded && !(await pool.exists(sql.unsafe`select from accounts`)),
-    accounts: accountQueries(pool),
-    apiKeys: apiKeyQueries(pool),
-    sources: sourceQueries(pool),
-    patterns: patternQueries(pool),
+    rateLimits,
     ping: async () => {
       await pool.query(sql.unsafe`select 1`);
     },
     close: async () => {
-      await pool.end();
+      await Promise.all([pool.end(), rateLimits.close()]);
       await release();
     },
   };
+  const bind = (connection: Connection): Database => ({
+    ...whole,
+    accounts: accountQueries(connection),
+    apiKeys: apiKeyQueries(connection),
+    credits: creditQueries(connection),
+    idempotency: idempotencyQueries(pool, bind),
+    secrets: secretQueries(connection),
+    sources: sourceQueries(connection),
+    patterns: patternQueries(connection),
+  });
+  return bind(pool);
 }
 
 /**
@@ -70,7 +87,9 @@ export async function openDatabase({ url, dataDir, log }: DatabaseOptions): Prom
     const description = embedded
       ? `embedded PostgreSQL ${version} in ${shown(dataDir)}`
       : `PostgreSQL ${version} at ${place(server)}`;
-    return await wrap(await openPool(server), description, embedded !== null, release);
+    const pool = await openPool(server);
+    const rateLimits = openRateLimits(server);
+    return await wrap(pool, rateLimits, description, embedded !== null, release);
   } catch (error) {
     await release();
     throw error;

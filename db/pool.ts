@@ -26,10 +26,10 @@ function tls(mode: string | undefined): pg.ClientConfig["ssl"] {
   return mode === "require";
 }
 
-/** One session of its own. Throws what the driver throws when the server cannot be reached. */
-export async function openSession(url: string): Promise<pg.Client> {
+/** A connection string as the driver's options. */
+export function sessionOptions(url: string): pg.ClientConfig {
   const { host, port, databaseName, username, password, sslMode } = parseDsn(url);
-  const client = new pg.Client({
+  return {
     host,
     port,
     database: databaseName,
@@ -39,7 +39,12 @@ export async function openSession(url: string): Promise<pg.Client> {
     application_name: "orbifold",
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-  });
+  };
+}
+
+/** One session of its own. Throws what the driver throws when the server cannot be reached. */
+export async function openSession(url: string): Promise<pg.Client> {
+  const client = new pg.Client(sessionOptions(url));
   // Without a listener a connection that breaks while idle would end the process.
   client.on("error", () => undefined);
   await client.connect();

@@ -1,6 +1,7 @@
 /** Accounts. */
-import { type DatabasePool, sql, UniqueIntegrityConstraintViolationError } from "slonik";
+import { sql, UniqueIntegrityConstraintViolationError } from "slonik";
 import Type, { type Static } from "typebox";
+import type { Connection } from "../connection.ts";
 import { Conflict, type Database } from "../door.ts";
 import { Instant, Nullable, row } from "../row.ts";
 import { recordEntry } from "./credits.ts";
@@ -59,7 +60,7 @@ function assignments(fields: Fields) {
 }
 
 /** The queries about accounts; their contract is the door's. */
-export function accountQueries(pool: DatabasePool): Database["accounts"] {
+export function accountQueries(pool: Connection): Database["accounts"] {
   const byId = (id: number): Promise<Static<typeof AccountRow> | null> =>
     pool.maybeOne(
       sql.type(accountRow)`select ${accountColumns("a")} from accounts a where a.id = ${id}`,
@@ -85,7 +86,8 @@ export function accountQueries(pool: DatabasePool): Database["accounts"] {
             insert into accounts as a (email, plan, credits, password_hash)
             values (${email}, ${plan}, ${credits}, ${password_hash})
             returning ${accountColumns("a")}`);
-          await recordEntry(transaction, account.id, credits, "opening balance", credits);
+          const opening = { amount: credits, reason: "opening_balance" } as const;
+          await recordEntry(transaction, account.id, opening, account);
           return account;
         });
       } catch (error) {
@@ -109,8 +111,9 @@ export function accountQueries(pool: DatabasePool): Database["accounts"] {
         const account = await transaction.one(sql.type(accountRow)`
           update accounts a set ${sql.join(changes, sql.fragment`, `)} where a.id = ${id}
           returning ${accountColumns("a")}`);
-        const difference = account.credits - before.credits;
-        await recordEntry(transaction, id, difference, "set by the operator", account.credits);
+        const amount = account.credits - before.credits;
+        const change = { amount, reason: "set_by_the_operator" } as const;
+        await recordEntry(transaction, id, change, account);
         return account;
       });
     },

@@ -1,6 +1,7 @@
 /** API keys. A revoked one stays as a row, so that its id is never given to another. */
-import { type DatabasePool, sql } from "slonik";
+import { sql } from "slonik";
 import Type from "typebox";
+import type { Connection } from "../connection.ts";
 import type { Database } from "../door.ts";
 import { Instant, Nullable, row } from "../row.ts";
 import { AccountRow, accountColumns } from "./accounts.ts";
@@ -34,13 +35,15 @@ const keyWithAccountRow = row(
 const idRow = row(Type.Object({ id: Type.Integer() }));
 
 /** The queries about API keys; their contract is the door's. */
-export function apiKeyQueries(pool: DatabasePool): Database["apiKeys"] {
+export function apiKeyQueries(pool: Connection): Database["apiKeys"] {
   return {
     create: (accountId, { name, sha256, prefix, last_four }) =>
-      pool.one(sql.type(keyRow)`
-        insert into api_keys (account_id, name, sha256, prefix, last_four)
-        values (${accountId}, ${name}, decode(${sha256}, 'hex'), ${prefix}, ${last_four})
-        returning ${keyColumns}`),
+      pool.transaction((transaction) =>
+        transaction.one(sql.type(keyRow)`
+          insert into api_keys (account_id, name, sha256, prefix, last_four)
+          values (${accountId}, ${name}, decode(${sha256}, 'hex'), ${prefix}, ${last_four})
+          returning ${keyColumns}`),
+      ),
 
     authenticate: async (sha256) => {
       // One round trip, since every request makes it; the update finds a row once a minute at most.

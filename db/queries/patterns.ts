@@ -1,6 +1,7 @@
 /** Patterns. */
-import { type DatabasePool, type DatabaseTransactionConnection, sql } from "slonik";
+import { sql } from "slonik";
 import Type from "typebox";
+import type { Connection } from "../connection.ts";
 import type { Database, PatternFields } from "../door.ts";
 import { Instant, Nullable, row } from "../row.ts";
 import { charge } from "./credits.ts";
@@ -56,14 +57,14 @@ function fieldValue(name: (typeof FIELDS)[number], fields: Partial<PatternFields
   return sql.fragment`${JSON.stringify(value)}::jsonb`;
 }
 
-function owns(transaction: DatabaseTransactionConnection, accountId: number, sourceId: number) {
+function owns(transaction: Connection, accountId: number, sourceId: number) {
   // Held until the pattern stands, so that the source cannot be deleted in between.
   return transaction.maybeOne(sql.type(idRow)`
     select id from sources where id = ${sourceId} and account_id = ${accountId} for key share`);
 }
 
 /** The queries about patterns; their contract is the door's. */
-export function patternQueries(pool: DatabasePool): Database["patterns"] {
+export function patternQueries(pool: Connection): Database["patterns"] {
   return {
     get: (accountId, id) =>
       pool.maybeOne(sql.type(patternRow)`
@@ -78,7 +79,8 @@ export function patternQueries(pool: DatabasePool): Database["patterns"] {
           insert into patterns (account_id, ${sql.join(columns, sql.fragment`, `)})
           values (${accountId}, ${sql.join(values, sql.fragment`, `)})
           returning ${patternColumns}`);
-        await charge(transaction, accountId, cost, "pattern", `pattern:${pattern.id}`);
+        const reference = `pattern:${pattern.id}`;
+        await charge(transaction, accountId, cost, { reason: "pattern", reference });
         return pattern;
       }),
 

@@ -1,6 +1,7 @@
 /** Sources, and the bytes they stand on. */
-import { type DatabasePool, ForeignKeyIntegrityConstraintViolationError, sql } from "slonik";
+import { ForeignKeyIntegrityConstraintViolationError, sql } from "slonik";
 import Type from "typebox";
+import type { Connection } from "../connection.ts";
 import { Conflict, type Database } from "../door.ts";
 import { Instant, Nullable, row } from "../row.ts";
 import { charge } from "./credits.ts";
@@ -34,7 +35,7 @@ const bytesRow = row(
 const addressRow = row(Type.Object({ sha256: Type.String() }));
 
 /** The queries about sources; their contract is the door's. */
-export function sourceQueries(pool: DatabasePool): Database["sources"] {
+export function sourceQueries(pool: Connection): Database["sources"] {
   return {
     create: (accountId, fields, bytes, cost) =>
       pool.transaction(async (transaction) => {
@@ -51,7 +52,8 @@ export function sourceQueries(pool: DatabasePool): Database["sources"] {
             (${accountId}, ${kind}, ${preset}, ${seed}, ${url}, ${media_type}, ${width}, ${height},
              ${has_alpha}, decode(${sha256}, 'hex'))
           returning ${sourceColumns}`);
-        await charge(transaction, accountId, cost, "source", `source:${source.id}`);
+        const reference = `source:${source.id}`;
+        await charge(transaction, accountId, cost, { reason: "source", reference });
         return source;
       }),
 

@@ -4,7 +4,11 @@ import { openSession } from "../../db/pool.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { accountContract } from "./contract/accounts.ts";
 import { apiKeyContract } from "./contract/api-keys.ts";
+import { creditContract } from "./contract/credits.ts";
+import { idempotencyContract } from "./contract/idempotency.ts";
 import { patternContract } from "./contract/patterns.ts";
+import { rateLimitContract } from "./contract/rate-limits.ts";
+import { secretContract } from "./contract/secrets.ts";
 import { sourceContract } from "./contract/sources.ts";
 import type { Subject } from "./contract/subject.ts";
 import { findInstalled, startOutside } from "./outside-server.ts";
@@ -12,6 +16,10 @@ import { findInstalled, startOutside } from "./outside-server.ts";
 function contract(t: Test, subject: Subject): void {
   accountContract(t, subject);
   apiKeyContract(t, subject);
+  creditContract(t, subject);
+  idempotencyContract(t, subject);
+  rateLimitContract(t, subject);
+  secretContract(t, subject);
   sourceContract(t, subject);
   patternContract(t, subject);
 }

@@ -1,0 +1,92 @@
+/** Calls that are made once, however often they are sent. */
+import { randomUUID } from "node:crypto";
+import { type DatabasePool, sql } from "slonik";
+import Type from "typebox";
+import type { Connection } from "../connection.ts";
+import { type Claim, Conflict, type Database } from "../door.ts";
+import { lazyTransaction } from "../lazy-transaction.ts";
+import { Nullable, row } from "../row.ts";
+
+/** How long a call may take before it counts as abandoned, by a process that was killed, say. */
+const LEASE_SECONDS = 60;
+
+const KEPT_HOURS = 24;
+
+/** Calls that are forgotten with each new one, so that they never add up. */
+const FORGOTTEN = 16;
+
+const Bytes = Type.Refine(Type.Unsafe<Uint8Array>({}), (value) => value instanceof Uint8Array);
+const claimRow = row(Type.Object({ claim: Type.String() }));
+const callRow = row(Type.Object({ fingerprint: Bytes, answer: Nullable(Bytes) }));
+
+/** `bind` gives the queries on another connection. The contract is the door's. */
+export function idempotencyQueries(
+  pool: DatabasePool,
+  bind: (connection: Connection) => Database,
+): Database["idempotency"] {
+  return {
+    async claim(accountId, keyHash, fingerprint): Promise<Claim> {
+      const key = sql.binary(Buffer.from(keyHash));
+      const content = sql.binary(Buffer.from(fingerprint));
+      await forget(pool);
+      const claim = randomUUID();
+      const lease = sql.fragment`now() + ${`${LEASE_SECONDS} s`}::interval`;
+      const won = await pool.maybeOne(sql.type(claimRow)`
+        insert into idempotent_calls as c
+          (account_id, key_hash, fingerprint, claim, leased_until, expires_at)
+        values (${accountId}, ${key}, ${content}, ${claim}, ${lease},
+          now() + ${`${KEPT_HOURS} h`}::interval)
+        on conflict (account_id, key_hash) do update
+          set fingerprint = excluded.fingerprint, claim = excluded.claim, answer = null,
+            leased_until = excluded.leased_until, expires_at = excluded.expires_at
+          where c.expires_at <= now()
+            or (c.answer is null and c.leased_until <= now() and c.fingerprint = excluded.fingerprint)
+        returning claim`);
+      if (!won) return existing(pool, accountId, key, fingerprint);
+
+      const work = lazyTransaction(pool);
+      return {
+        state: "claimed",
+        database: bind(work.connection),
+        settle: (answer) =>
+          work.commit(async (transaction) => {
+            const mine = await transaction.maybeOne(sql.type(claimRow)`
+              update idempotent_calls set answer = ${sql.binary(Buffer.from(answer))}
+              where account_id = ${accountId} and key_hash = ${key} and claim = ${claim}
+              returning claim`);
+            if (!mine) throw new Conflict("another call with this key was faster");
+          }),
+        async release() {
+          await work.rollback();
+          await pool.query(sql.unsafe`
+            delete from idempotent_calls
+            where account_id = ${accountId} and key_hash = ${key} and claim = ${claim}
+              and answer is null`);
+        },
+      };
+    },
+  };
+}
+
+/** What is to be said of a call that was claimed before. */
+async function existing(
+  pool: Connection,
+  accountId: number,
+  key: ReturnType<typeof sql.binary>,
+  fingerprint: Uint8Array,
+): Promise<Claim> {
+  const call = await pool.maybeOne(sql.type(callRow)`
+    select fingerprint, answer from idempotent_calls
+    where account_id = ${accountId} and key_hash = ${key}`);
+  // It failed between the two queries, and may be made anew.
+  if (!call) return { state: "in_flight" };
+  if (Buffer.compare(call.fingerprint, fingerprint) !== 0) return { state: "mismatch" };
+  return call.answer ? { state: "answered", answer: call.answer } : { state: "in_flight" };
+}
+
+async function forget(pool: Connection): Promise<void> {
+  await pool.query(sql.unsafe`
+    delete from idempotent_calls where (account_id, key_hash) in (
+      select account_id, key_hash from idempotent_calls
+      where expires_at <= now() limit ${FORGOTTEN} for update skip locked)`);
+}

@@ -1,0 +1,29 @@
+/** Secrets that all nodes share. */
+import { randomBytes } from "node:crypto";
+import { sql } from "slonik";
+import Type from "typebox";
+import type { Connection } from "../connection.ts";
+import type { Database } from "../door.ts";
+import { row } from "../row.ts";
+
+const BYTES = 32;
+
+const secretRow = row(
+  Type.Object({
+    value: Type.Refine(Type.Unsafe<Uint8Array>({}), (value) => value instanceof Uint8Array),
+  }),
+);
+
+/** The queries about secrets; their contract is the door's. */
+export function secretQueries(pool: Connection): Database["secrets"] {
+  return {
+    get: async (name) => {
+      await pool.query(sql.unsafe`
+        insert into secrets (name, value) values (${name}, ${sql.binary(randomBytes(BYTES))})
+        on conflict (name) do nothing`);
+      const { value } = await pool.one(sql.type(secretRow)`
+        select value from secrets where name = ${name}`);
+      return value;
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import type { Test } from "tap";
+import { openDatabase } from "../../../db/index.ts";
+import { open, type Subject } from "./subject.ts";
+
+export function rateLimitContract(t: Test, subject: Subject): void {
+  t.test("a quota is counted for all nodes, and each key has its own", async (t) => {
+    const url = await subject();
+    const { db } = await open(t, () => Promise.resolve(url));
+    const other = await openDatabase({ url, dataDir: "" });
+    t.teardown(() => other.close());
+    const limit = { quota: 20, windowSeconds: 60 };
+    const uses = await Promise.all(
+      Array.from({ length: 30 }, (_, at) => [db, other][at % 2].rateLimits.use("a", limit)),
+    );
+    t.equal(uses.filter(({ allowed }) => allowed).length, 20);
+    const remaining = uses.filter(({ allowed }) => allowed).map((use) => use.remaining);
+    t.same(
+      remaining.toSorted((a, b) => a - b),
+      Array.from({ length: 20 }, (_, left) => left),
+    );
+    for (const { resetMs, allowed, remaining: left } of uses) {
+      t.ok(resetMs > 0 && resetMs <= 60_000);
+      if (!allowed) t.equal(left, 0);
+    }
+    t.match(await db.rateLimits.use("a", limit), { allowed: false, remaining: 0 });
+    t.match(await db.rateLimits.use("b", limit), { allowed: true, remaining: 19 });
+  });
+
+  t.test("a larger quota counts what was used under the smaller one", async (t) => {
+    const { db } = await open(t, subject);
+    for (let use = 0; use < 4; use++) {
+      await db.rateLimits.use("a", { quota: 3, windowSeconds: 60 });
+    }
+    t.match(await db.rateLimits.use("a", { quota: 9, windowSeconds: 60 }), {
+      allowed: true,
+      remaining: 4,
+    });
+  });
+
+  t.test("a window ends", async (t) => {
+    const { db } = await open(t, subject);
+    const limit = { quota: 1, windowSeconds: 1 };
+    await db.rateLimits.use("a", limit);
+    const refused = await db.rateLimits.use("a", limit);
+    t.notOk(refused.allowed);
+    await new Promise((resolve) => setTimeout(resolve, refused.resetMs + 5));
+    t.ok((await db.rateLimits.use("a", limit)).allowed);
+  });
+}
