@@ -11,6 +11,8 @@ import sharp from "sharp";
 import { Value } from "typebox/value";
 import type { Certificate, Swatch } from "../engine/certificate/certificate.ts";
 import { examine, judge } from "../engine/certificate/certify.ts";
+import { WHOLE } from "../engine/certificate/planes.ts";
+import { PIXELS_HOLD, SMALL_CELL } from "../engine/certificate/tolerance.ts";
 import {
   createEngine,
   type Engine,
@@ -32,7 +34,7 @@ interface Row {
   readonly certificates: readonly Certificate[];
 }
 
-const MARKS = { valid: "=", more_symmetric: ">", broken: "✗" } as const;
+const MARKS = { valid: "=", more_symmetric: ">", broken: "✗", undecided: "?" } as const;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -111,10 +113,23 @@ as 7 × 4 cells. Each tile is certified under each of the 17 claims, a column ea
 | = | valid: the picture has the claimed group and no larger one |
 | > | more symmetric: the claimed group holds, as part of the larger one of the row |
 | ✗ | broken: a generator of the claimed group fails, and the certificate names it |
+| ? | undecided: the picture is too small, or its detail too fine, for its pixels to tell |
 
 A certificate names the group that it found. Where that were not the row's, it would stand beside
 the mark. The margins are relative errors, as shares of the picture's contrast: the worst operation
 of each claim.
+
+## What a certificate does not see
+
+- An operation that takes pixels onto pixels is held against single pixels. It fails where they
+  differ by more than ${percent(PIXELS_HOLD)} of the contrast in the root mean square, which JPEG at quality 50 and
+  light grain stay below, or where a patch of a 24th of the picture differs in its mean. A smaller
+  flaw counts as none; \`max_error\` shows it.
+- Other operations, such as rotations by 60°, are held against detail of four pixels and more.
+- In cells of less than ${SMALL_CELL} pixels only what is nearly exact holds; the rest is undecided, as is a
+  picture whose detail is of single pixels.
+- A picture of more than ${WHOLE} pixels a side is averaged to about 512 samples a side for its
+  translations. Where that takes most of its detail away it is undecided.
 
 ${tables.join("\n\n")}`;
 }
@@ -151,10 +166,13 @@ function margins(rows: readonly Row[]): string {
   const highest = worst.findLast(({ holds }) => holds);
   const lowest = worst.find(({ holds }) => !holds);
   const tolerance = rows[0]?.certificates[0]?.tolerance.relative_error;
-  const percent = (error = 0) => `${(100 * error).toFixed(1)} %`;
   return `| margin | relative error | where |
 | --- | --: | --- |
 | largest error of a claim that holds | ${percent(highest?.error)} | ${highest?.pair} |
 | tolerance | ${percent(tolerance)} | |
 | smallest error of a claim that fails | ${percent(lowest?.error)} | ${lowest?.pair} |`;
+}
+
+function percent(share = 0): string {
+  return `${(100 * share).toFixed(1)} %`;
 }

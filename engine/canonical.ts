@@ -1,7 +1,7 @@
 /** One form for all requests that give the same picture, so that their entity tags are the same. */
 import { type ChosenEffect, chosenPatternEffects, chosenSurfaceEffects, sizeOf } from "./check.ts";
 import { planeGroup } from "./geometry/plane-groups.ts";
-import type { Design, RenderFields } from "./recipe.ts";
+import { type Aperiodic, type Design, formatFacts, type RenderFields } from "./recipe.ts";
 import { cellEdge } from "./render/surface.ts";
 
 /**
@@ -9,18 +9,18 @@ import { cellEdge } from "./render/surface.ts";
  * effects; a style as what it stands for; fields without influence left out; turns within one turn.
  */
 export function canonicalRender(design: Design, fields: RenderFields): object {
-  const { style, effects, palette, seam, lattice, ...plain } = design;
+  const { style, effects, palette, group, seam, lattice, ...plain } = design;
   const { format, dpi, quality } = fields;
   const pattern = chosenPatternEffects(design);
   return {
     ...plain,
-    // An aperiodic sheet has tiles of its own and no seams.
-    ...(fields.mode !== "aperiodic" && { seam, lattice }),
+    // An aperiodic sheet has tiles of its own, which no group repeats and which have no seams.
+    ...(fields.mode !== "aperiodic" && { group, seam, lattice }),
     effects: pattern.map(spelledOut),
     ...placeOf(design, fields),
     format,
     dpi,
-    ...(format !== "png" && { quality }),
+    ...(formatFacts[format].lossy && { quality }),
     surface_effects: chosenSurfaceEffects(design, fields).map(spelledOut),
   };
 }
@@ -40,5 +40,19 @@ function placeOf(design: Design, fields: RenderFields): object {
   const sheet = { mode, ...sizeOf(fields), rotation: ((rotation % 360) + 360) % 360, offset };
   return mode === "surface"
     ? { ...sheet, cell: cellEdge(design, fields) }
-    : { ...sheet, ...(fields.cell === undefined ? { size } : { cell: fields.cell }), aperiodic };
+    : {
+        ...sheet,
+        ...(fields.cell === undefined ? { size } : { cell: fields.cell }),
+        aperiodic: tilingOf(aperiodic),
+      };
+}
+
+/** What of an aperiodic sheet's settings its kind heeds. */
+function tilingOf({ n, outline_width, outline_colour, ...heeded }: Aperiodic): object {
+  const isWaves = heeded.kind === "quasicrystal";
+  return {
+    ...heeded,
+    ...((isWaves || heeded.kind === "multigrid") && { n }),
+    ...(!isWaves && { outline_width, ...(outline_width > 0 && { outline_colour }) }),
+  };
 }

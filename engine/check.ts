@@ -10,6 +10,7 @@ import {
   surfaceEffectNamed,
   surfaceEffects,
 } from "../shaders/catalog.ts";
+import { formatComplaints } from "./check-format.ts";
 import { complaintsOf, describeValue } from "./complaints.ts";
 import { type Complaint, InvalidRecipe } from "./errors.ts";
 import { planeGroup } from "./geometry/plane-groups.ts";
@@ -45,15 +46,16 @@ export function checkRender(fields: RenderFields): void {
   if (mode === "tile" && surface_effects.length > 0) {
     complaints.push({
       path: "/surface_effects",
-      message: 'surface effects need mode "surface": a tile has to repeat',
-      expected: 'an empty list, or mode "surface"',
+      message: 'surface effects need mode "surface" or "aperiodic": a tile has to repeat',
+      expected: 'an empty list, or mode "surface" or "aperiodic"',
       received: `${surface_effects.length} effects`,
     });
   }
-  checkFormat(fields, size, complaints);
-  surface_effects.forEach((use, index) => {
-    chooseSurfaceEffect(use, `/surface_effects/${index}`, complaints);
-  });
+  complaints.push(...formatComplaints(fields, size));
+  const chosen = surface_effects.map((use, index) =>
+    chooseSurfaceEffect(use, `/surface_effects/${index}`, complaints),
+  );
+  checkReach(chosen, size, complaints);
   if (complaints.length > 0) throw new InvalidRecipe(complaints);
 }
 
@@ -139,29 +141,21 @@ function checkSize(
   return { width, height };
 }
 
-function checkFormat(
-  { format }: RenderFields,
-  { width, height }: { width: number; height: number },
+/** Each effect keeps as many rows as it looks at, and the first row waits for all of them. */
+function checkReach(
+  chosen: readonly (ChosenEffect<SurfaceEffect> | null)[],
+  size: { readonly width: number; readonly height: number },
   complaints: Complaint[],
 ): void {
-  if (format === "png") return;
-  const { wholePicturePixels, webpSide } = LIMITS;
-  if (width * height > wholePicturePixels) {
-    complaints.push({
-      path: "/format",
-      message: `${format} is made of a whole picture in memory; a picture of ${width} × ${height} pixels can be had as png`,
-      expected: `png, or at most ${wholePicturePixels} pixels`,
-      received: `${format} with ${width * height} pixels`,
-    });
-  }
-  if (format === "webp" && Math.max(width, height) > webpSide) {
-    complaints.push({
-      path: "/format",
-      message: `no side of a webp picture can be longer than ${webpSide} pixels`,
-      expected: `png, jpeg, or sides of at most ${webpSide} pixels`,
-      received: `webp of ${width} × ${height} pixels`,
-    });
-  }
+  const reaches = chosen.map((one) => one?.effect.reach?.(one.params, size) ?? 0);
+  const total = reaches.reduce((sum, reach) => sum + reach, 0);
+  if (total <= LIMITS.surfaceReach) return;
+  complaints.push({
+    path: "/surface_effects",
+    message: `the surface effects look ${total} pixels far, taken together (${reaches.join(" + ")})`,
+    expected: `effects that look at most ${LIMITS.surfaceReach} pixels far, taken together`,
+    received: `${total} pixels`,
+  });
 }
 
 /** What the two kinds of effects have in common. */

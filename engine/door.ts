@@ -97,9 +97,9 @@ export interface Engine {
   inspect(bytes: Uint8Array): Promise<SourceFacts>;
   /**
    * Certifies the symmetry of a design's tile, or that which is claimed of a picture. Throws
-   * `SourceUnreadable`, `SourceTooLarge`, `Overloaded`.
+   * `SourceUnreadable`, `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.
    */
-  certify(subject: Subject): Promise<Certificate>;
+  certify(subject: Subject, signal?: AbortSignal): Promise<Certificate>;
   /** Refuses new renders and ends the threads once the running ones are done, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }

@@ -45,7 +45,7 @@ export class Overloaded extends Error {
   override readonly name = "Overloaded";
   readonly waiting: number;
   constructor(waiting: number) {
-    super(`${waiting} renders are waiting already`);
+    super(`${waiting} others are waiting already`);
     this.waiting = waiting;
   }
 }

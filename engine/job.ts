@@ -24,7 +24,12 @@ export type Job =
       readonly palette: Colours | null;
     }
   | { readonly kind: "inspect"; readonly bytes: Uint8Array }
-  | { readonly kind: "certify"; readonly subject: Subject }
+  | {
+      readonly kind: "certify";
+      readonly subject: Subject;
+      /** One number over shared memory; not 0 once nobody wants the certificate any more. */
+      readonly cancelled: Int32Array;
+    }
   | {
       readonly kind: "render";
       readonly request: RenderRequest;

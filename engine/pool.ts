@@ -1,6 +1,7 @@
 /** Piscina's side in the server: threads behind a bounded queue. */
 import type { MessagePort } from "node:worker_threads";
 import { Piscina } from "piscina";
+import { cancellable } from "./cancellation.ts";
 import { checkDesign, checkRender } from "./check.ts";
 import type { Engine, EngineOptions } from "./door.ts";
 import { fromPlain } from "./errors.ts";
@@ -57,7 +58,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     drawPreset: (name, seed, size, palette = null) =>
       run({ kind: "preset", name, seed, size, palette }),
-    certify: (subject) => run({ kind: "certify", subject }),
+    certify: (subject, signal) =>
+      cancellable(signal, (cancelled) => run({ kind: "certify", subject, cancelled }, signal)),
     inspect: (bytes) => run({ kind: "inspect", bytes }),
     async close(graceMs) {
       await queue.close(graceMs);

@@ -4,6 +4,7 @@
  * database's JSON columns their shape; names are those of the interface document.
  */
 export * from "./recipe/design.ts";
+export * from "./recipe/formats.ts";
 export * from "./recipe/limits.ts";
 export * from "./recipe/render-fields.ts";
 export * from "./recipe/validate-fields.ts";

@@ -1,5 +1,6 @@
 /** A render as its reader sees it: a head, then the picture in pieces, at the reader's speed. */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { createCancellation } from "./cancellation.ts";
 import type { Rendering, RenderRequest, Timings } from "./door.ts";
 import type { Job, ReaderMessage, RenderMessage } from "./job.ts";
 
@@ -18,15 +19,11 @@ export async function startRendering(
   signal?.throwIfAborted();
   const { port1: ours, port2: theirs } = new MessageChannel();
   const inbox = createInbox(ours);
-  const cancelled = new Int32Array(new SharedArrayBuffer(4));
-  const leave = () => {
-    Atomics.store(cancelled, 0, 1);
-    tell(ours, "leave");
-  };
-  signal?.addEventListener("abort", leave, { once: true });
+  const cancellation = createCancellation(signal, () => tell(ours, "leave"));
+  const { cancelled } = cancellation;
   const end = () => {
-    signal?.removeEventListener("abort", leave);
-    leave();
+    cancellation.end();
+    cancellation.leave();
     ours.close();
   };
 

@@ -11,11 +11,12 @@ import type { RenderContext } from "./render/context.ts";
 import { chainOf } from "./render/pattern-chain.ts";
 import { renderTile } from "./render/tile.ts";
 
-/** Certifies a subject. Throws `SourceUnreadable` or `SourceTooLarge`. */
+/** Certifies a subject. Throws `SourceUnreadable`, `SourceTooLarge`, or `Cancelled`. */
 export async function certificateOf(
   context: RenderContext,
   subject: Subject,
 ): Promise<Certificate> {
+  await context.checkpoint();
   if (subject.kind === "picture") {
     const picture = await decode(subject.bytes);
     const { group } = subject;

@@ -56,21 +56,25 @@ async function perform(job: Job): Promise<Results[Job["kind"]]> {
     case "preset":
       return drawPreset(bench.runner, job.name, job.seed, job.size, job.palette);
     case "certify":
-      return certificateOf({ ...bench, checkpoint: async () => undefined }, job.subject);
+      return certificateOf({ ...bench, checkpoint: checkpointOf(job) }, job.subject);
     case "render":
       await performRender(bench, job);
       return null;
   }
 }
 
+/** Throws `Cancelled` once nobody wants what the job makes any more. */
+function checkpointOf({ cancelled }: { readonly cancelled: Int32Array }) {
+  return async () => {
+    if (Atomics.load(cancelled, 0) !== 0) throw new Cancelled("nobody waits for this any more");
+  };
+}
+
 async function performRender(
   bench: Bench,
   { request, port, cancelled }: Extract<Job, { kind: "render" }>,
 ): Promise<void> {
-  const checkpoint = async () => {
-    if (Atomics.load(cancelled, 0) !== 0)
-      throw new Cancelled("nobody waits for this render any more");
-  };
+  const checkpoint = checkpointOf({ cancelled });
   const startedAt = Date.now();
   const post = (message: RenderMessage, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);

@@ -52,9 +52,10 @@ export const CheckedOperation = Type.Object(
     generator: Type.Boolean({
       description: "Whether it is one of the group's generators; the others follow from these.",
     }),
-    holds: Type.Boolean({
-      description: "Whether the picture has it, within the tolerances of the certificate.",
-    }),
+    holds: nullable(
+      Type.Boolean(),
+      "Whether the picture has it, within the tolerances of the certificate; null where the pixels are too few to tell.",
+    ),
     relative_error: Type.Number({
       minimum: 0,
       description:
@@ -80,7 +81,7 @@ export const CheckedOperation = Type.Object(
     }),
     exact: Type.Boolean({
       description:
-        "true: it maps pixels onto pixels, and rms_error and max_error compare them one to one. false: it does not, and they compare with interpolated values, so that they are not 0 even where the symmetry is perfect.",
+        "true: it maps pixels onto pixels, and rms_error and max_error compare them one to one, or every few rows of them in pictures of more than 16 megapixels. false: it does not, and they compare with interpolated values, so that they are not 0 even where the symmetry is perfect.",
     }),
   },
   { ...strict, description: "One operation of the claimed group, held against the picture." },
@@ -140,15 +141,14 @@ export type FoundLattice = Static<typeof FoundLattice>;
 
 export const SeamScore = Type.Object(
   {
-    left_right: Type.Number({
-      minimum: 0,
-      description:
-        "Mean step from the last column of pixels to the first, divided by the mean step between neighbouring columns inside.",
-    }),
-    top_bottom: Type.Number({
-      minimum: 0,
-      description: "The same from the last row to the first.",
-    }),
+    left_right: nullable(
+      Type.Number({ minimum: 0 }),
+      "Mean step from the last column of pixels to the first, divided by the mean step between neighbouring columns inside; null for a single column, which has no inside.",
+    ),
+    top_bottom: nullable(
+      Type.Number({ minimum: 0 }),
+      "The same from the last row to the first; null for a single row.",
+    ),
     seamless: Type.Boolean({
       description: "Whether neither edge steps more than the sharpest places inside do.",
     }),
@@ -161,19 +161,19 @@ export const SeamScore = Type.Object(
 );
 export type SeamScore = Static<typeof SeamScore>;
 
-const VERDICTS = ["valid", "more_symmetric", "broken"] as const;
+const VERDICTS = ["valid", "more_symmetric", "broken", "undecided"] as const;
 
 export const Certificate = Type.Object(
   {
     verdict: Type.Enum([...VERDICTS], {
       description:
-        "valid: the picture has the claimed group and no larger one. more_symmetric: it has the claimed group and more. broken: an operation of the claimed group fails.",
+        "valid: the picture has the claimed group and no larger one. more_symmetric: it has the claimed group and more. broken: an operation of the claimed group fails. undecided: the picture, or its detail, is too fine for its pixels to tell; `summary` says what would help.",
     }),
     summary: Type.String({ description: "The verdict and its reason in a sentence or two." }),
     claimed: Type.Enum([...GROUP_NAMES], { description: "The group that was claimed." }),
     found: nullable(
       Type.Enum([...GROUP_NAMES]),
-      "The group of all operations that hold; null where there is none, because the picture is plain or of stripes.",
+      "The group of all operations that hold; null where there is none, because the picture is plain or of stripes, and where it cannot be told.",
     ),
     failing: nullable(
       Type.String(),
@@ -181,7 +181,7 @@ export const Certificate = Type.Object(
     ),
     lattice: nullable(
       FoundLattice,
-      "The translations found; null where the picture is plain or of stripes.",
+      "The translations found; null where the picture is plain or of stripes, and where they cannot be told.",
     ),
     origin: Type.Object(PixelPoint.properties, {
       ...strict,
@@ -211,6 +211,10 @@ export const Certificate = Type.Object(
         }),
         local_error: Type.Number({
           description: "And up to this local error, in 8-bit steps.",
+        }),
+        rms_error: Type.Number({
+          description:
+            "Where it is exact, up to this root mean square difference of single pixels as well, in 8-bit steps.",
         }),
       },
       { ...strict, description: "The tolerances of this certificate." },

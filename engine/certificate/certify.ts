@@ -1,5 +1,4 @@
 /** The symmetry certificate: what a picture is, beside what is claimed of it. */
-import type { Point } from "../geometry/affine.ts";
 import { planeGroup } from "../geometry/plane-groups.ts";
 import { cellsOf } from "./cells.ts";
 import type {
@@ -11,19 +10,17 @@ import type {
 } from "./certificate.ts";
 import { checkOperations } from "./check-operations.ts";
 import { type ClaimedCell, claimedCell } from "./claimed-cell.ts";
-import { findGroup, findSubgroup, fitsOn, nearestOf } from "./find-group.ts";
+import { type Found, findGroup, findSubgroup, fitsOn, nearestOf } from "./find-group.ts";
 import { type Fit, fitGroup } from "./fit.ts";
 import { foundLattice } from "./found-lattice.ts";
 import { type Surveyed, survey } from "./ground.ts";
 import { luminanceDeviation } from "./luminance.ts";
-import { planesOf, visible } from "./planes.ts";
+import { cellPixels, outcomeOfFit } from "./outcome.ts";
+import { planesOf, SAMPLES, visible } from "./planes.ts";
 import { summarise } from "./summary.ts";
 import { T_SUPERGROUPS } from "./supergroups.ts";
-import { HOLDS } from "./tolerance.ts";
+import { HOLDS, PIXELS_HOLD } from "./tolerance.ts";
 import { seamScore } from "./wrap-edges.ts";
-
-/** Samples a side from which translations and operations are read. */
-const SAMPLES = 512;
 
 /** A picture whose own symmetry is known, whatever is claimed of it. */
 export interface Examined {
@@ -31,8 +28,8 @@ export interface Examined {
   /** The swatch with its colours premultiplied. */
   readonly seen: Swatch;
   readonly ground: Surveyed;
-  /** Its group; null for one colour or stripes. */
-  readonly found: Fit | null;
+  /** Its group; null for one colour, stripes, and what is too fine for anything to be said. */
+  readonly found: Found | null;
 }
 
 /**
@@ -60,10 +57,13 @@ export async function examine(
   const seen = visible(swatch);
   const planes = planesOf(seen, SAMPLES);
   await checkpoint();
-  const ground = survey(planes);
+  const ground = survey(planes, seen);
   await checkpoint();
-  return { swatch, seen, ground, found: ground.periods === "lattice" ? findGroup(ground) : null };
+  const found = hasGroup(ground) ? await findGroup(ground, checkpoint) : null;
+  return { swatch, seen, ground, found };
 }
+
+const hasGroup = ({ periods, unclear }: Surveyed) => periods === "lattice" && unclear === null;
 
 /** Holds a claim against an examined picture. */
 export async function judge(
@@ -73,29 +73,40 @@ export async function judge(
 ): Promise<Certificate> {
   await checkpoint();
   const claimed = claimedCell(claim, ground.size);
-  const fit = fitClaim(ground, claim, found, claimed);
+  const fit = fitClaim(ground, claim, found?.fit ?? null, claimed);
   const operations = await checkOperations(ground, seen, fit, checkpoint);
   const failing = worstGenerator(operations);
   const deviation = luminanceDeviation(swatch);
   const facts = {
-    verdict: verdictOf(ground, claim, found, claimed, failing),
+    verdict: verdictOf(ground, claim, found, claimed, operations),
     claimed: claim.group,
-    found: found?.group.name ?? null,
-    failing,
-    lattice: found === null ? null : foundLattice(ground, found),
+    found: found === null || found.doubtful ? null : found.fit.group.name,
+    failing: ground.unclear === null ? failing : null,
+    lattice: found === null ? null : foundLattice(ground, found.fit),
     origin: { x: fit.origin.x * swatch.width, y: fit.origin.y * swatch.height },
     operations,
     supergroups: checkSupergroups(ground, claim),
     seam: seamScore(seen),
     deviation,
     contrast_kept: claim.sourceDeviation ? deviation / claim.sourceDeviation : null,
-    tolerance: { relative_error: HOLDS, local_error: ground.localTolerance },
+    tolerance: {
+      relative_error: HOLDS,
+      local_error: ground.localTolerance,
+      rms_error: PIXELS_HOLD * ground.deviation,
+    },
   };
   const claimedCells = claim.cells === "rendered" ? claimed.index : null;
-  const edge = ({ x, y }: Point) => Math.hypot(x * swatch.width, y * swatch.height);
-  const cellEdge = Math.min(edge(fit.cell.a), edge(fit.cell.b));
-  const { periods } = ground;
-  return { ...facts, summary: summarise({ ...facts, periods, claimedCells, cellEdge }) };
+  const { periods, unclear, planes } = ground;
+  const seenAs = { periods, unclear, claimedCells, samples: planes, pixels: ground.size };
+  return {
+    ...facts,
+    summary: summarise({
+      ...facts,
+      ...seenAs,
+      doubtful: found?.doubtful ?? null,
+      cell: cellPixels(fit.cell, fit.group.centred, ground.size),
+    }),
+  };
 }
 
 /** Lays the claimed group where it holds, or else where it nearly does. */
@@ -117,20 +128,22 @@ function fitClaim(
 }
 
 function verdictOf(
-  { lattice }: Surveyed,
+  { lattice, unclear }: Surveyed,
   claim: Claim,
-  found: Fit | null,
+  found: Found | null,
   { index }: ClaimedCell,
-  failing: string | null,
+  operations: readonly CheckedOperation[],
 ): Certificate["verdict"] {
-  if (failing !== null) return "broken";
-  if (found?.group.name !== claim.group) return "more_symmetric";
+  if (unclear !== null) return "undecided";
+  if (operations.some(({ holds }) => holds === false)) return "broken";
+  if (found?.doubtful || operations.some(({ holds }) => holds === null)) return "undecided";
+  if (found?.fit.group.name !== claim.group) return "more_symmetric";
   return claim.cells === "rendered" && lattice.index > index ? "more_symmetric" : "valid";
 }
 
 /** The generator that fails worst; any other operation fails only where one of these does. */
 function worstGenerator(operations: readonly CheckedOperation[]): string | null {
-  const failing = operations.filter(({ holds }) => !holds);
+  const failing = operations.filter(({ holds }) => holds === false);
   const generators = failing.filter(({ generator }) => generator);
   const [worst] = (generators.length > 0 ? generators : failing).sort(
     (one, other) => other.relative_error - one.relative_error,
@@ -140,11 +153,13 @@ function worstGenerator(operations: readonly CheckedOperation[]): string | null 
 
 /** The minimal supergroups of the claimed group that the picture's own lattice allows. */
 function checkSupergroups(ground: Surveyed, { group }: Claim): CheckedSupergroup[] {
-  if (ground.periods !== "lattice") return [];
+  if (!hasGroup(ground)) return [];
   return T_SUPERGROUPS[group].flatMap((name) => {
     const larger = planeGroup(name);
     if (cellsOf(ground.lattice, larger, ground.size).length === 0) return [];
-    const error = Math.min(...fitsOn(ground, larger).map(({ worst }) => worst));
-    return [{ group: name, relative_error: error, holds: error <= HOLDS }];
+    const fits = fitsOn(ground, larger);
+    const error = Math.min(...fits.map(({ worst }) => worst));
+    const holds = fits.some((fit) => outcomeOfFit(ground, fit) === "holds");
+    return [{ group: name, relative_error: error, holds }];
   });
 }

@@ -2,9 +2,11 @@
 import type { Affine } from "../geometry/affine.ts";
 import type { CheckedOperation, Swatch } from "./certificate.ts";
 import type { Fit } from "./fit.ts";
-import { type Surveyed, translationError, within } from "./ground.ts";
+import type { Surveyed } from "./ground.ts";
 import { describe, inFractions } from "./in-words.ts";
+import { isSmall, outcomeOf } from "./outcome.ts";
 import { pixelError } from "./pixel-error.ts";
+import { translationError } from "./translations.ts";
 
 /** One operation that is to be checked; `relativeError` as in a fit. */
 interface Wanted {
@@ -25,11 +27,12 @@ export async function checkOperations(
   checkpoint: () => Promise<void>,
 ): Promise<CheckedOperation[]> {
   const { group } = fit;
+  const small = isSmall(fit, ground.size);
   const checked: CheckedOperation[] = [];
   for (const wanted of [...translations(ground, fit), ...fit.operations]) {
     await checkpoint();
     const { position, map, relativeError } = wanted;
-    const { max, rms, exact } = pixelError(swatch, map);
+    const { max, rms, exact } = pixelError(swatch, map, ground.agreement(map));
     const local = ground.local(map);
     const isTranslation = !fit.operations.includes(wanted);
     checked.push({
@@ -38,7 +41,7 @@ export async function checkOperations(
         ? { kind: "translation" as const, words: inFractions(position) }
         : describe(position, group, map, ground.size)),
       generator: isTranslation || group.generators.includes(position),
-      holds: within(relativeError, local.error, ground.localTolerance),
+      holds: HOLDS_AS[outcomeOf(ground, map, relativeError, small)],
       relative_error: relativeError,
       rms_error: rms,
       max_error: max,
@@ -49,6 +52,8 @@ export async function checkOperations(
   }
   return checked;
 }
+
+const HOLDS_AS = { holds: true, doubtful: null, fails: false } as const;
 
 function translations({ coarse }: Surveyed, { cell: { a, b }, group }: Fit): Wanted[] {
   const steps = [

@@ -1,9 +1,11 @@
 /** The group of a picture, and the place of a claimed group in it. */
 import { PLANE_GROUPS, type PlaneGroup } from "../geometry/plane-groups.ts";
-import { cellsOf } from "./cells.ts";
+import type { GroupName } from "../recipe.ts";
+import { type Cell, cellsOf } from "./cells.ts";
 import { couldHold, type Fit, fitGroup } from "./fit.ts";
 import type { Surveyed } from "./ground.ts";
-import { HOLDS } from "./tolerance.ts";
+import { cellPixels, outcomeOfFit } from "./outcome.ts";
+import { HOLDS, SMALL_CELL } from "./tolerance.ts";
 import { sublattices, type TorusLattice } from "./torus-lattice.ts";
 
 /**
@@ -12,21 +14,30 @@ import { sublattices, type TorusLattice } from "./torus-lattice.ts";
  */
 const MOST_LARGER = 4;
 
-/** Whether all operations of a fit hold, in the mean and in every place. */
-function holds({ local, localTolerance }: Surveyed, { worst, operations }: Fit): boolean {
-  return worst <= HOLDS && operations.every(({ map }) => local(map).error <= localTolerance);
+/** A picture's group, and whether it could be a larger one as well. */
+export interface Found {
+  readonly fit: Fit;
+  /** A larger group of which too little can be seen to tell; null where there is none. */
+  readonly doubtful: GroupName | null;
 }
 
 /** The largest group whose operations all hold; p1 at the least. */
-export function findGroup(ground: Surveyed): Fit {
+export async function findGroup(ground: Surveyed, checkpoint: () => Promise<void>): Promise<Found> {
+  let doubtful: GroupName | null = null;
   const orders = [...new Set(PLANE_GROUPS.map(({ positions }) => positions.length))];
   for (const order of orders.sort((one, other) => other - one)) {
+    await checkpoint();
     const fits = PLANE_GROUPS.filter(({ positions }) => positions.length === order)
       .flatMap((group) => likelyFits(ground, group, ground.lattice))
-      .filter((fit) => fit.worst <= HOLDS)
       .sort((one, other) => one.worst - other.worst);
-    const found = fits.find((fit) => holds(ground, fit));
-    if (found) return found;
+    let likely: GroupName | null = null;
+    for (const fit of fits) {
+      await checkpoint();
+      const outcome = outcomeOfFit(ground, fit);
+      if (outcome === "holds") return { fit, doubtful };
+      if (outcome === "doubtful") likely ??= fit.group.name;
+    }
+    doubtful ??= likely;
   }
   throw new Error("p1 holds for every picture");
 }
@@ -42,7 +53,9 @@ export function fitsOn(ground: Surveyed, group: PlaneGroup): Fit[] {
  */
 export function findSubgroup(ground: Surveyed, group: PlaneGroup): Fit | null {
   for (const lattice of sublattices(ground.lattice, MOST_LARGER, ground.size)) {
-    const found = likelyFits(ground, group, lattice).find((fit) => holds(ground, fit));
+    const found = likelyFits(ground, group, lattice).find(
+      (fit) => outcomeOfFit(ground, fit) === "holds",
+    );
     if (found) return found;
   }
   return null;
@@ -50,8 +63,16 @@ export function findSubgroup(ground: Surveyed, group: PlaneGroup): Fit | null {
 
 function likelyFits(ground: Surveyed, group: PlaneGroup, lattice: TorusLattice): Fit[] {
   return cellsOf(lattice, group, ground.size)
-    .filter((cell) => couldHold(ground, group, cell, HOLDS))
+    .filter((cell) => couldBe(ground, group, cell))
     .map((cell) => fitGroup(ground, group, cell));
+}
+
+/** In a small cell the waves alone refute nothing. */
+function couldBe(ground: Surveyed, group: PlaneGroup, cell: Cell): boolean {
+  return (
+    cellPixels(cell, group.centred, ground.size) < SMALL_CELL ||
+    couldHold(ground, group, cell, HOLDS)
+  );
 }
 
 /** Of several fits that in which the fewest operations fail, and by the least. */

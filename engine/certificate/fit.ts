@@ -126,14 +126,14 @@ function correlation({ spectrum, radius, size }: Ground, map: Affine) {
     const [du, dv] = [u - imageU, v - imageV];
     terms.push({ u: du, v: dv, re: pr * cos - pi * sin, im: pr * sin + pi * cos });
   });
+  if (sum === 0) return { terms: [], relation: "plain" as const };
   return {
     terms: terms.map((term): Term => ({ ...term, re: term.re / sum, im: term.im / sum })),
-    relation: relationOf(sum, distortion(map, size)),
+    relation: relationOf(distortion(map, size)),
   };
 }
 
-function relationOf(power: number, stretch: number): keyof typeof ERROR_OF | "comparable" {
-  if (power === 0) return "plain";
+function relationOf(stretch: number): keyof typeof ERROR_OF | "comparable" {
   return stretch <= (1 + MOST_STRAIN) ** 2 ? "comparable" : "unrelated";
 }
 

@@ -3,6 +3,7 @@ import type { LatticeKind } from "../geometry/plane-groups.ts";
 import { cellsOf } from "./cells.ts";
 import type { FoundLattice } from "./certificate.ts";
 import type { Fit, Ground } from "./fit.ts";
+import { commonDivisor } from "./torus-lattice.ts";
 
 /** Shapes, the most symmetric first. */
 const SHAPES: readonly { readonly lattice: LatticeKind; readonly centred: boolean }[] = [
@@ -41,8 +42,4 @@ export function foundLattice({ lattice, size }: Ground, { group, cell }: Fit): F
     b,
     strain: shape?.nearest?.strain ?? cell.strain,
   };
-}
-
-function commonDivisor(a: number, b: number): number {
-  return b === 0 ? Math.abs(a) : commonDivisor(b, a % b);
 }

@@ -15,11 +15,17 @@ const LEAST_SAMPLES = 8;
 /** Rows of samples that are looked at; more would say no more about a patch. */
 const ROWS = 256;
 
+/** How many patches lie across and down. */
+export function patchesOf({ width, height }: Pick<Planes, "width" | "height">) {
+  const along = (samples: number) =>
+    Math.max(1, Math.min(MOST_PATCHES, Math.floor(samples / LEAST_SAMPLES)));
+  return { across: along(width), down: along(height) };
+}
+
 /** The largest local difference between a picture and its image under a map of fractions. */
 export function localError(planes: Planes, map: Affine): LocalError {
   const { width, height, channels, pixels } = planes;
-  const across = Math.max(1, Math.min(MOST_PATCHES, Math.floor(width / LEAST_SAMPLES)));
-  const down = Math.max(1, Math.min(MOST_PATCHES, Math.floor(height / LEAST_SAMPLES)));
+  const { across, down } = patchesOf(planes);
   const sums = channels.map(() => new Float64Array(across * down));
   const counts = new Float64Array(across * down);
   const toIndex = compose(translation(-0.5, -0.5), scaling(width, height));

@@ -1,6 +1,7 @@
 /** How far a picture's pixels are off an operation: one to one where the grid allows it. */
-import { type Affine, compose, scaling, translation } from "../geometry/affine.ts";
+import type { Affine } from "../geometry/affine.ts";
 import type { Swatch } from "./certificate.ts";
+import { indexMap, nearOnGrid, places } from "./pixel-grid.ts";
 
 export interface PixelError {
   /** Largest and root mean square difference, over all channels, in 8-bit steps. */
@@ -10,66 +11,68 @@ export interface PixelError {
   readonly exact: boolean;
 }
 
+/** How well single pixels agree with an operation; root mean squares, in 8-bit steps. */
+export interface Agreement {
+  /** Where it is laid onto the grid; null where no origin brings it there. */
+  readonly onGrid: number | null;
+  /** Where its origin was fitted, between the pixels; null where that is on the grid. */
+  readonly between: number | null;
+  /** The map of indices onto the grid where the origin was fitted on it. */
+  readonly map: Affine | null;
+}
+
 /** An origin is known to a small part of a pixel; one nearer than this to the grid is on it. */
 const ON_GRID = 0.2;
 /** Pixels that decide between neighbouring places of the grid. */
-const TRIALS = 1500;
+const TRIALS = 4000;
+/** Pixels from which agreement is read. */
+const READ = 100_000;
+/** All pixels of a picture are compared up to this many, else rows with about so many in them. */
+const ALL_OF = 4096 ** 2;
+const ROWS_OF = 2048 ** 2;
 /** Where values are interpolated, so many places are enough. */
-const PLACES = 120_000;
+const INTERPOLATED = 60_000;
+
+/** Reads the agreement of a swatch with a map of fractions of it, from many of its pixels. */
+export function agreement(swatch: Swatch, map: Affine): Agreement {
+  const index = indexMap(swatch, map);
+  const near = nearOnGrid(index).map((candidate) => ({
+    map: candidate,
+    rms: rmsOnGrid(swatch, candidate, TRIALS),
+  }));
+  if (near.length === 0) {
+    return { onGrid: null, between: compareBetween(swatch, index).rms, map: null };
+  }
+  const best = near.reduce((least, one) => (one.rms < least.rms ? one : least)).map;
+  const nearest = near[0]?.map ?? best;
+  const isOnGrid = Math.max(Math.abs(nearest.e - index.e), Math.abs(nearest.f - index.f)) < ON_GRID;
+  return {
+    onGrid: rmsOnGrid(swatch, best, READ),
+    between: isOnGrid ? null : compareBetween(swatch, index).rms,
+    map: isOnGrid ? best : null,
+  };
+}
 
 /**
  * Compares a swatch with its image under a map of fractions of it. Where the map takes pixel
- * centres to pixel centres all pixels are compared, else a regular choice of them with
+ * centres to pixel centres all pixels are compared, else an even choice of them with
  * Catmull–Rom interpolated values.
  */
-export function pixelError(swatch: Swatch, map: Affine): PixelError {
-  const { width, height } = swatch;
-  const index = compose(
-    translation(-0.5, -0.5),
-    scaling(width, height),
-    map,
-    scaling(1 / width, 1 / height),
-    translation(0.5, 0.5),
-  );
-  const whole = onGrid(swatch, index);
-  return whole === null ? compareBetween(swatch, index) : compareOnGrid(swatch, whole);
+export function pixelError(swatch: Swatch, map: Affine, { map: onGrid }: Agreement): PixelError {
+  if (onGrid === null) return compareBetween(swatch, indexMap(swatch, map));
+  return compareAll(swatch, onGrid);
 }
 
-/** The map of pixel indices in whole numbers, if it is one. */
-function onGrid(swatch: Swatch, { a, b, c, d, e, f }: Affine): Affine | null {
-  const off = (value: number) => Math.abs(value - Math.round(value));
-  if (Math.max(off(a), off(b), off(c), off(d)) > 1e-6) return null;
-  if (Math.max(off(e), off(f)) > ON_GRID) return null;
-  const [m, n] = [Math.round(e), Math.round(f)];
-  const near: Affine[] = [];
-  for (const dy of [0, -1, 1]) {
-    for (const dx of [0, -1, 1]) {
-      near.push({
-        a: Math.round(a),
-        b: Math.round(b),
-        c: Math.round(c),
-        d: Math.round(d),
-        e: m + dx,
-        f: n + dy,
-      });
-    }
-  }
-  const stride = Math.max(1, Math.floor(Math.sqrt((swatch.width * swatch.height) / TRIALS)));
-  const errors = near.map((candidate) => compareOnGrid(swatch, candidate, stride).rms);
-  return near[errors.indexOf(Math.min(...errors))] as Affine;
-}
-
-function compareOnGrid(swatch: Swatch, { a, b, c, d, e, f }: Affine, stride = 1): PixelError {
+function compareAll(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError {
   const { width, height, channels, pixels } = swatch;
-  let max = 0;
-  let sum = 0;
-  let count = 0;
-  for (let j = 0; j < height; j += stride) {
+  const step = width * height <= ALL_OF ? 1 : Math.ceil((width * height) / ROWS_OF);
+  let [max, sum, count] = [0, 0, 0];
+  for (let j = 0; j < height; j += step) {
     let x = modulo(b * j + e, width);
     let y = modulo(d * j + f, height);
-    const [dx, dy] = [modulo(a * stride, width), modulo(c * stride, height)];
+    const [dx, dy] = [modulo(a, width), modulo(c, height)];
     let here = j * width * channels;
-    for (let i = 0; i < width; i += stride) {
+    for (let i = 0; i < width; i++) {
       const there = (y * width + x) * channels;
       for (let k = 0; k < channels; k++) {
         const difference = (pixels[here + k] as number) - (pixels[there + k] as number);
@@ -78,53 +81,69 @@ function compareOnGrid(swatch: Swatch, { a, b, c, d, e, f }: Affine, stride = 1)
           max = Math.max(max, Math.abs(difference));
         }
       }
-      count += channels;
-      here += stride * channels;
+      here += channels;
       x += dx;
       if (x >= width) x -= width;
       y += dy;
       if (y >= height) y -= height;
     }
+    count += width * channels;
   }
   return { max, rms: Math.sqrt(sum / count), exact: true };
 }
 
+/** Root mean square difference on the grid, from about `most` pixels. */
+function rmsOnGrid(swatch: Swatch, { a, b, c, d, e, f }: Affine, most: number): number {
+  const { width, height, channels, pixels } = swatch;
+  let [sum, count] = [0, 0];
+  for (const place of places(swatch, most)) {
+    const i = place % width;
+    const j = (place - i) / width;
+    const x = modulo(a * i + b * j + e, width);
+    const y = modulo(c * i + d * j + f, height);
+    const here = place * channels;
+    const there = (y * width + x) * channels;
+    for (let k = 0; k < channels; k++) {
+      const difference = (pixels[here + k] as number) - (pixels[there + k] as number);
+      sum += difference * difference;
+    }
+    count += channels;
+  }
+  return Math.sqrt(sum / count);
+}
+
 function compareBetween(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError {
   const { width, height, channels, pixels } = swatch;
-  const stride = Math.max(1, Math.floor(Math.sqrt((width * height) / PLACES)));
   const columns = new Int32Array(4);
   const value = new Float64Array(channels);
-  let max = 0;
-  let sum = 0;
-  let count = 0;
-  for (let j = 0; j < height; j += stride) {
-    for (let i = 0; i < width; i += stride) {
-      const x = a * i + b * j + e;
-      const y = c * i + d * j + f;
-      const [left, top] = [Math.floor(x), Math.floor(y)];
-      const across = cubicWeights(x - left);
-      const down = cubicWeights(y - top);
-      for (let n = 0; n < 4; n++) columns[n] = modulo(left - 1 + n, width) * channels;
-      value.fill(0);
-      for (let m = 0; m < 4; m++) {
-        const row = modulo(top - 1 + m, height) * width * channels;
-        for (let n = 0; n < 4; n++) {
-          const weight = (down[m] as number) * (across[n] as number);
-          const at = row + (columns[n] as number);
-          for (let k = 0; k < channels; k++) {
-            value[k] = (value[k] as number) + weight * (pixels[at + k] as number);
-          }
+  let [max, sum, count] = [0, 0, 0];
+  for (const place of places(swatch, INTERPOLATED)) {
+    const i = place % width;
+    const j = (place - i) / width;
+    const x = a * i + b * j + e;
+    const y = c * i + d * j + f;
+    const [left, top] = [Math.floor(x), Math.floor(y)];
+    const across = cubicWeights(x - left);
+    const down = cubicWeights(y - top);
+    for (let n = 0; n < 4; n++) columns[n] = modulo(left - 1 + n, width) * channels;
+    value.fill(0);
+    for (let m = 0; m < 4; m++) {
+      const row = modulo(top - 1 + m, height) * width * channels;
+      for (let n = 0; n < 4; n++) {
+        const weight = (down[m] as number) * (across[n] as number);
+        const at = row + (columns[n] as number);
+        for (let k = 0; k < channels; k++) {
+          value[k] = (value[k] as number) + weight * (pixels[at + k] as number);
         }
       }
-      const here = (j * width + i) * channels;
-      for (let k = 0; k < channels; k++) {
-        const inGamut = Math.min(255, Math.max(0, value[k] as number));
-        const difference = Math.abs((pixels[here + k] as number) - inGamut);
-        sum += difference * difference;
-        max = Math.max(max, difference);
-      }
-      count += channels;
     }
+    for (let k = 0; k < channels; k++) {
+      const inGamut = Math.min(255, Math.max(0, value[k] as number));
+      const difference = Math.abs((pixels[place * channels + k] as number) - inGamut);
+      sum += difference * difference;
+      max = Math.max(max, difference);
+    }
+    count += channels;
   }
   return { max, rms: Math.sqrt(sum / count), exact: false };
 }

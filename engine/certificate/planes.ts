@@ -14,6 +14,10 @@ export interface Planes {
 
 /** Up to half as many samples again are left alone: blocks of one and a half pixels gain little. */
 const SLACK = 1.5;
+/** Samples a side from which translations and operations are read. */
+export const SAMPLES = 512;
+/** A picture of no more pixels a side is compared in all its detail. */
+export const WHOLE = SAMPLES * SLACK;
 
 /**
  * What the eye gets of a swatch: 8 bits a channel, colours premultiplied by alpha, so that what

@@ -32,9 +32,13 @@ const isKept = ({ u, v }: Frequency) => u > 0 || (u === 0 && v > 0);
  * Waves a sample that count 1/e. Finer ones are where the pixel grid folds waves over and where
  * lossy compression takes from the picture.
  */
-const COUNTED = 0.12;
+export const COUNTED = 0.12;
 /** On a tiny picture so many waves across count at the least; it has no other detail. */
 const LEAST_WAVES = 6;
+/** The same where a picture has nothing but fine detail. */
+export const FINE_COUNTED = 0.5;
+/** Waves a sample up to which all can be taken; the very finest have two meanings. */
+export const ALL_WAVES = 0.49;
 
 /** Frequencies are whole numbers far below this, so that two of them make one key. */
 const KEY = 1 << 20;
@@ -43,8 +47,13 @@ const KEY = 1 << 20;
  * Coefficients at chosen frequencies, which are `isKept` and below half the planes' samples.
  * Computed directly, first along the rows, then down: a few dozen columns of frequencies are
  * wanted out of thousands.
+ * @param counts waves a sample that count 1/e
  */
-export function spectrumOf(planes: Planes, frequencies: readonly Frequency[]): Spectrum {
+export function spectrumOf(
+  planes: Planes,
+  frequencies: readonly Frequency[],
+  counts = COUNTED,
+): Spectrum {
   const { width, height, channels, pixels } = planes;
   const count = channels.length;
   const re = new Float64Array(frequencies.length * count);
@@ -70,7 +79,7 @@ export function spectrumOf(planes: Planes, frequencies: readonly Frequency[]): S
     const at = Math.floor(i / count);
     power[at] = (power[at] as number) + (re[i] as number) ** 2 + (im[i] as number) ** 2;
   }
-  const counted = Math.max(COUNTED, LEAST_WAVES / Math.min(width, height));
+  const counted = Math.max(counts, LEAST_WAVES / Math.min(width, height));
   const places = new Map(frequencies.map(({ u, v }, at) => [u * KEY + v, at]));
   return {
     frequencies,

@@ -1,26 +1,38 @@
 /** A certificate's verdict and its reason, for people. */
 import { planeGroup } from "../geometry/plane-groups.ts";
+import type { GroupName } from "../recipe.ts";
 import type { Certificate, CheckedOperation } from "./certificate.ts";
-import { HOLDS } from "./tolerance.ts";
+import type { Surveyed } from "./ground.ts";
+import { patchesOf } from "./patches.ts";
+import { WHOLE } from "./planes.ts";
+import { HOLDS, SMALL_CELL } from "./tolerance.ts";
+import type { Size } from "./torus-lattice.ts";
+
+/** Samples to the shortest wave that is compared between pixels. */
+const COARSEST_UNSEEN = 4;
 
 type Facts = Omit<Certificate, "summary"> & {
-  readonly periods: "lattice" | "stripes" | "plain";
+  readonly periods: Surveyed["periods"];
+  readonly unclear: Surveyed["unclear"];
+  /** A larger group than the one that holds, of which too little can be seen. */
+  readonly doubtful: GroupName | null;
   /** Primitive cells that the claim has in the picture, where that is known. */
   readonly claimedCells: number | null;
-  /** Shorter edge of the claimed group's cell, in pixels. */
-  readonly cellEdge: number;
+  /** Pixels of the claimed group's primitive cell. */
+  readonly cell: number;
+  /** What the pixels were averaged to. */
+  readonly samples: Size;
+  readonly pixels: Size;
 };
-
-/** In a cell of fewer pixels than this there is not enough detail to tell groups apart. */
-const TELLING = 12;
 
 /** One or two sentences. */
 export function summarise(facts: Facts): string {
   if (facts.periods === "plain") {
     return `The picture is of one colour: every operation of ${facts.claimed} holds, and of every other group.`;
   }
+  if (facts.verdict === "undecided") return `Not to be told: ${undecided(facts)}`;
   if (facts.verdict === "broken") return `Not ${facts.claimed}: ${broken(facts)}`;
-  if (facts.verdict === "valid") return `${valid(facts)}${strained(facts)}`;
+  if (facts.verdict === "valid") return `${valid(facts)}${strained(facts)}${limits(facts)}`;
   if (facts.periods === "stripes") {
     return `More symmetric than claimed: the picture is made of stripes, which any translation along them leaves as they are. All operations of ${facts.claimed} hold.`;
   }
@@ -46,28 +58,66 @@ function valid({ claimed, operations }: Facts): string {
   return `This is ${claimed}: ${all} hold, the worst within ${percent(worst)} of the picture's contrast, though not every pixel is equal to its image.`;
 }
 
+/** What may differ without being seen; nothing where every pixel is equal to its image. */
+function limits({ operations, samples, pixels }: Facts): string {
+  if (operations.length === 0) return "";
+  if (operations.every(({ exact, max_error }) => exact && max_error === 0)) return "";
+  const patches = patchesOf(samples);
+  const across = Math.round(pixels.width / patches.across);
+  const down = Math.round(pixels.height / patches.down);
+  const finest = Math.round((COARSEST_UNSEEN * pixels.width) / samples.width);
+  const fine = operations.every(({ exact }) => exact)
+    ? ""
+    : ` Between pixels, detail finer than ${finest} of them was not compared.`;
+  return ` A flaw much smaller than ${across} × ${down} pixels counts as none.${fine}`;
+}
+
+function undecided(facts: Facts): string {
+  const { claimed, unclear, doubtful, operations, cell, samples, pixels } = facts;
+  if (unclear === "detail" && samples.width < pixels.width) {
+    return `most of the detail is finer than the ${samples.width} × ${samples.height} places in which a picture of this size is compared. A part of it that repeats, of at most ${WHOLE} pixels a side, can be certified.`;
+  }
+  const larger = "A larger picture of the same pattern can be certified.";
+  if (unclear === "detail") return `the detail is of single pixels. ${larger}`;
+  if (unclear === "cells") {
+    return `the picture may hold cells whose detail is lost between the pixels. ${larger}`;
+  }
+  const why =
+    cell < SMALL_CELL
+      ? `a cell has only ${cell.toFixed(0)} pixels, too few`
+      : "the detail is too fine where it lies between the pixels";
+  const open = operations.find(({ holds }) => holds === null);
+  if (open !== undefined) {
+    return `${why} to say whether the ${open.words} (${open.operation}) holds. ${larger}`;
+  }
+  return `the operations of ${claimed} hold, but ${why} to say whether the picture is ${doubtful} as well. ${larger}`;
+}
+
 function strained({ lattice }: Facts): string {
   if (lattice === null || lattice.strain < 1e-6) return "";
   return ` The pixels strain the ${lattice.kind} lattice by ${percent(lattice.strain)}.`;
 }
 
 function broken(facts: Facts): string {
-  const { claimed, found, lattice, operations, failing, periods, cellEdge } = facts;
+  const { claimed, lattice, operations, failing, tolerance } = facts;
   const failed = operations.find(({ operation }) => operation === failing);
-  const reason = failed === undefined ? "it does not hold." : `${failure(failed)}.`;
-  const tiny =
-    cellEdge < TELLING
-      ? ` A cell is only ${cellEdge.toFixed(1)} pixels wide; that is too small to tell.`
-      : "";
+  const reason =
+    failed === undefined ? "it does not hold." : `${failure(failed, tolerance.local_error)}.`;
   const inOnePlace = failed !== undefined && failed.relative_error <= HOLDS;
   const needed = inOnePlace ? "" : shape(claimed, lattice);
-  return `${reason}${needed}${instead(found, periods)}${tiny}`;
+  return `${reason}${needed}${instead(facts)}`;
 }
 
-function failure({ words, operation, relative_error, local_error, worst_at }: CheckedOperation) {
+function failure(
+  { words, operation, relative_error, local_error, rms_error, worst_at }: CheckedOperation,
+  tolerance: number,
+) {
   const named = `the ${words} (${operation}) fails`;
   if (relative_error > HOLDS) {
     return `${named}; the picture and its image differ by ${percent(relative_error)} of the contrast`;
+  }
+  if (local_error <= tolerance) {
+    return `${named} in the fine detail; single pixels and their images differ by ${rms_error.toFixed(0)} of 255 steps`;
   }
   return `${named} in one place, by ${local_error.toFixed(0)} of 255 steps near (${worst_at.x.toFixed(0)}, ${worst_at.y.toFixed(0)})`;
 }
@@ -87,8 +137,9 @@ function angleBetween(a: { x: number; y: number }, b: { x: number; y: number }):
   return (Math.acos(cos) * 180) / Math.PI;
 }
 
-function instead(found: Certificate["found"], periods: Facts["periods"]): string {
+function instead({ found, periods, doubtful }: Facts): string {
   if (periods === "stripes") return " The picture is made of stripes.";
+  if (found === null) return doubtful ? ` Whether it is ${doubtful} cannot be told.` : "";
   return found === "p1" ? " Only its translations hold." : ` What holds is ${found}.`;
 }
 

@@ -91,3 +91,8 @@ export function frequenciesOf(
   }
   return { frequencies, radius };
 }
+
+/** The greatest common divisor of two whole numbers, 0 and negative ones included. */
+export function commonDivisor(a: number, b: number): number {
+  return b === 0 ? Math.abs(a) : commonDivisor(b, a % b);
+}

@@ -2,6 +2,7 @@
  * All translations of a picture, from the frequencies that it is made of: the significant ones
  * generate a lattice, and the translations are its dual.
  */
+import type { Point } from "../geometry/affine.ts";
 import type { Frequency, Spectrum } from "./spectrum.ts";
 import { latticeWithDual, type Size, type TorusLattice } from "./torus-lattice.ts";
 
@@ -42,6 +43,18 @@ export function translationsOf(
     }
   }
   return latticeWithDual(p, q, size);
+}
+
+/** Relative error of a translation by fractions of the picture. */
+export function translationError(spectrum: Spectrum, { x, y }: Point): number {
+  const { frequencies, power, weight } = spectrum;
+  let [error, total] = [0, 0];
+  frequencies.forEach(({ u, v }, at) => {
+    const own = (power[at] as number) * (weight[at] as number);
+    total += own;
+    error += own * (2 - 2 * Math.cos(2 * Math.PI * (u * x + v * y)));
+  });
+  return total === 0 ? 0 : Math.sqrt(error / total);
 }
 
 /** Power of all waves that run in another direction than the strongest one. */

@@ -13,13 +13,16 @@ export function seamScore(swatch: Swatch): SeamScore {
   const across = steps(swatch, "across");
   const down = steps(swatch, "down");
   return {
-    left_right: across.edge / across.mean,
-    top_bottom: down.edge / down.mean,
+    left_right: across.mean && across.edge / across.mean,
+    top_bottom: down.mean && down.edge / down.mean,
     seamless: across.seamless && down.seamless,
   };
 }
 
-/** Mean absolute steps from each line of pixels to the next, the last being that of the edge. */
+/**
+ * Mean absolute steps from each line of pixels to the next, the last being that of the edge; the
+ * mean of those inside is null where there are none.
+ */
 function steps({ width, height, channels, pixels }: Swatch, direction: "across" | "down") {
   const along = direction === "across" ? width : height;
   const lines = direction === "across" ? height : width;
@@ -42,11 +45,11 @@ function steps({ width, height, channels, pixels }: Swatch, direction: "across" 
   }
   const inside = sums.subarray(0, along - 1);
   const edge = (sums[along - 1] as number) / count;
-  const mean = inside.reduce((sum, value) => sum + value, 0) / count / inside.length;
+  const total = inside.reduce((sum, value) => sum + value, 0);
   const sharpest = inside.reduce((most, value) => Math.max(most, value), 0) / count;
   return {
     edge,
-    mean: Math.max(LEAST_STEP, mean),
+    mean: along === 1 ? null : Math.max(LEAST_STEP, total / count / inside.length),
     seamless: edge <= ALLOWANCE * sharpest + LEAST_STEP,
   };
 }

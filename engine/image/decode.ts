@@ -2,19 +2,14 @@
  * Sources: from a file's bytes to pixels, with everything that could be too much refused from the
  * header, before any pixel is decoded.
  */
-import sharp, { type Metadata, type Sharp, type SharpOptions } from "sharp";
+import type { Metadata, Sharp, SharpOptions } from "sharp";
 import type { SourceFacts } from "../door.ts";
 import { SourceTooLarge, SourceUnreadable } from "../errors.ts";
 import { LIMITS } from "../recipe.ts";
 import { KINDS, type Kind, sniff } from "./kinds.ts";
+import { sharp } from "./libvips.ts";
 import type { Picture } from "./picture.ts";
 import { embeddedPictures, SVG_EMBEDDED_PIXELS, SVG_SIDE } from "./svg.ts";
-
-// Both settings are the whole process's. The pool already gives every core its own worker, so a
-// decoder that splits its work over threads only takes them from other renders; and a source is
-// decoded once and kept by its worker, so libvips' cache of operations would hold it twice.
-sharp.concurrency(1);
-sharp.cache(false);
 
 /**
  * Seconds after which decoding is given up, far above what the largest picture takes. Only drawings

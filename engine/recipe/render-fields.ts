@@ -3,9 +3,18 @@ import Type, { type Static } from "typebox";
 import { Colour } from "../../shaders/parameters.ts";
 import { tilingKinds } from "../tilings/catalogue.ts";
 import { EffectUse } from "./design.ts";
-import { FORMATS, LIMITS } from "./limits.ts";
+import { FORMATS, formatFacts } from "./formats.ts";
+import { LIMITS } from "./limits.ts";
 
 const strict = { additionalProperties: false } as const;
+
+/** The formats that have a bound, each with it. */
+const bounds = (name: "maximumPixels" | "maximumSide") =>
+  FORMATS.filter((format) => formatFacts[format][name] !== undefined)
+    .map((format) => `${format} ${formatFacts[format][name]}`)
+    .join(", ");
+
+const lossy = FORMATS.filter((format) => formatFacts[format].lossy).join(", ");
 
 const HEX_CELLS = ["2x1", "5x3", "7x4", "26x15"] as const;
 
@@ -66,18 +75,21 @@ export const RenderFields = Type.Object(
       default: LIMITS.tile.default,
       description: "Edge of the square tile in pixels.",
     }),
-    format: Type.Enum([...FORMATS], { default: "png", description: "Format of the picture." }),
+    format: Type.Enum([...FORMATS], {
+      default: "png",
+      description: `Format of the picture. All but png are made of a whole picture in memory. At most so many pixels: ${bounds("maximumPixels")}; so many on a side: ${bounds("maximumSide")}.`,
+    }),
     quality: Type.Integer({
       minimum: 1,
       maximum: 100,
       default: 90,
-      description: "Quality of the lossy formats.",
+      description: `Quality of the lossy formats: ${lossy}.`,
     }),
     dpi: Type.Number({
       minimum: 1,
       maximum: 2400,
       default: 300,
-      description: "Pixels per inch written into the file (PNG and JPEG); it changes no pixel.",
+      description: "Pixels per inch written into the file; it changes no pixel.",
     }),
     hex_cells: Type.Enum([...HEX_CELLS], {
       default: "7x4",
@@ -137,8 +149,7 @@ export const RenderFields = Type.Object(
     surface_effects: Type.Optional(
       Type.Array(EffectUse, {
         maxItems: LIMITS.effects,
-        description:
-          "Effects laid over the sheet, in order (surface and aperiodic). Left out, they are those of the pattern's style.",
+        description: `Effects laid over the sheet, in order (surface and aperiodic); those that look at neighbours look at most ${LIMITS.surfaceReach} pixels far, taken together. Left out, they are those of the pattern's style.`,
       }),
     ),
     aperiodic: Type.Object(Aperiodic.properties, { ...Aperiodic, default: {} }),

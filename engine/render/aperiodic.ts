@@ -6,6 +6,7 @@ import {
   apply,
   compose,
   invert,
+  type Point,
   rotation,
   scaling,
   translation,
@@ -16,9 +17,9 @@ import { areaOf } from "../tilings/polygon.ts";
 import type { Box, Tiling } from "../tilings/tiling.ts";
 import type { RenderContext } from "./context.ts";
 import type { Block } from "./coverage.ts";
-import { fillsOf } from "./fill.ts";
+import { fillOf } from "./fill.ts";
 import { createFlatColours } from "./flat-colours.ts";
-import { createMosaic, type FilledShape } from "./mosaic.ts";
+import { createMosaic } from "./mosaic.ts";
 import type { PatternChain } from "./pattern-chain.ts";
 import { startQuasicrystal } from "./quasicrystal.ts";
 import type { SheetRows } from "./surface.ts";
@@ -57,31 +58,28 @@ export async function startAperiodic(
   const tiling = tilingOf(aperiodic);
   const edge = edgeOf(fields, tiling);
   const toSheet = toSheetOf(fields, edge);
-  const outlines = tiling.classes.map(({ corners }) => corners);
-  const fills = await fillsOf(context, design, source, chain, outlines, 1 / edge);
-  const shapes = tiling.classes.map(
-    ({ corners }, index): FilledShape => ({ corners, fill: fills[index] as FilledShape["fill"] }),
-  );
+  const shapes = tiling.classes.map(({ corners }) => corners);
+  const fill = await fillOf(context, design, source, chain, shapes.flat(), 1 / edge);
   const line = (aperiodic.outline_width * edge * sideOf(tiling)) / 2;
-  const flatColour = createFlatColours(context);
+  const flatColour = createFlatColours(context, fill);
   return {
     async rows(first, count) {
       const band = { left: 0, top: first, right: width, bottom: first + count };
-      const mosaic = createMosaic(context, aperiodic, line, band);
-      for (const block of blocksOf(band, fields.rotation)) {
+      const mosaic = createMosaic(context, fill, aperiodic, line, band);
+      for (const block of blocksOf(band, fields.rotation, edge)) {
         for (const tile of tiling.tilesIn(boxOf(block, toSheet, line))) {
-          const shape = shapes[tile.class] as FilledShape;
+          const corners = shapes[tile.class] as readonly Point[];
           const flat =
-            aperiodic.fill === "flat" ? await flatColour(shape, tile.class, tile.placement) : null;
-          await mosaic.lay(shape, compose(toSheet, tile.placement), block, flat);
+            aperiodic.fill === "flat"
+              ? await flatColour(corners, tile.class, tile.placement)
+              : null;
+          await mosaic.lay(corners, compose(toSheet, tile.placement), block, flat);
         }
         await context.checkpoint();
       }
       return mosaic.finish();
     },
-    end() {
-      for (const fill of fills) fill.end?.();
-    },
+    end: () => fill.end?.(),
   };
 }
 
@@ -91,11 +89,24 @@ function tilingOf({ kind, n, seed }: Aperiodic): Tiling {
   return row.tilingOf({ n, seed });
 }
 
-/** A band in pieces: the upright box around a band that lies askew on the tiling is far larger. */
-function blocksOf(band: Block, degrees: number): Block[] {
-  if (Number.isInteger(degrees / 90)) return [band];
-  const side = Math.max(64, 2 * (band.bottom - band.top));
-  return Array.from({ length: Math.ceil((band.right - band.left) / side) }, (_, index) => ({
+/** Squares of an edge: so much of a tiling is listed at once, which takes some milliseconds. */
+const BLOCK_AREA = 4096;
+
+/** Pixels. Much narrower blocks would mostly list the tiles of their neighbours. */
+const NARROWEST_BLOCK = 64;
+
+/**
+ * A band in pieces of a few thousand tiles, and of no great length where it lies askew on the
+ * tiling: the upright box around it would be far larger.
+ */
+function blocksOf(band: Block, degrees: number, edge: number): Block[] {
+  const [width, height] = [band.right - band.left, band.bottom - band.top];
+  const most = Math.floor((BLOCK_AREA * edge * edge) / height);
+  const side = Math.max(
+    NARROWEST_BLOCK,
+    Number.isInteger(degrees / 90) ? most : Math.min(most, 2 * height),
+  );
+  return Array.from({ length: Math.ceil(width / side) }, (_, index) => ({
     ...band,
     left: band.left + index * side,
     right: Math.min(band.right, band.left + (index + 1) * side),

@@ -13,10 +13,10 @@ const BAND_PIXELS = 1 << 18;
 
 /**
  * How many rows a sheet's bands have; the last one may have fewer.
- * @param reach rows that an effect looks at beyond a band: narrower bands would mostly compute those
+ * @param reach rows that an effect looks at beyond a band: narrower bands would mostly copy those
  */
 export function bandRows(width: number, height: number, reach: number): number {
-  return Math.max(1, reach, Math.min(height, Math.floor(BAND_PIXELS / width)));
+  return Math.max(1, Math.ceil(reach / 2), Math.min(height, Math.floor(BAND_PIXELS / width)));
 }
 
 /** Lays pixels over a colour (`#rrggbb`), in linear light. */
@@ -29,6 +29,7 @@ export function layBackground({ colour, alpha }: Samples, background: string | n
 
 function blend(above: number, below: number, alpha: number): number {
   if (alpha === 1) return above;
+  if (alpha === 0) return below;
   const channel = (shift: 16 | 8 | 0) =>
     lightOf(above, shift) * alpha + lightOf(below, shift) * (1 - alpha);
   return packLight(channel(16), channel(8), channel(0));

@@ -1,4 +1,4 @@
-/** What the tiles of an aperiodic sheet are filled with: the source, laid into a shape. */
+/** What the tiles of an aperiodic sheet are filled with: the source, laid into their shapes. */
 import type { SourceBytes } from "../door.ts";
 import {
   type Affine,
@@ -10,17 +10,19 @@ import {
 } from "../geometry/affine.ts";
 import type { Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
+import { inChunks, type Sampler } from "./in-chunks.ts";
 import { changePeriod, type PatternChain, recolour } from "./pattern-chain.ts";
 import { type Box, cutFor, placeMotif, toCut } from "./placement.ts";
-import { type Samples, sampleAt } from "./sample.ts";
+import { sampleAt } from "./sample.ts";
 import type { BoundSource } from "./sources.ts";
 import { bindTexture } from "./texture.ts";
 
 export interface Fill {
-  /** From the shape's frame to the positions that `sample` takes. */
+  /** From a shape's frame to the positions that `sample` takes. */
   readonly place: Affine;
-  /** As many colours as there are positions: a kernel's call, always of one size. */
-  sample(x: Float32Array, y: Float32Array): Promise<Samples>;
+  readonly sample: Sampler;
+  /** Whether all samples are: then they come without alpha. */
+  readonly opaque: boolean;
   /** Gives back what is held on the device. */
   end?(): void;
 }
@@ -29,35 +31,29 @@ export interface Fill {
 const MOST_TEXTURE_PIXELS = 4_000_000;
 
 /**
- * The source with a pattern's effects, laid into shapes: at scale 1 the box around a shape,
- * centred on its frame's origin, just fits into the source. Throws `SourceUnreadable` or
- * `SourceTooLarge`.
- * @param shapes corners in edges of a tile
+ * The source with a pattern's effects, laid into shapes: at scale 1 the box around all of them,
+ * centred on their frames' origins, just fits into the source. One fill for all shapes shows them
+ * at one scale, and takes one cut of the source. Throws `SourceUnreadable` or `SourceTooLarge`.
+ * @param corners of all shapes, each in its own frame, in edges of a tile
  * @param edgesPerPixel edges from one output pixel to the next
  */
-export async function fillsOf(
+export async function fillOf(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
   chain: PatternChain,
-  shapes: readonly (readonly Point[])[],
+  corners: readonly Point[],
   edgesPerPixel: number,
-): Promise<Fill[]> {
+): Promise<Fill> {
   const picture = await context.sources.decoded(source);
-  const fills: Fill[] = [];
-  for (const corners of shapes) {
-    const toSource = placeMotif(corners, design.motif, picture);
-    const box = boxAround(corners);
-    const cut = cutFor(box, toSource, picture, edgesPerPixel);
-    const bound = context.sources.bound(source, picture, cut);
-    const plain = plainFill(context, chain, bound, compose(toCut(cut), toSource));
-    fills.push(
-      chain.onPeriod.length === 0
-        ? plain
-        : await changedFill(context, chain, plain, box, edgesPerPixel),
-    );
-  }
-  return fills;
+  const toSource = placeMotif(corners, design.motif, picture);
+  const box = boxAround(corners);
+  const cut = cutFor(box, toSource, picture, edgesPerPixel);
+  const bound = context.sources.bound(source, picture, cut);
+  const plain = plainFill(context, chain, bound, compose(toCut(cut), toSource));
+  return chain.onPeriod.length === 0
+    ? plain
+    : changedFill(context, chain, plain, box, edgesPerPixel);
 }
 
 /** Samples the source as it is. */
@@ -70,6 +66,7 @@ function plainFill(
   return {
     place: IDENTITY,
     sample: async (x, y) => recolour(context, chain.pointwise, await sampleAt(bound, toCut, x, y)),
+    opaque: bound.alpha === null,
   };
 }
 
@@ -87,7 +84,13 @@ async function changedFill(
   const width = Math.max(4, Math.ceil(across * perEdge));
   const height = Math.max(4, Math.ceil(down * perEdge));
   const toPlane = compose(translation(min.x, min.y), scaling(across / width, down / height));
-  const sampled = await sampleGrid(context, plain, width, height, toPlane);
+  const place = (x: Float32Array, y: Float32Array, first: number, count: number) => {
+    for (let k = 0; k < count; k++) {
+      x[k] = toPlane.a * (((first + k) % width) + 0.5) + toPlane.e;
+      y[k] = toPlane.d * (Math.floor((first + k) / width) + 0.5) + toPlane.f;
+    }
+  };
+  const sampled = await inChunks(context, width * height, place, plain.sample);
   const changed = await changePeriod(context, chain.onPeriod, {
     ...sampled,
     width,
@@ -106,45 +109,13 @@ async function changedFill(
       scaling(width / across, height / down),
       translation(-min.x, -min.y),
     ),
-    sample: async (x, y) => ({
-      colour: await texture.colour(x.length, [x, y]),
-      alpha: texture.alpha === null ? null : await texture.alpha(x.length, [x, y]),
-    }),
+    sample: texture.sample,
+    opaque: changed.alpha === null,
     end: texture.release,
   };
 }
 
-/** A fill's picture on a grid of pixels. */
-async function sampleGrid(
-  context: RenderContext,
-  { sample }: Fill,
-  width: number,
-  height: number,
-  toFrame: Affine,
-): Promise<Samples> {
-  const { chunk } = context.runner;
-  const colour = new Float32Array(width * height);
-  let alpha: Float32Array | null = null;
-  for (let first = 0; first < colour.length; first += chunk) {
-    const count = Math.min(chunk, colour.length - first);
-    const x = new Float32Array(chunk);
-    const y = new Float32Array(chunk);
-    for (let k = 0; k < count; k++) {
-      x[k] = toFrame.a * (((first + k) % width) + 0.5) + toFrame.e;
-      y[k] = toFrame.d * (Math.floor((first + k) / width) + 0.5) + toFrame.f;
-    }
-    const part = await sample(x, y);
-    colour.set(part.colour.subarray(0, count), first);
-    if (part.alpha !== null) {
-      alpha ??= new Float32Array(width * height);
-      alpha.set(part.alpha.subarray(0, count), first);
-    }
-    await context.checkpoint();
-  }
-  return { colour, alpha };
-}
-
-/** A little more than the box of a shape: pixels on its edge lie half outside. */
+/** A little more than the box of shapes: pixels on its edge lie half outside. */
 function boxAround(corners: readonly Point[]): Box {
   const margin = 0.02;
   const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];

@@ -1,8 +1,16 @@
 /** The plain colours of aperiodic tiles: one for each kind of tile and each of its directions. */
-import { type Affine, apply, compose, determinant, rotation } from "../geometry/affine.ts";
+import {
+  type Affine,
+  apply,
+  compose,
+  determinant,
+  type Point,
+  rotation,
+} from "../geometry/affine.ts";
 import { lightOf, packLight } from "../image/packed.ts";
 import type { RenderContext } from "./context.ts";
-import type { FilledShape, FlatColour } from "./mosaic.ts";
+import type { Fill } from "./fill.ts";
+import type { FlatColour } from "./mosaic.ts";
 
 /** How much of the shape's size is averaged. */
 const SHARE = 0.35;
@@ -11,13 +19,17 @@ const SHARE = 0.35;
  * Makes a function that gives a tile's colour: the mean of the part of its fill that lies on the
  * side where the tile points to, so that tiles of one kind differ by their directions.
  */
-export function createFlatColours(context: RenderContext) {
+export function createFlatColours(context: RenderContext, fill: Fill) {
   const known = new Map<string, FlatColour>();
-  return async (shape: FilledShape, kind: number, placement: Affine): Promise<FlatColour> => {
+  return async (
+    corners: readonly Point[],
+    kind: number,
+    placement: Affine,
+  ): Promise<FlatColour> => {
     const degrees = (Math.atan2(placement.c, placement.a) * 180) / Math.PI;
     const mirrored = determinant(placement) < 0;
     const key = [kind, Math.round(degrees * 1000), mirrored].join();
-    const colour = known.get(key) ?? (await meanColour(context, shape, degrees, mirrored));
+    const colour = known.get(key) ?? (await meanColour(context, fill, corners, degrees, mirrored));
     known.set(key, colour);
     return colour;
   };
@@ -25,7 +37,8 @@ export function createFlatColours(context: RenderContext) {
 
 async function meanColour(
   context: RenderContext,
-  { fill, corners }: FilledShape,
+  fill: Fill,
+  corners: readonly Point[],
   degrees: number,
   mirrored: boolean,
 ): Promise<FlatColour> {

@@ -8,12 +8,6 @@ import type { Fill } from "./fill.ts";
 import type { Samples } from "./sample.ts";
 import { stroke } from "./stroke.ts";
 
-/** A fill and the corners of the shape that it fills, in the shape's frame. */
-export interface FilledShape {
-  readonly fill: Fill;
-  readonly corners: readonly Point[];
-}
-
 /** A tile's one colour, where it has one: packed, and alpha 0…255. */
 export interface FlatColour {
   readonly colour: number;
@@ -23,11 +17,17 @@ export interface FlatColour {
 export interface Mosaic {
   /**
    * Lays a tile, or the part of it that lies in `block`.
+   * @param corners in the shape's frame
    * @param toSheet from the shape's frame to pixels of the sheet
-   * @param flat a colour for all of it, or null to show its fill
+   * @param flat a colour for all of it, or null to show the fill
    */
-  lay(shape: FilledShape, toSheet: Affine, block: Block, flat: FlatColour | null): Promise<void>;
-  /** The band's pixels, once all its tiles have been laid. */
+  lay(
+    corners: readonly Point[],
+    toSheet: Affine,
+    block: Block,
+    flat: FlatColour | null,
+  ): Promise<void>;
+  /** The band's pixels, once all its tiles have been laid; without alpha where the fill has none. */
   finish(): Promise<Samples>;
 }
 
@@ -40,6 +40,7 @@ const ROUNDING = 1e-9;
  */
 export function createMosaic(
   context: RenderContext,
+  fill: Fill,
   { outline_colour }: Pick<Aperiodic, "outline_colour">,
   line: number,
   band: Block,
@@ -50,27 +51,21 @@ export function createMosaic(
   const alpha = new Float32Array(pixels).fill(255);
   const edges = createEdgeLight(pixels);
   const lines = line > 0 ? new Float32Array(pixels) : null;
-  const gatherings = new Map<Fill, Gathering>();
-  const gatheringOf = memoised(gatherings, (fill) =>
-    createGathering(context.runner.chunk, fill, put),
-  );
-  const coverageOf = memoised(new Map<Block, Coverage>(), createCoverage);
-  let seesThrough = false;
+  let covered: { readonly block: Block; readonly cover: Coverage } | null = null;
 
   const put = (pixel: number, share: number, packed: number, opacity: number) => {
-    if (opacity < 255) seesThrough = true;
     if (share < 1 - ROUNDING) return edges.add(pixel, share, packed, opacity / 255);
     colour[pixel] = packed;
     alpha[pixel] = opacity;
   };
+  const gathering = createGathering(context, fill, put);
 
   return {
-    async lay({ fill, corners }, toSheet, block, flat) {
+    async lay(corners, toSheet, block, flat) {
       const onSheet = corners.map((corner) => apply(toSheet, corner));
-      const cover = coverageOf(block);
-      const into = gatheringOf(fill);
+      if (covered?.block !== block) covered = { block, cover: createCoverage(block) };
       const back = compose(fill.place, invert(toSheet));
-      cover(onSheet, (y, left, coverage, count) => {
+      covered.cover(onSheet, (y, left, coverage, count) => {
         const first = (y - band.top) * width + left - band.left;
         for (let k = 0; k < count; k++) {
           const share = coverage[k] as number;
@@ -82,32 +77,24 @@ export function createMosaic(
           const x = left + k + 0.5;
           const px = back.a * x + back.b * (y + 0.5) + back.e;
           const py = back.c * x + back.d * (y + 0.5) + back.f;
-          into.push(first + k, share, px, py);
+          gathering.push(first + k, share, px, py);
         }
       });
       if (lines !== null) {
         onSheet.forEach((from, k) => {
           const to = onSheet[(k + 1) % onSheet.length] as Point;
-          stroke(lines, band, from, to, line);
+          stroke(lines, band, block, from, to, line);
         });
       }
-      await into.flush(false);
+      await gathering.flush(false);
     },
     async finish() {
-      for (const gathering of gatherings.values()) await gathering.flush(true);
+      await gathering.flush(true);
       edges.settle(colour, alpha);
+      await context.checkpoint();
       if (lines !== null) drawLines(colour, alpha, lines, packedFromHex(outline_colour));
-      return { colour, alpha: seesThrough ? alpha : null };
+      return { colour, alpha: fill.opaque ? null : alpha };
     },
-  };
-}
-
-/** A function whose values are made once and kept in a map. */
-function memoised<Key, Value>(known: Map<Key, Value>, make: (key: Key) => Value) {
-  return (key: Key): Value => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
-    return value;
   };
 }
 
@@ -130,11 +117,14 @@ function createEdgeLight(pixels: number) {
       opaque[pixel] = (opaque[pixel] as number) + weight;
       total[pixel] = (total[pixel] as number) + share;
     },
-    /** Writes the pixels that have any. */
+    /**
+     * Writes the pixels that have any. Shares add up to 1, or to next to nothing beside a tile that
+     * covers a pixel but for a rounding error.
+     */
     settle(colour: Float32Array, alpha: Float32Array) {
       for (let pixel = 0; pixel < pixels; pixel++) {
         const all = total[pixel] as number;
-        if (all === 0) continue;
+        if (all < 0.5) continue;
         const weight = Math.max(opaque[pixel] as number, 1e-9);
         colour[pixel] = packLight(
           (red[pixel] as number) / weight,
@@ -169,10 +159,10 @@ function drawLines(
 
 type Coverage = ReturnType<typeof createCoverage>;
 type Put = (pixel: number, share: number, packed: number, opacity: number) => void;
-type Gathering = ReturnType<typeof createGathering>;
 
-/** Collects the positions of one fill until they are enough for a kernel's call. */
-function createGathering(chunk: number, fill: Fill, put: Put) {
+/** Collects the positions of a fill until they are enough for a kernel's call. */
+function createGathering({ runner, checkpoint }: RenderContext, fill: Fill, put: Put) {
+  const { chunk } = runner;
   let capacity = 2 * chunk;
   let x = new Float32Array(capacity);
   let y = new Float32Array(capacity);
@@ -220,7 +210,9 @@ function createGathering(chunk: number, fill: Fill, put: Put) {
           );
         }
         done += part;
+        await checkpoint();
       }
+      if (done === 0) return;
       for (const values of [x, y, shares, pixels]) values.copyWithin(0, done, count);
       count -= done;
     },

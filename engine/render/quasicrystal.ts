@@ -9,7 +9,8 @@ import type { SourceBytes } from "../door.ts";
 import type { Affine, Point } from "../geometry/affine.ts";
 import type { Aperiodic, Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
-import { fillsOf } from "./fill.ts";
+import { fillOf } from "./fill.ts";
+import { inChunks } from "./in-chunks.ts";
 import type { PatternChain } from "./pattern-chain.ts";
 import type { SheetRows } from "./surface.ts";
 
@@ -81,38 +82,25 @@ export async function startQuasicrystal(
   const waves = wavesOf(aperiodic);
   // Where the sum is steepest it moves by about so much of the box from pixel to pixel.
   const perPixel = Math.PI / USUAL / edge;
-  const [fill] = await fillsOf(context, design, source, chain, [BOX], perPixel);
-  if (fill === undefined) throw new Error("one shape has one fill");
-  const { chunk } = context.runner;
+  const fill = await fillOf(context, design, source, chain, BOX, perPixel);
+  const { a, b, c, d, e, f } = fill.place;
   return {
-    async rows(first, count) {
+    rows(first, count) {
       const total = width * count;
-      const u = new Float32Array(Math.ceil(total / chunk) * chunk);
-      const v = new Float32Array(u.length);
+      const u = new Float32Array(total);
+      const v = new Float32Array(total);
       for (let row = 0; row < count; row++) {
         addWaves(waves, toPlane, width, first + row, u, v, row * width);
       }
       if (aperiodic.fill === "flat") levelOut(u, v);
-      const colour = new Float32Array(total);
-      let alpha: Float32Array | null = null;
-      for (let from = 0; from < total; from += chunk) {
-        const [x, y] = [u.subarray(from, from + chunk), v.subarray(from, from + chunk)];
-        for (let k = 0; k < chunk; k++) {
-          const px = x[k] as number;
-          const py = y[k] as number;
-          x[k] = fill.place.a * px + fill.place.b * py + fill.place.e;
-          y[k] = fill.place.c * px + fill.place.d * py + fill.place.f;
+      const place = (x: Float32Array, y: Float32Array, from: number, part: number) => {
+        for (let k = 0; k < part; k++) {
+          const [pu, pv] = [u[from + k] as number, v[from + k] as number];
+          x[k] = a * pu + b * pv + e;
+          y[k] = c * pu + d * pv + f;
         }
-        const part = await fill.sample(x, y);
-        const most = Math.min(chunk, total - from);
-        colour.set(part.colour.subarray(0, most), from);
-        if (part.alpha !== null) {
-          alpha ??= new Float32Array(total);
-          alpha.set(part.alpha.subarray(0, most), from);
-        }
-        await context.checkpoint();
-      }
-      return { colour, alpha };
+      };
+      return inChunks(context, total, place, fill.sample);
     },
     end: () => fill.end?.(),
   };
@@ -121,11 +109,13 @@ export async function startQuasicrystal(
 /** Steps of the levels that `flat` has, across the box. */
 const LEVELS = 7;
 
-/** Keeps only some levels of both coordinates: plain areas with crisp borders. */
+/** Keeps only the middles of so many steps of both coordinates: plain areas with crisp borders. */
 function levelOut(u: Float32Array, v: Float32Array): void {
+  const highest = (LEVELS - 1) / 2;
   for (const values of [u, v]) {
     for (let k = 0; k < values.length; k++) {
-      values[k] = Math.round(((values[k] as number) * LEVELS) / 2) / (LEVELS / 2);
+      const level = Math.round(((values[k] as number) * LEVELS) / 2);
+      values[k] = Math.min(Math.max(level, -highest), highest) / (LEVELS / 2);
     }
   }
 }
@@ -164,5 +154,5 @@ function addWaves(
   }
 }
 
-/** The identity about 0, bent so that ±1 is never passed. */
-const within = (value: number) => value / Math.sqrt(1 + (value * value) / 4) / 1.12;
+/** The identity about 0, bent so that ±1 is never reached: whoever laid the source fitted that box. */
+const within = (value: number) => value / Math.sqrt(1 + value * value);

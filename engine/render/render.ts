@@ -1,7 +1,7 @@
 /** A render from beginning to end: the list of its steps. */
 import { chosenPatternEffects, chosenSurfaceEffects, sizeOf } from "../check.ts";
 import type { RenderRequest, Timings } from "../door.ts";
-import { mediaTypeOf } from "../image/formats.ts";
+import { formatFacts } from "../recipe.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import { bandRows, layBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
@@ -65,7 +65,8 @@ export async function render(
       sampled,
     );
     const encoder = createEncoder(fields, width, height);
-    sink.head({ mediaType: mediaTypeOf(fields.format), width, height, strain: sheet.strain });
+    const { mediaType } = formatFacts[fields.format];
+    sink.head({ mediaType, width, height, strain: sheet.strain });
     for (let firstRow = 0; firstRow < height; firstRow += rows) {
       const count = Math.min(rows, height - firstRow);
       const before = spent.sample;

@@ -5,17 +5,19 @@ import type { Block } from "./coverage.ts";
 /**
  * Draws the line from one point to another, in pixels of the sheet. Where lines meet, the greater
  * coverage counts, so that a line that is drawn twice is the same line.
+ * @param coverage of the band's pixels, row after row
+ * @param block part of the band that is drawn into
  * @param half half the line's width in pixels; lines thinner than a pixel come out paler
- * @param coverage of the block's pixels, row after row
  */
 export function stroke(
   coverage: Float32Array,
+  band: Block,
   block: Block,
   from: Point,
   to: Point,
   half: number,
 ): void {
-  const width = block.right - block.left;
+  const width = band.right - band.left;
   const reach = half + 0.5;
   const dx = to.x - from.x;
   const dy = to.y - from.y;
@@ -38,7 +40,7 @@ export function stroke(
       const away = Math.hypot(cx - along * dx, cy - along * dy);
       // Overlap of the pixel, one wide, with the line's width.
       const covered = Math.min(away + 0.5, half) - Math.max(away - 0.5, -half);
-      const index = (y - block.top) * width + x - block.left;
+      const index = (y - band.top) * width + x - band.left;
       if (covered > (coverage[index] as number)) coverage[index] = covered;
     }
   }

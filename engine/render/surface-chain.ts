@@ -1,6 +1,8 @@
 /** Surface effects over a sheet that comes as rows, in order. */
 import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
 import type { ChosenEffect } from "../check.ts";
+import { lightOf, packLight } from "../image/packed.ts";
+import { layBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import type { Samples } from "./sample.ts";
 
@@ -28,9 +30,10 @@ export const prepareEffect = (
 ): PreparedEffect => ({ effect, ...effectArguments(effect, params, sheet) });
 
 /**
- * A sheet with an effect laid over it. Rows have to be asked for in order; those that the next
- * band looks at too are kept, so that nothing is computed twice.
- * @param rows how many rows a call of the kernel should have: calls of one size are compiled once
+ * A sheet with an effect laid over it. Rows have to be asked for in order, at most `rows` at once;
+ * those that the next band looks at too are kept, so that nothing is computed twice.
+ * @param rows how many rows `below` is asked for, and a call of the kernel has: calls of one size
+ * are compiled once
  */
 export function layEffect(
   context: RenderContext,
@@ -40,55 +43,108 @@ export function layEffect(
   below: RowSource,
 ): RowSource {
   const { width, height } = sheet;
-  const kept = keepRows(width, below);
+  const kept = keepRows(sheet, rows, below);
   const padded = new Float32Array((rows + 2 * reach) * width);
   return async (first, count) => {
     const from = Math.max(first - reach, 0);
-    const { colour, alpha } = await kept(from, Math.min(first + count + reach, height) - from);
-    const out = new Float32Array(count * width);
-    for (let done = 0; done < count; done += rows) {
-      // Beyond the sheet its first and its last row go on.
-      for (let row = 0; row < rows + 2 * reach; row++) {
-        const wanted = Math.min(Math.max(first + done + row - reach, 0), height - 1);
-        const at = Math.min(wanted - from, colour.length / width - 1) * width;
-        padded.set(colour.subarray(at, at + width), row * width);
-      }
-      const args = [padded, first + done, width, height, params, table];
-      const finished = await context.runner.run(
-        effect.kernel,
-        rows * width,
-        effect.reach === undefined ? args : [...args, reach],
-      );
-      const part = Math.min(rows, count - done) * width;
-      out.set(finished.subarray(0, part), done * width);
-      await context.checkpoint();
+    const held = await kept(from, Math.min(first + count + reach, height) - from);
+    const seen = effect.reach === undefined ? held : layBackground(held, PAPER);
+    // Beyond the sheet its first and its last row go on.
+    for (let row = 0; row < rows + 2 * reach; row++) {
+      const wanted = Math.min(Math.max(first + row - reach, 0), height - 1);
+      const at = Math.min(wanted - from, seen.colour.length / width - 1) * width;
+      padded.set(seen.colour.subarray(at, at + width), row * width);
     }
-    const start = (first - from) * width;
-    return { colour: out, alpha: alpha?.slice(start, start + count * width) ?? null };
+    const args = [padded, first, width, height, params, table];
+    const finished = await context.runner.run(
+      effect.kernel,
+      rows * width,
+      effect.reach === undefined ? args : [...args, reach],
+    );
+    await context.checkpoint();
+    const here = (values: Float32Array) =>
+      values.subarray((first - from) * width, (first - from + count) * width);
+    const colour = finished.slice(0, count * width);
+    if (held.alpha === null) return { colour, alpha: null };
+    const alpha = here(held.alpha).slice();
+    if (seen !== held) liftOff(colour, here(held.colour), here(seen.colour), alpha);
+    return { colour, alpha };
   };
 }
 
-/** Keeps the rows that the next request will overlap with; asks `below` for each row once. */
-function keepRows(width: number, below: RowSource): RowSource {
+/** What an effect that looks at neighbours finds where nothing is printed. */
+const PAPER = "#ffffff";
+
+/**
+ * Turns what an effect made of partly transparent pixels on paper into colours of their own that
+ * look the same on paper, as far as there are such colours. All are packed, pixel by pixel.
+ * @param finished what the effect has made; changed
+ * @param before the pixels' own colours before
+ * @param onPaper what the effect has seen
+ */
+function liftOff(
+  finished: Float32Array,
+  before: Float32Array,
+  onPaper: Float32Array,
+  alpha: Float32Array,
+): void {
+  for (let pixel = 0; pixel < finished.length; pixel++) {
+    const share = (alpha[pixel] as number) / 255;
+    if (share === 1) continue;
+    const own = before[pixel] as number;
+    const seen = onPaper[pixel] as number;
+    const made = finished[pixel] as number;
+    const channel = (shift: 16 | 8 | 0) =>
+      lightOf(own, shift) + (lightOf(made, shift) - lightOf(seen, shift)) / share;
+    finished[pixel] =
+      share === 0 || made === seen ? own : packLight(channel(16), channel(8), channel(0));
+  }
+}
+
+/**
+ * A sheet that keeps the rows that the next request will overlap with, and may give more of them
+ * than it was asked for; asks `below` for each row once, in pieces of `rows`.
+ */
+function keepRows({ width, height }: Size, rows: number, below: RowSource): RowSource {
   let held: Samples | null = null;
   let heldFrom = 0;
+  let heldTo = 0;
   return async (first, count) => {
-    const heldTo = held === null ? 0 : heldFrom + held.colour.length / width;
-    const missing = await below(heldTo, first + count - heldTo);
-    const old = held;
-    const joined = (before: Float32Array | undefined, after: Float32Array) => {
-      const overlap = before?.subarray((first - heldFrom) * width) ?? new Float32Array(0);
-      if (overlap.length === 0) return after;
-      const all = new Float32Array(overlap.length + after.length);
-      all.set(overlap);
-      all.set(after, overlap.length);
-      return all;
-    };
-    held = {
-      colour: joined(old?.colour, missing.colour),
-      alpha: missing.alpha === null ? null : joined(old?.alpha ?? undefined, missing.alpha),
-    };
+    const overlaps = held !== null && first < heldTo;
+    const pieces = overlaps ? [rowsFrom(held as Samples, (first - heldFrom) * width)] : [];
+    while (heldTo < first + count) {
+      const part = Math.min(rows, height - heldTo);
+      pieces.push(await below(heldTo, part));
+      heldTo += part;
+    }
+    held = joined(pieces);
     heldFrom = first;
     return held;
+  };
+}
+
+const rowsFrom = ({ colour, alpha }: Samples, start: number): Samples => ({
+  colour: colour.subarray(start),
+  alpha: alpha?.subarray(start) ?? null,
+});
+
+/** Pieces in one, all with alpha or all without. */
+function joined(pieces: readonly Samples[]): Samples {
+  const [only, ...others] = pieces;
+  if (only === undefined) throw new RangeError("rows were asked for twice, or none were");
+  if (others.length === 0) return only;
+  const join = (parts: readonly Float32Array[]) => {
+    const all = new Float32Array(parts.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const part of parts) {
+      all.set(part, at);
+      at += part.length;
+    }
+    return all;
+  };
+  const alphas = pieces.flatMap(({ alpha }) => (alpha === null ? [] : [alpha]));
+  return {
+    colour: join(pieces.map(({ colour }) => colour)),
+    alpha: alphas.length === 0 ? null : join(alphas),
   };
 }

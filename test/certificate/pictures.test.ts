@@ -1,41 +1,18 @@
 import sharp from "sharp";
 import t from "tap";
-import type { Claim, Swatch } from "../../engine/certificate/certificate.ts";
+import { Compile } from "typebox/compile";
+import { Certificate, type Claim, type Swatch } from "../../engine/certificate/certificate.ts";
 import { certify } from "../../engine/certificate/certify.ts";
-import type { GroupName } from "../../engine/index.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
+import { check, draw, pixelAt } from "./draw.ts";
 
 const engine = await testEngine(t);
 const render = async (parts: RequestParts) =>
   (await pixelsOf(engine, { ...parts, render: { size: 192, ...parts.render } })) as Swatch;
-const check = (swatch: Swatch, group: GroupName, claim: Partial<Claim> = {}) =>
-  certify(swatch, {
-    group,
-    lattice: { ratio: 1, repeat: "straight" },
-    hexCells: "7x4",
-    ...claim,
-  });
-
-/** A picture from the colour of each pixel. */
-function draw(
-  width: number,
-  height: number,
-  colour: (x: number, y: number) => readonly number[],
-): Swatch {
-  const pixels: number[] = [];
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) pixels.push(...colour(x, y));
-  }
-  const channels = (pixels.length / width / height) as 3 | 4;
-  return { width, height, channels, pixels: Uint8Array.from(pixels) };
-}
-
-/** Pixel (x, y) of a picture that repeats. */
-function pixelAt({ width, height, channels, pixels }: Swatch, x: number, y: number) {
-  const at = ((y % height) * width + (x % width)) * channels;
-  return [...pixels.subarray(at, at + channels)];
-}
+const schema = Compile(Certificate);
+const nonFinite = (_: string, value: unknown) =>
+  typeof value === "number" && !Number.isFinite(value) ? "not finite" : value;
 
 t.test("an origin anywhere changes nothing", async (t) => {
   for (const group of ["p2", "pgg", "p4g", "p31m"] as const) {
@@ -203,7 +180,51 @@ t.test("the smallest tiles keep what lies on their grid", async (t) => {
     t.equal(verdict, "valid", summary);
   }
   const hexagonal = await check(await render({ group: "p6", render: { size: 16 } }), "p6");
-  t.match(hexagonal.summary, /too small to tell/);
+  t.equal(hexagonal.verdict, "undecided", hexagonal.summary);
+});
+
+t.test("grain, and JPEG that is out of step with the cells, leave what pixels show", async (t) => {
+  for (const group of ["p4m", "pgg"] as const) {
+    const tile = await render({ group, render: { size: 256 } });
+    const moved = draw(256, 256, (x, y) => pixelAt(tile, x + 3, y + 5));
+    const raw = { raw: { width: 256, height: 256, channels: 3 as const } };
+    const jpeg = await sharp(moved.pixels, raw).jpeg({ quality: 50 }).toBuffer();
+    const lossy = Uint8Array.from(await sharp(jpeg).raw().toBuffer());
+    const grain = tile.pixels.map((value, at) =>
+      Math.max(0, Math.min(255, Math.round(value + 20 * (hash(at, 1) - 0.5)))),
+    );
+    for (const pixels of [lossy, grain]) {
+      const { verdict, summary } = await check({ ...tile, pixels }, group);
+      t.equal(verdict, "valid", summary);
+      t.match(summary, /A flaw much smaller than 11 × 11 pixels counts as none/);
+    }
+  }
+});
+
+t.test("a single row or column of pixels has no seam to score along it", async (t) => {
+  const column = await check(
+    draw(1, 60, (_, y) => [4 * y, 90, 255 - 4 * y]),
+    "p1",
+  );
+  t.equal(column.seam.left_right, null);
+  t.type(column.seam.top_bottom, "number");
+  const row = await check(
+    draw(60, 1, (x) => [4 * x, 90, 255 - 4 * x]),
+    "p1",
+  );
+  t.type(row.seam.left_right, "number");
+  t.equal(row.seam.top_bottom, null);
+  for (const certificate of [
+    column,
+    row,
+    await check(
+      draw(1, 1, () => [1, 2, 3]),
+      "p6m",
+    ),
+  ]) {
+    t.same(schema.Errors(certificate), []);
+    t.notMatch(JSON.stringify(certificate, nonFinite), "not finite");
+  }
 });
 
 t.test("fine patterns are told by their fine waves", async (t) => {

@@ -1,8 +1,7 @@
 /** Aperiodic sheets as renders show them; the tilings have tests of their own. */
 import t from "tap";
-import { Value } from "typebox/value";
-import { APERIODIC_KINDS, Aperiodic, type RenderFields } from "../../engine/index.ts";
-import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { APERIODIC_KINDS, type Aperiodic, type RenderFields } from "../../engine/index.ts";
+import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
 import { meanDifference, pngOf, type Raster, rasterWithin } from "../helpers/pictures.ts";
 
 const engine = await testEngine(t);
@@ -10,13 +9,13 @@ const engine = await testEngine(t);
 const sheet = (
   aperiodic: Partial<Aperiodic>,
   fields: Partial<RenderFields> = {},
-): Partial<RenderFields> => ({
+): NonNullable<RequestParts["render"]> => ({
   mode: "aperiodic",
   surface_width: 220,
   surface_height: 160,
   cell: 30,
   ...fields,
-  aperiodic: { ...Value.Create(Aperiodic), ...aperiodic },
+  aperiodic,
 });
 
 /** Rows from … of a raster. */
@@ -138,5 +137,36 @@ t.test("pattern effects change the fill, also those that look at neighbours", as
   for (const id of ["invert", "blur", "halftone"]) {
     const changed = await pixelsOf(engine, { effects: [{ id }], render: sheet({}) });
     t.ok(meanDifference(changed, plain) > 0.5, id);
+  }
+});
+
+t.test("waves stay within the box that the source is laid into", async (t) => {
+  // Black at the left, white at the right: beyond an edge, a picture with effects would go on with
+  // the other end.
+  const pixels = Uint8Array.from({ length: 256 * 256 * 3 }, (_, k) => Math.floor(k / 3) % 256);
+  const source = pngOf({ width: 256, height: 256, channels: 3, bits: 8, pixels });
+  const effects = [{ id: "blur", params: { radius: 0.0001 } }];
+  for (const n of [5, 12, 13]) {
+    for (const fill of ["image", "flat"] as const) {
+      const wide = { surface_width: 900, surface_height: 900, cell: 30 };
+      const render = sheet({ kind: "quasicrystal", n, fill }, wide);
+      const plain = await pixelsOf(engine, { source, render });
+      const changed = await pixelsOf(engine, { source, effects, render });
+      rasterWithin(t, changed, plain, 12, `n ${n}, ${fill}`);
+    }
+  }
+});
+
+t.test("no seam shows where a sheet is laid piece by piece", async (t) => {
+  // One that is not turned is laid in one piece, one that lies askew in three.
+  const wide = { surface_width: 700, surface_height: 120, cell: 60 };
+  for (const outline_width of [0, 0.4]) {
+    for (const kind of ["penrose_p3", "hat"]) {
+      const whole = await pixelsOf(engine, { render: sheet({ kind, outline_width }, wide) });
+      const askew = await pixelsOf(engine, {
+        render: sheet({ kind, outline_width }, { ...wide, rotation: 1e-9 }),
+      });
+      rasterWithin(t, askew, whole, 1, `${kind}, outlines ${outline_width}`);
+    }
   }
 });

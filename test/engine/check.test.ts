@@ -5,6 +5,8 @@ import {
   GROUP_NAMES,
   InvalidRecipe,
   type Lattice,
+  type RenderFields,
+  styles,
 } from "../../engine/index.ts";
 import { request } from "../helpers/engine.ts";
 
@@ -65,4 +67,43 @@ t.test("what came is told in a few words, however large it is", async (t) => {
   for (const { path, message, received } of complaints) {
     t.ok(message.length < 400 && (received?.length ?? 0) < 100, path);
   }
+});
+
+t.test("surface effects that together look far over a sheet are refused", async (t) => {
+  const complaintsAbout = (surface_effects: RenderFields["surface_effects"] & {}) => {
+    const { render } = request({
+      render: { mode: "surface", surface_width: 99, surface_height: 99, surface_effects },
+    });
+    return complaintsOf(() => checkRender(render));
+  };
+  const far = { id: "misregistration", params: { shift: 64, turn: 64 } };
+  t.strictSame(complaintsAbout([far, { id: "grain" }, far, far]), []);
+  t.match(complaintsAbout([far, { id: "grain" }, far, far, far]), [
+    {
+      path: "/surface_effects",
+      message:
+        "the surface effects look 520 pixels far, taken together (130 + 0 + 130 + 130 + 130)",
+      expected: "effects that look at most 512 pixels far, taken together",
+    },
+  ]);
+  const near = Array.from({ length: 16 }, () => ({ id: "misregistration" }));
+  t.strictSame(complaintsAbout(near), [], "as many as there may be, at their defaults");
+});
+
+t.test("the surface effects of all styles together look near enough", async (t) => {
+  const reaches = styles.map(({ id, surfaceEffects }) => {
+    const surface_effects = surfaceEffects.map((use) => ({ ...use }));
+    const sheet = { mode: "surface", surface_width: 20000, surface_height: 20000 } as const;
+    const { render } = request({ render: { ...sheet, surface_effects } });
+    return complaintsOf(() => checkRender(render)).map(({ message }) => `${id}: ${message}`);
+  });
+  t.strictSame(reaches.flat(), []);
+});
+
+t.test("a tile is told which modes have surface effects", async (t) => {
+  const { render } = request({ render: { surface_effects: [{ id: "grain" }] } });
+  t.match(
+    complaintsOf(() => checkRender(render)),
+    [{ path: "/surface_effects", expected: 'an empty list, or mode "surface" or "aperiodic"' }],
+  );
 });

@@ -6,10 +6,8 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import t from "tap";
-import { Value } from "typebox/value";
 import {
   APERIODIC_KINDS,
-  Aperiodic,
   GROUP_NAMES,
   palettes,
   patternEffects,
@@ -60,7 +58,7 @@ const chapters: Record<string, Record<string, () => Promise<Uint8Array>>> = {
               mode: "aperiodic",
               size: 96,
               cell: 20,
-              aperiodic: { ...Value.Create(Aperiodic), kind, fill },
+              aperiodic: { kind, fill },
             },
           }),
       ]),

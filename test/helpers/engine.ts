@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Test } from "tap";
 import { Value } from "typebox/value";
 import {
+  type Aperiodic,
   createEngine,
   type Design,
   type Engine,
@@ -27,7 +28,9 @@ export type RequestParts = Partial<Omit<Design, "motif" | "lattice" | "seam">> &
   readonly motif?: Partial<Motif>;
   readonly lattice?: Partial<Lattice>;
   readonly seam?: Partial<Seam>;
-  readonly render?: Partial<RenderFields>;
+  readonly render?: Partial<Omit<RenderFields, "aperiodic">> & {
+    readonly aperiodic?: Partial<Aperiodic>;
+  };
   readonly source?: Uint8Array;
 };
 
@@ -35,6 +38,7 @@ const photo = pngOf(photograph(420, 310));
 
 /** A request with everything that is left out at its default; the source is a photograph. */
 export function request({ render, source = photo, ...design }: RequestParts): RenderRequest {
+  const fields = Value.Default(RenderFields, {}) as RenderFields;
   return {
     design: {
       group: "p4",
@@ -47,7 +51,11 @@ export function request({ render, source = photo, ...design }: RequestParts): Re
       lattice: { ...Value.Create(Lattice), ...design.lattice },
       seam: { ...Value.Create(Seam), ...design.seam },
     },
-    render: { ...Value.Create(RenderFields), ...render },
+    render: {
+      ...fields,
+      ...render,
+      aperiodic: { ...fields.aperiodic, ...render?.aperiodic },
+    },
     source: { sha256: createHash("sha256").update(source).digest("hex"), bytes: source },
   };
 }

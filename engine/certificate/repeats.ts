@@ -1,0 +1,186 @@
+/** How a picture repeats: the translations that its waves show and that its pixels confirm. */
+import type { Affine, Point } from "../geometry/affine.ts";
+import type { Compared } from "./compared.ts";
+import { deviationOf, type Planes } from "./planes.ts";
+import {
+  ALL_WAVES,
+  COUNTED,
+  FINE_COUNTED,
+  type Frequency,
+  type Spectrum,
+  spectrumOf,
+} from "./spectrum.ts";
+import {
+  PIXELS_HOLD,
+  SMALL_CELL,
+  SMALL_HOLDS,
+  STRAY_POWER,
+  TINY_PICTURE,
+  TINY_STRAY,
+  VAGUE_STRAY,
+} from "./tolerance.ts";
+import { frequenciesOf, pictureLattice, type TorusLattice } from "./torus-lattice.ts";
+import { translationsOf } from "./translations.ts";
+
+export interface Repeats {
+  readonly periods: "lattice" | "stripes";
+  /** Null for stripes. */
+  readonly lattice: TorusLattice | null;
+  /** Whether most of what can be seen is fine detail, that is lost between the pixels. */
+  readonly isFine: boolean;
+  /** Whether smaller cells could be there, for all that the pixels tell. */
+  readonly doubtful: boolean;
+  /** The coefficients from which this was read, and their finest waves a pixel. */
+  readonly coarse: Spectrum;
+  readonly finest: number;
+}
+
+/** Coefficients from which the translations are read: up to 45 cells side by side. */
+const COARSE = { most: 3200, finest: 0.25 };
+/** On a tiny picture so many waves across are taken, or nearly all. */
+const LEAST_WAVES = 12;
+/** Where these hold less than so much of a picture's power, it is all fine detail. */
+const LEAST_POWER = 0.01;
+/** Then as many as a grid of 512 samples has, its finest left out: they have two meanings. */
+const ALL = { most: 100_000, finest: ALL_WAVES };
+/** Fine detail is noisier than coarse detail; half the stray power of noise turns against it. */
+const FINE_STRAY = PIXELS_HOLD ** 2 / 4;
+/** Where the coarse waves, as they count, hold less than this of the power, detail is fine. */
+const FINE_POWER = 0.5;
+/** Pixels of a primitive cell that shows nothing of its pattern unless it lies on the pixels. */
+const TINY_CELL = 64;
+/** The longest step along stripes that is looked for, in pixels. */
+const STEP = 16;
+
+/**
+ * Finds the translations, from the coarse waves first. Where single pixels refute what these show,
+ * all waves are looked at; where they refute that too, the picture has its own periods alone.
+ */
+export function repeatsOf(compared: Compared): Repeats {
+  const { planes, deviation } = compared;
+  const usual = usualWaves(planes);
+  const isFine =
+    2 * coarsePower(usual.coarse, planes) < FINE_POWER * planes.channels.length * deviation ** 2;
+  const first = confirmed(compared, usual, STRAY_POWER, isFine);
+  if (first !== null) return { ...first, ...usual, isFine };
+  const { width, height, pixels } = planes;
+  if (width === pixels.width && height === pixels.height) {
+    const all = waves(planes, ALL, FINE_COUNTED);
+    const second = confirmed(compared, all, FINE_STRAY, isFine);
+    if (second !== null) return { ...second, ...all, isFine };
+  }
+  const own = pictureLattice(pixels);
+  return { periods: "lattice", lattice: own, doubtful: false, ...usual, isFine };
+}
+
+interface Waves {
+  readonly coarse: Spectrum;
+  readonly finest: number;
+}
+
+function waves(planes: Planes, { most, finest }: typeof COARSE, counts?: number): Waves {
+  const size = planes.pixels;
+  const samples = Math.min(planes.width / size.width, planes.height / size.height);
+  const limits = { most, finest: finest * samples };
+  const { frequencies } = frequenciesOf(pictureLattice(size), size, limits);
+  return { coarse: spectrumOf(planes, frequencies, counts), finest: limits.finest };
+}
+
+function usualWaves(planes: Planes): Waves {
+  const least = LEAST_WAVES / Math.min(planes.width, planes.height);
+  const finest = Math.min(ALL.finest, Math.max(COARSE.finest, least));
+  const usual = waves(planes, { ...COARSE, finest });
+  // Parseval: twice the power of the kept half is the variance, summed over the channels.
+  const held = 2 * usual.coarse.power.reduce((sum, value) => sum + value, 0);
+  const all = planes.channels.length * deviationOf(planes) ** 2;
+  return held >= LEAST_POWER * all ? usual : waves(planes, ALL, FINE_COUNTED);
+}
+
+/** The translations within a share of stray power; null where the picture itself has them not. */
+function confirmed(compared: Compared, { coarse }: Waves, stray: number, isFine: boolean) {
+  const size = compared.planes.pixels;
+  const lattice = translationsOf(coarse, size, stray);
+  if (lattice === null) {
+    const step = stepAlong(strongestOf(coarse), size);
+    const isStriped = step === null || !isRefuted(compared, shift(step));
+    return isStriped ? { periods: "stripes" as const, lattice, doubtful: false } : null;
+  }
+  if (!lattice.basis.every((by) => isWhole(by) || holds(compared, shift(by)))) return null;
+  return {
+    periods: "lattice" as const,
+    lattice,
+    doubtful: isBetweenPixels(compared, lattice) || couldBeFiner(compared, coarse, lattice, isFine),
+  };
+}
+
+const shift = ({ x, y }: Point): Affine => ({ a: 1, b: 0, c: 0, d: 1, e: x, f: y });
+const isWhole = ({ x, y }: Point) => Number.isInteger(x) && Number.isInteger(y);
+
+/** In all places, where a flaw in one cell is lost in the mean, and in single pixels. */
+function holds(compared: Compared, map: Affine): boolean {
+  return compared.local(map).error <= compared.localTolerance && !isRefuted(compared, map);
+}
+
+/** Whether pixels that lie on one another differ. */
+function isRefuted({ deviation, agreement }: Compared, map: Affine): boolean {
+  const { onGrid } = agreement(map);
+  return onGrid !== null && onGrid > PIXELS_HOLD * deviation;
+}
+
+/** Whether cells are a few pixels wide, and not closely the same ones. */
+function isBetweenPixels(compared: Compared, { index, basis }: TorusLattice): boolean {
+  const { planes, agreement, deviation } = compared;
+  const { width, height } = planes.pixels;
+  if ((width * height) / index >= TINY_CELL) return false;
+  return basis.some((by) => {
+    const { onGrid } = agreement(shift(by));
+    return onGrid === null || onGrid > SMALL_HOLDS * deviation;
+  });
+}
+
+function couldBeFiner(
+  compared: Compared,
+  coarse: Spectrum,
+  { index }: TorusLattice,
+  isFine: boolean,
+): boolean {
+  const size = compared.planes.pixels;
+  const pixels = size.width * size.height;
+  const stray = isFine && pixels < TINY_PICTURE ? TINY_STRAY : VAGUE_STRAY;
+  const finer = translationsOf(coarse, size, stray);
+  if (finer === null || finer.index <= index) return false;
+  if (!isFine && pixels / finer.index >= SMALL_CELL) return false;
+  return finer.basis.every((by) => !isRefuted(compared, shift(by)));
+}
+
+/** Power of the waves, coarse detail fully and fine detail hardly, as on a large picture. */
+function coarsePower({ frequencies, power }: Spectrum, { width, height }: Planes): number {
+  return frequencies.reduce(
+    (sum, { u, v }, at) =>
+      sum +
+      (power[at] as number) * Math.exp(-((u / width) ** 2 + (v / height) ** 2) / COUNTED ** 2),
+    0,
+  );
+}
+
+function strongestOf({ frequencies, power, weight }: Spectrum): Frequency {
+  const counted = (at: number) => (power[at] as number) * (weight[at] as number);
+  let strongest = 0;
+  for (let at = 1; at < power.length; at++) if (counted(at) > counted(strongest)) strongest = at;
+  return frequencies[strongest] ?? { u: 0, v: 0 };
+}
+
+/** The shortest step of whole pixels along stripes, in fractions of the picture. */
+function stepAlong({ u, v }: Frequency, { width, height }: Planes["pixels"]): Point | null {
+  let shortest: { readonly x: number; readonly y: number } | null = null;
+  for (let x = 0; x <= STEP; x++) {
+    for (let y = -STEP; y <= STEP; y++) {
+      const waves = (u * x) / width + (v * y) / height;
+      if ((x === 0 && y <= 0) || Math.abs(waves) > 1e-9) continue;
+      if (shortest === null || Math.hypot(x, y) < Math.hypot(shortest.x, shortest.y)) {
+        shortest = { x, y };
+      }
+    }
+  }
+  return shortest && { x: shortest.x / width, y: shortest.y / height };
+}

@@ -1,0 +1,35 @@
+/** A certificate that nobody waits for any more gives its thread back. */
+import t from "tap";
+import { pixelsOf, request, testEngine } from "../helpers/engine.ts";
+import { photograph, pngOf } from "../helpers/pictures.ts";
+
+const fields = { size: 4096, hex_cells: "7x4" } as const;
+
+t.test("an abort ends a certificate that runs and one that waits", async (t) => {
+  const engine = await testEngine(t);
+  const { design, source } = request({ group: "p6m" });
+  const running = new AbortController();
+  const waiting = new AbortController();
+  const first = t.rejects(
+    engine.certify({ kind: "design", design, source, fields }, running.signal),
+    {
+      message: "gone",
+    },
+  );
+  const picture = { kind: "picture", bytes: pngOf(photograph(64, 64)), group: "p1" } as const;
+  const second = t.rejects(engine.certify(picture, waiting.signal), { message: "gone too" });
+  waiting.abort(new Error("gone too"));
+  await second;
+  // By now the first one's thread is at work.
+  setTimeout(() => running.abort(new Error("gone")), 100);
+  await first;
+  t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);
+  t.equal((await engine.certify(picture)).verdict, "valid", "and the next one is certified");
+});
+
+t.test("an abort before the start starts nothing", async (t) => {
+  const engine = await testEngine(t);
+  const picture = { kind: "picture", bytes: pngOf(photograph(64, 64)), group: "p1" } as const;
+  const gone = AbortSignal.abort(new Error("gone"));
+  await t.rejects(engine.certify(picture, gone), { message: "gone" });
+});

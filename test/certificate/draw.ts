@@ -1,0 +1,37 @@
+/** Pictures drawn for certificates, and what is claimed of them. */
+import type { Claim, Swatch } from "../../engine/certificate/certificate.ts";
+import { certify } from "../../engine/certificate/certify.ts";
+import type { GroupName } from "../../engine/index.ts";
+
+/** Certifies a picture of which a group is claimed. */
+export const check = (swatch: Swatch, group: GroupName, claim: Partial<Claim> = {}) =>
+  certify(swatch, {
+    group,
+    lattice: { ratio: 1, repeat: "straight" },
+    hexCells: "7x4",
+    ...claim,
+  });
+
+/** A picture from the colour of each pixel. */
+export function draw(
+  width: number,
+  height: number,
+  colour: (x: number, y: number) => readonly number[],
+): Swatch {
+  const pixels: number[] = [];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) pixels.push(...colour(x, y));
+  }
+  const channels = (pixels.length / width / height) as 3 | 4;
+  return { width, height, channels, pixels: Uint8Array.from(pixels) };
+}
+
+/** A grey picture from the value of each pixel. */
+export const grey = (width: number, height: number, value: (x: number, y: number) => number) =>
+  draw(width, height, (x, y) => Array(3).fill(value(x, y)));
+
+/** Pixel (x, y) of a picture that repeats. */
+export function pixelAt({ width, height, channels, pixels }: Swatch, x: number, y: number) {
+  const at = ((y % height) * width + (x % width)) * channels;
+  return [...pixels.subarray(at, at + channels)];
+}

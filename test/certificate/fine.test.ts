@@ -1,0 +1,92 @@
+/** Patterns of few pixels: certified where the pixels show enough, and else said to be too fine. */
+import t from "tap";
+import type { Swatch } from "../../engine/certificate/certificate.ts";
+import { examine, judge } from "../../engine/certificate/certify.ts";
+import { GROUP_NAMES } from "../../engine/index.ts";
+import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { check, grey } from "./draw.ts";
+import { contains } from "./subgroups.ts";
+
+/** Two pixels side by side in each cell, one brighter: pm, and no more. */
+const dots = (size: number, period: number, second: number) =>
+  grey(size, size, (x, y) => {
+    if (y % period !== 2) return 0;
+    if (x % period === 3) return 255;
+    return x % period === 4 ? second : 0;
+  });
+
+t.test("two unlike dots side by side are neither p4m nor pmm", async (t) => {
+  for (const [size, period] of [
+    [64, 8],
+    [512, 8],
+    [512, 16],
+    [512, 32],
+    [1024, 8],
+    [1024, 16],
+  ] as const) {
+    for (const group of ["p4m", "pmm", "p4", "p2"] as const) {
+      const { verdict, summary } = await check(dots(size, period, 90), group);
+      t.ok(["broken", "undecided"].includes(verdict), `${size}/${period} ${group}: ${summary}`);
+    }
+    const pm = await check(dots(size, period, 90), "pm");
+    t.not(pm.verdict, "broken", `${size}/${period} pm: ${pm.summary}`);
+  }
+});
+
+t.test("checks and stripes of single pixels are too fine, and said to be", async (t) => {
+  for (const size of [64, 512, 1024]) {
+    const checks = grey(size, size, (x, y) => 255 * ((x + y) % 2));
+    const stripes = grey(size, size, (x) => 255 * (x % 2));
+    for (const group of ["p1", "pmm", "p4m", "p6m"] as const) {
+      for (const swatch of [checks, stripes]) {
+        const certificate = await check(swatch, group);
+        t.match(certificate, { verdict: "undecided", found: null, failing: null, lattice: null });
+        t.match(certificate.summary, size > 768 ? /at most 768 pixels/ : /single pixels/);
+      }
+    }
+  }
+});
+
+t.test("fine detail counts even where coarse detail has more symmetry", async (t) => {
+  // Round spots, p4m, under diagonal hatching of two pixels, which has no mirrors of theirs.
+  const spot = (x: number, y: number) =>
+    60 * Math.cos((2 * Math.PI * x) / 64) * Math.cos((2 * Math.PI * y) / 64);
+  const hatched = grey(256, 256, (x, y) => 128 + spot(x, y) + 45 * ((x + 2 * y) % 4 < 2 ? 1 : -1));
+  const plain = grey(256, 256, (x, y) => 128 + spot(x, y));
+  t.match(await check(plain, "p4m"), { verdict: "valid" });
+  const { verdict, summary, failing } = await check(hatched, "p4m");
+  t.equal(verdict, "broken", summary);
+  t.type(failing, "string");
+});
+
+const engine = await testEngine(t);
+const lattice = { ratio: 1, repeat: "straight" } as const;
+
+for (const size of [16, 33, 48]) {
+  t.test(`tiles of ${size} pixels get a true verdict or none`, async (t) => {
+    for (const truth of GROUP_NAMES) {
+      const tile = (await pixelsOf(engine, { group: truth, render: { size } })) as Swatch;
+      const examined = await examine(tile);
+      for (const group of GROUP_NAMES) {
+        const claim = { group, lattice, hexCells: "7x4", cells: "rendered" } as const;
+        const { verdict, summary } = await judge(examined, claim);
+        const held = contains(truth, group) ? "more_symmetric" : "broken";
+        const expected = truth === group ? "valid" : held;
+        t.ok([expected, "undecided"].includes(verdict), `${truth} as ${group}: ${summary}`);
+      }
+    }
+  });
+}
+
+t.test("small tiles are valid, or too small to tell", async (t) => {
+  for (const size of [64, 100, 129]) {
+    for (const group of GROUP_NAMES) {
+      const tile = (await pixelsOf(engine, { group, render: { size } })) as Swatch;
+      const { verdict, summary } = await check(tile, group, { cells: "rendered" });
+      const isHexagonal = /^p[36]/.test(group);
+      const fine = isHexagonal ? ["valid", "undecided"] : ["valid"];
+      t.ok(fine.includes(verdict), `${group} at ${size}: ${summary}`);
+      if (verdict === "undecided") t.match(summary, /larger picture/);
+    }
+  }
+});

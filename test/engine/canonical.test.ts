@@ -1,0 +1,67 @@
+/** Requests for the same picture, told by their canonical form. */
+import t, { type Test } from "tap";
+import { APERIODIC_KINDS, canonicalRender, GROUP_NAMES } from "../../engine/index.ts";
+import { bytesOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
+
+const engine = await testEngine(t);
+
+const formOf = (parts: RequestParts) => {
+  const { design, render } = request(parts);
+  return JSON.stringify(canonicalRender(design, render));
+};
+const pictureOf = async (parts: RequestParts) =>
+  Buffer.from(await bytesOf(await engine.render(request(parts)))).toString("base64");
+
+const sheet = { mode: "aperiodic", size: 64, cell: 12 } as const;
+
+/** Asserts that forms differ exactly where pictures do. */
+async function isHeeded(
+  t: Test,
+  one: RequestParts,
+  other: RequestParts,
+  heeded: boolean,
+  what: string,
+): Promise<void> {
+  t.equal((await pictureOf(one)) !== (await pictureOf(other)), heeded, `${what}: the picture`);
+  t.equal(formOf(one) !== formOf(other), heeded, `${what}: the form`);
+}
+
+t.test("the settings of an aperiodic sheet count where its kind heeds them", async (t) => {
+  for (const kind of APERIODIC_KINDS) {
+    const render = { ...sheet, aperiodic: { kind } };
+    const isWaves = kind === "quasicrystal";
+    const cases = {
+      n: [{ n: 9 }, isWaves || kind === "multigrid"],
+      outline_width: [{ outline_width: 0.1 }, !isWaves],
+      outline_colour: [{ outline_colour: "#ff0000" }, !isWaves],
+      seed: [{ seed: 5 }, true],
+      fill: [{ fill: "flat" }, true],
+    } as const;
+    for (const [name, [change, heeded]] of Object.entries(cases)) {
+      const changed = { ...sheet, aperiodic: { kind, ...change } };
+      await isHeeded(t, { render }, { render: changed }, heeded, `${kind}, ${name}`);
+    }
+    const other = { group: "p6m", lattice: {}, seam: { width: 0.4 }, render } as const;
+    await isHeeded(t, { render }, other, false, `${kind}, group and seam`);
+  }
+  const bare = { ...sheet, aperiodic: { outline_width: 0 } };
+  const dyed = { ...sheet, aperiodic: { outline_width: 0, outline_colour: "#ff0000" } };
+  await isHeeded(t, { render: bare }, { render: dyed }, false, "the colour of no outline");
+});
+
+t.test("an aperiodic sheet is the same in all groups, also with effects on its fill", async (t) => {
+  for (const id of ["blur", "halftone", "swirl", "pixelate"]) {
+    const parts = { effects: [{ id }], render: sheet };
+    const first = await pictureOf(parts);
+    for (const group of GROUP_NAMES) {
+      t.ok((await pictureOf({ ...parts, group })) === first, `${id}, ${group}`);
+    }
+  }
+});
+
+t.test("the group counts where a pattern is shown", async (t) => {
+  for (const mode of ["tile", "surface"] as const) {
+    const render = { mode, size: 64, surface_width: 64, surface_height: 64 };
+    await isHeeded(t, { group: "p4", render }, { group: "p4m", render }, true, mode);
+  }
+});

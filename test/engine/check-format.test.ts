@@ -1,0 +1,50 @@
+import t from "tap";
+import { formatComplaints } from "../../engine/check-format.ts";
+import { FORMATS, formatFacts, LIMITS } from "../../engine/recipe.ts";
+
+const refusals = (format: (typeof FORMATS)[number], width: number, height: number) =>
+  formatComplaints({ format }, { width, height }).map(({ expected }) => expected);
+
+t.test("png holds any sheet, the others their own share", async (t) => {
+  const { maximum } = LIMITS.surface;
+  for (const format of FORMATS) {
+    const largest = formatFacts[format].maximumPixels;
+    t.equal(refusals(format, maximum, maximum).length > 0, largest !== undefined, format);
+    if (largest === undefined) continue;
+    const width = 10_000;
+    const height = Math.floor(largest / width);
+    t.strictSame(refusals(format, width, height), []);
+    t.equal(refusals(format, width, height + 1).length, 1);
+  }
+});
+
+t.test("a side that a format cannot count is refused", async (t) => {
+  t.strictSame(refusals("webp", 16383, 100), []);
+  t.strictSame(refusals("webp", 100, 16384), [
+    "png, jpeg, avif, tiff, or sides of at most 16383 pixels",
+  ]);
+  t.strictSame(refusals("avif", 16384, 100), []);
+  t.strictSame(refusals("avif", 16385, 100), ["png, jpeg, tiff, or sides of at most 16384 pixels"]);
+  t.strictSame(refusals("tiff", 20000, 100), []);
+});
+
+t.test("both are told where both are wrong", async (t) => {
+  const complaints = formatComplaints({ format: "avif" }, { width: 20000, height: 4000 });
+  t.strictSame(
+    complaints.map(({ path, message, received }) => ({ path, message, received })),
+    [
+      {
+        path: "/format",
+        message:
+          "a picture in avif is made of the whole of it in memory; one of 20000 × 4000 pixels can be had as png",
+        received: "avif with 80000000 pixels",
+      },
+      {
+        path: "/format",
+        message:
+          "no side of a picture in avif can be longer than 16384 pixels; one of 20000 × 4000 pixels can be had as png",
+        received: "avif of 20000 × 4000 pixels",
+      },
+    ],
+  );
+});

@@ -1,0 +1,74 @@
+/** Chains of surface effects, asked for their rows as a render asks. */
+import t from "tap";
+import { chosenSurfaceEffects } from "../../engine/check.ts";
+import { layEffect, prepareEffect, type RowSource } from "../../engine/render/surface-chain.ts";
+import { request } from "../helpers/engine.ts";
+import { inThread } from "../helpers/in-thread.ts";
+import { hash } from "../helpers/pictures.ts";
+
+const { context } = await inThread(t);
+
+const USES = [
+  { id: "misregistration", params: { shift: 20, turn: 9 } },
+  { id: "emboss", params: { depth: 8 } },
+  { id: "grain" },
+  { id: "misregistration", params: { shift: 3 } },
+];
+
+/** The chain over noise of this size, and which rows it asks for. */
+function chainOver(width: number, height: number, rows: number, hasAlpha: boolean) {
+  const noise = Float32Array.from({ length: width * height }, (_, i) =>
+    Math.floor(hash(i % width, Math.floor(i / width)) * 2 ** 24),
+  );
+  const alphas = noise.map((packed) => packed & 255);
+  const asked: [first: number, count: number][] = [];
+  const part = (values: Float32Array, first: number, count: number) =>
+    values.subarray(first * width, (first + count) * width);
+  const below: RowSource = async (first, count) => {
+    asked.push([first, count]);
+    const alpha = hasAlpha ? part(alphas, first, count) : null;
+    return { colour: part(noise, first, count), alpha };
+  };
+  const { design, render } = request({ render: { mode: "surface", surface_effects: USES } });
+  const size = { width, height };
+  const finished = chosenSurfaceEffects(design, render)
+    .map((chosen) => prepareEffect(chosen, size))
+    .reduce<RowSource>((rest, effect) => layEffect(context, effect, size, rows, rest), below);
+  return { finished, asked, alphas };
+}
+
+t.test("bands of any height are the whole to the bit", async (t) => {
+  for (const [width, height] of [
+    [16, 200],
+    [90, 40],
+  ] as const) {
+    for (const hasAlpha of [false, true]) {
+      const whole = await chainOver(width, height, height, hasAlpha).finished(0, height);
+      for (const rows of [1, 13, 50]) {
+        const { finished, alphas } = chainOver(width, height, rows, hasAlpha);
+        for (let first = 0; first < height; first += rows) {
+          const count = Math.min(rows, height - first);
+          const { colour, alpha } = await finished(first, count);
+          const [from, to] = [first * width, (first + count) * width];
+          if (Buffer.compare(bytes(colour), bytes(whole.colour.subarray(from, to))) !== 0) {
+            t.fail(`${width} × ${height} in bands of ${rows}: row ${first}`);
+          }
+          t.strictSame(alpha, hasAlpha ? alphas.slice(from, to) : null);
+        }
+      }
+    }
+  }
+});
+
+t.test("however far a chain looks, it asks for a band at a time, each row once", async (t) => {
+  const rows = 16;
+  const { finished, asked } = chainOver(24, 150, rows, false);
+  for (let first = 0; first < 150; first += rows) {
+    await finished(first, Math.min(rows, 150 - first));
+  }
+  const expected = Array.from({ length: 10 }, (_, k) => [rows * k, k === 9 ? 6 : rows]);
+  t.strictSame(asked, expected);
+});
+
+const bytes = ({ buffer, byteOffset, byteLength }: Float32Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);

@@ -1,0 +1,73 @@
+/** Renders in the test's own thread, where a test sees what is bound and can stop a render. */
+import type { Test } from "tap";
+import { type KernelRunner, openBackend } from "../../engine/backend.ts";
+import type { RenderContext } from "../../engine/render/context.ts";
+import { render } from "../../engine/render/render.ts";
+import { createSources } from "../../engine/render/sources.ts";
+import type { Kernel } from "../../shaders/kernel.ts";
+import { type RequestParts, request } from "./engine.ts";
+
+export interface InThread {
+  readonly context: RenderContext;
+  /** Calls of bound kernels so far. */
+  calls(): number;
+  /** How often each kernel is bound now. */
+  bound(): ReadonlyMap<Kernel, number>;
+  /**
+   * Renders all of a picture.
+   * @param checkpoint called at every checkpoint; what it throws ends the render
+   */
+  render(parts: RequestParts, checkpoint?: () => void): Promise<Uint8Array>;
+}
+
+/**
+ * What a worker has, on `webasm`, with a cache of so many bytes. A kernel that is called after its
+ * release throws.
+ */
+export async function inThread(t: Test, cacheBytes = 64 * 1024 * 1024): Promise<InThread> {
+  const opened = await openBackend("webasm");
+  t.teardown(() => opened.close());
+  const live = new Set<{ readonly kernel: Kernel }>();
+  let calls = 0;
+  const runner: KernelRunner = {
+    ...opened,
+    bind(kernel, constants) {
+      const bound = opened.bind(kernel, constants);
+      const entry = { kernel };
+      live.add(entry);
+      return {
+        run(count, args) {
+          if (!live.has(entry)) throw new Error(`${kernel.run.name} was released and is called`);
+          calls++;
+          return bound.run(count, args);
+        },
+        release() {
+          live.delete(entry);
+          bound.release();
+        },
+      };
+    },
+  };
+  const bench = { runner, sources: createSources(runner, cacheBytes) };
+  return {
+    context: { ...bench, checkpoint: async () => undefined },
+    calls: () => calls,
+    bound() {
+      const counts = new Map<Kernel, number>();
+      for (const { kernel } of live) counts.set(kernel, (counts.get(kernel) ?? 0) + 1);
+      return counts;
+    },
+    async render(parts, checkpoint) {
+      const pieces: Uint8Array[] = [];
+      const sink = {
+        head: () => undefined,
+        async send(bytes: Uint8Array) {
+          pieces.push(Uint8Array.from(bytes));
+        },
+      };
+      const context = { ...bench, checkpoint: async () => checkpoint?.() };
+      await render(context, request(parts), sink, () => 0);
+      return Buffer.concat(pieces);
+    },
+  };
+}
