@@ -108,6 +108,29 @@ export interface RateLimitUse {
   readonly resetMs: number;
 }
 
+/** An MCP session over SSE. */
+export interface McpSession {
+  /** A UUID. */
+  readonly id: string;
+  readonly key_id: number;
+  readonly account_id: number;
+}
+
+/** One node's part in the sessions: the streams that it holds. */
+export interface McpNode {
+  /** Opens a session; null where the key has `atMost` of them already. */
+  open(session: {
+    readonly keyId: number;
+    readonly accountId: number;
+    readonly atMost: number;
+  }): Promise<string | null>;
+  close(id: string): Promise<void>;
+  /** To be called at least every 20 seconds, or the node's sessions count as dead. */
+  renew(): Promise<void>;
+  /** Ends all of the node's sessions. */
+  leave(): Promise<void>;
+}
+
 export type NewSource = Omit<Source, "id" | "account_id" | "created_at">;
 export type PatternFields = Omit<
   Pattern,
@@ -173,6 +196,8 @@ export interface Database {
     /** The live (not revoked) key with this hash and its account; notes the use, at most once a minute. */
     authenticate(sha256: string): Promise<{ key: ApiKey; account: Account } | null>;
     list(accountId: number): Promise<readonly ApiKey[]>;
+    /** The account of a live key; null once it is revoked. */
+    holder(id: number): Promise<Account | null>;
     /** True when there was such a live key of this account. */
     revoke(accountId: number, id: number): Promise<boolean>;
   };
@@ -198,6 +223,15 @@ export interface Database {
     use(key: string, limit: { quota: number; windowSeconds: number }): Promise<RateLimitUse>;
   };
 
+  readonly mcpSessions: {
+    /** Joins as a node; `heard` is called with each frame for one of its sessions, in order. */
+    join(heard: (id: string, frame: string) => void): Promise<McpNode>;
+    /** The session, if its stream is open on any node. */
+    find(id: string): Promise<McpSession | null>;
+    /** Sends a frame to the node that holds the session's stream. */
+    post(id: string, frame: string, waitingAtMost: number): Promise<"posted" | "full" | "gone">;
+  };
+
   readonly secrets: {
     /** 32 random bytes by this name: the same ones on every node, made when they are first asked for. */
     get(name: string): Promise<Uint8Array>;
@@ -215,6 +249,8 @@ export interface Database {
     bytes(sha256: string): Promise<Uint8Array | null>;
     /** False when there is no such source; throws Conflict while a pattern uses it. Unused bytes go too. */
     delete(accountId: number, id: number): Promise<boolean>;
+    /** The account's sources made from presets that no pattern uses, oldest first, `limit` at most. */
+    unusedPresets(accountId: number, limit: number): Promise<readonly Source[]>;
   };
 
   readonly patterns: {
@@ -235,7 +271,8 @@ export interface Database {
       fields: Partial<PatternFields>,
       version?: number,
     ): Promise<Pattern | "stale" | null>;
-    delete(accountId: number, id: number): Promise<boolean>;
+    /** False when there is no such pattern, or none in this `version` where one is given. */
+    delete(accountId: number, id: number, version?: number): Promise<boolean>;
   };
 
   /** Answers when the database does; for readiness checks. */

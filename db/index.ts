@@ -5,11 +5,13 @@ import type { Connection } from "./connection.ts";
 import type { Database, DatabaseOptions } from "./door.ts";
 import { openEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
+import { subscribe } from "./notifications.ts";
 import { openPool, place } from "./pool.ts";
 import { accountQueries } from "./queries/accounts.ts";
 import { apiKeyQueries } from "./queries/api-keys.ts";
 import { creditQueries } from "./queries/credits.ts";
 import { idempotencyQueries } from "./queries/idempotency.ts";
+import { FRAMES_CHANNEL, mcpSessionQueries } from "./queries/mcp-sessions.ts";
 import { patternQueries } from "./queries/patterns.ts";
 import { secretQueries } from "./queries/secrets.ts";
 import { sourceQueries } from "./queries/sources.ts";
@@ -22,6 +24,8 @@ export type {
   CreditEntry,
   Database,
   DatabaseOptions,
+  McpNode,
+  McpSession,
   NewSource,
   Page,
   Pattern,
@@ -42,6 +46,7 @@ function shown(folder: string): string {
 
 /** What is the same for every database once it is migrated. */
 async function wrap(
+  url: string,
   pool: DatabasePool,
   rateLimits: RateLimits,
   description: string,
@@ -66,6 +71,9 @@ async function wrap(
     apiKeys: apiKeyQueries(connection),
     credits: creditQueries(connection),
     idempotency: idempotencyQueries(pool, bind),
+    mcpSessions: mcpSessionQueries(connection, (heard, missed) =>
+      subscribe(url, FRAMES_CHANNEL, heard, missed),
+    ),
     secrets: secretQueries(connection),
     sources: sourceQueries(connection),
     patterns: patternQueries(connection),
@@ -89,7 +97,7 @@ export async function openDatabase({ url, dataDir, log }: DatabaseOptions): Prom
       : `PostgreSQL ${version} at ${place(server)}`;
     const pool = await openPool(server);
     const rateLimits = openRateLimits(server);
-    return await wrap(pool, rateLimits, description, embedded !== null, release);
+    return await wrap(server, pool, rateLimits, description, embedded !== null, release);
   } catch (error) {
     await release();
     throw error;

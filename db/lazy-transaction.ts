@@ -40,7 +40,7 @@ export function lazyTransaction(pool: DatabasePool): LazyTransaction {
     return begun;
   };
 
-  const current = async (): Promise<Connection> => (begun ? begun : pool);
+  const current = async (): Promise<Connection> => (begun === null ? pool : begun);
   const connection: Connection = {
     any: async (query) => (await current()).any(query),
     exists: async (query) => (await current()).exists(query),

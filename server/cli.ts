@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The operator's command line. Results go to stdout, everything else to stderr. */
+import "./thread-pool.ts";
 import { type Database, openDatabase } from "../db/index.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { InvalidInput } from "./actions/errors.ts";
@@ -10,12 +11,11 @@ import { findCommand } from "./cli/commands.ts";
 import { commandHelp, overview } from "./cli/help.ts";
 import { table } from "./cli/table.ts";
 import { readConfig, VARIABLES } from "./config.ts";
+import { say } from "./log.ts";
 
 /** https://man.freebsd.org/cgi/man.cgi?sysexits */
 const EX_USAGE = 64;
 const EX_CONFIG = 78;
-
-const say = (line: string) => process.stderr.write(`${line}\n`);
 
 const environment = () =>
   table(
@@ -63,12 +63,15 @@ function help(args: readonly string[]): string {
   }
 }
 
+/** Commands that deal with signals themselves. */
+const RUNS_UNTIL_STOPPED = ["serve"];
+
 async function main(args: string[]): Promise<void> {
   if (takeFlag(args, "--version")) return console.log(packageJson.version);
   if (takeFlag(args, "--help", "-h")) return console.log(help(args));
   const isJson = takeFlag(args, "--json");
   const { command, rest } = findCommand(args);
-  if (command.words !== "serve") {
+  if (!RUNS_UNTIL_STOPPED.includes(command.words)) {
     // A command is over soon: the first signal lets it end in order, with the database it started.
     for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => undefined);
   }

@@ -2,6 +2,8 @@
  * Checks for variables of the environment and values of the command line. Each takes the text and
  * gives the value, or throws an Error that says what was expected and, where it is no secret, what came.
  */
+import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
 
 function refuse(expected: string, given: string): never {
   throw new Error(`expected ${expected}, got ${JSON.stringify(given)}`);
@@ -54,6 +56,26 @@ export function keySetUrl(given: string): string {
     return refuse("an https:// address (http:// only for this machine)", given);
   }
   return url.href;
+}
+
+const LIST = /\s*,\s*/;
+
+/** Ranges of addresses in CIDR notation, with commas between. */
+export function addressRanges(given: string): readonly string[] {
+  return given.split(LIST).map((range) => {
+    const [, network = "", prefix] = /^([^/%]+)\/(\d{1,3})$/.exec(range) ?? [];
+    const bits = { 4: 32, 6: 128 }[isIP(network)] ?? -1;
+    return Number(prefix) <= bits ? range : refuse("ranges such as 10.1.0.0/16 or fd00::/8", range);
+  });
+}
+
+/** Names of hosts, with commas between, as URLs write them: in lower case, in ASCII. */
+export function hostNames(given: string): readonly string[] {
+  return given.split(LIST).map((entry) => {
+    const [, wildcard = "", name = ""] = /^(\*\.)?([^*/:@?#]+?)\.?$/.exec(entry) ?? [];
+    const ascii = domainToASCII(name);
+    return ascii ? wildcard + ascii : refuse("names such as example.com or *.example.com", entry);
+  });
 }
 
 /** libpq's names of TLS modes, as the driver knows them. Its `require` checks the certificate. */

@@ -3,7 +3,17 @@ import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import type { EngineOptions } from "../engine/index.ts";
 import type { TokenTrust } from "./actions/tokens.ts";
-import { baseUrl, databaseUrl, keySetUrl, oneOf, secret, text, whole } from "./config-parsers.ts";
+import {
+  addressRanges,
+  baseUrl,
+  databaseUrl,
+  hostNames,
+  keySetUrl,
+  oneOf,
+  secret,
+  text,
+  whole,
+} from "./config-parsers.ts";
 
 export interface Config {
   readonly host: string;
@@ -18,6 +28,17 @@ export interface Config {
   readonly databaseUrl: string | null;
   readonly tokens: TokenTrust;
   readonly engine: EngineOptions;
+  readonly outbound: {
+    /** CIDR ranges. */
+    readonly allow: readonly string[];
+    /** Lower case, in ASCII; `*.` before a name stands for all below it. Empty: any host. */
+    readonly sourceHosts: readonly string[];
+  };
+  readonly renderTimeoutMs: number;
+  readonly signUpsAreOpen: boolean;
+  /** Whose key MCP over stdio works with. */
+  readonly serviceApiKey: string | null;
+  readonly trustedProxies: number;
   readonly shutdownGraceMs: number;
 }
 
@@ -49,6 +70,8 @@ const BACKENDS = [
   "webasm",
   "cpu",
 ] as const satisfies readonly EngineOptions["backend"][];
+
+const SIGNUPS = ["open", "closed"] as const;
 
 /** Every variable that is read, in the order in which the help lists them. */
 export const VARIABLES = {
@@ -89,6 +112,32 @@ export const VARIABLES = {
     "worker threads, as many as there are cores",
   ),
   RENDER_QUEUE_MAX: variable(64, whole(1, 100_000), "renders that may wait for a thread"),
+  OUTBOUND_ALLOW: variable<readonly string[] | null>(
+    null,
+    addressRanges,
+    "ranges such as 10.1.0.0/16, with commas between, that may be reached although they are private; left out: none",
+  ),
+  SOURCE_ALLOWED_HOSTS: variable<readonly string[] | null>(
+    null,
+    hostNames,
+    "the only hosts that sources are fetched from, with commas between, *.example.com for all below it; left out: any",
+  ),
+  RENDER_TIMEOUT_MS: variable(
+    120_000,
+    whole(1000, 3_600_000),
+    "how long a render may take, and a large one until its first bytes, in milliseconds",
+  ),
+  SIGNUPS: variable<(typeof SIGNUPS)[number]>(
+    "open",
+    oneOf(SIGNUPS),
+    "whether people may make accounts for themselves, open or closed",
+  ),
+  SERVICE_API_KEY: variable<string | null>(null, text, "the key of `orbifold mcp`"),
+  TRUSTED_PROXIES: variable(
+    0,
+    whole(0, 16),
+    "proxies in front that name their caller in X-Forwarded-For",
+  ),
   SHUTDOWN_GRACE_MS: variable(
     8000,
     whole(0, 600_000),
@@ -143,6 +192,14 @@ export function readConfig(env: Environment = process.env): Config {
       threads: values.ENGINE_THREADS,
       queueMax: values.RENDER_QUEUE_MAX,
     },
+    outbound: {
+      allow: values.OUTBOUND_ALLOW ?? [],
+      sourceHosts: values.SOURCE_ALLOWED_HOSTS ?? [],
+    },
+    renderTimeoutMs: values.RENDER_TIMEOUT_MS,
+    signUpsAreOpen: values.SIGNUPS === "open",
+    serviceApiKey: values.SERVICE_API_KEY,
+    trustedProxies: values.TRUSTED_PROXIES,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
   };
 }

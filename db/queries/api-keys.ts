@@ -32,6 +32,7 @@ const keyWithAccountRow = row(
   }),
 );
 
+const accountRow = row(AccountRow);
 const idRow = row(Type.Object({ id: Type.Integer() }));
 
 /** The queries about API keys; their contract is the door's. */
@@ -86,6 +87,11 @@ export function apiKeyQueries(pool: Connection): Database["apiKeys"] {
         select ${keyColumns} from api_keys
         where account_id = ${accountId} and revoked_at is null
         order by id`),
+
+    holder: (id) =>
+      pool.maybeOne(sql.type(accountRow)`
+        select ${accountColumns("a")} from api_keys k join accounts a on a.id = k.account_id
+        where k.id = ${id} and k.revoked_at is null`),
 
     revoke: async (accountId, id) => {
       const revoked = await pool.maybeOne(sql.type(idRow)`

@@ -116,9 +116,13 @@ export function patternQueries(pool: Connection): Database["patterns"] {
       });
     },
 
-    delete: async (accountId, id) => {
+    delete: async (accountId, id, version) => {
+      const wanted = version ?? null;
       const deleted = await pool.maybeOne(sql.type(idRow)`
-        delete from patterns where id = ${id} and account_id = ${accountId} returning id`);
+        delete from patterns
+        where id = ${id} and account_id = ${accountId}
+          and (${wanted}::integer is null or version = ${wanted})
+        returning id`);
       return deleted !== null;
     },
   };

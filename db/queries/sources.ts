@@ -70,6 +70,14 @@ export function sourceQueries(pool: Connection): Database["sources"] {
         limit,
       ),
 
+    unusedPresets: (accountId, limit) =>
+      pool.any(sql.type(sourceRow)`
+        select ${sourceColumns} from sources s
+        where account_id = ${accountId} and kind = 'preset'
+          and not exists (
+            select from patterns p where p.account_id = s.account_id and p.source_id = s.id)
+        order by id limit ${limit}`),
+
     bytes: async (sha256) => {
       const found = await pool.maybeOne(sql.type(bytesRow)`
         select bytes from source_bytes where sha256 = decode(${sha256}, 'hex')`);

@@ -10,15 +10,13 @@ export const PATTERN_COST = 1;
 
 export const NewPattern = Type.Object(patternFields, strict);
 
+type Asked = Omit<Static<typeof NewPattern>, "source_id">;
+
 /**
- * Makes a pattern of one of the account's sources. Throws InvalidInput for an unknown group,
- * InvalidRecipe for a lattice that the group cannot have and for effects that there are not, NotFound for the source, CreditsExhausted.
+ * A pattern that is asked for, as it is stored. Throws InvalidInput for an unknown group, and
+ * InvalidRecipe for a lattice that the group cannot have and for effects that there are not.
  */
-export async function createPattern(
-  { db }: Services,
-  account: Account,
-  input: Static<typeof NewPattern>,
-): Promise<Pattern> {
+export function readDesign<Input extends Asked>(input: Input) {
   const fields = {
     ...input,
     group: readGroup(input.group),
@@ -26,7 +24,19 @@ export async function createPattern(
     background: input.background?.toLowerCase() ?? null,
   };
   checkDesign(fields);
-  const pattern = await db.patterns.create(account.id, fields, PATTERN_COST);
+  return fields;
+}
+
+/**
+ * Makes a pattern of one of the account's sources. Throws as `readDesign` does, NotFound for the
+ * source, CreditsExhausted.
+ */
+export async function createPattern(
+  { db }: Services,
+  account: Account,
+  input: Static<typeof NewPattern>,
+): Promise<Pattern> {
+  const pattern = await db.patterns.create(account.id, readDesign(input), PATTERN_COST);
   if (!pattern) throw new NotFound(`source ${input.source_id}`);
   return pattern;
 }

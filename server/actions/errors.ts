@@ -16,8 +16,9 @@ export class NotFound extends Error {
 export class InvalidInput extends Error {
   override readonly name = "InvalidInput";
   readonly complaints: readonly Complaint[];
-  constructor(complaints: readonly Complaint[]) {
-    super(complaints.map((complaint) => `${complaint.path}: ${complaint.message}`).join("; "));
+  constructor(complaints: readonly Complaint[], options?: ErrorOptions) {
+    const texts = complaints.map((complaint) => `${complaint.path}: ${complaint.message}`);
+    super(texts.join("; "), options);
     this.complaints = complaints;
   }
 }
@@ -30,6 +31,14 @@ export class ChangedMeanwhile extends Error {
   }
 }
 
+/** The picture cannot be fetched from its address. */
+export class SourceUnreachable extends Error {
+  override readonly name = "SourceUnreachable";
+  constructor(why: string, options: ErrorOptions) {
+    super(`the picture could not be fetched: ${why}`, options);
+  }
+}
+
 /** More bytes came than are taken. */
 export class TooManyBytes extends Error {
   override readonly name = "TooManyBytes";
@@ -38,4 +47,9 @@ export class TooManyBytes extends Error {
     super(`${what} is larger than the ${maximum} bytes that are taken`);
     this.maximum = maximum;
   }
+}
+
+/** This installation leaves it to somebody else. */
+export class NotOffered extends Error {
+  override readonly name = "NotOffered";
 }

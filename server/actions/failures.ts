@@ -8,4 +8,23 @@ export {
   SourceUnreadable,
 } from "../../engine/index.ts";
 export { AccountFrozen, PlanRequired } from "./accounts.ts";
-export { ChangedMeanwhile, InvalidInput, NotFound, TooManyBytes } from "./errors.ts";
+export {
+  ChangedMeanwhile,
+  InvalidInput,
+  NotFound,
+  NotOffered,
+  SourceUnreachable,
+  TooManyBytes,
+} from "./errors.ts";
+export { DeadLink } from "./follow-render-link.ts";
+export { IdempotencyInFlight, IdempotencyMismatch } from "./idempotency.ts";
+export { WrongPassword } from "./log-in.ts";
+export { RateLimited } from "./rate-limits.ts";
+export {
+  KeyRevoked,
+  MalformedMessage,
+  NoSuchSession,
+  SessionBusy,
+  TooManySessions,
+} from "./session-errors.ts";
+export { RenderTimeout } from "./time-limit.ts";

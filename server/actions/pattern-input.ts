@@ -73,9 +73,8 @@ export function seamWith(style: string | null, given: Partial<Seam>): Seam {
   return { ...Value.Create(Seam), ...ofStyle, ...given };
 }
 
-function withoutDefault<Schema extends TSchema>({
-  default: _,
-  ...schema
-}: Schema & { default?: unknown }) {
-  return Type.Optional(schema as unknown as Schema);
+/** The same schema, its hidden marks too, without a default; it may be left out. */
+function withoutDefault<Schema extends TSchema>(schema: Schema) {
+  const { default: _, ...marks } = Object.getOwnPropertyDescriptors(schema);
+  return Type.Optional(Object.defineProperties({}, marks) as Schema);
 }

@@ -1,17 +1,23 @@
-import { createHash } from "node:crypto";
 import type { Pattern } from "../../db/index.ts";
 import {
   canonicalRender,
   checkRender,
   type RenderFields,
   type Rendering,
+  sizeOf,
+  type Timings,
 } from "../../engine/index.ts";
+import { contentHash } from "./content-hash.ts";
 import { getPattern } from "./get-pattern.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
+import { timeLimit } from "./time-limit.ts";
 
-export { RenderFields, sizeOf } from "../../engine/index.ts";
+export { formatFacts, LIMITS, RenderFields, sizeOf } from "../../engine/index.ts";
+
+/** Pictures of up to so many pixels are given in one piece: 16 megapixels. */
+const WHOLE_PIXELS = 16_000_000;
 
 /** A picture that can be made: what it will be is settled, nothing has been computed. */
 export interface RenderPlan {
@@ -19,8 +25,22 @@ export interface RenderPlan {
   readonly fields: RenderFields;
   /** A word that is another one whenever the picture's bytes are others. */
   readonly fingerprint: string;
-  /** Starts the render. Throws SourceUnreadable, Overloaded, and what `signal` aborts with. */
+  /** Whether the picture is small enough to be held in memory. */
+  readonly isWhole: boolean;
+  /**
+   * Starts the render of a large picture; its first bytes come within the time that a render may
+   * take, or RenderTimeout is thrown. Throws SourceUnreadable, Overloaded, and what `signal` aborts
+   * with.
+   */
   start(signal: AbortSignal): Promise<Rendering>;
+  /** Renders a small picture within that time. Throws as `start` does. */
+  whole(signal: AbortSignal): Promise<WholeRender>;
+}
+
+/** A picture in one piece. */
+export interface WholeRender extends Pick<Rendering, "backend" | "strain"> {
+  readonly bytes: Uint8Array;
+  readonly timings: Timings;
 }
 
 /** Settles what a render of the account's pattern will be. Throws InvalidRecipe, NotFound. */
@@ -37,25 +57,54 @@ export async function planRender(
     throw new Error(`pattern ${id} stands on source ${pattern.source_id}, which is gone`);
   const { sha256 } = source;
   const design = designOf(pattern);
+  const recipe = [services.engine.version, sha256, canonicalRender(design, fields)];
+  const { width, height } = sizeOf(fields);
+
+  const render = async (signal: AbortSignal) => {
+    const bytes = await readSourceImage(services, source);
+    signal.throwIfAborted();
+    return services.engine.render({ design, source: { sha256, bytes }, render: fields }, signal);
+  };
+
   return {
     pattern,
     fields,
-    fingerprint: hashOf([services.engine.version, sha256, canonicalRender(design, fields)]),
-    async start(signal) {
-      const bytes = await readSourceImage(services, source);
-      signal.throwIfAborted();
-      const request = { design, source: { sha256, bytes }, render: fields };
-      return services.engine.render(request, signal);
+    fingerprint: contentHash(recipe).toString("base64url"),
+    isWhole: width * height <= WHOLE_PIXELS,
+    async start(caller) {
+      const { signal, lift } = timeLimit(services.renderTimeoutMs, caller);
+      try {
+        const rendering = await render(signal);
+        return { ...rendering, body: await begun(rendering.body) };
+      } finally {
+        lift();
+      }
+    },
+    async whole(caller) {
+      const { signal, lift } = timeLimit(services.renderTimeoutMs, caller);
+      try {
+        const { backend, strain, body, timings } = await render(signal);
+        const bytes = Buffer.concat(await Array.fromAsync(body));
+        return { backend, strain, bytes, timings: await timings };
+      } finally {
+        lift();
+      }
     },
   };
 }
 
-/** SHA-256 of JSON in which the order of an object's members does not depend on who wrote it. */
-function hashOf(value: unknown): string {
-  const json = JSON.stringify(value, (_, member: unknown) =>
-    typeof member === "object" && member !== null && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : member,
-  );
-  return createHash("sha256").update(json).digest("base64url");
+/** The same pieces, once the first of them is there. */
+async function begun<Piece>(pieces: AsyncIterable<Piece>): Promise<AsyncIterable<Piece>> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  let first: IteratorResult<Piece> | null = await iterator.next();
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        const piece = first ?? (await iterator.next());
+        first = null;
+        return piece;
+      },
+      return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
+    }),
+  };
 }

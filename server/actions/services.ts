@@ -1,14 +1,27 @@
 /** What the actions work with; made once by the composition root. */
 import type { Database } from "../../db/index.ts";
 import type { Engine } from "../../engine/index.ts";
+import type { Fetcher } from "../outbound/index.ts";
+import type { RenderLinks } from "./render-links.ts";
 import type { SourceShelf } from "./source-shelf.ts";
+import type { Tokens } from "./tokens.ts";
 
-export type { Account, Database, Pattern } from "../../db/index.ts";
+export type { Account, Database, McpNode, Pattern, RateLimitUse } from "../../db/index.ts";
 export type { Rendering, Timings } from "../../engine/index.ts";
 
 export interface Services {
   readonly db: Database;
   readonly engine: Engine;
+  /** The way to outside addresses. */
+  readonly fetcher: Fetcher;
   /** The uploaded bytes of sources, from the database or from memory. */
   readonly sources: SourceShelf;
+  readonly tokens: Tokens;
+  readonly renderLinks: RenderLinks;
+  /** What links in answers start with, without a slash at the end. */
+  readonly publicUrl: string;
+  /** How long a render may take. */
+  readonly renderTimeoutMs: number;
+  /** Whether people may make accounts for themselves. */
+  readonly signUpsAreOpen: boolean;
 }

@@ -15,8 +15,10 @@ export type TokenTrust =
     };
 
 export interface Tokens {
+  /** Whether tokens are made here, and not by an outside issuer. */
+  readonly areOurs: boolean;
   /** A token for 12 hours. Throws `OutsideIssuer` where somebody else makes them. */
-  sign(accountId: number): Promise<string>;
+  sign(accountId: number): Promise<{ readonly token: string; readonly expiresAt: Date }>;
   /** Whose token it is; null when it is not valid. Throws when an issuer's keys cannot be fetched. */
   verify(token: string): Promise<{ readonly accountId: number } | null>;
 }
@@ -30,7 +32,7 @@ export class OutsideIssuer extends Error {
 }
 
 const OURS = { issuer: "orbifold", audience: "orbifold" };
-const LIFETIME = "12h";
+const LIFETIME_SECONDS = 12 * 60 * 60;
 
 /** Signatures whose checking key is no secret. */
 const PUBLIC_KEY_ALGORITHMS =
@@ -76,6 +78,7 @@ function issuerTokens({ jwksUrl, issuer, audience }: TokenTrust & { kind: "issue
   const keys = createRemoteJWKSet(new URL(jwksUrl));
   const options = { issuer, audience, algorithms: PUBLIC_KEY_ALGORITHMS };
   return {
+    areOurs: false,
     sign: () => Promise.reject(new OutsideIssuer(issuer)),
     verify: (token) => accountOrNull(jwtVerify(token, keys, options)),
   };
@@ -90,15 +93,20 @@ export async function createTokens(config: {
   const secret = config.tokens.secret ?? (await keptSecret(config.dataDir));
   const key = new TextEncoder().encode(secret);
   return {
-    sign: (accountId) =>
-      new SignJWT()
+    areOurs: true,
+    async sign(accountId) {
+      const now = Math.floor(Date.now() / 1000);
+      const expiresAt = new Date((now + LIFETIME_SECONDS) * 1000);
+      const token = await new SignJWT()
         .setProtectedHeader({ alg: "HS256", typ: "JWT" })
         .setSubject(String(accountId))
         .setIssuer(OURS.issuer)
         .setAudience(OURS.audience)
-        .setIssuedAt()
-        .setExpirationTime(LIFETIME)
-        .sign(key),
+        .setIssuedAt(now)
+        .setExpirationTime(expiresAt)
+        .sign(key);
+      return { token, expiresAt };
+    },
     verify: (token) => accountOrNull(jwtVerify(token, key, { ...OURS, algorithms: ["HS256"] })),
   };
 }

@@ -16,7 +16,11 @@ export const AccountChanges = Type.Partial(
         "Origins that a shop may be returned to: https, or http for loopback. Empty: any of these.",
     }),
   }),
-  { ...strict, description: "What is left out stays as it is." },
+  {
+    ...strict,
+    examples: [{ low_credit_threshold: 20, return_origins: ["https://shop.example"] }],
+    description: "What is left out stays as it is.",
+  },
 );
 
 /** Changes what is given of the account's settings. Throws InvalidInput for an unfit origin. */

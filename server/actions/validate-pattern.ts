@@ -8,23 +8,27 @@ export { Certificate, ValidateFields } from "../../engine/index.ts";
 
 /**
  * Renders a tile of the account's pattern and certifies its symmetry. Throws NotFound, Overloaded,
- * SourceUnreadable.
+ * SourceUnreadable, and what the signal aborts with.
  */
 export async function validatePattern(
   services: Services,
   accountId: number,
   id: number,
   fields: ValidateFields,
+  signal: AbortSignal,
 ): Promise<Certificate> {
   const pattern = await getPattern(services, accountId, id);
   const source = await services.db.sources.get(accountId, pattern.source_id);
   if (!source)
     throw new Error(`pattern ${id} stands on source ${pattern.source_id}, which is gone`);
   const bytes = await readSourceImage(services, source);
-  return services.engine.certify({
-    kind: "design",
-    design: designOf(pattern),
-    source: { sha256: source.sha256, bytes },
-    fields,
-  });
+  return services.engine.certify(
+    {
+      kind: "design",
+      design: designOf(pattern),
+      source: { sha256: source.sha256, bytes },
+      fields,
+    },
+    signal,
+  );
 }

@@ -6,14 +6,16 @@ import { SOURCE_BYTES } from "./upload-source.ts";
 
 /**
  * Certifies the symmetry that is claimed of a picture. Nothing is kept. Throws InvalidInput for an
- * unknown group, TooManyBytes, SourceUnreadable, SourceTooLarge, Overloaded.
+ * unknown group, TooManyBytes, SourceUnreadable, SourceTooLarge, Overloaded,
+ * and what the signal aborts with.
  */
 export async function validatePicture(
   { engine }: Services,
   bytes: Uint8Array,
   claimed: string,
+  signal: AbortSignal,
 ): Promise<Certificate> {
   const group = readGroup(claimed);
   if (bytes.byteLength > SOURCE_BYTES) throw new TooManyBytes("the picture", SOURCE_BYTES);
-  return engine.certify({ kind: "picture", bytes, group });
+  return engine.certify({ kind: "picture", bytes, group }, signal);
 }

@@ -20,8 +20,8 @@ export const serviceCommands = [
     run: async (context, { account }) => {
       const tokens = await context.tokens();
       const { id } = await findAccount(await context.database(), account);
-      const token = await tokens.sign(id);
-      return { text: token, json: { token } };
+      const { token, expiresAt } = await tokens.sign(id);
+      return { text: token, json: { token, expires_at: expiresAt } };
     },
   }),
   command({

@@ -5,7 +5,6 @@ import packageFile from "../../package.json" with { type: "json" };
 import type { Services } from "../actions/services.ts";
 import { MethodNotAllowed, NoSuchPath } from "./errors.ts";
 import { isLeaving } from "./leaving.ts";
-import type { Doorkeeper } from "./middleware/authenticate.ts";
 import { problems } from "./middleware/problems.ts";
 import { refuseWhenStopping } from "./middleware/refuse-when-stopping.ts";
 import { requestId } from "./middleware/request-id.ts";
@@ -14,10 +13,12 @@ import { openApiDocument } from "./openapi.ts";
 import type { Route } from "./route.ts";
 import { accountRoutes } from "./routes/account.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
+import { authRoutes } from "./routes/auth.ts";
 import { catalogueRoutes } from "./routes/catalogues.ts";
 import { docsRoutes, openApiRoute } from "./routes/docs.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { patternRoutes } from "./routes/patterns.ts";
+import { renderLinkRoutes } from "./routes/render-links.ts";
 import { renderRoutes } from "./routes/renders.ts";
 import { sourceRoutes } from "./routes/sources.ts";
 import { validationRoutes } from "./routes/validation.ts";
@@ -28,8 +29,10 @@ export const ROUTES: readonly Route[] = [
   ...sourceRoutes,
   ...patternRoutes,
   ...renderRoutes,
+  ...renderLinkRoutes,
   ...validationRoutes,
   ...catalogueRoutes,
+  ...authRoutes,
   ...accountRoutes,
   ...apiKeyRoutes,
   ...healthRoutes,
@@ -39,20 +42,23 @@ export const ROUTES: readonly Route[] = [
 
 const document = openApiDocument(ROUTES, packageFile.version);
 
-export interface AppParts extends Doorkeeper {
+export interface AppParts {
   readonly services: Services;
   readonly log: Log;
+  /** How many proxies stand before the service and add to X-Forwarded-For. */
+  readonly trustedProxies: number;
   /** Once it is aborted, no request is taken any more. */
   readonly stopping: AbortSignal;
 }
 
 /** The application on its parts. */
-export function createApp({ services, log, stopping, ...doorkeeper }: AppParts): Koa {
-  const app = new Koa();
+export function createApp({ services, log, stopping, trustedProxies }: AppParts): Koa {
+  // The address of whoever calls is what the outermost trusted proxy says.
+  const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router();
   for (const route of ROUTES) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    router.register(path, [route.method], serveRoute(route, services, doorkeeper));
+    router.register(path, [route.method], serveRoute(route, services));
   }
   app.use(requestId());
   app.use(requestLog(log));

@@ -51,3 +51,14 @@ export class MalformedRequest extends Error {
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
 }
+
+/** The part that was asked for lies beyond the end. */
+export class RangeNotSatisfiable extends Error {
+  override readonly name = "RangeNotSatisfiable";
+  /** Bytes of the whole. */
+  readonly length: number;
+  constructor(length: number) {
+    super(`the whole has ${length} bytes`);
+    this.length = length;
+  }
+}

@@ -1,7 +1,7 @@
 /** An HTTP server around the application: its socket, requests that are none, and a gentle end. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type Koa from "koa";
@@ -17,15 +17,32 @@ export interface Listening {
   drain(graceMs: number): Promise<void>;
 }
 
-/** Listens on an address; port 0 takes a free one. Throws the system's error where that fails. */
-export async function listen(app: Koa, host: string, port: number): Promise<Listening> {
-  const server = createServer(app.callback());
+/**
+ * Listens on an address; port 0 takes a free one. `appAt` makes the application, which may want to
+ * know the port. Throws what it throws, and the system's error where listening fails.
+ */
+export async function listen(
+  appAt: (port: number) => Koa | Promise<Koa>,
+  host: string,
+  port: number,
+): Promise<Listening> {
+  const server = createServer();
   const connections = countRequests(server);
   server.on("clientError", answerGarbage);
+  const { promise: app, resolve, reject } = Promise.withResolvers<RequestListener>();
+  // Who comes before the application is there waits for it.
+  server.on("request", async (request, response) => (await app)(request, response));
   server.listen(port, host);
   await once(server, "listening");
+  try {
+    resolve((await appAt(portOf(server))).callback());
+  } catch (error) {
+    reject(error);
+    server.close();
+    throw error;
+  }
   return {
-    port: (server.address() as AddressInfo).port,
+    port: portOf(server),
     async drain(graceMs) {
       // Not the HTTP server's own close: it destroys connections whose answer has been handed over
       // but has not left yet. Ending a socket lets what was written leave first.
@@ -44,6 +61,8 @@ export async function listen(app: Koa, host: string, port: number): Promise<List
     },
   };
 }
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 /** How many requests are being answered on each connection. */
 function countRequests(server: Server): ReadonlyMap<Socket, number> {

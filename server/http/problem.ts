@@ -9,14 +9,22 @@ import {
   type Complaint,
   Conflict,
   CreditsExhausted,
+  DeadLink,
+  IdempotencyInFlight,
+  IdempotencyMismatch,
   InvalidInput,
   InvalidRecipe,
   NotFound,
+  NotOffered,
   Overloaded,
   PlanRequired,
+  RateLimited,
+  RenderTimeout,
   SourceTooLarge,
+  SourceUnreachable,
   SourceUnreadable,
   TooManyBytes,
+  WrongPassword,
 } from "../actions/failures.ts";
 import { strict } from "../actions/resources/fields.ts";
 import {
@@ -24,6 +32,7 @@ import {
   MalformedRequest,
   MethodNotAllowed,
   NoSuchPath,
+  RangeNotSatisfiable,
   Unauthorized,
   Unavailable,
   UnsupportedMediaType,
@@ -40,14 +49,20 @@ export const PROBLEMS = {
   not_found: { status: 404, title: "There is no such thing" },
   method_not_allowed: { status: 405, title: "Not with this method" },
   conflict: { status: 409, title: "Something else stands against it" },
+  idempotency_in_flight: { status: 409, title: "The same request is being worked on" },
   precondition_failed: { status: 412, title: "Changed in the meantime" },
   payload_too_large: { status: 413, title: "Too large" },
   unsupported_media_type: { status: 415, title: "A body of this type is not read" },
+  range_not_satisfiable: { status: 416, title: "There is no such part" },
   validation_failed: { status: 422, title: "The input is not valid" },
   source_unreadable: { status: 422, title: "The source is no picture that can be read" },
+  idempotency_mismatch: { status: 422, title: "The key belongs to another request" },
+  rate_limited: { status: 429, title: "Too many requests" },
+  source_unreachable: { status: 422, title: "The source cannot be fetched" },
   internal: { status: 500, title: "Something went wrong here" },
-  overloaded: { status: 503, title: "Too many renders are waiting" },
+  overloaded: { status: 503, title: "Too many others are waiting" },
   unavailable: { status: 503, title: "The service cannot answer just now" },
+  render_timeout: { status: 504, title: "The render took too long" },
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -90,35 +105,53 @@ interface Told {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-const RETRY_SOON = { "Retry-After": "2" };
+const retryAfter = (seconds: number) => ({ "Retry-After": String(seconds) });
+const SOON = retryAfter(2);
+
+const NOTHING_THERE = [NotFound, NoSuchPath, NotOffered, DeadLink];
 
 function tell(error: unknown): Told {
   if (error instanceof MalformedJson) return { code: "malformed_json" };
   if (error instanceof MalformedRequest) return { code: "malformed_request" };
-  if (error instanceof Unauthorized) return { code: "unauthorized", headers: challenge(error) };
+  if (error instanceof Unauthorized)
+    return { code: "unauthorized", headers: challenge(error.presented) };
+  if (error instanceof WrongPassword) return { code: "unauthorized", headers: challenge(true) };
   if (error instanceof AccountFrozen) return { code: "account_frozen" };
   if (error instanceof CreditsExhausted) return { code: "credits_exhausted" };
   if (error instanceof PlanRequired) return { code: "plan_required" };
-  if (error instanceof NotFound || error instanceof NoSuchPath) return { code: "not_found" };
+  if (NOTHING_THERE.some((kind) => error instanceof kind)) return { code: "not_found" };
   if (error instanceof MethodNotAllowed) {
     return { code: "method_not_allowed", headers: { Allow: error.allowed.join(", ") } };
   }
   if (error instanceof Conflict) return { code: "conflict" };
+  if (error instanceof IdempotencyInFlight) {
+    return { code: "idempotency_in_flight", headers: retryAfter(1) };
+  }
+  if (error instanceof IdempotencyMismatch) return { code: "idempotency_mismatch" };
   if (error instanceof ChangedMeanwhile) return { code: "precondition_failed" };
   if (error instanceof TooManyBytes) return { code: "payload_too_large" };
   if (error instanceof SourceTooLarge) return { code: "payload_too_large" };
   if (error instanceof UnsupportedMediaType) return { code: "unsupported_media_type" };
+  if (error instanceof RangeNotSatisfiable) {
+    const headers = { "Content-Range": `bytes */${error.length}` };
+    return { code: "range_not_satisfiable", headers };
+  }
   if (error instanceof InvalidInput || error instanceof InvalidRecipe) {
     return { code: "validation_failed", errors: error.complaints };
   }
+  if (error instanceof SourceUnreachable) return { code: "source_unreachable" };
   if (error instanceof SourceUnreadable) return { code: "source_unreadable" };
-  if (error instanceof Overloaded) return { code: "overloaded", headers: RETRY_SOON };
-  if (error instanceof Unavailable) return { code: "unavailable", headers: RETRY_SOON };
+  if (error instanceof RateLimited) {
+    return { code: "rate_limited", headers: retryAfter(error.retrySeconds) };
+  }
+  if (error instanceof RenderTimeout) return { code: "render_timeout", headers: SOON };
+  if (error instanceof Overloaded) return { code: "overloaded", headers: SOON };
+  if (error instanceof Unavailable) return { code: "unavailable", headers: SOON };
   return { code: "internal", detail: "The error is in our log under this request_id." };
 }
 
 /** RFC 6750, section 3: an error word only when a token was presented. */
-function challenge({ presented }: Unauthorized) {
+function challenge(presented: boolean) {
   const error = presented ? ', error="invalid_token"' : "";
   return { "WWW-Authenticate": `Bearer realm="orbifold"${error}` };
 }

@@ -3,8 +3,10 @@
  * of these objects.
  */
 import Type, { type Static, type TSchema } from "typebox";
+import type { Limit } from "../actions/rate-limits.ts";
 import type { Account, Services } from "../actions/services.ts";
 import type { ProblemCode } from "./problem.ts";
+import type { Tag } from "./tags.ts";
 
 /** Who may call: an account by key or by a person's token, a person only, or anyone. */
 export type Auth = "any" | "jwt" | "none";
@@ -35,6 +37,8 @@ export interface Answer {
   readonly fileName?: string;
   readonly json?: unknown;
   readonly bytes?: Uint8Array;
+  /** Whether a part of the bytes may be asked for; then they have an ETag. */
+  readonly isRanged?: boolean;
   readonly stream?: AsyncIterable<Uint8Array>;
   /** Headers that are known only after the stream's last byte. */
   readonly trailers?: () => Promise<Readonly<Record<string, string>>>;
@@ -44,8 +48,19 @@ export interface Answer {
 export interface Documented {
   readonly description: string;
   readonly schema?: TSchema;
+  /** Left out: one that is put together from the examples in the schema. */
+  readonly example?: unknown;
   readonly mediaTypes?: readonly string[];
+  /** What the headers say that every such answer has, by their names, */
   readonly headers?: Readonly<Record<string, string>>;
+  /** and those that some have. */
+  readonly someHeaders?: Readonly<Record<string, string>>;
+}
+
+/** How often one address may call a route that anyone may call. */
+export interface AddressLimit extends Limit {
+  /** Its name in the RateLimit headers. */
+  readonly policy: string;
 }
 
 /** A file in a form, as its bytes. */
@@ -64,16 +79,22 @@ export interface Route<
   readonly method: "GET" | "HEAD" | "POST" | "PATCH" | "DELETE";
   /** As in OpenAPI: `/api/v1/patterns/{id}`. */
   readonly path: string;
-  readonly tag: string;
+  readonly tag: Tag;
   readonly summary: string;
   readonly description?: string;
   readonly auth: A;
   /** Whether the plan must include programmatic access even when a person calls. */
   readonly programmatic?: boolean;
+  /** For routes that anyone may call. */
+  readonly addressLimit?: AddressLimit;
+  /** Whether it makes or charges something, so that callers may want it made once: see `once`. */
+  readonly isIdempotent?: boolean;
   readonly params?: P;
   readonly query?: Q;
   /** The JSON body. */
   readonly body?: B;
+  /** Such bodies, by what they ask for; left out: one of the examples in the schema. */
+  readonly examples?: Readonly<Record<string, unknown>>;
   /** Bytes of JSON that are taken at most; left out: 1 MiB. */
   readonly maximumBytes?: number;
   /** The form that is taken instead of JSON. */

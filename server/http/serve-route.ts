@@ -2,21 +2,25 @@
 import type { Context, Middleware } from "koa";
 import type { TSchema } from "typebox";
 import { InvalidInput } from "../actions/errors.ts";
+import { once } from "../actions/idempotency.ts";
 import { type InputCheck, inputCheck } from "../actions/input.ts";
 import type { Services } from "../actions/services.ts";
-import { NoSuchPath } from "./errors.ts";
+import { MalformedRequest, NoSuchPath } from "./errors.ts";
 import { leavingSignal } from "./leaving.ts";
-import { authenticate, type Doorkeeper } from "./middleware/authenticate.ts";
+import { authenticate } from "./middleware/authenticate.ts";
 import { readBody } from "./middleware/body.ts";
+import { limitByAddress } from "./middleware/rate-limit.ts";
 import { readQuery } from "./query.ts";
-import type { Route } from "./route.ts";
+import type { Answer, Route } from "./route.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 /** The middleware that serves one route. */
-export function serveRoute(route: Route, services: Services, doorkeeper: Doorkeeper): Middleware[] {
+export function serveRoute(route: Route, services: Services): Middleware[] {
+  const { auth, addressLimit, body } = route;
   return [
-    ...(route.auth === "none" ? [] : [authenticate(doorkeeper, route)]),
-    ...(route.body ? [readBody(route)] : []),
+    ...(addressLimit ? [limitByAddress(services.db, addressLimit)] : []),
+    ...(auth === "none" ? [] : [authenticate(services, route)]),
+    ...(body ? [readBody(route)] : []),
     handle(route, services),
   ];
 }
@@ -27,20 +31,32 @@ function handle(route: Route, services: Services): Middleware {
   const checkBody = checkOf(route, route.body);
   const checkForm = checkOf(route, route.form);
   return async (ctx) => {
+    const key = route.isIdempotent ? readIdempotencyKey(ctx) : null;
     const query = route.query && checkQuery(readQuery(route.query, ctx.querystring));
     const body = (ctx.state.isForm ? checkForm : checkBody)(ctx.state.body);
     const params = readParams(ctx, route, checkParams);
-    const answer = await route.handler({
-      services,
-      account: ctx.state.account,
-      params,
-      query,
-      body,
-      header: (name) => ctx.get(name),
-      signal: leavingSignal(ctx),
-    });
-    sendAnswer(ctx, answer);
+    const { account } = ctx.state;
+    const signal = leavingSignal(ctx);
+    const answer = (bound: Services): Promise<Answer> => {
+      const header = (name: string) => ctx.get(name);
+      return route.handler({ services: bound, account, params, query, body, header, signal });
+    };
+    if (key === null) return sendAnswer(ctx, await answer(services));
+    const request = [route.method, ctx.path, query, body];
+    const made = await once(services, { accountId: account.id, key, request }, answer);
+    if (made.isReplayed) ctx.set("Idempotency-Replayed", "true");
+    sendAnswer(ctx, made.answer);
   };
+}
+
+/** https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/ */
+function readIdempotencyKey(ctx: Context): string | null {
+  const key = ctx.get("Idempotency-Key");
+  if (key === "" && !("idempotency-key" in ctx.headers)) return null;
+  if (/^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new MalformedRequest(
+    "Idempotency-Key: expected 1 to 255 visible ASCII characters, such as a UUID",
+  );
 }
 
 function checkOf(route: Route, schema: TSchema | undefined): InputCheck<TSchema> {

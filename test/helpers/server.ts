@@ -7,12 +7,15 @@ import type { Account, Database } from "../../db/index.ts";
 import { createEngine, type Engine } from "../../engine/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
+import { createRenderLinks } from "../../server/actions/render-links.ts";
+import type { Services } from "../../server/actions/services.ts";
 import { createSourceShelf } from "../../server/actions/source-shelf.ts";
 import { createTokens } from "../../server/actions/tokens.ts";
 import { createApp, ROUTES } from "../../server/http/app.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
 import { PROBLEMS, Problem } from "../../server/http/problem.ts";
 import type { Route } from "../../server/http/route.ts";
+import { createFetcher, type FetcherOptions } from "../../server/outbound/index.ts";
 import { temporaryFolder, testDatabase } from "./database.ts";
 import { photograph, pngOf } from "./pictures.ts";
 
@@ -79,6 +82,10 @@ function processEngine(): Promise<Engine> {
 export interface ServerOptions {
   /** Left out: one that all tests of the process share. */
   readonly engine?: Engine;
+  /** Left out: nothing but public addresses is reached, as by default. */
+  readonly outbound?: Partial<FetcherOptions>;
+  readonly services?: Partial<Pick<Services, "renderTimeoutMs" | "signUpsAreOpen">>;
+  readonly trustedProxies?: number;
 }
 
 /** Starts a server with an account on the trial plan; it stops when the test ends. */
@@ -95,16 +102,28 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
   const tokens = await createTokens({ dataDir: "", tokens: trust });
   const log: Readonly<Record<string, unknown>>[] = [];
   const stopping = new AbortController();
-  const app = createApp({
-    services: { db, engine, sources: createSourceShelf(db.sources, 2 ** 20) },
+  const services = {
     db,
+    engine,
+    sources: createSourceShelf(db.sources, 2 ** 20),
+    fetcher: createFetcher({ allow: [], allowedHosts: [], ...options.outbound }),
     tokens,
-    log: (entry) => log.push(entry),
-    stopping: stopping.signal,
-  });
-  const listening = await listen(app, "127.0.0.1", 0);
+    renderLinks: createRenderLinks(await db.secrets.get("render links")),
+    renderTimeoutMs: 60_000,
+    signUpsAreOpen: true,
+    ...options.services,
+  };
+  const urlAt = (port: number) => `http://127.0.0.1:${port}`;
+  const appAt = (port: number) =>
+    createApp({
+      services: { ...services, publicUrl: urlAt(port) },
+      log: (entry) => log.push(entry),
+      trustedProxies: options.trustedProxies ?? 0,
+      stopping: stopping.signal,
+    });
+  const listening = await listen(appAt, "127.0.0.1", 0);
   t.teardown(() => listening.drain(0));
-  const url = `http://127.0.0.1:${listening.port}`;
+  const url = urlAt(listening.port);
 
   let callers = 0;
   const makeCaller: TestServer["makeCaller"] = async ({ plan = "trial", frozen, credits }) => {
@@ -113,7 +132,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     const { secret: key } = await createApiKey(db, made.id, "test");
     const account = frozen ? await db.accounts.update(made.id, { frozen }) : made;
     if (!account) throw new Error("the account is gone");
-    return { account, key, token: await tokens.sign(account.id) };
+    return { account, key, token: (await tokens.sign(account.id)).token };
   };
   const caller = await makeCaller({});
 

@@ -227,3 +227,23 @@ t.test("a fault of the server is told without its insides, and logged with them"
   t.match(entry, { status: 500, method: "GET", path, account, problem: "internal" });
   t.match(entry?.error, /deep inside\n.*\.ts:\d+/, "with the stack");
 });
+
+t.test(
+  "a seam's fields say what they take, when they are made and when they are changed",
+  async (t) => {
+    const server = await testServer(t);
+    const id = await server.makePattern();
+    const source_id = await server.makeSource();
+    const seam = { method: "glue", width: "wide", preserve_contrast: 1 };
+    for (const refused of [
+      await server.request("POST", "/patterns", { json: { source_id, group: "p4", seam } }),
+      await server.request("PATCH", `/patterns/${id}`, { json: { seam } }),
+    ]) {
+      t.match(refused.json.errors, [
+        { path: "/seam/method", expected: "one of blend, fold, average", received: '"glue"' },
+        { path: "/seam/width", expected: /^a number from /, received: '"wide"' },
+        { path: "/seam/preserve_contrast", expected: "true or false", received: "1" },
+      ]);
+    }
+  },
+);

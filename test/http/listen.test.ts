@@ -88,7 +88,7 @@ t.test("an answer that has been handed over but not taken yet still arrives whol
   app.use((ctx) => {
     ctx.body = body;
   });
-  const { port, drain } = await listen(app, "127.0.0.1", 0);
+  const { port, drain } = await listen(() => app, "127.0.0.1", 0);
   const agent = new Agent({ keepAlive: true });
   t.teardown(() => agent.destroy());
   const asked = get(`http://127.0.0.1:${port}/`, { agent });

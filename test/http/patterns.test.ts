@@ -209,3 +209,17 @@ t.test("what belongs to another account is not there", async (t) => {
   t.same((await server.request("GET", "/patterns", { as: stranger })).json.data, []);
   t.equal((await server.request("GET", `/patterns/${id}`)).json.name, null, "nothing changed");
 });
+
+t.test("a pattern is removed in the version that is meant", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const remove = (tag: string) =>
+    server.request("DELETE", `/patterns/${id}`, { headers: tag ? { "If-Match": tag } : {} });
+  const old = (await server.request("GET", `/patterns/${id}`)).headers.get("ETag") as string;
+  const changed = await server.request("PATCH", `/patterns/${id}`, { json: { name: "new" } });
+  t.match((await remove(old)).json, { status: 412, code: "precondition_failed" });
+  t.match((await remove("nonsense")).json, { status: 400, code: "malformed_request" });
+  t.equal((await remove(changed.headers.get("ETag") as string)).status, 204);
+  t.equal((await remove("*")).status, 404);
+  t.equal((await remove("")).status, 404);
+});

@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import t from "tap";
 import { createEngine, type Engine } from "../../engine/index.ts";
+import { testEngine } from "../helpers/engine.ts";
 import { rasterOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
+import { readTiff } from "../helpers/tiff.ts";
 
 t.test("a tile is rendered with its length, digest, timings and strain", async (t) => {
   const server = await testServer(t);
@@ -33,7 +35,7 @@ t.test("a tile is rendered with its length, digest, timings and strain", async (
   t.ok(Math.abs(Number(headers.get("X-Orbifold-Strain")) - 0.0104) < 0.0001, "7 × 4 cells: 1.04 %");
 });
 
-t.test("a surface has the size that was asked for, also as JPEG and WebP", async (t) => {
+t.test("a surface has the size that was asked for, in every format", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const sheet = { mode: "surface", surface_width: 120, surface_height: 50, cell: 40 };
@@ -42,12 +44,35 @@ t.test("a surface has the size that was asked for, also as JPEG and WebP", async
   const png = await server.request("POST", path, { json: { ...sheet, surface_effects } });
   const { width, height } = rasterOf(png.bytes);
   t.same([width, height], [120, 50]);
-  for (const format of ["jpeg", "webp"]) {
+  for (const format of ["jpeg", "webp", "avif", "tiff"]) {
     const { headers, bytes } = await server.request("POST", path, { json: { ...sheet, format } });
     t.equal(headers.get("Content-Type"), `image/${format}`);
     const facts = await server.engine.inspect(bytes);
     t.match(facts, { mediaType: `image/${format}`, width: 120, height: 50 });
   }
+});
+
+t.test("a TIFF has the pixels of the PNG, a name of its own, and no quality", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const path = `/patterns/${id}/render?size=64`;
+  const png = await server.request("GET", path);
+  const tiff = await server.request("GET", `${path}&format=tiff`);
+  t.ok(Buffer.from(readTiff(tiff.bytes).pixels).equals(rasterOf(png.bytes).pixels));
+  t.match(tiff.headers.get("Content-Disposition"), /-64\.tif"/);
+  const low = await server.request("HEAD", `${path}&format=tiff&quality=1`);
+  t.equal(low.headers.get("ETag"), tiff.headers.get("ETag"));
+});
+
+t.test("a format that cannot hold a picture is refused before any work", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const json = { size: 4097, format: "avif" };
+  const reply = await server.request("POST", `/patterns/${id}/render`, { json });
+  t.equal(reply.status, 422);
+  t.match(reply.json.errors, [
+    { path: "/format", expected: /^png, jpeg, webp, tiff, or at most 16777216/ },
+  ]);
 });
 
 t.test("a link gives the same picture as the same fields in a body", async (t) => {
@@ -225,4 +250,19 @@ t.test("more renders than the queue holds are sent away to come again", async (t
   t.equal(refused[0].json.code, "overloaded");
   t.match(refused[0].headers.get("Retry-After"), /^\d+$/);
   t.ok(replies.some(({ status }) => status === 200));
+});
+
+t.test("a render that takes too long is stopped, and its thread is free again", async (t) => {
+  const engine = await testEngine(t);
+  const server = await testServer(t, { engine, services: { renderTimeoutMs: 1000 } });
+  const id = await server.makePattern({ effects: [{ id: "blur", params: { radius: 0.05 } }] });
+  const slow = { size: 4000, format: "avif", quality: 100 };
+  const late = await server.request("POST", `/patterns/${id}/render`, { json: slow });
+  t.match(late.json, { status: 504, code: "render_timeout", detail: /1 seconds/ });
+  t.ok(late.headers.get("Retry-After"));
+  const quick = async () =>
+    (await server.request("POST", `/patterns/${id}/render`, { json: { size: 16 } })).status;
+  let status = await quick();
+  for (let tries = 0; status === 504 && tries < 60; tries++) status = await quick();
+  t.equal(status, 200);
 });

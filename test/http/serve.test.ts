@@ -1,59 +1,23 @@
 /** The whole service as a process of its own: how it starts, and how it stops. */
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import t, { type Test } from "tap";
 import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
-import { temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
-
-const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
-
-async function startService(t: Test, environment: Record<string, string> = {}) {
-  const databaseUrl = await testDatabaseUrl();
-  const db = await openDatabase({ url: databaseUrl, dataDir: "" });
-  const { id } = await createAccount(db, { email: "a@example.com", plan: "pro" });
-  const { secret } = await createApiKey(db, id, "test");
-  await db.close();
-  const service = spawn(process.execPath, [CLI, "serve"], {
-    env: {
-      ...process.env,
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: await temporaryFolder(t),
-      PORT: "0",
-      ENGINE_THREADS: "1",
-      ENGINE_BACKEND: "webasm",
-      SHUTDOWN_GRACE_MS: "120000",
-      ...environment,
-    },
-    stdio: ["ignore", "inherit", "pipe"],
-  });
-  t.teardown(() => service.kill("SIGKILL"));
-  const lines: string[] = [];
-  const reader = createInterface(service.stderr);
-  reader.on("line", (line) => lines.push(line));
-  const ended = once(service, "close").then(([code]) => code);
-  /** The first line, past or to come, that the pattern fits. */
-  const line = async (pattern: RegExp): Promise<RegExpExecArray> => {
-    for (;;) {
-      for (const text of lines) {
-        const found = pattern.exec(text);
-        if (found) return found;
-      }
-      await once(reader, "line");
-    }
-  };
-  return { service, lines, line, ended, secret };
-}
+import { testDatabaseUrl } from "../helpers/database.ts";
+import { startService } from "../helpers/service.ts";
 
 /** A service that listens, with a pattern to render. */
 async function startWithPattern(t: Test) {
-  const started = await startService(t);
-  const [, url] = await started.line(/listens at (\S+)/);
-  const headers = { "X-API-Key": started.secret, "Content-Type": "application/json" };
+  const databaseUrl = await testDatabaseUrl();
+  const db = await openDatabase({ url: databaseUrl, dataDir: "" });
+  const account = await createAccount(db, { email: "a@example.com", plan: "pro" });
+  const { secret } = await createApiKey(db, account.id, "test");
+  await db.close();
+  const started = await startService(t, { DATABASE_URL: databaseUrl });
+  const url = await started.url();
+  const headers = { "X-API-Key": secret, "Content-Type": "application/json" };
   const post = async (path: string, json: object) => {
     const body = JSON.stringify(json);
     const response = await fetch(`${url}/api/v1${path}`, { method: "POST", headers, body });
@@ -67,7 +31,7 @@ async function startWithPattern(t: Test) {
 }
 
 t.test("the first signal lets a running render finish, and the process ends well", async (t) => {
-  const { service, url, render, line, ended } = await startWithPattern(t);
+  const { process: service, url, render, line, ended } = await startWithPattern(t);
   const large = await render("surface_width=5000&surface_height=4000");
   t.equal(large.status, 200);
   service.kill("SIGTERM");
@@ -79,7 +43,7 @@ t.test("the first signal lets a running render finish, and the process ends well
 });
 
 t.test("the second signal ends the process at once", async (t) => {
-  const { service, render, line, ended } = await startWithPattern(t);
+  const { process: service, render, line, ended } = await startWithPattern(t);
   const large = await render("surface_width=20000&surface_height=20000");
   service.kill("SIGINT");
   await line(/SIGINT/);

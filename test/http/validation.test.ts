@@ -1,5 +1,7 @@
 /** Certificates of symmetry over HTTP; what they say is tested with the engine. */
 import t from "tap";
+import type { Engine } from "../../engine/index.ts";
+import { testEngine } from "../helpers/engine.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
@@ -30,6 +32,36 @@ t.test("an uploaded picture is held against the group that is claimed of it", as
   form.append("file", new Blob([Buffer.from(tile.bytes)]), "tile.png");
   form.append("group", "p4");
   t.match((await server.request("POST", "/validate", { body: form })).json, { verdict: "valid" });
+});
+
+t.test("a client that leaves ends its certificate", async (t) => {
+  const whole = await testEngine(t);
+  const endings: unknown[] = [];
+  const begun = Promise.withResolvers<void>();
+  const certify: Engine["certify"] = (subject, signal) => {
+    begun.resolve();
+    const certificate = whole.certify(subject, signal);
+    certificate.then(
+      () => endings.push("certified"),
+      (error) => endings.push(error.name),
+    );
+    return certificate;
+  };
+  const server = await testServer(t, { engine: { ...whole, certify } });
+  const id = await server.makePattern({ group: "p6m" });
+  const leaving = new AbortController();
+  const answer = fetch(`${server.url}/api/v1/patterns/${id}/validate`, {
+    method: "POST",
+    headers: { "X-API-Key": server.key, "Content-Type": "application/json" },
+    body: JSON.stringify({ size: 4096 }),
+    signal: leaving.signal,
+  });
+  await begun.promise;
+  leaving.abort();
+  await t.rejects(answer);
+  // The one thread is free again.
+  t.equal((await server.request("GET", `/patterns/${id}/render?size=16`)).status, 200);
+  t.same(endings, ["AbortError"]);
 });
 
 t.test("what cannot be certified is refused", async (t) => {

@@ -20,6 +20,11 @@ t.test("an empty environment gives the defaults", async (t) => {
     databaseUrl: null,
     tokens: { kind: "secret", secret: null },
     engine: { backend: "auto", threads: availableParallelism(), queueMax: 64 },
+    outbound: { allow: [], sourceHosts: [] },
+    renderTimeoutMs: 120_000,
+    signUpsAreOpen: true,
+    serviceApiKey: null,
+    trustedProxies: 0,
     shutdownGraceMs: 8000,
   });
 });
@@ -36,6 +41,12 @@ t.test("what is given is taken", async (t) => {
     ENGINE_BACKEND: "cpu",
     ENGINE_THREADS: "3",
     RENDER_QUEUE_MAX: "9",
+    OUTBOUND_ALLOW: "10.1.0.0/16, fd00::/8,127.0.0.1/32",
+    SOURCE_ALLOWED_HOSTS: "cats.example, *.Dogs.Example. ,bücher.example",
+    RENDER_TIMEOUT_MS: "5000",
+    SIGNUPS: "closed",
+    SERVICE_API_KEY: "pf_something",
+    TRUSTED_PROXIES: "2",
     SHUTDOWN_GRACE_MS: "0",
   };
   t.same(readConfig(given), {
@@ -47,6 +58,14 @@ t.test("what is given is taken", async (t) => {
     databaseUrl: given.DATABASE_URL,
     tokens: { kind: "secret", secret },
     engine: { backend: "cpu", threads: 3, queueMax: 9 },
+    outbound: {
+      allow: ["10.1.0.0/16", "fd00::/8", "127.0.0.1/32"],
+      sourceHosts: ["cats.example", "*.dogs.example", "xn--bcher-kva.example"],
+    },
+    renderTimeoutMs: 5000,
+    signUpsAreOpen: false,
+    serviceApiKey: "pf_something",
+    trustedProxies: 2,
     shutdownGraceMs: 0,
   });
   t.same(readConfig(issuer).tokens, {
@@ -99,6 +118,39 @@ t.test("a wrong variable is named in one line that says what was expected", asyn
   for (const [env, message] of wrong) {
     t.throws(() => readConfig(env), { name: "ConfigError", message }, JSON.stringify(env));
   }
+});
+
+t.test("a list of address ranges or hosts is wrong where one of them is", async (t) => {
+  const ranges = [
+    "10.0.0.1",
+    "10.0.0.0/33",
+    "fd00::/129",
+    "10.0.0/8",
+    "fe80::1%lo/64",
+    "a/8",
+    "/8",
+  ];
+  for (const range of ranges) {
+    t.throws(() => readConfig({ OUTBOUND_ALLOW: `127.0.0.1/32,${range}` }), {
+      message: `OUTBOUND_ALLOW: expected ranges such as 10.1.0.0/16 or fd00::/8, got "${range}"`,
+    });
+  }
+  const hosts = [
+    "https://a.example",
+    "a.example:80",
+    "a.example/x",
+    "*",
+    "a.*.example",
+    "u@a",
+    "[::1]",
+  ];
+  for (const host of hosts) {
+    t.throws(() => readConfig({ SOURCE_ALLOWED_HOSTS: `b.example,${host}` }), {
+      message: `SOURCE_ALLOWED_HOSTS: expected names such as example.com or *.example.com, got "${host}"`,
+    });
+  }
+  t.throws(() => readConfig({ OUTBOUND_ALLOW: "10.0.0.0/8," }), { message: /got ""$/ });
+  t.throws(() => readConfig({ SOURCE_ALLOWED_HOSTS: "a.example,," }), { message: /got ""$/ });
 });
 
 t.test("no message repeats a secret", async (t) => {

@@ -26,10 +26,11 @@ const sign = (payload: JWTPayload, by = key, alg = "HS256") =>
 
 t.test("a token says whose it is, for twelve hours", async (t) => {
   const tokens = await createTokens(ours);
-  const token = await tokens.sign(7);
+  const { token, expiresAt } = await tokens.sign(7);
   t.same(await tokens.verify(token), { accountId: 7 });
   const payload = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
   t.equal(payload.exp - payload.iat, 12 * 3600);
+  t.equal(expiresAt.getTime(), payload.exp * 1000);
 });
 
 t.test("a token that is not ours, not meant for us or no longer valid is refused", async (t) => {
@@ -58,7 +59,7 @@ t.test("the secret is generated once and only its owner can read it", async (t) 
   const makers = await Promise.all(Array.from({ length: 8 }, () => createTokens(generated)));
   const later = await createTokens(generated);
   for (const maker of makers) {
-    t.same(await later.verify(await maker.sign(3)), { accountId: 3 });
+    t.same(await later.verify((await maker.sign(3)).token), { accountId: 3 });
   }
   t.same(await readdir(dataDir), ["jwt-secret"]);
   t.equal((await stat(join(dataDir, "jwt-secret"))).mode & 0o777, 0o600);

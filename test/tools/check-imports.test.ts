@@ -13,6 +13,9 @@ const SOUND: Tree = {
   "db/index.ts": 'import { createPool } from "slonik";\nimport fs from "node:fs";',
   "server/actions/render.ts":
     'import { schema } from "../../engine/index.ts";\nimport "../../db/index.ts";',
+  "server/actions/fetch.ts": 'import "../outbound/index.ts";',
+  "server/outbound/index.ts": 'export * from "./ask.ts";',
+  "server/outbound/ask.ts": 'import https from "node:https";',
   "server/http/app.ts": 'import Koa from "koa";\nimport "../actions/render.ts";',
   "server/main.ts": 'import "./http/app.ts";\nimport "../engine/index.ts";',
   "server/cli.ts": 'import "./main.ts";',
@@ -91,6 +94,28 @@ const BROKEN: readonly [title: string, file: string, text: string, line: number,
     'import "../shaders/kernel.ts";',
     1,
     /through the engine/,
+  ],
+  [
+    "an action that goes out past the guard",
+    "server/actions/a.ts",
+    'import https from "node:https";',
+    1,
+    /through the guard/,
+  ],
+  [
+    "a guard that knows what it guards",
+    "server/outbound/a.ts",
+    'import "../actions/render.ts";',
+    1,
+    /on its own/,
+  ],
+  ["a way in that goes out", "server/http/a.ts", 'import "../outbound/index.ts";', 1, /translates/],
+  [
+    "a part of the guard without the rest",
+    "server/b.ts",
+    'import "./outbound/ask.ts";',
+    1,
+    /only together/,
   ],
   [
     "a product that stands on the bench",
@@ -173,7 +198,7 @@ t.test("names every rule that one import breaks", async (t) => {
 
 t.test("the command prints place, rule and reason, and fails", async (t) => {
   const sound = await run(t.testdir(nested(SOUND)));
-  t.strictSame(sound, { code: 0, out: "10 files, 0 forbidden imports\n", err: "" });
+  t.strictSame(sound, { code: 0, out: "13 files, 0 forbidden imports\n", err: "" });
   const broken = await run(t.testdir(nested({ "db/a.ts": 'import "../server/x.ts";' })));
   t.equal(broken.code, 1);
   t.match(broken.err, /^db\/a\.ts:1 imports server\/x\.ts\n {4}rule: .+\n {4}reason: .+\n$/);

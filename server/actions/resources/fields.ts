@@ -4,11 +4,16 @@ import Type from "typebox";
 export const strict = { additionalProperties: false } as const;
 
 /** Numbers of things in the database: 1, 2, 3, … */
-export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
+export const Id = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  examples: [12],
+});
 
 export const Moment = Type.String({
   format: "date-time",
-  description: "A moment in UTC, e.g. 2026-01-31T12:00:00.000Z.",
+  examples: ["2026-01-31T12:00:00.000Z"],
+  description: "A moment in UTC.",
 });
 
 /** A name that people give; control characters are kept out of it, PostgreSQL takes no NUL. */

@@ -18,6 +18,7 @@ export const PageOf = <Row extends TSchema>(row: Row) =>
     {
       data: Type.Array(row),
       next_cursor: Type.Union([Type.String(), Type.Null()], {
+        examples: ["MTI"],
         description: "Where the next page begins; null on the last one.",
       }),
     },

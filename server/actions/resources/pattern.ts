@@ -32,7 +32,27 @@ export const Pattern = Type.Object(
     created_at: Moment,
     updated_at: Moment,
   },
-  { ...strict, description: "A source under a wallpaper group." },
+  {
+    ...strict,
+    description: "A source under a wallpaper group.",
+    examples: [
+      {
+        id: 12,
+        source_id: 31,
+        name: "Summer tiles",
+        group: "p4",
+        motif: { x: 0.5, y: 0.5, scale: 1, rotation: 45 },
+        lattice: { ratio: 1, repeat: "straight" },
+        seam: { method: "blend", width: 0.12, preserve_contrast: true },
+        effects: [{ id: "contrast", params: { amount: 0.3 } }],
+        palette: "lagoon",
+        style: null,
+        background: null,
+        created_at: "2026-01-31T12:00:00.000Z",
+        updated_at: "2026-01-31T12:05:00.000Z",
+      },
+    ],
+  },
 );
 export type Pattern = Static<typeof Pattern>;
 

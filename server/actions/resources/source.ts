@@ -17,7 +17,25 @@ export const Source = Type.Object(
     sha256: Type.String({ description: "SHA-256 of the bytes, in hex." }),
     created_at: Moment,
   },
-  { ...strict, description: "A picture that patterns are made of." },
+  {
+    ...strict,
+    description: "A picture that patterns are made of.",
+    examples: [
+      {
+        id: 31,
+        kind: "preset",
+        preset: "floral",
+        seed: 7,
+        url: null,
+        media_type: "image/png",
+        width: 1024,
+        height: 1024,
+        has_alpha: false,
+        sha256: "dbc545b1559fc8d111c35b5ebec18bec3206e4c0b1c232ab41f08815314aff19",
+        created_at: "2026-01-31T12:00:00.000Z",
+      },
+    ],
+  },
 );
 export type Source = Static<typeof Source>;
 

@@ -1,40 +1,43 @@
 import type { Context, Middleware } from "koa";
 import { requireActive, requireProgrammaticPlan } from "../../actions/accounts.ts";
 import { authenticateApiKey } from "../../actions/api-keys.ts";
-import type { Account, Database } from "../../actions/services.ts";
-import type { Tokens } from "../../actions/tokens.ts";
+import { type Counted, countRequest } from "../../actions/rate-limits.ts";
+import type { Account, Services } from "../../actions/services.ts";
 import { Unauthorized } from "../errors.ts";
 import type { Route } from "../route.ts";
+import { applyLimit } from "./rate-limit.ts";
 
-export interface Doorkeeper {
-  readonly db: Database;
-  readonly tokens: Tokens;
+interface Caller {
+  readonly account: Account;
+  readonly counted: Counted;
 }
 
 /**
- * Finds the account that calls and turns it away where it may not: 401 before 402 before 403.
+ * Finds the account that calls and turns it away where it may not: 401 before 402, 403 and 429.
  * A key comes as `X-API-Key` or as a bearer token, a person's JWT as a bearer token.
  */
-export function authenticate({ db, tokens }: Doorkeeper, route: Route): Middleware {
+export function authenticate({ db, tokens }: Services, route: Route): Middleware {
   return async (ctx, next) => {
     const bearer = bearerOf(ctx);
     const key = ctx.get("X-API-Key") || (bearer.startsWith("pf_") ? bearer : "");
     const byKey = route.auth !== "jwt" && key !== "";
-    const account = byKey ? await holderOf(key) : await personOf(bearer, key !== "");
+    const { account, counted } = byKey ? await holderOf(key) : await personOf(bearer, key !== "");
     ctx.state.account = account;
     ctx.state.accountId = account.id;
     requireActive(account);
     if (byKey || route.programmatic) requireProgrammaticPlan(account);
+    applyLimit(ctx, "requests", await countRequest(db, counted));
     return next();
   };
 
-  async function holderOf(key: string): Promise<Account> {
-    const found = await authenticateApiKey(db, key);
+  async function holderOf(secret: string): Promise<Caller> {
+    const found = await authenticateApiKey(db, secret);
     if (!found) throw new Unauthorized("the API key is unknown, mistyped or revoked", true);
-    return found.account;
+    const { account, key } = found;
+    return { account, counted: { kind: "key", id: key.id, account } };
   }
 
-  async function personOf(token: string, hasKey: boolean): Promise<Account> {
+  async function personOf(token: string, hasKey: boolean): Promise<Caller> {
     if (hasKey && (token === "" || token.startsWith("pf_"))) {
       throw new Unauthorized("expected a person's token (JWT) here, got an API key", true);
     }
@@ -42,7 +45,7 @@ export function authenticate({ db, tokens }: Doorkeeper, route: Route): Middlewa
     const verified = await tokens.verify(token);
     const account = verified && (await db.accounts.byId(verified.accountId));
     if (!account) throw new Unauthorized("the token is not valid or has expired", true);
-    return account;
+    return { account, counted: { kind: "token", token } };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Middleware } from "koa";
 
+/** Takes one entry; an `error` in it is written with its stack. */
 export type Log = (entry: Readonly<Record<string, unknown>>) => void;
 
 /**
@@ -21,16 +22,9 @@ export function requestLog(log: Log): Middleware {
         ...(accountId && { account: accountId }),
         ...(problem && { problem }),
         ...(!ctx.res.writableFinished && { aborted: true }),
-        ...(error && { error: stackOf(error) }),
+        ...(error && { error }),
       });
     });
     return next();
   };
-}
-
-/** The stack of an error with those of its causes, without the values that drivers hang on them. */
-function stackOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const stack = error.stack ?? error.message;
-  return error.cause === undefined ? stack : `${stack}\ncaused by ${stackOf(error.cause)}`;
 }

@@ -1,4 +1,6 @@
+import { CreditList, listCredits } from "../../actions/list-credits.ts";
 import { Account, showAccount } from "../../actions/resources/account.ts";
+import { Credits, showCredits } from "../../actions/resources/credits.ts";
 import { AccountChanges, updateAccount } from "../../actions/update-account.ts";
 import { route } from "../route.ts";
 
@@ -36,6 +38,22 @@ export const accountRoutes = [
       return {
         status: 200,
         json: showAccount(changed, await services.db.accounts.usage(account.id)),
+      };
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/credits`,
+    tag,
+    summary: "Your credits, and what changed them",
+    auth: "any",
+    query: CreditList,
+    responses: { 200: { description: "The balance and a page of its history.", schema: Credits } },
+    cost: 0,
+    async handler({ services, account, query }) {
+      return {
+        status: 200,
+        json: showCredits(account, await listCredits(services, account, query)),
       };
     },
   }),

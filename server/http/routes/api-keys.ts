@@ -18,7 +18,9 @@ export const apiKeyRoutes = [
     description: "The secret is in this answer and nowhere else: it is not kept.",
     auth: "jwt",
     programmatic: true,
+    isIdempotent: true,
     body: Type.Object({ name: Name(100) }, strict),
+    examples: { "A key for a shop": { name: "shop" } },
     responses: { 201: { description: "The key with its secret.", schema: NewApiKey } },
     cost: 0,
     async handler({ services, account, body }) {

@@ -16,7 +16,9 @@ function catalogueRoute(path: string, summary: string, row: TSchema, list: () =>
     tag: "Catalogues",
     summary,
     auth: "any",
-    responses: { 200: { description: "All of them.", schema } },
+    responses: {
+      200: { description: "All of them.", schema, example: { data: list().slice(0, 1) } },
+    },
     cost: 0,
     async handler() {
       return { status: 200, json: { data: list() } };

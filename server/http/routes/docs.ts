@@ -68,7 +68,10 @@ export function openApiRoute(document: () => object): Route {
     responses: {
       200: {
         description: "The document.",
-        schema: Type.Object({ openapi: Type.String(), paths: Type.Object({}) }),
+        schema: Type.Object({
+          openapi: Type.String({ examples: ["3.1.0"] }),
+          paths: Type.Object({}),
+        }),
       },
     },
     cost: 0,

@@ -22,8 +22,8 @@ export const healthRoutes = [
         schema: Type.Object(
           {
             status: Type.Literal("ok"),
-            backend: Type.String({ description: "What the kernels run on." }),
-            threads: Type.Integer({ description: "Threads that render." }),
+            backend: Type.String({ examples: ["webasm"], description: "What the kernels run on." }),
+            threads: Type.Integer({ examples: [4], description: "Threads that render." }),
           },
           strict,
         ),

@@ -17,6 +17,7 @@ const params = Type.Object({ id: Id }, strict);
 
 const headers = {
   ETag: "The version of the pattern; send it as If-Match to change just this one.",
+  "Cache-Control": "private, no-cache: keep it, but ask with If-None-Match.",
 };
 const shown = (description: string): Documented => ({ description, schema: Pattern, headers });
 
@@ -50,8 +51,23 @@ export const patternRoutes = [
     summary: "Make a pattern of a source and a group",
     auth: "any",
     body: NewPattern,
+    examples: {
+      "A source under a group": { source_id: 31, group: "p4" },
+      "With a look of its own": {
+        source_id: 31,
+        group: "p31m",
+        name: "Summer tiles",
+        motif: { x: 0.4, y: 0.6, scale: 1.5, rotation: 15 },
+        seam: { method: "blend", width: 0.2 },
+        effects: [{ id: "contrast", params: { amount: 0.3 } }],
+        palette: "lagoon",
+        background: "#f4efe6",
+      },
+      "With a style": { source_id: 31, group: "cmm", style: "linen_print" },
+    },
     responses: { 201: shown("The pattern.") },
     problems: ["not_found"],
+    isIdempotent: true,
     cost: PATTERN_COST,
     async handler({ services, account, body }) {
       return answer(201, await createPattern(services, account, body));
@@ -66,7 +82,7 @@ export const patternRoutes = [
     params,
     responses: {
       200: shown("The pattern."),
-      304: { description: "You have it: If-None-Match names its ETag." },
+      304: { description: "You have it: If-None-Match names its ETag.", headers },
     },
     cost: 0,
     async handler({ services, account, params: { id }, header }) {
@@ -101,12 +117,17 @@ export const patternRoutes = [
     path: `${path}/{id}`,
     tag,
     summary: "Remove a pattern",
+    description: "With If-Match, only the version that it names is removed.",
     auth: "any",
     params,
     responses: { 204: { description: "It is gone." } },
+    problems: ["precondition_failed"],
     cost: 0,
-    async handler({ services, account, params: { id } }) {
-      await deletePattern(services, account.id, id);
+    async handler({ services, account, params: { id }, header }) {
+      const ifMatch = header("If-Match");
+      const accepted = acceptedTags(ifMatch);
+      const wants = (stored: PatternRow) => accepted(tagOf(stored));
+      await deletePattern(services, account.id, id, ifMatch === "" ? undefined : wants);
       return { status: 204 };
     },
   }),

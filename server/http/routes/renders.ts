@@ -1,8 +1,7 @@
 import Type from "typebox";
 import { planRender, RenderFields } from "../../actions/render-pattern.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
-import { hasAlready } from "../conditions.ts";
-import { answerRender, documentedPicture, headOf, isCollected } from "../render-answer.ts";
+import { answerPlan, answerRender, documentedPicture, furtherAnswers } from "../render-answer.ts";
 import { route } from "../route.ts";
 
 const shared = {
@@ -13,8 +12,6 @@ const shared = {
   cost: 0,
 } as const;
 
-const notModified = { description: "You have it: If-None-Match names its ETag." };
-
 /** Pictures of patterns. */
 export const renderRoutes = [
   route({
@@ -22,8 +19,33 @@ export const renderRoutes = [
     method: "POST",
     summary: "Render a pattern",
     body: RenderFields,
+    examples: {
+      "A tile": { size: 512 },
+      "A sheet for print": {
+        mode: "surface",
+        surface_width: 1800,
+        surface_height: 1200,
+        size: 512,
+        format: "jpeg",
+        quality: 92,
+        dpi: 300,
+      },
+      "A sheet with effects": {
+        mode: "surface",
+        surface_width: 1200,
+        surface_height: 800,
+        size: 400,
+        surface_effects: [{ id: "vignette", params: { strength: 0.4 } }, { id: "grain" }],
+      },
+      "A Penrose tiling": {
+        mode: "aperiodic",
+        surface_width: 1200,
+        surface_height: 800,
+        aperiodic: { kind: "penrose_p3", seed: 5 },
+      },
+    },
     responses: { 200: documentedPicture },
-    problems: ["overloaded"],
+    problems: ["overloaded", "render_timeout"],
     async handler({ services, account, params, body, signal }) {
       return answerRender(await planRender(services, account.id, params.id, body), signal);
     },
@@ -38,14 +60,11 @@ export const renderRoutes = [
           ? "The same fields as in the body of POST. `offset` is written `x,y`, `surface_effects` as JSON text."
           : "The head of GET. Its length and digest are known once the picture has been made; of a sheet of more than 16 megapixels neither is told.",
       query: RenderFields,
-      responses: { 200: documentedPicture, 304: notModified },
-      problems: ["overloaded"],
+      responses: { 200: documentedPicture, ...furtherAnswers(method) },
+      problems: ["overloaded", "render_timeout"],
       async handler({ services, account, params, query, header, signal }) {
         const plan = await planRender(services, account.id, params.id, query);
-        const head = headOf(plan);
-        if (hasAlready(header("If-None-Match"), head.headers.ETag)) return { status: 304, ...head };
-        if (method === "HEAD" && !isCollected(plan)) return { status: 200, ...head };
-        return answerRender(plan, signal);
+        return answerPlan(method, plan, header, signal);
       },
     }),
   ),

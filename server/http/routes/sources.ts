@@ -4,12 +4,14 @@ import {
   PRESET_COST,
   PresetSource,
 } from "../../actions/create-preset-source.ts";
+import { createUrlSource, UrlSource } from "../../actions/create-url-source.ts";
 import { deleteSource } from "../../actions/delete-source.ts";
 import { getSource } from "../../actions/get-source.ts";
 import { listSources, SourceList } from "../../actions/list-sources.ts";
 import { readSourceImage } from "../../actions/read-source-image.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
 import { PageOf, showPage } from "../../actions/resources/page.ts";
+import { PictureText } from "../../actions/resources/picture-text.ts";
 import { Source, showSource } from "../../actions/resources/source.ts";
 import { decodeBase64, uploadSource } from "../../actions/upload-source.ts";
 import { hasAlready } from "../conditions.ts";
@@ -18,6 +20,13 @@ import { FilePart, route } from "../route.ts";
 const tag = "Sources";
 const path = "/api/v1/sources";
 const params = Type.Object({ id: Id }, strict);
+
+const pictureHeaders = {
+  ETag: "Strong; a source's picture never changes.",
+  "Cache-Control": "private, max-age=31536000, immutable: keep it.",
+  "Accept-Ranges": "bytes",
+  "Content-Disposition": "inline, with a name to save the picture under.",
+};
 
 /** Pictures that patterns are made of. */
 export const sourceRoutes = [
@@ -28,11 +37,40 @@ export const sourceRoutes = [
     summary: "Make a source from a preset",
     auth: "any",
     body: PresetSource,
+    examples: {
+      "The same picture each time": { preset: "floral", seed: 7 },
+      "In colours of your own": {
+        preset: "geometric",
+        seed: 3,
+        palette: ["#1b1b1f", "#ecc95c", "#264080"],
+      },
+    },
     responses: { 201: { description: "The source.", schema: Source } },
     problems: ["overloaded"],
+    isIdempotent: true,
     cost: PRESET_COST,
     async handler({ services, account, body }) {
       return { status: 201, json: showSource(await createPresetSource(services, account, body)) };
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/url`,
+    tag,
+    summary: "Make a source of a picture on the web",
+    description:
+      "Fetches it from a public address by http or https, over at most 5 redirects and within 10 seconds; at most 32 MiB and 50 megapixels. What it is follows from its bytes.",
+    auth: "any",
+    body: UrlSource,
+    responses: { 201: { description: "The source.", schema: Source } },
+    problems: ["source_unreachable", "source_unreadable", "overloaded"],
+    isIdempotent: true,
+    cost: 0,
+    async handler({ services, account, body, signal }) {
+      return {
+        status: 201,
+        json: showSource(await createUrlSource(services, account.id, body, signal)),
+      };
     },
   }),
   route({
@@ -45,7 +83,7 @@ export const sourceRoutes = [
     auth: "any",
     body: Type.Object(
       {
-        data: Type.String({ minLength: 1, description: "The picture in base64." }),
+        data: PictureText,
         filename: Type.Optional(Type.String({ maxLength: 1000, description: "Not kept." })),
       },
       strict,
@@ -55,6 +93,7 @@ export const sourceRoutes = [
     form: Type.Object({ file: FilePart }, strict),
     responses: { 201: { description: "The source.", schema: Source } },
     problems: ["source_unreadable", "overloaded"],
+    isIdempotent: true,
     cost: 0,
     async handler({ services, account, body }) {
       const bytes = "file" in body ? body.file : decodeBase64(body.data, "/data");
@@ -96,8 +135,20 @@ export const sourceRoutes = [
     auth: "any",
     params,
     responses: {
-      200: { description: "The picture in its own format.", mediaTypes: ["image/*"] },
-      304: { description: "You have it: If-None-Match names its ETag." },
+      200: {
+        description: "The picture in its own format.",
+        mediaTypes: ["image/*"],
+        headers: pictureHeaders,
+      },
+      206: {
+        description: "The part that Range asks for.",
+        mediaTypes: ["image/*"],
+        headers: pictureHeaders,
+      },
+      304: {
+        description: "You have it: If-None-Match names its ETag.",
+        headers: { ETag: pictureHeaders.ETag, "Cache-Control": pictureHeaders["Cache-Control"] },
+      },
     },
     cost: 0,
     async handler({ services, account, params: { id }, header }) {
@@ -108,6 +159,7 @@ export const sourceRoutes = [
       return {
         status: 200,
         bytes: await readSourceImage(services, source),
+        isRanged: true,
         fileName: `source-${id}.${source.media_type.replace(/^image\/|\+xml$/g, "")}`,
         headers: {
           ...headers,

@@ -1,16 +1,20 @@
 import Type from "typebox";
 import { GroupClaim } from "../../actions/pattern-input.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
+import { PictureText } from "../../actions/resources/picture-text.ts";
 import { decodeBase64 } from "../../actions/upload-source.ts";
 import { Certificate, ValidateFields, validatePattern } from "../../actions/validate-pattern.ts";
 import { validatePicture } from "../../actions/validate-picture.ts";
+import { CERTIFICATE } from "../openapi/certificate-example.ts";
 import { FilePart, route } from "../route.ts";
 
 const shared = {
   method: "POST",
   tag: "Validation",
   auth: "any",
-  responses: { 200: { description: "The certificate.", schema: Certificate } },
+  responses: {
+    200: { description: "The certificate.", schema: Certificate, example: CERTIFICATE },
+  },
   cost: 0,
 } as const;
 
@@ -23,9 +27,13 @@ export const validationRoutes = [
     description: "Renders a tile and holds it against every operation of the pattern's group.",
     params: Type.Object({ id: Id }, strict),
     body: ValidateFields,
+    examples: {
+      "A tile of the default size": { size: 1024 },
+      "A hexagonal pattern with the least strain": { size: 1024, hex_cells: "26x15" },
+    },
     problems: ["overloaded"],
-    async handler({ services, account, params: { id }, body }) {
-      return { status: 200, json: await validatePattern(services, account.id, id, body) };
+    async handler({ services, account, params: { id }, body, signal }) {
+      return { status: 200, json: await validatePattern(services, account.id, id, body, signal) };
     },
   }),
   route({
@@ -36,7 +44,7 @@ export const validationRoutes = [
       "Takes one picture that repeats, at most 32 MiB and 50 megapixels, and the group that is claimed of it. Its origin may lie anywhere, and it may hold any whole number of cells. Nothing is kept.",
     body: Type.Object(
       {
-        data: Type.String({ minLength: 1, description: "The picture in base64." }),
+        data: PictureText,
         group: GroupClaim,
       },
       strict,
@@ -44,9 +52,9 @@ export const validationRoutes = [
     maximumBytes: 48 * 1024 * 1024,
     form: Type.Object({ file: FilePart, group: GroupClaim }, strict),
     problems: ["source_unreadable", "overloaded"],
-    async handler({ services, body }) {
+    async handler({ services, body, signal }) {
       const bytes = "file" in body ? body.file : decodeBase64(body.data, "/data");
-      return { status: 200, json: await validatePicture(services, bytes, body.group) };
+      return { status: 200, json: await validatePicture(services, bytes, body.group, signal) };
     },
   }),
 ];

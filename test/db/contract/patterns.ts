@@ -124,6 +124,7 @@ export function patternContract(t: Test, subject: Subject): void {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const pattern = await makePattern(db, id, await makeSource(db, id));
+    t.equal(await db.patterns.delete(id, pattern.id, pattern.version + 1), false, "another one");
     t.equal(await db.patterns.delete(id, pattern.id), true);
     t.equal(await db.patterns.get(id, pattern.id), null);
     t.equal(await db.patterns.update(id, pattern.id, { name: "ghost" }), null);

@@ -1,6 +1,5 @@
-/** TypeBox schemas as they are best read in an OpenAPI document. */
+/** TypeBox schemas as they are best read in an OpenAPI document or a list of tools. */
 import type { TSchema } from "typebox";
-import { FilePart } from "./route.ts";
 
 export interface JsonSchema {
   [keyword: string]: unknown;
@@ -14,6 +13,8 @@ export interface Style {
   readonly defaults: boolean;
   /** Schemas that the document holds under a name. */
   readonly names?: ReadonlyMap<unknown, string>;
+  /** Schemas that say nothing by themselves, and what is written in their place. */
+  readonly written?: ReadonlyMap<unknown, JsonSchema>;
 }
 
 /** The schema in plain JSON Schema 2020-12. */
@@ -22,7 +23,8 @@ export function jsonSchema(schema: TSchema, style: Style): JsonSchema {
 }
 
 function convert(schema: JsonSchema, style: Style): JsonSchema {
-  if ((schema as unknown) === FilePart) return { type: "string", format: "binary" };
+  const written = style.written?.get(schema);
+  if (written) return written;
   const { required, properties, items, anyOf, patternProperties, ...rest } = schema;
   if (!style.defaults) delete rest.default;
   return {

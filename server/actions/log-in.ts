@@ -1,0 +1,43 @@
+import { hash, verify } from "@node-rs/argon2";
+import type { Static } from "typebox";
+import { NotOffered } from "./errors.ts";
+import { countUse, digest, RateLimited } from "./rate-limits.ts";
+import type { Services } from "./services.ts";
+import { type Session, startSession } from "./session.ts";
+import { SignUp } from "./sign-up.ts";
+
+export const LogIn = SignUp;
+
+/** Guesses at one account's password, wherever they come from. */
+const GUESSES = { quota: 30, windowSeconds: 15 * 60 };
+
+/** No such account, or another password. Which of the two is not said. */
+export class WrongPassword extends Error {
+  override readonly name = "WrongPassword";
+  constructor() {
+    super("the e-mail address or the password is wrong");
+  }
+}
+
+/** Checked where there is no account, so that the time of the answer does not tell. */
+let decoy: Promise<string> | undefined;
+
+/**
+ * Starts a session for whoever knows the password. Throws WrongPassword, RateLimited after many
+ * guesses, NotOffered where another issuer makes the tokens.
+ */
+export async function logIn(
+  services: Services,
+  { email, password }: Static<typeof LogIn>,
+): Promise<Session> {
+  const { db, tokens } = services;
+  if (!tokens.areOurs) throw new NotOffered("people log in elsewhere");
+  const guess = await countUse(db, `guess:${digest(email.toLowerCase())}`, GUESSES);
+  if (!guess.allowed) throw new RateLimited(guess);
+  const found = await db.accounts.byEmail(email);
+  decoy ??= hash("nobody's password");
+  const isRight = await verify(found?.password_hash ?? (await decoy), password);
+  if (!found?.password_hash || !isRight) throw new WrongPassword();
+  const { password_hash: _, ...account } = found;
+  return startSession(services, account);
+}

@@ -1,0 +1,14 @@
+/** What people get who have shown who they are. */
+import type { Account } from "../../db/index.ts";
+import type { Services } from "./services.ts";
+
+export interface Session {
+  readonly account: Account;
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** A token for the account's owner. */
+export async function startSession({ tokens }: Services, account: Account): Promise<Session> {
+  return { account, ...(await tokens.sign(account.id)) };
+}

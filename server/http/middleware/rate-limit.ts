@@ -1,0 +1,44 @@
+import { isIPv6 } from "node:net";
+import type { Context, Middleware } from "koa";
+import {
+  countUse,
+  digest,
+  type LimitUse,
+  RateLimited,
+  secondsUntil,
+} from "../../actions/rate-limits.ts";
+import type { Database } from "../../actions/services.ts";
+import type { AddressLimit } from "../route.ts";
+
+/**
+ * Tells the caller how much is left (draft-ietf-httpapi-ratelimit-headers-10), on whatever answer
+ * this request gets. Throws `RateLimited` when nothing is.
+ */
+export function applyLimit(ctx: Context, policy: string, use: LimitUse): void {
+  const { quota, windowSeconds } = use.limit;
+  ctx.set("RateLimit-Policy", `"${policy}";q=${quota};w=${windowSeconds}`);
+  ctx.set("RateLimit", `"${policy}";r=${use.remaining};t=${secondsUntil(use.resetMs)}`);
+  if (!use.allowed) throw new RateLimited(use);
+}
+
+/** Limits a route that anyone may call, by the address that calls. */
+export function limitByAddress(db: Database, { policy, ...limit }: AddressLimit): Middleware {
+  return async (ctx, next) => {
+    applyLimit(ctx, policy, await countUse(db, `${policy}:${digest(networkOf(ctx.ip))}`, limit));
+    return next();
+  };
+}
+
+/** An IPv6 customer holds a whole /64 and may take any address in it. */
+function networkOf(address: string): string {
+  const [mapped] = /\d+(\.\d+){3}$/.exec(address) ?? [];
+  if (mapped || !isIPv6(address)) return mapped ?? address;
+  const [head = "", tail] = address.split("%")[0].split("::");
+  const groups = (text: string) => (text ? text.split(":") : []);
+  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
+  const all = [...groups(head), ...Array(missing).fill("0"), ...groups(tail ?? "")];
+  return all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(":");
+}

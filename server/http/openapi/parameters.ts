@@ -1,0 +1,73 @@
+/** What a request has beside its body, in OpenAPI's words. */
+import Type, { type TSchema } from "typebox";
+import { type JsonSchema, jsonSchema } from "../../actions/json-schema.ts";
+import { queryForm } from "../query.ts";
+import type { Route } from "../route.ts";
+import { INPUT } from "./styles.ts";
+
+/** The parameters of a route in its path, its query and its headers. */
+export function parametersOf(route: Route) {
+  return [...inPath(route), ...inQuery(route), ...inHeaders(route)];
+}
+
+function inPath({ params }: Route) {
+  return Object.entries(propertiesOf(params)).map(([name, schema]) => {
+    const { description, examples, ...rest } = jsonSchema(schema, INPUT);
+    const [example] = (examples as unknown[] | undefined) ?? [];
+    return { name, in: "path", required: true, description, example, schema: rest };
+  });
+}
+
+function inQuery({ query }: Route) {
+  const required = (query as { required?: string[] } | undefined)?.required ?? [];
+  return Object.entries(propertiesOf(query)).map(([name, schema]) => {
+    const { description, ...rest } = jsonSchema(schema, INPUT);
+    return {
+      name,
+      in: "query",
+      required: required.includes(name) && rest.default === undefined,
+      description,
+      ...queryEncoding(schema, rest),
+    };
+  });
+}
+
+/** How `query.ts` reads a parameter. */
+function queryEncoding(schema: TSchema, rest: JsonSchema) {
+  const form = queryForm(schema);
+  if (form === "json") {
+    // Documentation pages would send an example that they make up.
+    const example = rest.default ?? (rest.type === "array" ? [] : {});
+    return { content: { "application/json": { schema: rest, example } } };
+  }
+  if (form !== "list") return { schema: rest };
+  const length = Object.keys(propertiesOf(schema)).length;
+  const items = { type: "array", items: { type: "number" }, minItems: length, maxItems: length };
+  return { style: "form", explode: false, schema: items };
+}
+
+function inHeaders({ responses, problems, isIdempotent }: Route) {
+  const headers = {
+    "Idempotency-Key": [
+      isIdempotent,
+      "1 to 255 visible ASCII characters of your choice, such as a UUID. The same request with the same key is done once, and answered the same for 24 hours.",
+    ],
+    "If-None-Match": [responses[304], "ETags of what you have already."],
+    "If-Match": [problems?.includes("precondition_failed"), "The ETag of what is meant."],
+    Range: [responses[206], "The bytes that are wanted, e.g. `bytes=1000-`."],
+    "If-Range": [responses[206], "The ETag of what you have a part of; of another, all comes."],
+  };
+  return Object.entries(headers)
+    .filter(([, [applies]]) => applies)
+    .map(([name, [, description]]) => ({
+      name,
+      in: "header",
+      required: false,
+      description,
+      schema: { type: "string" },
+    }));
+}
+
+function propertiesOf(schema: TSchema | undefined): Record<string, TSchema> {
+  return schema && Type.IsObject(schema) ? schema.properties : {};
+}

@@ -1,0 +1,87 @@
+/** An example of each code of problem: an error that has it, told as the service tells it. */
+import {
+  AccountFrozen,
+  ChangedMeanwhile,
+  Conflict,
+  CreditsExhausted,
+  IdempotencyInFlight,
+  IdempotencyMismatch,
+  InvalidInput,
+  NotFound,
+  Overloaded,
+  PlanRequired,
+  RateLimited,
+  RenderTimeout,
+  SourceUnreachable,
+  SourceUnreadable,
+  TooManyBytes,
+} from "../../actions/failures.ts";
+import {
+  MalformedJson,
+  MalformedRequest,
+  MethodNotAllowed,
+  RangeNotSatisfiable,
+  Unauthorized,
+  Unavailable,
+  UnsupportedMediaType,
+} from "../errors.ts";
+import { type ProblemCode, problemOf } from "../problem.ts";
+
+const REQUEST_ID = "0b6d1d1e-6f0e-4c6b-9d8b-0f3f5e2a7c11";
+
+const WRONG_SIZE = {
+  path: "/size",
+  message: "is wrong: expected an integer from 16 to 8192, got 9000",
+  expected: "an integer from 16 to 8192",
+  received: "9000",
+};
+
+const USED_UP = {
+  limit: { quota: 120, windowSeconds: 60 },
+  allowed: false,
+  remaining: 0,
+  resetMs: 21_000,
+};
+
+const ERRORS: Readonly<Record<ProblemCode, Error>> = {
+  malformed_json: new MalformedJson("Unexpected end of JSON input"),
+  malformed_request: new MalformedRequest("the body ended in the middle"),
+  unauthorized: new Unauthorized("the API key is unknown, mistyped or revoked", true),
+  account_frozen: new AccountFrozen(4),
+  credits_exhausted: new CreditsExhausted(1),
+  plan_required: new PlanRequired("starter"),
+  not_found: new NotFound("pattern 12"),
+  method_not_allowed: new MethodNotAllowed("PUT", ["DELETE", "GET", "PATCH"]),
+  conflict: new Conflict("a pattern uses source 31"),
+  idempotency_in_flight: new IdempotencyInFlight(
+    "a request with this Idempotency-Key is being worked on",
+  ),
+  precondition_failed: new ChangedMeanwhile("pattern 12"),
+  payload_too_large: new TooManyBytes("the body", 1024 * 1024),
+  unsupported_media_type: new UnsupportedMediaType("application/json", "text/plain"),
+  range_not_satisfiable: new RangeNotSatisfiable(48_213),
+  validation_failed: new InvalidInput([WRONG_SIZE]),
+  source_unreadable: new SourceUnreadable("the PNG file holds something else"),
+  idempotency_mismatch: new IdempotencyMismatch("the Idempotency-Key was used for another request"),
+  rate_limited: new RateLimited(USED_UP),
+  source_unreachable: new SourceUnreachable("example.com answered 404", {}),
+  internal: new Error(),
+  overloaded: new Overloaded(64),
+  unavailable: new Unavailable("the service is stopping"),
+  render_timeout: new RenderTimeout(60_000),
+};
+
+/** The examples of these codes by their names, as components of the document. */
+export function problemExamples(codes: ReadonlySet<ProblemCode>) {
+  return Object.fromEntries(
+    [...codes].map((code) => {
+      const { body } = problemOf(ERRORS[code], REQUEST_ID);
+      return [code, { summary: body.title, value: body }];
+    }),
+  );
+}
+
+/** The names of the headers that an answer with this code has on its account. */
+export function headersOf(code: ProblemCode): string[] {
+  return Object.keys(problemOf(ERRORS[code], REQUEST_ID).headers);
+}

@@ -1,0 +1,33 @@
+import type { TSchema } from "typebox";
+import { jsonSchema } from "../../actions/json-schema.ts";
+import type { Route } from "../route.ts";
+import { exampleOf } from "./example-of.ts";
+import { CHANGE, INPUT } from "./styles.ts";
+
+/** The body that a route takes, in OpenAPI's words; empty where it takes none. */
+export function requestBodyOf({ body, form, method, examples }: Route) {
+  if (!body) return {};
+  const schema = jsonSchema(body, method === "PATCH" ? CHANGE : INPUT);
+  const content = {
+    "application/json": {
+      schema,
+      ...(examples ? { examples: named(examples) } : { example: exampleOf(body, true) }),
+    },
+    ...formOf(form),
+  };
+  return { requestBody: { required: (schema.required?.length ?? 0) > 0, content } };
+}
+
+function formOf(form: TSchema | undefined) {
+  return form && { "multipart/form-data": { schema: jsonSchema(form, INPUT) } };
+}
+
+/** Examples by what they show: `A sheet of paper` is named `a_sheet_of_paper`. */
+function named(examples: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(examples).map(([summary, value]) => [
+      summary.toLowerCase().replaceAll(/\W+/g, "_"),
+      { summary, value },
+    ]),
+  );
+}

@@ -1,0 +1,15 @@
+/** The chapters of the documentation, in their order. */
+export const TAGS = {
+  Sources: "Pictures that patterns are made of: drawn from a preset, fetched, or uploaded.",
+  Patterns: "A source under one of the 17 wallpaper groups, with everything that shapes its look.",
+  Renders: "Pictures of patterns: a tile that repeats, a sheet of any size, an aperiodic sheet.",
+  Validation: "Certificates of symmetry, of patterns and of any picture that repeats.",
+  Catalogues: "What there is to choose from: groups, effects, palettes, styles and presets.",
+  People: "How people come in. Programs use keys.",
+  Account: "Plan, credits and settings of whoever calls.",
+  "API keys": "Keys for programs. People make and revoke them.",
+  Operation: "For those who run the service.",
+  Documentation: "This page, the document it is made of, and what the codes of problems mean.",
+} as const;
+
+export type Tag = keyof typeof TAGS;

@@ -1,0 +1,108 @@
+/** Fetches from addresses that strangers give, without reaching what is not meant for them. */
+import type { IncomingMessage } from "node:http";
+import PQueue from "p-queue";
+import { ask } from "./ask.ts";
+import { createConnectGuard, type Resolve } from "./connect-guard.ts";
+import { FetcherBusy, Unreachable } from "./errors.ts";
+import { explain } from "./explain.ts";
+import { hostFilter } from "./host-filter.ts";
+import { readBody } from "./read-body.ts";
+import { redirectOf } from "./redirect.ts";
+import { withTimeLimit } from "./time-limit.ts";
+
+/** Each may hold a whole body in memory. */
+const AT_ONCE = 8;
+const WAITING = 32;
+
+const REDIRECTS = 5;
+const TOTAL_MS = 10_000;
+
+const HEADERS = {
+  Accept: "image/*, */*;q=0.5",
+  // Nothing is unpacked here: a small answer could unpack to a huge one.
+  "Accept-Encoding": "identity",
+};
+
+export interface FetcherOptions {
+  /** CIDR ranges that may be reached although they are not public. */
+  readonly allow: readonly string[];
+  /** The only hosts that are asked, see `hostFilter`; empty: any. */
+  readonly allowedHosts: readonly string[];
+  /** Left out: the system's. */
+  readonly resolve?: Resolve;
+  /** For all of a fetch together, from the first lookup to the last byte. Left out: 10 s. */
+  readonly totalMs?: number;
+}
+
+export interface FetchOptions {
+  readonly maximumBytes: number;
+  /** Ends the fetch, waiting or running. */
+  readonly signal: AbortSignal;
+}
+
+export interface Fetcher {
+  /**
+   * The body that a GET of a target (see `readTarget`) gives, at most 5 redirects on. No answer but
+   * 200 counts, and what it says of its type is left aside. Throws Unreachable, BodyTooLarge,
+   * FetcherBusy, and what `signal` aborts with.
+   */
+  fetch(target: URL, options: FetchOptions): Promise<Uint8Array>;
+}
+
+/** A fetcher that works on 8 fetches at once; 32 more wait for their turn. */
+export function createFetcher({
+  allow,
+  allowedHosts,
+  resolve,
+  totalMs = TOTAL_MS,
+}: FetcherOptions): Fetcher {
+  const guard = createConnectGuard(allow, resolve);
+  const isAllowed = hostFilter(allowedHosts);
+  const queue = new PQueue({ concurrency: AT_ONCE });
+
+  /** One hop: the body, or where to look next. */
+  const hop = async (url: URL, maximumBytes: number, signal: AbortSignal) => {
+    if (!isAllowed(url.hostname)) {
+      throw new Unreachable(`${url.host} is not among the hosts that may be asked here`);
+    }
+    let response: IncomingMessage | undefined;
+    try {
+      response = await ask(url, HEADERS, guard, signal);
+      const next = redirectOf(response, url);
+      if (next) return next;
+      checkAnswer(response, url);
+      return await readBody(response, maximumBytes);
+    } catch (error) {
+      throw explain(error, url.host);
+    } finally {
+      response?.destroy();
+    }
+  };
+
+  const follow = async (target: URL, maximumBytes: number, signal: AbortSignal) => {
+    let url = target;
+    for (let redirects = 0; redirects <= REDIRECTS; redirects++) {
+      const found = await hop(url, maximumBytes, signal);
+      if (!(found instanceof URL)) return found;
+      url = found;
+    }
+    throw new Unreachable(`${target.host} redirected more than ${REDIRECTS} times`);
+  };
+
+  return {
+    async fetch(target, { maximumBytes, signal }) {
+      if (queue.size >= WAITING) throw new FetcherBusy(queue.size);
+      const work = () =>
+        withTimeLimit(totalMs, signal, (limit) => follow(target, maximumBytes, limit));
+      return queue.add(work, { signal });
+    },
+  };
+}
+
+function checkAnswer({ statusCode, headers }: IncomingMessage, { host }: URL): void {
+  if (statusCode !== 200) throw new Unreachable(`${host} answered ${statusCode}`);
+  const encoding = headers["content-encoding"] ?? "identity";
+  if (encoding.toLowerCase() !== "identity") {
+    throw new Unreachable(`${host} answered in a compressed form, which was not asked for`);
+  }
+}

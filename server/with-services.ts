@@ -1,0 +1,47 @@
+/** Opens what the actions work with, and closes it again. */
+import { openDatabase } from "../db/index.ts";
+import { createEngine } from "../engine/index.ts";
+import { createRenderLinks } from "./actions/render-links.ts";
+import type { Services } from "./actions/services.ts";
+import { createSourceShelf } from "./actions/source-shelf.ts";
+import { createTokens } from "./actions/tokens.ts";
+import type { Config } from "./config.ts";
+import { createFetcher } from "./outbound/index.ts";
+
+/** Bytes of sources that are kept in memory. */
+const SHELF_BYTES = 64 * 1024 * 1024;
+
+/** Everything but the address, which is known only once a port is. */
+export type LocalServices = Omit<Services, "publicUrl">;
+
+/**
+ * Runs `work` with the services that the configuration asks for. Throws what opening the database
+ * or the engine throws, and what `work` throws, with everything closed again.
+ */
+export async function withServices(
+  config: Config,
+  say: (line: string) => void,
+  work: (services: LocalServices) => Promise<void>,
+): Promise<void> {
+  const { databaseUrl: url, dataDir, outbound } = config;
+  const db = await openDatabase({ ...(url && { url }), dataDir, log: say });
+  try {
+    const engine = await createEngine(config.engine);
+    try {
+      await work({
+        db,
+        engine,
+        sources: createSourceShelf(db.sources, SHELF_BYTES),
+        fetcher: createFetcher({ allow: outbound.allow, allowedHosts: outbound.sourceHosts }),
+        tokens: await createTokens(config),
+        renderLinks: createRenderLinks(await db.secrets.get("render links")),
+        renderTimeoutMs: config.renderTimeoutMs,
+        signUpsAreOpen: config.signUpsAreOpen,
+      });
+    } finally {
+      await engine.close(config.shutdownGraceMs);
+    }
+  } finally {
+    await db.close();
+  }
+}

@@ -1,0 +1,131 @@
+/** The OpenAPI document as a client finds it, and an independent judge of its schemas. */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required?: boolean;
+  readonly example?: unknown;
+  readonly schema?: Schema;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+/** JSON Schema, as far as the tests look into it. */
+export interface Schema {
+  readonly type?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+}
+
+export interface MediaType {
+  readonly schema: Schema;
+  readonly example?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export interface Response {
+  readonly headers: Readonly<Record<string, { readonly required?: boolean }>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters: readonly Parameter[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+export interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** One operation with its place in the document. */
+export interface Placed {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  /** JSON pointer to the operation. */
+  readonly pointer: string;
+}
+
+/** The document that a server serves. */
+export async function fetchDocument(url: string): Promise<OpenApi> {
+  const response = await fetch(`${url}/api/v1/openapi.json`);
+  return (await response.json()) as OpenApi;
+}
+
+/** The document with the local references outside of its schemas replaced by what they name. */
+export function resolved(document: OpenApi): OpenApi {
+  const find = (reference: string) =>
+    pointerParts(reference).reduce<unknown>(
+      (value, part) => (value as Readonly<Record<string, unknown>>)[part],
+      document,
+    );
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    if (typeof value !== "object" || value === null) return value;
+    const { $ref } = value as { $ref?: string };
+    if ($ref?.match(/^#\/components\/(headers|examples)\//)) return resolve(find($ref));
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one)]));
+  };
+  return resolve(document) as OpenApi;
+}
+
+const pointerParts = (reference: string) =>
+  reference
+    .split("/")
+    .slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+export const escapePointer = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/** Every operation of the document. */
+export function operationsOf({ paths }: OpenApi): Placed[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+      pointer: `#/paths/${escapePointer(path)}/${method}`,
+    })),
+  );
+}
+
+/** What is wrong with a value by the schema at a JSON pointer of the document; null: nothing. */
+export type Judge = (pointer: string, value: unknown) => string | null;
+
+/** Judges values by the document's schemas, formats included. */
+export function judgeOf(document: OpenApi): Judge {
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictSchema: false });
+  addFormats.default(ajv);
+  ajv.addFormat("binary", true);
+  ajv.addSchema(document, "document");
+  const known = new Map<string, ValidateFunction>();
+  return (pointer, value) => {
+    let validate = known.get(pointer);
+    if (!validate) {
+      validate = ajv.compile({ $ref: `document${encodeURI(pointer)}` });
+      known.set(pointer, validate);
+    }
+    return validate(value) ? null : ajv.errorsText(validate.errors, { dataVar: "" });
+  };
+}
+
+/** The examples of a media type. */
+export function examplesOf({ example, examples = {} }: MediaType): unknown[] {
+  const named = Object.values(examples).map(({ value }) => value);
+  return example === undefined ? named : [example, ...named];
+}

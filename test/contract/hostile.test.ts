@@ -1,0 +1,127 @@
+/** Requests that nobody should send: none of them is a fault of the service. */
+import { Agent } from "node:http";
+import t, { type Test } from "tap";
+import { type TestServer, testServer } from "../helpers/server.ts";
+import { fetchDocument, type Judge, judgeOf, operationsOf, resolved } from "./document.ts";
+import {
+  caseOf,
+  type HostileCase,
+  type Target,
+  targetOf,
+  type World,
+  weightOf,
+  worldOf,
+} from "./hostile/cases.ts";
+import { type Got, send } from "./hostile/send.ts";
+import { thingsOf } from "./things.ts";
+
+const REQUESTS = 20_500;
+const AT_ONCE = 8;
+
+/** Another one is another run; one that fails is told with its number. */
+const SEED = Number(process.env.HOSTILE_SEED ?? 1);
+
+/** From one number on, to repeat a failure without what came before. */
+const FIRST = Number(process.env.HOSTILE_FIRST ?? 0);
+
+/** Requests of one account, which may make 600 a minute. */
+const PER_WORLD = 500;
+
+/** What is wrong with an answer; null: nothing. */
+function complaintAbout(judge: Judge, { target, method, reachesOperation }: HostileCase, got: Got) {
+  const { status, headers, bytes } = got;
+  if (status >= 500) return `status ${status}: ${bytes.toString("utf8").slice(0, 300)}`;
+  const type = String(headers["content-type"] ?? "");
+  if (status >= 400 && method !== "HEAD") {
+    if (type !== "application/problem+json; charset=utf-8" && type !== "application/problem+json") {
+      return `status ${status} of the type ${type}`;
+    }
+    const problem = JSON.parse(bytes.toString("utf8"));
+    const wrong = judge("#/components/schemas/Problem", problem);
+    if (wrong !== null) return `no problem: ${wrong}`;
+    if (problem.status !== status) return `a problem of the status ${problem.status}`;
+  }
+  if (!reachesOperation || status === 405) return null;
+  if (!target.operation.responses[status]) return `status ${status} is not documented: ${bytes}`;
+  if (status >= 300 || !type.startsWith("application/json")) return null;
+  const schema = `${target.pointer}/responses/${status}/content/application~1json/schema`;
+  const wrong = judge(schema, JSON.parse(bytes.toString("utf8")));
+  return wrong === null ? null : `status ${status} with another answer: ${wrong}`;
+}
+
+/** A request in so many words that it can be sent again by hand. */
+function told({ method, url, headers, body }: HostileCase): string {
+  const text = body === null ? "" : ` ${JSON.stringify(body.toString("utf8").slice(0, 1500))}`;
+  return `${method} ${url.slice(0, 500)} ${JSON.stringify(headers).slice(0, 700)}${text}`;
+}
+
+/** Gives each stretch of requests accounts and things of its own. */
+function worlds(server: TestServer, targets: readonly Target[]): (index: number) => Promise<World> {
+  const made = new Map<number, Promise<World>>();
+  const make = async () => {
+    const rich = await server.makeCaller({ plan: "agency", credits: 1_000_000 });
+    const poor = await server.makeCaller({ plan: "agency", credits: 0 });
+    return worldOf(targets, { rich, poor }, thingsOf(server, rich));
+  };
+  return (index) => {
+    const number = Math.floor(index / PER_WORLD);
+    const world = made.get(number) ?? make();
+    made.set(number, world);
+    return world;
+  };
+}
+
+async function start(t: Test) {
+  const outbound = { totalMs: 500, resolve: () => Promise.reject(notFound()) };
+  const server = await testServer(t, { trustedProxies: 1, outbound });
+  const document = await fetchDocument(server.url);
+  const targets = operationsOf(resolved(document)).map(targetOf);
+  const wheel = targets.flatMap((target) => Array<Target>(weightOf(target)).fill(target));
+  const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
+  t.teardown(() => agent.destroy());
+  return { server, judge: judgeOf(document), targets, wheel, agent };
+}
+
+const notFound = () => Object.assign(new Error("there is no such name"), { code: "ENOTFOUND" });
+
+t.test(
+  "no request, however hostile, is a fault of the service",
+  { timeout: 280_000 },
+  async (t) => {
+    const { server, judge, targets, wheel, agent } = await start(t);
+    const worldAt = worlds(server, targets);
+    const seen = new Map<number, number>();
+    const failures: string[] = [];
+    let next = FIRST;
+    const work = async () => {
+      while (next < FIRST + REQUESTS && failures.length < 20) {
+        const index = next++;
+        const target = wheel[index % wheel.length] as Target;
+        const one = caseOf(target, await worldAt(index), SEED, index);
+        const got = await send(server.url, agent, one).catch((error: Error) => error);
+        const wrong = got instanceof Error ? String(got) : complaintAbout(judge, one, got);
+        if (!(got instanceof Error)) seen.set(got.status, (seen.get(got.status) ?? 0) + 1);
+        if (wrong !== null)
+          failures.push(`seed ${SEED}, request ${index}: ${told(one)} → ${wrong}`);
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, work));
+    t.same(failures, []);
+    t.same(
+      server.log.filter(({ error }) => error !== undefined),
+      [],
+      "and none is logged as one",
+    );
+
+    // What is refused at the door tests nothing behind it.
+    const count = (status: number) => seen.get(status) ?? 0;
+    t.comment(Object.fromEntries([...seen].sort()));
+    t.ok(count(422) > 5000, "thousands are refused for what they say");
+    t.ok(count(200) + count(201) > 2000, "thousands are taken");
+    t.ok(count(429) < 200, "few are refused for their number");
+    t.equal((await server.request("GET", "/account")).status, 200, "the service still answers");
+    const id = await server.makePattern();
+    const render = await server.request("POST", `/patterns/${id}/render`, { json: { size: 64 } });
+    t.equal(render.status, 200, "and renders");
+  },
+);

@@ -1,0 +1,183 @@
+/** Requests to an operation of the document that are right but for what is wrong about them. */
+import { PICTURE_TEXT } from "../../../server/actions/resources/picture-text.ts";
+import type { Caller } from "../../helpers/server.ts";
+import { examplesOf, type Operation, type Placed, type Schema } from "../document.ts";
+import type { Things, Values } from "../things.ts";
+import { brokenBody, cheap, EDGES, EXPENSIVE, type Place, placesOf, wrongBody } from "./body.ts";
+import { FORM_TYPE, wrongForm } from "./form.ts";
+import { jsonText } from "./json-text.ts";
+import { wrongHeader, wrongPath, wrongQuery } from "./places.ts";
+import { type Random, randomOf } from "./random.ts";
+import type { Sent } from "./send.ts";
+
+/** What of a request is wrong. */
+type Aim = "body" | "broken" | "form" | "query" | "path" | "header" | "method";
+
+/** Who calls, and what they have. */
+export interface World {
+  readonly rich: Caller;
+  /** Has no credits, so that what costs some is refused before it is done. */
+  readonly poor: Caller;
+  readonly source: number;
+  readonly values: ReadonlyMap<string, Values>;
+}
+
+/** An operation with what its requests are made of. */
+export interface Target extends Placed {
+  readonly schema: Schema | null;
+  readonly places: readonly Place[];
+  readonly bases: readonly unknown[];
+  readonly aims: readonly Aim[];
+}
+
+/** A request and what it is aimed at. */
+export interface HostileCase extends Sent {
+  readonly target: Target;
+  /** Whether the operation itself is asked, and not another path or method. */
+  readonly reachesOperation: boolean;
+}
+
+/** An operation as a target; what it takes decides what can be wrong. */
+export function targetOf(placed: Placed): Target {
+  const { operation, path } = placed;
+  const content = operation.requestBody?.content ?? {};
+  const media = content["application/json"];
+  const aims: Aim[] = ["header", "header", "method", "query"];
+  if (media) aims.push(...Array<Aim>(14).fill("body"), "broken", "broken", "broken");
+  if (content["multipart/form-data"]) aims.push("form", "form", "form", "form");
+  if (isIn(operation, "query")) aims.push(...Array<Aim>(8).fill("query"));
+  if (path.includes("{")) aims.push("path", "path");
+  if (!media) return { ...placed, schema: null, places: [], bases: [], aims };
+  const { schema } = media;
+  return { ...placed, schema, places: placesOf(schema), bases: examplesOf(media), aims };
+}
+
+const isIn = ({ parameters }: Operation, place: string) =>
+  parameters.some((one) => one.in === place);
+
+/** How often a target is asked, compared with others: as much as there is to get wrong. */
+export function weightOf({ operation, schema, path }: Target): number {
+  // Passwords take their time, by design; so do certificates.
+  if ((operation.security.length === 0 && schema) || path.endsWith("/validate")) return 1;
+  return 1 + (schema ? 4 : 0) + (isIn(operation, "query") ? 2 : 0);
+}
+
+/** The things that all targets need, in the accounts of a new world. */
+export async function worldOf(
+  targets: readonly Target[],
+  callers: Pick<World, "rich" | "poor">,
+  things: Things,
+): Promise<World> {
+  const values = new Map<string, Values>();
+  const shared = new Map<string, Values>();
+  for (const { path, method } of targets) {
+    const kind = path.replace(/(\}).*/, "$1");
+    // What one operation removes is not the others'.
+    const own = method === "DELETE" ? undefined : shared.get(kind);
+    const made = own ?? (await things.valuesFor(path));
+    if (method !== "DELETE") shared.set(kind, made);
+    values.set(`${method} ${path}`, made);
+  }
+  return { ...callers, source: await things.makeSource(), values };
+}
+
+/** The case of this number against a target. */
+export function caseOf(target: Target, world: World, seed: number, index: number): HostileCase {
+  const random = randomOf(seed, index);
+  const aim = random.pick(target.aims);
+  const { bytes, headers } = bodyOf(target, world, aim, random);
+  const right = { ...credentials(target, world, random), ...addressOf(index), ...headers };
+  const isOdd = aim === "header" || random.chance(0.1);
+  return {
+    target,
+    reachesOperation: aim !== "path" && aim !== "method",
+    method: aim === "method" ? random.pick(METHODS) : target.method,
+    url: pathOf(target, world, aim, random) + queryOf(target, world, aim, random),
+    headers: isOdd ? withHeader(right, ...wrongHeader(random)) : right,
+    body: bytes,
+  };
+}
+
+/** Methods that no operation has. */
+const METHODS = ["PUT", "OPTIONS", "TRACE", "PROPFIND", "NONSENSE"];
+
+type Headers = Readonly<Record<string, string>>;
+
+function withHeader(headers: Headers, name: string, value: string): Headers {
+  const others = Object.entries(headers).filter(
+    ([known]) => known.toLowerCase() !== name.toLowerCase(),
+  );
+  return Object.fromEntries([...others, [name, value]]);
+}
+
+/** Every request comes from elsewhere, as far as limits by address are concerned. */
+function addressOf(index: number): Headers {
+  return {
+    "X-Forwarded-For": `10.${[index >> 16, index >> 8, index].map((one) => one & 255).join(".")}`,
+  };
+}
+
+/** Drawing a preset takes a while; the one whose credits suffice seldom asks for it. */
+const DRAWS = "/api/v1/sources/presets";
+
+function credentials({ path, operation }: Target, world: World, random: Random): Headers {
+  const { key, token } = path === DRAWS && random.chance(0.98) ? world.poor : world.rich;
+  if (operation.security.some((one) => one.apiKey)) return { "X-API-Key": key };
+  return operation.security.length > 0 ? { Authorization: `Bearer ${token}` } : {};
+}
+
+const PNG = Buffer.from(PICTURE_TEXT, "base64");
+
+/** A body of blanks counts as none, and then the defaults make a large picture. */
+const NO_BLANK = Buffer.from("[");
+
+function bodyOf(
+  { schema, places, bases }: Target,
+  { source }: World,
+  aim: Aim,
+  random: Random,
+): { bytes: Buffer | null; headers: Headers } {
+  if (!schema) return { bytes: null, headers: {} };
+  if (aim === "form")
+    return { bytes: wrongForm(PNG, random), headers: { "Content-Type": FORM_TYPE } };
+  const example = random.pick(bases) as object;
+  const base = cheap({ ...example, ...("source_id" in example && { source_id: source }) }, schema);
+  const body = aim === "body" ? cheap(wrongBody(base, places, random), schema) : base;
+  const text = jsonText(body);
+  const { bytes, headers } =
+    aim === "broken" ? brokenBody(text, random) : { bytes: Buffer.from(text) };
+  const chunked = random.chance(0.05) ? { "Transfer-Encoding": "chunked" } : {};
+  return {
+    bytes: bytes.length === 0 ? NO_BLANK : bytes,
+    headers: { "Content-Type": "application/json", ...chunked, ...headers },
+  };
+}
+
+function pathOf({ method, path }: Target, world: World, aim: Aim, random: Random): string {
+  if (aim === "path") return wrongPath(path, random);
+  const values = world.values.get(`${method} ${path}`) ?? {};
+  return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ""));
+}
+
+function queryOf({ method, path, operation }: Target, world: World, aim: Aim, random: Random) {
+  const values = world.values.get(`${method} ${path}`) ?? {};
+  const inQuery = operation.parameters.filter((one) => one.in === "query");
+  const wrong = random.pick([...inQuery.map(({ name }) => name), "unknown"]);
+  const parts = inQuery
+    .filter(({ name, required }) => required && (aim !== "query" || name !== wrong))
+    .map(({ name }) => `${name}=${values[name]}`);
+  if (aim === "query") parts.push(wrongQuery(wrong, random));
+  const query = withSmallEdges(
+    parts.join("&"),
+    inQuery.map(({ name }) => name),
+  );
+  return query === "" ? "" : `?${query}`;
+}
+
+/** The query with edges of pictures that are small, or none that is taken. */
+function withSmallEdges(query: string, names: readonly string[]): string {
+  if (!names.includes("size")) return query;
+  const edges = EDGES.flatMap((name) => new URLSearchParams(query).getAll(name));
+  if (edges.some((edge) => Number(edge) > EXPENSIVE)) return "size=16&mode=surface";
+  return new URLSearchParams(query).has("size") ? query : `size=16&${query}`;
+}

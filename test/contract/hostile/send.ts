@@ -1,0 +1,40 @@
+import { type Agent, request } from "node:http";
+
+/** A request as it goes over the wire. */
+export interface Sent {
+  readonly method: string;
+  /** Path and query, as they are. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | null;
+}
+
+export interface Got {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly bytes: Buffer;
+}
+
+/** No request here takes a second; one that takes so long hangs. */
+const TIMEOUT_MS = 30_000;
+
+/** Sends a request without mending anything about it, as `fetch` would. */
+export function send(server: string, agent: Agent, sent: Sent): Promise<Got> {
+  const { hostname, port } = new URL(server);
+  const { method, url: path, headers, body } = sent;
+  return new Promise((resolve, reject) => {
+    const options = { agent, hostname, port, method, path, headers, timeout: TIMEOUT_MS };
+    const outgoing = request(options, (incoming) => {
+      const chunks: Buffer[] = [];
+      incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+      incoming.on("error", reject);
+      incoming.on("end", () => {
+        const { statusCode: status = 0, headers } = incoming;
+        resolve({ status, headers, bytes: Buffer.concat(chunks) });
+      });
+    });
+    outgoing.on("error", reject);
+    outgoing.on("timeout", () => outgoing.destroy(new Error("no answer came in time")));
+    outgoing.end(body);
+  });
+}

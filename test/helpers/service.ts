@@ -1,0 +1,61 @@
+/** The whole service as a process of its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { Test } from "tap";
+import { temporaryFolder, testDatabaseUrl } from "./database.ts";
+
+const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
+
+export interface Service {
+  readonly process: ChildProcess;
+  /** What it has written to stderr so far. */
+  readonly lines: readonly string[];
+  /** The first such line, past or to come, that the pattern fits. */
+  line(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Its address, once it listens. */
+  url(): Promise<string>;
+  /** Its exit code; null when a signal killed it. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts a service that is killed with the test; without DATABASE_URL on a fresh database. */
+export async function startService(
+  t: Test,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Service> {
+  const service = spawn(process.execPath, [CLI, "serve"], {
+    env: {
+      ...process.env,
+      DATABASE_URL: environment.DATABASE_URL ?? (await testDatabaseUrl()),
+      DATA_DIR: await temporaryFolder(t),
+      PORT: "0",
+      ENGINE_THREADS: "1",
+      ENGINE_BACKEND: "webasm",
+      SHUTDOWN_GRACE_MS: "120000",
+      ...environment,
+    },
+    stdio: ["ignore", "inherit", "pipe"],
+  });
+  t.teardown(() => service.kill("SIGKILL"));
+  const lines: string[] = [];
+  const reader = createInterface(service.stderr);
+  reader.on("line", (line) => lines.push(line));
+  const line: Service["line"] = async (pattern) => {
+    for (;;) {
+      for (const text of lines) {
+        const found = pattern.exec(text);
+        if (found) return found;
+      }
+      await once(reader, "line");
+    }
+  };
+  return {
+    process: service,
+    lines,
+    line,
+    url: async () => (await line(/listens at (\S+)/))[1],
+    ended: once(service, "close").then(([code]) => code),
+  };
+}

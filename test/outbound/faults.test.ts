@@ -1,0 +1,85 @@
+/** Servers that fail, lie, or speak something else. */
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { gzipSync } from "node:zlib";
+import t from "tap";
+import { fetchText, outside, outsideRaw, unreachable } from "./outside.ts";
+
+t.test("no status but 200 counts, and it is named", async (t) => {
+  for (const status of [201, 204, 206, 300, 400, 404, 500, 503]) {
+    const { url } = await outside(t, (_, response) => void response.writeHead(status).end());
+    const message = `${new URL(url).host} answered ${status}`;
+    await t.rejects(fetchText(url), unreachable(message));
+  }
+});
+
+t.test("a packed body is refused, not unpacked", async (t) => {
+  const packed = gzipSync("text");
+  for (const encoding of ["gzip", "br", "deflate, gzip", "x-odd"]) {
+    const { url } = await outside(t, (_, response) => {
+      response.writeHead(200, { "Content-Encoding": encoding }).end(packed);
+    });
+    await t.rejects(fetchText(url), unreachable(/answered in a compressed form/), encoding);
+  }
+  const { url } = await outside(t, (_, response) => {
+    response.writeHead(200, { "Content-Encoding": "Identity" }).end("plain");
+  });
+  t.equal(await fetchText(url), "plain");
+});
+
+t.test("a port where nobody listens is told", async (t) => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  const message = `127.0.0.1:${port} refused the connection`;
+  await t.rejects(fetchText(`http://127.0.0.1:${port}/`), unreachable(message));
+});
+
+const OK = "HTTP/1.1 200 OK\r\n";
+
+const FAULTS: readonly [title: string, sent: string, words: RegExp][] = [
+  ["closes at once", "", /broke off the connection$/],
+  ["closes within the headers", `${OK}Content-`, /broke off the connection$/],
+  ["closes within a chunk", `${OK}Transfer-Encoding: chunked\r\n\r\nff\r\nab`, /broke off/],
+  ["closes between chunks", `${OK}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n`, /broke off/],
+  ["speaks something else", "220 mail.example ESMTP\r\n", /did not answer in proper HTTP$/],
+  ["sends a wrong chunk", `${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, /broke off/],
+  ["sends two lengths", `${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, /proper HTTP$/],
+  ["sends huge headers", `${OK}X-Huge: ${"x".repeat(100_000)}\r\n\r\n`, /too large headers$/],
+  [
+    "switches to another protocol",
+    "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n",
+    /broke off the connection$/,
+  ],
+];
+
+for (const [title, sent, words] of FAULTS) {
+  t.test(`a server that ${title} is told`, async (t) => {
+    const { url } = await outsideRaw(t, (socket) => socket.end(sent));
+    await t.rejects(fetchText(url), unreachable(words));
+  });
+}
+
+t.test("a connection that is reset is told, before the answer and within it", async (t) => {
+  const before = await outsideRaw(t, (socket) => void socket.resetAndDestroy());
+  await t.rejects(fetchText(before.url), unreachable(/broke off the connection$/));
+  const within = await outsideRaw(t, (socket) => {
+    socket.write(`${OK}Content-Length: 100\r\n\r\npart`, () => socket.resetAndDestroy());
+  });
+  await t.rejects(fetchText(within.url), unreachable(/broke off the connection$/));
+});
+
+t.test("an answer in advance of the answer is passed over", async (t) => {
+  const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
+  const { url } = await outsideRaw(t, (socket) => {
+    socket.end(`${hints.repeat(50)}${OK}Content-Length: 2\r\n\r\nok`);
+  });
+  t.equal(await fetchText(url), "ok");
+});
+
+t.test("an answer without a length ends with the connection", async (t) => {
+  const { url } = await outsideRaw(t, (socket) => socket.end(`${OK}\r\nall of it`));
+  t.equal(await fetchText(url), "all of it");
+});

@@ -1,0 +1,160 @@
+/** How much, how long and how many at once. */
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import t from "tap";
+import { createFetcher, readTarget } from "../../server/outbound/index.ts";
+import { fetchText, outside, outsideRaw, unreachable } from "./outside.ts";
+
+const late = unreachable("no complete answer came within 0.2 seconds");
+
+// The first of the file: connections of other tests may still be closing later on.
+t.test("no timer and no connection is left behind", async (t) => {
+  const open = () =>
+    process.getActiveResourcesInfo().filter((one) => /Timeout|TCPSocket/.test(one));
+  const { url } = await outside(t, ({ url }, response) => {
+    if (url === "/found") response.end("found");
+    else response.writeHead(404).write("never ends");
+  });
+  const before = open();
+  await fetchText(`${url}/found`);
+  await t.rejects(fetchText(`${url}/missing`));
+  await t.rejects(fetchText(url, { allow: [] }));
+  for (let turn = 0; turn < 1000 && open().length > before.length; turn++) {
+    await new Promise(setImmediate);
+  }
+  t.same(open(), before);
+});
+
+t.test("a body of just the bound is taken, in one piece or in crumbs", async (t) => {
+  const body = Buffer.alloc(300_000, "0123456789");
+  const { url } = await outside(t, async ({ url }, response) => {
+    if (url === "/whole") return void response.end(body);
+    for (let at = 0; at < body.length; at += 7919) response.write(body.subarray(at, at + 7919));
+    return void response.end();
+  });
+  for (const path of ["/whole", "/chunks"]) {
+    for (const maximumBytes of [300_000, 300_001, 32 * 1024 * 1024]) {
+      const text = await fetchText(`${url}${path}`, { maximumBytes });
+      t.ok(text === body.toString(), `${path} ${maximumBytes}`);
+    }
+    await t.rejects(fetchText(`${url}${path}`, { maximumBytes: 299_999 }), {
+      name: "BodyTooLarge",
+    });
+  }
+});
+
+t.test("an empty body is taken as it is", async (t) => {
+  const { url } = await outside(t, (_, response) => void response.end());
+  t.equal(await fetchText(url), "");
+});
+
+t.test("an endless body is cut off at the bound", async (t) => {
+  let sent = 0;
+  const { url } = await outside(t, async (_, response) => {
+    const piece = Buffer.alloc(64 * 1024);
+    while (!response.destroyed) {
+      sent += piece.length;
+      if (!response.write(piece))
+        await Promise.race([once(response, "drain"), once(response, "close")]);
+    }
+  });
+  const maximumBytes = 1024 * 1024;
+  await t.rejects(fetchText(url, { maximumBytes }), { name: "BodyTooLarge" });
+  t.ok(sent < 64 * maximumBytes, `${sent} bytes were sent`);
+});
+
+t.test("a length above the bound is refused before anything is read", async (t) => {
+  const { url } = await outside(t, (_, response) => {
+    response.writeHead(200, { "Content-Length": 1001 }).flushHeaders();
+  });
+  await t.rejects(fetchText(url, { maximumBytes: 1000 }), { name: "BodyTooLarge" });
+});
+
+t.test("a body shorter than announced is no answer", async (t) => {
+  const { url } = await outsideRaw(t, (socket) => {
+    socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort");
+  });
+  await t.rejects(fetchText(url), unreachable(/ broke off the connection$/));
+});
+
+t.test("of a body longer than announced, what was announced is taken", async (t) => {
+  const { url } = await outsideRaw(t, (socket) => {
+    socket.end("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nshort and more");
+  });
+  t.equal(await fetchText(url), "short");
+});
+
+t.test("a body that drips is cut off when the time is over", async (t) => {
+  const { url } = await outside(t, (_, response) => {
+    const timer = setInterval(() => response.write("."), 10);
+    response.on("close", () => clearInterval(timer));
+  });
+  await t.rejects(fetchText(url, { totalMs: 200 }), late);
+});
+
+t.test("the time is one for all redirects together", async (t) => {
+  const { url, connections } = await outside(t, (_, response) => {
+    setTimeout(() => response.writeHead(302, { Location: "/" }).end(), 90);
+  });
+  await t.rejects(fetchText(url, { totalMs: 200 }), late);
+  t.ok(connections() < 6, `${connections()} hops`);
+});
+
+t.test("a server that says nothing, or no more than its headers, is given up", async (t) => {
+  const silent = await outsideRaw(t, () => undefined);
+  await t.rejects(fetchText(silent.url, { totalMs: 200 }), late);
+  const headersOnly = await outside(t, (_, response) => response.flushHeaders());
+  await t.rejects(fetchText(headersOnly.url, { totalMs: 200 }), late);
+});
+
+t.test("a caller who leaves ends the fetch, wherever it is", async (t) => {
+  const steps: ((response: ServerResponse) => void)[] = [
+    () => undefined,
+    (response) => response.flushHeaders(),
+    (response) => void response.write("some"),
+  ];
+  for (const step of steps) {
+    const caller = new AbortController();
+    const { url } = await outside(t, (_, response) => {
+      step(response);
+      setTimeout(() => caller.abort(), 20);
+    });
+    await t.rejects(fetchText(url, { signal: caller.signal }), { name: "AbortError" });
+  }
+  const { url, connections } = await outside(t, () => undefined);
+  await t.rejects(fetchText(url, { signal: AbortSignal.abort() }), { name: "AbortError" });
+  t.equal(connections(), 0, "one who has left already is not served");
+});
+
+t.test("eight fetches run at once, others wait in order, and too many are refused", async (t) => {
+  const open: ServerResponse[] = [];
+  const order: string[] = [];
+  const server = await outside(t, ({ url = "" }, response) => {
+    order.push(url);
+    open.push(response);
+  });
+  const fetcher = createFetcher({ allow: ["127.0.0.1/32"], allowedHosts: [] });
+  const start = (place: number, signal = new AbortController().signal) =>
+    fetcher.fetch(readTarget(`${server.url}/${place}`), { maximumBytes: 10, signal });
+  const leaving = new AbortController();
+  const fetches = Array.from({ length: 39 }, (_, place) => start(place));
+  const left = start(39, leaving.signal);
+  await t.rejects(start(40), { name: "FetcherBusy", waiting: 32 });
+  leaving.abort();
+  await t.rejects(left, { name: "AbortError" });
+  const last = start(41);
+  await t.rejects(start(42), { name: "FetcherBusy" }, "one place was free again, not two");
+
+  let most = 0;
+  for (let answered = 0; answered < 40; answered++) {
+    while (open.length === 0 || (open.length < 8 && order.length < 40)) {
+      await new Promise(setImmediate);
+    }
+    most = Math.max(most, open.length);
+    open.shift()?.end();
+  }
+  await Promise.all([...fetches, last]);
+  t.equal(most, 8);
+  const places = order.map((path) => Number(path.slice(1)));
+  t.same(places.slice(8), [...Array.from({ length: 31 }, (_, place) => place + 8), 41]);
+});

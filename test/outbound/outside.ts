@@ -1,0 +1,88 @@
+/** Servers that stand for the outside world, on this machine. */
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import {
+  type AddressInfo,
+  createServer as createRawServer,
+  type Server,
+  type Socket,
+} from "node:net";
+import type { Test } from "tap";
+import { createFetcher, type FetcherOptions, readTarget } from "../../server/outbound/index.ts";
+
+export interface Outside {
+  readonly port: number;
+  readonly url: string;
+  /** How many connections were made to it. */
+  connections(): number;
+}
+
+/**
+ * Lets a server listen until the test ends. The test then waits for all its connections to be
+ * gone, and fails by its time limit where one is left open by the other side.
+ */
+async function open(t: Test, server: Server, scheme: string, place: Place): Promise<Outside> {
+  let connections = 0;
+  server.on("connection", (socket: Socket) => {
+    connections += 1;
+    socket.on("error", () => undefined);
+  });
+  server.listen(place.port ?? 0, place.host ?? "127.0.0.1");
+  await once(server, "listening");
+  t.teardown(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.address() as AddressInfo;
+  return { port, url: `${scheme}://127.0.0.1:${port}`, connections: () => connections };
+}
+
+interface Place {
+  readonly host?: string;
+  readonly port?: number;
+}
+
+/** A server of HTTP. */
+export function outside(t: Test, listener: RequestListener, place: Place = {}): Promise<Outside> {
+  return open(t, createServer(listener), "http", place);
+}
+
+/** A server of HTTPS with a certificate and its key in one PEM text. */
+export function outsideTls(t: Test, pem: string, listener: RequestListener): Promise<Outside> {
+  return open(t, createTlsServer({ cert: pem, key: pem }, listener), "https", {});
+}
+
+/** A server that does as it likes with the connection, once something was asked. */
+export function outsideRaw(t: Test, answer: (socket: Socket) => void): Promise<Outside> {
+  const server = createRawServer((socket) => {
+    socket.once("data", () => answer(socket));
+    socket.on("error", () => undefined);
+  });
+  return open(t, server, "http", {});
+}
+
+/** Answers with the headers of each request, and keeps them. */
+export function echo(): { seen: IncomingHttpHeaders[]; listener: RequestListener } {
+  const seen: IncomingHttpHeaders[] = [];
+  return {
+    seen,
+    listener: (request, response) => {
+      seen.push(request.headers);
+      response.end(`at ${request.headers.host} ${request.url}`);
+    },
+  };
+}
+
+export interface Fetching extends Partial<FetcherOptions> {
+  readonly maximumBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Fetches an address as text; 127.0.0.1 is allowed unless said otherwise. */
+export async function fetchText(address: string, fetching: Fetching = {}): Promise<string> {
+  const { maximumBytes = 1000, signal = new AbortController().signal, ...options } = fetching;
+  const fetcher = createFetcher({ allow: ["127.0.0.1/32"], allowedHosts: [], ...options });
+  const bytes = await fetcher.fetch(readTarget(address), { maximumBytes, signal });
+  return Buffer.from(bytes).toString();
+}
+
+/** What an Unreachable says. */
+export const unreachable = (message: string | RegExp) => ({ name: "Unreachable", message });
