@@ -1,0 +1,56 @@
+/** Answers cut to what a reader needs; `…` stands for what was left out. */
+
+const ROWS_SHOWN = 2;
+const LONGEST_TEXT = 400;
+const LINE_WIDTH = 96;
+
+/** They differ from day to day. */
+const VOLATILE = new Set(["created_at", "updated_at", "expires_at", "sha256"]);
+
+/**
+ * The value with long lists and texts cut, fractions rounded to three digits, and what changes
+ * with every run left out.
+ */
+export function abridge(value: unknown): unknown {
+  if (typeof value === "string") return abridgeText(value);
+  if (typeof value === "number") return Number.isInteger(value) ? value : rounded(value);
+  if (Array.isArray(value)) {
+    const shown = value.slice(0, ROWS_SHOWN).map(abridge);
+    return value.length > ROWS_SHOWN ? [...shown, "…"] : shown;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, VOLATILE.has(name) ? "…" : abridge(inner)]),
+  );
+}
+
+const rounded = (value: number) => Number(value.toPrecision(3));
+
+function abridgeText(text: string): string {
+  const open = text.replace(/(\?token=).*/, "$1…");
+  return open.length > LONGEST_TEXT ? `${open.slice(0, LONGEST_TEXT)}…` : open;
+}
+
+/** JSON in lines that are filled as far as they go. */
+export function layOut(value: unknown, indent = ""): string {
+  const flat = inOneLine(value);
+  if (typeof value !== "object" || value === null) return flat;
+  if (indent.length + flat.length <= LINE_WIDTH) return flat;
+  const deeper = `${indent}  `;
+  const [open, close] = Array.isArray(value) ? "[]" : "{}";
+  const parts = Array.isArray(value)
+    ? value.map((inner) => layOut(inner, deeper))
+    : Object.entries(value).map(
+        ([name, inner]) => `${JSON.stringify(name)}: ${layOut(inner, deeper)}`,
+      );
+  return `${open}\n${deeper}${parts.join(`,\n${deeper}`)}\n${indent}${close}`;
+}
+
+function inOneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inOneLine).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const parts = Object.entries(value).map(
+    ([name, inner]) => `${JSON.stringify(name)}: ${inOneLine(inner)}`,
+  );
+  return parts.length === 0 ? "{}" : `{ ${parts.join(", ")} }`;
+}

@@ -1,0 +1,111 @@
+/** What the transcript's client does, call by call, for somebody who wants a wallpaper. */
+
+export interface Step {
+  readonly title: string;
+  /** Why this call comes now. */
+  readonly words: string;
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Name of the file that the answer's picture is kept in, without its ending. */
+  readonly picture?: string;
+  /** Whether the call is meant to fail. */
+  readonly fails?: boolean;
+}
+
+/** On a fresh account, where the first source and the first pattern are number 1. */
+export const STEPS: readonly Step[] = [
+  {
+    title: "Choose a group",
+    words: "Mirrors make a wall calm, so the agent looks for a group that has some.",
+    name: "list_groups",
+    arguments: {},
+  },
+  {
+    title: "Choose colours",
+    words: "Palettes come with their colours, so that an agent can choose by eye.",
+    name: "list_palettes",
+    arguments: { limit: 5 },
+  },
+  {
+    title: "Draw a source",
+    words: `\
+There is no picture to start from, so one is drawn. The same seed draws the same picture. This costs
+one credit.`,
+    name: "generate_preset",
+    arguments: { preset: "leaves", seed: 12, palette: "lagoon" },
+  },
+  {
+    title: "Make a pattern of it",
+    words: "The second credit, and the last one that this conversation costs.",
+    name: "create_pattern",
+    arguments: { source_id: 1, group: "p4m", name: "Kitchen wall" },
+  },
+  {
+    title: "Look at it",
+    words: `\
+The answer is the picture itself, which the model sees, and what there is to say of it. \`full.url\`
+opens in any browser for a day.`,
+    name: "render_pattern_tile",
+    arguments: { pattern_id: 1, size: 512 },
+    picture: "tile",
+  },
+  {
+    title: "Be wrong",
+    words: `\
+The motif shall have another scale. A mistake is answered in words that say what is allowed; nothing has
+changed and nothing was charged.`,
+    fails: true,
+    name: "update_pattern",
+    arguments: { pattern_id: 1, motif: { scale: 99 } },
+  },
+  {
+    title: "Change it",
+    words: "What is not named stays as it is. Changes are free.",
+    name: "update_pattern",
+    arguments: { pattern_id: 1, group: "p4g", motif: { scale: 1.25, rotation: 20 } },
+  },
+  {
+    title: "See what can lie on a sheet",
+    words: "Each effect brings the JSON Schema of its parameters.",
+    name: "list_surface_effects",
+    arguments: { limit: 1 },
+  },
+  {
+    title: "Put it on a wall",
+    words:
+      "12 × 8 inches at 300 dpi. The model gets a preview, `full.url` leads to all 3600 × 2400 pixels.",
+    name: "render_pattern_surface",
+    arguments: {
+      pattern_id: 1,
+      surface_width: 3600,
+      surface_height: 2400,
+      size: 1400,
+      surface_effects: [
+        { id: "linen", params: { strength: 0.4 } },
+        { id: "vignette", params: { strength: 0.3 } },
+      ],
+    },
+    picture: "wall",
+  },
+  {
+    title: "Certify it",
+    words: "Is it what it claims to be? Every operation of the group is checked on the pixels.",
+    name: "validate_symmetry",
+    arguments: { pattern_id: 1 },
+  },
+  {
+    title: "And something that never repeats",
+    words: "The same source, cut into one shape that tiles the plane only without a period.",
+    name: "render_aperiodic",
+    arguments: {
+      pattern_id: 1,
+      kind: "spectre",
+      surface_width: 1200,
+      surface_height: 800,
+      cell: 80,
+      outline_width: 0.02,
+      outline_colour: "#cfe3dc",
+    },
+    picture: "spectre",
+  },
+];

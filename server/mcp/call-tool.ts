@@ -1,0 +1,74 @@
+/** Runs a tool and puts its answer, or its failure, into the protocol's form. */
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Account, Services } from "../actions/services.ts";
+import { timeLimit } from "../actions/time-limit.ts";
+import { explainFailure } from "./failures.ts";
+import type { Log } from "./log.ts";
+import { INVALID_PARAMS, RpcError } from "./rpc-error.ts";
+import type { PictureAnswer, Tool } from "./tool.ts";
+import { TOOLS } from "./tools/catalogue.ts";
+
+export interface ToolRequest {
+  readonly name: string;
+  readonly arguments?: unknown;
+}
+
+export interface ToolContext {
+  readonly services: Services;
+  readonly account: Account;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** Clients give up on a call after about a minute. */
+const CALL_MS = 50_000;
+
+const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
+
+/** The tool of this name, if there is one. */
+export function findTool(name: string): Tool | undefined {
+  return byName.get(name);
+}
+
+/**
+ * Runs a tool for an account that was admitted. Failures of the caller's making are answers that
+ * say so; a fault of ours is one too, and is logged. Throws RpcError for a tool that there is not.
+ */
+export async function callTool(
+  { name, arguments: given = {} }: ToolRequest,
+  { services, account, signal, log }: ToolContext,
+): Promise<CallToolResult> {
+  const tool = findTool(name);
+  if (!tool) {
+    const received = JSON.stringify(name.slice(0, 60));
+    throw new RpcError(`there is no tool ${received}`, { code: INVALID_PARAMS });
+  }
+  const limit = timeLimit(CALL_MS, signal);
+  try {
+    const call = { services, account, input: tool.check(given), signal: limit.signal };
+    if (tool.kind === "picture") return pictureResult(await tool.run(call));
+    const facts = await tool.run(call);
+    return {
+      content: [{ type: "text", text: JSON.stringify(facts) }],
+      structuredContent: facts as Record<string, unknown>,
+    };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const explained = explainFailure(error);
+    if (explained === null) log({ mcp: "tool", tool: name, account: account.id, error });
+    const text = explained ?? "internal: something went wrong here, and is in our log.";
+    return { isError: true, content: [{ type: "text", text }] };
+  } finally {
+    limit.lift();
+  }
+}
+
+/** Several clients drop the picture when there is structured content beside it. */
+function pictureResult({ bytes, mediaType, facts }: PictureAnswer): CallToolResult {
+  return {
+    content: [
+      { type: "image", data: Buffer.from(bytes).toString("base64"), mimeType: mediaType },
+      { type: "text", text: JSON.stringify(facts) },
+    ],
+  };
+}

@@ -1,0 +1,51 @@
+/** One call of a tool without a session: the legacy way. */
+import { InvalidInput } from "../actions/errors.ts";
+import type { Account, Services } from "../actions/services.ts";
+import { findTool } from "./call-tool.ts";
+import { TOOLS } from "./tools/catalogue.ts";
+
+export interface Execution {
+  readonly tool: string;
+  readonly arguments: unknown;
+}
+
+/**
+ * What a tool answers; a picture comes as base64 beside its facts. Throws InvalidInput for a tool
+ * that there is not and for its arguments, and what the tool throws.
+ */
+export async function execute(
+  services: Services,
+  account: Account,
+  { tool: name, arguments: given }: Execution,
+  signal: AbortSignal,
+): Promise<object> {
+  const tool = findTool(name);
+  if (!tool) {
+    const expected = `one of ${TOOLS.map((one) => one.name).join(", ")}`;
+    const received = JSON.stringify(name);
+    const message = `is no tool: expected ${expected}, got ${received}`;
+    throw new InvalidInput([{ path: "/tool", message, expected, received }]);
+  }
+  const input = checked(() => tool.check(given));
+  const answer = { services, account, input, signal };
+  if (tool.kind === "data") return tool.run(answer);
+  const { bytes, mediaType, facts } = await tool.run(answer);
+  return {
+    ...facts,
+    image: { media_type: mediaType, data: Buffer.from(bytes).toString("base64") },
+  };
+}
+
+/** The arguments' complaints are told where they stand in the body. */
+function checked<Value>(check: () => Value): Value {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    const moved = error.complaints.map((complaint) => ({
+      ...complaint,
+      path: `/arguments${complaint.path}`,
+    }));
+    throw new InvalidInput(moved, { cause: error });
+  }
+}

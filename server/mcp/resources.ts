@@ -1,0 +1,77 @@
+/** Patterns as the protocol's resources: `orbifold://patterns/12` is a picture and its recipe. */
+import { NotFound } from "../actions/errors.ts";
+import { getPattern } from "../actions/get-pattern.ts";
+import { inputCheck } from "../actions/input.ts";
+import { listPatterns } from "../actions/list-patterns.ts";
+import { formatFacts, RenderFields } from "../actions/render-pattern.ts";
+import { showPage } from "../actions/resources/page.ts";
+import { showPattern } from "../actions/resources/pattern.ts";
+import type { Account, Pattern, Services } from "../actions/services.ts";
+import { patternPicture } from "./pattern-picture.ts";
+
+const SCHEME = "orbifold://patterns/";
+const PAGE_ROWS = 50;
+
+/** Edge of a resource's tile in pixels. */
+const TILE_SIZE = 512;
+
+export const RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: `${SCHEME}{id}`,
+    name: "pattern",
+    title: "A pattern",
+    description:
+      "A tile of the pattern with this number, as a picture, and all its fields as JSON.",
+    mimeType: "image/png",
+  },
+] as const;
+
+const readRender = inputCheck(RenderFields, { fillDefaults: true });
+
+/** A page of the account's patterns, newest first. Throws InvalidInput for a foreign cursor. */
+export async function listResources(services: Services, { id }: Account, cursor?: string) {
+  const asked = { limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) };
+  const { data, next_cursor } = showPage(await listPatterns(services, id, asked), asResource);
+  return { resources: data, ...(next_cursor !== null && { nextCursor: next_cursor }) };
+}
+
+function asResource({ id, name, group, source_id, updated_at }: Pattern) {
+  return {
+    uri: `${SCHEME}${id}`,
+    name: `pattern-${id}`,
+    title: name ?? `Pattern ${id}`,
+    description: `A ${group} pattern of source ${source_id}, last changed ${updated_at.toISOString()}.`,
+    mimeType: formatFacts.png.mediaType,
+  };
+}
+
+/**
+ * A tile of a pattern and its fields. Throws NotFound for every other address, and what a render
+ * throws.
+ */
+export async function readResource(
+  services: Services,
+  account: Account,
+  uri: string,
+  signal: AbortSignal,
+) {
+  const [, digits] = /^orbifold:\/\/patterns\/([1-9]\d{0,14})$/.exec(uri) ?? [];
+  if (digits === undefined) throw new NotFound(`resource ${JSON.stringify(uri.slice(0, 200))}`);
+  const pattern = await getPattern(services, account.id, Number(digits));
+  const { bytes, fields } = await patternPicture(
+    services,
+    pattern,
+    readRender({ size: TILE_SIZE }),
+    signal,
+  );
+  return {
+    contents: [
+      {
+        uri,
+        mimeType: formatFacts[fields.format].mediaType,
+        blob: Buffer.from(bytes).toString("base64"),
+      },
+      { uri, mimeType: "application/json", text: JSON.stringify(showPattern(pattern)) },
+    ],
+  };
+}

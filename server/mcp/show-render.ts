@@ -1,0 +1,93 @@
+/** A render of a pattern as a tool answers with it: the picture, and what there is to say of it. */
+import { createRenderLink, RenderLinkFields } from "../actions/create-render-link.ts";
+import { getPattern } from "../actions/get-pattern.ts";
+import { getSource } from "../actions/get-source.ts";
+import { inputCheck } from "../actions/input.ts";
+import { formatFacts, type RenderFields, sizeOf } from "../actions/render-pattern.ts";
+import { ValidateFields, validatePattern } from "../actions/validate-pattern.ts";
+import { patternPicture } from "./pattern-picture.ts";
+import type { Shown } from "./preview.ts";
+import type { PictureAnswer, ToolCall } from "./tool.ts";
+
+const readRender = inputCheck(RenderLinkFields, { fillDefaults: true });
+const readValidation = inputCheck(ValidateFields, { fillDefaults: true });
+
+/**
+ * Renders a pattern and shows it with its facts, the certificate of its symmetry among them.
+ * @param renderOf the fields of a render that the tool's input stands for; the rest take defaults
+ * Throws InvalidInput, InvalidRecipe, NotFound, SourceUnreadable, Overloaded, RenderTimeout, and
+ * what the signal aborts with.
+ */
+export async function showRender<Input extends { readonly pattern_id: number }>(
+  { services, account, input, signal }: ToolCall<Input>,
+  renderOf: (asked: Omit<Input, "pattern_id">) => object,
+): Promise<PictureAnswer> {
+  const { pattern_id, ...asked } = input;
+  const checked = readRender(renderOf(asked));
+  const { expires_in: _, ...fields } = checked;
+  const { hex_cells } = fields;
+  const link = await createRenderLink(services, account.id, pattern_id, checked);
+  const pattern = await getPattern(services, account.id, pattern_id);
+  const { preset, seed } = await getSource(services, account.id, pattern.source_id);
+
+  const validation = readValidation({ hex_cells });
+  const [shown, certificate] = await together(
+    signal,
+    (signal) => patternPicture(services, pattern, fields, signal),
+    async (signal) =>
+      fields.mode === "aperiodic"
+        ? null
+        : validatePattern(services, account.id, pattern_id, validation, signal),
+  );
+  return {
+    bytes: shown.bytes,
+    mediaType: formatFacts[shown.fields.format].mediaType,
+    facts: {
+      pattern_id,
+      ...(certificate && { group: pattern.group }),
+      source: { id: pattern.source_id, preset, seed },
+      render: asked,
+      picture: describePicture(shown),
+      full: { ...link, ...sizeOf(fields), format: fields.format },
+      ...(certificate && {
+        symmetry: {
+          verdict: certificate.verdict,
+          found: certificate.found,
+          seamless: certificate.seam.seamless,
+          summary: certificate.summary,
+        },
+      }),
+    },
+  };
+}
+
+function describePicture({ fields, scale, isComplete, isPreview }: Shown) {
+  return {
+    ...sizeOf(fields),
+    format: fields.format,
+    is_preview: isPreview,
+    ...(isPreview && { scale: Number(scale.toPrecision(3)), note: noteOn(fields, isComplete) }),
+  };
+}
+
+function noteOn({ mode }: RenderFields, isComplete: boolean): string {
+  if (mode === "tile") return "Smaller or more strongly compressed than the full picture.";
+  const shown = isComplete ? "The whole sheet" : "The top left part of the sheet";
+  return `${shown}, smaller or more strongly compressed; effects measured in pixels, such as grain, look coarser than in the full picture.`;
+}
+
+/** Does both; the one that fails first ends the other. */
+async function together<First, Second>(
+  caller: AbortSignal,
+  first: (signal: AbortSignal) => Promise<First>,
+  second: (signal: AbortSignal) => Promise<Second>,
+): Promise<[First, Second]> {
+  const failed = new AbortController();
+  const signal = AbortSignal.any([caller, failed.signal]);
+  try {
+    return await Promise.all([first(signal), second(signal)]);
+  } catch (error) {
+    failed.abort();
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * MCP for one client that started this process: `orbifold mcp`. Standard output carries the
+ * protocol and nothing else.
+ */
+import "./protocol-output.ts";
+import { authenticateApiKey } from "./actions/api-keys.ts";
+import { addresses, type Config } from "./config.ts";
+import { log, say } from "./log.ts";
+import { keyHolder } from "./mcp/caller.ts";
+import { createMcpServer } from "./mcp/server.ts";
+import { stdioTransport } from "./mcp/transports/stdio.ts";
+import { protocolOutput } from "./protocol-output.ts";
+import { withServices } from "./with-services.ts";
+
+/** There is no usable key for the session; the message is one line for whoever set the client up. */
+export class NoKey extends Error {
+  override readonly name = "NoKey";
+}
+
+/**
+ * Serves MCP over standard input and output until the input ends, the output breaks or a signal
+ * comes; what is in flight is finished first. Throws NoKey, and what opening the services throws.
+ */
+export async function serveStdio(config: Config): Promise<void> {
+  const key = config.serviceApiKey;
+  if (!key) throw new NoKey("SERVICE_API_KEY: expected an API key (pf_…), got nothing");
+  await withServices(config, say, async (local) => {
+    const found = await authenticateApiKey(local.db, key);
+    if (!found) throw new NoKey("SERVICE_API_KEY: the key is unknown, mistyped or revoked");
+    const services = { ...local, ...addresses(config, config.port) };
+    const caller = keyHolder(services, found.key.id, true);
+    const server = createMcpServer({ services, caller, log });
+    const ended = new Promise<void>((resolve) => {
+      server.onclose = resolve;
+    });
+    const transport = stdioTransport(process.stdin, protocolOutput);
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, transport.finish);
+    await server.connect(transport);
+    await ended;
+  });
+}

@@ -1,0 +1,49 @@
+/** For clients that cannot send a header of their own. */
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Test } from "tap";
+
+const SESSION = "mcp-session-id";
+
+/**
+ * Starts a proxy that adds an API key to what it passes on, and changes nothing else: `Host` and
+ * `Origin` stay as they came. Sessions share the keys evenly, and each stays with its own.
+ * @param target the service's address
+ * @returns the proxy's address
+ */
+export async function keyAddingProxy(
+  t: Test,
+  target: string,
+  keys: readonly string[],
+): Promise<string> {
+  const keyOf = new Map<string, string>();
+  let opened = 0;
+
+  const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const session = incoming.headers[SESSION];
+    const key = keyOf.get(String(session)) ?? keys[opened++ % keys.length];
+    const onwards = request(new URL(incoming.url ?? "/", target), {
+      method: incoming.method,
+      headers: { ...incoming.headers, "x-api-key": key },
+    });
+    onwards.on("response", (answer) => {
+      const named = answer.headers[SESSION];
+      if (typeof named === "string") keyOf.set(named, key);
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      // A stream's reader waits for the head before anything is sent.
+      outgoing.flushHeaders();
+      answer.pipe(outgoing);
+    });
+    onwards.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => onwards.destroy());
+    incoming.pipe(onwards);
+  };
+
+  const proxy = createServer(forward);
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  t.teardown(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,130 @@
+/** MCP sessions over several nodes: the stream on one, messages to another, and nodes that fail. */
+import { setTimeout as delay } from "node:timers/promises";
+import t, { type Test } from "tap";
+import { startService } from "../helpers/service.ts";
+import { keyedDatabase } from "./keyed-database.ts";
+import { openSse, until } from "./sse-session.ts";
+
+const LISTENING = `
+  select pid from pg_stat_activity
+  where datname = current_database() and query ilike 'listen mcp_frames'`;
+
+/** A session on node A; messages may go to node B. */
+async function twoNodes(t: Test) {
+  const database = await keyedDatabase(t, "agency");
+  const { DATABASE_URL, SERVICE_API_KEY: key, query } = database;
+  const a = await startService(t, { DATABASE_URL });
+  const url = await a.url();
+  const [listener] = await query(LISTENING);
+  const b = await startService(t, { DATABASE_URL });
+  const other = await b.url();
+  const session = await openSse({ url, key });
+  const ping = (id: number, at = other) => session.post({ jsonrpc: "2.0", id, method: "ping" }, at);
+  return { ...database, key, a, b, other, session, ping, listenerOfA: listener.pid };
+}
+
+t.test("messages to another node are answered on the stream, in order", async (t) => {
+  const { session, ping, query } = await twoNodes(t);
+  for (let id = 1; id <= 100; id++) t.equal(await ping(id), 202);
+  await session.answer(100);
+  const answered = session.messages.map(({ id }) => id);
+  t.same(
+    answered,
+    Array.from({ length: 100 }, (_, at) => at + 1),
+  );
+  t.same(await query("select from mcp_frames"), [], "nothing is kept");
+});
+
+t.test("a node whose listening connection breaks takes up what came meanwhile", async (t) => {
+  const { session, ping, query, listenerOfA } = await twoNodes(t);
+  await ping(1);
+  await session.answer(1);
+  await query(`select pg_terminate_backend(${listenerOfA})`);
+  for (let id = 2; id <= 10; id++) t.equal(await ping(id), 202);
+  await session.answer(10);
+  t.same(
+    session.messages.map(({ id }) => id),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  );
+  await until(async () => (await query(LISTENING)).length === 2);
+  await ping(11);
+  await session.answer(11);
+  t.equal((await query(LISTENING)).length, 2, "it listens once");
+});
+
+t.test("the sessions of a node that died end with their lease", async (t) => {
+  const { session, ping, query, a, key, other } = await twoNodes(t);
+  a.process.kill("SIGKILL");
+  await session.ended;
+  t.equal(await ping(1), 202, "until then it may be there yet");
+  await query("update mcp_sessions set alive_until = now() - interval '1 second'");
+  t.equal(await ping(2), 404);
+  for (let at = 0; at < 20; at++) await openSse({ url: other, key });
+  t.equal((await query("select from mcp_sessions")).length, 21, "the dead one does not count");
+});
+
+t.test("a node that stops ends its streams in order, and leaves nothing", async (t) => {
+  const { session, ping, query, a } = await twoNodes(t);
+  a.process.kill("SIGTERM");
+  await session.ended;
+  t.ok(session.response.complete, "they are not cut off");
+  t.equal(await a.ended, 0);
+  t.equal(await ping(1), 404);
+  t.same(await query("select from mcp_sessions"), []);
+});
+
+t.test("a session that counts as dead is renewed no more, and its node is told", async (t) => {
+  const { db, account, query } = await keyedDatabase(t);
+  const node = await db.mcpSessions.join(() => undefined);
+  t.teardown(() => node.leave());
+  const [{ id: keyId }] = await db.apiKeys.list(account.id);
+  const opened = { keyId, accountId: account.id, atMost: 20 };
+  const lost = (await node.open(opened)) ?? "";
+  const kept = (await node.open(opened)) ?? "";
+  t.same(await node.renew(), []);
+
+  await query(`update mcp_sessions set alive_until = now() + interval '5 seconds'`);
+  await node.renew();
+  const [{ all }] = await query(
+    "select bool_and(alive_until > now() + interval '50 seconds') as all from mcp_sessions",
+  );
+  t.equal(all, true, "those that live are renewed");
+  await query(`update mcp_sessions set alive_until = now() - interval '1 s' where id = '${lost}'`);
+  t.equal(await db.mcpSessions.find(lost), null);
+  t.equal(await db.mcpSessions.post(lost, "{}", 9), "gone");
+  // Another node clears it away.
+  const other = await db.mcpSessions.join(() => undefined);
+  await other.renew();
+  await other.leave();
+  t.same(await node.renew(), [lost]);
+  t.equal((await db.mcpSessions.find(kept))?.id, kept);
+  await query(`delete from mcp_sessions where id = '${kept}'`);
+  await node.close(kept);
+  t.same(await node.renew(), [lost], "one that was closed is not missed");
+});
+
+t.test("frames that nobody fetches are cleared away", async (t) => {
+  const { db, query } = await keyedDatabase(t);
+  await query(`
+    insert into mcp_frames (session_id, frame, created_at)
+    values (gen_random_uuid(), '{}', now() - interval '1 hour'), (gen_random_uuid(), '{}', now())`);
+  const node = await db.mcpSessions.join(() => undefined);
+  await node.renew();
+  await node.leave();
+  t.equal((await query("select from mcp_frames")).length, 1);
+});
+
+t.test("a database that is away for a while ends no node", async (t) => {
+  const { session, ping, query, a } = await twoNodes(t);
+  await query(`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`);
+  let id = 0;
+  // Connections of the pools that broke may fail one call each.
+  while (!session.messages.some((message) => message.result)) {
+    id += 1;
+    await ping(id);
+    await delay(50);
+  }
+  t.equal(a.process.exitCode, null);
+});

@@ -1,0 +1,195 @@
+/** The tools that answer with pictures, and what becomes of a picture that is too large. */
+import t from "tap";
+import { followRenderLink } from "../../server/actions/follow-render-link.ts";
+import type { PictureAnswer } from "../../server/mcp/tool.ts";
+import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
+import { allPositions, differenceUnder, tableRow } from "../helpers/symmetry.ts";
+import { noise, PUBLIC_URL, type Toolbox, toolbox } from "./toolbox.ts";
+
+/** Bytes that the answer is at most, as JSON. */
+const HEAVIEST_ANSWER = 900_000;
+
+/** The size of the answer as a client gets it. */
+const weightOf = ({ bytes, facts }: PictureAnswer) =>
+  Buffer.from(bytes).toString("base64").length + JSON.stringify(JSON.stringify(facts)).length;
+
+/** The picture that the signed address leads to. */
+async function followed({ services }: Toolbox, url: string) {
+  const token = new URL(url).searchParams.get("token") ?? "";
+  const plan = await followRenderLink(services, token);
+  return { plan, picture: () => plan.whole(new AbortController().signal) };
+}
+
+t.test("a small tile comes as asked for, exactly in its group, and for nothing", async (t) => {
+  const box = await toolbox(t);
+  const source = { preset: "polka", seed: 5 };
+  const source_id = (await box.call("generate_preset", source)).id;
+  const { id: pattern_id } = await box.call("create_pattern", { source_id, group: "pgg" });
+  const before = await box.credits();
+  const answer = await box.picture("render_pattern_tile", { pattern_id, size: 128 });
+  t.equal(answer.mediaType, "image/png");
+  const raster = rasterOf(answer.bytes);
+  t.same([raster.width, raster.height], [128, 128]);
+  for (const position of allPositions(tableRow("pgg"))) {
+    t.equal(differenceUnder(position, raster), 0, position);
+  }
+  const { full, ...facts } = answer.facts;
+  t.match(facts, {
+    pattern_id,
+    group: "pgg",
+    source: { id: source_id, ...source },
+    render: { size: 128, format: "png", hex_cells: "7x4" },
+    picture: { width: 128, height: 128, format: "png", is_preview: false },
+    symmetry: { verdict: "valid", found: "pgg", summary: /pgg/ },
+  });
+  t.match(full, { width: 128, height: 128, format: "png" });
+  t.ok(full.url.startsWith(`${PUBLIC_URL}/api/v1/renders/pattern-${pattern_id}.png?token=`));
+  t.ok(Date.parse(full.expires_at) > Date.now());
+  const { picture } = await followed(box, full.url);
+  t.ok(Buffer.from(answer.bytes).equals((await picture()).bytes), "the address gives the same");
+  t.equal(await box.credits(), before);
+});
+
+t.test("a sheet has its own size, effects and a certificate; a tiling has none", async (t) => {
+  const box = await toolbox(t);
+  const pattern_id = await box.makePattern({ group: "p6m" });
+  const size = { surface_width: 300, surface_height: 180 };
+  const surface_effects = [{ id: "vignette", params: { strength: 0.9 } }];
+  const sheet = { pattern_id, ...size, size: 200 };
+  const plain = await box.picture("render_pattern_surface", sheet);
+  const dark = await box.picture("render_pattern_surface", { ...sheet, surface_effects });
+  const { width, height, pixels } = rasterOf(plain.bytes);
+  t.same([width, height], [300, 180]);
+  t.ok((rasterOf(dark.bytes).pixels[0] ?? 0) < (pixels[0] ?? 0), "the corner is darker");
+  t.match(dark.facts, {
+    group: "p6m",
+    symmetry: { verdict: "valid" },
+    render: { surface_effects },
+  });
+
+  const tiling = { pattern_id, ...size, kind: "ammann_beenker", seed: 3, cell: 40 };
+  const { facts, bytes } = await box.picture("render_aperiodic", tiling);
+  t.equal(rasterOf(bytes).width, 300);
+  t.match(facts.render, { kind: "ammann_beenker", seed: 3, outline_width: 0.03 });
+  t.notOk("symmetry" in facts || "group" in facts);
+  const { plan } = await followed(box, facts.full.url);
+  t.match(plan.fields, { mode: "aperiodic", aperiodic: { kind: "ammann_beenker", seed: 3 } });
+});
+
+t.test("each format comes as it can be shown", async (t) => {
+  const { picture, makePattern } = await toolbox(t);
+  const pattern_id = await makePattern();
+  const cases = { png: "png", jpeg: "jpeg", webp: "webp", avif: "jpeg", tiff: "jpeg" };
+  for (const [format, shown] of Object.entries(cases)) {
+    const { facts, mediaType } = await picture("render_pattern_tile", {
+      pattern_id,
+      size: 64,
+      format,
+    });
+    t.equal(mediaType, `image/${shown}`);
+    t.match(facts.picture, { format: shown, is_preview: shown !== format, width: 64 });
+    t.equal(facts.full.format, format);
+  }
+});
+
+t.test("what is too large comes as a preview, however badly it compresses", async (t) => {
+  const box = await toolbox(t);
+  const worst = { group: "p1", seam: { width: 0 }, motif: { scale: 1 } };
+  const pattern_id = await box.makePattern(worst, noise(1600));
+  const cases = [
+    ["render_pattern_tile", { size: 1024 }, 1024, 1024],
+    ["render_pattern_tile", { size: 1568, format: "jpeg", quality: 100 }, 1568, 1568],
+    ["render_pattern_tile", { size: 8192 }, 8192, 8192],
+    [
+      "render_pattern_surface",
+      { surface_width: 4000, surface_height: 1000, cell: 1600 },
+      4000,
+      1000,
+    ],
+    ["render_pattern_surface", { surface_width: 64, surface_height: 20000 }, 64, 20000],
+    ["render_aperiodic", { surface_width: 3000, surface_height: 2800, cell: 700 }, 3000, 2800],
+  ] as const;
+  for (const [name, fields, width, height] of cases) {
+    const what = `${name} ${JSON.stringify(fields)}`;
+    const answer = await box.picture(name, { pattern_id, ...fields });
+    const { picture, full } = answer.facts;
+    t.match(full, { width, height }, what);
+    t.equal(picture.is_preview, true, what);
+    t.match(await box.services.engine.inspect(answer.bytes), {
+      mediaType: "image/jpeg",
+      width: picture.width,
+      height: picture.height,
+    });
+    t.ok(Math.max(picture.width, picture.height) <= 1568, what);
+    t.ok(weightOf(answer) < HEAVIEST_ANSWER, `${what} weighs ${weightOf(answer)}`);
+    const { plan } = await followed(box, full.url);
+    t.match(plan.fields, fields, "the address leads to the whole");
+  }
+});
+
+t.test("a preview keeps transparency where the picture has it", async (t) => {
+  const box = await toolbox(t);
+  const source = noise(400, { transparent: true });
+  const pattern_id = await box.makePattern({ group: "p1" }, source);
+  const show = async (fields: object) => {
+    const { bytes, mediaType } = await box.picture("render_pattern_tile", {
+      pattern_id,
+      ...fields,
+    });
+    const facts = await box.services.engine.inspect(bytes);
+    t.equal(facts.mediaType, mediaType);
+    return facts;
+  };
+  t.match(await show({ size: 600 }), { mediaType: "image/webp", hasAlpha: true });
+  t.match(await show({ size: 600, format: "tiff" }), { mediaType: "image/webp", hasAlpha: true });
+  const opaque = await show({ size: 1600, format: "jpeg" });
+  t.match(opaque, { mediaType: "image/jpeg", hasAlpha: false });
+  await box.call("update_pattern", { pattern_id, background: "#ffffff" });
+  t.match(await show({ size: 1600 }), { mediaType: "image/jpeg" });
+});
+
+t.test("what cannot be rendered is refused, and says where", async (t) => {
+  const { picture, makePattern } = await toolbox(t);
+  const pattern_id = await makePattern();
+  const cases = [
+    ["render_pattern_tile", { size: 8 }, "/size"],
+    ["render_pattern_tile", { size: 8192, format: "avif" }, "/format"],
+    ["render_pattern_tile", { mode: "surface" }, "/mode"],
+    ["render_pattern_surface", { surface_width: 20001 }, "/surface_width"],
+    ["render_pattern_surface", { surface_effects: [{ id: "no" }] }, "/surface_effects/0/id"],
+    ["render_aperiodic", { kind: "square" }, "/kind"],
+  ] as const;
+  for (const [name, fields, path] of cases) {
+    const refused = { message: /./, complaints: [{ path }] };
+    await t.rejects(picture(name, { pattern_id, ...fields }), refused, path);
+  }
+});
+
+t.test("a call that was cancelled ends with why, and the next one works", async (t) => {
+  const { picture, makePattern, services } = await toolbox(t);
+  const pattern_id = await makePattern();
+  const leaving = new AbortController();
+  const why = new Error("the caller has left");
+  const { render } = services.engine;
+  let signals = 0;
+  Object.assign(services.engine, {
+    render: (...request: Parameters<typeof render>) => {
+      signals += request[1] ? 1 : 0;
+      leaving.abort(why);
+      return render(...request);
+    },
+  });
+  t.teardown(() => Object.assign(services.engine, { render }));
+  const input = { pattern_id, size: 2048 };
+  await t.rejects(picture("render_pattern_tile", input, leaving.signal), why);
+  t.equal(signals, 1, "the engine was told");
+  t.ok(await picture("render_pattern_tile", { pattern_id, size: 64 }));
+});
+
+t.test("a picture is as good as a photograph allows", async (t) => {
+  const { picture, makePattern } = await toolbox(t);
+  const pattern_id = await makePattern({}, pngOf(photograph(600, 500)));
+  const { facts, bytes } = await picture("render_pattern_tile", { pattern_id, size: 1568 });
+  t.match(facts.picture, { width: 1568, format: "jpeg" }, "at its full size");
+  t.ok(bytes.byteLength > 50_000);
+});

@@ -1,0 +1,10 @@
+/** What a careless dependency does: once there is work, it prints, on every thread. */
+import { isMainThread } from "node:worker_threads";
+
+const timer = setInterval(() => {
+  if (isMainThread && process.stdin.listenerCount("data") === 0) return;
+  console.log("console.log of a dependency");
+  console.info("console.info of a dependency");
+  process.stdout.write("process.stdout of a dependency\n");
+}, 5);
+timer.unref();
