@@ -1,82 +1,26 @@
 /** The database's door as types: what the server may ask for and what it gets. */
 
-export type Plan = "starter" | "pro" | "agency" | "trial";
+import type { JobData, JobsOptions, QueueName } from "./job-types.ts";
+import type {
+  Account,
+  ApiKey,
+  CreditEntry,
+  Handoff,
+  McpNode,
+  McpSession,
+  NewSource,
+  Page,
+  Pattern,
+  PatternFields,
+  Plan,
+  RateLimitUse,
+  Source,
+} from "./records.ts";
+import type { Delivery, EventName, Outcome, OutgoingDelivery, Webhook } from "./webhook-records.ts";
 
-export interface Account {
-  readonly id: number;
-  readonly email: string;
-  readonly plan: Plan;
-  readonly credits: number;
-  readonly frozen: boolean;
-  readonly low_credit_threshold: number;
-  readonly return_origins: readonly string[];
-  readonly created_at: Date;
-}
-
-/** A key as it is kept: its secret exists only as a SHA-256. */
-export interface ApiKey {
-  readonly id: number;
-  readonly account_id: number;
-  readonly name: string;
-  readonly prefix: string;
-  readonly last_four: string;
-  readonly created_at: Date;
-  readonly last_used_at: Date | null;
-}
-
-export interface Source {
-  readonly id: number;
-  readonly account_id: number;
-  readonly kind: "preset" | "url" | "upload";
-  readonly preset: string | null;
-  readonly seed: number | null;
-  readonly url: string | null;
-  readonly media_type: string;
-  readonly width: number;
-  readonly height: number;
-  readonly has_alpha: boolean;
-  readonly sha256: string;
-  readonly created_at: Date;
-}
-
-export interface Pattern {
-  readonly id: number;
-  readonly account_id: number;
-  readonly source_id: number;
-  readonly group: string;
-  readonly name: string | null;
-  readonly motif: unknown;
-  readonly lattice: unknown;
-  readonly seam: unknown;
-  readonly effects: unknown;
-  readonly palette: unknown;
-  readonly style: string | null;
-  readonly background: string | null;
-  /** Grows by one with every change; the ETag is made of it. */
-  readonly version: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-/** Why a balance changed. */
-export const CREDIT_REASONS = [
-  "opening_balance",
-  "set_by_the_operator",
-  "source",
-  "pattern",
-] as const;
-
-/** A change of a balance, as the ledger keeps it. */
-export interface CreditEntry {
-  readonly id: number;
-  /** Negative where credits were spent. */
-  readonly amount: number;
-  readonly reason: (typeof CREDIT_REASONS)[number];
-  /** What was paid for: `source:7`. */
-  readonly reference: string | null;
-  readonly balance_after: number;
-  readonly created_at: Date;
-}
+export * from "./job-types.ts";
+export * from "./records.ts";
+export * from "./webhook-records.ts";
 
 /** A call with an idempotency key, and what is to be done about it. */
 export type Claim =
@@ -100,62 +44,32 @@ export type Claim =
   /** The key was used for another call. */
   | { readonly state: "mismatch" };
 
-/** How much of a quota has been used in a window of time. */
-export interface RateLimitUse {
-  readonly allowed: boolean;
-  readonly remaining: number;
-  /** Milliseconds until the window ends and everything is allowed again. */
-  readonly resetMs: number;
+/** A job as its handler sees it. */
+export interface Job<Queue extends QueueName> {
+  readonly data: JobData[Queue];
+  /** Whatever is written through it is written together with the end of the job, or not at all. */
+  readonly database: Database;
+  /** The time by the jobs' clock, in milliseconds since 1970. */
+  now(): number;
+  /** Aborts when the job has taken too long or this process stops: another one will do it. */
+  readonly signal: AbortSignal;
 }
 
-/** An MCP session over SSE. */
-export interface McpSession {
-  /** A UUID. */
-  readonly id: string;
-  readonly key_id: number;
-  readonly account_id: number;
-}
+export type JobHandler<Queue extends QueueName> = (job: Job<Queue>) => Promise<void>;
 
-/** One node's part in the sessions: the streams that it holds. */
-export interface McpNode {
-  /** Opens a session; null where the key has `atMost` of them already. */
-  open(session: {
-    readonly keyId: number;
-    readonly accountId: number;
-    readonly atMost: number;
-  }): Promise<string | null>;
-  close(id: string): Promise<void>;
-  /** To be called at least every 20 seconds, or the node's sessions count as dead. */
-  renew(): Promise<void>;
-  /** Ends all of the node's sessions. */
-  leave(): Promise<void>;
-}
-
-export type NewSource = Omit<Source, "id" | "account_id" | "created_at">;
-export type PatternFields = Omit<
-  Pattern,
-  "id" | "account_id" | "version" | "created_at" | "updated_at"
->;
-
-/** A page of a list, newest first; `next` is the id to go on from, or null at the end. */
-export interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly next: number | null;
-}
-
-/** The account has fewer credits than the thing costs; nothing was written. */
-export class CreditsExhausted extends Error {
-  override readonly name = "CreditsExhausted";
-  readonly needed: number;
-  constructor(needed: number) {
-    super(`${needed} credit${needed === 1 ? "" : "s"} needed`);
-    this.needed = needed;
-  }
-}
-
-/** Something else still stands on what was to be removed or made. */
-export class Conflict extends Error {
-  override readonly name = "Conflict";
+/** This process's part in the jobs. */
+export interface Jobs {
+  /**
+   * Takes jobs of a queue, `atOnce` at a time and of each group at most `ofEachGroup`. One whose
+   * handler throws, or whose process dies, is done again, by any process.
+   */
+  work<Queue extends QueueName>(
+    queue: Queue,
+    places: { readonly atOnce: number; readonly ofEachGroup: number },
+    handler: JobHandler<Queue>,
+  ): Promise<void>;
+  /** Takes no more jobs and waits for those that run; what is not done after `graceMs` is given up. */
+  stop(graceMs: number): Promise<void>;
 }
 
 export interface Database {
@@ -223,6 +137,29 @@ export interface Database {
     use(key: string, limit: { quota: number; windowSeconds: number }): Promise<RateLimitUse>;
   };
 
+  /** The same database as a guest reaches it: of sources and patterns, what was made in the handoff. */
+  forGuest(handoffId: number): Database;
+
+  readonly handoffs: {
+    create(
+      accountId: number,
+      fields: {
+        /** SHA-256. */
+        readonly tokenHash: Uint8Array;
+        readonly product_id: number;
+        readonly return_url: string;
+        readonly lifetimeSeconds: number;
+      },
+    ): Promise<Handoff>;
+    get(accountId: number, id: number): Promise<Handoff | null>;
+    /** The handoff whose token has this hash; null when that is unknown, used or expired. */
+    waiting(tokenHash: Uint8Array): Promise<Handoff | null>;
+    /** Uses a handoff's token up; null when somebody else was faster. */
+    open(id: number): Promise<Handoff | null>;
+    /** Notes what the customer goes back with; null for a pattern that was not made in the handoff. */
+    finish(accountId: number, id: number, patternId: number): Promise<Handoff | null>;
+  };
+
   readonly mcpSessions: {
     /** Joins as a node; `heard` is called with each frame for one of its sessions, in order. */
     join(heard: (id: string, frame: string) => void): Promise<McpNode>;
@@ -275,6 +212,57 @@ export interface Database {
     delete(accountId: number, id: number, version?: number): Promise<boolean>;
   };
 
+  readonly webhooks: {
+    /** Throws Conflict where the account has `atMost` of them already. */
+    create(
+      accountId: number,
+      fields: { url: string; events: readonly EventName[]; secret: string },
+      atMost: number,
+    ): Promise<Webhook>;
+    /** Newest first. */
+    list(accountId: number): Promise<readonly Webhook[]>;
+    get(accountId: number, id: number): Promise<Webhook | null>;
+    /** Changes what is given; `enabled: true` also puts one in use again whose receiver was gone. */
+    update(
+      accountId: number,
+      id: number,
+      fields: { url?: string; events?: readonly EventName[]; enabled?: boolean },
+    ): Promise<Webhook | null>;
+    /** Its deliveries go with it. False when there is no such webhook. */
+    delete(accountId: number, id: number): Promise<boolean>;
+    /** Gives it another secret; the one it had goes on for so many hours. */
+    rotateSecret(
+      accountId: number,
+      id: number,
+      secret: string,
+      overlapHours: number,
+    ): Promise<Webhook | null>;
+    /** Sends it an event of no consequence, `ping`. */
+    ping(accountId: number, id: number): Promise<Delivery | "disabled" | null>;
+  };
+
+  readonly deliveries: {
+    list(
+      accountId: number,
+      webhookId: number,
+      page: { before?: number; limit: number },
+    ): Promise<Page<Delivery>>;
+    /** Sends it again, whatever became of it, with as many attempts as a new one has. */
+    redeliver(accountId: number, id: string): Promise<Delivery | "disabled" | null>;
+    /** One that is still to be delivered. */
+    outgoing(id: string): Promise<OutgoingDelivery | null>;
+    /**
+     * Notes what came of it, and asks for the next attempt where there is to be one. Does nothing
+     * when another attempt was noted since it was read, or it was sent again by hand. Deliveries
+     * that are older than 30 days go.
+     */
+    settle(delivery: OutgoingDelivery, outcome: Outcome): Promise<void>;
+    /** Sends nothing more to where it goes: there is nobody any more. */
+    disableWebhookOf(id: string): Promise<void>;
+  };
+
+  /** Starts this process's part in the jobs, see `Jobs`. */
+  openJobs(options: JobsOptions): Promise<Jobs>;
   /** Answers when the database does; for readiness checks. */
   ping(): Promise<void>;
   /** Closes the connections, and stops the embedded database if this process is the last that uses it. */

@@ -4,39 +4,58 @@ import { type DatabasePool, sql } from "slonik";
 import type { Connection } from "./connection.ts";
 import type { Database, DatabaseOptions } from "./door.ts";
 import { openEmbedded } from "./embedded.ts";
+import type { JobsOptions } from "./job-types.ts";
+import { openJobs } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
 import { subscribe } from "./notifications.ts";
 import { openPool, place } from "./pool.ts";
 import { accountQueries } from "./queries/accounts.ts";
 import { apiKeyQueries } from "./queries/api-keys.ts";
 import { creditQueries } from "./queries/credits.ts";
+import { deliveryQueries } from "./queries/deliveries.ts";
+import { handoffQueries } from "./queries/handoffs.ts";
 import { idempotencyQueries } from "./queries/idempotency.ts";
 import { FRAMES_CHANNEL, mcpSessionQueries } from "./queries/mcp-sessions.ts";
 import { patternQueries } from "./queries/patterns.ts";
+import { rateLimitQueries } from "./queries/rate-limits.ts";
 import { secretQueries } from "./queries/secrets.ts";
 import { sourceQueries } from "./queries/sources.ts";
-import { openRateLimits, type RateLimits } from "./rate-limits.ts";
+import { webhookQueries } from "./queries/webhooks.ts";
 
 export type {
   Account,
   ApiKey,
+  Attempt,
   Claim,
   CreditEntry,
   Database,
   DatabaseOptions,
+  Delivery,
+  EventName,
+  Handoff,
+  Job,
+  Jobs,
   McpNode,
-  McpSession,
   NewSource,
+  Outcome,
+  OutgoingDelivery,
   Page,
   Pattern,
   PatternFields,
   Plan,
   RateLimitUse,
   Source,
+  Webhook,
 } from "./door.ts";
-export { Conflict, CREDIT_REASONS, CreditsExhausted } from "./door.ts";
+export {
+  Conflict,
+  CREDIT_REASONS,
+  CreditsExhausted,
+  DELIVERY_STATES,
+  DISABLED_REASONS,
+} from "./door.ts";
 export { SchemaMismatch } from "./migrate.ts";
-export { DatabaseUnavailable } from "./pool.ts";
+export { DatabaseUnavailable, isDatabaseAway } from "./pool.ts";
 
 /** A folder as people would name it from where they are. */
 function shown(folder: string): string {
@@ -48,7 +67,6 @@ function shown(folder: string): string {
 async function wrap(
   url: string,
   pool: DatabasePool,
-  rateLimits: RateLimits,
   description: string,
   isEmbedded: boolean,
   release: () => Promise<void>,
@@ -56,29 +74,37 @@ async function wrap(
   const whole = {
     description,
     isNew: isEmbedded && !(await pool.exists(sql.unsafe`select from accounts`)),
-    rateLimits,
+    openJobs: (options: JobsOptions) =>
+      openJobs(url, options, (connection) => bind(connection, null)),
     ping: async () => {
       await pool.query(sql.unsafe`select 1`);
     },
     close: async () => {
-      await Promise.all([pool.end(), rateLimits.close()]);
+      await pool.end();
       await release();
     },
   };
-  const bind = (connection: Connection): Database => ({
+  const rateLimits = rateLimitQueries(pool);
+  const bind = (connection: Connection, handoffId: number | null): Database => ({
     ...whole,
+    forGuest: (id) => bind(connection, id),
     accounts: accountQueries(connection),
     apiKeys: apiKeyQueries(connection),
     credits: creditQueries(connection),
-    idempotency: idempotencyQueries(pool, bind),
+    deliveries: deliveryQueries(connection),
+    handoffs: handoffQueries(connection),
+    idempotency: idempotencyQueries(pool, (bound) => bind(bound, handoffId)),
     mcpSessions: mcpSessionQueries(connection, (heard, missed) =>
       subscribe(url, FRAMES_CHANNEL, heard, missed),
     ),
+    // Counted for good, whatever becomes of the transaction.
+    rateLimits,
     secrets: secretQueries(connection),
-    sources: sourceQueries(connection),
-    patterns: patternQueries(connection),
+    sources: sourceQueries(connection, handoffId),
+    patterns: patternQueries(connection, handoffId),
+    webhooks: webhookQueries(connection),
   });
-  return bind(pool);
+  return bind(pool, null);
 }
 
 /**
@@ -96,8 +122,7 @@ export async function openDatabase({ url, dataDir, log }: DatabaseOptions): Prom
       ? `embedded PostgreSQL ${version} in ${shown(dataDir)}`
       : `PostgreSQL ${version} at ${place(server)}`;
     const pool = await openPool(server);
-    const rateLimits = openRateLimits(server);
-    return await wrap(server, pool, rateLimits, description, embedded !== null, release);
+    return await wrap(server, pool, description, embedded !== null, release);
   } catch (error) {
     await release();
     throw error;

@@ -1,4 +1,4 @@
-/** A transaction that begins with the first thing that is written. */
+/** A transaction that begins when one is first asked for. */
 import type { DatabasePool, DatabaseTransactionConnection } from "slonik";
 import type { Connection } from "./connection.ts";
 
@@ -18,8 +18,8 @@ export interface LazyTransaction {
 class Unwanted extends Error {}
 
 /**
- * A transaction over several calls that holds a connection only from its first write on, so that
- * slow work before that (drawing a picture, fetching one) keeps none from others.
+ * A transaction over several calls that holds a connection only once `transaction` is called, so
+ * whatever is to be written with the rest must be written through that, and slow work before it (drawing a picture, fetching one) keeps none from others.
  */
 export function lazyTransaction(pool: DatabasePool): LazyTransaction {
   let begun: Promise<DatabaseTransactionConnection> | null = null;

@@ -25,14 +25,19 @@ export async function subscribe(
 
   const connect = async () => {
     const opened = await openSession(url);
+    opened.on("notification", ({ payload = "" }) => heard(payload));
+    try {
+      await opened.query(`listen ${channel}`);
+    } catch (error) {
+      await opened.end();
+      throw error;
+    }
     if (isClosed) return opened.end();
     session = opened;
-    opened.on("notification", ({ payload = "" }) => heard(payload));
     opened.once("end", () => {
       session = null;
       if (!isClosed) again();
     });
-    await opened.query(`listen ${channel}`);
   };
   const again = () => {
     timer = setTimeout(() => connect().then(missed, again), RETRY_MS);

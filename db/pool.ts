@@ -1,12 +1,26 @@
 /** Connections: slonik's pool for queries, and single sessions for what lasts as long as its connection. */
 import pg from "pg";
-import { createPool, type DatabasePool, parseDsn } from "slonik";
+import {
+  BackendTerminatedError,
+  BackendTerminatedUnexpectedlyError,
+  ConnectionError,
+  createPool,
+  type DatabasePool,
+  parseDsn,
+} from "slonik";
 import { checkRows } from "./row.ts";
 
 /** PostgreSQL does not answer, or not as it should; the message is meant for the operator. */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
 }
+
+/** Whether a query failed because the database is away, and not for what it asked. */
+export function isDatabaseAway(error: unknown): boolean {
+  return AWAY.some((kind) => error instanceof kind);
+}
+
+const AWAY = [BackendTerminatedError, BackendTerminatedUnexpectedlyError, ConnectionError];
 
 /** `host:port/database` of a connection string: what may be shown of it. */
 export function place(url: string): string {

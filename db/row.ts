@@ -1,5 +1,10 @@
 /** The bridge between slonik, which takes a Standard Schema, and TypeBox, which is ours. */
-import { type Interceptor, SchemaValidationError } from "slonik";
+import {
+  type Interceptor,
+  type QueryResultRow,
+  type QuerySqlToken,
+  SchemaValidationError,
+} from "slonik";
 import Type, { type Static, type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
@@ -47,14 +52,21 @@ export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
+/** The row as it is. Throws `SchemaValidationError` where it is not what the query's schema says. */
+export function checkRow(
+  query: Pick<QuerySqlToken, "sql" | "values">,
+  parser: QuerySqlToken["parser"] | undefined,
+  found: QueryResultRow,
+): QueryResultRow {
+  const result = parser?.["~standard"].validate(found);
+  if (!result || result instanceof Promise || !("issues" in result) || !result.issues) {
+    return found;
+  }
+  throw new SchemaValidationError(query, found, result.issues);
+}
+
 /** Refuses rows that are not what the query's schema says. */
 export const checkRows: Interceptor = {
   name: "check-rows",
-  transformRow: ({ resultParser }, query, found) => {
-    const result = resultParser?.["~standard"].validate(found);
-    if (!result || result instanceof Promise || !("issues" in result) || !result.issues) {
-      return found;
-    }
-    throw new SchemaValidationError(query, found, result.issues);
-  },
+  transformRow: ({ resultParser }, query, found) => checkRow(query, resultParser, found),
 };

@@ -40,11 +40,12 @@ export async function contactSheet(
       const words = await captionOf(caption, type, width);
       return [
         { input: fitted, left, top },
-        { input: words, left, top: top + height + Math.round(0.3 * type) },
+        { input: Buffer.from(words), left, top: top + height + Math.round(0.3 * type) },
       ];
     }),
   );
   const wide = gap + columns * (width + gap);
+  const heading = await captionOf(title, head, wide - 2 * gap);
   return sharp({
     create: {
       width: wide,
@@ -53,10 +54,7 @@ export async function contactSheet(
       background: "#f7f6f2",
     },
   })
-    .composite([
-      { input: await captionOf(title, head, wide - 2 * gap), left: gap, top: gap },
-      ...placed.flat(),
-    ])
+    .composite([{ input: Buffer.from(heading), left: gap, top: gap }, ...placed.flat()])
     .jpeg({ quality: 88, mozjpeg: true })
     .toBuffer();
 }

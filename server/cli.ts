@@ -4,7 +4,7 @@ import "./thread-pool.ts";
 import { type Database, openDatabase } from "../db/index.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { InvalidInput } from "./actions/errors.ts";
-import { createTokens } from "./actions/tokens.ts";
+import { createTokens, PEOPLES_TOKENS } from "./actions/tokens.ts";
 import { asUsageError, UsageError } from "./cli/arguments.ts";
 import type { Context } from "./cli/command.ts";
 import { findCommand } from "./cli/commands.ts";
@@ -39,10 +39,13 @@ async function withContext<Result>(work: (context: Context) => Promise<Result>):
   const { dataDir } = config;
   const url = config.databaseUrl === null ? {} : { url: config.databaseUrl };
   try {
+    const open = () => (database ??= openDatabase({ ...url, dataDir, log: say }));
     return await work({
-      database: () => (database ??= openDatabase({ ...url, dataDir, log: say })),
-      tokens: () => createTokens(config),
+      database: open,
+      tokens: () =>
+        createTokens(config.tokens, async () => (await open()).secrets.get(PEOPLES_TOKENS)),
       serve: async () => (await import("./main.ts")).serve(config),
+      serveStdio: async () => (await import("./stdio.ts")).serveStdio(config),
     });
   } finally {
     // One that could not be opened has been reported already.
@@ -64,7 +67,7 @@ function help(args: readonly string[]): string {
 }
 
 /** Commands that deal with signals themselves. */
-const RUNS_UNTIL_STOPPED = ["serve"];
+const RUNS_UNTIL_STOPPED = ["serve", "mcp"];
 
 async function main(args: string[]): Promise<void> {
   if (takeFlag(args, "--version")) return console.log(packageJson.version);
@@ -86,6 +89,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   BackendUnavailable: EX_CONFIG,
   Conflict: 1,
   DatabaseUnavailable: 1,
+  NoKey: 1,
   NoSuchAccount: 1,
   NotFound: 1,
   OutsideIssuer: 1,

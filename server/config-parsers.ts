@@ -4,6 +4,7 @@
  */
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
+import { isLoopback } from "./actions/origins.ts";
 
 function refuse(expected: string, given: string): never {
   throw new Error(`expected ${expected}, got ${JSON.stringify(given)}`);
@@ -47,12 +48,10 @@ export function baseUrl(given: string): string {
   return httpUrl(given).href.replace(/\/$/, "");
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
-
 /** Where an issuer's keys lie. Whoever can change them on the way is the issuer, hence https. */
 export function keySetUrl(given: string): string {
   const url = httpUrl(given);
-  if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     return refuse("an https:// address (http:// only for this machine)", given);
   }
   return url.href;

@@ -4,7 +4,9 @@ import { addresses, type Config } from "./config.ts";
 import { welcome } from "./first-start.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
+import { takeJobs } from "./jobs/index.ts";
 import { log, say } from "./log.ts";
+import { createMcpOverHttp, type McpOverHttp } from "./mcp/index.ts";
 import { type LocalServices, withServices } from "./with-services.ts";
 
 /**
@@ -13,16 +15,40 @@ import { type LocalServices, withServices } from "./with-services.ts";
  */
 export async function serve(config: Config): Promise<void> {
   const stopped = stopSignal();
-  await withServices(config, say, (services) => run(config, services, stopped));
+  await withServices(config, say, (services) =>
+    whileTakingJobs(config, services, stopped, () => run(config, services, stopped)),
+  );
+}
+
+/** Takes jobs while `work` runs; once a stop is asked for, those that have begun are finished. */
+async function whileTakingJobs(
+  { shutdownGraceMs }: Config,
+  services: LocalServices,
+  stopped: Promise<string>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const jobs = await services.db.openJobs({ failed: (error) => log({ error }) });
+  let ended: Promise<void> | undefined;
+  const end = () => (ended ??= jobs.stop(shutdownGraceMs));
+  // What fails there is thrown below.
+  stopped.then(end).catch(() => undefined);
+  try {
+    await takeJobs(jobs, services);
+    await work();
+  } finally {
+    await end();
+  }
 }
 
 async function run(config: Config, local: LocalServices, stopped: Promise<string>): Promise<void> {
   const { trustedProxies } = config;
   const stopping = new AbortController();
+  let mcp: McpOverHttp | undefined;
   const { port, drain } = await listen(
-    (at) => {
-      const services = { ...local, publicUrl: addresses(config, at).publicUrl };
-      return createApp({ services, log, trustedProxies, stopping: stopping.signal });
+    async (at) => {
+      const services = { ...local, ...addresses(config, at) };
+      mcp = await createMcpOverHttp(services, log);
+      return createApp({ services, mcp, log, trustedProxies, stopping: stopping.signal });
     },
     config.host,
     config.port,
@@ -37,6 +63,8 @@ async function run(config: Config, local: LocalServices, stopped: Promise<string
   await welcome(db, config, say, port);
   say(`${await stopped}: answering what is under way, then stopping`);
   stopping.abort();
+  // Streams would keep their connections open for ever.
+  await mcp?.close();
   await drain(config.shutdownGraceMs);
 }
 

@@ -1,18 +1,19 @@
 /** Opens what the actions work with, and closes it again. */
 import { openDatabase } from "../db/index.ts";
 import { createEngine } from "../engine/index.ts";
+import { createGuestSessions } from "./actions/guest-sessions.ts";
 import { createRenderLinks } from "./actions/render-links.ts";
 import type { Services } from "./actions/services.ts";
 import { createSourceShelf } from "./actions/source-shelf.ts";
-import { createTokens } from "./actions/tokens.ts";
+import { createTokens, PEOPLES_TOKENS } from "./actions/tokens.ts";
 import type { Config } from "./config.ts";
-import { createFetcher } from "./outbound/index.ts";
+import { createFetcher, createPoster } from "./outbound/index.ts";
 
 /** Bytes of sources that are kept in memory. */
 const SHELF_BYTES = 64 * 1024 * 1024;
 
-/** Everything but the address, which is known only once a port is. */
-export type LocalServices = Omit<Services, "publicUrl">;
+/** Everything but the addresses, which are known only once a port is. */
+export type LocalServices = Omit<Services, "publicUrl" | "editorUrl">;
 
 /**
  * Runs `work` with the services that the configuration asks for. Throws what opening the database
@@ -33,8 +34,10 @@ export async function withServices(
         engine,
         sources: createSourceShelf(db.sources, SHELF_BYTES),
         fetcher: createFetcher({ allow: outbound.allow, allowedHosts: outbound.sourceHosts }),
-        tokens: await createTokens(config),
+        poster: createPoster({ allow: outbound.allow }),
+        tokens: await createTokens(config.tokens, () => db.secrets.get(PEOPLES_TOKENS)),
         renderLinks: createRenderLinks(await db.secrets.get("render links")),
+        guests: createGuestSessions(await db.secrets.get("guest sessions")),
         renderTimeoutMs: config.renderTimeoutMs,
         signUpsAreOpen: config.signUpsAreOpen,
       });

@@ -29,14 +29,14 @@ create table idempotent_calls (
 
 create index idempotent_calls_expiry on idempotent_calls (expires_at);
 
--- Counters that may be lost with a crash. Shape and column order are rate-limiter-flexible's.
+-- Counters that may be lost with a crash.
 create unlogged table rate_limits (
-  key varchar(255) primary key,
-  points integer not null default 0,
-  expire bigint
+  key text primary key,
+  used integer not null,
+  window_ends timestamptz not null
 );
 
-create index rate_limits_expiry on rate_limits (expire);
+create index rate_limits_end on rate_limits (window_ends);
 
 -- Secrets that all nodes share, made when they are first needed.
 create table secrets (

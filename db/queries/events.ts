@@ -1,18 +1,34 @@
 /** What happened, for those who want to be told of it. */
 import { sql } from "slonik";
+import Type from "typebox";
 import type { Connection } from "../connection.ts";
+import type { EventData, EventName } from "../door.ts";
+import { Instant, row } from "../row.ts";
+import { announce } from "./announcements.ts";
+
+const eventRow = row(Type.Object({ created_at: Instant }));
+const idRow = row(Type.Object({ id: Type.Integer() }));
 
 /**
- * Notes an event in the transaction of the thing that happened, so that nothing is announced that
- * did not happen and nothing that happened is lost.
+ * Notes an event in the transaction of the thing that happened, and sends it on its way to those who
+ * subscribed to it, so that nothing is announced that did not happen and nothing that happened is lost.
  */
-export async function recordEvent(
+export async function recordEvent<Name extends EventName>(
   transaction: Connection,
   accountId: number,
-  event: "credits.low",
-  data: Readonly<Record<string, string | number>>,
+  event: Name,
+  data: EventData[Name],
 ): Promise<void> {
-  await transaction.query(sql.unsafe`
+  const { created_at } = await transaction.one(sql.type(eventRow)`
     insert into events (account_id, event, data)
-    values (${accountId}, ${event}, ${JSON.stringify(data)}::jsonb)`);
+    values (${accountId}, ${event}, ${JSON.stringify(data)}::jsonb)
+    returning created_at`);
+  // Held, so that none is removed while deliveries to it are made.
+  const webhooks = await transaction.any(sql.type(idRow)`
+    select id from webhooks
+    where account_id = ${accountId} and disabled_reason is null and ${event} = any(events)
+    order by id for key share`);
+  for (const { id } of webhooks) {
+    await announce(transaction, { accountId, webhookId: id, event, data, created_at });
+  }
 }

@@ -19,8 +19,11 @@ const FRAME_SECONDS = 120;
 const sessionRow = row(
   Type.Object({ id: Type.String(), key_id: Type.Integer(), account_id: Type.Integer() }),
 );
+const idRow = row(Type.Object({ id: Type.String() }));
 const nodeRow = row(Type.Object({ node: Type.String() }));
-const frameRow = row(Type.Object({ id: Type.Integer(), frame: Type.String() }));
+const frameRow = row(
+  Type.Object({ id: Type.Integer(), session_id: Type.String(), frame: Type.String() }),
+);
 const countRow = row(Type.Object({ count: Type.Integer() }));
 
 const alive = sql.fragment`now() + ${`${ALIVE_SECONDS} s`}::interval`;
@@ -32,63 +35,76 @@ export function mcpSessionQueries(
   pool: Connection,
   listen: (heard: (payload: string) => void, missed: () => void) => Promise<Subscription>,
 ): Database["mcpSessions"] {
-  const fetchFrames = async (id: string): Promise<readonly string[]> => {
+  const fetchFrames = async (ids: readonly string[]) => {
     const frames = await pool.any(sql.type(frameRow)`
-      delete from mcp_frames where session_id = ${id} returning id, frame`);
-    return frames.toSorted((a, b) => a.id - b.id).map(({ frame }) => frame);
+      delete from mcp_frames where session_id = any(${sql.array(ids, "uuid")})
+      returning id, session_id, frame`);
+    return frames.toSorted((a, b) => a.id - b.id);
   };
 
   return {
     async join(heard) {
       const node = randomUUID();
-      const ids = new Set<string>();
+      const open = new Set<string>();
       let last: Promise<void> = Promise.resolve();
       // One after the other: frames that are fetched at the same time could change places.
-      const deliver = (id: string) => {
+      const deliver = (ids: readonly string[]) => {
         const turn = last.then(async () => {
-          for (const frame of await fetchFrames(id)) heard(id, frame);
+          for (const { session_id, frame } of await fetchFrames(ids)) heard(session_id, frame);
         });
         last = turn.catch(() => undefined);
         return turn;
       };
-      const deliverAll = async () => {
-        await Promise.all([...ids].map(deliver));
-      };
+      const deliverAll = () => deliver([...open]);
       const subscription = await listen(
         (payload) => {
           const [to = "", id = ""] = payload.split(" ");
           // What fails here is fetched with the next notification or renewal.
-          if (to === node) deliver(id).catch(() => undefined);
+          if (to === node) deliver([id]).catch(() => undefined);
         },
         () => deliverAll().catch(() => undefined),
       );
       return {
         async open({ keyId, accountId, atMost }) {
           const id = randomUUID();
-          const opened = await pool.maybeOne(sql.type(sessionRow)`
-            insert into mcp_sessions (id, account_id, key_id, node, alive_until)
-            select ${id}, ${accountId}, ${keyId}, ${node}, ${alive}
-            where (select count(*) from mcp_sessions where key_id = ${keyId} and alive_until > now())
-              < ${atMost}
-            returning id, key_id, account_id`);
-          if (opened) ids.add(id);
+          const opened = await pool.transaction(async (transaction) => {
+            // Of those that open at the same time, each sees the ones before.
+            await transaction.query(sql.unsafe`
+              select from api_keys where id = ${keyId} for no key update`);
+            return transaction.maybeOne(sql.type(idRow)`
+              insert into mcp_sessions (id, account_id, key_id, node, alive_until)
+              select ${id}, ${accountId}, ${keyId}, ${node}, ${alive}
+              where (
+                select count(*) from mcp_sessions where key_id = ${keyId} and alive_until > now()
+              ) < ${atMost}
+              returning id`);
+          });
+          if (opened) open.add(id);
           return opened ? id : null;
         },
         async close(id) {
-          ids.delete(id);
+          open.delete(id);
           await pool.query(sql.unsafe`delete from mcp_sessions where id = ${id}`);
           await pool.query(sql.unsafe`delete from mcp_frames where session_id = ${id}`);
         },
         async renew() {
-          await pool.query(sql.unsafe`
-            update mcp_sessions set alive_until = ${alive} where node = ${node}`);
+          const asked = [...open];
+          const renewed = await pool.any(sql.type(idRow)`
+            update mcp_sessions set alive_until = ${alive}
+            where id = any(${sql.array(asked, "uuid")})
+            returning id`);
           await deliverAll();
           await pool.query(sql.unsafe`delete from mcp_sessions where alive_until < now()`);
           await pool.query(sql.unsafe`
             delete from mcp_frames where created_at < now() - ${`${FRAME_SECONDS} s`}::interval`);
+          const found = new Set(renewed.map(({ id }) => id));
+          return asked.filter((id) => open.has(id) && !found.has(id));
         },
         async leave() {
           await subscription.close();
+          await pool.query(sql.unsafe`
+            delete from mcp_frames
+            where session_id in (select id from mcp_sessions where node = ${node})`);
           await pool.query(sql.unsafe`delete from mcp_sessions where node = ${node}`);
         },
       };

@@ -9,6 +9,16 @@ export function page<Row extends { readonly id: number }>(
   found: readonly Row[],
   limit: number,
 ): Page<Row> {
+  return pageBy(found, limit, ({ id }) => id);
+}
+
+/** Such a page of rows that are in the order of another number than their id. */
+export function pageBy<Row>(
+  found: readonly Row[],
+  limit: number,
+  numberOf: (row: Row) => number,
+): Page<Row> {
   const rows = found.slice(0, limit);
-  return { rows, next: found.length > limit ? (rows.at(-1)?.id ?? null) : null };
+  const last = rows.at(-1);
+  return { rows, next: found.length > limit && last ? numberOf(last) : null };
 }

@@ -2,9 +2,11 @@
 import { sql } from "slonik";
 import Type from "typebox";
 import type { Connection } from "../connection.ts";
-import type { Database, PatternFields } from "../door.ts";
+import { Conflict, type Database, type PatternFields } from "../door.ts";
 import { Instant, Nullable, row } from "../row.ts";
 import { charge } from "./credits.ts";
+import { recordEvent } from "./events.ts";
+import { ownedBy } from "./owner.ts";
 import { page } from "./page.ts";
 
 const patternRow = row(
@@ -57,18 +59,29 @@ function fieldValue(name: (typeof FIELDS)[number], fields: Partial<PatternFields
   return sql.fragment`${JSON.stringify(value)}::jsonb`;
 }
 
-function owns(transaction: Connection, accountId: number, sourceId: number) {
-  // Held until the pattern stands, so that the source cannot be deleted in between.
-  return transaction.maybeOne(sql.type(idRow)`
-    select id from sources where id = ${sourceId} and account_id = ${accountId} for key share`);
-}
+/**
+ * The queries about patterns; their contract is the door's. With a handoff they reach only what was
+ * made in it.
+ */
+export function patternQueries(pool: Connection, handoffId: number | null): Database["patterns"] {
+  const owns = (transaction: Connection, accountId: number, sourceId: number) =>
+    // Held until the pattern stands, so that the source cannot be deleted in between.
+    transaction.maybeOne(sql.type(idRow)`
+      select id from sources where id = ${sourceId} and ${ownedBy(accountId, handoffId)}
+      for key share`);
 
-/** The queries about patterns; their contract is the door's. */
-export function patternQueries(pool: Connection): Database["patterns"] {
+  /** What a customer went back to the shop with is what the shop will print. */
+  const checkNotHandedOver = async (connection: Connection, id: number) => {
+    if (handoffId === null) return;
+    if (await connection.exists(sql.unsafe`select from handoffs where pattern_id = ${id}`)) {
+      throw new Conflict(`the shop has pattern ${id} already`);
+    }
+  };
+
   return {
     get: (accountId, id) =>
       pool.maybeOne(sql.type(patternRow)`
-        select ${patternColumns} from patterns where id = ${id} and account_id = ${accountId}`),
+        select ${patternColumns} from patterns where id = ${id} and ${ownedBy(accountId, handoffId)}`),
 
     create: (accountId, fields, cost) =>
       pool.transaction(async (transaction) => {
@@ -76,9 +89,15 @@ export function patternQueries(pool: Connection): Database["patterns"] {
         const columns = FIELDS.map((name) => sql.identifier([name]));
         const values = FIELDS.map((name) => fieldValue(name, fields));
         const pattern = await transaction.one(sql.type(patternRow)`
-          insert into patterns (account_id, ${sql.join(columns, sql.fragment`, `)})
-          values (${accountId}, ${sql.join(values, sql.fragment`, `)})
+          insert into patterns (account_id, handoff_id, ${sql.join(columns, sql.fragment`, `)})
+          values (${accountId}, ${handoffId}, ${sql.join(values, sql.fragment`, `)})
           returning ${patternColumns}`);
+        await recordEvent(transaction, accountId, "pattern.created", {
+          pattern_id: pattern.id,
+          source_id: pattern.source_id,
+          group: pattern.group,
+          name: pattern.name,
+        });
         const reference = `pattern:${pattern.id}`;
         await charge(transaction, accountId, cost, { reason: "pattern", reference });
         return pattern;
@@ -88,7 +107,7 @@ export function patternQueries(pool: Connection): Database["patterns"] {
       page(
         await pool.any(sql.type(patternRow)`
           select ${patternColumns} from patterns
-          where account_id = ${accountId}
+          where ${ownedBy(accountId, handoffId)}
             and (${before}::bigint is null or id < ${before})
             and (${group}::text is null or "group" = ${group})
             and (${source_id}::bigint is null or source_id = ${source_id})
@@ -100,9 +119,10 @@ export function patternQueries(pool: Connection): Database["patterns"] {
       const given = FIELDS.filter((name) => fields[name] !== undefined);
       return pool.transaction(async (transaction) => {
         const stored = await transaction.maybeOne(sql.type(versionRow)`
-          select version from patterns where id = ${id} and account_id = ${accountId} for update`);
+          select version from patterns where id = ${id} and ${ownedBy(accountId, handoffId)} for update`);
         if (!stored) return null;
         if (version !== undefined && version !== stored.version) return "stale";
+        await checkNotHandedOver(transaction, id);
         const { source_id } = fields;
         if (source_id !== undefined && !(await owns(transaction, accountId, source_id)))
           return null;
@@ -118,9 +138,10 @@ export function patternQueries(pool: Connection): Database["patterns"] {
 
     delete: async (accountId, id, version) => {
       const wanted = version ?? null;
+      await checkNotHandedOver(pool, id);
       const deleted = await pool.maybeOne(sql.type(idRow)`
         delete from patterns
-        where id = ${id} and account_id = ${accountId}
+        where id = ${id} and ${ownedBy(accountId, handoffId)}
           and (${wanted}::integer is null or version = ${wanted})
         returning id`);
       return deleted !== null;

@@ -5,6 +5,7 @@ import type { Connection } from "../connection.ts";
 import { Conflict, type Database } from "../door.ts";
 import { Instant, Nullable, row } from "../row.ts";
 import { charge } from "./credits.ts";
+import { ownedBy } from "./owner.ts";
 import { page } from "./page.ts";
 
 const sourceRow = row(
@@ -34,8 +35,11 @@ const bytesRow = row(
 );
 const addressRow = row(Type.Object({ sha256: Type.String() }));
 
-/** The queries about sources; their contract is the door's. */
-export function sourceQueries(pool: Connection): Database["sources"] {
+/**
+ * The queries about sources; their contract is the door's. With a handoff they reach only what was
+ * made in it.
+ */
+export function sourceQueries(pool: Connection, handoffId: number | null): Database["sources"] {
   return {
     create: (accountId, fields, bytes, cost) =>
       pool.transaction(async (transaction) => {
@@ -47,9 +51,10 @@ export function sourceQueries(pool: Connection): Database["sources"] {
           on conflict (sha256) do update set sha256 = excluded.sha256`);
         const source = await transaction.one(sql.type(sourceRow)`
           insert into sources
-            (account_id, kind, preset, seed, url, media_type, width, height, has_alpha, sha256)
+            (account_id, handoff_id, kind, preset, seed, url, media_type, width, height, has_alpha,
+             sha256)
           values
-            (${accountId}, ${kind}, ${preset}, ${seed}, ${url}, ${media_type}, ${width}, ${height},
+            (${accountId}, ${handoffId}, ${kind}, ${preset}, ${seed}, ${url}, ${media_type}, ${width}, ${height},
              ${has_alpha}, decode(${sha256}, 'hex'))
           returning ${sourceColumns}`);
         const reference = `source:${source.id}`;
@@ -59,13 +64,13 @@ export function sourceQueries(pool: Connection): Database["sources"] {
 
     get: (accountId, id) =>
       pool.maybeOne(sql.type(sourceRow)`
-        select ${sourceColumns} from sources where id = ${id} and account_id = ${accountId}`),
+        select ${sourceColumns} from sources where id = ${id} and ${ownedBy(accountId, handoffId)}`),
 
     list: async (accountId, { before = null, limit }) =>
       page(
         await pool.any(sql.type(sourceRow)`
           select ${sourceColumns} from sources
-          where account_id = ${accountId} and (${before}::bigint is null or id < ${before})
+          where ${ownedBy(accountId, handoffId)} and (${before}::bigint is null or id < ${before})
           order by id desc limit ${limit + 1}`),
         limit,
       ),
@@ -73,7 +78,7 @@ export function sourceQueries(pool: Connection): Database["sources"] {
     unusedPresets: (accountId, limit) =>
       pool.any(sql.type(sourceRow)`
         select ${sourceColumns} from sources s
-        where account_id = ${accountId} and kind = 'preset'
+        where ${ownedBy(accountId, handoffId)} and kind = 'preset'
           and not exists (
             select from patterns p where p.account_id = s.account_id and p.source_id = s.id)
         order by id limit ${limit}`),
@@ -92,7 +97,7 @@ export function sourceQueries(pool: Connection): Database["sources"] {
           const source = await transaction.maybeOne(sql.type(addressRow)`
             select encode(b.sha256, 'hex') as sha256
             from sources s join source_bytes b using (sha256)
-            where s.id = ${id} and s.account_id = ${accountId}
+            where s.id = ${id} and ${ownedBy(accountId, handoffId)}
             for update`);
           if (!source) return false;
           await transaction.query(sql.unsafe`delete from sources where id = ${id}`);

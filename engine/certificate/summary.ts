@@ -32,7 +32,9 @@ export function summarise(facts: Facts): string {
   }
   if (facts.verdict === "undecided") return `Not to be told: ${undecided(facts)}`;
   if (facts.verdict === "broken") return `Not ${facts.claimed}: ${broken(facts)}`;
-  if (facts.verdict === "valid") return `${valid(facts)}${strained(facts)}${limits(facts)}`;
+  if (facts.verdict === "valid") {
+    return `${valid(facts)}${strained(facts)}${limits(facts)}${edges(facts)}`;
+  }
   if (facts.periods === "stripes") {
     return `More symmetric than claimed: the picture is made of stripes, which any translation along them leaves as they are. All operations of ${facts.claimed} hold.`;
   }
@@ -40,6 +42,12 @@ export function summarise(facts: Facts): string {
     return `More symmetric than claimed: the group is ${facts.claimed}, but on a smaller cell. The picture holds ${facts.lattice?.cells} primitive cells where ${facts.claimedCells} were claimed.`;
   }
   return `More symmetric than claimed: the picture is ${facts.found}, which contains ${facts.claimed}.`;
+}
+
+/** Symmetry is one thing, and whether tiles meet without a line is another. */
+function edges({ seam }: Facts): string {
+  if (seam.seamless) return "";
+  return " Its edges do not meet: side by side, such pictures show lines where they join.";
 }
 
 function valid({ claimed, operations }: Facts): string {

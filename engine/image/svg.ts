@@ -5,6 +5,7 @@
  * rasteriser does not.
  */
 import { SourceUnreadable } from "../errors.ts";
+import { expandedElements } from "./svg-expansion.ts";
 
 /**
  * The longer side, in pixels, that a smaller drawing is enlarged to. A drawing has no pixels of
@@ -17,6 +18,9 @@ export const SVG_EMBEDDED_PIXELS = 16_000_000;
 
 /** How many pictures may be embedded; the size of each has to be read. */
 const EMBEDDED_PICTURES = 256;
+
+/** Elements that may be drawn, references followed: half a second or so. */
+const DRAWN_ELEMENTS = 100_000;
 
 const EMBEDDED = /^data:image\/(?:png|jpe?g|gif|webp);base64,/;
 
@@ -67,6 +71,9 @@ export function embeddedPictures(bytes: Uint8Array): Buffer[] {
   }
   if (/<(?:[\w-]+:)?filter[\s/>]|[\s;"'{]filter\s*[=:]/i.test(text)) {
     refuse("has filters, which are not taken: a small file could take minutes to draw");
+  }
+  if (expandedElements(text) > DRAWN_ELEMENTS) {
+    refuse(`draws more than ${DRAWN_ELEMENTS} elements once all that it refers to is drawn`);
   }
   const pictures: Buffer[] = [];
   for (const [, , quoted] of text.matchAll(/[\s:"']href\s*=\s*(["'])(.*?)\1/gis)) {

@@ -12,8 +12,8 @@ export interface FormatFacts {
   readonly maximumSide?: number;
 }
 
-/** About 200 MB of pixels, and with transparency 260. */
-const WHOLE_PICTURE = 64_000_000;
+/** The largest tile: 200 MB of pixels, and with transparency 270. */
+const WHOLE_PICTURE = 8192 * 8192;
 
 const ROWS = {
   png: { mediaType: "image/png", extension: "png", lossy: false },

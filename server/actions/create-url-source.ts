@@ -1,18 +1,13 @@
 import Type, { type Static } from "typebox";
 import type { Source } from "../../db/index.ts";
 import { Overloaded } from "../../engine/index.ts";
-import {
-  BadTarget,
-  BodyTooLarge,
-  FetcherBusy,
-  readTarget,
-  Unreachable,
-} from "../outbound/index.ts";
-import { InvalidInput, SourceUnreachable, TooManyBytes } from "./errors.ts";
+import { BodyTooLarge, FetcherBusy, Unreachable } from "../outbound/index.ts";
+import { SourceUnreachable, TooManyBytes } from "./errors.ts";
 import { strict } from "./resources/fields.ts";
 import type { Services } from "./services.ts";
 import { storeSource } from "./store-source.ts";
 import { SOURCE_BYTES } from "./upload-source.ts";
+import { readUrl } from "./url-input.ts";
 
 export const UrlSource = Type.Object(
   {
@@ -38,8 +33,8 @@ export async function createUrlSource(
   { url }: Static<typeof UrlSource>,
   signal: AbortSignal,
 ): Promise<Source> {
+  const target = readUrl(url);
   try {
-    const target = readTarget(url);
     const bytes = await services.fetcher.fetch(target, { maximumBytes: SOURCE_BYTES, signal });
     const origin = { kind: "url", preset: null, seed: null, url: target.href } as const;
     return await storeSource(services, accountId, origin, bytes, 0);
@@ -50,10 +45,6 @@ export async function createUrlSource(
 
 /** An error from the way out as what it means for a source; any other as it is. */
 function asFailure(error: unknown): unknown {
-  if (error instanceof BadTarget) {
-    const { expected, received, message } = error;
-    return new InvalidInput([{ path: "/url", message, expected, received }]);
-  }
   if (error instanceof Unreachable) return new SourceUnreachable(error.message, { cause: error });
   if (error instanceof BodyTooLarge) return new TooManyBytes("the picture", SOURCE_BYTES);
   if (error instanceof FetcherBusy) return new Overloaded(error.waiting);

@@ -53,3 +53,11 @@ export class TooManyBytes extends Error {
 export class NotOffered extends Error {
   override readonly name = "NotOffered";
 }
+
+/** The token opens no handoff: it is unknown, was used, or has expired. */
+export class DeadHandoff extends Error {
+  override readonly name = "DeadHandoff";
+  constructor() {
+    super("this link of the shop is unknown, was used already, or has expired");
+  }
+}

@@ -1,5 +1,5 @@
 /** Everything that an action may throw because of what it was asked, for those who tell callers. */
-export { Conflict, CreditsExhausted } from "../../db/index.ts";
+export { Conflict, CreditsExhausted, isDatabaseAway } from "../../db/index.ts";
 export {
   type Complaint,
   InvalidRecipe,
@@ -10,6 +10,7 @@ export {
 export { AccountFrozen, PlanRequired } from "./accounts.ts";
 export {
   ChangedMeanwhile,
+  DeadHandoff,
   InvalidInput,
   NotFound,
   NotOffered,

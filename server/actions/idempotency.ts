@@ -47,7 +47,8 @@ export async function once<Answer>(
     await claim.settle(seal(answer, key, accountId));
     return { answer, isReplayed: false };
   } catch (error) {
-    await claim.release();
+    // What failed is to be told, not that it could not be tidied up; the lease runs out by itself.
+    await claim.release().catch(() => undefined);
     throw error;
   }
 }
@@ -60,7 +61,8 @@ const TAG_BYTES = 16;
 
 /**
  * An answer may hold a secret that is shown once. So it lies in the database as only those can read
- * it who have the key, of which the database has nothing but a hash.
+ * it who have the key, of which the database has nothing but a hash; a key that can be guessed
+ * protects nothing.
  */
 function seal(answer: unknown, key: string, accountId: number): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES);

@@ -8,8 +8,11 @@ import { SignUp } from "./sign-up.ts";
 
 export const LogIn = SignUp;
 
-/** Guesses at one account's password, wherever they come from. */
-const GUESSES = { quota: 30, windowSeconds: 15 * 60 };
+/**
+ * Attempts at one account, wherever they come from; from one address far fewer are let in. So a
+ * stranger alone keeps nobody out.
+ */
+const ATTEMPTS = { quota: 100, windowSeconds: 15 * 60 };
 
 /** No such account, or another password. Which of the two is not said. */
 export class WrongPassword extends Error {
@@ -32,9 +35,11 @@ export async function logIn(
 ): Promise<Session> {
   const { db, tokens } = services;
   if (!tokens.areOurs) throw new NotOffered("people log in elsewhere");
-  const guess = await countUse(db, `guess:${digest(email.toLowerCase())}`, GUESSES);
-  if (!guess.allowed) throw new RateLimited(guess);
   const found = await db.accounts.byEmail(email);
+  // By the account where there is one: an address may be spelt in several ways.
+  const who = found ? String(found.id) : digest(email);
+  const attempt = await countUse(db, `login:${who}`, ATTEMPTS);
+  if (!attempt.allowed) throw new RateLimited(attempt);
   decoy ??= hash("nobody's password");
   const isRight = await verify(found?.password_hash ?? (await decoy), password);
   if (!found?.password_hash || !isRight) throw new WrongPassword();

@@ -36,9 +36,12 @@ export class RateLimited extends Error {
   override readonly name = "RateLimited";
   /** Whole seconds until requests are taken again. */
   readonly retrySeconds: number;
-  constructor({ limit: { quota, windowSeconds }, resetMs }: LimitUse) {
+  constructor(
+    { limit: { quota, windowSeconds }, resetMs }: LimitUse,
+    retrySeconds = secondsUntil(resetMs),
+  ) {
     super(`more than ${quota} requests came within ${windowSeconds} seconds`);
-    this.retrySeconds = secondsUntil(resetMs);
+    this.retrySeconds = retrySeconds;
   }
 }
 
@@ -51,7 +54,7 @@ export function secondsUntil(milliseconds: number): number {
 export function countRequest(db: Database, counted: Counted): Promise<LimitUse> {
   return counted.kind === "key"
     ? countUse(db, `key:${counted.id}`, perMinute(KEY_QUOTAS[counted.account.plan]))
-    : countUse(db, `token:${digest(counted.token)}`, perMinute(TOKEN_QUOTA));
+    : countUse(db, `token:${digest(claimsOf(counted.token))}`, perMinute(TOKEN_QUOTA));
 }
 
 /** Counts one use of anything that has a limit. */
@@ -63,6 +66,9 @@ export async function countUse(db: Database, key: string, limit: Limit): Promise
 export function digest(text: string): string {
   return createHash("sha256").update(text).digest("base64url");
 }
+
+/** Without the signature, whose last characters can be written in several ways. */
+const claimsOf = (token: string) => token.slice(0, token.lastIndexOf("."));
 
 function perMinute(quota: number): Limit {
   return { quota, windowSeconds: MINUTE };

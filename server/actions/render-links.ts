@@ -19,8 +19,18 @@ export interface RenderLinks {
   verify(token: string): Promise<LinkedRender | null>;
 }
 
-/** A link may have been signed by an older version, which knew fewer fields. */
 const checkFields = inputCheck(RenderFields, { fillDefaults: true });
+
+const DEFAULTS: Readonly<Record<string, unknown>> = checkFields({});
+
+/** The fields that are not at their defaults: links are read by people, and told by models. */
+function essential(fields: RenderFields): object {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(DEFAULTS[name]),
+    ),
+  );
+}
 
 const AUDIENCE = "orbifold render link";
 const ALGORITHM = "HS256";
@@ -29,7 +39,7 @@ const ALGORITHM = "HS256";
 export function createRenderLinks(secret: Uint8Array): RenderLinks {
   return {
     sign: ({ accountId, patternId, fields }, expiresAt) =>
-      new SignJWT({ pattern: patternId, fields })
+      new SignJWT({ pattern: patternId, fields: essential(fields) })
         .setProtectedHeader({ alg: ALGORITHM })
         .setAudience(AUDIENCE)
         .setSubject(String(accountId))

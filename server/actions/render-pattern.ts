@@ -2,6 +2,7 @@ import type { Pattern } from "../../db/index.ts";
 import {
   canonicalRender,
   checkRender,
+  formatFacts,
   type RenderFields,
   type Rendering,
   sizeOf,
@@ -16,7 +17,10 @@ import { timeLimit } from "./time-limit.ts";
 
 export { formatFacts, LIMITS, RenderFields, sizeOf } from "../../engine/index.ts";
 
-/** Pictures of up to so many pixels are given in one piece: 16 megapixels. */
+/**
+ * Pictures of up to so many pixels are given in one piece: 16 megapixels. Those in lossy formats
+ * always are: they are made in one, and small.
+ */
 const WHOLE_PIXELS = 16_000_000;
 
 /** A picture that can be made: what it will be is settled, nothing has been computed. */
@@ -25,6 +29,8 @@ export interface RenderPlan {
   readonly fields: RenderFields;
   /** A word that is another one whenever the picture's bytes are others. */
   readonly fingerprint: string;
+  /** How long the render may take, and a reader of a large one between its parts. */
+  readonly timeoutMs: number;
   /** Whether the picture is small enough to be held in memory. */
   readonly isWhole: boolean;
   /**
@@ -70,7 +76,8 @@ export async function planRender(
     pattern,
     fields,
     fingerprint: contentHash(recipe).toString("base64url"),
-    isWhole: width * height <= WHOLE_PIXELS,
+    timeoutMs: services.renderTimeoutMs,
+    isWhole: width * height <= WHOLE_PIXELS || formatFacts[fields.format].lossy,
     async start(caller) {
       const { signal, lift } = timeLimit(services.renderTimeoutMs, caller);
       try {

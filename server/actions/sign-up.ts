@@ -7,7 +7,13 @@ import { type Session, startSession } from "./session.ts";
 
 export const SignUp = Type.Object(
   {
-    email: Type.String({ maxLength: 254, examples: ["ada@example.com"] }),
+    email: Type.String({
+      maxLength: 254,
+      // Control characters are in no address, and PostgreSQL takes no NUL.
+      pattern: "^[^\\u0000-\\u001f\\u007f]*$",
+      title: "an e-mail address of at most 254 characters",
+      examples: ["ada@example.com"],
+    }),
     password: Type.String({
       minLength: 8,
       maxLength: 1000,

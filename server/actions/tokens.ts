@@ -1,11 +1,8 @@
 /** People's tokens (JWT): made and checked with a secret of our own, or checked against an outside issuer's keys. */
-import { randomBytes } from "node:crypto";
-import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 
 export type TokenTrust =
-  /** Null: generated once and kept in the data folder. */
+  /** Null: generated once and kept in the database, so that all nodes have the same one. */
   | { readonly kind: "secret"; readonly secret: string | null }
   | {
       readonly kind: "issuer";
@@ -31,6 +28,9 @@ export class OutsideIssuer extends Error {
   }
 }
 
+/** The name of the secret that is kept for them. */
+export const PEOPLES_TOKENS = "people's tokens";
+
 const OURS = { issuer: "orbifold", audience: "orbifold" };
 const LIFETIME_SECONDS = 12 * 60 * 60;
 
@@ -41,33 +41,17 @@ const PUBLIC_KEY_ALGORITHMS =
 /** What jose says when the fault is the issuer's answer and not the token. */
 const ISSUER_FAULTS = new Set(["ERR_JOSE_GENERIC", "ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID"]);
 
-/** The secret of this installation. Written beside its place and linked there, so that processes that start together agree. */
-async function keptSecret(dataDir: string): Promise<string> {
-  const file = join(dataDir, "jwt-secret");
-  const read = () => readFile(file, "utf8").catch(() => null);
-  const kept = await read();
-  if (kept !== null) return kept;
-  const draft = `${file}.${randomBytes(4).toString("hex")}`;
-  await mkdir(dataDir, { recursive: true });
-  await writeFile(draft, randomBytes(32).toString("hex"), { mode: 0o600 });
-  // Refused when another process was faster: then its secret is the one.
-  await link(draft, file).catch(() => undefined);
-  await rm(draft);
-  return readFile(file, "utf8");
-}
-
-/** The account is the subject, or, for issuers with subjects of their own, the claim `account_id`. */
-function accountOf({ account_id = null, sub }: JWTPayload): { accountId: number } | null {
-  const id = account_id ?? sub;
-  if (!/^[1-9]\d{0,15}$/.test(String(id))) return null;
-  const accountId = Number(id);
+/** An account's number as a claim holds it. */
+function accountOf(claim: unknown): { accountId: number } | null {
+  if (!/^[1-9]\d{0,15}$/.test(String(claim))) return null;
+  const accountId = Number(claim);
   return Number.isSafeInteger(accountId) ? { accountId } : null;
 }
 
 /** A token that is wrong is an answer; keys that cannot be had are not. */
-async function accountOrNull(verified: Promise<{ payload: JWTPayload }>) {
+async function accountOrNull(verified: Promise<{ payload: JWTPayload }>, claim: string) {
   try {
-    return accountOf((await verified).payload);
+    return accountOf((await verified).payload[claim]);
   } catch (error) {
     if (error instanceof errors.JOSEError && !ISSUER_FAULTS.has(error.code)) return null;
     throw error;
@@ -76,22 +60,26 @@ async function accountOrNull(verified: Promise<{ payload: JWTPayload }>) {
 
 function issuerTokens({ jwksUrl, issuer, audience }: TokenTrust & { kind: "issuer" }): Tokens {
   const keys = createRemoteJWKSet(new URL(jwksUrl));
-  const options = { issuer, audience, algorithms: PUBLIC_KEY_ALGORITHMS };
+  const algorithms = PUBLIC_KEY_ALGORITHMS;
+  const options = { issuer, audience, algorithms, requiredClaims: ["exp"] };
   return {
     areOurs: false,
     sign: () => Promise.reject(new OutsideIssuer(issuer)),
-    verify: (token) => accountOrNull(jwtVerify(token, keys, options)),
+    // Not the subject: an issuer that numbers its own users would hand out others' accounts.
+    verify: (token) => accountOrNull(jwtVerify(token, keys, options), "account_id"),
   };
 }
 
-/** The maker and checker of tokens that the configuration asks for. */
-export async function createTokens(config: {
-  readonly dataDir: string;
-  readonly tokens: TokenTrust;
-}): Promise<Tokens> {
-  if (config.tokens.kind === "issuer") return issuerTokens(config.tokens);
-  const secret = config.tokens.secret ?? (await keptSecret(config.dataDir));
-  const key = new TextEncoder().encode(secret);
+/**
+ * The maker and checker of tokens that the configuration asks for; `kept` gives the secret of this
+ * installation where the configuration names none.
+ */
+export async function createTokens(
+  trust: TokenTrust,
+  kept: () => Promise<Uint8Array>,
+): Promise<Tokens> {
+  if (trust.kind === "issuer") return issuerTokens(trust);
+  const key = trust.secret === null ? await kept() : new TextEncoder().encode(trust.secret);
   return {
     areOurs: true,
     async sign(accountId) {
@@ -107,6 +95,7 @@ export async function createTokens(config: {
         .sign(key);
       return { token, expiresAt };
     },
-    verify: (token) => accountOrNull(jwtVerify(token, key, { ...OURS, algorithms: ["HS256"] })),
+    verify: (token) =>
+      accountOrNull(jwtVerify(token, key, { ...OURS, algorithms: ["HS256"] }), "sub"),
   };
 }

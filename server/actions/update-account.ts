@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import type { Account } from "../../db/index.ts";
 import { describeValue } from "../../engine/index.ts";
 import { InvalidInput, NotFound } from "./errors.ts";
+import { isReturnOrigin } from "./origins.ts";
 import { LowCreditThreshold } from "./resources/account.ts";
 import { strict } from "./resources/fields.ts";
 import type { Services } from "./services.ts";
@@ -36,14 +37,6 @@ export async function updateAccount(
   const account = await db.accounts.update(accountId, changes);
   if (!account) throw new NotFound(`account ${accountId}`);
   return account;
-}
-
-const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-
-function isReturnOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  if (!url || url.origin !== text) return false;
-  return url.protocol === "https:" || (url.protocol === "http:" && LOOPBACK.has(url.hostname));
 }
 
 function complaintAbout(origin: string, index: number) {

@@ -1,4 +1,4 @@
-import Type, { type Static } from "typebox";
+import Type, { type Static, type TObject, type TSchemaOptions } from "typebox";
 import { Conflict, type Pattern, type PatternFields } from "../../db/index.ts";
 import { checkDesign } from "../../engine/index.ts";
 import { ChangedMeanwhile, NotFound } from "./errors.ts";
@@ -9,12 +9,18 @@ import { strict } from "./resources/fields.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
 
+/** Any of the parts of a field, which keeps its description. */
+const partsOf = <Whole extends TObject>(whole: Whole) => {
+  const { description = "" } = whole as Whole & TSchemaOptions;
+  return Type.Partial(whole, { ...strict, description });
+};
+
 export const PatternChanges = Type.Partial(
   Type.Object({
     ...patternFields,
-    motif: Type.Partial(patternFields.motif, strict),
-    lattice: Type.Partial(patternFields.lattice, strict),
-    seam: Type.Partial(patternFields.seam, strict),
+    motif: partsOf(patternFields.motif),
+    lattice: partsOf(patternFields.lattice),
+    seam: partsOf(patternFields.seam),
   }),
   {
     ...strict,

@@ -27,7 +27,9 @@ export async function uploadSource(
  * Decodes the base64 text (plain or URL-safe, line breaks allowed) of a picture.
  * Throws TooManyBytes before anything is decoded, and InvalidInput at `path`.
  */
-export function decodeBase64(text: string, path: string): Uint8Array {
+export function decodeBase64(given: string, path: string): Uint8Array {
+  // As browsers and agents write it: `data:image/png;base64,…`.
+  const text = given.replace(/^\s*data:[\w/+.-]*;base64,/, "");
   const odd = /[^A-Za-z0-9+/_=\s-]/.exec(text);
   if (odd) {
     const expected = "base64 text";

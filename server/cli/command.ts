@@ -12,6 +12,8 @@ export interface Context {
   tokens(): Promise<Tokens>;
   /** Runs the service until it is told to stop. */
   serve(): Promise<void>;
+  /** Serves MCP over standard input and output until they end. */
+  serveStdio(): Promise<void>;
 }
 
 /** What a command has to say: aligned text for people, one document for programs. */

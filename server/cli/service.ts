@@ -1,4 +1,4 @@
-/** `orbifold serve`, `token` and `migrate`. */
+/** `orbifold serve`, `mcp`, `token` and `migrate`. */
 import { findAccount } from "../actions/accounts.ts";
 import { command } from "./command.ts";
 import * as options from "./options.ts";
@@ -10,6 +10,15 @@ export const serviceCommands = [
     options: {},
     run: async (context) => {
       await context.serve();
+      return null;
+    },
+  }),
+  command({
+    words: "mcp",
+    summary: "serve MCP over standard input and output with the key in SERVICE_API_KEY",
+    options: {},
+    run: async (context) => {
+      await context.serveStdio();
       return null;
     },
   }),

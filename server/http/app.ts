@@ -3,8 +3,9 @@ import { Router } from "@koa/router";
 import Koa, { type Middleware } from "koa";
 import packageFile from "../../package.json" with { type: "json" };
 import type { Services } from "../actions/services.ts";
-import { MethodNotAllowed, NoSuchPath } from "./errors.ts";
+import { MalformedRequest, MethodNotAllowed, NoSuchPath } from "./errors.ts";
 import { isLeaving } from "./leaving.ts";
+import type { Mcp } from "./mcp.ts";
 import { problems } from "./middleware/problems.ts";
 import { refuseWhenStopping } from "./middleware/refuse-when-stopping.ts";
 import { requestId } from "./middleware/request-id.ts";
@@ -16,12 +17,16 @@ import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { catalogueRoutes } from "./routes/catalogues.ts";
 import { docsRoutes, openApiRoute } from "./routes/docs.ts";
+import { editorRoutes } from "./routes/editor.ts";
+import { embedRoutes } from "./routes/embed.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { mcpRoutes } from "./routes/mcp.ts";
 import { patternRoutes } from "./routes/patterns.ts";
 import { renderLinkRoutes } from "./routes/render-links.ts";
 import { renderRoutes } from "./routes/renders.ts";
 import { sourceRoutes } from "./routes/sources.ts";
 import { validationRoutes } from "./routes/validation.ts";
+import { webhookRoutes } from "./routes/webhooks.ts";
 import { serveRoute } from "./serve-route.ts";
 
 /** Every route, in the order of the documentation. */
@@ -32,9 +37,13 @@ export const ROUTES: readonly Route[] = [
   ...renderLinkRoutes,
   ...validationRoutes,
   ...catalogueRoutes,
+  ...embedRoutes,
+  ...editorRoutes,
+  ...mcpRoutes,
   ...authRoutes,
   ...accountRoutes,
   ...apiKeyRoutes,
+  ...webhookRoutes,
   ...healthRoutes,
   openApiRoute(() => document),
   ...docsRoutes,
@@ -44,6 +53,7 @@ const document = openApiDocument(ROUTES, packageFile.version);
 
 export interface AppParts {
   readonly services: Services;
+  readonly mcp: Mcp;
   readonly log: Log;
   /** How many proxies stand before the service and add to X-Forwarded-For. */
   readonly trustedProxies: number;
@@ -52,18 +62,19 @@ export interface AppParts {
 }
 
 /** The application on its parts. */
-export function createApp({ services, log, stopping, trustedProxies }: AppParts): Koa {
+export function createApp({ services, mcp, log, stopping, trustedProxies }: AppParts): Koa {
   // The address of whoever calls is what the outermost trusted proxy says.
   const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router();
   for (const route of ROUTES) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    router.register(path, [route.method], serveRoute(route, services));
+    router.register(path, [route.method], serveRoute(route, services, mcp));
   }
   app.use(requestId());
   app.use(requestLog(log));
   app.use(problems());
   app.use(neverSniff);
+  app.use(requireHost);
   app.use(refuseWhenStopping(stopping));
   app.use(router.routes());
   app.use(noRoute);
@@ -73,6 +84,12 @@ export function createApp({ services, log, stopping, trustedProxies }: AppParts)
   });
   return app;
 }
+
+/** RFC 9112, section 3.2: HTTP/1.1 names its host. */
+const requireHost: Middleware = (ctx, next) => {
+  if (ctx.req.httpVersion === "1.0" || ctx.get("Host") !== "") return next();
+  throw new MalformedRequest("expected a header Host");
+};
 
 const neverSniff: Middleware = (ctx, next) => {
   ctx.set("X-Content-Type-Options", "nosniff");

@@ -62,3 +62,19 @@ export class RangeNotSatisfiable extends Error {
     this.length = length;
   }
 }
+
+/** The request is meant for another host, or comes from another one's page. */
+export class ForeignOrigin extends Error {
+  override readonly name = "ForeignOrigin";
+  constructor(header: string, received: string) {
+    super(`${header}: expected this service's own address (PUBLIC_URL), got ${received || "none"}`);
+  }
+}
+
+/** A shop's guest asked for what is the account's own business. */
+export class GuestRefused extends Error {
+  override readonly name = "GuestRefused";
+  constructor() {
+    super("a guest's session reaches sources, patterns and renders that were made in it, only");
+  }
+}

@@ -26,9 +26,14 @@ export async function listen(
   host: string,
   port: number,
 ): Promise<Listening> {
-  const server = createServer();
+  // What lacks a Host gets a problem as everything else does, see `requireHost`.
+  const server = createServer({ requireHostHeader: false });
   const connections = countRequests(server);
-  server.on("clientError", answerGarbage);
+  server.on("clientError", (error, socket) => {
+    // In the middle of another answer it would be a part of that.
+    if (connections.get(socket as Socket)) socket.destroy();
+    else answerGarbage(error, socket);
+  });
   const { promise: app, resolve, reject } = Promise.withResolvers<RequestListener>();
   // Who comes before the application is there waits for it.
   server.on("request", async (request, response) => (await app)(request, response));

@@ -7,12 +7,17 @@ import { parametersOf } from "./openapi/parameters.ts";
 import { problemExamples } from "./openapi/problem-examples.ts";
 import { requestBodyOf } from "./openapi/request-body.ts";
 import { NAMED, OUTPUT } from "./openapi/styles.ts";
+import { outgoingWebhooks } from "./openapi/webhooks.ts";
 import type { Route } from "./route.ts";
 import { TAGS } from "./tags.ts";
 
 const SECURITY = {
   any: [{ apiKey: [] }, { bearer: [] }],
+  key: [{ apiKey: [] }, { bearer: [] }],
   jwt: [{ bearer: [] }],
+  // The session's id is the secret; its key may be sent, too.
+  session: [{}, { apiKey: [] }, { bearer: [] }],
+  guest: [{ bearer: [] }],
   none: [],
 };
 
@@ -52,6 +57,7 @@ export function openApiDocument(routes: readonly Route[], version: string) {
       .filter(([name]) => shown.some(({ tag }) => tag === name))
       .map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: outgoingWebhooks(),
     components,
   };
 }
@@ -63,6 +69,7 @@ function operation(route: Route) {
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, credits].filter(Boolean).join("\n\n"),
+    ...(route.isDeprecated && { deprecated: true }),
     security: SECURITY[route.auth],
     parameters: parametersOf(route),
     ...requestBodyOf(route),

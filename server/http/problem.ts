@@ -9,25 +9,34 @@ import {
   type Complaint,
   Conflict,
   CreditsExhausted,
+  DeadHandoff,
   DeadLink,
   IdempotencyInFlight,
   IdempotencyMismatch,
   InvalidInput,
   InvalidRecipe,
+  isDatabaseAway,
+  KeyRevoked,
+  MalformedMessage,
+  NoSuchSession,
   NotFound,
   NotOffered,
   Overloaded,
   PlanRequired,
   RateLimited,
   RenderTimeout,
+  SessionBusy,
   SourceTooLarge,
   SourceUnreachable,
   SourceUnreadable,
   TooManyBytes,
+  TooManySessions,
   WrongPassword,
 } from "../actions/failures.ts";
 import { strict } from "../actions/resources/fields.ts";
 import {
+  ForeignOrigin,
+  GuestRefused,
   MalformedJson,
   MalformedRequest,
   MethodNotAllowed,
@@ -46,6 +55,8 @@ export const PROBLEMS = {
   account_frozen: { status: 402, title: "The account is frozen" },
   credits_exhausted: { status: 402, title: "Too few credits" },
   plan_required: { status: 403, title: "The plan does not include this" },
+  origin_refused: { status: 403, title: "Not for this host or origin" },
+  guest_refused: { status: 403, title: "Not for a shop's guest" },
   not_found: { status: 404, title: "There is no such thing" },
   method_not_allowed: { status: 405, title: "Not with this method" },
   conflict: { status: 409, title: "Something else stands against it" },
@@ -108,14 +119,18 @@ interface Told {
 const retryAfter = (seconds: number) => ({ "Retry-After": String(seconds) });
 const SOON = retryAfter(2);
 
-const NOTHING_THERE = [NotFound, NoSuchPath, NotOffered, DeadLink];
+const NOTHING_THERE = [NotFound, NoSuchPath, NoSuchSession, NotOffered, DeadLink, DeadHandoff];
 
 function tell(error: unknown): Told {
   if (error instanceof MalformedJson) return { code: "malformed_json" };
+  if (error instanceof MalformedMessage) return { code: "malformed_request" };
   if (error instanceof MalformedRequest) return { code: "malformed_request" };
   if (error instanceof Unauthorized)
     return { code: "unauthorized", headers: challenge(error.presented) };
-  if (error instanceof WrongPassword) return { code: "unauthorized", headers: challenge(true) };
+  if (error instanceof KeyRevoked) return { code: "unauthorized", headers: challenge(true) };
+  if (error instanceof GuestRefused) return { code: "guest_refused" };
+  if (error instanceof ForeignOrigin) return { code: "origin_refused" };
+  if (error instanceof WrongPassword) return { code: "unauthorized", headers: challenge(false) };
   if (error instanceof AccountFrozen) return { code: "account_frozen" };
   if (error instanceof CreditsExhausted) return { code: "credits_exhausted" };
   if (error instanceof PlanRequired) return { code: "plan_required" };
@@ -144,9 +159,14 @@ function tell(error: unknown): Told {
   if (error instanceof RateLimited) {
     return { code: "rate_limited", headers: retryAfter(error.retrySeconds) };
   }
+  if (error instanceof TooManySessions) return { code: "rate_limited", headers: retryAfter(60) };
+  if (error instanceof SessionBusy) return { code: "overloaded", headers: SOON };
   if (error instanceof RenderTimeout) return { code: "render_timeout", headers: SOON };
   if (error instanceof Overloaded) return { code: "overloaded", headers: SOON };
   if (error instanceof Unavailable) return { code: "unavailable", headers: SOON };
+  if (isDatabaseAway(error)) {
+    return { code: "unavailable", detail: "the database does not answer", headers: SOON };
+  }
   return { code: "internal", detail: "The error is in our log under this request_id." };
 }
 

@@ -7,11 +7,12 @@ import Type, { type TSchema } from "typebox";
 import { parseBoundedJson } from "./bounded-json.ts";
 
 /** How a member of a query is written. */
-export type QueryForm = "text" | "number" | "boolean" | "list" | "json";
+export type QueryForm = "text" | "integer" | "number" | "boolean" | "list" | "json";
 
 /** How a value of this schema is written in a query. */
 export function queryForm(schema: TSchema): QueryForm {
-  if (Type.IsInteger(schema) || Type.IsNumber(schema)) return "number";
+  if (Type.IsInteger(schema)) return "integer";
+  if (Type.IsNumber(schema)) return "number";
   if (Type.IsBoolean(schema)) return "boolean";
   if (Type.IsObject(schema) && Object.values(schema.properties).every(Type.IsNumber)) return "list";
   return Type.IsObject(schema) || Type.IsArray(schema) ? "json" : "text";
@@ -31,6 +32,8 @@ function readJson(text: string): unknown {
 
 function readValue(schema: TSchema, text: string): unknown {
   switch (queryForm(schema)) {
+    case "integer":
+      return /^-?\d+$/.test(text) ? Number(text) : text;
     case "number":
       return readNumber(text);
     case "boolean":

@@ -44,7 +44,7 @@ export const documentedPicture: Documented = {
 };
 
 /** What can be said about a picture before it is made. */
-export function headOf(plan: RenderPlan) {
+function headOf(plan: RenderPlan) {
   const { pattern, fields } = plan;
   const { width, height } = sizeOf(fields);
   const size = fields.mode === "tile" ? `${width}` : `${width}x${height}`;
@@ -71,6 +71,7 @@ export async function answerRender(plan: RenderPlan, signal: AbortSignal): Promi
       fileName,
       headers: { ...headers, ...strainOf(about), Trailer: "Server-Timing" },
       stream: body,
+      readerMs: plan.timeoutMs,
       trailers: async () => serverTiming(about, await timings),
     };
   }

@@ -2,14 +2,19 @@
  * A route as data. The router, the checks of what comes in and the OpenAPI document are all made
  * of these objects.
  */
+import type { IncomingHttpHeaders } from "node:http";
 import Type, { type Static, type TSchema } from "typebox";
 import type { Limit } from "../actions/rate-limits.ts";
 import type { Account, Services } from "../actions/services.ts";
+import type { Mcp } from "./mcp.ts";
 import type { ProblemCode } from "./problem.ts";
 import type { Tag } from "./tags.ts";
 
-/** Who may call: an account by key or by a person's token, a person only, or anyone. */
-export type Auth = "any" | "jwt" | "none";
+/**
+ * Who may call: an account by key or by a person's token, by key only, a person only, a session that
+ * was opened with a key, a shop's guest only, or anyone.
+ */
+export type Auth = "any" | "key" | "jwt" | "session" | "guest" | "none";
 
 export interface Call<
   A extends Auth,
@@ -19,12 +24,19 @@ export interface Call<
   F extends TSchema,
 > {
   readonly services: Services;
+  readonly mcp: Mcp;
   readonly account: A extends "none" ? null : Account;
+  /** The key that calls. */
+  readonly keyId: A extends "key" | "session" ? number : null;
   readonly params: Static<P>;
   readonly query: Static<Q>;
   readonly body: Static<B> | Static<F>;
+  /** The handoff in which a guest calls. */
+  readonly handoffId: A extends "guest" ? number : number | null;
   /** A header of the request, lower case; empty when it is not there. */
   header(name: string): string;
+  /** All of them. */
+  readonly headers: IncomingHttpHeaders;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
 }
@@ -40,6 +52,8 @@ export interface Answer {
   /** Whether a part of the bytes may be asked for; then they have an ETag. */
   readonly isRanged?: boolean;
   readonly stream?: AsyncIterable<Uint8Array>;
+  /** A reader who takes nothing of the stream for so many milliseconds is let go. */
+  readonly readerMs?: number;
   /** Headers that are known only after the stream's last byte. */
   readonly trailers?: () => Promise<Readonly<Record<string, string>>>;
 }
@@ -83,8 +97,14 @@ export interface Route<
   readonly summary: string;
   readonly description?: string;
   readonly auth: A;
+  /** Whether guests may call too; they reach what they made. */
+  readonly takesGuests?: boolean;
   /** Whether the plan must include programmatic access even when a person calls. */
   readonly programmatic?: boolean;
+  /** Whether requests for other hosts, and from other origins' pages, are refused. */
+  readonly isOwnOriginOnly?: boolean;
+  /** `Retry-After` when too many requests come; left out: until they are taken again. */
+  readonly retrySeconds?: number;
   /** For routes that anyone may call. */
   readonly addressLimit?: AddressLimit;
   /** Whether it makes or charges something, so that callers may want it made once: see `once`. */
@@ -100,6 +120,7 @@ export interface Route<
   /** The form that is taken instead of JSON. */
   readonly form?: F;
   readonly responses: Readonly<Record<number, Documented>>;
+  readonly isDeprecated?: boolean;
   /** Whether it is only a part of a page, and no page of the documentation. */
   readonly hidden?: boolean;
   /** Codes of the errors that this route adds to those that follow from its other fields. */

@@ -1,19 +1,32 @@
 import { Readable } from "node:stream";
 import type { Context } from "koa";
-import { askedPart } from "./ranges.ts";
+import { askedPart, type Part } from "./ranges.ts";
 import type { Answer } from "./route.ts";
 
 /** Puts a handler's answer on the wire. Nothing is kept by caches unless the answer says so. */
 export function sendAnswer(ctx: Context, answer: Answer): void {
+  // Before any header is set: the part that is asked for may not be there.
+  const part = answer.isRanged && answer.bytes ? partOf(ctx, answer, answer.bytes) : null;
+  const hasBody = Boolean(answer.stream ?? answer.bytes) || answer.json !== undefined;
+  // Or else Koa writes the status's name. It takes the headers of a body away, which HEAD has.
+  if (!hasBody) ctx.body = null;
   ctx.status = answer.status;
   ctx.set({ "Cache-Control": "no-store", ...answer.headers });
   if (answer.fileName) {
     ctx.attachment(answer.fileName, { type: "inline", fallback: plainName(answer.fileName) });
   }
   if (answer.stream) {
-    ctx.body = streamBody(ctx, answer.stream, answer.trailers);
+    ctx.body = streamBody(ctx, answer.stream, answer);
+    // The first event may be long in coming; that the stream is there is to be known at once.
+    if (ctx.response.is("text/event-stream")) ctx.flushHeaders();
   } else if (answer.bytes) {
-    ctx.body = answer.isRanged ? partOf(ctx, answer.bytes) : viewOf(answer.bytes);
+    const whole = viewOf(answer.bytes);
+    if (answer.isRanged) ctx.set("Accept-Ranges", "bytes");
+    ctx.body = part ? whole.subarray(part.start, part.end + 1) : whole;
+    if (part) {
+      ctx.status = 206;
+      ctx.set("Content-Range", `bytes ${part.start}-${part.end}/${whole.length}`);
+    }
   } else if (answer.json !== undefined) {
     ctx.type = answer.headers?.["Content-Type"] ?? "application/json";
     ctx.body = JSON.stringify(answer.json);
@@ -23,17 +36,11 @@ export function sendAnswer(ctx: Context, answer: Answer): void {
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** The part of the body that is asked for, with the head that belongs to it. */
-function partOf(ctx: Context, bytes: Uint8Array): Buffer {
-  const whole = viewOf(bytes);
-  ctx.set("Accept-Ranges", "bytes");
-  if (ctx.method !== "GET") return whole;
+/** The part of the body that is asked for, or null for the whole. Throws RangeNotSatisfiable. */
+function partOf(ctx: Context, { headers }: Answer, { byteLength }: Uint8Array): Part | null {
+  if (ctx.method !== "GET") return null;
   const asked = { range: ctx.get("Range"), ifRange: ctx.get("If-Range") };
-  const part = askedPart(asked, ctx.response.get("ETag"), whole.length);
-  if (!part) return whole;
-  ctx.status = 206;
-  ctx.set("Content-Range", `bytes ${part.start}-${part.end}/${whole.length}`);
-  return whole.subarray(part.start, part.end + 1);
+  return askedPart(asked, headers?.ETag ?? "", byteLength);
 }
 
 /** A file name for clients that know only ASCII: letters lose their accents, the rest is a dash. */
@@ -44,14 +51,23 @@ function plainName(name: string): string {
     .replace(/[^\x20-\x7e]/g, "-");
 }
 
+/** The body is destroyed with the answer, and the chunks' iterator with it, though it never began. */
 function streamBody(
   ctx: Context,
   chunks: AsyncIterable<Uint8Array>,
-  trailers: Answer["trailers"],
+  { trailers, readerMs }: Answer,
 ): Readable {
+  // What the chunks are made with is held for a reader as long as it reads.
+  if (readerMs) ctx.res.setTimeout(readerMs, () => ctx.res.destroy());
+  if (chunks instanceof Readable) return chunks;
+  // HTTP/1.0 has no chunks to put trailers after.
+  if (!trailers || ctx.req.httpVersion === "1.0") {
+    ctx.remove("Trailer");
+    return Readable.from(chunks, { objectMode: false });
+  }
   async function* withTrailers() {
     yield* chunks;
-    if (trailers) ctx.res.addTrailers(await trailers());
+    ctx.res.addTrailers((await trailers?.()) ?? {});
   }
   return Readable.from(withTrailers(), { objectMode: false });
 }

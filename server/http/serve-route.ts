@@ -7,25 +7,28 @@ import { type InputCheck, inputCheck } from "../actions/input.ts";
 import type { Services } from "../actions/services.ts";
 import { MalformedRequest, NoSuchPath } from "./errors.ts";
 import { leavingSignal } from "./leaving.ts";
+import type { Mcp } from "./mcp.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import { readBody } from "./middleware/body.ts";
 import { limitByAddress } from "./middleware/rate-limit.ts";
+import { refuseForeignOrigins } from "./middleware/refuse-foreign-origins.ts";
 import { readQuery } from "./query.ts";
 import type { Answer, Route } from "./route.ts";
 import { sendAnswer } from "./send-answer.ts";
 
 /** The middleware that serves one route. */
-export function serveRoute(route: Route, services: Services): Middleware[] {
+export function serveRoute(route: Route, services: Services, mcp: Mcp): Middleware[] {
   const { auth, addressLimit, body } = route;
   return [
+    ...(route.isOwnOriginOnly ? [refuseForeignOrigins(services.publicUrl)] : []),
     ...(addressLimit ? [limitByAddress(services.db, addressLimit)] : []),
-    ...(auth === "none" ? [] : [authenticate(services, route)]),
+    ...(auth === "none" ? [] : [authenticate(services, mcp, route)]),
     ...(body ? [readBody(route)] : []),
-    handle(route, services),
+    handle(route, services, mcp),
   ];
 }
 
-function handle(route: Route, services: Services): Middleware {
+function handle(route: Route, services: Services, mcp: Mcp): Middleware {
   const checkParams = checkOf(route, route.params);
   const checkQuery = checkOf(route, route.query);
   const checkBody = checkOf(route, route.body);
@@ -35,15 +38,20 @@ function handle(route: Route, services: Services): Middleware {
     const query = route.query && checkQuery(readQuery(route.query, ctx.querystring));
     const body = (ctx.state.isForm ? checkForm : checkBody)(ctx.state.body);
     const params = readParams(ctx, route, checkParams);
-    const { account } = ctx.state;
+    const { account, keyId, handoffId = null } = ctx.state;
+    const { headers } = ctx;
+    const header = (name: string) => ctx.get(name);
     const signal = leavingSignal(ctx);
-    const answer = (bound: Services): Promise<Answer> => {
-      const header = (name: string) => ctx.get(name);
-      return route.handler({ services: bound, account, params, query, body, header, signal });
-    };
-    if (key === null) return sendAnswer(ctx, await answer(services));
-    const request = [route.method, ctx.path, query, body];
-    const made = await once(services, { accountId: account.id, key, request }, answer);
+    const call = { mcp, account, keyId, handoffId, params, query, body, header, headers, signal };
+    const answer = (bound: Services): Promise<Answer> =>
+      route.handler({ ...call, services: bound });
+    // A guest reaches what was made in the handoff; so do the keys of one's own choice.
+    const reached =
+      handoffId === null ? services : { ...services, db: services.db.forGuest(handoffId) };
+    if (key === null) return sendAnswer(ctx, await answer(reached));
+    const request = [route.method, ctx.path, query, body, handoffId];
+    const own = handoffId === null ? key : `${handoffId} ${key}`;
+    const made = await once(reached, { accountId: account.id, key: own, request }, answer);
     if (made.isReplayed) ctx.set("Idempotency-Replayed", "true");
     sendAnswer(ctx, made.answer);
   };

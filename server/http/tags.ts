@@ -5,9 +5,12 @@ export const TAGS = {
   Renders: "Pictures of patterns: a tile that repeats, a sheet of any size, an aperiodic sheet.",
   Validation: "Certificates of symmetry, of patterns and of any picture that repeats.",
   Catalogues: "What there is to choose from: groups, effects, palettes, styles and presets.",
+  Shops: "From a shop's product to the editor and back, for its customers.",
+  MCP: "The same for AI agents, by the Model Context Protocol.",
   People: "How people come in. Programs use keys.",
   Account: "Plan, credits and settings of whoever calls.",
   "API keys": "Keys for programs. People make and revoke them.",
+  Webhooks: "Events told to addresses of yours, signed, and tried again until they arrive.",
   Operation: "For those who run the service.",
   Documentation: "This page, the document it is made of, and what the codes of problems mean.",
 } as const;

@@ -5,6 +5,12 @@ import type { ConnectGuard } from "./connect-guard.ts";
 
 const USER_AGENT = `orbifold/${packageFile.version}`;
 
+/** What is asked; with a body it is a POST. */
+export interface Question {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+}
+
 /**
  * Makes one request over a connection of its own and gives the answer as soon as its headers are
  * there. The caller reads or destroys it. Throws what the socket throws, with a `code`; where
@@ -12,17 +18,19 @@ const USER_AGENT = `orbifold/${packageFile.version}`;
  */
 export async function ask(
   url: URL,
-  headers: Readonly<Record<string, string>>,
+  { headers, body }: Question,
   guard: ConnectGuard,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const hostname = url.hostname.replace(/^\[|\]$/g, "");
   guard.checkLiteral(hostname);
+  const length = body && { "Content-Length": String(body.byteLength) };
   const options: RequestOptions & { autoSelectFamily: true; rejectUnauthorized: true } = {
+    method: body ? "POST" : "GET",
     hostname,
     port: url.port,
     path: `${url.pathname}${url.search}`,
-    headers: { "User-Agent": USER_AGENT, ...headers },
+    headers: { "User-Agent": USER_AGENT, ...length, ...headers },
     // A fresh agent: no connection is kept, and none goes through a proxy of the environment.
     agent: false,
     lookup: guard.lookup,
@@ -39,6 +47,6 @@ export async function ask(
     .on("error", reject)
     // A switch to another protocol ends the connection with neither of them.
     .on("close", () => reject(Object.assign(new Error("no answer"), { code: "ECONNRESET" })))
-    .end();
+    .end(body);
   return promise;
 }

@@ -17,10 +17,12 @@ const WAITING = 32;
 const REDIRECTS = 5;
 const TOTAL_MS = 10_000;
 
-const HEADERS = {
-  Accept: "image/*, */*;q=0.5",
-  // Nothing is unpacked here: a small answer could unpack to a huge one.
-  "Accept-Encoding": "identity",
+const QUESTION = {
+  headers: {
+    Accept: "image/*, */*;q=0.5",
+    // Nothing is unpacked here: a small answer could unpack to a huge one.
+    "Accept-Encoding": "identity",
+  },
 };
 
 export interface FetcherOptions {
@@ -67,7 +69,7 @@ export function createFetcher({
     }
     let response: IncomingMessage | undefined;
     try {
-      response = await ask(url, HEADERS, guard, signal);
+      response = await ask(url, QUESTION, guard, signal);
       const next = redirectOf(response, url);
       if (next) return next;
       checkAnswer(response, url);

@@ -1,4 +1,5 @@
 /** The only door to outside addresses. */
 export { BadTarget, BodyTooLarge, FetcherBusy, Unreachable } from "./errors.ts";
 export { createFetcher, type Fetcher, type FetcherOptions } from "./fetcher.ts";
+export { createPoster, type Poster, type PosterOptions } from "./poster.ts";
 export { readTarget } from "./target.ts";

@@ -15,9 +15,11 @@ export interface Parameter {
 export interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean;
   readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
+  readonly default?: unknown;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly minLength?: number;
@@ -91,6 +93,20 @@ const pointerParts = (reference: string) =>
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 export const escapePointer = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+
+/**
+ * Whether a path is the endpoint of a protocol that has its own way of answering, errors too: MCP's
+ * Streamable HTTP, whose messages are JSON-RPC.
+ */
+export const isProtocol = (path: string): boolean => path === "/api/v1/mcp";
+
+/** Whether anyone may call an operation. */
+export const isOpen = ({ security }: Operation): boolean =>
+  security.length === 0 || security.some((one) => Object.keys(one).length === 0);
+
+/** Whether a body goes on until somebody hangs up. */
+export const isEndless = (contentType: string | null | undefined): boolean =>
+  contentType?.startsWith("text/event-stream") ?? false;
 
 /** Every operation of the document. */
 export function operationsOf({ paths }: OpenApi): Placed[] {

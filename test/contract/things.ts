@@ -8,6 +8,10 @@ export type Values = Readonly<Record<string, string>>;
 export interface Things {
   makeSource(): Promise<number>;
   makePattern(): Promise<number>;
+  /** The token of a link to the editor, which works once. */
+  makeHandoff(): Promise<string>;
+  /** A shop's customer, with the token of the session and a pattern that was made in it. */
+  makeGuest(): Promise<{ readonly token: string; readonly pattern: number }>;
   /** The parameters that lead to a new thing of the account, for any path of the document. */
   valuesFor(path: string): Promise<Values>;
 }
@@ -25,18 +29,35 @@ export function thingsOf({ url }: TestServer, { key, token }: Caller): Things {
     return response.json();
   };
 
-  const makeSource = async (): Promise<number> =>
-    (await send("/sources/upload", { data: PICTURE_TEXT })).id;
-  const makePattern = async (): Promise<number> =>
-    (await send("/patterns", { source_id: await makeSource(), group: "p4" })).id;
+  const makeSource = async (as = key): Promise<number> =>
+    (await send("/sources/upload", { data: PICTURE_TEXT }, as)).id;
+  const makePattern = async (as = key): Promise<number> =>
+    (await send("/patterns", { source_id: await makeSource(as), group: "p4" }, as)).id;
+  const makeHandoff = async (): Promise<string> => {
+    const handoff = { product_id: 4711, return_url: "https://shop.example/products/4711" };
+    const { editor_url } = await send("/embed/handoff", handoff);
+    return new URL(editor_url).searchParams.get("handoff") ?? "";
+  };
+  const makeGuest = async () => {
+    const { token: guest } = await send("/embed/sessions", { handoff: await makeHandoff() });
+    return { token: guest, pattern: await makePattern(guest) };
+  };
 
-  /** By the part of the path that ends with its parameter. */
+  const makeWebhook = async (): Promise<number> =>
+    (await send("/webhooks", { url: "https://shop.example/", events: ["credits.low"] })).id;
+
+  /** By the path, as far as its parameter. */
   const makers: Readonly<Record<string, () => Promise<Values>>> = {
     "/api/v1/sources/{id}": async () => ({ id: String(await makeSource()) }),
     "/api/v1/patterns/{id}": async () => ({ id: String(await makePattern()) }),
     "/api/v1/api-keys/{id}": async () => ({
       id: String((await send("/api-keys", { name: "spare" }, token)).id),
     }),
+    "/api/v1/webhooks/{id}": async () => ({ id: String(await makeWebhook()) }),
+    "/api/v1/deliveries/{id}": async () => ({
+      id: (await send(`/webhooks/${await makeWebhook()}/test`, {})).id,
+    }),
+    "/api/v1/mcp/messages": () => openSession(),
     "/api/v1/renders/{name}": async () => {
       const link = await send(`/patterns/${await makePattern()}/render-url`, { size: 16 });
       const { pathname, searchParams } = new URL(link.url);
@@ -44,15 +65,30 @@ export function thingsOf({ url }: TestServer, { key, token }: Caller): Things {
     },
   };
 
+  /** Streams that are nobody's any more would be closed. */
+  const streams: Response[] = [];
+
+  /** The stream stays open until the server hangs up. */
+  const openSession = async (): Promise<Values> => {
+    const stream = await fetch(`${url}/api/v1/mcp/sse`, { headers: { "X-API-Key": key } });
+    streams.push(stream);
+    const first = await stream.body?.getReader().read();
+    const [, session_id = ""] =
+      /session_id=([\w-]+)/.exec(Buffer.from(first?.value ?? []).toString()) ?? [];
+    return { session_id };
+  };
+
   return {
     makeSource,
     makePattern,
+    makeHandoff,
+    makeGuest,
     async valuesFor(path) {
-      const [start] = /^.*?\}/.exec(path) ?? [];
-      if (start === undefined) return {};
+      const [start = path] = /^.*?\}/.exec(path) ?? [];
       const maker = makers[start];
-      if (!maker) throw new Error(`nothing is known to be made for ${start}`);
-      return maker();
+      if (!maker && start.endsWith("}"))
+        throw new Error(`nothing is known to be made for ${start}`);
+      return maker?.() ?? {};
     },
   };
 }

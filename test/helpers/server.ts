@@ -1,23 +1,22 @@
 /** A real server for tests: real sockets, a fresh database, a real engine with one thread. */
 import { readdir } from "node:fs/promises";
-import root, { type Test } from "tap";
+import type { Test } from "tap";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import type { Account, Database } from "../../db/index.ts";
-import { createEngine, type Engine } from "../../engine/index.ts";
+import type { Engine } from "../../engine/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
-import { createRenderLinks } from "../../server/actions/render-links.ts";
 import type { Services } from "../../server/actions/services.ts";
-import { createSourceShelf } from "../../server/actions/source-shelf.ts";
-import { createTokens } from "../../server/actions/tokens.ts";
 import { createApp, ROUTES } from "../../server/http/app.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
 import { PROBLEMS, Problem } from "../../server/http/problem.ts";
 import type { Route } from "../../server/http/route.ts";
-import { createFetcher, type FetcherOptions } from "../../server/outbound/index.ts";
-import { temporaryFolder, testDatabase } from "./database.ts";
+import { createMcpOverHttp } from "../../server/mcp/index.ts";
+import type { FetcherOptions } from "../../server/outbound/index.ts";
+import { temporaryFolder } from "./database.ts";
 import { photograph, pngOf } from "./pictures.ts";
+import { processEngine, testServices } from "./services.ts";
 
 /** Somebody who calls: an account with a key for programs and a token for people. */
 export interface Caller {
@@ -68,17 +67,6 @@ export interface TestServer extends Caller {
   makePattern(fields?: object): Promise<number>;
 }
 
-let sharedEngine: Promise<Engine> | undefined;
-
-/** One engine for all servers of a test process: opening a backend takes a while. */
-function processEngine(): Promise<Engine> {
-  if (!sharedEngine) {
-    sharedEngine = createEngine({ backend: "webasm", threads: 1, queueMax: 64 });
-    root.teardown(async () => (await sharedEngine)?.close(0));
-  }
-  return sharedEngine;
-}
-
 export interface ServerOptions {
   /** Left out: one that all tests of the process share. */
   readonly engine?: Engine;
@@ -97,30 +85,26 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     render: (...request) =>
       fault === null ? wholeEngine.render(...request) : Promise.reject(new Error(fault)),
   };
-  const db = await testDatabase(t);
-  const trust = { kind: "secret", secret: "a secret of thirty-two characters" } as const;
-  const tokens = await createTokens({ dataDir: "", tokens: trust });
   const log: Readonly<Record<string, unknown>>[] = [];
   const stopping = new AbortController();
-  const services = {
-    db,
-    engine,
-    sources: createSourceShelf(db.sources, 2 ** 20),
-    fetcher: createFetcher({ allow: [], allowedHosts: [], ...options.outbound }),
-    tokens,
-    renderLinks: createRenderLinks(await db.secrets.get("render links")),
-    renderTimeoutMs: 60_000,
-    signUpsAreOpen: true,
-    ...options.services,
-  };
+  const services = await testServices(t, engine, options.outbound, options.services);
+  const { db, tokens } = services;
   const urlAt = (port: number) => `http://127.0.0.1:${port}`;
-  const appAt = (port: number) =>
-    createApp({
-      services: { ...services, publicUrl: urlAt(port) },
-      log: (entry) => log.push(entry),
-      trustedProxies: options.trustedProxies ?? 0,
+  const note = (entry: Readonly<Record<string, unknown>>) => log.push(entry);
+  const appAt = async (port: number) => {
+    const publicUrl = urlAt(port);
+    const whole = { ...services, publicUrl, editorUrl: `${publicUrl}/editor` };
+    const mcp = await createMcpOverHttp(whole, note);
+    t.teardown(() => mcp.close());
+    const { trustedProxies = 0 } = options;
+    return createApp({
+      services: whole,
+      mcp,
+      log: note,
+      trustedProxies,
       stopping: stopping.signal,
     });
+  };
   const listening = await listen(appAt, "127.0.0.1", 0);
   t.teardown(() => listening.drain(0));
   const url = urlAt(listening.port);

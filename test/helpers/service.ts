@@ -12,7 +12,7 @@ export interface Service {
   readonly process: ChildProcess;
   /** What it has written to stderr so far. */
   readonly lines: readonly string[];
-  /** The first such line, past or to come, that the pattern fits. */
+  /** The first such line, past or to come, that the pattern fits. Rejects when none can come any more. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
   /** Its address, once it listens. */
   url(): Promise<string>;
@@ -42,13 +42,18 @@ export async function startService(
   const lines: string[] = [];
   const reader = createInterface(service.stderr);
   reader.on("line", (line) => lines.push(line));
+  const ended = once(service, "close").then(([code]) => code);
+  const broken = ended.then((code) => {
+    throw new Error(`the service ended with ${code}: ${lines.join("\n")}`);
+  });
+  broken.catch(() => undefined);
   const line: Service["line"] = async (pattern) => {
     for (;;) {
       for (const text of lines) {
         const found = pattern.exec(text);
         if (found) return found;
       }
-      await once(reader, "line");
+      await Promise.race([once(reader, "line"), broken]);
     }
   };
   return {
@@ -56,6 +61,6 @@ export async function startService(
     lines,
     line,
     url: async () => (await line(/listens at (\S+)/))[1],
-    ended: once(service, "close").then(([code]) => code),
+    ended,
   };
 }

@@ -225,7 +225,7 @@ t.test("a fault of the server is told without its insides, and logged with them"
   const path = `/api/v1/patterns/${id}/render`;
   const account = server.account.id;
   t.match(entry, { status: 500, method: "GET", path, account, problem: "internal" });
-  t.match(entry?.error, /deep inside\n.*\.ts:\d+/, "with the stack");
+  t.match((entry?.error as Error | undefined)?.stack, /deep inside\n.*\.ts:\d+/, "with the stack");
 });
 
 t.test(

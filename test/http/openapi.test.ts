@@ -39,6 +39,7 @@ const OPEN = new Set([
   "/api/v1/openapi.json",
   "/api/v1/auth/signup",
   "/api/v1/auth/login",
+  "/api/v1/embed/sessions",
   "/api/v1/renders/{name}",
 ]);
 

@@ -2,6 +2,7 @@ import sharp from "sharp";
 import t from "tap";
 import { SourceTooLarge, SourceUnreadable } from "../../engine/errors.ts";
 import { decode, inspect } from "../../engine/image/decode.ts";
+import { embeddedPictures } from "../../engine/image/svg.ts";
 
 const SPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 
@@ -113,4 +114,54 @@ t.test(
 t.test("refuses a drawing that is cut short", async (t) => {
   const drawing = svg('<circle cx="6" cy="6" r="5"/>');
   await t.rejects(decode(drawing.subarray(0, drawing.length - 8)), SourceUnreadable);
+});
+
+/** A drawing in which each of `levels` groups uses the one before it ten times. */
+const nested = (levels: number, use: (id: string) => string) => {
+  const groups = Array.from(
+    { length: levels },
+    (_, level) => `<g id="l${level + 1}">${use(`l${level}`).repeat(10)}</g>`,
+  );
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><defs><rect id="l0" width="1" height="1"/>${groups.join("")}</defs>${use(`l${levels}`)}</svg>`;
+};
+
+t.test("a drawing that draws more than it says is refused at once", async (t) => {
+  const uses = [
+    (id: string) => `<use href="#${id}"/>`,
+    (id: string) => `<use xlink:href='#${id}'></use>`,
+    (id: string) => `<rect fill="url(#${id})"/>`,
+    (id: string) => `<rect style="mask:url( '#${id}' )"/>`,
+  ];
+  for (const use of uses) {
+    const few = Buffer.from(nested(2, use));
+    t.equal(embeddedPictures(few).length, 0);
+    for (const levels of [6, 20]) {
+      t.throws(() => embeddedPictures(Buffer.from(nested(levels, use))), SourceUnreadable);
+    }
+  }
+  const circle = '<svg><g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>';
+  t.throws(() => embeddedPictures(Buffer.from(circle)), SourceUnreadable);
+  const chain = Array.from(
+    { length: 5000 },
+    (_, at) => `<g id="c${at + 1}"><use href="#c${at}"/></g>`,
+  );
+  t.throws(
+    () => embeddedPictures(Buffer.from(`<svg>${chain.reverse().join("")}</svg>`)),
+    SourceUnreadable,
+  );
+  const styled = `<svg><style>.a{fill:url(#l5)}</style>${nested(5, uses[0]).slice(5)}`;
+  t.throws(() => embeddedPictures(Buffer.from(styled)), SourceUnreadable);
+});
+
+t.test("what is no drawing at all is looked through once", async (t) => {
+  const starts = ["<a '", '<a "', "<!--", "<a ", "</", "<style>", "<g id='x' href='#x"];
+  for (const start of starts) {
+    const long = Buffer.from(start.repeat(400_000));
+    try {
+      embeddedPictures(long);
+    } catch (error) {
+      t.ok(error instanceof SourceUnreadable);
+    }
+    t.pass(start);
+  }
 });

@@ -1,15 +1,9 @@
 /** Whoever answers on https must prove to be the name that was asked for. */
-import { execSync } from "node:child_process";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import t, { type Test } from "tap";
+import { PEM } from "./certificate.ts";
 import { nameServer } from "./name-server.ts";
 import { echo, fetchText, outside, outsideRaw, outsideTls, unreachable } from "./outside.ts";
-
-const MAKE_CERTIFICATE =
-  "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=cats.test -addext subjectAltName=DNS:cats.test -keyout - -out -";
-
-/** A self-signed certificate for `cats.test` and its key. */
-const PEM = execSync(MAKE_CERTIFICATE, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] });
 
 /** Has this process trust the certificate until the test ends. */
 function trustIt(t: Test): void {

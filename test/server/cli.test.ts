@@ -2,9 +2,10 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import t, { type Test } from "tap";
+import { openDatabase } from "../../db/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { isWellFormedKey } from "../../server/actions/api-keys.ts";
-import { createTokens } from "../../server/actions/tokens.ts";
+import { createTokens, PEOPLES_TOKENS } from "../../server/actions/tokens.ts";
 import { readConfig } from "../../server/config.ts";
 import { emptyDatabaseUrl, temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
 
@@ -75,7 +76,9 @@ t.test("accounts, keys and tokens from one end to the other", async (t) => {
   t.same(await answer(t, env, "keys", "list", "--account", id), []);
 
   const { token } = await answer(t, env, "token", "--account", id);
-  const tokens = await createTokens(readConfig(env));
+  const db = await openDatabase({ url: env.DATABASE_URL ?? "", dataDir: "" });
+  t.teardown(() => db.close());
+  const tokens = await createTokens(readConfig(env).tokens, () => db.secrets.get(PEOPLES_TOKENS));
   t.same(await tokens.verify(token), { accountId: account.id });
 });
 

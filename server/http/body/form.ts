@@ -34,7 +34,7 @@ export async function readForm(ctx: Context): Promise<Record<string, unknown>> {
       },
     });
     const files = Object.entries(ctx.request.files ?? {}).flatMap(([name, file]) =>
-      [file].flat().map(async ({ filepath }) => [name, await readFile(filepath)] as const),
+      [file].flat().map(async ({ filepath }) => [name, plain(await readFile(filepath))] as const),
     );
     return { ...(ctx.request.body as object), ...Object.fromEntries(await Promise.all(files)) };
   } catch (error) {
@@ -43,6 +43,10 @@ export async function readForm(ctx: Context): Promise<Record<string, unknown>> {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** Bytes without a Buffer's habit of becoming a list of numbers in JSON. */
+const plain = ({ buffer, byteOffset, byteLength }: Buffer) =>
+  new Uint8Array(buffer, byteOffset, byteLength);
 
 /**
  * A part with a file name is a file, whether or not it names its type (RFC 7578 §4.4); formidable

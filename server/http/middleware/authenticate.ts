@@ -1,34 +1,61 @@
 import type { Context, Middleware } from "koa";
 import { requireActive, requireProgrammaticPlan } from "../../actions/accounts.ts";
 import { authenticateApiKey } from "../../actions/api-keys.ts";
+import { isGuestToken } from "../../actions/guest-sessions.ts";
 import { type Counted, countRequest } from "../../actions/rate-limits.ts";
 import type { Account, Services } from "../../actions/services.ts";
-import { Unauthorized } from "../errors.ts";
+import { KeyRevoked, NoSuchSession } from "../../actions/session-errors.ts";
+import { GuestRefused, MalformedRequest, Unauthorized } from "../errors.ts";
+import type { Mcp } from "../mcp.ts";
 import type { Route } from "../route.ts";
 import { applyLimit } from "./rate-limit.ts";
 
 interface Caller {
   readonly account: Account;
   readonly counted: Counted;
+  /** The handoff in which a guest calls. */
+  readonly handoffId?: number;
 }
 
 /**
  * Finds the account that calls and turns it away where it may not: 401 before 402, 403 and 429.
- * A key comes as `X-API-Key` or as a bearer token, a person's JWT as a bearer token.
+ * A key comes as `X-API-Key` or as a bearer token, a person's JWT as a bearer token, a session in
+ * the query; a session's own key may come beside it.
  */
-export function authenticate({ db, tokens }: Services, route: Route): Middleware {
+export function authenticate({ db, tokens, guests }: Services, mcp: Mcp, route: Route): Middleware {
   return async (ctx, next) => {
-    const bearer = bearerOf(ctx);
-    const key = ctx.get("X-API-Key") || (bearer.startsWith("pf_") ? bearer : "");
-    const byKey = route.auth !== "jwt" && key !== "";
-    const { account, counted } = byKey ? await holderOf(key) : await personOf(bearer, key !== "");
+    const { account, counted, handoffId = null } = await callerOf(ctx);
     ctx.state.account = account;
     ctx.state.accountId = account.id;
+    ctx.state.handoffId = handoffId;
+    ctx.state.keyId = counted.kind === "key" ? counted.id : null;
     requireActive(account);
-    if (byKey || route.programmatic) requireProgrammaticPlan(account);
-    applyLimit(ctx, "requests", await countRequest(db, counted));
+    const isGuest = handoffId !== null;
+    if (isGuest && route.auth !== "guest" && !route.takesGuests) throw new GuestRefused();
+    const isProgram = counted.kind === "key" || isGuest;
+    if (isProgram || route.programmatic) requireProgrammaticPlan(account);
+    applyLimit(ctx, "requests", await countRequest(db, counted), route.retrySeconds);
     return next();
   };
+
+  async function callerOf(ctx: Context): Promise<Caller> {
+    const bearer = bearerOf(ctx);
+    const key = ctx.get("X-API-Key") || (bearer.startsWith("pf_") ? bearer : "");
+    if (route.auth === "session") return sessionOf(String(ctx.query.session_id ?? ""), key);
+    if (route.auth === "key" && key === "") throw new Unauthorized(missing(route), bearer !== "");
+    const takesKey = route.auth !== "jwt" && route.auth !== "guest";
+    return takesKey && key !== "" ? holderOf(key) : personOf(bearer, key !== "");
+  }
+
+  async function sessionOf(id: string, key: string): Promise<Caller> {
+    if (id === "") throw new MalformedRequest("expected ?session_id=… as the stream told it");
+    const { keyId } = await mcp.find(id);
+    const account = await db.apiKeys.holder(keyId);
+    if (!account) throw new KeyRevoked();
+    // Somebody else's session is none.
+    if (key !== "" && (await holderOf(key)).account.id !== account.id) throw new NoSuchSession();
+    return { account, counted: { kind: "key", id: keyId, account } };
+  }
 
   async function holderOf(secret: string): Promise<Caller> {
     const found = await authenticateApiKey(db, secret);
@@ -42,18 +69,27 @@ export function authenticate({ db, tokens }: Services, route: Route): Middleware
       throw new Unauthorized("expected a person's token (JWT) here, got an API key", true);
     }
     if (token === "") throw new Unauthorized(missing(route), false);
+    if (route.auth === "guest" || isGuestToken(token)) return guestOf(token);
     const verified = await tokens.verify(token);
     const account = verified && (await db.accounts.byId(verified.accountId));
     if (!account) throw new Unauthorized("the token is not valid or has expired", true);
     return { account, counted: { kind: "token", token } };
   }
+
+  async function guestOf(token: string): Promise<Caller> {
+    const guest = await guests.verify(token);
+    const account = guest && (await db.accounts.byId(guest.accountId));
+    if (!account) throw new Unauthorized("the session is not valid or has expired", true);
+    return { account, counted: { kind: "token", token }, handoffId: guest.handoffId };
+  }
 }
 
 function missing({ auth }: Route): string {
   const person = "Authorization: Bearer <JWT>";
-  return auth === "jwt"
-    ? `expected ${person}`
-    : `expected X-API-Key: <key>, Authorization: Bearer <key> or ${person}`;
+  const key = "X-API-Key: <key> or Authorization: Bearer <key>";
+  if (auth === "guest") return "expected Authorization: Bearer <token of a customer's session>";
+  if (auth === "jwt") return `expected ${person}`;
+  return auth === "key" ? `expected ${key}` : `expected ${key} or ${person}`;
 }
 
 /** The token of `Authorization: Bearer <token>`, or nothing. The scheme's case does not matter. */

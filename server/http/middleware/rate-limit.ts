@@ -12,13 +12,18 @@ import type { AddressLimit } from "../route.ts";
 
 /**
  * Tells the caller how much is left (draft-ietf-httpapi-ratelimit-headers-10), on whatever answer
- * this request gets. Throws `RateLimited` when nothing is.
+ * this request gets. Throws `RateLimited` when nothing is, to be tried again after `retrySeconds`.
  */
-export function applyLimit(ctx: Context, policy: string, use: LimitUse): void {
+export function applyLimit(
+  ctx: Context,
+  policy: string,
+  use: LimitUse,
+  retrySeconds?: number,
+): void {
   const { quota, windowSeconds } = use.limit;
   ctx.set("RateLimit-Policy", `"${policy}";q=${quota};w=${windowSeconds}`);
   ctx.set("RateLimit", `"${policy}";r=${use.remaining};t=${secondsUntil(use.resetMs)}`);
-  if (!use.allowed) throw new RateLimited(use);
+  if (!use.allowed) throw new RateLimited(use, retrySeconds);
 }
 
 /** Limits a route that anyone may call, by the address that calls. */
@@ -30,7 +35,11 @@ export function limitByAddress(db: Database, { policy, ...limit }: AddressLimit)
 }
 
 /** An IPv6 customer holds a whole /64 and may take any address in it. */
-function networkOf(address: string): string {
+function networkOf(reported: string): string {
+  // Some proxies write the port as well.
+  const address = reported
+    .replace(/^\[(.*)\](:\d+)?$/, "$1")
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
   const [mapped] = /\d+(\.\d+){3}$/.exec(address) ?? [];
   if (mapped || !isIPv6(address)) return mapped ?? address;
   const [head = "", tail] = address.split("%")[0].split("::");

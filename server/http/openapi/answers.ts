@@ -57,6 +57,9 @@ export function problemCodes(route: Route): ProblemCode[] {
     codes.push("plan_required");
   }
   if (route.auth !== "none" || route.addressLimit) codes.push("rate_limited");
+  if (route.auth === "any" && !route.takesGuests) codes.push("guest_refused");
+  if (route.isOwnOriginOnly) codes.push("origin_refused");
+  if (route.auth === "session") codes.push("not_found", "malformed_request");
   if (route.isIdempotent) {
     codes.push("malformed_request", "idempotency_in_flight", "idempotency_mismatch");
   }
@@ -80,9 +83,15 @@ function problems(route: Route) {
 /** Statuses of requests that end before they are counted, or in the middle of a fault. */
 const UNCOUNTED = new Set([401, 402, 403, 500, 503, 504]);
 
+function isCounted({ addressLimit, auth }: Route, status: number): boolean {
+  if (addressLimit) return status < 500;
+  // Of a session that there is not, nobody knows whose it would be.
+  return !UNCOUNTED.has(status) && !(auth === "session" && [400, 404].includes(status));
+}
+
 function problem(route: Route, codes: readonly ProblemCode[]) {
   const { status } = PROBLEMS[codes[0]];
-  const counted = route.addressLimit ? status < 500 : !UNCOUNTED.has(status);
+  const counted = isCounted(route, status);
   const headers = new Set(codes.flatMap(headersOf));
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(" "),

@@ -10,5 +10,6 @@ Make a **source** (a preset, an upload, an address), make a **pattern** of it an
 - **Credits.** Each operation says what it costs. A call that fails costs nothing.
 - **Errors** are problem details (RFC 9457) with a stable [\`code\`](/docs/problems), and name every place of the input that is wrong. Their \`request_id\` is that of the header \`X-Request-Id\`, which every answer has.
 - **Once.** Operations that make something take an \`Idempotency-Key\`: sent again with the same key, a request is answered again and not done again.
+- **Webhooks** tell addresses of yours what happens; the section at the end says what comes.
 - **Lists** come newest first, in pages; \`next_cursor\` leads to the next one.
 - **Versions.** Patterns and pictures have an \`ETag\`: \`If-None-Match\` saves a transfer, \`If-Match\` somebody else's change.`;

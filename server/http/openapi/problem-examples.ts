@@ -17,6 +17,8 @@ import {
   TooManyBytes,
 } from "../../actions/failures.ts";
 import {
+  ForeignOrigin,
+  GuestRefused,
   MalformedJson,
   MalformedRequest,
   MethodNotAllowed,
@@ -50,6 +52,8 @@ const ERRORS: Readonly<Record<ProblemCode, Error>> = {
   account_frozen: new AccountFrozen(4),
   credits_exhausted: new CreditsExhausted(1),
   plan_required: new PlanRequired("starter"),
+  origin_refused: new ForeignOrigin("Origin", "https://elsewhere.example"),
+  guest_refused: new GuestRefused(),
   not_found: new NotFound("pattern 12"),
   method_not_allowed: new MethodNotAllowed("PUT", ["DELETE", "GET", "PATCH"]),
   conflict: new Conflict("a pattern uses source 31"),

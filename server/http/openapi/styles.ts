@@ -3,8 +3,10 @@ import type { TSchema } from "typebox";
 import type { Style } from "../../actions/json-schema.ts";
 import { Account } from "../../actions/resources/account.ts";
 import { ApiKey } from "../../actions/resources/api-key.ts";
+import { Delivery } from "../../actions/resources/delivery.ts";
 import { Pattern } from "../../actions/resources/pattern.ts";
 import { Source } from "../../actions/resources/source.ts";
+import { Webhook } from "../../actions/resources/webhook.ts";
 import { Certificate } from "../../actions/validate-pattern.ts";
 import { Problem } from "../problem.ts";
 import { FilePart } from "../route.ts";
@@ -13,7 +15,7 @@ const written = new Map([[FilePart, { type: "string", format: "binary" }]]);
 
 /** Answers that have a name of their own in the document. */
 export const NAMED = new Map<TSchema, string>(
-  Object.entries({ Account, ApiKey, Certificate, Pattern, Problem, Source }).map(
+  Object.entries({ Account, ApiKey, Certificate, Delivery, Pattern, Problem, Source, Webhook }).map(
     ([name, schema]) => [schema, name],
   ),
 );

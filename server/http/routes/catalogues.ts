@@ -16,6 +16,7 @@ function catalogueRoute(path: string, summary: string, row: TSchema, list: () =>
     tag: "Catalogues",
     summary,
     auth: "any",
+    takesGuests: true,
     responses: {
       200: { description: "All of them.", schema, example: { data: list().slice(0, 1) } },
     },

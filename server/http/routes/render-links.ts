@@ -53,6 +53,8 @@ export const renderLinkRoutes = [
       tag,
       summary: method === "GET" ? "Follow a signed address" : "Ask what a signed address leads to",
       auth: "none",
+      // Outside of any key's limit, but not without one: each may be work.
+      addressLimit: { policy: "links", quota: 600, windowSeconds: 60 },
       params: Type.Object({ name: FileName }, strict),
       query: Type.Object({ token: Token }, strict),
       responses: { 200: documentedPicture, ...furtherAnswers(method) },

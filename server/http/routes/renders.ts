@@ -8,6 +8,7 @@ const shared = {
   path: "/api/v1/patterns/{id}/render",
   tag: "Renders",
   auth: "any",
+  takesGuests: true,
   params: Type.Object({ id: Id }, strict),
   cost: 0,
 } as const;

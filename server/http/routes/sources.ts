@@ -36,6 +36,7 @@ export const sourceRoutes = [
     tag,
     summary: "Make a source from a preset",
     auth: "any",
+    takesGuests: true,
     body: PresetSource,
     examples: {
       "The same picture each time": { preset: "floral", seed: 7 },
@@ -61,6 +62,7 @@ export const sourceRoutes = [
     description:
       "Fetches it from a public address by http or https, over at most 5 redirects and within 10 seconds; at most 32 MiB and 50 megapixels. What it is follows from its bytes.",
     auth: "any",
+    takesGuests: true,
     body: UrlSource,
     responses: { 201: { description: "The source.", schema: Source } },
     problems: ["source_unreachable", "source_unreadable", "overloaded"],
@@ -81,6 +83,7 @@ export const sourceRoutes = [
     description:
       "PNG, JPEG, WebP, AVIF, TIFF, GIF (first frame) or SVG, at most 32 MiB and 50 megapixels. What it is follows from its bytes, not from its name.",
     auth: "any",
+    takesGuests: true,
     body: Type.Object(
       {
         data: PictureText,
@@ -106,6 +109,7 @@ export const sourceRoutes = [
     tag,
     summary: "Your sources, newest first",
     auth: "any",
+    takesGuests: true,
     query: SourceList,
     responses: { 200: { description: "A page of sources.", schema: PageOf(Source) } },
     cost: 0,
@@ -120,6 +124,7 @@ export const sourceRoutes = [
     tag,
     summary: "One source",
     auth: "any",
+    takesGuests: true,
     params,
     responses: { 200: { description: "The source.", schema: Source } },
     cost: 0,
@@ -133,6 +138,7 @@ export const sourceRoutes = [
     tag,
     summary: "A source's picture as it was uploaded",
     auth: "any",
+    takesGuests: true,
     params,
     responses: {
       200: {
@@ -176,6 +182,7 @@ export const sourceRoutes = [
     tag,
     summary: "Remove a source",
     auth: "any",
+    takesGuests: true,
     params,
     responses: { 204: { description: "It is gone." } },
     problems: ["conflict"],

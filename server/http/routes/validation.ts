@@ -12,6 +12,7 @@ const shared = {
   method: "POST",
   tag: "Validation",
   auth: "any",
+  takesGuests: true,
   responses: {
     200: { description: "The certificate.", schema: Certificate, example: CERTIFICATE },
   },

@@ -4,6 +4,7 @@ import type { Caller } from "../../helpers/server.ts";
 import { examplesOf, type Operation, type Placed, type Schema } from "../document.ts";
 import type { Things, Values } from "../things.ts";
 import { brokenBody, cheap, EDGES, EXPENSIVE, type Place, placesOf, wrongBody } from "./body.ts";
+import { type Effects, withEffects } from "./effects.ts";
 import { FORM_TYPE, wrongForm } from "./form.ts";
 import { jsonText } from "./json-text.ts";
 import { wrongHeader, wrongPath, wrongQuery } from "./places.ts";
@@ -11,7 +12,7 @@ import { type Random, randomOf } from "./random.ts";
 import type { Sent } from "./send.ts";
 
 /** What of a request is wrong. */
-type Aim = "body" | "broken" | "form" | "query" | "path" | "header" | "method";
+type Aim = "body" | "effects" | "broken" | "form" | "query" | "path" | "header" | "method";
 
 /** Who calls, and what they have. */
 export interface World {
@@ -19,6 +20,7 @@ export interface World {
   /** Has no credits, so that what costs some is refused before it is done. */
   readonly poor: Caller;
   readonly source: number;
+  readonly effects: Effects;
   readonly values: ReadonlyMap<string, Values>;
 }
 
@@ -42,11 +44,15 @@ export function targetOf(placed: Placed): Target {
   const { operation, path } = placed;
   const content = operation.requestBody?.content ?? {};
   const media = content["application/json"];
-  const aims: Aim[] = ["header", "header", "method", "query"];
+  const aims: Aim[] = [...Array<Aim>(6).fill("header"), "method", "query", "query"];
   if (media) aims.push(...Array<Aim>(14).fill("body"), "broken", "broken", "broken");
   if (content["multipart/form-data"]) aims.push("form", "form", "form", "form");
-  if (isIn(operation, "query")) aims.push(...Array<Aim>(8).fill("query"));
-  if (path.includes("{")) aims.push("path", "path");
+  if (isIn(operation, "query")) aims.push(...Array<Aim>(12).fill("query"));
+  if (path.includes("{")) aims.push("path", "path", "path");
+  const members = Object.keys(media?.schema.properties ?? {});
+  if (members.some((name) => /^(surface_)?effects$/.test(name))) {
+    aims.push(...Array<Aim>(5).fill("effects"));
+  }
   if (!media) return { ...placed, schema: null, places: [], bases: [], aims };
   const { schema } = media;
   return { ...placed, schema, places: placesOf(schema), bases: examplesOf(media), aims };
@@ -59,13 +65,13 @@ const isIn = ({ parameters }: Operation, place: string) =>
 export function weightOf({ operation, schema, path }: Target): number {
   // Passwords take their time, by design; so do certificates.
   if ((operation.security.length === 0 && schema) || path.endsWith("/validate")) return 1;
-  return 1 + (schema ? 4 : 0) + (isIn(operation, "query") ? 2 : 0);
+  return 2 + (schema ? 8 : 0) + (isIn(operation, "query") ? 4 : 0);
 }
 
 /** The things that all targets need, in the accounts of a new world. */
 export async function worldOf(
   targets: readonly Target[],
-  callers: Pick<World, "rich" | "poor">,
+  parts: Pick<World, "rich" | "poor" | "effects">,
   things: Things,
 ): Promise<World> {
   const values = new Map<string, Values>();
@@ -78,7 +84,7 @@ export async function worldOf(
     if (method !== "DELETE") shared.set(kind, made);
     values.set(`${method} ${path}`, made);
   }
-  return { ...callers, source: await things.makeSource(), values };
+  return { ...parts, source: await things.makeSource(), values };
 }
 
 /** The case of this number against a target. */
@@ -93,7 +99,7 @@ export function caseOf(target: Target, world: World, seed: number, index: number
     reachesOperation: aim !== "path" && aim !== "method",
     method: aim === "method" ? random.pick(METHODS) : target.method,
     url: pathOf(target, world, aim, random) + queryOf(target, world, aim, random),
-    headers: isOdd ? withHeader(right, ...wrongHeader(random)) : right,
+    headers: isOdd ? withHeader(right, ...wrongHeader(target.operation, random)) : right,
     body: bytes,
   };
 }
@@ -133,7 +139,7 @@ const NO_BLANK = Buffer.from("[");
 
 function bodyOf(
   { schema, places, bases }: Target,
-  { source }: World,
+  { source, effects }: World,
   aim: Aim,
   random: Random,
 ): { bytes: Buffer | null; headers: Headers } {
@@ -142,7 +148,11 @@ function bodyOf(
     return { bytes: wrongForm(PNG, random), headers: { "Content-Type": FORM_TYPE } };
   const example = random.pick(bases) as object;
   const base = cheap({ ...example, ...("source_id" in example && { source_id: source }) }, schema);
-  const body = aim === "body" ? cheap(wrongBody(base, places, random), schema) : base;
+  const makers: Partial<Record<Aim, () => unknown>> = {
+    body: () => cheap(wrongBody(base, places, random), schema),
+    effects: () => withEffects(base as object, schema, effects, random),
+  };
+  const body = makers[aim]?.() ?? base;
   const text = jsonText(body);
   const { bytes, headers } =
     aim === "broken" ? brokenBody(text, random) : { bytes: Buffer.from(text) };

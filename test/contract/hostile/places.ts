@@ -1,4 +1,5 @@
 /** Paths, queries and headers as nobody should send them. */
+import type { Operation } from "../document.ts";
 import type { Random } from "./random.ts";
 import { TEXTS } from "./values.ts";
 
@@ -203,8 +204,9 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   Expect: ["100-continue"],
 };
 
-/** One header and what it says. */
-export function wrongHeader(random: Random): readonly [string, string] {
-  const [name, values] = random.pick(Object.entries(HEADERS));
-  return [name, random.pick(values)];
+/** One header and what it says; half of the time one that the operation reads. */
+export function wrongHeader({ parameters }: Operation, random: Random): readonly [string, string] {
+  const own = parameters.filter((one) => one.in === "header").map(({ name }) => name);
+  const name = random.pick(own.length > 0 && random.chance(0.5) ? own : Object.keys(HEADERS));
+  return [name, random.pick(HEADERS[name] ?? TAGS)];
 }

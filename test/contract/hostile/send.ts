@@ -1,4 +1,5 @@
 import { type Agent, request } from "node:http";
+import { isEndless } from "../document.ts";
 
 /** A request as it goes over the wire. */
 export interface Sent {
@@ -28,10 +29,13 @@ export function send(server: string, agent: Agent, sent: Sent): Promise<Got> {
       const chunks: Buffer[] = [];
       incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
       incoming.on("error", reject);
-      incoming.on("end", () => {
-        const { statusCode: status = 0, headers } = incoming;
-        resolve({ status, headers, bytes: Buffer.concat(chunks) });
-      });
+      const { statusCode: status = 0, headers } = incoming;
+      const done = () => resolve({ status, headers, bytes: Buffer.concat(chunks) });
+      incoming.on("end", done);
+      if (isEndless(headers["content-type"])) {
+        done();
+        incoming.destroy();
+      }
     });
     outgoing.on("error", reject);
     outgoing.on("timeout", () => outgoing.destroy(new Error("no answer came in time")));

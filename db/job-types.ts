@@ -1,0 +1,19 @@
+/** Jobs as types. */
+import type { Clock } from "pg-boss";
+
+/** Each queue of jobs with what its jobs hold. */
+export interface JobData {
+  readonly deliver_webhook: {
+    readonly delivery_id: string;
+    /** Which attempt it is to be, counted from 1; another one has been made already otherwise. */
+    readonly attempt: number;
+  };
+}
+export type QueueName = keyof JobData;
+
+export interface JobsOptions {
+  /** Left out: the system's. */
+  readonly clock?: Clock;
+  /** Hears what goes wrong in jobs and around them. */
+  readonly failed: (error: Error) => void;
+}

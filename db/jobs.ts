@@ -1,0 +1,117 @@
+/**
+ * Work that is done later, by any process, whatever becomes of the one that asked: pg-boss on the
+ * same database. Jobs come out of the outbox, see `queries/outbox.ts`.
+ */
+import { type Db, PgBoss, systemClock } from "pg-boss";
+import type { Connection } from "./connection.ts";
+import type { Database, JobData, JobHandler, Jobs, JobsOptions, QueueName } from "./door.ts";
+import { jobConnection } from "./job-connection.ts";
+import { openHandover } from "./outbox-handover.ts";
+import { sessionOptions } from "./pool.ts";
+
+const DAY = 24 * 60 * 60;
+
+/** What holds for the jobs of every queue. */
+const QUEUE = {
+  // What fails is a fault of ours or a process that died, and waits for us to mend it.
+  retryLimit: 1000,
+  retryDelay: 1,
+  retryBackoff: true,
+  retryDelayMax: 60,
+  retentionSeconds: 30 * DAY,
+  deleteAfterSeconds: DAY,
+  notify: true,
+};
+
+/** By queue, how long a job may take before its process counts as dead. */
+const QUEUES: Readonly<Record<QueueName, { readonly expireInSeconds: number }>> = {
+  deliver_webhook: { expireInSeconds: 30 },
+};
+
+/** How often is looked for jobs of processes that are dead. */
+const MONITOR_SECONDS = 15;
+
+/** How often is looked for jobs whose time has come; others are told of. */
+const POLL_SECONDS = 2;
+
+/** Each job that runs has one of these for its transaction; some are for pg-boss itself. */
+const CONNECTIONS = 12;
+
+/**
+ * Where there was a job there may be more, and workers only look every few seconds when nobody tells
+ * them: so those that have a job look again at its end, and one more begins to.
+ */
+function wake(boss: PgBoss, queue: QueueName): void {
+  const workers = boss.getWipData().filter(({ name }) => name === queue);
+  const idle = workers.find(({ count }) => count === 0);
+  for (const worker of workers) {
+    if (worker.count > 0 || worker === idle) boss.notifyWorker(worker.id);
+  }
+}
+
+/**
+ * Starts this process's part in the jobs; `bind` gives the queries on a job's transaction. Throws
+ * what the driver throws.
+ */
+export async function openJobs(
+  url: string,
+  { clock = systemClock, failed }: JobsOptions,
+  bind: (connection: Connection) => Database,
+): Promise<Jobs> {
+  const boss = new PgBoss({
+    ...(sessionOptions(url) as object),
+    max: CONNECTIONS,
+    schedule: false,
+    superviseIntervalSeconds: MONITOR_SECONDS,
+    monitorIntervalSeconds: MONITOR_SECONDS,
+    useListenNotify: true,
+    clock,
+  });
+  boss.on("error", failed);
+  await boss.start();
+  for (const [name, options] of Object.entries(QUEUES)) {
+    await boss.createQueue(name, { ...QUEUE, ...options });
+    // The one that was there may have been made by an older version.
+    await boss.updateQueue(name, { ...QUEUE, ...options });
+  }
+  const handover = await openHandover(url, boss, failed);
+
+  const run = async <Queue extends QueueName>(
+    handler: JobHandler<Queue>,
+    data: JobData[Queue],
+    signal: AbortSignal,
+    transaction: Db,
+  ) => {
+    try {
+      const database = bind(jobConnection(transaction));
+      await handler({ data, database, now: () => clock.now(), signal });
+    } catch (error) {
+      if (!signal.aborted) failed(error as Error);
+      throw error;
+    }
+  };
+
+  return {
+    async work(queue, { atOnce, ofEachGroup }, handler) {
+      const options = {
+        localConcurrency: atOnce,
+        localGroupConcurrency: ofEachGroup,
+        pollingIntervalSeconds: POLL_SECONDS,
+        notifyPollingIntervalSeconds: POLL_SECONDS,
+        transactional: true,
+      } as const;
+      await boss.work<JobData[typeof queue], void, typeof options>(
+        queue,
+        options,
+        async ([job], transaction) => {
+          await run(handler, job.data, job.signal, transaction);
+          wake(boss, queue);
+        },
+      );
+    },
+    async stop(graceMs) {
+      await handover.close();
+      await boss.stop({ graceful: true, timeout: graceMs });
+    },
+  };
+}

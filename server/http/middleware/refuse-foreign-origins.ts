@@ -1,0 +1,20 @@
+import type { Middleware } from "koa";
+import { isLoopback } from "../../actions/origins.ts";
+import { ForeignOrigin } from "../errors.ts";
+
+/**
+ * Refuses requests for another host's name, and those that a page of another origin makes: a page
+ * whose name was pointed at this machine (DNS rebinding) could otherwise speak to the service as if
+ * it were its own. `publicUrl` is the service's address.
+ */
+export function refuseForeignOrigins(publicUrl: string): Middleware {
+  const own = new URL(publicUrl);
+  const isOwn = (url: URL | null) =>
+    url !== null && (url.host === own.host || isLoopback(url.hostname));
+  return (ctx, next) => {
+    const origin = ctx.get("Origin");
+    if (!isOwn(URL.parse(`http://${ctx.host}`))) throw new ForeignOrigin("Host", ctx.host);
+    if (origin !== "" && !isOwn(URL.parse(origin))) throw new ForeignOrigin("Origin", origin);
+    return next();
+  };
+}

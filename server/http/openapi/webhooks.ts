@@ -1,0 +1,46 @@
+/** What is posted to webhooks, in OpenAPI's words. */
+import { jsonSchema } from "../../actions/json-schema.ts";
+import { EVENTS, PING, payloadOf } from "../../actions/resources/events.ts";
+import { exampleOf } from "./example-of.ts";
+import { OUTPUT } from "./styles.ts";
+
+const HEADERS = {
+  "X-Service-Event": "The name of the event.",
+  "X-Service-Signature": "`sha256=` and the hex HMAC-SHA256 of the body, keyed with the secret.",
+  "webhook-id": "The `delivery_id`.",
+  "webhook-timestamp": "When the attempt was made, in seconds since 1970.",
+  "webhook-signature":
+    "By Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; with a space between, one for each secret that is in use.",
+};
+
+/** Every event as an operation that receivers offer. */
+export function outgoingWebhooks() {
+  const events = Object.entries({ ...EVENTS, ping: PING });
+  return Object.fromEntries(
+    events.map(([name, kind]) => {
+      const payload = payloadOf(name, kind);
+      const content = { schema: jsonSchema(payload, OUTPUT), example: exampleOf(payload, false) };
+      const post = {
+        operationId: `receive${name.replaceAll(/(^|\.)(\w)/g, (_, __, first) => first.toUpperCase())}`,
+        tags: ["Webhooks"],
+        summary: name,
+        description: kind.about,
+        security: [],
+        parameters: Object.entries(HEADERS).map(([header, description]) => ({
+          name: header,
+          in: "header",
+          required: true,
+          description,
+          schema: { type: "string" },
+        })),
+        requestBody: { required: true, content: { "application/json": content } },
+        responses: {
+          "2XX": { description: "It has come. What the answer says besides is listed, no more." },
+          "410": { description: "Nobody is here any more: the webhook is disabled." },
+          default: { description: "It has not come; redirects say so, too. It is tried again." },
+        },
+      };
+      return [name, { post }];
+    }),
+  );
+}

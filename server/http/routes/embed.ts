@@ -1,0 +1,115 @@
+import Type from "typebox";
+import { createHandoff, NewHandoff } from "../../actions/create-handoff.ts";
+import { FinishHandoff, finishHandoff } from "../../actions/finish-handoff.ts";
+import { OpenHandoff, openHandoff } from "../../actions/open-handoff.ts";
+import { Id, Moment, strict } from "../../actions/resources/fields.ts";
+import { route } from "../route.ts";
+
+const tag = "Shops";
+const path = "/api/v1/embed";
+
+const ReturnUrl = Type.String({
+  format: "uri",
+  examples: ["https://shop.example/products/4711?variant=blue"],
+});
+
+/** From a shop's product to the editor and back. */
+export const embedRoutes = [
+  route({
+    method: "POST",
+    path: `${path}/handoff`,
+    tag,
+    summary: "Hand a customer over to the editor",
+    description:
+      "Gives a link for one customer and one product. It works once, within 24 hours, and needs no login.",
+    auth: "any",
+    programmatic: true,
+    isIdempotent: true,
+    body: NewHandoff,
+    responses: {
+      201: {
+        description: "Where to send the customer.",
+        schema: Type.Object(
+          {
+            editor_url: Type.String({
+              format: "uri",
+              examples: [
+                "https://patterns.example/editor?handoff=k3nZ1uXn0yq4cE6bq1Jx8v3m0Q2a7dR5",
+              ],
+            }),
+            handoff_id: Id,
+            expires_at: Moment,
+          },
+          strict,
+        ),
+      },
+    },
+    cost: 0,
+    async handler({ services, account, body }) {
+      const { handoff, token } = await createHandoff(services, account, body);
+      const editor = new URL(services.editorUrl);
+      editor.searchParams.set("handoff", token);
+      const json = {
+        editor_url: editor.href,
+        handoff_id: handoff.id,
+        expires_at: handoff.expires_at.toISOString(),
+      };
+      return { status: 201, json };
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/sessions`,
+    tag,
+    summary: "Begin a customer's session",
+    description:
+      "Exchanges the token in the editor's address for one that makes sources and patterns in the shop's account and reaches nothing else there.",
+    auth: "none",
+    addressLimit: { policy: "handoff", quota: 120, windowSeconds: 60 },
+    body: OpenHandoff,
+    responses: {
+      201: {
+        description: "The session.",
+        schema: Type.Object(
+          {
+            token: Type.String({ examples: ["eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"] }),
+            product_id: Type.Integer({ examples: [4711] }),
+            return_url: ReturnUrl,
+            expires_at: Moment,
+          },
+          strict,
+        ),
+      },
+    },
+    problems: ["not_found", "account_frozen", "plan_required"],
+    cost: 0,
+    async handler({ services, body }) {
+      const { handoff, token, expiresAt } = await openHandoff(services, body);
+      const { product_id, return_url } = handoff;
+      const json = { token, product_id, return_url, expires_at: expiresAt.toISOString() };
+      return { status: 201, json };
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/finish`,
+    tag,
+    summary: "Send a customer back to the shop",
+    description:
+      "With one of the patterns that the customer made. It may be done again with another.",
+    auth: "guest",
+    body: FinishHandoff,
+    responses: {
+      200: {
+        description: "Where to go: the shop's address with `pf_pattern_id`.",
+        schema: Type.Object({ redirect_url: ReturnUrl }, strict),
+      },
+    },
+    problems: ["not_found"],
+    cost: 0,
+    async handler({ services, account, handoffId, body }) {
+      const redirect_url = await finishHandoff(services, account.id, handoffId, body);
+      return { status: 200, json: { redirect_url } };
+    },
+  }),
+];

@@ -1,0 +1,174 @@
+import Type from "typebox";
+import { createWebhook, NewWebhook, WEBHOOKS_AT_MOST } from "../../actions/create-webhook.ts";
+import { NotFound } from "../../actions/errors.ts";
+import { DeliveryList, listDeliveries } from "../../actions/list-deliveries.ts";
+import { Delivery, DeliveryId, showDelivery } from "../../actions/resources/delivery.ts";
+import { Id, strict } from "../../actions/resources/fields.ts";
+import { PageOf, showPage } from "../../actions/resources/page.ts";
+import { showWebhook, Webhook, WebhookWithSecret } from "../../actions/resources/webhook.ts";
+import { rotateWebhookSecret, SecretRotation } from "../../actions/rotate-webhook-secret.ts";
+import { pingWebhook, redeliver } from "../../actions/send-delivery.ts";
+import { updateWebhook, WebhookChanges } from "../../actions/update-webhook.ts";
+import { route } from "../route.ts";
+
+const tag = "Webhooks";
+const path = "/api/v1/webhooks";
+const params = Type.Object({ id: Id }, strict);
+
+/** Events told to addresses that the account names. */
+export const webhookRoutes = [
+  route({
+    method: "POST",
+    path,
+    tag,
+    summary: "Subscribe to events",
+    description: `The secret that signs deliveries is in this answer and in no other. An account may have ${WEBHOOKS_AT_MOST} webhooks.`,
+    auth: "any",
+    programmatic: true,
+    isIdempotent: true,
+    body: NewWebhook,
+    responses: { 201: { description: "The webhook with its secret.", schema: WebhookWithSecret } },
+    problems: ["conflict"],
+    cost: 0,
+    async handler({ services, account, body }) {
+      const { webhook, secret } = await createWebhook(services, account.id, body);
+      return { status: 201, json: { ...showWebhook(webhook), secret } };
+    },
+  }),
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "Your webhooks, newest first",
+    auth: "any",
+    responses: {
+      200: {
+        description: "All of them, without their secrets.",
+        schema: Type.Object({ data: Type.Array(Webhook) }, strict),
+      },
+    },
+    cost: 0,
+    async handler({ services, account }) {
+      const webhooks = await services.db.webhooks.list(account.id);
+      return { status: 200, json: { data: webhooks.map(showWebhook) } };
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/{id}`,
+    tag,
+    summary: "One webhook",
+    auth: "any",
+    params,
+    responses: { 200: { description: "The webhook, without its secret.", schema: Webhook } },
+    cost: 0,
+    async handler({ services, account, params: { id } }) {
+      const webhook = await services.db.webhooks.get(account.id, id);
+      if (!webhook) throw new NotFound(`webhook ${id}`);
+      return { status: 200, json: showWebhook(webhook) };
+    },
+  }),
+  route({
+    method: "PATCH",
+    path: `${path}/{id}`,
+    tag,
+    summary: "Change a webhook, stop it, let it go on",
+    description: "What is still to be delivered goes to the new address.",
+    auth: "any",
+    params,
+    body: WebhookChanges,
+    responses: { 200: { description: "The webhook as it is now.", schema: Webhook } },
+    cost: 0,
+    async handler({ services, account, params: { id }, body }) {
+      const webhook = await updateWebhook(services, account.id, id, body);
+      return { status: 200, json: showWebhook(webhook) };
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/{id}`,
+    tag,
+    summary: "Unsubscribe",
+    description: "Its deliveries go with it, those that are still on their way, too.",
+    auth: "any",
+    params,
+    responses: { 204: { description: "It is gone." } },
+    cost: 0,
+    async handler({ services, account, params: { id } }) {
+      const deleted = await services.db.webhooks.delete(account.id, id);
+      if (!deleted) throw new NotFound(`webhook ${id}`);
+      return { status: 204 };
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/{id}/rotate-secret`,
+    tag,
+    summary: "Give a webhook another secret",
+    description:
+      "During the overlap `webhook-signature` carries the signatures of both secrets, the new one's first, and `X-Service-Signature` that of the old one.",
+    auth: "any",
+    isIdempotent: true,
+    params,
+    body: SecretRotation,
+    responses: {
+      200: { description: "The webhook with its new secret.", schema: WebhookWithSecret },
+    },
+    cost: 0,
+    async handler({ services, account, params: { id }, body }) {
+      const { webhook, secret } = await rotateWebhookSecret(services, account.id, id, body);
+      return { status: 200, json: { ...showWebhook(webhook), secret } };
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/{id}/test`,
+    tag,
+    summary: "Try a webhook out",
+    description: "Sends it the event `ping`, as any other: signed, repeated, and listed.",
+    auth: "any",
+    isIdempotent: true,
+    params,
+    responses: { 202: { description: "It is on its way.", schema: Delivery } },
+    problems: ["conflict"],
+    cost: 0,
+    async handler({ services, account, params: { id } }) {
+      const delivery = await pingWebhook(services, account.id, id);
+      return { status: 202, json: showDelivery(delivery) };
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/{id}/deliveries`,
+    tag,
+    summary: "What was sent to a webhook, newest first",
+    description: "Deliveries are kept for 30 days.",
+    auth: "any",
+    params,
+    query: DeliveryList,
+    responses: { 200: { description: "A page of deliveries.", schema: PageOf(Delivery) } },
+    cost: 0,
+    async handler({ services, account, params: { id }, query }) {
+      const page = await listDeliveries(services, account.id, id, query);
+      return { status: 200, json: showPage(page, showDelivery) };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/api/v1/deliveries/{id}/redeliver",
+    tag,
+    summary: "Send a delivery again",
+    description:
+      "The same bytes with the same `delivery_id`, whatever became of it, at once and with five more attempts.",
+    auth: "any",
+    isIdempotent: true,
+    params: Type.Object({ id: DeliveryId }, strict),
+    responses: { 202: { description: "It is on its way.", schema: Delivery } },
+    problems: ["conflict"],
+    cost: 0,
+    async handler({ services, account, params: { id } }) {
+      const delivery = await redeliver(services, account.id, id);
+      return { status: 202, json: showDelivery(delivery) };
+    },
+  }),
+];

@@ -1,0 +1,94 @@
+/** Asks operations of the document and holds the answers against it. */
+import type { Test } from "tap";
+import type { Caller, TestServer } from "../helpers/server.ts";
+import { escapePointer, isEndless, type Judge, type Placed } from "./document.ts";
+import type { Things, Values } from "./things.ts";
+
+/** What is sent to an operation, and by whom. */
+export interface Ask {
+  readonly as: Caller | null;
+  readonly values: Values;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly query?: Values;
+}
+
+export interface Walk {
+  readonly server: TestServer;
+  readonly things: Things;
+  readonly judge: Judge;
+  readonly seen: Set<string>;
+  readonly callers: Readonly<Record<"own" | "other" | "frozen" | "starter" | "busy", Caller>>;
+  /** Where the picture lies that the example of an address stands for. */
+  readonly pictureUrl: string;
+}
+
+/** Sends a request to an operation with the credentials that the document asks for. */
+export async function ask({ server }: Walk, { method, path, operation }: Placed, request: Ask) {
+  const { as, values, body, headers, query = {} } = request;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ""));
+  const url = new URL(filled, server.url);
+  for (const { name, in: place, required } of operation.parameters) {
+    if (place === "query" && required) url.searchParams.set(name, values[name] ?? "");
+  }
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  const byKey = operation.security.some((one) => one.apiKey);
+  const byToken = operation.security.some((one) => one.bearer);
+  return fetch(url, {
+    method,
+    headers: {
+      ...(as && byKey && { "X-API-Key": as.key }),
+      ...(as && byToken && !byKey && { Authorization: `Bearer ${as.token}` }),
+      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...headers,
+    },
+    body: body === undefined || typeof body === "string" ? (body ?? null) : JSON.stringify(body),
+  });
+}
+
+/** Asks, and checks that the answer has this status and is as the document describes it. */
+export async function expectAnswer(
+  t: Test,
+  walk: Walk,
+  placed: Placed,
+  status: number,
+  request: Ask,
+): Promise<void> {
+  const { operation, pointer, method } = placed;
+  const answer = await ask(walk, placed, request);
+  const text = await bodyOf(answer);
+  const what = `${operation.operationId} → ${status}`;
+  walk.seen.add(`${operation.operationId} ${answer.status}`);
+  t.equal(answer.status, status, answer.status === status ? what : `${what}: ${text}`);
+  const documented = operation.responses[answer.status];
+  if (!documented) {
+    t.fail(`${what} is documented`);
+    return;
+  }
+  for (const [name, { required }] of Object.entries(documented.headers)) {
+    t.ok(!required || answer.headers.has(name), `${what} has ${name}`);
+  }
+  const type = answer.headers.get("Content-Type");
+  if (!documented.content) {
+    t.equal(text, "", `${what} has no body`);
+    return;
+  }
+  const known = Object.keys(documented.content).find((one) => covers(one, type ?? ""));
+  t.ok(known, `${what} is not of the type ${type}`);
+  if (method === "HEAD" || !known?.includes("json")) return;
+  const schema = `${pointer}/responses/${status}/content/${escapePointer(known)}/schema`;
+  t.equal(walk.judge(schema, JSON.parse(text)), null, what);
+}
+
+/** The body as text; of one that goes on until the client hangs up, nothing. */
+async function bodyOf(answer: Response): Promise<string> {
+  if (!isEndless(answer.headers.get("Content-Type"))) return answer.text();
+  await answer.body?.cancel();
+  return "";
+}
+
+/** Whether a media type or range of the document takes in the one of an answer. */
+function covers(documented: string, type: string): boolean {
+  if (documented.endsWith("/*")) return type.startsWith(documented.slice(0, -1));
+  return type === documented || type.split(";")[0] === documented;
+}

@@ -1,0 +1,236 @@
+/** Jobs: asked for in a transaction, done later, by any node, with what they write. */
+import { randomUUID } from "node:crypto";
+import t, { type Test } from "tap";
+import { type Database, openDatabase } from "../../db/index.ts";
+import { openPool } from "../../db/pool.ts";
+import { requestJob } from "../../db/queries/outbox.ts";
+import { testDatabaseUrl } from "../helpers/database.ts";
+import { openTestJobs, TestClock, until } from "../helpers/jobs.ts";
+
+const PLACES = { atOnce: 4, ofEachGroup: 4 };
+
+async function open(t: Test) {
+  const url = await testDatabaseUrl();
+  const [db, pool] = [await openDatabase({ url, dataDir: "" }), await openPool(url)];
+  t.teardown(async () => {
+    await pool.end();
+    await db.close();
+  });
+  /** Asks for a job and gives its name. */
+  const ask = async (options: { group?: string; startAfter?: Date } = {}, connection = pool) => {
+    const data = { delivery_id: randomUUID(), attempt: 1 };
+    await requestJob(connection as typeof pool, "deliver_webhook", {
+      data,
+      group: "any",
+      ...options,
+    });
+    return data.delivery_id;
+  };
+  return { url, db, pool, ask };
+}
+
+const makeAccount = (db: Database, name: string) =>
+  db.accounts.create({ email: `${name}@example.org`, plan: "pro", credits: 0 });
+
+t.test("a job is done when its transaction has committed, and not if it does not", async (t) => {
+  const { db, pool, ask } = await open(t);
+  const jobs = await openTestJobs(t, db);
+  const done: string[] = [];
+  await jobs.work("deliver_webhook", PLACES, async ({ data }) => void done.push(data.delivery_id));
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const undone = pool.transaction(async (transaction) => {
+    await ask({}, transaction as unknown as typeof pool);
+    throw new Error("undone");
+  });
+  await t.rejects(undone, { message: "undone" });
+  const committed = pool.transaction(async (transaction) => {
+    const name = await ask({}, transaction as unknown as typeof pool);
+    begun.resolve();
+    await end.promise;
+    return name;
+  });
+  await begun.promise;
+  const other = await ask();
+  await until(() => done.length > 0);
+  t.same(done, [other]);
+  end.resolve();
+  const name = await committed;
+  await until(() => done.length > 1);
+  t.same(done, [other, name]);
+  t.same(jobs.failures, []);
+});
+
+t.test("what was asked for while no node was there is done by the first one", async (t) => {
+  const { db, ask } = await open(t);
+  const asked = await Promise.all(Array.from({ length: 250 }, () => ask()));
+  const jobs = await openTestJobs(t, db);
+  const done: string[] = [];
+  await jobs.work("deliver_webhook", PLACES, async ({ data }) => void done.push(data.delivery_id));
+  await until(() => done.length >= asked.length);
+  t.same(done.toSorted(), asked.toSorted());
+});
+
+t.test("what a job writes stands or falls with it, and it is done until it succeeds", async (t) => {
+  const { db, ask } = await open(t);
+  const clock = new TestClock();
+  const jobs = await openTestJobs(t, db, { clock });
+  let attempts = 0;
+  let isDone = false;
+  await jobs.work("deliver_webhook", PLACES, async ({ database }) => {
+    attempts += 1;
+    await makeAccount(database, `attempt-${attempts}`);
+    if (attempts < 3) throw new Error(`attempt ${attempts}`);
+    isDone = true;
+  });
+  await ask();
+  await until(async () => {
+    await clock.tick(2000);
+    return isDone;
+  });
+  await until(async () => (await db.accounts.list()).length > 0);
+  t.same(
+    (await db.accounts.list()).map(({ email }) => email),
+    ["attempt-3@example.org"],
+  );
+  t.same(
+    jobs.failures.map(({ message }) => message),
+    ["attempt 1", "attempt 2"],
+  );
+});
+
+t.test("a job that is for later waits until then by the jobs' clock", async (t) => {
+  const { db, ask } = await open(t);
+  const clock = new TestClock("2030-01-01T00:00:00Z");
+  const jobs = await openTestJobs(t, db, { clock });
+  const times: number[] = [];
+  await jobs.work("deliver_webhook", PLACES, async ({ now }) => void times.push(now()));
+  await ask({ startAfter: new Date("2030-01-01T01:00:00Z") });
+  const first = await ask({ startAfter: new Date("2030-01-01T00:00:01Z") });
+  t.ok(first);
+  await until(async () => {
+    await clock.tick(1000);
+    return times.length > 0;
+  });
+  await clock.setTime("2030-01-01T00:59:59Z");
+  await clock.tick(900);
+  t.equal(times.length, 1);
+  await clock.tick(3000);
+  await until(() => times.length > 1);
+  t.ok((times[1] ?? 0) >= Date.parse("2030-01-01T01:00:00Z"));
+});
+
+t.test("two nodes share the jobs, and each is done once", async (t) => {
+  const { url, db, ask } = await open(t);
+  const other = await openDatabase({ url, dataDir: "" });
+  t.teardown(() => other.close());
+  const done: (readonly [node: number, name: string])[] = [];
+  for (const [node, database] of [db, other].entries()) {
+    const jobs = await openTestJobs(t, database);
+    await jobs.work("deliver_webhook", { atOnce: 2, ofEachGroup: 2 }, async ({ data }) => {
+      done.push([node, data.delivery_id]);
+      // Until the other one has had some.
+      await until(() => new Set(done.map(([one]) => one)).size === 2);
+    });
+  }
+  const asked = await Promise.all(Array.from({ length: 60 }, () => ask()));
+  await until(() => done.length >= asked.length);
+  t.same(done.map(([, name]) => name).toSorted(), asked.toSorted());
+});
+
+t.test("a group that hangs takes its share of the places and no more", async (t) => {
+  const { db, ask } = await open(t);
+  const jobs = await openTestJobs(t, db);
+  const released = Promise.withResolvers<void>();
+  const hanging = new Set<string>();
+  const stuck = new Set<string>();
+  const done: string[] = [];
+  await jobs.work("deliver_webhook", { atOnce: 4, ofEachGroup: 2 }, async ({ data }) => {
+    if (hanging.has(data.delivery_id)) {
+      stuck.add(data.delivery_id);
+      await released.promise;
+    }
+    done.push(data.delivery_id);
+  });
+  for (let count = 0; count < 20; count++) hanging.add(await ask({ group: "hangs" }));
+  await until(() => stuck.size === 2);
+  const others = await Promise.all(Array.from({ length: 30 }, () => ask({ group: "works" })));
+  await until(() => done.length === others.length);
+  t.same(done.toSorted(), others.toSorted());
+  t.equal(stuck.size, 2);
+  released.resolve();
+  await until(() => done.length === 50);
+});
+
+t.test("a job that takes too long is stopped, undone, and done again", async (t) => {
+  const { db, ask } = await open(t);
+  const clock = new TestClock();
+  const jobs = await openTestJobs(t, db, { clock });
+  const signals: AbortSignal[] = [];
+  let isDone = false;
+  await jobs.work("deliver_webhook", PLACES, async ({ database, signal }) => {
+    signals.push(signal);
+    await makeAccount(database, `attempt-${signals.length}`);
+    if (signals.length === 1) await new Promise(() => undefined);
+    isDone = true;
+  });
+  await ask();
+  await until(() => signals.length === 1);
+  t.notOk(signals[0]?.aborted);
+  await until(async () => {
+    await clock.tick(5000);
+    return isDone;
+  });
+  t.ok(signals[0]?.aborted);
+  await until(async () => (await db.accounts.list()).length > 0);
+  t.same(
+    (await db.accounts.list()).map(({ email }) => email),
+    ["attempt-2@example.org"],
+  );
+});
+
+t.test("a node that stops finishes what it has begun and takes nothing more", async (t) => {
+  const { db, ask } = await open(t);
+  const jobs = await openTestJobs(t, db);
+  const released = Promise.withResolvers<void>();
+  let begun = 0;
+  await jobs.work("deliver_webhook", { atOnce: 1, ofEachGroup: 1 }, async ({ database }) => {
+    begun += 1;
+    await released.promise;
+    await makeAccount(database, `job-${begun}`);
+  });
+  await ask();
+  await until(() => begun === 1);
+  const stopped = jobs.stop(60_000);
+  await ask();
+  released.resolve();
+  await stopped;
+  t.equal(begun, 1);
+  t.equal((await db.accounts.list()).length, 1);
+});
+
+t.test("a node that may not wait tells its jobs, and another one does them", async (t) => {
+  const { url, db, ask } = await open(t);
+  const other = await openDatabase({ url, dataDir: "" });
+  t.teardown(() => other.close());
+  const [first, second] = [await openTestJobs(t, db), await openTestJobs(t, other)];
+  const told = Promise.withResolvers<void>();
+  let isBegun = false;
+  await first.work("deliver_webhook", PLACES, ({ signal }) => {
+    isBegun = true;
+    signal.addEventListener("abort", () => told.resolve());
+    return new Promise(() => undefined);
+  });
+  const name = await ask();
+  await until(() => isBegun);
+  const done: string[] = [];
+  await second.work(
+    "deliver_webhook",
+    PLACES,
+    async ({ data }) => void done.push(data.delivery_id),
+  );
+  await first.stop(0);
+  await told.promise;
+  await until(() => done.length > 0);
+  t.same(done, [name]);
+});

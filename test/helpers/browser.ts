@@ -1,0 +1,44 @@
+/** A real browser for pages. */
+import { existsSync } from "node:fs";
+import { chromium, type Page } from "playwright-core";
+import type { Test } from "tap";
+
+const CHROMIUM = "/usr/bin/chromium";
+const ARGUMENTS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** Where a build server checks every change, a browser that is missing is a failure. */
+export const skipWithoutBrowser =
+  !existsSync(CHROMIUM) && process.env.CI !== "true" ? `there is no ${CHROMIUM}` : false;
+
+export interface Watched {
+  readonly page: Page;
+  /** The hosts that the page asked for anything. */
+  readonly hosts: ReadonlySet<string>;
+  /** Errors of the page and of its console. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens a page in a browser that ends with the test. */
+export async function openPage(t: Test, url: string): Promise<Watched> {
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  t.teardown(() => browser.close());
+  const page = await browser.newPage();
+  const hosts = new Set<string>();
+  const complaints: string[] = [];
+  page.on("request", (request) => hosts.add(new URL(request.url()).host));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.goto(url);
+  return { page, hosts, complaints };
+}

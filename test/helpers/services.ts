@@ -1,0 +1,45 @@
+/** What the actions work with, for tests: a fresh database, a real engine with one thread. */
+import root, { type Test } from "tap";
+import { createEngine, type Engine } from "../../engine/index.ts";
+import { createGuestSessions } from "../../server/actions/guest-sessions.ts";
+import { createRenderLinks } from "../../server/actions/render-links.ts";
+import type { Services } from "../../server/actions/services.ts";
+import { createSourceShelf } from "../../server/actions/source-shelf.ts";
+import { createTokens, PEOPLES_TOKENS } from "../../server/actions/tokens.ts";
+import { createFetcher, createPoster, type FetcherOptions } from "../../server/outbound/index.ts";
+import { testDatabase } from "./database.ts";
+
+let sharedEngine: Promise<Engine> | undefined;
+
+/** One engine for all services of a test process: opening a backend takes a while. */
+export function processEngine(): Promise<Engine> {
+  if (!sharedEngine) {
+    sharedEngine = createEngine({ backend: "webasm", threads: 1, queueMax: 64 });
+    root.teardown(async () => (await sharedEngine)?.close(0));
+  }
+  return sharedEngine;
+}
+
+/** Services on a fresh, empty database; only the addresses are missing that links start with. */
+export async function testServices(
+  t: Test,
+  engine: Engine,
+  outbound: Partial<FetcherOptions> = {},
+  others: Partial<Pick<Services, "renderTimeoutMs" | "signUpsAreOpen">> = {},
+): Promise<Omit<Services, "publicUrl" | "editorUrl">> {
+  const db = await testDatabase(t);
+  const trust = { kind: "secret", secret: "a secret of thirty-two characters" } as const;
+  return {
+    db,
+    engine,
+    sources: createSourceShelf(db.sources, 2 ** 20),
+    fetcher: createFetcher({ allow: [], allowedHosts: [], ...outbound }),
+    poster: createPoster({ allow: [], ...outbound }),
+    tokens: await createTokens(trust, () => db.secrets.get(PEOPLES_TOKENS)),
+    renderLinks: createRenderLinks(await db.secrets.get("render links")),
+    guests: createGuestSessions(await db.secrets.get("guest sessions")),
+    renderTimeoutMs: 60_000,
+    signUpsAreOpen: true,
+    ...others,
+  };
+}

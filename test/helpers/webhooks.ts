@@ -1,0 +1,83 @@
+/** Webhooks: those who deliver, those who receive, and a second opinion on signatures: by Web Crypto, as the documents say it. */
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import type { Test } from "tap";
+import type { Database } from "../../db/index.ts";
+import { takeJobs } from "../../server/jobs/index.ts";
+import { createPoster, type PosterOptions } from "../../server/outbound/index.ts";
+import { outside } from "../outbound/outside.ts";
+import { type OpenedJobs, openTestJobs, type TestClock } from "./jobs.ts";
+import type { Caller, TestServer } from "./server.ts";
+
+/** A request as it came. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  /** The raw body. */
+  readonly body: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every kind
+  readonly json: any;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  connections(): number;
+}
+
+/** A receiver that keeps what comes and answers as it is told; left out: with 204. */
+export async function receiver(
+  t: Test,
+  answer: (response: ServerResponse, count: number) => void = (response) =>
+    void response.writeHead(204).end(),
+): Promise<Receiver> {
+  const received: Received[] = [];
+  const listener: RequestListener = async (request, response) => {
+    const body = (await buffer(request)).toString();
+    received.push({ headers: request.headers, body, json: JSON.parse(body) });
+    answer(response, received.length);
+  };
+  const { url, connections } = await outside(t, listener);
+  return { url: `${url}/hook`, received, connections };
+}
+
+/** Subscribes to new patterns, or to other events, and gives the answer. */
+export async function subscribe(
+  { request }: TestServer,
+  url: string,
+  events: readonly string[] = ["pattern.created"],
+  as?: Caller,
+): Promise<{ readonly id: number; readonly secret: string }> {
+  const json = { url, events };
+  return (await request("POST", "/webhooks", { json, ...(as && { as }) })).json;
+}
+
+/** A node that delivers until the test ends, also to receivers on this machine. */
+export async function deliver(
+  t: Test,
+  db: Database,
+  { clock, ...options }: Partial<PosterOptions> & { readonly clock?: TestClock } = {},
+): Promise<OpenedJobs> {
+  const jobs = await openTestJobs(t, db, clock && { clock });
+  await takeJobs(jobs, { poster: createPoster({ allow: ["127.0.0.1/32"], ...options }) });
+  return jobs;
+}
+
+async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Buffer> {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
+  return Buffer.from(await crypto.subtle.sign("HMAC", imported, new TextEncoder().encode(text)));
+}
+
+/** Whether `X-Service-Signature` is that of this secret. */
+export async function isServiceSigned({ headers, body }: Received, secret: string) {
+  const expected = (await hmac(new TextEncoder().encode(secret), body)).toString("hex");
+  return headers["x-service-signature"] === `sha256=${expected}`;
+}
+
+/** The place of this secret's signature among those of Standard Webhooks; -1: there is none. */
+export async function placeOfSignature({ headers, body }: Received, secret: string) {
+  const key = Uint8Array.from(Buffer.from(secret.replace(/^whsec_/, ""), "base64"));
+  const content = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+  const expected = `v1,${(await hmac(key, content)).toString("base64")}`;
+  return String(headers["webhook-signature"]).split(" ").indexOf(expected);
+}

@@ -1,0 +1,145 @@
+/** Webhooks as their owners manage them. */
+import t from "tap";
+import { testServer } from "../helpers/server.ts";
+import { subscribe } from "../helpers/webhooks.ts";
+
+const SOMEWHERE = "https://shop.example/hooks";
+
+t.test("a webhook is made, shown, changed and removed", async (t) => {
+  const server = await testServer(t);
+  const { request } = server;
+  const json = { url: "HTTPS://Shop.example/hooks?a=b", events: ["credits.low", "mockup.ready"] };
+  const made = await request("POST", "/webhooks", { json });
+  t.equal(made.status, 201);
+  const { secret, ...webhook } = made.json;
+  t.match(webhook, {
+    id: Number,
+    url: "https://shop.example/hooks?a=b",
+    events: ["credits.low", "mockup.ready"],
+    enabled: true,
+    disabled_reason: null,
+    previous_secret_until: null,
+  });
+  const path = `/webhooks/${webhook.id}`;
+  t.same((await request("GET", path)).json, webhook);
+  const other = await subscribe(server, SOMEWHERE);
+  const ids = (await request("GET", "/webhooks")).json.data.map(({ id }: { id: number }) => id);
+  t.same(ids, [other.id, webhook.id], "newest first");
+
+  const stopped = await request("PATCH", path, { json: { enabled: false } });
+  t.same(stopped.json, { ...webhook, enabled: false, disabled_reason: "by_request" });
+  const changes = { enabled: true, events: ["design.applied"], url: "http://other.example/" };
+  const changed = await request("PATCH", path, { json: changes });
+  t.same(changed.json, { ...webhook, ...changes });
+  t.same((await request("PATCH", path, { json: {} })).json, { ...webhook, ...changes });
+
+  t.equal((await request("DELETE", path)).status, 204);
+  for (const method of ["GET", "DELETE"]) t.equal((await request(method, path)).status, 404);
+});
+
+t.test("the secret is shown once", async (t) => {
+  const server = await testServer(t);
+  const { id, secret } = await subscribe(server, SOMEWHERE);
+  t.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  t.not((await subscribe(server, SOMEWHERE)).secret, secret);
+  const answers = [
+    await server.request("GET", "/webhooks"),
+    await server.request("GET", `/webhooks/${id}`),
+    await server.request("PATCH", `/webhooks/${id}`, { json: { enabled: true } }),
+    await server.request("POST", `/webhooks/${id}/test`),
+    await server.request("GET", `/webhooks/${id}/deliveries`),
+  ];
+  for (const { bytes } of answers) t.notOk(bytes.includes(secret.slice(6)));
+});
+
+t.test(
+  "a webhook that is asked for twice with one key is made once, with one secret",
+  async (t) => {
+    const { request } = await testServer(t);
+    const json = { url: SOMEWHERE, events: ["credits.low"] };
+    const send = () =>
+      request("POST", "/webhooks", { json, headers: { "Idempotency-Key": "hook-1" } });
+    t.same((await send()).json, (await send()).json);
+    t.equal((await request("GET", "/webhooks")).json.data.length, 1);
+  },
+);
+
+t.test("what is no address, and events that there are not, are refused", async (t) => {
+  const { request } = await testServer(t);
+  const events = ["pattern.created"];
+  const wrong: readonly [json: object, path: string][] = [
+    [{ url: "shop.example/hooks", events }, "/url"],
+    [{ url: "ftp://shop.example/hooks", events }, "/url"],
+    [{ url: "https://ada:secret@shop.example/hooks", events }, "/url"],
+    [{ url: `https://shop.example/${"x".repeat(2000)}`, events }, "/url"],
+    [{ url: SOMEWHERE, events: [] }, "/events"],
+    [{ url: SOMEWHERE, events: ["ping"] }, "/events/0"],
+    [{ url: SOMEWHERE, events: [...events, ...events] }, "/events"],
+    [{ url: SOMEWHERE, events, secret: "mine" }, "/secret"],
+  ];
+  for (const [json, path] of wrong) {
+    const reply = await request("POST", "/webhooks", { json });
+    t.equal(reply.status, 422, JSON.stringify(json).slice(0, 100));
+    t.equal(reply.json.errors[0].path, path);
+    t.notMatch(reply.bytes.toString(), "secret@");
+  }
+  t.same((await request("GET", "/webhooks")).json.data, []);
+});
+
+t.test("an account has twenty webhooks at most, however many it asks for at once", async (t) => {
+  const { request } = await testServer(t);
+  const json = { url: SOMEWHERE, events: ["credits.low"] };
+  const ask = () => request("POST", "/webhooks", { json });
+  const replies = await Promise.all(Array.from({ length: 30 }, ask));
+  t.equal(replies.filter(({ status }) => status === 201).length, 20);
+  t.ok(replies.every((one) => one.status === 201 || one.json.code === "conflict"));
+});
+
+t.test("nobody reaches another account's webhooks and deliveries", async (t) => {
+  const server = await testServer(t);
+  const { id } = await subscribe(server, SOMEWHERE);
+  const delivery = (await server.request("POST", `/webhooks/${id}/test`)).json;
+  const as = await server.makeCaller({});
+  const asks: readonly [method: string, path: string, json?: object][] = [
+    ["GET", `/webhooks/${id}`],
+    ["PATCH", `/webhooks/${id}`, { enabled: false }],
+    ["DELETE", `/webhooks/${id}`],
+    ["POST", `/webhooks/${id}/rotate-secret`, {}],
+    ["POST", `/webhooks/${id}/test`],
+    ["GET", `/webhooks/${id}/deliveries`],
+    ["POST", `/deliveries/${delivery.id}/redeliver`],
+  ];
+  for (const [method, path, json] of asks) {
+    const reply = await server.request(method, path, { as, ...(json && { json }) });
+    t.equal(reply.status, 404, `${method} ${path}`);
+  }
+  t.same((await server.request("GET", "/webhooks", { as })).json.data, []);
+  t.equal((await server.request("GET", `/webhooks/${id}`)).json.enabled, true);
+});
+
+t.test("a person on the Starter plan sees webhooks but makes none", async (t) => {
+  const { request, makeCaller } = await testServer(t);
+  const starter = await makeCaller({ plan: "starter" });
+  const options = { as: null, headers: { Authorization: `Bearer ${starter.token}` } };
+  const json = { url: SOMEWHERE, events: ["credits.low"] };
+  t.equal((await request("POST", "/webhooks", { ...options, json })).json.code, "plan_required");
+  t.equal((await request("GET", "/webhooks", options)).status, 200);
+});
+
+t.test("deliveries come in pages, newest first", async (t) => {
+  const { request, ...server } = await testServer(t);
+  const { id } = await subscribe({ request, ...server }, SOMEWHERE);
+  const ids: string[] = [];
+  for (let count = 0; count < 5; count++) {
+    ids.unshift((await request("POST", `/webhooks/${id}/test`)).json.id);
+  }
+  const seen: string[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const query = cursor && `&cursor=${cursor}`;
+    const { json } = await request("GET", `/webhooks/${id}/deliveries?limit=2${query}`);
+    seen.push(...json.data.map((one: { id: string }) => one.id));
+    cursor = json.next_cursor;
+  }
+  t.same(seen, ids);
+});

@@ -1,0 +1,117 @@
+/**
+ * The service is killed at random while it makes patterns and tells of them: every pattern is told
+ * of, and none that there is not. `KILLS=200` for a long run.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import t from "tap";
+import { openDatabase } from "../../db/index.ts";
+import { openSession } from "../../db/pool.ts";
+import { createAccount } from "../../server/actions/accounts.ts";
+import { createApiKey } from "../../server/actions/api-keys.ts";
+import { createWebhook } from "../../server/actions/create-webhook.ts";
+import type { Services } from "../../server/actions/services.ts";
+import { picture } from "../db/contract/subject.ts";
+import { testDatabaseUrl } from "../helpers/database.ts";
+import { TestClock, until } from "../helpers/jobs.ts";
+import { startService } from "../helpers/service.ts";
+import { deliver, receiver } from "../helpers/webhooks.ts";
+
+const KILLS = Number(process.env.KILLS ?? 12);
+const WRITERS = 4;
+
+/** How long a service lives that listens, at most, in milliseconds. */
+const LIFE_MS = 900;
+
+/** Twelve lives take a minute; the rest is for slow machines. */
+const TIMEOUT_MS = 120_000 + KILLS * 15_000;
+
+t.test("after any number of kills every pattern is told of", { timeout: TIMEOUT_MS }, async (t) => {
+  const url = await testDatabaseUrl();
+  const db = await openDatabase({ url, dataDir: "" });
+  const session = await openSession(url);
+  t.teardown(async () => {
+    await session.end();
+    await db.close();
+  });
+  const fields = { email: "a@example.org", plan: "agency", credits: 1_000_000 } as const;
+  const { id: accountId } = await createAccount(db, fields);
+  const { fields: source, bytes } = picture("never looked at");
+  const { id: sourceId } = await db.sources.create(accountId, source, bytes, 0);
+  const target = await receiver(t, (response) => {
+    setTimeout(() => response.writeHead(204).end(), Math.random() * 30);
+  });
+  const events = ["pattern.created" as const];
+  await createWebhook({ db } as Services, accountId, { url: target.url, events });
+
+  /** Patterns by the Idempotency-Key that asked for them. */
+  const answered = new Map<string, number>();
+  const unanswered: string[] = [];
+  let asked = 0;
+  const write = async (api: string, key: string, signal: AbortSignal) => {
+    // One that was broken off is in flight for a minute: others go on meanwhile.
+    const again = Math.random() < 0.2 ? unanswered.shift() : undefined;
+    const name = again ?? `order-${++asked}`;
+    try {
+      const response = await fetch(`${api}/api/v1/patterns`, {
+        method: "POST",
+        headers: { "X-API-Key": key, "Content-Type": "application/json", "Idempotency-Key": name },
+        body: JSON.stringify({ source_id: sourceId, group: "p4", name }),
+        signal,
+      });
+      const { id } = (await response.json()) as { id: number };
+      if (response.status === 201) answered.set(name, id);
+      else unanswered.push(name);
+      return true;
+    } catch {
+      unanswered.push(name);
+      return false;
+    }
+  };
+
+  for (let kill = 0; kill < KILLS; kill++) {
+    // A key of its own, lest it makes more requests in a minute than it may.
+    const { secret } = await createApiKey(db, accountId, `life ${kill}`);
+    const service = await startService(t, { DATABASE_URL: url, OUTBOUND_ALLOW: "127.0.0.1/32" });
+    const api = await service.url();
+    const gone = new AbortController();
+    const writers = Array.from({ length: WRITERS }, async () => {
+      while (await write(api, secret, gone.signal));
+    });
+    await delay(Math.random() * LIFE_MS);
+    service.process.kill("SIGKILL");
+    await service.ended;
+    gone.abort();
+    await Promise.all(writers);
+  }
+
+  const patterns = async () => {
+    const { rows } = await session.query("select id, name from patterns order by id");
+    return rows.map(({ id, name }) => ({ id: Number(id), name: String(name) }));
+  };
+  const told = () => new Set(target.received.map(({ json }): number => json.data.pattern_id));
+  const made = await patterns();
+  const before = told().size;
+  const clock = new TestClock();
+  const jobs = await deliver(t, db, { clock });
+  await until(async () => {
+    await clock.tick(5000);
+    const { rows } = await session.query("select from deliveries where status <> 'delivered'");
+    return rows.length === 0;
+  });
+
+  t.same(
+    [...told()].toSorted((a, b) => a - b),
+    made.map(({ id }) => id),
+    "each that there is, and no other",
+  );
+  const names = new Map(made.map(({ id, name }) => [id, name]));
+  for (const { json } of target.received) {
+    if (json.data.name !== names.get(json.data.pattern_id)) t.fail(JSON.stringify(json));
+  }
+  t.equal(new Set(names.values()).size, made.length, "no order was carried out twice");
+  for (const [name, id] of answered) if (names.get(id) !== name) t.fail(`${name} is not ${id}`);
+  t.same(jobs.failures, []);
+  t.comment(
+    `${KILLS} kills: ${asked} orders, ${made.length} patterns, ${target.received.length} deliveries, ${made.length - before} patterns told of only after the last kill`,
+  );
+});
