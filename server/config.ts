@@ -83,7 +83,7 @@ export const VARIABLES = {
     "what links in answers start with; left out: made of host and port",
   ),
   EDITOR_URL: variable<string | null>(null, baseUrl, "the web editor; left out: PUBLIC_URL/editor"),
-  DATA_DIR: variable(".data", text, "folder of the embedded database and of generated secrets"),
+  DATA_DIR: variable(".data", text, "folder of the embedded database"),
   DATABASE_URL: variable<string | null>(
     null,
     databaseUrl,
@@ -92,7 +92,7 @@ export const VARIABLES = {
   JWT_SECRET: variable<string | null>(
     null,
     secret(32),
-    "signs people's tokens; left out: generated once and kept in DATA_DIR",
+    "signs people's tokens; left out: generated once and kept in the database",
   ),
   JWT_JWKS_URL: variable<string | null>(
     null,

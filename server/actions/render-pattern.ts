@@ -18,10 +18,10 @@ import { timeLimit } from "./time-limit.ts";
 export { formatFacts, LIMITS, RenderFields, sizeOf } from "../../engine/index.ts";
 
 /**
- * Pictures of up to so many pixels are given in one piece: 16 megapixels. Those in lossy formats
- * always are: they are made in one, and small.
+ * Pictures of up to so many pixels are given in one piece. Those in lossy formats always are:
+ * they are made in one, and small.
  */
-const WHOLE_PIXELS = 16_000_000;
+const WHOLE_PIXELS = 4096 * 4096;
 
 /** A picture that can be made: what it will be is settled, nothing has been computed. */
 export interface RenderPlan {

@@ -24,7 +24,7 @@ const someHeaders = {
 /** The answers of GET and HEAD beside the whole picture, in the documentation. */
 export function furtherAnswers(method: "GET" | "HEAD"): Readonly<Record<number, Documented>> {
   const part = {
-    description: "The part that Range asks for. Larger than 16 megapixels, the whole is sent.",
+    description: "The part that Range asks for. Of PNG and TIFF of more than 4096² pixels the whole is sent.",
     mediaTypes: MEDIA_TYPES,
     headers,
     someHeaders,
@@ -37,7 +37,7 @@ export function furtherAnswers(method: "GET" | "HEAD"): Readonly<Record<number, 
 
 /** The picture in the documentation. */
 export const documentedPicture: Documented = {
-  description: "The picture. Larger than 16 megapixels it comes in chunks.",
+  description: "The picture. PNG and TIFF of more than 4096² pixels come in chunks.",
   mediaTypes: MEDIA_TYPES,
   headers,
   someHeaders,
