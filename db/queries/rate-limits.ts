@@ -32,7 +32,8 @@ export function rateLimitQueries(pool: Connection): Database["rateLimits"] {
       return {
         allowed: used <= quota,
         remaining: Math.max(0, quota - used),
-        resetMs: Math.max(0, reset_ms),
+        // A statement that waited for another one looks at the window from before it began.
+        resetMs: Math.min(Math.max(0, reset_ms), windowSeconds * 1000),
       };
     },
   };

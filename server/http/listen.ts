@@ -1,7 +1,13 @@
 /** An HTTP server around the application: its socket, requests that are none, and a gentle end. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { createServer, type RequestListener, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type Koa from "koa";
@@ -28,11 +34,9 @@ export async function listen(
 ): Promise<Listening> {
   // What lacks a Host gets a problem as everything else does, see `requireHost`.
   const server = createServer({ requireHostHeader: false });
-  const connections = countRequests(server);
+  const connections = watchExchanges(server);
   server.on("clientError", (error, socket) => {
-    // In the middle of another answer it would be a part of that.
-    if (connections.get(socket as Socket)) socket.destroy();
-    else answerGarbage(error, socket);
+    endGarbled(error, socket as Socket, connections.get(socket as Socket));
   });
   const { promise: app, resolve, reject } = Promise.withResolvers<RequestListener>();
   // Who comes before the application is there waits for it.
@@ -55,7 +59,7 @@ export async function listen(
         NetServer.prototype.close.call(server, () => resolve());
       });
       const endIdle = () => {
-        for (const [socket, requests] of connections) if (requests === 0) socket.end();
+        for (const [socket, { size }] of connections) if (size === 0) socket.end();
       };
       endIdle();
       const sweep = setInterval(endIdle, 100);
@@ -69,22 +73,45 @@ export async function listen(
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
-/** How many requests are being answered on each connection. */
-function countRequests(server: Server): ReadonlyMap<Socket, number> {
-  const connections = new Map<Socket, number>();
-  const add = (socket: Socket, change: number) => {
-    const requests = connections.get(socket);
-    if (requests !== undefined) connections.set(socket, requests + change);
-  };
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** The requests that are being answered on each connection. */
+function watchExchanges(server: Server): ReadonlyMap<Socket, ReadonlySet<Exchange>> {
+  const connections = new Map<Socket, Set<Exchange>>();
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, 0);
+    connections.set(socket, new Set());
     socket.once("close", () => connections.delete(socket));
   });
   server.on("request", (request, response) => {
-    add(request.socket, 1);
-    response.once("close", () => add(request.socket, -1));
+    const exchanges = connections.get(request.socket);
+    const exchange = { request, response };
+    exchanges?.add(exchange);
+    response.once("close", () => exchanges?.delete(exchange));
   });
   return connections;
+}
+
+/**
+ * Ends a connection on which came what is no HTTP. Whoever waits for an answer to a whole request
+ * before it gets that first; in the middle of an answer nothing more is said.
+ */
+function endGarbled(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  exchanges: ReadonlySet<Exchange> = new Set(),
+): void {
+  const waiting = [...exchanges];
+  if (waiting.length > 0 && waiting.every(({ request }) => request.complete)) {
+    const last = waiting.at(-1)?.response;
+    last?.once("close", () => socket.end());
+  } else if (waiting.some(({ response }) => response.headersSent)) {
+    socket.destroy();
+  } else {
+    answerGarbage(error, socket);
+  }
 }
 
 /** What cannot be parsed as HTTP gets its problem too, and the connection ends. */

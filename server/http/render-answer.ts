@@ -24,7 +24,8 @@ const someHeaders = {
 /** The answers of GET and HEAD beside the whole picture, in the documentation. */
 export function furtherAnswers(method: "GET" | "HEAD"): Readonly<Record<number, Documented>> {
   const part = {
-    description: "The part that Range asks for. Of PNG and TIFF of more than 4096² pixels the whole is sent.",
+    description:
+      "The part that Range asks for. Of PNG and TIFF of more than 4096² pixels the whole is sent.",
     mediaTypes: MEDIA_TYPES,
     headers,
     someHeaders,

@@ -56,6 +56,17 @@ t.test("what is no HTTP gets a problem", async (t) => {
   }
 });
 
+t.test("garbage behind a request ends the connection, after its answer", async (t) => {
+  const server = await testServer(t);
+  const head = `GET /api/v1/groups HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\n\r\n`;
+  const socket = connect(server.listening.port, "127.0.0.1");
+  socket.write(`${head}garbage\r\n\r\n`);
+  const answer = Buffer.concat(await socket.toArray()).toString();
+  t.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+  const [, body = ""] = answer.split("\r\n\r\n");
+  t.equal(JSON.parse(body).data.length, 17, "whole, and nothing behind it");
+});
+
 t.test("a stopping server finishes what is under way and takes nothing new", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
