@@ -104,7 +104,9 @@ function endGarbled(
   exchanges: ReadonlySet<Exchange> = new Set(),
 ): void {
   const waiting = [...exchanges];
-  if (waiting.length > 0 && waiting.every(({ request }) => request.complete)) {
+  // Nobody is there to be told anything.
+  if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
+  else if (waiting.length > 0 && waiting.every(({ request }) => request.complete)) {
     const last = waiting.at(-1)?.response;
     last?.once("close", () => socket.end());
   } else if (waiting.some(({ response }) => response.headersSent)) {
@@ -115,11 +117,7 @@ function endGarbled(
 }
 
 /** What cannot be parsed as HTTP gets its problem too, and the connection ends. */
-function answerGarbage(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
+function answerGarbage(error: Error, socket: Duplex): void {
   const requestId = randomUUID();
   const { body } = problemOf(new MalformedRequest(`this is no HTTP: ${error.message}`), requestId);
   const text = JSON.stringify(body);

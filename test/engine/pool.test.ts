@@ -157,6 +157,9 @@ t.test("a body that is left before its first piece gives its thread back", async
 
 t.test("renders start in the order in which they came", async (t) => {
   const engine = await testEngine(t, { threads: 2, queueMax: 32 });
+  // A thread's first render is late: its kernels have to be compiled.
+  const warm = { render: { size: 400 } };
+  await Promise.all([pixelsOf(engine, warm), pixelsOf(engine, warm)]);
   const order: number[] = [];
   await Promise.all(
     Array.from({ length: 12 }, async (_, i) => {
