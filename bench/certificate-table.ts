@@ -19,9 +19,8 @@ import {
   GROUP_NAMES,
   type GroupName,
   Lattice,
-  Motif,
+  plainDesign,
   RenderFields,
-  Seam,
 } from "../engine/index.ts";
 
 interface Certified {
@@ -75,16 +74,7 @@ async function renderTile(
   size: number,
 ): Promise<Swatch> {
   const rendering = await engine.render({
-    design: {
-      group,
-      effects: [],
-      palette: null,
-      style: null,
-      background: null,
-      motif: Value.Create(Motif),
-      lattice: Value.Create(Lattice),
-      seam: Value.Create(Seam),
-    },
+    design: plainDesign(group),
     render: { ...Value.Create(RenderFields), size },
     source: { sha256: createHash("sha256").update(bytes).digest("hex"), bytes },
   });

@@ -151,7 +151,6 @@ export interface Database {
         readonly lifetimeSeconds: number;
       },
     ): Promise<Handoff>;
-    get(accountId: number, id: number): Promise<Handoff | null>;
     /** The handoff whose token has this hash; null when that is unknown, used or expired. */
     waiting(tokenHash: Uint8Array): Promise<Handoff | null>;
     /** Uses a handoff's token up; null when somebody else was faster. */

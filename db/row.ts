@@ -47,6 +47,15 @@ export function row<Schema extends TSchema>(schema: Schema): RowSchema<Static<Sc
 /** A column of points in time; the pool gives them as `Date`. */
 export const Instant = Type.Refine(Type.Unsafe<Date>({}), (value) => value instanceof Date);
 
+/** A column of bytes. */
+export const Bytes = Type.Refine(
+  Type.Unsafe<Uint8Array>({}),
+  (value) => value instanceof Uint8Array,
+);
+
+/** What is asked of a row where only its being there matters. */
+export const idRow = row(Type.Object({ id: Type.Integer() }));
+
 /** A column that may be null. */
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);

@@ -7,10 +7,9 @@ import {
   type Design,
   type Engine,
   GROUP_NAMES,
-  Lattice,
-  Motif,
   palettes,
   patternEffects,
+  plainDesign,
   presets,
   RenderFields,
   Seam,
@@ -40,17 +39,6 @@ const LANDSCAPE: Layout = { width: 480, height: 360, columns: 4 };
 /** The cell of a plate's pattern in pixels: some repeats, and the motif can still be seen. */
 const CELL = 160;
 
-const plainDesign: Design = {
-  group: "p4",
-  motif: Value.Create(Motif),
-  lattice: Value.Create(Lattice),
-  seam: Value.Create(Seam),
-  effects: [],
-  palette: null,
-  style: null,
-  background: null,
-};
-
 const sheetOf = ({ width, height }: Layout, cell: number): RenderFields => ({
   ...Value.Create(RenderFields),
   mode: "surface",
@@ -63,7 +51,7 @@ function pattern(caption: string, design: Partial<Design>, render: RenderFields)
   return {
     caption,
     async draw(engine, photo) {
-      const request = { design: { ...plainDesign, ...design }, source: photo, render };
+      const request = { design: { ...plainDesign("p4"), ...design }, source: photo, render };
       const { body } = await engine.render(request);
       return Buffer.concat(await Array.fromAsync(body));
     },

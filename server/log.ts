@@ -1,6 +1,6 @@
 /** What the processes of the service write: lines for people, and entries of JSON for programs. */
 
-export type Log = (entry: Readonly<Record<string, unknown>>) => void;
+import type { Log } from "./actions/log.ts";
 
 /** A line to standard error; standard output belongs to results. */
 export function say(line: string): void {

@@ -3,7 +3,7 @@ import type { SourceBytes } from "../../engine/door.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { squareTile } from "../../engine/geometry/square-tile.ts";
-import { type Design, GROUP_NAMES } from "../../engine/recipe.ts";
+import { type Design, GROUP_NAMES, plainDesign } from "../../engine/recipe.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import { linesOf } from "../../engine/render/lines.ts";
 import { layPattern, sampleLines } from "../../engine/render/sample.ts";
@@ -16,7 +16,6 @@ import {
   HEX_CELLS,
   type InThreadEngine,
   openInThreadEngine,
-  plainDesign,
 } from "./in-thread-engine.ts";
 
 const SIZE = 1024;

@@ -1,12 +1,12 @@
 /** Case 8: tiles over HTTP, each of another pattern, from a server that was really started. */
 import { decode } from "fast-png";
-import { type Design, GROUP_NAMES } from "../../engine/recipe.ts";
+import { type Design, GROUP_NAMES, plainDesign } from "../../engine/recipe.ts";
 import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
 import { closedLoop } from "../harness/closed-loop.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { type StartedServer, startServer } from "../harness/started-server.ts";
 import { photoLike } from "../pictures/photo-like.ts";
-import { asUpload, openInThreadEngine, plainDesign } from "./in-thread-engine.ts";
+import { asUpload, openInThreadEngine } from "./in-thread-engine.ts";
 
 const SIZE = 512;
 const SOURCE_SIZE = 1024;

@@ -4,14 +4,7 @@ import { encode } from "fast-png";
 import { Value } from "typebox/value";
 import { openBackend } from "../../engine/backend.ts";
 import type { SourceBytes } from "../../engine/door.ts";
-import {
-  type Design,
-  type GroupName,
-  Lattice,
-  Motif,
-  RenderFields,
-  Seam,
-} from "../../engine/recipe.ts";
+import { type Design, RenderFields } from "../../engine/recipe.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { chainOf } from "../../engine/render/pattern-chain.ts";
@@ -45,20 +38,6 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
       return bytesOf(await renderTile(context, design, source, chainOf([]), size, HEX_CELLS));
     },
     close: () => runner.close(),
-  };
-}
-
-/** The design of a group with all defaults. */
-export function plainDesign(group: GroupName): Design {
-  return {
-    group,
-    motif: Value.Create(Motif),
-    lattice: Value.Create(Lattice),
-    seam: Value.Create(Seam),
-    effects: [],
-    palette: null,
-    style: null,
-    background: null,
   };
 }
 

@@ -8,7 +8,7 @@ import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { windowOf } from "../../engine/geometry/window.ts";
 import { resample } from "../../engine/image/resample.ts";
-import type { Design } from "../../engine/recipe.ts";
+import { type Design, plainDesign } from "../../engine/recipe.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { cutFor, placeMotif, toCut } from "../../engine/render/placement.ts";
 import type { BenchCase, Bout, Contender } from "../harness/case.ts";
@@ -16,7 +16,7 @@ import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";
 import { type PythonPeer, startPythonPeer } from "../peers/python-peer.ts";
 import { photoLike } from "../pictures/photo-like.ts";
-import { asUpload, openInThreadEngine, plainDesign } from "./in-thread-engine.ts";
+import { asUpload, openInThreadEngine } from "./in-thread-engine.ts";
 
 const SIZE = 1024;
 

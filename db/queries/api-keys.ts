@@ -3,7 +3,7 @@ import { sql } from "slonik";
 import Type from "typebox";
 import type { Connection } from "../connection.ts";
 import type { Database } from "../door.ts";
-import { Instant, Nullable, row } from "../row.ts";
+import { Instant, idRow, Nullable, row } from "../row.ts";
 import { AccountRow, accountColumns } from "./accounts.ts";
 
 const keyRow = row(
@@ -33,7 +33,6 @@ const keyWithAccountRow = row(
 );
 
 const accountRow = row(AccountRow);
-const idRow = row(Type.Object({ id: Type.Integer() }));
 
 /** The queries about API keys; their contract is the door's. */
 export function apiKeyQueries(pool: Connection): Database["apiKeys"] {

@@ -3,11 +3,10 @@ import { sql } from "slonik";
 import Type from "typebox";
 import type { Connection } from "../connection.ts";
 import type { EventData, EventName } from "../door.ts";
-import { Instant, row } from "../row.ts";
+import { Instant, idRow, row } from "../row.ts";
 import { announce } from "./announcements.ts";
 
 const eventRow = row(Type.Object({ created_at: Instant }));
-const idRow = row(Type.Object({ id: Type.Integer() }));
 
 /**
  * Notes an event in the transaction of the thing that happened, and sends it on its way to those who

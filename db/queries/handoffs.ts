@@ -3,7 +3,7 @@ import { sql } from "slonik";
 import Type from "typebox";
 import type { Connection } from "../connection.ts";
 import type { Database } from "../door.ts";
-import { Instant, Nullable, row } from "../row.ts";
+import { Instant, idRow, Nullable, row } from "../row.ts";
 import { recordEvent } from "./events.ts";
 
 const handoffRow = row(
@@ -22,8 +22,6 @@ const handoffRow = row(
 const handoffColumns = sql.fragment`
   id, account_id, product_id, return_url, created_at, expires_at, opened_at, pattern_id, finished_at`;
 
-const idRow = row(Type.Object({ id: Type.Integer() }));
-
 /** The queries about handoffs; their contract is the door's. */
 export function handoffQueries(pool: Connection): Database["handoffs"] {
   return {
@@ -35,10 +33,6 @@ export function handoffQueries(pool: Connection): Database["handoffs"] {
             ${return_url}, now() + ${`${lifetimeSeconds} s`}::interval)
           returning ${handoffColumns}`),
       ),
-
-    get: (accountId, id) =>
-      pool.maybeOne(sql.type(handoffRow)`
-        select ${handoffColumns} from handoffs where id = ${id} and account_id = ${accountId}`),
 
     waiting: (tokenHash) =>
       pool.maybeOne(sql.type(handoffRow)`

@@ -5,7 +5,7 @@ import Type from "typebox";
 import type { Connection } from "../connection.ts";
 import { type Claim, Conflict, type Database } from "../door.ts";
 import { lazyTransaction } from "../lazy-transaction.ts";
-import { Nullable, row } from "../row.ts";
+import { Bytes, Nullable, row } from "../row.ts";
 
 /** How long a call may take before it counts as abandoned, by a process that was killed, say. */
 const LEASE_SECONDS = 60;
@@ -15,7 +15,6 @@ const KEPT_HOURS = 24;
 /** Calls that are forgotten with each new one, so that they never add up. */
 const FORGOTTEN = 16;
 
-const Bytes = Type.Refine(Type.Unsafe<Uint8Array>({}), (value) => value instanceof Uint8Array);
 const claimRow = row(Type.Object({ claim: Type.String() }));
 const callRow = row(Type.Object({ fingerprint: Bytes, answer: Nullable(Bytes) }));
 

@@ -3,7 +3,7 @@ import { sql } from "slonik";
 import Type from "typebox";
 import type { Connection } from "../connection.ts";
 import { Conflict, type Database, type PatternFields } from "../door.ts";
-import { Instant, Nullable, row } from "../row.ts";
+import { Instant, idRow, Nullable, row } from "../row.ts";
 import { charge } from "./credits.ts";
 import { recordEvent } from "./events.ts";
 import { ownedBy } from "./owner.ts";
@@ -33,7 +33,6 @@ const patternColumns = sql.fragment`
   background, version, created_at, updated_at`;
 
 const versionRow = row(Type.Object({ version: Type.Integer() }));
-const idRow = row(Type.Object({ id: Type.Integer() }));
 
 /** The columns that callers fill. */
 const FIELDS = [

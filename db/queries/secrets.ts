@@ -4,15 +4,11 @@ import { sql } from "slonik";
 import Type from "typebox";
 import type { Connection } from "../connection.ts";
 import type { Database } from "../door.ts";
-import { row } from "../row.ts";
+import { Bytes, row } from "../row.ts";
 
 const BYTES = 32;
 
-const secretRow = row(
-  Type.Object({
-    value: Type.Refine(Type.Unsafe<Uint8Array>({}), (value) => value instanceof Uint8Array),
-  }),
-);
+const secretRow = row(Type.Object({ value: Bytes }));
 
 /** The queries about secrets; their contract is the door's. */
 export function secretQueries(pool: Connection): Database["secrets"] {

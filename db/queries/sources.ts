@@ -3,7 +3,7 @@ import { ForeignKeyIntegrityConstraintViolationError, sql } from "slonik";
 import Type from "typebox";
 import type { Connection } from "../connection.ts";
 import { Conflict, type Database } from "../door.ts";
-import { Instant, Nullable, row } from "../row.ts";
+import { Bytes, Instant, Nullable, row } from "../row.ts";
 import { charge } from "./credits.ts";
 import { ownedBy } from "./owner.ts";
 import { page } from "./page.ts";
@@ -28,11 +28,7 @@ const sourceColumns = sql.fragment`
   id, account_id, kind, preset, seed, url, media_type, width, height, has_alpha,
   encode(sha256, 'hex') as sha256, created_at`;
 
-const bytesRow = row(
-  Type.Object({
-    bytes: Type.Refine(Type.Unsafe<Uint8Array>({}), (value) => value instanceof Uint8Array),
-  }),
-);
+const bytesRow = row(Type.Object({ bytes: Bytes }));
 const addressRow = row(Type.Object({ sha256: Type.String() }));
 
 /**

@@ -3,7 +3,7 @@ import { sql } from "slonik";
 import Type from "typebox";
 import type { Connection } from "../connection.ts";
 import { Conflict, type Database, DISABLED_REASONS } from "../door.ts";
-import { Instant, Nullable, row } from "../row.ts";
+import { Instant, idRow, Nullable, row } from "../row.ts";
 import { announce } from "./announcements.ts";
 import { deliveryColumns, deliveryRow } from "./deliveries.ts";
 
@@ -21,7 +21,6 @@ const webhookRow = row(
 const webhookColumns = sql.fragment`
   id, account_id, url, events, previous_until, disabled_reason, created_at`;
 
-const idRow = row(Type.Object({ id: Type.Integer() }));
 const countRow = row(Type.Object({ count: Type.Integer() }));
 const targetRow = row(Type.Object({ is_disabled: Type.Boolean(), now: Instant }));
 

@@ -1,5 +1,6 @@
 /** What a pattern is made of: the fields that say how its source becomes a pattern. */
 import Type, { type Static } from "typebox";
+import { Value } from "typebox/value";
 import { PaletteChoice } from "../../shaders/parameters.ts";
 import { styles } from "../../shaders/styles.ts";
 import { LIMITS } from "./limits.ts";
@@ -154,4 +155,18 @@ export interface Design {
   readonly style: string | null;
   /** `#rrggbb` laid under transparent places, or null to keep them transparent. */
   readonly background: string | null;
+}
+
+/** The design of a group with everything else at its default. */
+export function plainDesign(group: GroupName): Design {
+  return {
+    group,
+    motif: Value.Create(Motif),
+    lattice: Value.Create(Lattice),
+    seam: Value.Create(Seam),
+    effects: [],
+    palette: null,
+    style: null,
+    background: null,
+  };
 }

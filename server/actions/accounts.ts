@@ -1,8 +1,7 @@
 /** Accounts as the operator makes and changes them, and the two gates that every call passes. */
 import { hash } from "@node-rs/argon2";
 import { type Account, Conflict, type Database, type Plan } from "../../db/index.ts";
-import { describeValue } from "../../engine/index.ts";
-import { InvalidInput } from "./errors.ts";
+import { complaintAbout, InvalidInput } from "./errors.ts";
 
 /** What a new account may spend when nobody says otherwise. */
 const OPENING_CREDITS = 100;
@@ -64,10 +63,7 @@ export async function createAccount(
 ): Promise<Account> {
   // Whether mail arrives there only mail can tell; RFC 5321 section 4.5.3.1.3 gives the length.
   if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    const expected = "an e-mail address";
-    const received = describeValue(email);
-    const message = `expected ${expected}, got ${received}`;
-    throw new InvalidInput([{ path: "/email", message, expected, received }]);
+    throw new InvalidInput([complaintAbout("/email", email, "an e-mail address")]);
   }
   const password_hash = password === undefined ? {} : { password_hash: await hash(password) };
   return db.accounts.create({ email, plan, credits, ...password_hash });

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import Type, { type Static } from "typebox";
 import type { Account, Handoff } from "../../db/index.ts";
-import { describeValue } from "../../engine/index.ts";
-import { InvalidInput } from "./errors.ts";
+import { complaintAbout, InvalidInput } from "./errors.ts";
 import { isSafe } from "./origins.ts";
 import { strict } from "./resources/fields.ts";
 import type { Services } from "./services.ts";
@@ -60,7 +59,6 @@ function checkReturn(text: string, origins: readonly string[]): string {
   if (isPlain && (origins.length === 0 || origins.includes(url.origin))) return url.href;
   const expected =
     origins.length > 0 ? `an address of ${origins.join(" or ")}` : "an https:// address of a shop";
-  const received = describeValue(text);
-  const message = `is no address to go back to: expected ${expected}, got ${received}`;
-  throw new InvalidInput([{ path: "/return_url", message, expected, received }]);
+  const complaint = complaintAbout("/return_url", text, expected, "is no address to go back to");
+  throw new InvalidInput([complaint]);
 }

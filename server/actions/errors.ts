@@ -1,5 +1,5 @@
 /** What can go wrong in an action, as facts. Status codes are the callers' business. */
-import type { Complaint } from "../../engine/index.ts";
+import { type Complaint, describeValue } from "../../engine/index.ts";
 
 /** There is no such thing in this account, whether it exists in another one or not. */
 export class NotFound extends Error {
@@ -21,6 +21,18 @@ export class InvalidInput extends Error {
     super(texts.join("; "), options);
     this.complaints = complaints;
   }
+}
+
+/** What is wrong with a value at its place; `says` what it is not, where that tells more. */
+export function complaintAbout(
+  path: string,
+  given: unknown,
+  expected: string,
+  says = "",
+): Complaint {
+  const received = describeValue(given);
+  const message = `${says && `${says}: `}expected ${expected}, got ${received}`;
+  return { path, message, expected, received };
 }
 
 /** The thing was changed since the caller last saw it; nothing was written. */

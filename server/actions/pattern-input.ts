@@ -2,7 +2,6 @@
 import Type, { type TSchema } from "typebox";
 import { Value } from "typebox/value";
 import {
-  describeValue,
   GROUP_NAMES,
   type GroupName,
   groupOf,
@@ -14,7 +13,7 @@ import {
   Seam,
   styles,
 } from "../../engine/index.ts";
-import { InvalidInput } from "./errors.ts";
+import { complaintAbout, InvalidInput } from "./errors.ts";
 import { Id, Name } from "./resources/fields.ts";
 
 /** A group by any of its usual names; `readGroup` makes one of it. */
@@ -62,9 +61,7 @@ export function readGroup(text: string): GroupName {
   const group = groupOf(text);
   if (group) return group;
   const expected = `one of ${GROUP_NAMES.join(", ")}`;
-  const received = describeValue(text);
-  const message = `is no wallpaper group: expected ${expected}, got ${received}`;
-  throw new InvalidInput([{ path: "/group", message, expected, received }]);
+  throw new InvalidInput([complaintAbout("/group", text, expected, "is no wallpaper group")]);
 }
 
 /** A whole seam: what is given, then the style's, then the usual. */

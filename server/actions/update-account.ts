@@ -1,7 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { Account } from "../../db/index.ts";
-import { describeValue } from "../../engine/index.ts";
-import { InvalidInput, NotFound } from "./errors.ts";
+import { complaintAbout, InvalidInput, NotFound } from "./errors.ts";
 import { isReturnOrigin } from "./origins.ts";
 import { LowCreditThreshold } from "./resources/account.ts";
 import { strict } from "./resources/fields.ts";
@@ -24,6 +23,8 @@ export const AccountChanges = Type.Partial(
   },
 );
 
+const ORIGIN = "an origin such as https://shop.example";
+
 /** Changes what is given of the account's settings. Throws InvalidInput for an unfit origin. */
 export async function updateAccount(
   { db }: Services,
@@ -31,17 +32,10 @@ export async function updateAccount(
   changes: Static<typeof AccountChanges>,
 ): Promise<Account> {
   const complaints = (changes.return_origins ?? []).flatMap((origin, index) =>
-    isReturnOrigin(origin) ? [] : [complaintAbout(origin, index)],
+    isReturnOrigin(origin) ? [] : [complaintAbout(`/return_origins/${index}`, origin, ORIGIN)],
   );
   if (complaints.length > 0) throw new InvalidInput(complaints);
   const account = await db.accounts.update(accountId, changes);
   if (!account) throw new NotFound(`account ${accountId}`);
   return account;
-}
-
-function complaintAbout(origin: string, index: number) {
-  const expected = "an origin such as https://shop.example";
-  const received = describeValue(origin);
-  const message = `expected ${expected}, got ${received}`;
-  return { path: `/return_origins/${index}`, message, expected, received };
 }

@@ -2,6 +2,7 @@
 import { Router } from "@koa/router";
 import Koa, { type Middleware } from "koa";
 import packageFile from "../../package.json" with { type: "json" };
+import type { Log } from "../actions/log.ts";
 import type { Services } from "../actions/services.ts";
 import { MalformedRequest, MethodNotAllowed, NoSuchPath } from "./errors.ts";
 import { isLeaving } from "./leaving.ts";
@@ -9,7 +10,7 @@ import type { Mcp } from "./mcp.ts";
 import { problems } from "./middleware/problems.ts";
 import { refuseWhenStopping } from "./middleware/refuse-when-stopping.ts";
 import { requestId } from "./middleware/request-id.ts";
-import { type Log, requestLog } from "./middleware/request-log.ts";
+import { requestLog } from "./middleware/request-log.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { Route } from "./route.ts";
 import { accountRoutes } from "./routes/account.ts";

@@ -1,9 +1,9 @@
 /** Runs a tool and puts its answer, or its failure, into the protocol's form. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import type { Log } from "../actions/log.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { timeLimit } from "../actions/time-limit.ts";
 import { explainFailure } from "./failures.ts";
-import type { Log } from "./log.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc-error.ts";
 import type { PictureAnswer, Tool } from "./tool.ts";
 import { TOOLS } from "./tools/catalogue.ts";

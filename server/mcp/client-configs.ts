@@ -5,6 +5,9 @@ const HOME = "/path/to/orbifold";
 
 const KEY = "pf_…";
 
+/** A place where a client puts in what it knows by this name. */
+const variable = (name: string) => `\${${name}}`;
+
 /**
  * Configurations of usual clients.
  * @param publicUrl the service's address, without a slash at the end
@@ -26,8 +29,7 @@ export function clientConfigs(publicUrl: string, home: string = HOME) {
             "sse-only",
             // Without a space, which some clients lose on the way to npx.
             "--header",
-            // biome-ignore lint/suspicious/noTemplateCurlyInString: mcp-remote puts the variable in
-            "X-API-Key:${ORBIFOLD_KEY}",
+            `X-API-Key:${variable("ORBIFOLD_KEY")}`,
           ],
           env: { ORBIFOLD_KEY: KEY },
         },
@@ -52,8 +54,7 @@ export function clientConfigs(publicUrl: string, home: string = HOME) {
         orbifold: {
           type: "http",
           url: http,
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the variable in
-          headers: { "X-API-Key": "${ORBIFOLD_KEY}" },
+          headers: { "X-API-Key": variable("ORBIFOLD_KEY") },
         },
       },
     },
@@ -63,8 +64,7 @@ export function clientConfigs(publicUrl: string, home: string = HOME) {
       mcpServers: {
         orbifold: {
           url: http,
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the variable in
-          headers: { "X-API-Key": "${env:ORBIFOLD_KEY}" },
+          headers: { "X-API-Key": variable("env:ORBIFOLD_KEY") },
         },
       },
     },
@@ -78,8 +78,7 @@ export function clientConfigs(publicUrl: string, home: string = HOME) {
         orbifold: {
           type: "http",
           url: http,
-          // biome-ignore lint/suspicious/noTemplateCurlyInString: the client puts the variable in
-          headers: { "X-API-Key": "${input:orbifold-key}" },
+          headers: { "X-API-Key": variable("input:orbifold-key") },
         },
       },
     },

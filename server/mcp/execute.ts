@@ -1,5 +1,5 @@
 /** One call of a tool without a session: the legacy way. */
-import { InvalidInput } from "../actions/errors.ts";
+import { complaintAbout, InvalidInput } from "../actions/errors.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { findTool } from "./call-tool.ts";
 import { TOOLS } from "./tools/catalogue.ts";
@@ -22,9 +22,7 @@ export async function execute(
   const tool = findTool(name);
   if (!tool) {
     const expected = `one of ${TOOLS.map((one) => one.name).join(", ")}`;
-    const received = JSON.stringify(name);
-    const message = `is no tool: expected ${expected}, got ${received}`;
-    throw new InvalidInput([{ path: "/tool", message, expected, received }]);
+    throw new InvalidInput([complaintAbout("/tool", name, expected, "is no tool")]);
   }
   const input = checked(() => tool.check(given));
   const answer = { services, account, input, signal };

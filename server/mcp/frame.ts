@@ -2,9 +2,6 @@ import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol
 import { MalformedMessage } from "../actions/session-errors.ts";
 import { INVALID_REQUEST, PARSE_ERROR, RpcError } from "./rpc-error.ts";
 
-/** Bytes of one message: a picture of 12 MB in base64 fits. */
-export const FRAME_BYTES = 16 * 1024 * 1024;
-
 /** A message from its text. Throws RpcError; batches are no messages here. */
 export function readFrame(text: string): JSONRPCMessage {
   return checkFrame(parse(text));

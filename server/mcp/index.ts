@@ -1,7 +1,8 @@
 /** MCP over HTTP as the HTTP side sees it: everything but the requests themselves. */
+
+import type { Log } from "../actions/log.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { type Execution, execute } from "./execute.ts";
-import type { Log } from "./log.ts";
 import { manifest } from "./manifest.ts";
 import { type Holder, joinSseSessions, type SseSessions } from "./transports/sse.ts";
 import { createStreamableSessions } from "./transports/streamable.ts";

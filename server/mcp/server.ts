@@ -18,6 +18,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { NotFound } from "../actions/failures.ts";
+import type { Log } from "../actions/log.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { KeyRevoked } from "../actions/session-errors.ts";
 import { callTool } from "./call-tool.ts";
@@ -25,7 +26,6 @@ import type { Caller } from "./caller.ts";
 import { explainFailure } from "./failures.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { LISTED_TOOLS } from "./listings.ts";
-import type { Log } from "./log.ts";
 import { SERVER_INFO } from "./manifest.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";

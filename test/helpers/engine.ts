@@ -8,12 +8,13 @@ import {
   type Design,
   type Engine,
   type EngineOptions,
-  Lattice,
-  Motif,
+  type Lattice,
+  type Motif,
+  plainDesign,
   RenderFields,
   type Rendering,
   type RenderRequest,
-  Seam,
+  type Seam,
 } from "../../engine/index.ts";
 import { photograph, pngOf, type Raster, rasterOf } from "./pictures.ts";
 
@@ -38,18 +39,15 @@ const photo = pngOf(photograph(420, 310));
 
 /** A request with everything that is left out at its default; the source is a photograph. */
 export function request({ render, source = photo, ...design }: RequestParts): RenderRequest {
+  const plain = plainDesign(design.group ?? "p4");
   const fields = Value.Default(RenderFields, {}) as RenderFields;
   return {
     design: {
-      group: "p4",
-      effects: [],
-      palette: null,
-      style: null,
-      background: null,
+      ...plain,
       ...design,
-      motif: { ...Value.Create(Motif), ...design.motif },
-      lattice: { ...Value.Create(Lattice), ...design.lattice },
-      seam: { ...Value.Create(Seam), ...design.seam },
+      motif: { ...plain.motif, ...design.motif },
+      lattice: { ...plain.lattice, ...design.lattice },
+      seam: { ...plain.seam, ...design.seam },
     },
     render: {
       ...fields,

@@ -1,7 +1,5 @@
 import type { Middleware } from "koa";
-
-/** Takes one entry; an `error` in it is written with its stack. */
-export type Log = (entry: Readonly<Record<string, unknown>>) => void;
+import type { Log } from "../../actions/log.ts";
 
 /**
  * Logs one entry for each request once its answer has left or its client has gone. Only the path

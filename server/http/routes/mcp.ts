@@ -1,19 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
+import { MESSAGE_BYTES } from "../../actions/message-size.ts";
 import { strict } from "../../actions/resources/fields.ts";
 import { ANSWERED, EXECUTED, INITIALIZE, MANIFEST } from "../openapi/mcp-examples.ts";
-import { type Answer, type Documented, route } from "../route.ts";
+import { type Answer, type Call, type Documented, route } from "../route.ts";
 
 const tag = "MCP";
 const path = "/api/v1/mcp";
 
 /** Of MCP endpoints, as the contract says. */
 const retrySeconds = 60;
-
-/** Bytes of a message: a picture of 12 MB in base64 fits. */
-const maximumBytes = 16 * 1024 * 1024;
 
 /** Whether it is one, the transport says: all that is none gets the same answer. */
 const Message = Type.Unsafe<unknown>({
@@ -67,6 +65,17 @@ function answerOf({ status, headers, body }: Response): Answer {
     ...(body && { stream: Readable.fromWeb(body as WebStream) }),
   };
 }
+
+type Carried = Pick<
+  Call<"key", TSchema, TSchema, TSchema, TSchema>,
+  "mcp" | "account" | "keyId" | "body" | "headers"
+>;
+
+/** Hands a request of the Streamable HTTP transport over to it. */
+const carry =
+  (method: "GET" | "POST" | "DELETE") =>
+  async ({ mcp, account, keyId, body, headers }: Carried): Promise<Answer> =>
+    answerOf(await mcp.streamable(webRequest(method, headers), body, { keyId, account }));
 
 /** MCP: a server for agents, over HTTP. */
 export const mcpRoutes = [
@@ -141,7 +150,7 @@ export const mcpRoutes = [
       strict,
     ),
     body: Message,
-    maximumBytes,
+    maximumBytes: MESSAGE_BYTES,
     responses: { 202: { description: "Taken." } },
     problems: ["malformed_request", "overloaded"],
     cost: 0,
@@ -167,7 +176,7 @@ export const mcpRoutes = [
       },
       strict,
     ),
-    maximumBytes,
+    maximumBytes: MESSAGE_BYTES,
     responses: {
       200: {
         description: "What the tool answered; a picture in base64.",
@@ -196,13 +205,10 @@ export const mcpRoutes = [
     description: "MCP's newer transport. `initialize` opens a session, named in `Mcp-Session-Id`.",
     body: Message,
     examples: { "The first message": INITIALIZE },
-    maximumBytes,
+    maximumBytes: MESSAGE_BYTES,
     responses: protocolAnswers,
     problems: ["malformed_request", "not_found"],
-    async handler({ mcp, account, keyId, body, headers }) {
-      const request = webRequest("POST", headers);
-      return answerOf(await mcp.streamable(request, body, { keyId, account }));
-    },
+    handler: carry("POST"),
   }),
   route({
     ...streamable,
@@ -210,10 +216,7 @@ export const mcpRoutes = [
     summary: "Listen to a session over Streamable HTTP",
     responses: protocolAnswers,
     problems: ["malformed_request", "not_found"],
-    async handler({ mcp, account, keyId, headers }) {
-      const request = webRequest("GET", headers);
-      return answerOf(await mcp.streamable(request, undefined, { keyId, account }));
-    },
+    handler: carry("GET"),
   }),
   route({
     ...streamable,
@@ -221,9 +224,6 @@ export const mcpRoutes = [
     summary: "End a session over Streamable HTTP",
     responses: { 200: { description: "It is gone." } },
     problems: ["malformed_request", "not_found"],
-    async handler({ mcp, account, keyId, headers }) {
-      const request = webRequest("DELETE", headers);
-      return answerOf(await mcp.streamable(request, undefined, { keyId, account }));
-    },
+    handler: carry("DELETE"),
   }),
 ];

@@ -3,11 +3,11 @@
  * messages come by POST, on whatever node they land.
  */
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { Log } from "../../actions/log.ts";
 import type { Account, McpNode, Services } from "../../actions/services.ts";
 import { NoSuchSession, SessionBusy, TooManySessions } from "../../actions/session-errors.ts";
 import { keyHolder } from "../caller.ts";
 import { readFrame, requireMessage } from "../frame.ts";
-import type { Log } from "../log.ts";
 import { createMcpServer } from "../server.ts";
 import { createEventStream } from "./event-stream.ts";
 

@@ -6,7 +6,8 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
-import { FRAME_BYTES, readFrame } from "../frame.ts";
+import { MESSAGE_BYTES } from "../../actions/message-size.ts";
+import { readFrame } from "../frame.ts";
 import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
 
 const NEWLINE = 0x0a;
@@ -97,7 +98,7 @@ export function stdioTransport(input: Readable, output: Writable): StdioTranspor
 
   function keep(part: Buffer) {
     length += part.byteLength;
-    if (length <= FRAME_BYTES) line.push(part);
+    if (length <= MESSAGE_BYTES) line.push(part);
     else line = [];
   }
 
@@ -106,8 +107,8 @@ export function stdioTransport(input: Readable, output: Writable): StdioTranspor
     line = [];
     length = 0;
     try {
-      if (bytes > FRAME_BYTES) {
-        const text = `a message may have ${FRAME_BYTES} bytes at most`;
+      if (bytes > MESSAGE_BYTES) {
+        const text = `a message may have ${MESSAGE_BYTES} bytes at most`;
         throw new RpcError(text, { code: INVALID_REQUEST });
       }
       const text = Buffer.concat(parts).toString("utf8").trim();

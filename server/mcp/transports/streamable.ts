@@ -1,11 +1,12 @@
 /** MCP over Streamable HTTP: the SDK's transport, one for each session, kept while it is used. */
 import { randomUUID } from "node:crypto";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
+import type { Log } from "../../actions/log.ts";
+import { MESSAGE_BYTES } from "../../actions/message-size.ts";
 import type { Services } from "../../actions/services.ts";
 import { NoSuchSession, TooManySessions } from "../../actions/session-errors.ts";
 import { keyHolder } from "../caller.ts";
-import { FRAME_BYTES, requireMessage } from "../frame.ts";
-import type { Log } from "../log.ts";
+import { requireMessage } from "../frame.ts";
 import { createMcpServer } from "../server.ts";
 import type { Holder } from "./sse.ts";
 
@@ -56,7 +57,7 @@ export function createStreamableSessions(services: Services, log: Log): Streamab
       onsessioninitialized: (id) => {
         sessions.set(id, { transport, keyId, usedAt: Date.now() });
       },
-      maxRequestBodySize: FRAME_BYTES,
+      maxRequestBodySize: MESSAGE_BYTES,
     });
     const server = createMcpServer({ services, caller: keyHolder(services, keyId, false), log });
     await server.connect(transport);

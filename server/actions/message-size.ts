@@ -1,0 +1,2 @@
+/** Bytes of one message of an agent's, whichever way it comes: a picture of 12 MB in base64 fits. */
+export const MESSAGE_BYTES = 16 * 1024 * 1024;
