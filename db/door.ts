@@ -1,6 +1,7 @@
 /** The database's door as types: what the server may ask for and what it gets. */
 
 import type { JobData, JobsOptions, QueueName } from "./job-types.ts";
+import type { Exports, Mockups } from "./print-door.ts";
 import type {
   Account,
   ApiKey,
@@ -19,6 +20,7 @@ import type {
 import type { Delivery, EventName, Outcome, OutgoingDelivery, Webhook } from "./webhook-records.ts";
 
 export * from "./job-types.ts";
+export * from "./print-records.ts";
 export * from "./records.ts";
 export * from "./webhook-records.ts";
 
@@ -259,6 +261,9 @@ export interface Database {
     /** Sends nothing more to where it goes: there is nobody any more. */
     disableWebhookOf(id: string): Promise<void>;
   };
+
+  readonly exports: Exports;
+  readonly mockups: Mockups;
 
   /** Starts this process's part in the jobs, see `Jobs`. */
   openJobs(options: JobsOptions): Promise<Jobs>;

@@ -13,9 +13,11 @@ import { accountQueries } from "./queries/accounts.ts";
 import { apiKeyQueries } from "./queries/api-keys.ts";
 import { creditQueries } from "./queries/credits.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
+import { exportQueries } from "./queries/exports.ts";
 import { handoffQueries } from "./queries/handoffs.ts";
 import { idempotencyQueries } from "./queries/idempotency.ts";
 import { FRAMES_CHANNEL, mcpSessionQueries } from "./queries/mcp-sessions.ts";
+import { mockupQueries } from "./queries/mockups.ts";
 import { patternQueries } from "./queries/patterns.ts";
 import { rateLimitQueries } from "./queries/rate-limits.ts";
 import { secretQueries } from "./queries/secrets.ts";
@@ -32,10 +34,13 @@ export type {
   DatabaseOptions,
   Delivery,
   EventName,
+  Export,
+  ExportRun,
   Handoff,
   Job,
   Jobs,
   McpNode,
+  Mockup,
   NewSource,
   Outcome,
   OutgoingDelivery,
@@ -48,11 +53,15 @@ export type {
   Webhook,
 } from "./door.ts";
 export {
+  CHUNK_BYTES,
   Conflict,
   CREDIT_REASONS,
   CreditsExhausted,
   DELIVERY_STATES,
   DISABLED_REASONS,
+  EXPORT_STATES,
+  MOCKUP_STATES,
+  Superseded,
 } from "./door.ts";
 export { SchemaMismatch } from "./migrate.ts";
 export { DatabaseUnavailable, isDatabaseAway } from "./pool.ts";
@@ -92,11 +101,13 @@ async function wrap(
     apiKeys: apiKeyQueries(connection),
     credits: creditQueries(connection),
     deliveries: deliveryQueries(connection),
+    exports: exportQueries(connection),
     handoffs: handoffQueries(connection),
     idempotency: idempotencyQueries(pool, (bound) => bind(bound, handoffId)),
     mcpSessions: mcpSessionQueries(connection, (heard, missed) =>
       subscribe(url, FRAMES_CHANNEL, heard, missed),
     ),
+    mockups: mockupQueries(connection),
     // Counted for good, whatever becomes of the transaction.
     rateLimits,
     secrets: secretQueries(connection),

@@ -8,6 +8,13 @@ export interface JobData {
     /** Which attempt it is to be, counted from 1; another one has been made already otherwise. */
     readonly attempt: number;
   };
+  readonly make_export: { readonly export_id: number };
+  readonly draw_mockups: {
+    readonly account_id: number;
+    readonly pattern_id: number;
+    /** What they were ordered by, a UUID. */
+    readonly batch: string;
+  };
 }
 export type QueueName = keyof JobData;
 

@@ -23,9 +23,17 @@ const QUEUE = {
   notify: true,
 };
 
-/** By queue, how long a job may take before its process counts as dead. */
-const QUEUES: Readonly<Record<QueueName, { readonly expireInSeconds: number }>> = {
+interface QueueLimits {
+  /** How long a job may take. */
+  readonly expireInSeconds: number;
+  /** After so long without a sign of life its process counts as dead; left out: as above. */
+  readonly heartbeatSeconds?: number;
+}
+
+const QUEUES: Readonly<Record<QueueName, QueueLimits>> = {
   deliver_webhook: { expireInSeconds: 30 },
+  make_export: { expireInSeconds: 60 * 60, heartbeatSeconds: 20 },
+  draw_mockups: { expireInSeconds: 10 * 60, heartbeatSeconds: 20 },
 };
 
 /** How often is looked for jobs of processes that are dead. */
@@ -35,7 +43,7 @@ const MONITOR_SECONDS = 15;
 const POLL_SECONDS = 2;
 
 /** Each job that runs has one of these for its transaction; some are for pg-boss itself. */
-const CONNECTIONS = 12;
+const CONNECTIONS = 16;
 
 /**
  * Where there was a job there may be more, and workers only look every few seconds when nobody tells

@@ -15,7 +15,11 @@ export interface EventData {
   };
   readonly "mockup.ready": {
     readonly pattern_id: number;
-    readonly mockups: readonly { readonly product: string; readonly url: string }[];
+    readonly mockups: readonly {
+      readonly id: number;
+      readonly product: string;
+      readonly url: string;
+    }[];
   };
   readonly "credits.low": { readonly credits: number; readonly threshold: number };
 }

@@ -1,0 +1,195 @@
+/** Files for print: what was ordered, and the files in pieces. */
+import { sql } from "slonik";
+import Type from "typebox";
+import type { Connection } from "../connection.ts";
+import { Conflict, type Database, EXPORT_STATES, type ExportRun, Superseded } from "../door.ts";
+import { Bytes, Instant, idRow, Nullable, row } from "../row.ts";
+import { requestJob } from "./outbox.ts";
+import { page } from "./page.ts";
+
+const exportRow = row(
+  Type.Object({
+    id: Type.Integer(),
+    account_id: Type.Integer(),
+    pattern_id: Type.Integer(),
+    design: Type.Unknown(),
+    source_sha256: Type.String(),
+    fields: Type.Unknown(),
+    preflight: Type.Unknown(),
+    media_type: Type.String(),
+    status: Type.Enum([...EXPORT_STATES]),
+    progress: Type.Integer(),
+    certificate: Type.Unknown(),
+    error: Nullable(Type.String()),
+    bytes: Nullable(Type.Integer()),
+    sha256: Nullable(Type.String()),
+    created_at: Instant,
+    finished_at: Nullable(Instant),
+    expires_at: Nullable(Instant),
+  }),
+);
+const exportColumns = sql.fragment`
+  id, account_id, pattern_id, design, source_sha256, fields, preflight, media_type, status,
+  progress, certificate, error, bytes, sha256, created_at, finished_at, expires_at`;
+
+const runRow = row(Type.Object({ run: Type.Integer() }));
+const chunkRow = row(Type.Object({ content: Bytes }));
+const heldRow = row(Type.Object({ unfinished: Type.Integer(), bytes: Type.Integer() }));
+
+/** Exports that are forgotten when one is begun, so that they never add up. */
+const FORGOTTEN = 16;
+
+/** What has expired is gone for everybody, even while it lies there. */
+const isKept = sql.fragment`(expires_at is null or expires_at > now())`;
+
+const jsonb = (value: unknown) => sql.fragment`${JSON.stringify(value)}::jsonb`;
+
+/** The condition that a row of `exports` belongs to a run that nothing has superseded. */
+const isRunning = ({ id, run }: ExportRun) =>
+  sql.fragment`(id = ${id} and runs = ${run} and status = 'running')`;
+
+function check(found: unknown, { id, run }: ExportRun): void {
+  if (found === null) throw new Superseded(`run ${run} of export ${id} has been superseded`);
+}
+
+/** The queries about exports; their contract is the door's. */
+export function exportQueries(pool: Connection): Database["exports"] {
+  const settle = (run: ExportRun, changes: ReturnType<typeof sql.fragment>, keptDays: number) =>
+    pool.maybeOne(sql.type(idRow)`
+      update exports set ${changes}, finished_at = now(),
+        expires_at = now() + ${`${keptDays} d`}::interval
+      where ${isRunning(run)} returning id`);
+
+  return {
+    create: (accountId, fields, { unfinishedAtMost, bytesAtMost }) =>
+      pool.transaction(async (transaction) => {
+        // Of those that are ordered at the same time, each sees the ones before.
+        await transaction.query(sql.unsafe`
+          select from accounts where id = ${accountId} for no key update`);
+        // Held until the export stands, so that the pattern cannot be deleted in between.
+        const pattern = await transaction.maybeOne(sql.type(idRow)`
+          select id from patterns where id = ${fields.pattern_id} and account_id = ${accountId}
+          for key share`);
+        if (!pattern) return null;
+        const { unfinished, bytes } = await transaction.one(sql.type(heldRow)`
+          select count(*) filter (where status in ('queued', 'running')) as unfinished,
+            coalesce(sum(bytes), 0)::bigint as bytes
+          from exports where account_id = ${accountId} and ${isKept}`);
+        if (unfinished >= unfinishedAtMost) {
+          throw new Conflict(`${unfinished} exports of the account are not finished yet`);
+        }
+        if (bytes >= bytesAtMost) {
+          throw new Conflict(
+            `the account's exports take ${bytes} bytes already, of ${bytesAtMost}: delete some of them`,
+          );
+        }
+        const ordered = await transaction.one(sql.type(exportRow)`
+          insert into exports
+            (account_id, pattern_id, design, source_sha256, fields, preflight, media_type)
+          values (${accountId}, ${fields.pattern_id}, ${jsonb(fields.design)},
+            ${fields.source_sha256}, ${jsonb(fields.fields)}, ${jsonb(fields.preflight)},
+            ${fields.media_type})
+          returning ${exportColumns}`);
+        const data = { export_id: ordered.id };
+        await requestJob(transaction, "make_export", { data, group: `account ${accountId}` });
+        return ordered;
+      }),
+
+    get: (accountId, id) =>
+      pool.maybeOne(sql.type(exportRow)`
+        select ${exportColumns} from exports
+        where id = ${id} and account_id = ${accountId} and ${isKept}`),
+
+    list: async (accountId, { before = null, limit, pattern_id = null }) =>
+      page(
+        await pool.any(sql.type(exportRow)`
+          select ${exportColumns} from exports
+          where account_id = ${accountId} and ${isKept}
+            and (${before}::bigint is null or id < ${before})
+            and (${pattern_id}::bigint is null or pattern_id = ${pattern_id})
+          order by id desc limit ${limit + 1}`),
+        limit,
+      ),
+
+    delete: async (accountId, id) => {
+      const deleted = await pool.maybeOne(sql.type(idRow)`
+        delete from exports where id = ${id} and account_id = ${accountId} and ${isKept}
+        returning id`);
+      return deleted !== null;
+    },
+
+    chunk: async (id, number) => {
+      const chunk = await pool.maybeOne(sql.type(chunkRow)`
+        select content from export_chunks
+        where export_id = (select id from exports where id = ${id} and status = 'done')
+          and number = ${number}`);
+      return chunk?.content ?? null;
+    },
+
+    begin: (id) =>
+      pool.transaction(async (transaction) => {
+        await forget(transaction);
+        const begun = await transaction.maybeOne(sql.type(runRow)`
+          update exports set status = 'running', runs = runs + 1, progress = 0
+          where id = ${id} and status in ('queued', 'running') returning runs as run`);
+        if (!begun) return null;
+        await transaction.query(sql.unsafe`delete from export_chunks where export_id = ${id}`);
+        const ordered = await transaction.one(sql.type(exportRow)`
+          select ${exportColumns} from exports where id = ${id}`);
+        return { ordered, run: begun.run };
+      }),
+
+    proceed: async (run, progress) => {
+      const found = await pool.maybeOne(sql.type(idRow)`
+        update exports set progress = ${progress} where ${isRunning(run)} returning id`);
+      check(found, run);
+    },
+
+    write: async (run, number, content) => {
+      const found = await pool.maybeOne(sql.type(idRow)`
+        insert into export_chunks (export_id, number, content)
+        select id, ${number}, ${sql.binary(bufferOf(content))} from exports
+        where ${isRunning(run)} for key share
+        returning export_id as id`);
+      check(found, run);
+    },
+
+    overwrite: async (run, at, content) => {
+      const found = await pool.maybeOne(sql.type(idRow)`
+        update export_chunks
+        set content = overlay(content placing ${sql.binary(bufferOf(content))} from ${at + 1})
+        where number = 0 and export_id = (select id from exports where ${isRunning(run)})
+        returning export_id as id`);
+      check(found, run);
+    },
+
+    written: async (run, number) => {
+      const chunk = await pool.maybeOne(sql.type(chunkRow)`
+        select content from export_chunks
+        where export_id = (select id from exports where ${isRunning(run)}) and number = ${number}`);
+      return chunk?.content ?? null;
+    },
+
+    finish: async (run, { bytes, sha256, certificate }, keptDays) => {
+      const done = sql.fragment`
+        status = 'done', progress = 100, bytes = ${bytes}, sha256 = ${sha256},
+        certificate = ${jsonb(certificate)}`;
+      check(await settle(run, done, keptDays), run);
+    },
+
+    fail: async (run, error, keptDays) => {
+      check(await settle(run, sql.fragment`status = 'failed', error = ${error}`, keptDays), run);
+      await pool.query(sql.unsafe`delete from export_chunks where export_id = ${run.id}`);
+    },
+  };
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+async function forget(transaction: Connection): Promise<void> {
+  await transaction.query(sql.unsafe`
+    delete from exports where id in (
+      select id from exports where expires_at <= now()
+      order by expires_at limit ${FORGOTTEN} for update skip locked)`);
+}

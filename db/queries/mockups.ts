@@ -1,0 +1,95 @@
+/** Pictures of products that show a pattern. */
+import { randomUUID } from "node:crypto";
+import { sql } from "slonik";
+import Type from "typebox";
+import type { Connection } from "../connection.ts";
+import { type Database, MOCKUP_STATES } from "../door.ts";
+import { Bytes, Instant, idRow, Nullable, row } from "../row.ts";
+import { recordEvent } from "./events.ts";
+import { requestJob } from "./outbox.ts";
+
+const mockupRow = row(
+  Type.Object({
+    id: Type.Integer(),
+    account_id: Type.Integer(),
+    pattern_id: Type.Integer(),
+    product: Type.String(),
+    cell_mm: Type.Number(),
+    status: Type.Enum([...MOCKUP_STATES]),
+    error: Nullable(Type.String()),
+    sha256: Nullable(Type.String()),
+    created_at: Instant,
+    finished_at: Nullable(Instant),
+  }),
+);
+const mockupColumns = sql.fragment`
+  id, account_id, pattern_id, product, cell_mm, status, error, sha256, created_at, finished_at`;
+
+const imageRow = row(Type.Object({ image: Nullable(Bytes) }));
+
+/** The queries about mockups; their contract is the door's. */
+export function mockupQueries(pool: Connection): Database["mockups"] {
+  return {
+    order: (accountId, patternId, wanted) =>
+      pool.transaction(async (transaction) => {
+        // Held until the mockups stand, so that the pattern cannot be deleted in between.
+        const pattern = await transaction.maybeOne(sql.type(idRow)`
+          select id from patterns where id = ${patternId} and account_id = ${accountId}
+          for key share`);
+        if (!pattern) return null;
+        const batch = randomUUID();
+        const rows = wanted.map(({ product, cell_mm }) => [product, cell_mm]);
+        const ordered = await transaction.any(sql.type(mockupRow)`
+          insert into mockups (account_id, pattern_id, product, cell_mm, batch)
+          select ${accountId}, ${patternId}, w.product, w.cell_mm, ${batch}::uuid
+          from ${sql.unnest(rows, ["text", "float8"])} as w (product, cell_mm)
+          -- In one order for all, so that no two wait for each other.
+          order by w.product
+          on conflict (pattern_id, product) do update
+            set cell_mm = excluded.cell_mm, batch = excluded.batch, status = 'queued',
+              error = null, created_at = now(), finished_at = null
+          returning ${mockupColumns}`);
+        const data = { account_id: accountId, pattern_id: patternId, batch };
+        await requestJob(transaction, "draw_mockups", { data, group: `account ${accountId}` });
+        return ordered;
+      }),
+
+    list: async (accountId, patternId) => {
+      const found = await pool.any(sql.type(mockupRow)`
+        select ${mockupColumns} from mockups
+        where pattern_id = ${patternId} and account_id = ${accountId} order by product`);
+      if (found.length > 0) return found;
+      const isThere = await pool.exists(sql.unsafe`
+        select from patterns where id = ${patternId} and account_id = ${accountId}`);
+      return isThere ? found : null;
+    },
+
+    get: (accountId, id) =>
+      pool.maybeOne(sql.type(mockupRow)`
+        select ${mockupColumns} from mockups where id = ${id} and account_id = ${accountId}`),
+
+    image: async (accountId, id) => {
+      const mockup = await pool.maybeOne(sql.type(imageRow)`
+        select image from mockups where id = ${id} and account_id = ${accountId}`);
+      return mockup?.image ?? null;
+    },
+
+    ofBatch: (batch) =>
+      pool.any(sql.type(mockupRow)`
+        select ${mockupColumns} from mockups where batch = ${batch}::uuid order by product`),
+
+    settle: async (batch, id, outcome) => {
+      const changes =
+        "error" in outcome
+          ? sql.fragment`status = 'failed', error = ${outcome.error}, image = null, sha256 = null`
+          : sql.fragment`status = 'done', image = ${sql.binary(Buffer.from(outcome.image))},
+              sha256 = ${outcome.sha256}`;
+      await pool.query(sql.unsafe`
+        update mockups set ${changes}, finished_at = now()
+        where id = ${id} and batch = ${batch}::uuid`);
+    },
+
+    announce: (accountId, patternId, mockups) =>
+      recordEvent(pool, accountId, "mockup.ready", { pattern_id: patternId, mockups }),
+  };
+}

@@ -1,0 +1,168 @@
+/** Contract: files for print, ordered, made in pieces, kept for a while. */
+import type { Test } from "tap";
+import { Conflict, type Database, type ExportRun, Superseded } from "../../../db/index.ts";
+import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
+
+const LIMITS = { unfinishedAtMost: 3, bytesAtMost: 1000 };
+
+const ORDER = {
+  design: { group: "p4" },
+  source_sha256: "ab",
+  fields: { width_mm: 100 },
+  preflight: { warnings: [] },
+  media_type: "application/pdf",
+};
+
+async function makePattern(db: Database, accountId: number): Promise<number> {
+  const { fields, bytes } = picture(`source of ${accountId}`);
+  const source = await db.sources.create(accountId, fields, bytes, 0);
+  const pattern = await db.patterns.create(accountId, design(source.id), 0);
+  return pattern?.id ?? 0;
+}
+
+async function withPattern(t: Test, subject: Subject) {
+  const { db, look } = await open(t, subject);
+  const account = await makeAccount(db);
+  const pattern_id = await makePattern(db, account.id);
+  const order = async () => {
+    const ordered = await db.exports.create(account.id, { pattern_id, ...ORDER }, LIMITS);
+    if (!ordered) throw new Error("the pattern is the account's");
+    return ordered.id;
+  };
+  const begin = async (id: number): Promise<ExportRun> => ({
+    id,
+    run: (await db.exports.begin(id))?.run ?? 0,
+  });
+  const make = async (bytes: Uint8Array) => {
+    const run = await begin(await order());
+    await db.exports.write(run, 0, bytes);
+    await db.exports.finish(run, { bytes: bytes.length, sha256: "cd", certificate: null }, 7);
+    return run.id;
+  };
+  return { db, look, account, pattern_id, order, begin, make };
+}
+
+export function exportContract(t: Test, subject: Subject): void {
+  t.test("an export is ordered, made in pieces and given out again", async (t) => {
+    const { db, look, account, pattern_id, order, begin } = await withPattern(t, subject);
+    const id = await order();
+    t.match(await db.exports.get(account.id, id), {
+      ...ORDER,
+      id,
+      pattern_id,
+      status: "queued",
+      progress: 0,
+      bytes: null,
+      expires_at: null,
+    });
+    const [job] = await look("select queue, data from outbox");
+    t.same(job, { queue: "make_export", data: { export_id: id } });
+
+    const run = await begin(id);
+    await db.exports.write(run, 0, Uint8Array.of(0, 0, 3, 4));
+    await db.exports.write(run, 1, Uint8Array.of(5));
+    await db.exports.proceed(run, 40);
+    t.match(await db.exports.get(account.id, id), { status: "running", progress: 40 });
+    t.equal(await db.exports.chunk(id, 0), null, "nobody sees a file that is not whole");
+    await db.exports.overwrite(run, 1, Uint8Array.of(9, 8));
+    t.same([...((await db.exports.written(run, 0)) ?? [])], [0, 9, 8, 4]);
+    t.equal(await db.exports.written(run, 2), null);
+
+    const facts = { bytes: 5, sha256: "ef", certificate: { verdict: "holds" } };
+    await db.exports.finish(run, facts, 7);
+    const done = await db.exports.get(account.id, id);
+    t.match(done, { ...facts, status: "done", progress: 100, error: null });
+    const days = (Number(done?.expires_at) - Number(done?.finished_at)) / 86_400_000;
+    t.equal(days, 7);
+    t.same([...((await db.exports.chunk(id, 0)) ?? [])], [0, 9, 8, 4]);
+    t.same([...((await db.exports.chunk(id, 1)) ?? [])], [5]);
+    t.equal(await db.exports.chunk(id, 2), null);
+    t.equal(await db.exports.begin(id), null, "what is done is not done again");
+  });
+
+  t.test("a later run takes an export over, and the earlier one has no say any more", async (t) => {
+    const { db, account, order, begin } = await withPattern(t, subject);
+    const id = await order();
+    const first = await begin(id);
+    await db.exports.write(first, 0, Uint8Array.of(1));
+    const second = await begin(id);
+    t.same([first.run, second.run], [1, 2]);
+    t.equal(await db.exports.written(second, 0), null, "it starts over");
+    const facts = { bytes: 1, sha256: "", certificate: null };
+    for (const late of [
+      () => db.exports.write(first, 0, Uint8Array.of(1)),
+      () => db.exports.overwrite(first, 0, Uint8Array.of(1)),
+      () => db.exports.proceed(first, 50),
+      () => db.exports.finish(first, facts, 7),
+      () => db.exports.fail(first, "late", 7),
+    ]) {
+      await t.rejects(late(), Superseded);
+    }
+    await db.exports.write(second, 0, Uint8Array.of(2));
+    await db.exports.fail(second, "the source cannot be read", 7);
+    t.match(await db.exports.get(account.id, id), {
+      status: "failed",
+      error: "the source cannot be read",
+    });
+    t.equal(await db.exports.written(second, 0), null, "its pieces are gone");
+    t.equal(await db.exports.begin(id), null, "what is given up is not begun again");
+  });
+
+  t.test("an account sees its own exports only, newest first", async (t) => {
+    const { db, account, pattern_id, order } = await withPattern(t, subject);
+    const other = await makeAccount(db, 0, "b@example.org");
+    const foreign = { pattern_id, ...ORDER };
+    t.equal(await db.exports.create(other.id, foreign, LIMITS), null);
+    const ids = [await order(), await order(), await order()];
+    t.equal(await db.exports.get(other.id, ids[0] as number), null);
+    t.equal(await db.exports.delete(other.id, ids[0] as number), false);
+    t.same((await db.exports.list(other.id, { limit: 5 })).rows, []);
+    const { rows, next } = await db.exports.list(account.id, { limit: 2 });
+    t.same(
+      rows.map(({ id }) => id),
+      [ids[2], ids[1]],
+    );
+    const rest = await db.exports.list(account.id, { limit: 2, before: next ?? 0 });
+    t.same([rest.rows.map(({ id }) => id), rest.next], [[ids[0]], null]);
+    const ofNone = { limit: 5, pattern_id: pattern_id + 1 };
+    t.same((await db.exports.list(account.id, ofNone)).rows, []);
+  });
+
+  t.test("orders are limited by what is under way and by what is kept", async (t) => {
+    const { db, account, order, make } = await withPattern(t, subject);
+    const ids = [await order(), await order(), await order()];
+    await t.rejects(order(), Conflict);
+    for (const id of ids) await db.exports.delete(account.id, id);
+    await make(new Uint8Array(600));
+    const large = await make(new Uint8Array(400));
+    await t.rejects(order(), Conflict);
+    t.equal(await db.exports.delete(account.id, large), true);
+    await order();
+    const at = await Promise.allSettled([order(), order(), order(), order()]);
+    t.equal(at.filter(({ status }) => status === "fulfilled").length, 2, "even at the same time");
+  });
+
+  t.test("what is deleted while it is made ends, with its file", async (t) => {
+    const { db, look, account, pattern_id, order, begin, make } = await withPattern(t, subject);
+    const run = await begin(await order());
+    await db.exports.write(run, 0, Uint8Array.of(1));
+    await db.exports.delete(account.id, run.id);
+    await t.rejects(db.exports.write(run, 1, Uint8Array.of(1)), Superseded);
+    await make(Uint8Array.of(1, 2, 3));
+    t.equal(await db.patterns.delete(account.id, pattern_id), true);
+    t.same(await look("select export_id from export_chunks"), []);
+    t.same((await db.exports.list(account.id, { limit: 5 })).rows, []);
+  });
+
+  t.test("what has expired is gone, and is removed when another one is begun", async (t) => {
+    const { db, look, account, order, begin, make } = await withPattern(t, subject);
+    const id = await make(Uint8Array.of(1));
+    await look(`update exports set expires_at = now() where id = ${id}`);
+    t.equal(await db.exports.get(account.id, id), null);
+    t.equal(await db.exports.delete(account.id, id), false);
+    t.same((await db.exports.list(account.id, { limit: 5 })).rows, []);
+    const next = await order();
+    await begin(next);
+    t.same(await look("select id from exports"), [{ id: String(next) }]);
+  });
+}

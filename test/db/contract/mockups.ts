@@ -1,0 +1,105 @@
+/** Contract: pictures of products, one of each for a pattern. */
+import type { Test } from "tap";
+import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
+
+async function withPattern(t: Test, subject: Subject) {
+  const { db, look } = await open(t, subject);
+  const account = await makeAccount(db);
+  const { fields, bytes } = picture("a source");
+  const source = await db.sources.create(account.id, fields, bytes, 0);
+  const pattern = (await db.patterns.create(account.id, design(source.id), 0))?.id ?? 0;
+  const place = async (...products: string[]) => {
+    const wanted = products.map((product) => ({ product, cell_mm: 80.5 }));
+    return (await db.mockups.order(account.id, pattern, wanted)) ?? [];
+  };
+  /** The mockups of an order, and its batch. */
+  const order = async (...products: string[]) => {
+    const ordered = await place(...products);
+    const [row] = await look(`select batch from mockups where id = ${ordered[0]?.id}`);
+    return { ordered, batch: String(row?.batch) };
+  };
+  return { db, look, account, pattern, place, order };
+}
+
+export function mockupContract(t: Test, subject: Subject): void {
+  t.test("mockups are ordered together, drawn one by one and given out", async (t) => {
+    const { db, look, account, pattern, order } = await withPattern(t, subject);
+    t.same(await db.mockups.list(account.id, pattern), []);
+    const { ordered, batch } = await order("mug", "cushion");
+    t.same(
+      ordered.map(({ product, cell_mm, status }) => [product, cell_mm, status]),
+      [
+        ["cushion", 80.5, "queued"],
+        ["mug", 80.5, "queued"],
+      ],
+    );
+    const [job] = await look("select data from outbox where queue = 'draw_mockups'");
+    t.same(job?.data, { account_id: account.id, pattern_id: pattern, batch });
+    const [cushion, mug] = await db.mockups.ofBatch(batch);
+    if (!cushion || !mug) return t.fail("both are of the batch");
+    t.equal(await db.mockups.image(account.id, mug.id), null);
+    await db.mockups.settle(batch, mug.id, { image: Uint8Array.of(1, 2), sha256: "ab" });
+    await db.mockups.settle(batch, cushion.id, { error: "the source cannot be read" });
+    t.match(await db.mockups.get(account.id, mug.id), { status: "done", sha256: "ab" });
+    t.match(await db.mockups.list(account.id, pattern), [
+      { product: "cushion", status: "failed", error: "the source cannot be read", sha256: null },
+      { product: "mug", status: "done", error: null },
+    ]);
+    t.same([...((await db.mockups.image(account.id, mug.id)) ?? [])], [1, 2]);
+  });
+
+  t.test(
+    "a mockup that is ordered again keeps its number and its picture until then",
+    async (t) => {
+      const { db, account, order } = await withPattern(t, subject);
+      const first = await order("mug", "tote-bag");
+      const [mug] = first.ordered;
+      if (!mug) return t.fail("it is ordered");
+      await db.mockups.settle(first.batch, mug.id, { image: Uint8Array.of(1), sha256: "ab" });
+      const second = await order("mug");
+      t.match(second.ordered, [{ id: mug.id, status: "queued", sha256: "ab", finished_at: null }]);
+      t.same([...((await db.mockups.image(account.id, mug.id)) ?? [])], [1]);
+      t.same(
+        (await db.mockups.ofBatch(first.batch)).map(({ product }) => product),
+        ["tote-bag"],
+      );
+      await db.mockups.settle(first.batch, mug.id, { image: Uint8Array.of(9), sha256: "cd" });
+      t.match(await db.mockups.get(account.id, mug.id), { status: "queued", sha256: "ab" });
+      await db.mockups.settle(second.batch, mug.id, { image: Uint8Array.of(2), sha256: "ef" });
+      t.same([...((await db.mockups.image(account.id, mug.id)) ?? [])], [2]);
+    },
+  );
+
+  t.test("an account sees its own mockups only", async (t) => {
+    const { db, account, pattern, order } = await withPattern(t, subject);
+    const { ordered, batch } = await order("mug");
+    const id = ordered[0]?.id ?? 0;
+    await db.mockups.settle(batch, id, { image: Uint8Array.of(1), sha256: "ab" });
+    const other = await makeAccount(db, 0, "b@example.org");
+    t.equal(await db.mockups.order(other.id, pattern, [{ product: "mug", cell_mm: 1 }]), null);
+    t.equal(await db.mockups.list(other.id, pattern), null);
+    t.equal(await db.mockups.get(other.id, id), null);
+    t.equal(await db.mockups.image(other.id, id), null);
+    await db.patterns.delete(account.id, pattern);
+    t.equal(await db.mockups.list(account.id, pattern), null);
+    t.equal(await db.mockups.get(account.id, id), null, "they go with the pattern");
+  });
+
+  t.test("orders at the same time do not wait for each other for ever", async (t) => {
+    const { db, account, pattern, place } = await withPattern(t, subject);
+    await Promise.all(
+      Array.from({ length: 12 }, (_, k) =>
+        k % 2 ? place("mug", "cushion", "poster") : place("poster", "cushion", "mug"),
+      ),
+    );
+    t.equal((await db.mockups.list(account.id, pattern))?.length, 3);
+  });
+
+  t.test("those who subscribed are told that they are ready", async (t) => {
+    const { db, look, account, pattern } = await withPattern(t, subject);
+    const mockups = [{ id: 3, product: "mug", url: "https://orbifold.example/mug" }];
+    await db.mockups.announce(account.id, pattern, mockups);
+    const [event] = await look("select event, data from events order by id desc limit 1");
+    t.same(event, { event: "mockup.ready", data: { pattern_id: pattern, mockups } });
+  });
+}
