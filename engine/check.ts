@@ -51,12 +51,21 @@ export function checkRender(fields: RenderFields): void {
       received: `${surface_effects.length} effects`,
     });
   }
-  complaints.push(...formatComplaints(fields, size));
-  const chosen = surface_effects.map((use, index) =>
+  complaints.push(...formatComplaints(fields, size), ...surfaceComplaints(surface_effects, size));
+  if (complaints.length > 0) throw new InvalidRecipe(complaints);
+}
+
+/** What is wrong with a request's surface effects, on a sheet of so many pixels. */
+export function surfaceComplaints(
+  uses: readonly EffectUse[],
+  size: { readonly width: number; readonly height: number },
+): Complaint[] {
+  const complaints: Complaint[] = [];
+  const chosen = uses.map((use, index) =>
     chooseSurfaceEffect(use, `/surface_effects/${index}`, complaints),
   );
   checkReach(chosen, size, complaints);
-  if (complaints.length > 0) throw new InvalidRecipe(complaints);
+  return complaints;
 }
 
 /** The pattern effects of a checked design in their order: its style's, its own, its palette. */

@@ -1,7 +1,14 @@
 /** The engine's door as types: what the server may ask for and what it gets. */
 import type { Backend, BackendChoice } from "./backend.ts";
 import type { Certificate } from "./certificate/certificate.ts";
-import type { Colours, Design, GroupName, RenderFields, ValidateFields } from "./recipe.ts";
+import type {
+  Colours,
+  Design,
+  GroupName,
+  PrintFields,
+  RenderFields,
+  ValidateFields,
+} from "./recipe.ts";
 
 /** The bytes of a source as they were uploaded (PNG, JPEG, …), named by their SHA-256 in hex. */
 export interface SourceBytes {
@@ -46,6 +53,38 @@ export interface RenderRequest {
   readonly render: RenderFields;
 }
 
+/** A design as a file for print. */
+export interface PrintRequest {
+  readonly design: Design;
+  readonly source: SourceBytes;
+  readonly print: PrintFields;
+}
+
+/** Bytes that have to be laid over a file once it is there. */
+export interface Patch {
+  /** Bytes from the file's start. */
+  readonly at: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A file for print. Its size in pixels is that of the picture in it: a PDF may repeat one period. */
+export interface Printing extends Rendering {
+  /** Share of the picture's rows that are made, 0…1. */
+  progress(): number;
+  /** Settles with the last byte: what the file needs then, or null. */
+  readonly patch: Promise<Patch | null>;
+}
+
+/** A design on a product. */
+export interface MockupRequest {
+  readonly design: Design;
+  readonly source: SourceBytes;
+  /** The product's `id`. */
+  readonly product: string;
+  /** Edge of the pattern's cell in millimetres; left out, what suits the product. */
+  readonly cell_mm?: number;
+}
+
 /** What a certificate is asked for: a design's tile, or a picture of which a group is claimed. */
 export type Subject =
   | {
@@ -68,6 +107,10 @@ export interface EngineOptions {
   readonly queueMax: number;
 }
 
+/**
+ * Jobs wait in a bounded queue, in which owners take turns by the work they ask for; those who name
+ * no owner are one.
+ */
 export interface Engine {
   readonly backend: Backend;
   /** How the GPU calls itself; empty where there is none. */
@@ -79,7 +122,12 @@ export interface Engine {
    * Starts a render. Resolves when its head is known; the picture then comes through `body`.
    * Throws `InvalidRecipe`, `SourceUnreadable`, `Overloaded`, and whatever `signal` aborts with.
    */
-  render(request: RenderRequest, signal?: AbortSignal): Promise<Rendering>;
+  render(request: RenderRequest, signal?: AbortSignal, owner?: string): Promise<Rendering>;
+  /**
+   * Starts a file for print, like a render. Throws `InvalidRecipe`, `SourceUnreadable`,
+   * `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.
+   */
+  print(request: PrintRequest, signal?: AbortSignal, owner?: string): Promise<Printing>;
   /**
    * Draws a preset as a PNG of `size` × `size` pixels, in a palette or, without one, in the seed's
    * own. Throws `InvalidRecipe` for an unknown name.
@@ -89,17 +137,24 @@ export interface Engine {
     seed: number,
     size: number,
     palette?: Colours | null,
+    owner?: string,
   ): Promise<Uint8Array>;
   /**
    * Reads a picture's kind and size and decodes it once. Sizes are checked before any pixel
    * is decoded. Throws `SourceUnreadable` or `SourceTooLarge`.
    */
-  inspect(bytes: Uint8Array): Promise<SourceFacts>;
+  inspect(bytes: Uint8Array, owner?: string): Promise<SourceFacts>;
   /**
    * Certifies the symmetry of a design's tile, or that which is claimed of a picture. Throws
    * `SourceUnreadable`, `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.
    */
-  certify(subject: Subject, signal?: AbortSignal): Promise<Certificate>;
+  certify(subject: Subject, signal?: AbortSignal, owner?: string): Promise<Certificate>;
+  /**
+   * Draws a design on a product: a JPEG of `MOCKUP_SIZE` × `MOCKUP_SIZE` pixels, the same bytes for
+   * the same request. Throws `InvalidRecipe`, `SourceUnreadable`, `SourceTooLarge`, `Overloaded`,
+   * and whatever `signal` aborts with.
+   */
+  drawMockup(request: MockupRequest, signal?: AbortSignal, owner?: string): Promise<Uint8Array>;
   /** Refuses new renders and ends the threads once the running ones are done, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }

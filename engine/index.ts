@@ -8,6 +8,8 @@ export { complaintsOf, describeValue } from "./complaints.ts";
 export type {
   Engine,
   EngineOptions,
+  MockupRequest,
+  PrintRequest,
   Rendering,
   RenderRequest,
   SourceBytes,
@@ -21,5 +23,10 @@ export {
   SourceUnreadable,
 } from "./errors.ts";
 export { groupOf, PLANE_GROUPS as groups } from "./geometry/plane-groups.ts";
+export { MOCKUP_CELL, MOCKUP_MEDIA_TYPE, products } from "./mockups/facts.ts";
+export { MOCKUP_SIZE } from "./mockups/product.ts";
 export { createEngine } from "./pool.ts";
+export { checkPrint } from "./print/check-print.ts";
+export { preflight } from "./print/preflight.ts";
+export { Preflight } from "./print/preflight-report.ts";
 export * from "./recipe.ts";

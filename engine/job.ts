@@ -2,10 +2,10 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Backend, BackendChoice } from "./backend.ts";
 import type { Certificate } from "./certificate/certificate.ts";
-import type { RenderRequest, SourceFacts, Subject, Timings } from "./door.ts";
+import type { MockupRequest, PrintRequest, RenderRequest, SourceFacts, Subject } from "./door.ts";
 import type { PlainError } from "./errors.ts";
 import type { Colours } from "./recipe.ts";
-import type { Head } from "./render/render.ts";
+import type { Head, Made } from "./render/render.ts";
 
 /** What a worker is told when it is made. */
 export interface WorkerSetup {
@@ -31,21 +31,36 @@ export type Job =
       readonly cancelled: Int32Array;
     }
   | {
-      readonly kind: "render";
-      readonly request: RenderRequest;
-      /** The picture leaves through this port as `RenderMessage`s; `ReaderMessage`s come back. */
-      readonly port: MessagePort;
+      readonly kind: "mockup";
+      readonly request: MockupRequest;
       /** One number over shared memory; not 0 once nobody wants the picture any more. */
       readonly cancelled: Int32Array;
-    };
+    }
+  | ({ readonly kind: "render" } & Streamed<RenderRequest>)
+  | ({
+      readonly kind: "print";
+      /** One number over shared memory: the share of the picture's rows that are made, 0…1. */
+      readonly made: Float64Array;
+    } & Streamed<PrintRequest>);
 
-/** What the jobs return. A render returns nothing: its picture leaves through its port. */
+/** What a job needs whose file leaves while it is made. */
+export interface Streamed<Request> {
+  readonly request: Request;
+  /** The file leaves through this port as `RenderMessage`s; `ReaderMessage`s come back. */
+  readonly port: MessagePort;
+  /** One number over shared memory; not 0 once nobody wants the file any more. */
+  readonly cancelled: Int32Array;
+}
+
+/** What the jobs return. Renders and prints return nothing: their files leave through their ports. */
 export interface Results {
   readonly describe: { readonly backend: Backend; readonly device: string };
   readonly preset: Uint8Array;
   readonly inspect: SourceFacts;
   readonly certify: Certificate;
+  readonly mockup: Uint8Array;
   readonly render: null;
+  readonly print: null;
 }
 
 /** A job's result, or its failure in a form that survives the boundary. */
@@ -60,7 +75,7 @@ export type RenderMessage =
       readonly startedAt: number;
     }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  | { readonly kind: "end"; readonly timings: Omit<Timings, "queue"> };
+  | ({ readonly kind: "end" } & Made);
 
 /** The reader has taken so many bytes, or leaves. */
 export type ReaderMessage = { readonly taken: number } | "leave";

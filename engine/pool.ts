@@ -6,12 +6,23 @@ import { checkDesign, checkRender } from "./check.ts";
 import type { Engine, EngineOptions } from "./door.ts";
 import { fromPlain } from "./errors.ts";
 import type { Job, Outcome, Results, WorkerSetup } from "./job.ts";
+import { checkMockup } from "./mockups/check-mockup.ts";
+import { checkPrint } from "./print/check-print.ts";
 import { createQueue } from "./queue.ts";
 import { startRendering } from "./rendering.ts";
 import { ENGINE_VERSION } from "./version.ts";
+import { workOf } from "./work.ts";
 
 /** Bytes of decoded pictures, and as many of cuts of them, that all threads keep together. */
 const CACHE_BYTES = 1024 * 1024 * 1024;
+
+/** The owner of what nobody in particular asks for. */
+const NOBODY = "";
+
+interface Caller {
+  readonly signal?: AbortSignal | undefined;
+  readonly owner?: string | undefined;
+}
 
 /**
  * Starts the threads and opens their backends. Throws `BackendUnavailable` when the backend that
@@ -34,12 +45,19 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   // Piscina's own queue is not used: it is not in order, and keeps what has been aborted.
   const queue = createQueue(threads, options.queueMax);
 
-  const run = <J extends Job>(job: J, signal?: AbortSignal, transferList: MessagePort[] = []) =>
-    queue.run(async () => {
-      const outcome: Outcome<Results[J["kind"]]> = await pool.run(job, { transferList });
-      if (!outcome.ok) throw fromPlain(outcome.error);
-      return outcome.result;
-    }, signal);
+  const run = <J extends Job>(
+    job: J,
+    { signal, owner = NOBODY }: Caller = {},
+    transferList: MessagePort[] = [],
+  ) =>
+    queue.run(
+      async () => {
+        const outcome: Outcome<Results[J["kind"]]> = await pool.run(job, { transferList });
+        if (!outcome.ok) throw fromPlain(outcome.error);
+        return outcome.result;
+      },
+      { owner, work: workOf(job), signal },
+    );
 
   const { backend, device } = await run({ kind: "describe" }).catch(async (error) => {
     await pool.destroy();
@@ -51,16 +69,37 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     device,
     threads,
     version: `${ENGINE_VERSION}-${backend}`,
-    async render(request, signal) {
+    async render(request, signal, owner) {
       checkDesign(request.design);
       checkRender(request.render);
-      return startRendering(request, signal, backend, (job, port) => run(job, signal, [port]));
+      const { rendering } = await startRendering(request, signal, backend, (job) =>
+        run({ kind: "render", ...job }, { signal, owner }, [job.port]),
+      );
+      return rendering;
     },
-    drawPreset: (name, seed, size, palette = null) =>
-      run({ kind: "preset", name, seed, size, palette }),
-    certify: (subject, signal) =>
-      cancellable(signal, (cancelled) => run({ kind: "certify", subject, cancelled }, signal)),
-    inspect: (bytes) => run({ kind: "inspect", bytes }),
+    async print(request, signal, owner) {
+      checkDesign(request.design);
+      checkPrint(request.design, request.print);
+      const made = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+      const { rendering, patch } = await startRendering(request, signal, backend, (job) =>
+        run({ kind: "print", made, ...job }, { signal, owner }, [job.port]),
+      );
+      return { ...rendering, patch, progress: () => made[0] };
+    },
+    drawPreset: (name, seed, size, palette = null, owner) =>
+      run({ kind: "preset", name, seed, size, palette }, { owner }),
+    certify: (subject, signal, owner) =>
+      cancellable(signal, (cancelled) =>
+        run({ kind: "certify", subject, cancelled }, { signal, owner }),
+      ),
+    async drawMockup(request, signal, owner) {
+      checkDesign(request.design);
+      checkMockup(request);
+      return cancellable(signal, (cancelled) =>
+        run({ kind: "mockup", request, cancelled }, { signal, owner }),
+      );
+    },
+    inspect: (bytes, owner) => run({ kind: "inspect", bytes }, { owner }),
     async close(graceMs) {
       await queue.close(graceMs);
       await pool.destroy();

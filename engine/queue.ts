@@ -1,56 +1,144 @@
-/** A bounded queue at the engine's door: first come, first served, and whoever leaves leaves at once. */
+/**
+ * A bounded queue at the engine's door. Those who ask take turns by the work they ask for, as in
+ * start-time fair queueing (Goyal, Vin, Cheng 1996): whoever has had less goes first, and nobody
+ * gains by asking often. Long jobs leave one place to short ones.
+ */
 import { Overloaded } from "./errors.ts";
+
+/** What is to be known of a job before it is done. */
+export interface Ticket {
+  /** Who takes turns with others. */
+  readonly owner: string;
+  /** How much work it is, in megapixels. */
+  readonly work: number;
+  /** Aborts when nobody waits for it any more. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 export interface Queue {
   /**
-   * Runs a job as soon as fewer than `width` are running. Throws `Overloaded` when `length` wait
-   * already or the queue is closed, and what `signal` aborts with while the job waits.
+   * Runs a job when its turn has come. Throws `Overloaded` when the queue is closed, or is full and
+   * nobody else has more jobs in it: else that one's last job is refused instead. Throws what the
+   * signal aborts with while the job waits.
    */
-  run<Result>(job: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
+  run<Result>(job: () => Promise<Result>, ticket: Ticket): Promise<Result>;
   /** Refuses new jobs; settles when the running and waiting ones are done, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
+/** More work than any tile is: minutes, where others take moments. */
+const LONG = 70;
+
+/** Even the smallest job costs its way through the pool. */
+const LEAST_WORK = 0.1;
+
+/** Owners who are remembered without having anything in the queue. */
+const REMEMBERED = 1000;
+
+interface Waiting {
+  readonly owner: string;
+  readonly work: number;
+  /** The queue's time when it came. */
+  readonly came: number;
+  start(): void;
+  refuse(error: unknown): void;
+}
+
 /** A queue for `width` jobs at once, in which `length` more may wait. */
 export function createQueue(width: number, length: number): Queue {
-  const waiting: (() => void)[] = [];
+  const mostLong = Math.max(1, width - 1);
+  /** In the order in which they came. */
+  const waiting: Waiting[] = [];
+  /** Up to when each owner has been served, in work; those who are behind the queue's time are not kept. */
+  const served = new Map<string, number>();
+  let time = 0;
   let running = 0;
+  let runningLong = 0;
   let closed = false;
   let idle: (() => void) | undefined;
 
-  const turn = (signal: AbortSignal | undefined) =>
-    new Promise<void>((resolve, reject) => {
-      const leave = () => {
-        waiting.splice(waiting.indexOf(start), 1);
-        reject(signal?.reason);
-      };
-      const start = () => {
-        signal?.removeEventListener("abort", leave);
-        resolve();
-      };
-      signal?.addEventListener("abort", leave, { once: true });
-      waiting.push(start);
-    });
+  const mayRun = ({ work }: Pick<Waiting, "work">) =>
+    running < width && (work < LONG || runningLong < mostLong);
+  const turnOf = ({ owner, came }: Pick<Waiting, "owner" | "came">) =>
+    Math.max(came, served.get(owner) ?? 0);
 
-  const end = () => {
-    // A place that is handed on stays taken.
-    const next = waiting.shift();
-    if (next !== undefined) return next();
-    running--;
-    if (running === 0) idle?.();
+  const begin = (job: Pick<Waiting, "owner" | "work" | "came">) => {
+    time = Math.max(time, turnOf(job));
+    served.set(job.owner, turnOf(job) + Math.max(LEAST_WORK, job.work));
+    running++;
+    if (job.work >= LONG) runningLong++;
+    if (served.size > REMEMBERED) forget();
+  };
+  const forget = () => {
+    for (const [owner, until] of served) if (until <= time) served.delete(owner);
   };
 
+  /** Starts what may run, the one first whose turn it is. */
+  const startNext = () => {
+    for (;;) {
+      let next: Waiting | undefined;
+      for (const one of waiting) {
+        if (mayRun(one) && (next === undefined || turnOf(one) < turnOf(next))) next = one;
+      }
+      if (next === undefined) return;
+      leave(next);
+      begin(next);
+      next.start();
+    }
+  };
+
+  const leave = (one: Waiting) => {
+    waiting.splice(waiting.indexOf(one), 1);
+  };
+
+  /** Makes room for one more of this owner. Throws `Overloaded`. */
+  const makeRoom = (owner: string) => {
+    const counts = new Map<string, number>();
+    for (const one of waiting) counts.set(one.owner, (counts.get(one.owner) ?? 0) + 1);
+    const [greediest = owner, most = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    const last = waiting.findLast((one) => one.owner === greediest);
+    const full = new Overloaded(waiting.length);
+    if (last === undefined || most <= (counts.get(owner) ?? 0) + 1) throw full;
+    last.refuse(full);
+  };
+
+  const turn = ({ owner, work, signal }: Ticket) =>
+    new Promise<void>((resolve, reject) => {
+      const end = () => {
+        signal?.removeEventListener("abort", abort);
+      };
+      const refuse = (error: unknown) => {
+        end();
+        leave(one);
+        reject(error);
+      };
+      const abort = () => refuse(signal?.reason);
+      const start = () => {
+        end();
+        resolve();
+      };
+      const one = { owner, work, came: time, start, refuse };
+      signal?.addEventListener("abort", abort, { once: true });
+      waiting.push(one);
+    });
+
   return {
-    async run(job, signal) {
+    async run(job, ticket) {
+      const { owner, work, signal } = ticket;
       signal?.throwIfAborted();
       if (closed) throw new Overloaded(waiting.length);
-      if (running < width) running++;
-      else if (waiting.length < length) await turn(signal);
-      else throw new Overloaded(waiting.length);
+      if (mayRun(ticket)) begin({ owner, work, came: time });
+      else {
+        if (waiting.length >= length) makeRoom(owner);
+        await turn(ticket);
+      }
       try {
         return await job();
       } finally {
-        end();
+        running--;
+        if (work >= LONG) runningLong--;
+        startNext();
+        if (running === 0) idle?.();
       }
     },
     async close(graceMs) {

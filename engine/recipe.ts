@@ -6,5 +6,7 @@
 export * from "./recipe/design.ts";
 export * from "./recipe/formats.ts";
 export * from "./recipe/limits.ts";
+export * from "./recipe/print-fields.ts";
+export * from "./recipe/print-formats.ts";
 export * from "./recipe/render-fields.ts";
 export * from "./recipe/validate-fields.ts";

@@ -1,21 +1,26 @@
 /** A render as its reader sees it: a head, then the picture in pieces, at the reader's speed. */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { createCancellation } from "./cancellation.ts";
-import type { Rendering, RenderRequest, Timings } from "./door.ts";
-import type { Job, ReaderMessage, RenderMessage } from "./job.ts";
+import type { Patch, Rendering, SourceBytes, Timings } from "./door.ts";
+import type { ReaderMessage, RenderMessage, Streamed } from "./job.ts";
+import type { Made } from "./render/render.ts";
 
-type RenderJob = Extract<Job, { kind: "render" }>;
+/** A render, and what its file needs once it is there. */
+export interface Started {
+  readonly rendering: Rendering;
+  readonly patch: Promise<Patch | null>;
+}
 
 /**
  * Hands a render to a thread and waits for its head.
  * @param run gives the job to a thread, and settles when it is done
  */
-export async function startRendering(
-  request: RenderRequest,
+export async function startRendering<Request extends { readonly source: SourceBytes }>(
+  request: Request,
   signal: AbortSignal | undefined,
   backend: Rendering["backend"],
-  run: (job: RenderJob, port: MessagePort) => Promise<null>,
-): Promise<Rendering> {
+  run: (job: Streamed<Request>) => Promise<null>,
+): Promise<Started> {
   signal?.throwIfAborted();
   const { port1: ours, port2: theirs } = new MessageChannel();
   const inbox = createInbox(ours);
@@ -30,7 +35,7 @@ export async function startRendering(
   const submittedAt = Date.now();
   const { source } = request;
   const shared = { ...request, source: { ...source, bytes: shareBytes(source.bytes) } };
-  run({ kind: "render", request: shared, port: theirs, cancelled }, theirs).catch((error) =>
+  run({ request: shared, port: theirs, cancelled }).catch((error) =>
     inbox.fail(signal?.aborted ? signal.reason : error),
   );
 
@@ -40,25 +45,27 @@ export async function startRendering(
   });
   if (first?.kind !== "head") throw new Error("a render ended before it began");
   const queue = Math.max(0, first.startedAt - submittedAt);
-  const timings = Promise.withResolvers<Timings>();
-  timings.promise.catch(() => {
-    // Whoever reads only the body has not asked for the timings; their failure is no one's.
-  });
+  const made = Promise.withResolvers<Made>();
   const iterator = pieces(inbox, ours, (how) => {
     end();
-    if ("timings" in how) timings.resolve({ queue, ...how.timings });
-    else timings.reject(how.error);
+    if ("timings" in how) made.resolve(how);
+    else made.reject(how.error);
   });
-  return {
+  const timings = made.promise.then((how): Timings => ({ queue, ...how.timings }));
+  const patch = made.promise.then((how) => how.patch);
+  // Whoever reads only the body has not asked for these; their failure is no one's.
+  for (const unasked of [timings, patch]) unasked.catch(() => undefined);
+  const rendering = {
     ...first.head,
     backend,
     body: { [Symbol.asyncIterator]: () => iterator },
-    timings: timings.promise,
+    timings,
   };
+  return { rendering, patch };
 }
 
 /** How a picture's reading ended: with its last byte, or before. */
-type Ending = { readonly timings: Omit<Timings, "queue"> } | { readonly error: unknown };
+type Ending = Made | { readonly error: unknown };
 
 /** Not a generator: leaving one that has not been started would run none of its code. */
 function pieces(
@@ -85,7 +92,7 @@ function pieces(
           taken = message.bytes.byteLength;
           return { done: false, value: message.bytes };
         }
-        if (message?.kind === "end") return finish({ timings: message.timings });
+        if (message?.kind === "end") return finish(message);
         throw new Error("a render ended without its end");
       } catch (error) {
         finish({ error });

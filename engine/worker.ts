@@ -11,12 +11,15 @@ import {
   type ReaderMessage,
   type RenderMessage,
   type Results,
+  type Streamed,
   WINDOW_BYTES,
   type WorkerSetup,
 } from "./job.ts";
-import { Cancelled } from "./render/context.ts";
+import { drawMockup } from "./mockups/draw-mockup.ts";
+import { print } from "./print/print.ts";
+import { Cancelled, type RenderContext } from "./render/context.ts";
 import { drawPreset } from "./render/preset.ts";
-import { render, type Sink } from "./render/render.ts";
+import { type Clock, type Made, render, type Sink } from "./render/render.ts";
 import { createSources, type Sources } from "./render/sources.ts";
 import { certificateOf } from "./validate.ts";
 
@@ -57,8 +60,15 @@ async function perform(job: Job): Promise<Results[Job["kind"]]> {
       return drawPreset(bench.runner, job.name, job.seed, job.size, job.palette);
     case "certify":
       return certificateOf({ ...bench, checkpoint: checkpointOf(job) }, job.subject);
+    case "mockup":
+      return drawMockup({ ...bench, checkpoint: checkpointOf(job) }, job.request);
     case "render":
-      await performRender(bench, job);
+      await stream(bench, job, render);
+      return null;
+    case "print":
+      await stream(bench, job, print, (share) => {
+        job.made[0] = share;
+      });
       return null;
   }
 }
@@ -70,9 +80,12 @@ function checkpointOf({ cancelled }: { readonly cancelled: Int32Array }) {
   };
 }
 
-async function performRender(
+/** Makes a file and sends it through the job's port. */
+async function stream<Request>(
   bench: Bench,
-  { request, port, cancelled }: Extract<Job, { kind: "render" }>,
+  { request, port, cancelled }: Streamed<Request>,
+  make: (context: RenderContext, request: Request, sink: Sink, clock: Clock) => Promise<Made>,
+  made?: (share: number) => void,
 ): Promise<void> {
   const checkpoint = checkpointOf({ cancelled });
   const startedAt = Date.now();
@@ -88,11 +101,12 @@ async function performRender(
       await room.take(size);
       await checkpoint();
     },
+    ...(made && { made }),
   };
   try {
     await checkpoint();
-    const timings = await render({ ...bench, checkpoint }, request, sink, () => performance.now());
-    post({ kind: "end", timings });
+    const how = await make({ ...bench, checkpoint }, request, sink, () => performance.now());
+    post({ kind: "end", ...how });
   } finally {
     port.close();
   }

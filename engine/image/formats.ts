@@ -26,7 +26,9 @@ export type WholeFormat = Exclude<Format, "png">;
  */
 const FULL_COLOUR_QUALITY = 90;
 
-const subsampling = (quality: number) => (quality >= FULL_COLOUR_QUALITY ? "4:4:4" : "4:2:0");
+/** How the colours of a JPEG or an AVIF of some quality are kept. */
+export const subsampling = (quality: number) =>
+  quality >= FULL_COLOUR_QUALITY ? "4:4:4" : "4:2:0";
 
 /**
  * AVIF's effort, 0…9: the last before the cliff. Measured at quality 90 on a photographic tile and a

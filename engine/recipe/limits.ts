@@ -8,5 +8,13 @@ export const LIMITS = {
   effects: 16,
   /** Rows that the surface effects of a sheet look at above and below, taken together. */
   surfaceReach: 512,
+  print: {
+    /** Millimetres. 14,400 units of 1/72 inch are the longest side of a page (PDF 1.7, annex C). */
+    side: { minimum: 10, maximum: 5080 },
+    bleed: 50,
+    cell: { minimum: 1, maximum: 5080 },
+    /** Pixels per inch. */
+    dpi: { minimum: 36, maximum: 2400, default: 300 },
+  },
   source: { bytes: 32 * 1024 * 1024, pixels: 50_000_000 },
 } as const;

@@ -21,7 +21,7 @@ import { fillOf } from "./fill.ts";
 import { createFlatColours } from "./flat-colours.ts";
 import { createMosaic } from "./mosaic.ts";
 import type { PatternChain } from "./pattern-chain.ts";
-import { startQuasicrystal } from "./quasicrystal.ts";
+import { startQuasicrystal, WAVES_BOX } from "./quasicrystal.ts";
 import type { SheetRows } from "./surface.ts";
 
 /** From the plane of a tiling, whose unit is the edge of a tile, to pixels of the sheet. */
@@ -38,6 +38,19 @@ const sideOf = ({ classes }: Tiling): number =>
 /** Edge of a tile in pixels. Left to itself, the largest tile is an eighth of the size wide. */
 const edgeOf = ({ cell, size }: RenderFields, tiling: Tiling): number =>
   cell ?? Math.max(SMALLEST_EDGE, size / 8 / sideOf(tiling));
+
+/**
+ * Edge of a tile where the largest of its tiling has the area of a square of this side; of waves, whose
+ * edge is their length, the side itself. In the side's unit.
+ */
+export const edgeForSide = (aperiodic: Aperiodic, side: number): number =>
+  aperiodic.kind === "quasicrystal" ? side : side / sideOf(tilingOf(aperiodic));
+
+/** Corners of all shapes that the source is laid into, in edges. */
+export const shapesOf = (aperiodic: Aperiodic): readonly Point[] =>
+  aperiodic.kind === "quasicrystal"
+    ? WAVES_BOX
+    : tilingOf(aperiodic).classes.flatMap(({ corners }) => corners);
 
 /** Starts an aperiodic sheet. The memory it takes does not grow with the sheet's height. */
 export async function startAperiodic(

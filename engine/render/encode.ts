@@ -1,6 +1,7 @@
 /** Bands of a sheet as the bytes of a file. */
+import type { Patch } from "../door.ts";
 import { encodeWhole, type WholeFormat } from "../image/formats.ts";
-import { createPngWriter } from "../image/png.ts";
+import { createPngWriter, type PngFacts } from "../image/png.ts";
 import type { RenderFields } from "../recipe.ts";
 import { type Band, bytesOf } from "./bands.ts";
 
@@ -10,18 +11,21 @@ export interface Encoder {
    * The bytes that a band has given, if it has given any yet. Throws where some bands have alpha
    * and others have none.
    */
-  band(band: Band): Uint8Array | null;
+  band(band: Band): Uint8Array | null | Promise<Uint8Array | null>;
   end(): Uint8Array | Promise<Uint8Array>;
+  /** What has to be laid over the file once its end is there. */
+  patch?(): Patch | null;
 }
 
 /** The encoder of a request's format, for a sheet of this size in pixels. */
 export function createEncoder(fields: RenderFields, width: number, height: number): Encoder {
   return fields.format === "png"
-    ? createPngEncoder(fields.dpi, width, height)
+    ? createPngEncoder({ width, height, pixelsPerInch: fields.dpi })
     : createWholeEncoder(fields, fields.format, width, height);
 }
 
-function createPngEncoder(pixelsPerInch: number, width: number, height: number): Encoder {
+/** The encoder of a PNG, with or without alpha. */
+export function createPngEncoder(facts: Omit<PngFacts, "channels">): Encoder {
   const channelsOf = steadyChannels();
   let writer: ReturnType<typeof createPngWriter> | null = null;
   return {
@@ -29,7 +33,7 @@ function createPngEncoder(pixelsPerInch: number, width: number, height: number):
       const bytes = bytesOf(band);
       const channels = channelsOf(band);
       if (writer !== null) return writer.band(bytes);
-      writer = createPngWriter({ width, height, channels, pixelsPerInch });
+      writer = createPngWriter({ ...facts, channels });
       return Buffer.concat([writer.head(), writer.band(bytes)]);
     },
     end: () => (writer as NonNullable<typeof writer>).end(),
@@ -37,7 +41,7 @@ function createPngEncoder(pixelsPerInch: number, width: number, height: number):
 }
 
 /** Makes a function that gives a band's channels; throws where they are not those of the first. */
-function steadyChannels() {
+export function steadyChannels() {
   let first: 3 | 4 | null = null;
   return ({ alpha, firstRow }: Band): 3 | 4 => {
     const channels = alpha === null ? 3 : 4;

@@ -54,7 +54,7 @@ function wavesOf({ n, seed }: Pick<Aperiodic, "n" | "seed">): Wave[] {
 }
 
 /** The box that waves reach into, as a shape for the source to be laid into. */
-const BOX: readonly Point[] = [
+export const WAVES_BOX: readonly Point[] = [
   { x: -1, y: -1 },
   { x: 1, y: -1 },
   { x: 1, y: 1 },
@@ -82,7 +82,7 @@ export async function startQuasicrystal(
   const waves = wavesOf(aperiodic);
   // Where the sum is steepest it moves by about so much of the box from pixel to pixel.
   const perPixel = Math.PI / USUAL / edge;
-  const fill = await fillOf(context, design, source, chain, BOX, perPixel);
+  const fill = await fillOf(context, design, source, chain, WAVES_BOX, perPixel);
   const { a, b, c, d, e, f } = fill.place;
   return {
     rows(first, count) {

@@ -1,11 +1,12 @@
 /** A render from beginning to end: the list of its steps. */
-import { chosenPatternEffects, chosenSurfaceEffects, sizeOf } from "../check.ts";
-import type { RenderRequest, Timings } from "../door.ts";
+import type { SurfaceEffect } from "../../shaders/catalog.ts";
+import { type ChosenEffect, chosenPatternEffects, chosenSurfaceEffects, sizeOf } from "../check.ts";
+import type { Patch, RenderRequest, Timings } from "../door.ts";
 import { formatFacts } from "../recipe.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import { bandRows, layBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
-import { createEncoder } from "./encode.ts";
+import { createEncoder, type Encoder } from "./encode.ts";
 import { chainOf } from "./pattern-chain.ts";
 import type { Samples } from "./sample.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
@@ -25,21 +26,63 @@ export interface Head {
 export interface Sink {
   head(head: Head): void;
   send(bytes: Uint8Array): Promise<void>;
+  /** Told after each band which share of the rows is made, 0…1. */
+  made?(share: number): void;
 }
 
 /** Milliseconds on some clock. */
 export type Clock = () => number;
 
-/**
- * Renders a checked request into a sink: sample and pattern effects → background → surface
- * effects → encode, band by band. Returns the milliseconds of each step.
- */
-export async function render(
+/** A picture that is made in bands of rows. */
+export interface Picture {
+  /** Pixels. */
+  readonly size: { readonly width: number; readonly height: number };
+  start(): Promise<Sheet>;
+  /** `#rrggbb` laid under it, or null. */
+  readonly background: string | null;
+  readonly effects: readonly ChosenEffect<SurfaceEffect>[];
+  readonly encoder: Encoder;
+  readonly mediaType: string;
+}
+
+/** How a picture was made. */
+export interface Made {
+  /** Milliseconds of each step. */
+  readonly timings: Omit<Timings, "queue">;
+  /** What has to be laid over the file, if anything. */
+  readonly patch: Patch | null;
+}
+
+/** Renders a checked request into a sink. */
+export function render(
   context: RenderContext,
   request: RenderRequest,
   sink: Sink,
   clock: Clock,
-): Promise<Omit<Timings, "queue">> {
+): Promise<Made> {
+  const { design, render: fields } = request;
+  const size = sizeOf(fields);
+  const picture = {
+    size,
+    start: () => startSheet(context, request),
+    background: design.background,
+    effects: chosenSurfaceEffects(design, fields),
+    encoder: createEncoder(fields, size.width, size.height),
+    mediaType: formatFacts[fields.format].mediaType,
+  };
+  return renderBands(context, picture, sink, clock);
+}
+
+/**
+ * Makes a picture into a sink: sample and pattern effects → background → surface effects → encode,
+ * band by band.
+ */
+export async function renderBands(
+  context: RenderContext,
+  { size, start, background, effects: chosen, encoder, mediaType }: Picture,
+  sink: Sink,
+  clock: Clock,
+): Promise<Made> {
   const spent = { sample: 0, effects: 0, encode: 0 };
   const timed = async <T>(step: keyof typeof spent, work: () => T | Promise<T>): Promise<T> => {
     const start = clock();
@@ -50,22 +93,18 @@ export async function render(
     }
   };
 
-  const { design, render: fields } = request;
-  const size = sizeOf(fields);
   const { width, height } = size;
-  const effects = chosenSurfaceEffects(design, fields).map((chosen) => prepareEffect(chosen, size));
+  const effects = chosen.map((effect) => prepareEffect(effect, size));
   const reach = Math.max(0, ...effects.map((effect) => effect.reach));
   const rows = bandRows(width, height, reach);
-  const sheet = await timed("sample", () => startSheet(context, request));
+  const sheet = await timed("sample", start);
   try {
     const sampled: RowSource = async (first, count) =>
-      layBackground(await timed("sample", () => sheet.rows(first, count)), design.background);
+      layBackground(await timed("sample", () => sheet.rows(first, count)), background);
     const finished = effects.reduce<RowSource>(
       (below, effect) => layEffect(context, effect, size, rows, below),
       sampled,
     );
-    const encoder = createEncoder(fields, width, height);
-    const { mediaType } = formatFacts[fields.format];
     sink.head({ mediaType, width, height, strain: sheet.strain });
     for (let firstRow = 0; firstRow < height; firstRow += rows) {
       const count = Math.min(rows, height - firstRow);
@@ -75,20 +114,23 @@ export async function render(
       spent.effects -= spent.sample - before;
       const bytes = await timed("encode", () => encoder.band({ ...band, firstRow, rows: count }));
       if (bytes !== null) await sink.send(bytes);
+      sink.made?.((firstRow + count) / height);
       await context.checkpoint();
     }
     await sink.send(await timed("encode", () => encoder.end()));
   } finally {
     sheet.end?.();
   }
-  return spent;
+  return { timings: spent, patch: encoder.patch?.() ?? null };
 }
 
-interface Sheet extends SheetRows {
+/** A sheet that is being made, and how far its cell was squeezed. */
+export interface Sheet extends SheetRows {
   readonly strain: number;
 }
 
-async function startSheet(
+/** Starts the sheet that a checked request asks for. */
+export async function startSheet(
   context: RenderContext,
   { design, source, render: fields }: RenderRequest,
 ): Promise<Sheet> {

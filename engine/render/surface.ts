@@ -93,6 +93,39 @@ export function surfaceGeometry(
   return { width, height, tile, periodic: true, strain: strain < 1e-12 ? 0 : strain };
 }
 
+/**
+ * One period of a pattern with a margin around it that shows what repeats there, as a sheet of its
+ * own.
+ * @param pixels of the period
+ * @param margin in pixels, on each side
+ */
+export function periodGeometry(
+  { period }: Pick<Isometries, "period">,
+  pixels: PerSide,
+  margin: PerSide,
+): SurfaceGeometry {
+  const width = pixels.across + 2 * margin.across;
+  const height = pixels.down + 2 * margin.down;
+  const toPlane = invert(
+    compose(
+      translation(margin.across, margin.down),
+      scaling(pixels.across / period.width, pixels.down / period.height),
+    ),
+  );
+  if (pixels.across * pixels.down <= MOST_PERIOD_PIXELS) {
+    const tile = { width: pixels.across, height: pixels.down, region: period, toPlane };
+    return { width, height, tile, periodic: true, strain: 0 };
+  }
+  const region = { width: width * toPlane.a, height: height * toPlane.d };
+  return { width, height, tile: { width, height, region, toPlane }, periodic: false, strain: 0 };
+}
+
+/** A number for each direction. */
+interface PerSide {
+  readonly across: number;
+  readonly down: number;
+}
+
 /** A sheet that is being made. */
 export interface SheetRows {
   /** Rows first … first + count − 1. */

@@ -1,12 +1,11 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { decode } from "fast-png";
 import sharp from "sharp";
 import t from "tap";
 import { createPngWriter, type PngFacts } from "../../engine/image/png.ts";
+import { judged, skipWithout } from "../helpers/judges.ts";
 import { hash, photograph, type Raster, rasterOf, rasterWithin } from "../helpers/pictures.ts";
 
 type Channels = PngFacts["channels"];
@@ -125,29 +124,19 @@ t.test("refuses parts of rows, too many rows and an early end", async (t) => {
   t.equal(writer.end().length, 30);
 });
 
-const run = promisify(execFile);
-const pngcheck = await run("pngcheck", ["-h"]).then(
-  () => true,
-  (error) => error.code !== "ENOENT",
-);
-
-t.test(
-  "pngcheck finds nothing wrong",
-  { skip: pngcheck ? false : "pngcheck is not installed" },
-  async (t) => {
-    const folder = await mkdtemp(join(tmpdir(), "orbifold-png-"));
-    t.teardown(() => rm(folder, { recursive: true }));
-    for (const channels of [1, 3, 4] as const) {
-      for (const name of ["noise", "flat"]) {
-        const file = join(folder, `${name}-${channels}.png`);
-        await writeFile(
-          file,
-          written(painted(name, 333, 200, channels), [64], { text: { Title: "x" } }),
-        );
-        const { stdout } = await run("pngcheck", ["-v", file]);
-        t.match(stdout, /No errors detected/);
-        t.notMatch(stdout, /warning/i);
-      }
+t.test("pngcheck finds nothing wrong", { skip: skipWithout("pngcheck") }, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), "orbifold-png-"));
+  t.teardown(() => rm(folder, { recursive: true }));
+  for (const channels of [1, 3, 4] as const) {
+    for (const name of ["noise", "flat"]) {
+      const file = join(folder, `${name}-${channels}.png`);
+      await writeFile(
+        file,
+        written(painted(name, 333, 200, channels), [64], { text: { Title: "x" } }),
+      );
+      const told = await judged("pngcheck", "-v", file);
+      t.match(told, /No errors detected/);
+      t.notMatch(told, /warning/i);
     }
-  },
-);
+  }
+});

@@ -1,0 +1,103 @@
+/**
+ * sRGB as an ICC profile, for files that go to print. Version 2.1 (ICC.1:1998-09), which readers of
+ * every age understand; a table of all 8-bit values is exact where parametric curves (version 4) are
+ * not known.
+ */
+import { SRGB8_TO_LINEAR } from "./transfer.ts";
+
+export interface Profile {
+  /** How it calls itself, and what its readers show. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** As people who print know it. */
+const NAME = "sRGB IEC61966-2.1";
+
+const HEADER_BYTES = 128;
+
+/** XYZ as 16.16 fixed-point numbers, of which the three primaries add up to the white. */
+type Fixed = readonly [number, number, number];
+
+/** D50, the profile connection space's white (§6.1.8). */
+const WHITE: Fixed = [63190, 65536, 54061];
+
+/** The primaries of IEC 61966-2-1 adapted from D65 to D50 by the Bradford transform. */
+const RED: Fixed = [28576, 14578, 911];
+const GREEN: Fixed = [25238, 46985, 6362];
+const BLUE: Fixed = [9376, 3973, 46788];
+
+/** A tag's value: its type, four zeros, then what the type says (§6.5), filled up to whole words. */
+function element(type: string, ...parts: readonly Buffer[]): Buffer {
+  const bytes = Buffer.concat([Buffer.from(`${type}\0\0\0\0`, "latin1"), ...parts]);
+  return Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
+}
+
+function words(...numbers: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * numbers.length);
+  numbers.forEach((number, at) => {
+    bytes.writeUInt32BE(number, 4 * at);
+  });
+  return bytes;
+}
+
+const xyz = (fixed: Fixed) => element("XYZ ", words(...fixed));
+
+/** textDescriptionType (§6.5.17): ASCII, and no Unicode nor ScriptCode. */
+const description = (text: string) =>
+  element("desc", words(text.length + 1), Buffer.from(`${text}\0`, "latin1"), Buffer.alloc(78));
+
+/** curveType (§6.5.3). */
+function curve(linear: Float32Array): Buffer {
+  const bytes = Buffer.alloc(2 * linear.length);
+  linear.forEach((light, at) => {
+    bytes.writeUInt16BE(Math.round(65535 * light), 2 * at);
+  });
+  return element("curv", words(linear.length), bytes);
+}
+
+/** §6.1. The date is the profile's own and never changes. */
+function header(size: number): Buffer {
+  const bytes = Buffer.alloc(HEADER_BYTES);
+  bytes.writeUInt32BE(size, 0);
+  bytes.writeUInt32BE(0x02100000, 8);
+  bytes.write("mntrRGB XYZ ", 12, "latin1");
+  [2026, 1, 1, 0, 0, 0].forEach((part, at) => {
+    bytes.writeUInt16BE(part, 24 + 2 * at);
+  });
+  bytes.write("acsp", 36, "latin1");
+  bytes.set(words(...WHITE), 68);
+  return bytes;
+}
+
+function build(): Uint8Array {
+  const tone = curve(SRGB8_TO_LINEAR);
+  const tags: readonly (readonly [signature: string, value: Buffer])[] = [
+    ["desc", description(NAME)],
+    ["cprt", element("text", Buffer.from("CC0\0", "latin1"))],
+    ["wtpt", xyz(WHITE)],
+    ["rXYZ", xyz(RED)],
+    ["gXYZ", xyz(GREEN)],
+    ["bXYZ", xyz(BLUE)],
+    ["rTRC", tone],
+    ["gTRC", tone],
+    ["bTRC", tone],
+  ];
+  // Tags may share a value (§6.3).
+  const values = [...new Set(tags.map(([, value]) => value))];
+  const places = new Map<Buffer, number>();
+  let size = HEADER_BYTES + 4 + 12 * tags.length;
+  for (const value of values) {
+    places.set(value, size);
+    size += value.length;
+  }
+  const table = tags.map(([signature, value]) =>
+    Buffer.concat([
+      Buffer.from(signature, "latin1"),
+      words(places.get(value) as number, value.length),
+    ]),
+  );
+  return Buffer.concat([header(size), words(tags.length), ...table, ...values]);
+}
+
+export const SRGB_PROFILE: Profile = { name: NAME, bytes: build() };

@@ -1,0 +1,18 @@
+/** A cord along a seam, lit as the round thing that it is. */
+import { smoothstep } from "../scalars.ts";
+import { LAMP } from "./cloth-light.ts";
+
+/**
+ * Light on a cord, 1 where flat cloth has it.
+ * @param across −1 at its inner side … 1 at the outer one
+ * @param outwards the way from its inner side to the outer one, of length 1
+ */
+export function lightOnCord(
+  across: number,
+  outwards: { readonly x: number; readonly y: number },
+): number {
+  const up = Math.sqrt(Math.max(0, 1 - across * across));
+  const cosine = across * (outwards.x * LAMP[0] + outwards.y * LAMP[1]) + up * LAMP[2];
+  // Where it is sewn on, the cord lies in the shade of the cloth.
+  return (0.42 + 0.62 * Math.max(0, cosine + 0.1)) * (0.62 + 0.38 * smoothstep(-1, -0.3, across));
+}

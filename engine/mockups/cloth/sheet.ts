@@ -1,0 +1,47 @@
+/** A piece of cloth as a grid of nodes, which `relax` lets hang, swell and crease. */
+
+/**
+ * Nodes row by row, in millimetres: x to the right, y down, z towards the viewer. On the cloth, node
+ * (i, j) lies at (i · `across`, j · `down`).
+ */
+export interface Sheet {
+  readonly columns: number;
+  readonly rows: number;
+  /** Millimetres of cloth between neighbours in a row. */
+  readonly across: number;
+  /** Millimetres of cloth between neighbours in a column. */
+  readonly down: number;
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly z: Float64Array;
+}
+
+/** Where a point of flat cloth is put: it fills in `x`, `y` and `z` of `at`. */
+export type Lay = (u: number, v: number, at: { x: number; y: number; z: number }) => void;
+
+/** `width` × `height` mm of cloth in `columns` × `rows` nodes, laid by `lay`. */
+export function sheetOf(
+  size: { readonly width: number; readonly height: number },
+  nodes: { readonly columns: number; readonly rows: number },
+  lay: Lay,
+): Sheet {
+  const { columns, rows } = nodes;
+  const across = size.width / (columns - 1);
+  const down = size.height / (rows - 1);
+  const [x, y, z] = [0, 0, 0].map(() => new Float64Array(columns * rows)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  const at = { x: 0, y: 0, z: 0 };
+  for (let j = 0; j < rows; j++) {
+    for (let i = 0; i < columns; i++) {
+      lay(i * across, j * down, at);
+      const node = j * columns + i;
+      x[node] = at.x;
+      y[node] = at.y;
+      z[node] = at.z;
+    }
+  }
+  return { columns, rows, across, down, x, y, z };
+}

@@ -1,0 +1,95 @@
+/** The front of a T-shirt as it hangs on a body that is not seen. */
+import { noise } from "../../noise.ts";
+import { smoothstep } from "../../scalars.ts";
+import { formOf, sectionOf } from "../form.ts";
+import { copyOf, pinnedTo } from "../hold.ts";
+import { refine } from "../refine.ts";
+import { type Hold, relax } from "../relax.ts";
+import { type Sheet, sheetOf } from "../sheet.ts";
+import { ARMPIT, FRONT } from "./shapes.ts";
+
+const NODES = { columns: 46, rows: 64 };
+
+const JERSEY = { stretch: 1, shear: 0.2, bend: 0.06 };
+const WORN = { pull: [0, 0.018, -0.008], inertia: 0.97 } as const;
+
+/** By how much the sides are pushed up, as a share, and how unevenly, in millimetres. */
+const BUNCHED = 0.045;
+const UNEVEN = 11;
+
+/** Half of the body's width at a height. */
+const halfWidth = (y: number): number =>
+  232 +
+  8 * smoothstep(330, 180, y) +
+  4 * smoothstep(150, 0, y) +
+  10 * smoothstep(450, 720, y) -
+  6 * Math.exp(-(((y - 430) / 120) ** 2));
+
+/** The body: a flat oval in section, fuller at the chest. */
+function bodyHeight(x: number, y: number): number {
+  const oval = Math.max(0, 1 - (x / (halfWidth(y) + 4)) ** 2);
+  const depth = 62 + 8 * smoothstep(60, 200, y) - 26 * smoothstep(230, 560, y);
+  const chest = (side: number) =>
+    8 * Math.exp(-(((x - 95 * side) / 75) ** 2) - ((y - 205) / 80) ** 2);
+  return depth * Math.sqrt(oval) + chest(1) + chest(-1);
+}
+
+/** Where the front would lie if it clung to the body. */
+function clinging(): Sheet {
+  const sections = Array.from({ length: NODES.rows }, (_, row) => {
+    const y = (row / (NODES.rows - 1)) * FRONT.height;
+    return sectionOf((x) => bodyHeight(x, y), halfWidth(y));
+  });
+  return sheetOf(FRONT, NODES, (u, v, at) => {
+    const k = (2 * u) / FRONT.width - 1;
+    const row = Math.round((v / FRONT.height) * (NODES.rows - 1));
+    at.x = Math.sign(k) * sections[row](Math.abs(k));
+    at.y = v;
+    at.z = bodyHeight(at.x, v);
+  });
+}
+
+/** Height of the shoulder's seam. */
+const shoulderAt = (x: number): number => 12 + 62 * Math.max(0, (Math.abs(x) - 80) / 150) ** 1.15;
+
+/** Holds shoulders and armholes where they cling, and the sides along the body, pushed up a little. */
+function wornAs(home: Sheet): Hold {
+  const form = formOf(bodyHeight, { left: -280, top: -10, right: 280, bottom: 790 });
+  const { columns, x, y, z } = home;
+  const pinned: number[] = [];
+  for (let node = 0; node < x.length; node++) {
+    const sewn = Math.abs(x[node]) > 212 && y[node] < ARMPIT - 10;
+    if (sewn || y[node] < shoulderAt(x[node]) + 6) pinned.push(node);
+    else if (node % columns === 0 || node % columns === columns - 1) {
+      pinned.push(node);
+      const side = Math.sign(x[node]);
+      const height = y[node];
+      x[node] = 0.975 * x[node] + 10 * (noise(height / 55, 5 * side) - 0.5);
+      y[node] += 2 * UNEVEN * (noise(height / 45, 15 * side) - 0.5) - BUNCHED * (height - ARMPIT);
+      z[node] = 0;
+    }
+  }
+  const pin = pinnedTo(home, pinned);
+  return (sheet) => {
+    form(sheet);
+    pin(sheet);
+  };
+}
+
+/** The front with its folds, not yet refined for the camera. */
+export function torso(): Sheet {
+  const home = clinging();
+  const coarse = copyOf(home);
+  for (let node = 0; node < coarse.z.length; node++) {
+    // Folds begin where cloth is lifted a little, aslant from the armpits to the middle.
+    const x = coarse.x[node];
+    const y = coarse.y[node];
+    const slant = Math.sign(x) * (Math.abs(x) + 0.4 * y);
+    coarse.z[node] += 9 * noise(slant / 55, y / 150);
+  }
+  const fineHome = refine(home, 2);
+  relax(coarse, 220, JERSEY, WORN, wornAs(home));
+  const fine = refine(coarse, 2);
+  relax(fine, 50, JERSEY, { ...WORN, inertia: 0.9 }, wornAs(fineHome));
+  return fine;
+}

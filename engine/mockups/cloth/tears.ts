@@ -1,0 +1,42 @@
+/** Where neighbouring texels do not show neighbouring cloth: a fold hides what is behind it. */
+import { type ClothMap, MAP_STEP } from "./cloth-map.ts";
+
+/** Bits of a texel: no cloth joins it to the next on the right, to the one below; see `near`. */
+export const TORN = { right: 1, below: 2, near: 4 } as const;
+
+/** Millimetres of cloth between neighbours that are torn however steep the cloth is there. */
+const FAR = 12;
+
+/**
+ * The tears of a map. `near` stands at each texel whose block of 4 × 4, from the one left above it,
+ * holds a tear or the edge of the cloth.
+ */
+export function tearsOf(map: ClothMap): Uint8Array {
+  const { columns, rows, height } = map;
+  const torn = new Uint8Array(columns * rows);
+  for (let j = 0; j < rows; j++) {
+    for (let i = 0; i < columns; i++) {
+      const texel = j * columns + i;
+      if (i + 1 < columns && apart(map, texel, texel + 1)) torn[texel] |= TORN.right;
+      if (j + 1 < rows && apart(map, texel, texel + columns)) torn[texel] |= TORN.below;
+      if (torn[texel] === 0 && !Number.isNaN(height[texel])) continue;
+      // Links to the right and below begin at the texel, so they end one further.
+      for (let b = Math.max(0, j - 2); b <= Math.min(rows - 1, j + 2); b++) {
+        for (let a = Math.max(0, i - 2); a <= Math.min(columns - 1, i + 2); a++) {
+          torn[b * columns + a] |= TORN.near;
+        }
+      }
+    }
+  }
+  return torn;
+}
+
+function apart({ height, u, v, facingX, facingY, view }: ClothMap, a: number, b: number): boolean {
+  if (Number.isNaN(height[a]) || Number.isNaN(height[b])) return true;
+  const du = u[b] - u[a];
+  const dv = v[b] - v[a];
+  const flat = 1 - Math.max(facingX[a] ** 2 + facingY[a] ** 2, facingX[b] ** 2 + facingY[b] ** 2);
+  const expected = MAP_STEP / view.scale / Math.sqrt(Math.max(flat, 0.02));
+  const most = Math.min(FAR, 2 * expected + 2);
+  return du * du + dv * dv > most * most;
+}

@@ -1,0 +1,146 @@
+/** What has been seen of a scene, some rows at a time: one look at the middle of each pixel. */
+import { emptyFragment } from "./fragment.ts";
+import type { Outline } from "./print.ts";
+import { type Fragment, MOCKUP_SIZE, type Scene } from "./product.ts";
+
+/** Rows that are held above and below those that were asked for. */
+const MARGIN = 2;
+
+/** Numbers of a pixel: red, green, blue, mask, u, v, shading, highlight, and two tones. */
+export const STRIDE = 10;
+
+/** Tones are square roots of light, about as eyes see it: of a white print, and of all else. */
+export const PRINT_TONE = 8;
+export const BARE_TONE = 9;
+
+/** The pixels around one, those beside it first. */
+const AROUND = [
+  [-1, 0],
+  [1, 0],
+  [0, -1],
+  [0, 1],
+  [-1, -1],
+  [1, -1],
+  [-1, 1],
+  [1, 1],
+] as const;
+
+/** Side of the part of a pixel that one of many looks at it stands for. */
+const PART = 0.5;
+
+export interface Frame {
+  /** Pixels of the picture's side. */
+  readonly size: number;
+  /** Pieces and numbers of the rows that are held; `at` says where. */
+  readonly pieces: Int32Array;
+  readonly numbers: Float64Array;
+  /** Index of a pixel of the rows that are held, or of the one above or below them. */
+  at(x: number, y: number): number;
+  /** Holds rows first … first + count − 1 and their neighbours; called from the top down. */
+  look(first: number, count: number): void;
+  read(x: number, y: number, into: Fragment): void;
+  /** The outline of a pixel on the print, from its neighbours on the same piece. */
+  outline(x: number, y: number, into: Outline): void;
+  /**
+   * The outline of a quarter of a pixel on a piece that may cover only a part of it: from the
+   * pixel, or one beside it, that shows the piece. It is a point where there is none.
+   */
+  outlineNear(x: number, y: number, piece: number, into: Outline): void;
+}
+
+/** Makes a frame that holds up to `rows` rows. */
+export function createFrame(scene: Scene, size: number, rows: number): Frame {
+  const scale = MOCKUP_SIZE / size;
+  const held = rows + 2 * MARGIN;
+  const pieces = new Int32Array(held * size);
+  const numbers = new Float64Array(held * size * STRIDE);
+  const seen = emptyFragment();
+  let next = 0;
+  // Rows lie in a ring, so that those that two bands share stay where they are.
+  const at = (x: number, y: number) => (y % held) * size + x;
+
+  const lookAtRow = (y: number) => {
+    for (let x = 0, i = at(0, y), k = i * STRIDE; x < size; x++, i++, k += STRIDE) {
+      scene.look((x + 0.5) * scale, (y + 0.5) * scale, seen);
+      pieces[i] = seen.piece;
+      numbers[k] = seen.red;
+      numbers[k + 1] = seen.green;
+      numbers[k + 2] = seen.blue;
+      numbers[k + 3] = seen.mask;
+      numbers[k + 4] = seen.u;
+      numbers[k + 5] = seen.v;
+      numbers[k + 6] = seen.shading;
+      numbers[k + 7] = seen.highlight;
+      const { mask } = seen;
+      const bare = ((1 - mask) * (2 * seen.red + 3 * seen.green + seen.blue)) / 6;
+      numbers[k + PRINT_TONE] = Math.sqrt(mask * (seen.shading + seen.highlight));
+      numbers[k + BARE_TONE] = Math.sqrt(Math.max(0, bare));
+    }
+  };
+
+  /** Step of u and v between two pixels on one piece: the mean of those that there are. */
+  const slope = (i: number, before: number, after: number, k: 4 | 5): number => {
+    const here = numbers[i * STRIDE + k];
+    const last = before >= 0 && pieces[before] === pieces[i];
+    const following = after >= 0 && pieces[after] === pieces[i];
+    const back = last ? here - numbers[before * STRIDE + k] : 0;
+    const forth = following ? numbers[after * STRIDE + k] - here : 0;
+    return last && following ? 0.5 * (back + forth) : back + forth;
+  };
+
+  const outline = (x: number, y: number, into: Outline) => {
+    const i = at(x, y);
+    const left = x > 0 ? i - 1 : -1;
+    const right = x < size - 1 ? i + 1 : -1;
+    const above = y > 0 ? at(x, y - 1) : -1;
+    const below = y < size - 1 ? at(x, y + 1) : -1;
+    into.ux = slope(i, left, right, 4);
+    into.vx = slope(i, left, right, 5);
+    into.uy = slope(i, above, below, 4);
+    into.vy = slope(i, above, below, 5);
+  };
+
+  /** The pixel nearest to one that shows a piece: that one or one of the 8 around it, or -1. */
+  const nearest = (x: number, y: number, piece: number): number => {
+    if (pieces[at(x, y)] === piece) return y * size + x;
+    for (const [dx, dy] of AROUND) {
+      const [column, row] = [x + dx, y + dy];
+      const within = column >= 0 && column < size && row >= 0 && row < size;
+      if (within && pieces[at(column, row)] === piece) return row * size + column;
+    }
+    return -1;
+  };
+
+  return {
+    size,
+    pieces,
+    numbers,
+    at,
+    look(first, count) {
+      for (; next < Math.min(size, first + count + MARGIN); next++) lookAtRow(next);
+    },
+    read(x, y, into) {
+      const i = at(x, y);
+      const k = i * STRIDE;
+      into.piece = pieces[i];
+      into.red = numbers[k];
+      into.green = numbers[k + 1];
+      into.blue = numbers[k + 2];
+      into.mask = numbers[k + 3];
+      into.u = numbers[k + 4];
+      into.v = numbers[k + 5];
+      into.shading = numbers[k + 6];
+      into.highlight = numbers[k + 7];
+    },
+    outline,
+    outlineNear(x, y, piece, into) {
+      const wanted = nearest(x, y, piece);
+      if (wanted >= 0) outline(wanted % size, Math.floor(wanted / size), into);
+      const share = wanted >= 0 ? PART : 0;
+      into.ux *= share;
+      into.uy *= share;
+      into.vx *= share;
+      into.vy *= share;
+    },
+  };
+}

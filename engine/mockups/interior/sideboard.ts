@@ -1,0 +1,92 @@
+/** A low sideboard of oak with three doors, on tapered legs, seen from the front. */
+import { smoothstep } from "../scalars.ts";
+import { toRectangle } from "../still-life/distances.ts";
+import { grainOf } from "./wood.ts";
+
+/** In units of the picture. */
+export interface Sideboard {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  /** Of the body, and of the legs below it. */
+  readonly height: number;
+  readonly legs: number;
+  /** Units to a millimetre. */
+  readonly scale: number;
+}
+
+const DOORS = 3;
+
+/** A place on a sideboard. */
+export interface Woodwork {
+  /** 0 where there is none of it; otherwise which part. */
+  part: number;
+  /** How dark the grain is there, and how light the place. */
+  grain: number;
+  light: number;
+}
+
+/** What of a sideboard is seen at a point. */
+export function lookAtSideboard(board: Sideboard, x: number, y: number, into: Woodwork): void {
+  const { left, top, width, height, legs, scale } = board;
+  const across = x - left;
+  const down = y - top;
+  into.part = 0;
+  if (across < 0 || across > width || down < 0 || down > height + legs) return;
+  if (down > height) {
+    lookAtLegs(board, across, down - height, into);
+    return;
+  }
+  const rim = 20 * scale;
+  into.part = 1;
+  if (toRectangle(across - width / 2, down - height / 2, width / 2, height / 2, 0) > -rim) {
+    const upper = down < rim;
+    const lying = upper || down > height - rim;
+    into.light = upper ? 1.06 : 0.92;
+    into.grain = lying
+      ? grainOf(across / scale, down / scale, upper ? 1 : 2)
+      : grainOf(down / scale, across / scale, 3);
+    into.part = lying ? 1 : 2;
+    return;
+  }
+  const door = (width - 2 * rim) / DOORS;
+  const index = Math.min(DOORS - 1, Math.floor((across - rim) / door));
+  const inDoor = across - rim - index * door;
+  const gap = Math.min(inDoor, door - inDoor, down - rim, height - rim - down);
+  const slot = toRectangle(
+    inDoor - door / 2,
+    down - rim - 30 * scale,
+    55 * scale,
+    6 * scale,
+    6 * scale,
+  );
+  into.part = 4 + index;
+  into.grain = grainOf(down / scale, inDoor / scale, 5 + index);
+  // Set back a little: the top throws its shadow on the doors.
+  into.light = 0.97 - 0.3 * smoothstep(34 * scale, 0, down - rim);
+  if (gap < 2.2 * scale) {
+    into.part = 8;
+    into.light = 0.28;
+  } else if (slot < 0) {
+    into.part = 9;
+    into.light = 0.2 + 0.2 * smoothstep(0, 12 * scale, down - rim - 26 * scale);
+  }
+}
+
+function lookAtLegs(
+  { width, legs, scale }: Sideboard,
+  across: number,
+  down: number,
+  into: Woodwork,
+): void {
+  const fromSide = Math.min(across, width - across);
+  const share = down / legs;
+  const middle = (90 - 22 * share) * scale;
+  const half = (19 - 7 * share) * scale;
+  const at = (fromSide - middle) / half;
+  if (Math.abs(at) > 1) return;
+  into.part = 10;
+  into.grain = grainOf(down / scale, fromSide / scale, 11);
+  const turned = across < width / 2 ? at : -at;
+  into.light = (0.86 - 0.3 * turned * turned - 0.12 * turned) * (0.62 + 0.38 * share);
+}

@@ -1,0 +1,114 @@
+/** Renders a design as the print of a product: a period that repeats, or a sheet as large as it. */
+import { Value } from "typebox/value";
+import { chosenPatternEffects } from "../check.ts";
+import type { SourceBytes } from "../door.ts";
+import { scaling } from "../geometry/affine.ts";
+import { domainOf } from "../geometry/domain.ts";
+import { isometriesOf } from "../geometry/isometries.ts";
+import { type Design, RenderFields } from "../recipe.ts";
+import { layBackground } from "../render/bands.ts";
+import type { RenderContext } from "../render/context.ts";
+import { chainOf } from "../render/pattern-chain.ts";
+import { layPattern, type Samples } from "../render/sample.ts";
+import { startSurface, surfaceGeometry } from "../render/surface.ts";
+import { samplePeriod } from "../render/tile.ts";
+import { type Print, printOf } from "./print.ts";
+import { pyramidOf } from "./pyramid.ts";
+
+/** Texels of a print at most: 43 MB with all smaller sizes. */
+const MOST_TEXELS = 4_000_000;
+
+/** How a print is made. */
+export interface PrintWishes {
+  /** Millimetres that can be seen of it. */
+  readonly width: number;
+  readonly height: number;
+  /** Edge of the pattern's cell in millimetres. */
+  readonly cell: number;
+  /** Texels a millimetre. */
+  readonly density: number;
+}
+
+/**
+ * Renders a design, its effects included, on its background where it has one; other places stay
+ * transparent. The pattern's origin lies in the print's top left corner. Throws `SourceUnreadable`,
+ * `SourceTooLarge` or `Cancelled`.
+ */
+export async function makePrint(
+  context: RenderContext,
+  design: Design,
+  source: SourceBytes,
+  wishes: PrintWishes,
+): Promise<Print> {
+  const { period } = isometriesOf(design.group, design.lattice);
+  const { width, height, cell } = wishes;
+  const repeats = period.width * period.height * cell * cell <= width * height;
+  const render = repeats ? renderPeriod : renderSheet;
+  const { samples, across, ...mm } = await render(context, design, source, wishes);
+  await context.checkpoint();
+  const pyramid = pyramidOf(layBackground(samples, design.background), across);
+  return printOf(pyramid, { ...mm, repeats });
+}
+
+/** What is rendered for a print. */
+interface Rendered {
+  readonly samples: Samples;
+  /** Texels in a row. */
+  readonly across: number;
+  /** Millimetres. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** One period, in whole texels: they need not be quite square. */
+async function renderPeriod(
+  context: RenderContext,
+  design: Design,
+  source: SourceBytes,
+  { cell, density }: PrintWishes,
+): Promise<Rendered> {
+  const isometries = isometriesOf(design.group, design.lattice);
+  const { period } = isometries;
+  const mm = { width: period.width * cell, height: period.height * cell };
+  const perMm = Math.min(density, densestOf(mm));
+  // Multiples of 4, so that the group's operations map texels onto texels.
+  const texels = (length: number) => Math.max(16, 4 * Math.ceil((length * perMm) / 4));
+  const [across, down] = [texels(mm.width), texels(mm.height)];
+  const toPlane = scaling(period.width / across, period.height / down);
+  const edgesPerTexel = Math.max(toPlane.a, toPlane.d);
+  const pattern = await layPattern(context, domainOf(isometries), design, source, edgesPerTexel);
+  const tile = { width: across, height: down, region: period, toPlane };
+  const samples = await samplePeriod(context, pattern, chainOf(chosenPatternEffects(design)), tile);
+  return { samples, across, ...mm };
+}
+
+/** As much of the pattern as the print shows. */
+async function renderSheet(
+  context: RenderContext,
+  design: Design,
+  source: SourceBytes,
+  { width, height, cell, density }: PrintWishes,
+): Promise<Rendered> {
+  const perMm = Math.min(density, densestOf({ width, height }));
+  const [across, down] = [Math.ceil(width * perMm), Math.ceil(height * perMm)];
+  const fields: RenderFields = {
+    ...Value.Create(RenderFields),
+    mode: "surface",
+    surface_width: across,
+    surface_height: down,
+    cell: cell * perMm,
+  };
+  const chain = chainOf(chosenPatternEffects(design));
+  const geometry = surfaceGeometry(design, fields, chain.onPeriod.length > 0);
+  const sheet = await startSurface(context, design, source, chain, geometry);
+  try {
+    const samples = await sheet.rows(0, down);
+    return { samples, across, width: across / perMm, height: down / perMm };
+  } finally {
+    sheet.end?.();
+  }
+}
+
+/** Texels a millimetre that an area may have. */
+const densestOf = ({ width, height }: { readonly width: number; readonly height: number }) =>
+  Math.sqrt(MOST_TEXELS / (width * height));

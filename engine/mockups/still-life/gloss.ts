@@ -1,0 +1,11 @@
+/** What a smooth, clear surface mirrors: glaze, lacquer, glass. */
+import type { Place } from "./still-life.ts";
+import { fresnel, lightFrom } from "./studio.ts";
+
+/** Light that is mirrored towards the camera. */
+export function glossAt({ normal, view, facing, open }: Place): number {
+  const x = view.x + 2 * facing * normal.x;
+  const y = view.y + 2 * facing * normal.y;
+  const z = view.z + 2 * facing * normal.z;
+  return fresnel(facing) * lightFrom(x, y, z) * (0.35 + 0.65 * open);
+}

@@ -1,0 +1,13 @@
+/** The wide, soft glint of satin, paper and other surfaces that are not quite smooth. */
+import { length3 } from "../scalars.ts";
+import type { Place } from "./still-life.ts";
+import { KEY } from "./studio.ts";
+
+/** Light of the softbox that is thrown back, 0…1; a larger `power` is a smaller glint. */
+export function sheenAt({ normal, view, open }: Place, power: number): number {
+  const x = KEY[0] - view.x;
+  const y = KEY[1] - view.y;
+  const z = KEY[2] - view.z;
+  const towards = normal.x * x + normal.y * y + normal.z * z;
+  return towards <= 0 ? 0 : (towards / length3(x, y, z)) ** power * open;
+}

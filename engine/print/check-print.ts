@@ -1,0 +1,102 @@
+/** What a print asks for, checked before anything is loaded or waited for. */
+import { chosenSurfaceEffects, sizeOf, surfaceComplaints } from "../check.ts";
+import { type Complaint, InvalidRecipe } from "../errors.ts";
+import { type Design, LIMITS, type PrintFields } from "../recipe.ts";
+import { pageOf } from "./page.ts";
+import { printPeriod } from "./period.ts";
+import { cellOf, MILLIMETRES_PER_INCH, sheetOf } from "./sheet.ts";
+
+/**
+ * Checks what the schema of the fields cannot say: pixels, the page's size, effects and their
+ * parameters. A PDF's pixels follow from the design; while that is null, a PDF that may repeat its
+ * pattern is let through. Throws `InvalidRecipe` with everything that is wrong.
+ */
+export function checkPrint(design: Design | null, print: PrintFields): void {
+  const sheet = sheetOf(print);
+  const complaints = surfaceComplaints(print.surface_effects ?? [], sizeOf(sheet));
+  complaints.push(...markComplaints(print), ...cellComplaints(print));
+  if (print.format === "pdf") complaints.push(...pageComplaints(print));
+  // What a print holds cannot be told while effects or cells are wrong.
+  if (complaints.length === 0) complaints.push(...pixelComplaints(design, print));
+  if (complaints.length > 0) throw new InvalidRecipe(complaints);
+}
+
+function markComplaints({ crop_marks, format }: PrintFields): Complaint[] {
+  if (!crop_marks || format === "pdf") return [];
+  return [
+    {
+      path: "/crop_marks",
+      message: `only a PDF has a page around its sheet to draw crop marks on, not ${format}`,
+      expected: 'false, or format "pdf"',
+      received: "true",
+    },
+  ];
+}
+
+function cellComplaints(print: PrintFields): Complaint[] {
+  const { minimum, maximum } = LIMITS.cell;
+  const cell = cellOf(print);
+  const pixels = (cell / MILLIMETRES_PER_INCH) * print.dpi;
+  if (pixels >= minimum && pixels <= maximum) return [];
+  const least = (minimum / print.dpi) * MILLIMETRES_PER_INCH;
+  const most = (maximum / print.dpi) * MILLIMETRES_PER_INCH;
+  return [
+    {
+      path: "/cell_mm",
+      message: `${inWords(cell)} mm are ${inWords(pixels)} pixels at ${print.dpi} dpi, and a cell has ${minimum} to ${maximum}`,
+      expected: `${inWords(least, "up")} to ${inWords(most, "down")} mm at ${print.dpi} dpi`,
+      received: `${inWords(cell)} mm`,
+    },
+  ];
+}
+
+function pageComplaints(print: PrintFields): Complaint[] {
+  const { maximum } = LIMITS.print.side;
+  const page = pageOf(print);
+  return (["width", "height"] as const)
+    .filter((side) => page[side] > maximum)
+    .map((side) => ({
+      path: `/${side}_mm`,
+      message: `the page would have a ${side} of ${inWords(page[side])} mm with bleed and marks; a PDF's page has at most ${maximum}`,
+      expected: `at most ${inWords(print[`${side}_mm`] - page[side] + maximum, "down")} mm`,
+      received: `${print[`${side}_mm`]} mm`,
+    }));
+}
+
+function pixelComplaints(design: Design | null, print: PrintFields): Complaint[] {
+  const { maximum, maximumPixels } = LIMITS.surface;
+  const { format, mode, surface_effects = [] } = print;
+  if (design === null && format === "pdf" && mode === "surface" && surface_effects.length === 0) {
+    return [];
+  }
+  const period = design === null ? null : printPeriod(design, print);
+  const { width, height } = period?.geometry ?? sizeOf(sheetOf(print));
+  if (Math.max(width, height) <= maximum && width * height <= maximumPixels) return [];
+  const share = Math.min(
+    maximum / Math.max(width, height),
+    Math.sqrt(maximumPixels / (width * height)),
+  );
+  const what = period === null ? "the sheet with its bleed" : "one period of the pattern";
+  return [
+    {
+      path: "/dpi",
+      message: `${what} would have ${width} × ${height} = ${width * height} pixels${remedyOf(design, print)}`,
+      expected: `at most ${maximum} pixels a side and ${maximumPixels} in all: about ${Math.floor(print.dpi * share)} dpi at this size`,
+      received: `${print.dpi} dpi`,
+    },
+  ];
+}
+
+/** What makes a sheet possible that is too large to be held as pixels. */
+function remedyOf(design: Design | null, print: PrintFields): string {
+  if (print.mode !== "surface") return "";
+  if (print.format !== "pdf") return "; a PDF repeats a single period of it";
+  const effects = design === null ? [] : chosenSurfaceEffects(design, sheetOf(print));
+  return effects.length > 0 ? "; without surface effects a PDF repeats a single period of it" : "";
+}
+
+/** A number to two decimals, rounded to the nearest or to where it stays within a bound. */
+function inWords(value: number, towards: "nearest" | "up" | "down" = "nearest"): string {
+  const round = { nearest: Math.round, up: Math.ceil, down: Math.floor }[towards];
+  return String(round(value * 100) / 100);
+}

@@ -1,0 +1,95 @@
+/** Bands of a print as the bytes of its file. */
+import type { Patch } from "../door.ts";
+import { SRGB_PROFILE } from "../image/icc.ts";
+import { createJpegWriter, JPEG_ROWS } from "../image/jpeg-bands.ts";
+import { createTiffWriter, type TiffWriter } from "../image/tiff.ts";
+import type { PrintFields } from "../recipe.ts";
+import { bytesOf } from "../render/bands.ts";
+import { createPngEncoder, type Encoder, steadyChannels } from "../render/encode.ts";
+import { onPaper } from "./on-paper.ts";
+import { createPdfEncoder } from "./pdf/document.ts";
+import type { PrintPeriod } from "./period.ts";
+import { createRowBlocks } from "./row-blocks.ts";
+
+/** Pixels of a TIFF's strip and of a JPEG's band, about. */
+const STRIP_PIXELS = 1 << 17;
+const JPEG_PIXELS = 1 << 18;
+
+/** The encoder of a print's file, for a picture of this size in pixels. */
+export function createPrintEncoder(
+  print: PrintFields,
+  period: PrintPeriod | null,
+  width: number,
+  height: number,
+): Encoder {
+  switch (print.format) {
+    case "pdf":
+      return createPdfEncoder(print, period, width, height);
+    case "png":
+      return createPngEncoder({ width, height, pixelsPerInch: print.dpi, profile: SRGB_PROFILE });
+    case "tiff":
+      return createTiffEncoder(print, width, height);
+    case "jpeg":
+      return createJpegEncoder(print, width, height);
+  }
+}
+
+/** Pieces in one; null where there are none. */
+const joined = (pieces: readonly Uint8Array[]): Uint8Array | null =>
+  pieces.length === 0 ? null : Buffer.concat(pieces);
+
+function createTiffEncoder(print: PrintFields, width: number, height: number): Encoder {
+  const rowsPerStrip = Math.min(height, Math.max(1, Math.floor(STRIP_PIXELS / width)));
+  const channelsOf = steadyChannels();
+  let writer: TiffWriter | null = null;
+  let blocks: ReturnType<typeof createRowBlocks>;
+  let patch: Patch | null = null;
+  return {
+    band(band) {
+      const channels = channelsOf(band);
+      const pieces: Uint8Array[] = [];
+      if (writer === null) {
+        blocks = createRowBlocks(width * channels, rowsPerStrip, height);
+        writer = createTiffWriter({
+          width,
+          height,
+          channels,
+          pixelsPerInch: print.dpi,
+          profile: SRGB_PROFILE,
+          compression: print.compression,
+          rowsPerStrip,
+        });
+        pieces.push(writer.head());
+      }
+      for (const strip of blocks(bytesOf(band))) pieces.push(writer.strip(strip));
+      return joined(pieces);
+    },
+    end() {
+      const end = (writer as TiffWriter).end();
+      patch = end.patch;
+      return end.bytes;
+    },
+    patch: () => patch,
+  };
+}
+
+function createJpegEncoder({ quality, dpi }: PrintFields, width: number, height: number): Encoder {
+  const rowsPerBand = JPEG_ROWS * Math.max(1, Math.floor(JPEG_PIXELS / width / JPEG_ROWS));
+  const blocks = createRowBlocks(width * 3, rowsPerBand, height);
+  const writer = createJpegWriter({
+    width,
+    height,
+    quality,
+    pixelsPerInch: dpi,
+    profile: SRGB_PROFILE,
+    rowsPerBand,
+  });
+  return {
+    async band(band) {
+      const pieces: Uint8Array[] = [];
+      for (const block of blocks(bytesOf(onPaper(band)))) pieces.push(await writer.band(block));
+      return joined(pieces);
+    },
+    end: () => writer.end(),
+  };
+}

@@ -1,0 +1,109 @@
+/** A print as a PDF: one page, and one picture that comes in bands of rows. */
+import { deflateSync } from "node:zlib";
+import { SRGB_PROFILE } from "../../image/icc.ts";
+import { createPngRows } from "../../image/png-rows.ts";
+import type { PrintFields } from "../../recipe.ts";
+import { type Band, bytesOf } from "../../render/bands.ts";
+import type { Encoder } from "../../render/encode.ts";
+import { onPaper } from "../on-paper.ts";
+import { pageOf } from "../page.ts";
+import type { PrintPeriod } from "../period.ts";
+import { createPdfFile, dictionary, type PdfFile, reference, text } from "./file.ts";
+import { boxesOf, drawMarks, drawPattern, drawSheet, REGISTRATION } from "./page-objects.ts";
+import { tilingOf } from "./tiling.ts";
+
+const PRODUCER = "orbifold";
+
+/**
+ * The encoder of a print whose picture is the whole sheet or, where there is one, a period of it.
+ * Everything but the picture's length and the table of objects is written ahead of it.
+ * @param width pixels of the picture, and `height` its rows
+ */
+export function createPdfEncoder(
+  print: PrintFields,
+  period: PrintPeriod | null,
+  width: number,
+  height: number,
+): Encoder {
+  const file = createPdfFile();
+  const catalog = file.reserve();
+  const pages = file.reserve();
+  const page = file.reserve();
+  const content = file.reserve();
+  const profile = file.reserve();
+  const image = file.reserve();
+  const about = file.reserve();
+  const layout = pageOf(print);
+  const compressed = { Filter: "/FlateDecode" };
+
+  file.object(catalog, dictionary({ Type: "/Catalog", Pages: reference(pages) }));
+  file.object(pages, dictionary({ Type: "/Pages", Kids: `[${reference(page)}]`, Count: "1" }));
+  const images = dictionary({ Picture: reference(image) });
+  const resources = {
+    ...(period === null
+      ? { XObject: images }
+      : { Pattern: dictionary({ Period: reference(writePattern(file, print, period, images)) }) }),
+    ...(print.crop_marks && { ColorSpace: dictionary({ Registration: REGISTRATION }) }),
+  };
+  file.object(
+    page,
+    dictionary({
+      Type: "/Page",
+      Parent: reference(pages),
+      ...boxesOf(layout),
+      Resources: dictionary(resources),
+      Contents: reference(content),
+    }),
+  );
+  const drawn = period === null ? drawSheet(layout) : drawPattern(layout);
+  file.stream(content, {}, Buffer.from(drawn + drawMarks(layout), "latin1"));
+  file.stream(profile, { N: "3", ...compressed }, deflateSync(SRGB_PROFILE.bytes));
+  const title = `${print.width_mm} × ${print.height_mm} mm`;
+  file.object(
+    about,
+    dictionary({ Title: text(title), Producer: text(PRODUCER), Trapped: "/False" }),
+  );
+  file.beginStream(image, {
+    Type: "/XObject",
+    Subtype: "/Image",
+    Width: String(width),
+    Height: String(height),
+    BitsPerComponent: "8",
+    ColorSpace: `[/ICCBased ${reference(profile)}]`,
+    ...compressed,
+    // 15: each row says its own filter, as in PNG.
+    DecodeParms: dictionary({
+      Predictor: "15",
+      Colors: "3",
+      BitsPerComponent: "8",
+      Columns: String(width),
+    }),
+  });
+
+  const rows = createPngRows({ width, height, channels: 3 });
+  return {
+    band(band: Band) {
+      for (const piece of rows.band(bytesOf(onPaper(band)))) file.write(piece);
+      return file.taken();
+    },
+    end() {
+      for (const piece of rows.end()) file.write(piece);
+      file.endStream();
+      file.end(catalog, about);
+      return file.taken();
+    },
+  };
+}
+
+/** Writes the pattern that repeats the picture; gives its number. */
+function writePattern(
+  file: PdfFile,
+  print: PrintFields,
+  period: PrintPeriod,
+  images: string,
+): number {
+  const pattern = file.reserve();
+  const { entries, content } = tilingOf(period, print, dictionary({ XObject: images }));
+  file.stream(pattern, entries, Buffer.from(content, "latin1"));
+  return pattern;
+}

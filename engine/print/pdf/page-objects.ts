@@ -1,0 +1,59 @@
+/** What a print's page draws, as PDF has it: points of 1/72 inch, y up, the origin bottom left. */
+import type { Page, Rectangle } from "../page.ts";
+import { MILLIMETRES_PER_INCH } from "../sheet.ts";
+import { array, type Dictionary, dictionary, reals } from "./file.ts";
+
+export const points = (millimetres: number): number => (millimetres / MILLIMETRES_PER_INCH) * 72;
+
+/** Left, bottom, right, top of a rectangle of the page. */
+function cornersOf(page: Page, { left, top, width, height }: Rectangle): number[] {
+  return [left, page.height - top - height, left + width, page.height - top].map(points);
+}
+
+/** §14.11.2: what is looked at, what is printed, what is left after cutting. */
+export function boxesOf(page: Page): Dictionary {
+  const media = array([0, 0, points(page.width), points(page.height)]);
+  return {
+    MediaBox: media,
+    CropBox: media,
+    BleedBox: array(cornersOf(page, page.bleed)),
+    TrimBox: array(cornersOf(page, page.trim)),
+  };
+}
+
+/** §8.6.6.4: all inks of a press at once; on a screen black. */
+export const REGISTRATION = `[/Separation /All /DeviceGray ${dictionary({
+  FunctionType: "2",
+  Domain: "[0 1]",
+  C0: "[1]",
+  C1: "[0]",
+  N: "1",
+})}]`;
+
+/** Points. */
+const HAIRLINE = 0.25;
+
+/** The marks as a content stream, in the colour space `Registration`. */
+export function drawMarks(page: Page): string {
+  if (page.marks.length === 0) return "";
+  const lines = page.marks.map(([x1, y1, x2, y2]) => {
+    const from = [points(x1), points(page.height - y1)];
+    const to = [points(x2), points(page.height - y2)];
+    return `${reals(from)} m ${reals(to)} l`;
+  });
+  return `/Registration CS 1 SCN ${HAIRLINE} w\n${lines.join("\n")}\nS\n`;
+}
+
+/** The bleed filled with the pattern `Period`. */
+export function drawPattern(page: Page): string {
+  const [left, bottom] = cornersOf(page, page.bleed) as [number, number];
+  const size = [points(page.bleed.width), points(page.bleed.height)];
+  return `/Pattern cs /Period scn ${reals([left, bottom, ...size])} re f\n`;
+}
+
+/** The bleed covered by the image `Picture`. */
+export function drawSheet(page: Page): string {
+  const [left, bottom] = cornersOf(page, page.bleed) as [number, number];
+  const [width, height] = [points(page.bleed.width), points(page.bleed.height)];
+  return `q ${reals([width, 0, 0, height, left, bottom])} cm /Picture Do Q\n`;
+}

@@ -1,0 +1,56 @@
+/** A period as a tiling pattern (PDF 1.7, §8.7.3). */
+
+import { rotation } from "../../geometry/affine.ts";
+import type { PrintFields } from "../../recipe.ts";
+import { pageOf } from "../page.ts";
+import type { PrintPeriod } from "../period.ts";
+import { array, type Dictionary, reals } from "./file.ts";
+import { points } from "./page-objects.ts";
+
+export interface TilingPattern {
+  readonly entries: Dictionary;
+  /** Draws one period, from the image `Picture`. */
+  readonly content: string;
+}
+
+/**
+ * The pattern's steps are the period's sides as they were asked for, its picture's pixels follow. The
+ * picture is larger than a step by its margins: what repeats there is drawn by two neighbours alike,
+ * and covers the hairlines that edges which only meet leave on most screens.
+ * @param resources the resource dictionary, with the image `Picture`
+ */
+export function tilingOf(
+  period: PrintPeriod,
+  print: PrintFields,
+  resources: string,
+): TilingPattern {
+  const { width, height, margin, geometry } = period;
+  const page = pageOf(print);
+  const [stepX, stepY] = [points(width), points(height)];
+  const pixelX = stepX / (geometry.width - 2 * margin.across);
+  const pixelY = stepY / (geometry.height - 2 * margin.down);
+  const left = -margin.across * pixelX;
+  const bottom = -stepY - margin.down * pixelY;
+  const [across, up] = [geometry.width * pixelX, geometry.height * pixelY];
+  // With y up a clockwise turn is a negative one.
+  const turn = rotation(-print.rotation);
+  const origin = [
+    points(page.trim.left + print.offset_mm.x),
+    points(page.height - page.trim.top - print.offset_mm.y),
+  ];
+  return {
+    entries: {
+      Type: "/Pattern",
+      PatternType: "1",
+      PaintType: "1",
+      // No distortion: steps may vary by a device's pixel, periods are never bent to whole pixels.
+      TilingType: "2",
+      BBox: array([left, bottom, left + across, bottom + up]),
+      XStep: reals([stepX]),
+      YStep: reals([stepY]),
+      Matrix: array([turn.a, turn.c, turn.b, turn.d, ...origin]),
+      Resources: resources,
+    },
+    content: `${reals([across, 0, 0, up, left, bottom])} cm /Picture Do\n`,
+  };
+}

@@ -1,0 +1,63 @@
+/** What is to be known of a print before it is printed, from its numbers alone. */
+import { chosenPatternEffects, sizeOf } from "../check.ts";
+import type { SourceFacts } from "../door.ts";
+import { domainOf } from "../geometry/domain.ts";
+import { isometriesOf } from "../geometry/isometries.ts";
+import { SRGB_PROFILE } from "../image/icc.ts";
+import { type Design, type PrintFields, printFacts } from "../recipe.ts";
+import { shapesOf } from "../render/aperiodic.ts";
+import { chainOf } from "../render/pattern-chain.ts";
+import { placeMotif } from "../render/placement.ts";
+import { surfaceGeometry } from "../render/surface.ts";
+import { pageOf } from "./page.ts";
+import { printPeriod } from "./period.ts";
+import type { Preflight } from "./preflight-report.ts";
+import { cellOf, MILLIMETRES_PER_INCH, sheetOf } from "./sheet.ts";
+import { warningsOf } from "./warnings.ts";
+
+type SourceSize = Pick<SourceFacts, "width" | "height" | "hasAlpha">;
+
+/** What a checked print of a checked design will be, and what may disappoint about it. */
+export function preflight(design: Design, source: SourceSize, print: PrintFields): Preflight {
+  const period = printPeriod(design, print);
+  const sheet = sheetOf(print);
+  const { width, height } = period?.geometry ?? sizeOf(sheet);
+  const page = pageOf(print);
+  const cell = cellOf(print);
+  const repeats = period === null ? repetitionOf(design, print) : { repeats: true, strain: 0 };
+  const facts = {
+    raster: period === null ? "sheet" : "period",
+    pixels: { width, height },
+    dpi: print.dpi,
+    trim_mm: { width: print.width_mm, height: print.height_mm },
+    bleed_mm: print.bleed_mm,
+    page_mm: { width: rounded(page.width), height: rounded(page.height) },
+    cell_mm: rounded(cell),
+    ...repeats,
+    source_ppi: rounded((sourcePerEdge(design, source, print) / cell) * MILLIMETRES_PER_INCH),
+    colour_profile: SRGB_PROFILE.name,
+  } as const;
+  const laidOnWhite =
+    source.hasAlpha && design.background === null && !printFacts[print.format].transparent;
+  return { ...facts, warnings: warningsOf(facts, print, laidOnWhite) };
+}
+
+/** To a thousandth: sums of millimetres are not to show what binary fractions make of them. */
+const rounded = (value: number) => Math.round(value * 1000) / 1000;
+
+function repetitionOf(design: Design, print: PrintFields): Pick<Preflight, "repeats" | "strain"> {
+  if (print.mode === "aperiodic") return { repeats: false, strain: 0 };
+  const wantsPeriod = chainOf(chosenPatternEffects(design)).onPeriod.length > 0;
+  const { periodic, strain } = surfaceGeometry(design, sheetOf(print), wantsPeriod);
+  return { repeats: periodic, strain };
+}
+
+/** Pixels of the source along the edge of a cell or a tile. */
+function sourcePerEdge(design: Design, source: SourceSize, print: PrintFields): number {
+  const corners =
+    print.mode === "aperiodic"
+      ? shapesOf(print.aperiodic)
+      : domainOf(isometriesOf(design.group, design.lattice)).corners;
+  const { a, c } = placeMotif(corners, design.motif, source);
+  return Math.hypot(a, c);
+}

@@ -1,0 +1,51 @@
+/** A print from beginning to end. */
+import { chosenPatternEffects, chosenSurfaceEffects, sizeOf } from "../check.ts";
+import type { PrintRequest } from "../door.ts";
+import { printFacts } from "../recipe.ts";
+import type { RenderContext } from "../render/context.ts";
+import { chainOf } from "../render/pattern-chain.ts";
+import { type Clock, renderBands, type Sheet, type Sink, startSheet } from "../render/render.ts";
+import { startSurface } from "../render/surface.ts";
+import { createPrintEncoder } from "./encode.ts";
+import type { PrintPeriod } from "./period.ts";
+import { printPeriod } from "./period.ts";
+import { sheetOf } from "./sheet.ts";
+
+/** Makes a checked print into a sink. Returns what `renderBands` does. */
+export async function print(
+  context: RenderContext,
+  { design, source, print: fields }: PrintRequest,
+  sink: Sink,
+  clock: Clock,
+): ReturnType<typeof renderBands> {
+  const period = printPeriod(design, fields);
+  const sheet = sheetOf(fields);
+  const { width, height } = period?.geometry ?? sizeOf(sheet);
+  const start = () =>
+    period === null
+      ? startSheet(context, { design, source, render: sheet })
+      : startPeriod(context, { design, source, print: fields }, period);
+  return renderBands(
+    context,
+    {
+      size: { width, height },
+      start,
+      background: design.background,
+      effects: chosenSurfaceEffects(design, sheet),
+      encoder: createPrintEncoder(fields, period, width, height),
+      mediaType: printFacts[fields.format].mediaType,
+    },
+    sink,
+    clock,
+  );
+}
+
+async function startPeriod(
+  context: RenderContext,
+  { design, source }: PrintRequest,
+  { geometry }: PrintPeriod,
+): Promise<Sheet> {
+  const chain = chainOf(chosenPatternEffects(design));
+  const rows = await startSurface(context, design, source, chain, geometry);
+  return { ...rows, strain: geometry.strain };
+}

@@ -1,0 +1,88 @@
+/** What may disappoint on paper, in words. */
+import type { PrintFields } from "../recipe.ts";
+import { edgeForSide } from "../render/aperiodic.ts";
+import type { Preflight, PrintWarning } from "./preflight-report.ts";
+import { MILLIMETRES_PER_INCH } from "./sheet.ts";
+
+/** Pixels per inch: the least at which no single one is seen at arm's length, and what art prints ask for. */
+const PLAIN = 150;
+const FINE = 300;
+
+/** Millimetres: a quarter of a point, the thinnest line that presses are sure to hold. */
+const THINNEST_LINE = 0.09;
+
+/** Millimetres that printers ask for. */
+const USUAL_BLEED = 3;
+
+/** @param laidOnWhite whether the source shows through where the format cannot */
+export function warningsOf(
+  facts: Omit<Preflight, "warnings">,
+  print: PrintFields,
+  laidOnWhite: boolean,
+): PrintWarning[] {
+  return [
+    ...densityWarnings(facts),
+    ...(facts.dpi < PLAIN ? [lowDensity(facts.dpi)] : []),
+    ...(print.bleed_mm === 0 ? [NO_BLEED] : []),
+    ...(laidOnWhite ? [onWhite(print)] : []),
+    ...(facts.strain > 0 ? [roundedCell(facts)] : []),
+    ...outlineWarnings(facts, print),
+  ];
+}
+
+function densityWarnings({ source_ppi, cell_mm }: Omit<Preflight, "warnings">): PrintWarning[] {
+  if (source_ppi >= FINE) return [];
+  const isTooSmall = source_ppi < PLAIN;
+  const wanted = isTooSmall ? PLAIN : FINE;
+  const most = Math.floor(((cell_mm * source_ppi) / wanted) * 10) / 10;
+  const needed = isTooSmall
+    ? `${PLAIN} is the least for print that is looked at from near`
+    : `enough for most prints, while fine art asks for ${FINE}`;
+  return [
+    {
+      code: isTooSmall ? "source_too_small" : "source_small_for_fine_print",
+      message: `at this size the source has ${Math.round(source_ppi)} pixels per inch; ${needed}. ${wanted} would be reached with a cell_mm of at most ${most}, a smaller motif.scale, or a larger picture.`,
+    },
+  ];
+}
+
+const lowDensity = (dpi: number): PrintWarning => ({
+  code: "low_dpi",
+  message: `at ${dpi} pixels per inch single pixels may be seen from near; ${PLAIN} is the least for cloth and posters, ${FINE} for paper in the hand.`,
+});
+
+const NO_BLEED: PrintWarning = {
+  code: "no_bleed",
+  message: `without bleed a cut that is a hair off leaves a white edge; most printers ask for a bleed_mm of ${USUAL_BLEED}.`,
+};
+
+const onWhite = ({ format }: PrintFields): PrintWarning => ({
+  code: "transparency_on_white",
+  message: `the source is transparent in places, and a ${format} shows paper white there; set the pattern's background for another colour.`,
+});
+
+function roundedCell({ strain, cell_mm, dpi }: Omit<Preflight, "warnings">): PrintWarning {
+  const pixel = MILLIMETRES_PER_INCH / dpi;
+  const off = (cell_mm * strain).toFixed(3);
+  return {
+    code: "cell_rounded",
+    message: `the period was rounded to whole pixels of ${pixel.toFixed(3)} mm, so that a cell is off by up to ${off} mm (${(100 * strain).toFixed(3)} %). A PDF repeats its cell exactly.`,
+  };
+}
+
+function outlineWarnings(
+  { cell_mm }: Omit<Preflight, "warnings">,
+  { mode, aperiodic }: PrintFields,
+): PrintWarning[] {
+  const { kind, outline_width } = aperiodic;
+  if (mode !== "aperiodic" || kind === "quasicrystal" || outline_width === 0) return [];
+  // The width is a share of the side of a square as large as the largest tile.
+  const width = (outline_width * cell_mm) / edgeForSide(aperiodic, 1);
+  if (width >= THINNEST_LINE) return [];
+  return [
+    {
+      code: "thin_outline",
+      message: `the lines between tiles are about ${width.toFixed(3)} mm wide; lines below ${THINNEST_LINE} mm may break up in print.`,
+    },
+  ];
+}

@@ -1,0 +1,37 @@
+/** How much work a job is, so that those who ask for much wait longer than those who ask for little. */
+import { sizeOf } from "./check.ts";
+import type { Job } from "./job.ts";
+import { MOCKUP_SIZE } from "./mockups/product.ts";
+import { printPeriod } from "./print/period.ts";
+import { sheetOf } from "./print/sheet.ts";
+
+const MEGA = 1e6;
+
+/** A picture of unknown size that is decoded, and a tile that is certified, in megapixels. */
+const SOURCE = 10;
+const CERTIFICATE = 2;
+
+/** The pixels that a job computes, in megapixels, about. */
+export function workOf(job: Job): number {
+  switch (job.kind) {
+    case "describe":
+      return 0;
+    case "inspect":
+      return SOURCE;
+    case "certify":
+      return CERTIFICATE;
+    case "preset":
+      return job.size ** 2 / MEGA;
+    case "mockup":
+      return MOCKUP_SIZE ** 2 / MEGA;
+    case "render":
+      return areaOf(sizeOf(job.request.render));
+    case "print": {
+      const { design, print } = job.request;
+      return areaOf(printPeriod(design, print)?.geometry ?? sizeOf(sheetOf(print)));
+    }
+  }
+}
+
+const areaOf = ({ width, height }: { readonly width: number; readonly height: number }) =>
+  (width * height) / MEGA;

@@ -1,0 +1,137 @@
+/** The queue before the threads: bounded, fair, and left at once by those who leave. */
+import t from "tap";
+import { Overloaded } from "../../engine/errors.ts";
+import { createQueue, type Ticket } from "../../engine/queue.ts";
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A queue whose jobs end when they are told to, and the order in which they began. */
+function staged(width: number, length: number) {
+  const queue = createQueue(width, length);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const ask = (name: string, ticket: Partial<Ticket> = {}) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const job = () => {
+      begun.push(name);
+      ends.set(name, () => resolve(name));
+      return promise;
+    };
+    const result = queue.run(job, { owner: "anybody", work: 1, ...ticket });
+    result.catch(() => undefined);
+    return result;
+  };
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    ends.delete(name);
+    await settled();
+  };
+  /** Ends whatever runs until nothing does. */
+  const endAll = async () => {
+    while (ends.size > 0) for (const name of [...ends.keys()]) await end(name);
+  };
+  return { queue, begun, ask, end, endAll };
+}
+
+t.test("so many run as there are places, and so many wait as there is room", async (t) => {
+  const { begun, ask, end, endAll } = staged(2, 2);
+  const [a] = [ask("a"), ask("b"), ask("c"), ask("d")];
+  await t.rejects(ask("e"), Overloaded);
+  t.same(begun, ["a", "b"]);
+  await end("a");
+  t.equal(await a, "a");
+  t.same(begun, ["a", "b", "c"]);
+  ask("f");
+  await endAll();
+  t.same(begun, ["a", "b", "c", "d", "f"]);
+});
+
+t.test("one who has asked for much does not hold up the others", async (t) => {
+  const { begun, ask, endAll } = staged(1, 1000);
+  for (let count = 0; count < 200; count++) ask(`sheet ${count}`, { owner: "big", work: 20 });
+  ask("tile 0", { owner: "small" });
+  ask("tile 1", { owner: "small" });
+  await endAll();
+  t.same(begun.slice(0, 4), ["sheet 0", "tile 0", "tile 1", "sheet 1"]);
+  t.equal(begun.length, 202);
+});
+
+t.test("work is shared alike, however often each one asks", async (t) => {
+  const { begun, ask, end } = staged(1, 1000);
+  for (let count = 0; count < 300; count++) ask("many", { owner: "many", work: 1 });
+  // These ask again only once they were answered, four of them at the same time.
+  const running = ["w", "x", "y", "z"];
+  for (const name of running) ask(name, { owner: name, work: 1 });
+  for (let count = 0; count < 200; count++) {
+    const now = begun.at(-1) as string;
+    await end(now);
+    if (now !== "many") ask(now, { owner: now, work: 1 });
+  }
+  for (const name of ["many", ...running]) {
+    const share = begun.filter((one) => one === name).length / begun.length;
+    t.ok(Math.abs(share - 0.2) < 0.03, `${name} had ${share}`);
+  }
+});
+
+t.test("long jobs leave a place to short ones, and a single place is not left empty", async (t) => {
+  const { begun, ask, end, endAll } = staged(2, 10);
+  ask("long a", { work: 100 });
+  ask("long b", { work: 100 });
+  t.same(begun, ["long a"]);
+  ask("short");
+  t.same(begun, ["long a", "short"]);
+  await end("short");
+  t.same(begun, ["long a", "short"], "its place stays free");
+  await end("long a");
+  t.same(begun, ["long a", "short", "long b"]);
+  await endAll();
+  const single = staged(1, 10);
+  single.ask("long", { work: 400 });
+  t.same(single.begun, ["long"]);
+});
+
+t.test("when it is full, whoever has most in it makes room for others", async (t) => {
+  const { begun, ask, endAll } = staged(1, 4);
+  const big = ["a", "b", "c", "d", "e"].map((name) => ask(name, { owner: "big" }));
+  await t.rejects(ask("f", { owner: "big" }), Overloaded);
+  ask("x", { owner: "small" });
+  await t.rejects(big[4] as Promise<string>, Overloaded, "its last one is refused");
+  ask("y", { owner: "other" });
+  await t.rejects(big[3] as Promise<string>, Overloaded);
+  await t.rejects(ask("z", { owner: "other" }), Overloaded, "alike is not more");
+  await endAll();
+  t.same(begun.toSorted(), ["a", "b", "c", "x", "y"]);
+});
+
+t.test("who leaves while waiting leaves at once, and its place is free", async (t) => {
+  const { begun, ask, endAll } = staged(1, 1);
+  ask("a");
+  const stop = new AbortController();
+  const left = ask("b", { signal: stop.signal });
+  stop.abort(new Error("left"));
+  await t.rejects(left, { message: "left" });
+  await t.rejects(ask("c", { signal: stop.signal }), { message: "left" });
+  ask("d");
+  await endAll();
+  t.same(begun, ["a", "d"]);
+});
+
+t.test("a closed queue ends what it has and takes no more", async (t) => {
+  const { queue, begun, ask, endAll } = staged(1, 4);
+  ask("a");
+  ask("b");
+  const closed = queue.close(60_000);
+  await t.rejects(ask("c"), Overloaded);
+  await endAll();
+  await closed;
+  t.same(begun, ["a", "b"]);
+  await queue.close(0);
+});
+
+t.test("owners who have been served long ago are not remembered", async (t) => {
+  const { begun, ask, endAll } = staged(1, 10_000);
+  for (let count = 0; count < 5000; count++) ask(`${count}`, { owner: `${count}`, work: 0 });
+  await endAll();
+  t.equal(begun.length, 5000);
+  t.same(begun.slice(-2), ["4998", "4999"]);
+});

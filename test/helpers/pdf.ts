@@ -1,0 +1,67 @@
+/** PDFs as foreign programs draw them. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import { judged } from "./judges.ts";
+import type { Raster } from "./pictures.ts";
+
+/** Draws the page of a file into a folder, at so many pixels an inch. */
+const RASTERISERS = {
+  poppler: async (pdf: string, folder: string, dpi: number) => {
+    const drawn = join(folder, "poppler");
+    await judged("pdftoppm", "-r", String(dpi), "-singlefile", "-png", pdf, drawn);
+    return `${drawn}.png`;
+  },
+  mupdf: async (pdf: string, folder: string, dpi: number) => {
+    const drawn = join(folder, "mupdf.png");
+    await judged("mutool", "draw", "-q", "-r", String(dpi), "-o", drawn, pdf);
+    return drawn;
+  },
+} as const;
+
+export type Rasteriser = keyof typeof RASTERISERS;
+
+export const rasterisers = Object.keys(RASTERISERS) as Rasteriser[];
+
+/** The programs that they need. */
+export const RASTERISING = ["pdftoppm", "mutool"] as const;
+
+/** A file's page as RGB. */
+export async function drawn(
+  by: Rasteriser,
+  file: Uint8Array,
+  folder: string,
+  dpi: number,
+): Promise<Raster> {
+  const pdf = join(folder, "drawn.pdf");
+  await writeFile(pdf, file);
+  const picture = await readFile(await RASTERISERS[by](pdf, folder, dpi));
+  const { data, info } = await sharp(picture)
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, channels: 3, pixels: Uint8Array.from(data) };
+}
+
+/** What a file's objects hold, by their numbers, as Latin-1; found through its table of objects. */
+export function objectsOf(file: Buffer): ReadonlyMap<number, string> {
+  const whole = file.toString("latin1");
+  const table = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(whole)?.[1]);
+  const [, count] = /^xref\n0 (\d+)\n/.exec(whole.slice(table)) ?? [];
+  const entries = whole.slice(table + `xref\n0 ${count}\n`.length);
+  const objects = new Map<number, string>();
+  for (let number = 1; number < Number(count); number++) {
+    const place = /^(\d{10}) 00000 n \n$/.exec(entries.slice(20 * number, 20 * number + 20))?.[1];
+    const object = whole.slice(Number(place));
+    if (!object.startsWith(`${number} 0 obj\n`)) throw new Error(`object ${number} is not there`);
+    objects.set(number, object.slice(0, object.indexOf("\nendobj\n")));
+  }
+  return objects;
+}
+
+/** The content of the one object that has this in its dictionary. */
+export function objectWith(file: Buffer, mark: string): string {
+  const found = [...objectsOf(file).values()].filter((object) => object.includes(mark));
+  if (found.length !== 1) throw new Error(`${found.length} objects have ${mark}`);
+  return found[0];
+}

@@ -1,0 +1,28 @@
+/** Requests for files for print, and the whole files. */
+import { Value } from "typebox/value";
+import { type Engine, PrintFields, type PrintRequest } from "../../engine/index.ts";
+import { type RequestParts, request } from "./engine.ts";
+
+export type PrintParts = Omit<RequestParts, "render"> & {
+  readonly print?: Partial<Omit<PrintFields, "aperiodic">> & { readonly aperiodic?: object };
+};
+
+/** A print of 60 × 40 mm with everything that is left out at its default. */
+export function printOf(fields: PrintParts["print"]): PrintFields {
+  return Value.Default(PrintFields, { width_mm: 60, height_mm: 40, ...fields }) as PrintFields;
+}
+
+/** A request with everything that is left out at its default; the source is a photograph. */
+export function printRequest({ print, ...parts }: PrintParts): PrintRequest {
+  const { design, source } = request(parts);
+  return { design, source, print: printOf(print) };
+}
+
+/** The file of a print, with what has to be laid over it. */
+export async function printed(engine: Engine, parts: PrintParts): Promise<Buffer> {
+  const printing = await engine.print(printRequest(parts));
+  const file = Buffer.concat(await Array.fromAsync(printing.body));
+  const patch = await printing.patch;
+  if (patch !== null) file.set(patch.bytes, patch.at);
+  return file;
+}
