@@ -49,6 +49,8 @@ export type Claim =
 /** A job as its handler sees it. */
 export interface Job<Queue extends QueueName> {
   readonly data: JobData[Queue];
+  /** How often it was begun, this time included. */
+  readonly tries: number;
   /** Whatever is written through it is written together with the end of the job, or not at all. */
   readonly database: Database;
   /** The time by the jobs' clock, in milliseconds since 1970. */

@@ -2,7 +2,7 @@
  * Work that is done later, by any process, whatever becomes of the one that asked: pg-boss on the
  * same database. Jobs come out of the outbox, see `queries/outbox.ts`.
  */
-import { type Db, PgBoss, systemClock } from "pg-boss";
+import { type Db, type JobWithMetadata, PgBoss, systemClock } from "pg-boss";
 import type { Connection } from "./connection.ts";
 import type { Database, JobData, JobHandler, Jobs, JobsOptions, QueueName } from "./door.ts";
 import { jobConnection } from "./job-connection.ts";
@@ -86,13 +86,12 @@ export async function openJobs(
 
   const run = async <Queue extends QueueName>(
     handler: JobHandler<Queue>,
-    data: JobData[Queue],
-    signal: AbortSignal,
+    { data, signal, retryCount }: JobWithMetadata<JobData[Queue]>,
     transaction: Db,
   ) => {
     try {
       const database = bind(jobConnection(transaction));
-      await handler({ data, database, now: () => clock.now(), signal });
+      await handler({ data, tries: retryCount + 1, database, now: () => clock.now(), signal });
     } catch (error) {
       if (!signal.aborted) failed(error as Error);
       throw error;
@@ -107,12 +106,13 @@ export async function openJobs(
         pollingIntervalSeconds: POLL_SECONDS,
         notifyPollingIntervalSeconds: POLL_SECONDS,
         transactional: true,
+        includeMetadata: true,
       } as const;
       await boss.work<JobData[typeof queue], void, typeof options>(
         queue,
         options,
         async ([job], transaction) => {
-          await run(handler, job.data, job.signal, transaction);
+          await run(handler, job, transaction);
           wake(boss, queue);
         },
       );

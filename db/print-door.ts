@@ -61,8 +61,11 @@ export interface Mockups {
   /** Those of a pattern, by product. Null when the pattern is not the account's. */
   list(accountId: number, patternId: number): Promise<readonly Mockup[] | null>;
   get(accountId: number, id: number): Promise<Mockup | null>;
-  /** The picture; null when there is none yet. */
-  image(accountId: number, id: number): Promise<Uint8Array | null>;
+  /** The picture with its SHA-256 in hex; null when there is none yet. */
+  image(
+    accountId: number,
+    id: number,
+  ): Promise<{ readonly image: Uint8Array; readonly sha256: string } | null>;
   /** All that were ordered together and not ordered again since. */
   ofBatch(batch: string): Promise<readonly Mockup[]>;
   /** Notes the picture, or why there is none. Does nothing when it was ordered again, or is gone. */

@@ -14,7 +14,7 @@ interface Issue {
 }
 
 /** The part of https://standardschema.dev that slonik asks for. */
-interface RowSchema<Row> {
+export interface RowSchema<Row> {
   readonly "~standard": {
     readonly version: 1;
     readonly vendor: "typebox";

@@ -33,7 +33,10 @@ function takeFlag(args: string[], ...names: readonly string[]): boolean {
 }
 
 /** Runs what a command needs while it runs, and ends it afterwards. */
-async function withContext<Result>(work: (context: Context) => Promise<Result>): Promise<Result> {
+async function withContext<Result>(
+  signal: AbortSignal,
+  work: (context: Context) => Promise<Result>,
+): Promise<Result> {
   const config = readConfig();
   let database: Promise<Database> | undefined;
   const { dataDir } = config;
@@ -44,6 +47,9 @@ async function withContext<Result>(work: (context: Context) => Promise<Result>):
       database: open,
       tokens: () =>
         createTokens(config.tokens, async () => (await open()).secrets.get(PEOPLES_TOKENS)),
+      withServices: async (work) =>
+        (await import("./with-services.ts")).withServices(config, say, work),
+      signal,
       serve: async () => (await import("./main.ts")).serve(config),
       serveStdio: async () => (await import("./stdio.ts")).serveStdio(config),
     });
@@ -74,11 +80,12 @@ async function main(args: string[]): Promise<void> {
   if (takeFlag(args, "--help", "-h")) return console.log(help(args));
   const isJson = takeFlag(args, "--json");
   const { command, rest } = findCommand(args);
+  const stop = new AbortController();
   if (!RUNS_UNTIL_STOPPED.includes(command.words)) {
     // A command is over soon: the first signal lets it end in order, with the database it started.
-    for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => undefined);
+    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort());
   }
-  const outcome = await withContext((context) => command.run(context, rest));
+  const outcome = await withContext(stop.signal, (context) => command.run(context, rest));
   if (outcome) console.log(isJson ? JSON.stringify(outcome.json, null, 2) : outcome.text);
 }
 
@@ -87,13 +94,18 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   UsageError: EX_USAGE,
   ConfigError: EX_CONFIG,
   BackendUnavailable: EX_CONFIG,
+  InvalidRecipe: EX_USAGE,
+  AbortError: 1,
   Conflict: 1,
   DatabaseUnavailable: 1,
   NoKey: 1,
   NoSuchAccount: 1,
   NotFound: 1,
   OutsideIssuer: 1,
+  RenderTimeout: 1,
   SchemaMismatch: 1,
+  SourceTooLarge: 1,
+  SourceUnreadable: 1,
 };
 
 function fail(error: Error): void {

@@ -35,6 +35,7 @@ export interface Config {
     readonly sourceHosts: readonly string[];
   };
   readonly renderTimeoutMs: number;
+  readonly cacheBytes: number;
   readonly signUpsAreOpen: boolean;
   /** Whose key MCP over stdio works with. */
   readonly serviceApiKey: string | null;
@@ -83,7 +84,7 @@ export const VARIABLES = {
     "what links in answers start with; left out: made of host and port",
   ),
   EDITOR_URL: variable<string | null>(null, baseUrl, "the web editor; left out: PUBLIC_URL/editor"),
-  DATA_DIR: variable(".data", text, "folder of the embedded database"),
+  DATA_DIR: variable(".data", text, "folder of the embedded database and of kept renders"),
   DATABASE_URL: variable<string | null>(
     null,
     databaseUrl,
@@ -112,6 +113,11 @@ export const VARIABLES = {
     "worker threads, as many as there are cores",
   ),
   RENDER_QUEUE_MAX: variable(64, whole(1, 100_000), "renders that may wait for a thread"),
+  CACHE_MAX_BYTES: variable(
+    2 ** 30,
+    whole(0, Number.MAX_SAFE_INTEGER),
+    "bytes of rendered pictures that are kept in DATA_DIR; 0: none",
+  ),
   OUTBOUND_ALLOW: variable<readonly string[] | null>(
     null,
     addressRanges,
@@ -197,6 +203,7 @@ export function readConfig(env: Environment = process.env): Config {
       sourceHosts: values.SOURCE_ALLOWED_HOSTS ?? [],
     },
     renderTimeoutMs: values.RENDER_TIMEOUT_MS,
+    cacheBytes: values.CACHE_MAX_BYTES,
     signUpsAreOpen: values.SIGNUPS === "open",
     serviceApiKey: values.SERVICE_API_KEY,
     trustedProxies: values.TRUSTED_PROXIES,

@@ -1,5 +1,6 @@
 /** Puts the service together, runs it until a signal comes, and takes it apart in order. */
 import packageFile from "../package.json" with { type: "json" };
+import type { Services } from "./actions/services.ts";
 import { addresses, type Config } from "./config.ts";
 import { welcome } from "./first-start.ts";
 import { createApp } from "./http/app.ts";
@@ -15,29 +16,7 @@ import { type LocalServices, withServices } from "./with-services.ts";
  */
 export async function serve(config: Config): Promise<void> {
   const stopped = stopSignal();
-  await withServices(config, say, (services) =>
-    whileTakingJobs(config, services, stopped, () => run(config, services, stopped)),
-  );
-}
-
-/** Takes jobs while `work` runs; once a stop is asked for, those that have begun are finished. */
-async function whileTakingJobs(
-  { shutdownGraceMs }: Config,
-  services: LocalServices,
-  stopped: Promise<string>,
-  work: () => Promise<void>,
-): Promise<void> {
-  const jobs = await services.db.openJobs({ failed: (error) => log({ error }) });
-  let ended: Promise<void> | undefined;
-  const end = () => (ended ??= jobs.stop(shutdownGraceMs));
-  // What fails there is thrown below.
-  stopped.then(end).catch(() => undefined);
-  try {
-    await takeJobs(jobs, services);
-    await work();
-  } finally {
-    await end();
-  }
+  await withServices(config, say, (services) => run(config, services, stopped));
 }
 
 async function run(config: Config, local: LocalServices, stopped: Promise<string>): Promise<void> {
@@ -53,19 +32,50 @@ async function run(config: Config, local: LocalServices, stopped: Promise<string
     config.host,
     config.port,
   );
-  const { publicUrl } = addresses(config, port);
+  const services = { ...local, ...addresses(config, port) };
   const { db, engine } = local;
   const { backend, device, threads } = engine;
   const kernels = device ? `${backend} on ${device}` : backend;
-  say(
-    `orbifold ${packageFile.version} listens at ${publicUrl} (${kernels}, ${threads} threads; ${db.description})`,
-  );
-  await welcome(db, config, say, port);
-  say(`${await stopped}: answering what is under way, then stopping`);
-  stopping.abort();
-  // Streams would keep their connections open for ever.
-  await mcp?.close();
-  await drain(config.shutdownGraceMs);
+  let closed: Promise<void> | undefined;
+  const close = () => (closed ??= closing());
+  const closing = async () => {
+    stopping.abort();
+    // Streams would keep their connections open for ever.
+    await mcp?.close();
+    await drain(config.shutdownGraceMs);
+  };
+  try {
+    await whileTakingJobs(config, services, stopped, async () => {
+      say(
+        `orbifold ${packageFile.version} listens at ${services.publicUrl} (${kernels}, ${threads} threads; ${db.description})`,
+      );
+      await welcome(db, config, say, port);
+      say(`${await stopped}: answering what is under way, then stopping`);
+      await close();
+    });
+  } finally {
+    await close();
+  }
+}
+
+/** Takes jobs while `work` runs; once a stop is asked for, those that have begun are finished. */
+async function whileTakingJobs(
+  { shutdownGraceMs }: Config,
+  services: Services,
+  stopped: Promise<string>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const jobs = await services.db.openJobs({ failed: (error) => log({ error }) });
+  let ended: Promise<void> | undefined;
+  const end = () => (ended ??= jobs.stop(shutdownGraceMs));
+  // What fails there is thrown below.
+  stopped.then(end).catch(() => undefined);
+  try {
+    await takeJobs(jobs, services);
+    await work();
+  } finally {
+    await end();
+  }
 }
 
 /** Settles with the first signal to stop. The second one ends the process as it stands. */

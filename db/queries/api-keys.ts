@@ -1,6 +1,7 @@
 /** API keys. A revoked one stays as a row, so that its id is never given to another. */
 import { sql } from "slonik";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
+import { batched } from "../batched.ts";
 import type { Connection } from "../connection.ts";
 import type { Database } from "../door.ts";
 import { Instant, idRow, Nullable, row } from "../row.ts";
@@ -20,19 +21,45 @@ const keyRow = row(
 const keyColumns = sql.fragment`id, account_id, name, prefix, last_four, created_at, last_used_at`;
 
 /** An account's columns under their own names, its key's with `key_` before them. */
-const keyWithAccountRow = row(
-  Type.Object({
-    ...AccountRow.properties,
-    key_id: Type.Integer(),
-    key_name: Type.String(),
-    key_prefix: Type.String(),
-    key_last_four: Type.String(),
-    key_created_at: Instant,
-    key_last_used_at: Nullable(Instant),
-  }),
-);
+const KeyWithAccount = Type.Object({
+  ...AccountRow.properties,
+  sha256: Type.String(),
+  key_id: Type.Integer(),
+  key_name: Type.String(),
+  key_prefix: Type.String(),
+  key_last_four: Type.String(),
+  key_created_at: Instant,
+  key_last_used_at: Nullable(Instant),
+});
+type KeyWithAccount = Static<typeof KeyWithAccount>;
+const keyWithAccountRow = row(KeyWithAccount);
 
 const accountRow = row(AccountRow);
+
+/** A key with its account, as the door gives them. */
+function holderOf(found: KeyWithAccount | undefined) {
+  if (found === undefined) return null;
+  const {
+    sha256: _,
+    key_id,
+    key_name,
+    key_prefix,
+    key_last_four,
+    key_created_at,
+    key_last_used_at,
+    ...account
+  } = found;
+  const key = {
+    id: key_id,
+    account_id: account.id,
+    name: key_name,
+    prefix: key_prefix,
+    last_four: key_last_four,
+    created_at: key_created_at,
+    last_used_at: key_last_used_at,
+  };
+  return { key, account };
+}
 
 /** The queries about API keys; their contract is the door's. */
 export function apiKeyQueries(pool: Connection): Database["apiKeys"] {
@@ -45,41 +72,30 @@ export function apiKeyQueries(pool: Connection): Database["apiKeys"] {
           returning ${keyColumns}`),
       ),
 
-    authenticate: async (sha256) => {
-      // One round trip, since every request makes it; the update finds a row once a minute at most.
-      const found = await pool.maybeOne(sql.type(keyWithAccountRow)`
+    authenticate: batched(async (hashes: readonly string[]) => {
+      const asked = sql.fragment`select decode(hash, 'hex') from ${sql.unnest(
+        hashes.map((hash) => [hash]),
+        ["text"],
+      )} as asked (hash)`;
+      // One round trip, since every request makes it; the update finds a row once a minute at most,
+      // and leaves it to others who found it, too.
+      const found = await pool.any(sql.type(keyWithAccountRow)`
         with noted as (
-          update api_keys set last_used_at = now()
-          where sha256 = decode(${sha256}, 'hex') and revoked_at is null
-            and (last_used_at is null or last_used_at < now() - interval '1 minute')
+          update api_keys set last_used_at = now() where id in (
+            select id from api_keys
+            where sha256 in (${asked}) and revoked_at is null
+              and (last_used_at is null or last_used_at < now() - interval '1 minute')
+            for no key update skip locked)
         )
-        select ${accountColumns("a")},
+        select ${accountColumns("a")}, encode(k.sha256, 'hex') as sha256,
           k.id as key_id, k.name as key_name, k.prefix as key_prefix,
           k.last_four as key_last_four, k.created_at as key_created_at,
           k.last_used_at as key_last_used_at
         from api_keys k join accounts a on a.id = k.account_id
-        where k.sha256 = decode(${sha256}, 'hex') and k.revoked_at is null`);
-      if (!found) return null;
-      const {
-        key_id,
-        key_name,
-        key_prefix,
-        key_last_four,
-        key_created_at,
-        key_last_used_at,
-        ...account
-      } = found;
-      const key = {
-        id: key_id,
-        account_id: account.id,
-        name: key_name,
-        prefix: key_prefix,
-        last_four: key_last_four,
-        created_at: key_created_at,
-        last_used_at: key_last_used_at,
-      };
-      return { key, account };
-    },
+        where k.sha256 in (${asked}) and k.revoked_at is null`);
+      const byHash = new Map(found.map((one) => [one.sha256, one]));
+      return hashes.map((hash) => holderOf(byHash.get(hash)));
+    }),
 
     list: (accountId) =>
       pool.any(sql.type(keyRow)`

@@ -25,7 +25,7 @@ const mockupRow = row(
 const mockupColumns = sql.fragment`
   id, account_id, pattern_id, product, cell_mm, status, error, sha256, created_at, finished_at`;
 
-const imageRow = row(Type.Object({ image: Nullable(Bytes) }));
+const imageRow = row(Type.Object({ image: Bytes, sha256: Type.String() }));
 
 /** The queries about mockups; their contract is the door's. */
 export function mockupQueries(pool: Connection): Database["mockups"] {
@@ -68,11 +68,10 @@ export function mockupQueries(pool: Connection): Database["mockups"] {
       pool.maybeOne(sql.type(mockupRow)`
         select ${mockupColumns} from mockups where id = ${id} and account_id = ${accountId}`),
 
-    image: async (accountId, id) => {
-      const mockup = await pool.maybeOne(sql.type(imageRow)`
-        select image from mockups where id = ${id} and account_id = ${accountId}`);
-      return mockup?.image ?? null;
-    },
+    image: (accountId, id) =>
+      pool.maybeOne(sql.type(imageRow)`
+        select image, sha256 from mockups
+        where id = ${id} and account_id = ${accountId} and image is not null`),
 
     ofBatch: (batch) =>
       pool.any(sql.type(mockupRow)`

@@ -6,6 +6,7 @@ import { Conflict, type Database, type PatternFields } from "../door.ts";
 import { Instant, idRow, Nullable, row } from "../row.ts";
 import { charge } from "./credits.ts";
 import { recordEvent } from "./events.ts";
+import { getOwned } from "./get-owned.ts";
 import { ownedBy } from "./owner.ts";
 import { page } from "./page.ts";
 
@@ -78,9 +79,11 @@ export function patternQueries(pool: Connection, handoffId: number | null): Data
   };
 
   return {
-    get: (accountId, id) =>
-      pool.maybeOne(sql.type(patternRow)`
-        select ${patternColumns} from patterns where id = ${id} and ${ownedBy(accountId, handoffId)}`),
+    get: getOwned(
+      pool,
+      handoffId,
+      (where) => sql.type(patternRow)`select ${patternColumns} from patterns where ${where}`,
+    ),
 
     create: (accountId, fields, cost) =>
       pool.transaction(async (transaction) => {

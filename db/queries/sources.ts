@@ -5,6 +5,7 @@ import type { Connection } from "../connection.ts";
 import { Conflict, type Database } from "../door.ts";
 import { Bytes, Instant, Nullable, row } from "../row.ts";
 import { charge } from "./credits.ts";
+import { getOwned } from "./get-owned.ts";
 import { ownedBy } from "./owner.ts";
 import { page } from "./page.ts";
 
@@ -58,9 +59,11 @@ export function sourceQueries(pool: Connection, handoffId: number | null): Datab
         return source;
       }),
 
-    get: (accountId, id) =>
-      pool.maybeOne(sql.type(sourceRow)`
-        select ${sourceColumns} from sources where id = ${id} and ${ownedBy(accountId, handoffId)}`),
+    get: getOwned(
+      pool,
+      handoffId,
+      (where) => sql.type(sourceRow)`select ${sourceColumns} from sources where ${where}`,
+    ),
 
     list: async (accountId, { before = null, limit }) =>
       page(

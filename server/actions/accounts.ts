@@ -96,3 +96,6 @@ export async function createFirstAccount(db: Database): Promise<Account | null> 
     throw error;
   }
 }
+
+/** An account as the engine's queue knows it, in which accounts take turns. */
+export const ownerOf = (accountId: number): string => `account ${accountId}`;

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto";
 import Type, { type Static } from "typebox";
 import { type Account, CreditsExhausted, type Source } from "../../db/index.ts";
 import { ColoursOrNull, presets } from "../../engine/index.ts";
+import { ownerOf } from "./accounts.ts";
 import { strict } from "./resources/fields.ts";
 import type { Services } from "./services.ts";
 import { storeSource } from "./store-source.ts";
@@ -43,7 +44,8 @@ export async function createPresetSource(
 ): Promise<Source> {
   // The database has the last word; this only saves drawing in vain.
   if (account.credits < PRESET_COST) throw new CreditsExhausted(PRESET_COST);
-  const bytes = await services.engine.drawPreset(preset, seed, PRESET_SIZE, palette);
+  const owner = ownerOf(account.id);
+  const bytes = await services.engine.drawPreset(preset, seed, PRESET_SIZE, palette, owner);
   const origin = { kind: "preset", preset, seed, url: null } as const;
   return storeSource(services, account.id, origin, bytes, PRESET_COST);
 }

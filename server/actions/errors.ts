@@ -73,3 +73,8 @@ export class DeadHandoff extends Error {
     super("this link of the shop is unknown, was used already, or has expired");
   }
 }
+
+/** The thing has been ordered, but is not there yet. */
+export class NotReady extends Error {
+  override readonly name = "NotReady";
+}

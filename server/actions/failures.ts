@@ -14,6 +14,7 @@ export {
   InvalidInput,
   NotFound,
   NotOffered,
+  NotReady,
   SourceUnreachable,
   TooManyBytes,
 } from "./errors.ts";

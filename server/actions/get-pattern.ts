@@ -4,7 +4,7 @@ import type { Services } from "./services.ts";
 
 /** One pattern of the account. Throws NotFound. */
 export async function getPattern(
-  { db }: Services,
+  { db }: Pick<Services, "db">,
   accountId: number,
   id: number,
 ): Promise<Pattern> {

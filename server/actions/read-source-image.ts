@@ -3,7 +3,7 @@ import type { Services } from "./services.ts";
 
 /** The bytes of a stored source as they were uploaded. */
 export async function readSourceImage(
-  { sources }: Services,
+  { sources }: Pick<Services, "sources">,
   { id, sha256 }: Source,
 ): Promise<Uint8Array> {
   const bytes = await sources.read(sha256);

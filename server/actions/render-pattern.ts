@@ -4,10 +4,11 @@ import {
   checkRender,
   formatFacts,
   type RenderFields,
-  type Rendering,
   sizeOf,
   type Timings,
 } from "../../engine/index.ts";
+import type { Picture as CachedPicture } from "../render-cache/index.ts";
+import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { getPattern } from "./get-pattern.ts";
 import { readSourceImage } from "./read-source-image.ts";
@@ -15,6 +16,7 @@ import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
 import { timeLimit } from "./time-limit.ts";
 
+export type Picture = CachedPicture<Timings>;
 export { formatFacts, LIMITS, RenderFields, sizeOf } from "../../engine/index.ts";
 
 /**
@@ -33,25 +35,25 @@ export interface RenderPlan {
   readonly timeoutMs: number;
   /** Whether the picture is small enough to be held in memory. */
   readonly isWhole: boolean;
+  /** The picture, if it was made before and is kept. */
+  kept(): Promise<Picture | null>;
   /**
-   * Starts the render of a large picture; its first bytes come within the time that a render may
-   * take, or RenderTimeout is thrown. Throws SourceUnreadable, Overloaded, and what `signal` aborts
-   * with.
+   * The picture, made now unless it is kept or being made for somebody else. All of a small one, or
+   * the first bytes of a large one, come within the time that a render may take, or RenderTimeout is
+   * thrown. Throws SourceUnreadable, Overloaded, and what `signal` aborts with.
    */
-  start(signal: AbortSignal): Promise<Rendering>;
-  /** Renders a small picture within that time. Throws as `start` does. */
-  whole(signal: AbortSignal): Promise<WholeRender>;
+  picture(signal: AbortSignal): Promise<Picture>;
 }
 
-/** A picture in one piece. */
-export interface WholeRender extends Pick<Rendering, "backend" | "strain"> {
-  readonly bytes: Uint8Array;
-  readonly timings: Timings;
-}
+/** What rendering takes of the services. */
+export type RenderServices = Pick<
+  Services,
+  "db" | "engine" | "sources" | "renders" | "renderTimeoutMs"
+>;
 
 /** Settles what a render of the account's pattern will be. Throws InvalidRecipe, NotFound. */
 export async function planRender(
-  services: Services,
+  services: RenderServices,
   accountId: number,
   id: number,
   fields: RenderFields,
@@ -66,33 +68,28 @@ export async function planRender(
   const recipe = [services.engine.version, sha256, canonicalRender(design, fields)];
   const { width, height } = sizeOf(fields);
 
-  const render = async (signal: AbortSignal) => {
+  const make = async (signal: AbortSignal) => {
     const bytes = await readSourceImage(services, source);
     signal.throwIfAborted();
-    return services.engine.render({ design, source: { sha256, bytes }, render: fields }, signal);
+    const request = { design, source: { sha256, bytes }, render: fields };
+    const rendering = await services.engine.render(request, signal, ownerOf(accountId));
+    return { ...rendering, body: await begun(rendering.body) };
   };
 
+  const hash = contentHash(recipe);
+  const name = hash.toString("hex");
+  const isWhole = width * height <= WHOLE_PIXELS || formatFacts[fields.format].lossy;
   return {
     pattern,
     fields,
-    fingerprint: contentHash(recipe).toString("base64url"),
+    fingerprint: hash.toString("base64url"),
     timeoutMs: services.renderTimeoutMs,
-    isWhole: width * height <= WHOLE_PIXELS || formatFacts[fields.format].lossy,
-    async start(caller) {
-      const { signal, lift } = timeLimit(services.renderTimeoutMs, caller);
+    isWhole,
+    kept: () => services.renders.find(name),
+    async picture(caller) {
+      const { signal: wait, lift } = timeLimit(services.renderTimeoutMs, caller);
       try {
-        const rendering = await render(signal);
-        return { ...rendering, body: await begun(rendering.body) };
-      } finally {
-        lift();
-      }
-    },
-    async whole(caller) {
-      const { signal, lift } = timeLimit(services.renderTimeoutMs, caller);
-      try {
-        const { backend, strain, body, timings } = await render(signal);
-        const bytes = Buffer.concat(await Array.fromAsync(body));
-        return { backend, strain, bytes, timings: await timings };
+        return await services.renders.picture(name, make, { isWhole, signal: caller, wait });
       } finally {
         lift();
       }

@@ -1,14 +1,15 @@
 /** What the actions work with; made once by the composition root. */
 import type { Database } from "../../db/index.ts";
-import type { Engine } from "../../engine/index.ts";
+import type { Engine, Timings } from "../../engine/index.ts";
 import type { Fetcher, Poster } from "../outbound/index.ts";
+import type { RenderCache } from "../render-cache/index.ts";
 import type { GuestSessions } from "./guest-sessions.ts";
 import type { RenderLinks } from "./render-links.ts";
 import type { SourceShelf } from "./source-shelf.ts";
 import type { Tokens } from "./tokens.ts";
 
 export type { Account, Database, Jobs, McpNode, Pattern } from "../../db/index.ts";
-export type { Rendering, Timings } from "../../engine/index.ts";
+export type { Timings } from "../../engine/index.ts";
 
 export interface Services {
   readonly db: Database;
@@ -19,6 +20,8 @@ export interface Services {
   readonly poster: Poster;
   /** The uploaded bytes of sources, from the database or from memory. */
   readonly sources: SourceShelf;
+  /** Pictures that were rendered. */
+  readonly renders: RenderCache<Timings>;
   readonly tokens: Tokens;
   readonly renderLinks: RenderLinks;
   readonly guests: GuestSessions;

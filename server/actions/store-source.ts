@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { NewSource, Source } from "../../db/index.ts";
+import { ownerOf } from "./accounts.ts";
 import type { Services } from "./services.ts";
 
 /** Where a source comes from; the other fields are read from its bytes. */
@@ -16,7 +17,7 @@ export async function storeSource(
   bytes: Uint8Array,
   cost: number,
 ): Promise<Source> {
-  const facts = await engine.inspect(bytes);
+  const facts = await engine.inspect(bytes, ownerOf(accountId));
   const fields: NewSource = {
     ...origin,
     media_type: facts.mediaType,

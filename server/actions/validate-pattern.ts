@@ -1,4 +1,5 @@
 import type { Certificate, ValidateFields } from "../../engine/index.ts";
+import { ownerOf } from "./accounts.ts";
 import { getPattern } from "./get-pattern.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { designOf } from "./resources/pattern.ts";
@@ -30,5 +31,6 @@ export async function validatePattern(
       fields,
     },
     signal,
+    ownerOf(accountId),
   );
 }

@@ -1,5 +1,6 @@
 /** A command of the command line: what it takes, as a TypeBox schema, and what it does. */
 import Type, { type Static, type TObject, type TProperties } from "typebox";
+import type { RenderServices } from "../actions/render-pattern.ts";
 import type { Services } from "../actions/services.ts";
 import type { Tokens } from "../actions/tokens.ts";
 import { type ArgumentReader, argumentReader } from "./arguments.ts";
@@ -10,6 +11,10 @@ type Database = Services["db"];
 export interface Context {
   database(): Promise<Database>;
   tokens(): Promise<Tokens>;
+  /** Runs work that needs the engine, too; all of it is closed afterwards. */
+  withServices<Result>(work: (services: RenderServices) => Promise<Result>): Promise<Result>;
+  /** Aborts with the first signal to stop. */
+  readonly signal: AbortSignal;
   /** Runs the service until it is told to stop. */
   serve(): Promise<void>;
   /** Serves MCP over standard input and output until they end. */

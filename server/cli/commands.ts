@@ -3,6 +3,7 @@ import { accountCommands } from "./accounts.ts";
 import { UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { keyCommands } from "./keys.ts";
+import { renderCommands } from "./render.ts";
 import { serviceCommands } from "./service.ts";
 
 /** In the order in which the help lists them. */
@@ -10,6 +11,7 @@ export const COMMANDS: readonly Command[] = [
   ...serviceCommands,
   ...accountCommands,
   ...keyCommands,
+  ...renderCommands,
 ];
 
 /** The command that the arguments begin with, and what is left of them. Throws `UsageError`. */

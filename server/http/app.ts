@@ -20,8 +20,10 @@ import { catalogueRoutes } from "./routes/catalogues.ts";
 import { docsRoutes, openApiRoute } from "./routes/docs.ts";
 import { editorRoutes } from "./routes/editor.ts";
 import { embedRoutes } from "./routes/embed.ts";
+import { exportRoutes } from "./routes/exports.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
+import { mockupRoutes } from "./routes/mockups.ts";
 import { patternRoutes } from "./routes/patterns.ts";
 import { renderLinkRoutes } from "./routes/render-links.ts";
 import { renderRoutes } from "./routes/renders.ts";
@@ -35,6 +37,8 @@ export const ROUTES: readonly Route[] = [
   ...sourceRoutes,
   ...patternRoutes,
   ...renderRoutes,
+  ...exportRoutes,
+  ...mockupRoutes,
   ...renderLinkRoutes,
   ...validationRoutes,
   ...catalogueRoutes,

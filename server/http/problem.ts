@@ -21,6 +21,7 @@ import {
   NoSuchSession,
   NotFound,
   NotOffered,
+  NotReady,
   Overloaded,
   PlanRequired,
   RateLimited,
@@ -139,6 +140,7 @@ function tell(error: unknown): Told {
     return { code: "method_not_allowed", headers: { Allow: error.allowed.join(", ") } };
   }
   if (error instanceof Conflict) return { code: "conflict" };
+  if (error instanceof NotReady) return { code: "conflict", headers: SOON };
   if (error instanceof IdempotencyInFlight) {
     return { code: "idempotency_in_flight", headers: retryAfter(1) };
   }

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
-import { formatFacts, type RenderPlan, sizeOf } from "../actions/render-pattern.ts";
-import type { Rendering, Timings } from "../actions/services.ts";
+import { formatFacts, type Picture, type RenderPlan, sizeOf } from "../actions/render-pattern.ts";
+import type { Timings } from "../actions/services.ts";
 import { hasAlready } from "./conditions.ts";
+import { titleOf } from "./file-names.ts";
 import type { Answer, Documented } from "./route.ts";
 
 const MEDIA_TYPES = Object.values(formatFacts).map(({ mediaType }) => mediaType);
@@ -14,9 +14,9 @@ const headers = {
 
 const someHeaders = {
   "X-Orbifold-Strain":
-    "How far the square tile squeezes a hexagonal pattern, as a ratio: 0.0104 is 1.04 %; 0 for other groups. Not of a large sheet that is only asked about.",
+    "How far the square tile squeezes a hexagonal pattern, as a ratio: 0.0104 is 1.04 %; 0 for other groups. Not of a large sheet that is only asked about before it was made.",
   "Server-Timing":
-    "Milliseconds in queue, sample, effects and encode, and the backend; a trailer where the picture comes in chunks.",
+    "Milliseconds in queue, sample, effects and encode, and the backend, or that it was kept (`cache`); a trailer where the picture comes in chunks.",
   "Repr-Digest": "SHA-256 of the picture (RFC 9530); not where it comes in chunks.",
   "Accept-Ranges": "bytes, where Range may ask for a part.",
 };
@@ -25,7 +25,7 @@ const someHeaders = {
 export function furtherAnswers(method: "GET" | "HEAD"): Readonly<Record<number, Documented>> {
   const part = {
     description:
-      "The part that Range asks for. Of PNG and TIFF of more than 4096² pixels the whole is sent.",
+      "The part that Range asks for. Of PNG and TIFF of more than 4096² pixels the whole is sent while it is made for the first time.",
     mediaTypes: MEDIA_TYPES,
     headers,
     someHeaders,
@@ -38,7 +38,8 @@ export function furtherAnswers(method: "GET" | "HEAD"): Readonly<Record<number, 
 
 /** The picture in the documentation. */
 export const documentedPicture: Documented = {
-  description: "The picture. PNG and TIFF of more than 4096² pixels come in chunks.",
+  description:
+    "The picture. PNG and TIFF of more than 4096² pixels come in chunks, while they are made for the first time.",
   mediaTypes: MEDIA_TYPES,
   headers,
   someHeaders,
@@ -51,9 +52,8 @@ function headOf(plan: RenderPlan) {
   const size = fields.mode === "tile" ? `${width}` : `${width}x${height}`;
   const { mediaType, extension } = formatFacts[fields.format];
   const kind = fields.mode === "aperiodic" ? fields.aperiodic.kind : pattern.group;
-  const title = pattern.name?.replace(/[\\/:*?"<>|]/g, " ").trim() || `pattern-${pattern.id}`;
   return {
-    fileName: `${title}-${kind}-${size}.${extension}`,
+    fileName: `${titleOf(pattern)}-${kind}-${size}.${extension}`,
     headers: {
       ETag: `"${plan.fingerprint}"`,
       "Cache-Control": "private, no-cache",
@@ -62,33 +62,37 @@ function headOf(plan: RenderPlan) {
   };
 }
 
-/** Renders and answers with the picture: whole where it is small, else as it comes into being. */
+/** Answers with the picture: whole where it is there, else as it comes into being. */
 export async function answerRender(plan: RenderPlan, signal: AbortSignal): Promise<Answer> {
+  return answerPicture(plan, await plan.picture(signal));
+}
+
+async function answerPicture(plan: RenderPlan, picture: Picture): Promise<Answer> {
   const { fileName, headers } = headOf(plan);
-  if (!plan.isWhole) {
-    const { body, timings, ...about } = await plan.start(signal);
+  const { whole, bytes, timings } = picture;
+  const about = { ...headers, ...strainOf(picture) };
+  if (whole === null) {
     return {
       status: 200,
       fileName,
-      headers: { ...headers, ...strainOf(about), Trailer: "Server-Timing" },
-      stream: body,
+      headers: { ...about, Trailer: "Server-Timing" },
+      stream: picture.read(0, Number.POSITIVE_INFINITY),
       readerMs: plan.timeoutMs,
-      trailers: async () => serverTiming(about, await timings),
+      trailers: async () => serverTiming(picture, await timings),
     };
   }
-  const { bytes, timings, ...about } = await plan.whole(signal);
-  const digest = createHash("sha256").update(bytes).digest("base64");
+  const digest = Buffer.from(whole.sha256, "hex").toString("base64");
   return {
     status: 200,
     fileName,
     headers: {
-      ...headers,
-      ...strainOf(about),
+      ...about,
       "Repr-Digest": `sha-256=:${digest}:`,
-      ...serverTiming(about, timings),
+      ...serverTiming(picture, await timings),
     },
-    bytes,
-    isRanged: true,
+    ...(bytes === null
+      ? { file: { length: whole.length, read: picture.read }, readerMs: plan.timeoutMs }
+      : { bytes, isRanged: true }),
   };
 }
 
@@ -101,19 +105,19 @@ export async function answerPlan(
 ): Promise<Answer> {
   const head = headOf(plan);
   if (hasAlready(header("If-None-Match"), head.headers.ETag)) return { status: 304, ...head };
-  if (method === "HEAD" && !plan.isWhole) return { status: 200, ...head };
+  if (method === "HEAD" && !plan.isWhole) {
+    const kept = await plan.kept();
+    return kept ? answerPicture(plan, kept) : { status: 200, ...head };
+  }
   return answerRender(plan, signal);
 }
 
-const strainOf = ({ strain }: Pick<Rendering, "strain">) => ({
-  "X-Orbifold-Strain": String(strain),
-});
+const strainOf = ({ strain }: Picture) => ({ "X-Orbifold-Strain": String(strain) });
 
-/** https://www.w3.org/TR/server-timing/ */
-function serverTiming(
-  { backend }: Pick<Rendering, "backend">,
-  { queue, sample, effects, encode }: Timings,
-) {
+/** https://www.w3.org/TR/server-timing/ Where nothing was done there are no times to tell. */
+function serverTiming({ backend }: Picture, timings: Timings | null) {
+  if (timings === null) return { "Server-Timing": `cache;desc="hit", backend;desc="${backend}"` };
+  const { queue, sample, effects, encode } = timings;
   const steps = Object.entries({ queue, sample, effects, encode });
   const durations = steps.map(([name, milliseconds]) => `${name};dur=${milliseconds.toFixed(2)}`);
   return { "Server-Timing": [...durations, `backend;desc="${backend}"`].join(", ") };

@@ -41,6 +41,13 @@ export interface Call<
   readonly signal: AbortSignal;
 }
 
+export interface StoredFile {
+  /** Bytes. */
+  readonly length: number;
+  /** Bytes `start` to `end`, both included. */
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+}
+
 /** What a handler answers. Exactly one of the bodies, or none for a status without one. */
 export interface Answer {
   readonly status: number;
@@ -51,8 +58,10 @@ export interface Answer {
   readonly bytes?: Uint8Array;
   /** Whether a part of the bytes may be asked for; then they have an ETag. */
   readonly isRanged?: boolean;
+  /** Bytes that lie elsewhere, of which a part may be asked for; they have an ETag. */
+  readonly file?: StoredFile;
   readonly stream?: AsyncIterable<Uint8Array>;
-  /** A reader who takes nothing of the stream for so many milliseconds is let go. */
+  /** A reader who takes nothing of the stream or file for so many milliseconds is let go. */
   readonly readerMs?: number;
   /** Headers that are known only after the stream's last byte. */
   readonly trailers?: () => Promise<Readonly<Record<string, string>>>;

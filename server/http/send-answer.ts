@@ -6,8 +6,9 @@ import type { Answer } from "./route.ts";
 /** Puts a handler's answer on the wire. Nothing is kept by caches unless the answer says so. */
 export function sendAnswer(ctx: Context, answer: Answer): void {
   // Before any header is set: the part that is asked for may not be there.
-  const part = answer.isRanged && answer.bytes ? partOf(ctx, answer, answer.bytes) : null;
-  const hasBody = Boolean(answer.stream ?? answer.bytes) || answer.json !== undefined;
+  const part = partOf(ctx, answer);
+  const hasBody =
+    Boolean(answer.stream ?? answer.bytes ?? answer.file) || answer.json !== undefined;
   // Or else Koa writes the status's name. It takes the headers of a body away, which HEAD has.
   if (!hasBody) ctx.body = null;
   ctx.status = answer.status;
@@ -21,26 +22,40 @@ export function sendAnswer(ctx: Context, answer: Answer): void {
     if (ctx.response.is("text/event-stream")) ctx.flushHeaders();
   } else if (answer.bytes) {
     const whole = viewOf(answer.bytes);
-    if (answer.isRanged) ctx.set("Accept-Ranges", "bytes");
     ctx.body = part ? whole.subarray(part.start, part.end + 1) : whole;
-    if (part) {
-      ctx.status = 206;
-      ctx.set("Content-Range", `bytes ${part.start}-${part.end}/${whole.length}`);
-    }
+  } else if (answer.file) {
+    const { length } = answer.file;
+    const { start, end } = part ?? { start: 0, end: length - 1 };
+    // A head has no body to be read.
+    const isHead = ctx.method === "HEAD";
+    ctx.body = isHead ? "" : streamBody(ctx, answer.file.read(start, end), answer);
+    ctx.length = end + 1 - start;
   } else if (answer.json !== undefined) {
     ctx.type = answer.headers?.["Content-Type"] ?? "application/json";
     ctx.body = JSON.stringify(answer.json);
   }
+  const length = rangedLength(answer);
+  if (length !== null) ctx.set("Accept-Ranges", "bytes");
+  if (part) {
+    ctx.status = 206;
+    ctx.set("Content-Range", `bytes ${part.start}-${part.end}/${length}`);
+  }
+}
+
+/** How much a part may be asked for of; null where none may. */
+function rangedLength({ isRanged, bytes, file }: Answer): number | null {
+  return file?.length ?? (isRanged && bytes ? bytes.byteLength : null);
 }
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
 
 /** The part of the body that is asked for, or null for the whole. Throws RangeNotSatisfiable. */
-function partOf(ctx: Context, { headers }: Answer, { byteLength }: Uint8Array): Part | null {
-  if (ctx.method !== "GET") return null;
+function partOf(ctx: Context, answer: Answer): Part | null {
+  const length = rangedLength(answer);
+  if (length === null || ctx.method !== "GET") return null;
   const asked = { range: ctx.get("Range"), ifRange: ctx.get("If-Range") };
-  return askedPart(asked, headers?.ETag ?? "", byteLength);
+  return askedPart(asked, answer.headers?.ETag ?? "", length);
 }
 
 /** A file name for clients that know only ASCII: letters lose their accents, the rest is a dash. */

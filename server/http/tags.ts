@@ -3,6 +3,8 @@ export const TAGS = {
   Sources: "Pictures that patterns are made of: drawn from a preset, fetched, or uploaded.",
   Patterns: "A source under one of the 17 wallpaper groups, with everything that shapes its look.",
   Renders: "Pictures of patterns: a tile that repeats, a sheet of any size, an aperiodic sheet.",
+  Print: "Files for print, in millimetres: made in the background, measured, kept for a week.",
+  Mockups: "Pictures of products that show a pattern at its size.",
   Validation: "Certificates of symmetry, of patterns and of any picture that repeats.",
   Catalogues: "What there is to choose from: groups, effects, palettes, styles and presets.",
   Shops: "From a shop's product to the editor and back, for its customers.",

@@ -1,9 +1,9 @@
 import { getSource } from "../actions/get-source.ts";
-import { planRender, type RenderFields } from "../actions/render-pattern.ts";
+import { type Picture, planRender, type RenderFields } from "../actions/render-pattern.ts";
 import type { Pattern, Services } from "../actions/services.ts";
 import { previewOf, type Shown } from "./preview.ts";
 
-/** A picture of a pattern that fits into an answer. Throws as `planRender` and its `whole` do. */
+/** A picture of a pattern that fits into an answer. Throws as `planRender` and its `picture` do. */
 export async function patternPicture(
   services: Services,
   { id, account_id, source_id, background }: Pattern,
@@ -14,6 +14,10 @@ export async function patternPicture(
   const keepsAlpha = source.has_alpha && background === null;
   return previewOf(fields, keepsAlpha, async (asked) => {
     const plan = await planRender(services, account_id, id, asked);
-    return (await plan.whole(signal)).bytes;
+    return bytesOf(await plan.picture(signal));
   });
+}
+
+async function bytesOf({ bytes, read }: Picture): Promise<Uint8Array> {
+  return bytes ?? Buffer.concat(await Array.fromAsync(read(0, Number.POSITIVE_INFINITY)));
 }

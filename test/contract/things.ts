@@ -1,4 +1,7 @@
 /** Things of an account that the document's operations are about, made as they are needed. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Export } from "../../server/actions/resources/export.ts";
+import type { Mockup } from "../../server/actions/resources/mockup.ts";
 import { PICTURE_TEXT } from "../../server/actions/resources/picture-text.ts";
 import type { Caller, TestServer } from "../helpers/server.ts";
 
@@ -46,6 +49,30 @@ export function thingsOf({ url }: TestServer, { key, token }: Caller): Things {
   const makeWebhook = async (): Promise<number> =>
     (await send("/webhooks", { url: "https://shop.example/", events: ["credits.low"] })).id;
 
+  /** Orders something and waits until it is finished. */
+  const finished = async (path: string, isDone: (found: unknown) => boolean) => {
+    for (;;) {
+      const found = await (
+        await fetch(`${url}/api/v1${path}`, { headers: { "X-API-Key": key } })
+      ).json();
+      if (isDone(found)) return;
+      await delay(20);
+    }
+  };
+  const makeExport = async (): Promise<number> => {
+    const order = { width_mm: 10, height_mm: 10, dpi: 72, format: "png" };
+    const { export_id } = await send(`/patterns/${await makePattern()}/export`, order);
+    await finished(`/exports/${export_id}`, (found) => (found as Export).status === "done");
+    return export_id;
+  };
+  const makeMockup = async (): Promise<number> => {
+    const path = `/patterns/${await makePattern()}/mockups`;
+    const { data } = await send(path, { products: ["mug"] });
+    const isDone = (found: unknown) => (found as { data: Mockup[] }).data[0]?.status === "done";
+    await finished(path, isDone);
+    return data[0].id;
+  };
+
   /** By the path, as far as its parameter. */
   const makers: Readonly<Record<string, () => Promise<Values>>> = {
     "/api/v1/sources/{id}": async () => ({ id: String(await makeSource()) }),
@@ -57,6 +84,8 @@ export function thingsOf({ url }: TestServer, { key, token }: Caller): Things {
     "/api/v1/deliveries/{id}": async () => ({
       id: (await send(`/webhooks/${await makeWebhook()}/test`, {})).id,
     }),
+    "/api/v1/exports/{id}": async () => ({ id: String(await makeExport()) }),
+    "/api/v1/mockups/{id}": async () => ({ id: String(await makeMockup()) }),
     "/api/v1/mcp/messages": () => openSession(),
     "/api/v1/renders/{name}": async () => {
       const link = await send(`/patterns/${await makePattern()}/render-url`, { size: 16 });

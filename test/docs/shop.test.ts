@@ -1,5 +1,6 @@
 /** The example shop runs from the product to the print file. */
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -20,20 +21,19 @@ t.test("a customer designs, the order holds the pattern, and it is printed", asy
   const account = await createAccount(db, { email: "shop@example.com", plan: "agency" });
   const { secret } = await createApiKey(db, account.id, "plugin");
   const service = await startService(t, { DATABASE_URL, OUTBOUND_ALLOW: "127.0.0.0/8" });
-  const out = join(await temporaryFolder(t), "order.png");
+  const out = await temporaryFolder(t);
   const options = ["--api", `${await service.url()}/api/v1`, "--key", secret, "--out", out];
   const { stdout } = await promisify(execFile)(process.execPath, [SHOP, ...options]);
   const events = [...stdout.matchAll(/^event {2}(\S+) (.*)$/gm)];
   t.same(
     events.map(([, name]) => name).toSorted(),
-    ["design.applied", "design.applied", "pattern.created"],
+    ["design.applied", "design.applied", "mockup.ready", "pattern.created"],
     "each with a signature that was right",
   );
   const [pattern] = (await db.patterns.list(account.id, { limit: 9 })).rows;
   t.match(stdout, `order  1 of product 4711 with pattern ${pattern?.id}`);
-  const { width, height, density, format } = await sharp(out).metadata();
-  t.same(
-    { width, height, density, format },
-    { width: 2400, height: 2400, density: 300, format: "png" },
-  );
+  const mockup = await sharp(join(out, "order-1-tote-bag.jpg")).metadata();
+  t.match(mockup, { width: 1600, height: 1600, format: "jpeg" });
+  const print = await readFile(join(out, "order-1.pdf"));
+  t.match(print.subarray(0, 8).toString("latin1"), "%PDF-1.7");
 });

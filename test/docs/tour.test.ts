@@ -56,4 +56,5 @@ t.test("the tour's lines print what the tour shows and make its pictures", async
   t.same(await picture("sheet.jpg"), ["jpeg", 900, 600]);
   t.same(await picture("penrose.webp"), ["webp", 600, 600]);
   t.same(await picture("print.png"), ["png", 2048, 2048]);
+  t.same(await picture("mug.jpg"), ["jpeg", 1600, 1600]);
 });

@@ -12,9 +12,11 @@ import { createApp, ROUTES } from "../../server/http/app.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
 import { PROBLEMS, Problem } from "../../server/http/problem.ts";
 import type { Route } from "../../server/http/route.ts";
+import { takeJobs } from "../../server/jobs/index.ts";
 import { createMcpOverHttp } from "../../server/mcp/index.ts";
 import type { FetcherOptions } from "../../server/outbound/index.ts";
 import { temporaryFolder } from "./database.ts";
+import { openTestJobs } from "./jobs.ts";
 import { photograph, pngOf } from "./pictures.ts";
 import { processEngine, testServices } from "./services.ts";
 
@@ -53,6 +55,8 @@ export interface TestServer extends Caller {
   readonly log: readonly Readonly<Record<string, unknown>>[];
   /** Tells the server that it is to stop. */
   stop(): void;
+  /** How many renders were begun so far. */
+  renders(): number;
   /** From now on every render fails with this message, as if by a fault of ours. */
   breakRenders(message: string): void;
   /** Gives uploads a folder of their own; lists what lies in it now. */
@@ -74,16 +78,21 @@ export interface ServerOptions {
   readonly outbound?: Partial<FetcherOptions>;
   readonly services?: Partial<Pick<Services, "renderTimeoutMs" | "signUpsAreOpen">>;
   readonly trustedProxies?: number;
+  /** Whether it takes jobs: makes exports, draws mockups, delivers events. */
+  readonly takesJobs?: boolean;
 }
 
 /** Starts a server with an account on the trial plan; it stops when the test ends. */
 export async function testServer(t: Test, options: ServerOptions = {}): Promise<TestServer> {
   const wholeEngine = options.engine ?? (await processEngine());
   let fault: string | null = null;
+  let renders = 0;
   const engine: Engine = {
     ...wholeEngine,
-    render: (...request) =>
-      fault === null ? wholeEngine.render(...request) : Promise.reject(new Error(fault)),
+    render: (...request) => {
+      renders++;
+      return fault === null ? wholeEngine.render(...request) : Promise.reject(new Error(fault));
+    },
   };
   const log: Readonly<Record<string, unknown>>[] = [];
   const stopping = new AbortController();
@@ -108,6 +117,10 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
   const listening = await listen(appAt, "127.0.0.1", 0);
   t.teardown(() => listening.drain(0));
   const url = urlAt(listening.port);
+  if (options.takesJobs) {
+    const jobs = await openTestJobs(t, db);
+    await takeJobs(jobs, { ...services, publicUrl: url });
+  }
 
   let callers = 0;
   const makeCaller: TestServer["makeCaller"] = async ({ plan = "trial", frozen, credits }) => {
@@ -171,6 +184,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
       });
       return () => readdir(folder);
     },
+    renders: () => renders,
     breakRenders(message) {
       fault = message;
     },

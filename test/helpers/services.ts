@@ -3,11 +3,12 @@ import root, { type Test } from "tap";
 import { createEngine, type Engine } from "../../engine/index.ts";
 import { createGuestSessions } from "../../server/actions/guest-sessions.ts";
 import { createRenderLinks } from "../../server/actions/render-links.ts";
-import type { Services } from "../../server/actions/services.ts";
+import type { Services, Timings } from "../../server/actions/services.ts";
 import { createSourceShelf } from "../../server/actions/source-shelf.ts";
 import { createTokens, PEOPLES_TOKENS } from "../../server/actions/tokens.ts";
 import { createFetcher, createPoster, type FetcherOptions } from "../../server/outbound/index.ts";
-import { testDatabase } from "./database.ts";
+import { openRenderCache } from "../../server/render-cache/index.ts";
+import { temporaryFolder, testDatabase } from "./database.ts";
 
 let sharedEngine: Promise<Engine> | undefined;
 
@@ -29,12 +30,20 @@ export async function testServices(
 ): Promise<Omit<Services, "publicUrl" | "editorUrl">> {
   const db = await testDatabase(t);
   const trust = { kind: "secret", secret: "a secret of thirty-two characters" } as const;
+  const renders = await openRenderCache<Timings>({
+    folder: await temporaryFolder(t),
+    maximumBytes: 2 ** 28,
+    memoryBytes: 2 ** 24,
+    failed: (error) => t.error(error),
+  });
+  t.teardown(() => renders.close());
   return {
     db,
     engine,
     sources: createSourceShelf(db.sources, 2 ** 20),
     fetcher: createFetcher({ allow: [], allowedHosts: [], ...outbound }),
     poster: createPoster({ allow: [], ...outbound }),
+    renders,
     tokens: await createTokens(trust, () => db.secrets.get(PEOPLES_TOKENS)),
     renderLinks: createRenderLinks(await db.secrets.get("render links")),
     guests: createGuestSessions(await db.secrets.get("guest sessions")),

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:
 import { buffer } from "node:stream/consumers";
 import type { Test } from "tap";
 import type { Database } from "../../db/index.ts";
-import { takeJobs } from "../../server/jobs/index.ts";
+import { takeDeliveries } from "../../server/jobs/index.ts";
 import { createPoster, type PosterOptions } from "../../server/outbound/index.ts";
 import { outside } from "../outbound/outside.ts";
 import { type OpenedJobs, openTestJobs, type TestClock } from "./jobs.ts";
@@ -58,7 +58,7 @@ export async function deliver(
   { clock, ...options }: Partial<PosterOptions> & { readonly clock?: TestClock } = {},
 ): Promise<OpenedJobs> {
   const jobs = await openTestJobs(t, db, clock && { clock });
-  await takeJobs(jobs, { poster: createPoster({ allow: ["127.0.0.1/32"], ...options }) });
+  await takeDeliveries(jobs, { poster: createPoster({ allow: ["127.0.0.1/32"], ...options }) });
   return jobs;
 }
 

@@ -1,4 +1,5 @@
 /** Sheets that are sent as they come into being, to readers of all kinds. */
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -50,4 +51,39 @@ t.test("a reader who stops reading is let go, and its thread is free again", asy
   t.equal(status, 200);
   socket.resume();
   await once(socket, "close");
+});
+
+t.test("a large picture that was made has its length and its parts", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const path = `/patterns/${id}/render?mode=surface&surface_width=5000&surface_height=4000`;
+  const before = await server.request("HEAD", path);
+  t.equal(before.headers.get("Content-Length"), null);
+  const whole = await server.request("GET", path);
+  t.equal(whole.headers.get("Transfer-Encoding"), "chunked");
+
+  server.breakRenders("broken");
+  const { length } = whole.bytes;
+  const head = await server.request("HEAD", path);
+  t.equal(head.headers.get("Content-Length"), String(length));
+  const digest = createHash("sha256").update(whole.bytes).digest("base64");
+  t.equal(head.headers.get("Repr-Digest"), `sha-256=:${digest}:`);
+  t.equal(head.headers.get("ETag"), whole.headers.get("ETag"));
+  const headers = { Range: `bytes=${length - 5000}-` };
+  const part = await server.request("GET", path, { headers });
+  t.equal(part.status, 206);
+  t.ok(part.bytes.equals(whole.bytes.subarray(-5000)));
+  t.ok((await server.request("GET", path)).bytes.equals(whole.bytes));
+});
+
+t.test("those who ask for the same picture at once get one render", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  for (const query of ["size=400", "mode=surface&surface_width=5000&surface_height=4000"]) {
+    const ask = () => server.request("GET", `/patterns/${id}/render?${query}`);
+    const before = server.renders();
+    const [first, ...others] = await Promise.all(Array.from({ length: 6 }, ask));
+    for (const other of others) t.ok(other.bytes.equals(first?.bytes ?? Buffer.of()));
+    t.equal(server.renders(), before + 1);
+  }
 });

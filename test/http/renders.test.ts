@@ -112,7 +112,14 @@ t.test("a picture that is known already is not rendered again", async (t) => {
   t.ok(other.bytes.equals(first.bytes));
 
   server.breakRenders("broken");
-  t.equal((await server.request("GET", path)).status, 500, "nothing can be rendered any more");
+  const another = await server.request("GET", path.replace("32", "33"));
+  t.equal(another.status, 500, "nothing can be rendered any more");
+  const kept = await server.request("GET", path);
+  t.ok(kept.bytes.equals(first.bytes), "what was rendered is kept");
+  t.match(kept.headers.get("Server-Timing"), /^cache;desc="hit", backend;desc="\w+"$/);
+  for (const name of ["ETag", "Repr-Digest", "X-Orbifold-Strain", "Content-Disposition"]) {
+    t.equal(kept.headers.get(name), first.headers.get(name), name);
+  }
   for (const known of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
     const reply = await server.request("GET", path, { headers: { "If-None-Match": known } });
     t.equal(reply.status, 304, known);

@@ -6,7 +6,7 @@ import { createAccount } from "../../server/actions/accounts.ts";
 import { createWebhook } from "../../server/actions/create-webhook.ts";
 import { pingWebhook, redeliver } from "../../server/actions/send-delivery.ts";
 import type { Services } from "../../server/actions/services.ts";
-import { takeJobs } from "../../server/jobs/index.ts";
+import { takeDeliveries } from "../../server/jobs/index.ts";
 import { createPoster } from "../../server/outbound/index.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { openTestJobs, TestClock, until } from "../helpers/jobs.ts";
@@ -219,7 +219,7 @@ t.test("two nodes deliver each thing once between them", async (t) => {
   for (const [node, database] of [db, other].entries()) {
     const jobs = await openTestJobs(t, database);
     const poster = createPoster({ allow: ["127.0.0.1/32"] });
-    await takeJobs(jobs, {
+    await takeDeliveries(jobs, {
       poster: {
         post(target, post) {
           delivered[node] = (delivered[node] ?? 0) + 1;

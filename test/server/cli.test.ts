@@ -1,13 +1,18 @@
 /** The command line as its users run it: one process a command. */
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { join } from "node:path";
+import sharp from "sharp";
 import t, { type Test } from "tap";
 import { openDatabase } from "../../db/index.ts";
+import { plainDesign } from "../../engine/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { isWellFormedKey } from "../../server/actions/api-keys.ts";
 import { createTokens, PEOPLES_TOKENS } from "../../server/actions/tokens.ts";
 import { readConfig } from "../../server/config.ts";
+import { picture } from "../db/contract/subject.ts";
 import { emptyDatabaseUrl, temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
+import { photograph, pngOf } from "../helpers/pictures.ts";
 
 interface Ended {
   readonly code: number;
@@ -200,4 +205,36 @@ t.test("help and version need no database", async (t) => {
     one.stdout,
     /^Usage: orbifold accounts create --email EMAIL --plan PLAN \[--credits CREDITS\]/,
   );
+});
+
+t.test("a pattern is rendered into a file", async (t) => {
+  const env = await prepare(t);
+  const create = ["accounts", "create", "--email", "ada@example.org", "--plan", "pro"];
+  const account = await answer(t, env, ...create);
+  const db = await openDatabase({ url: env.DATABASE_URL ?? "", dataDir: "" });
+  t.teardown(() => db.close());
+  const bytes = pngOf(photograph(96, 64));
+  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const fields = { ...picture("").fields, sha256, width: 96, height: 64, has_alpha: false };
+  const source = await db.sources.create(account.id, fields, bytes, 0);
+  const design = { ...plainDesign("p6m"), source_id: source.id, name: null };
+  const pattern = await db.patterns.create(account.id, design, 0);
+  const out = join(env.DATA_DIR ?? "", "sheet.jpg");
+  const render = ["render", "--account", `${account.id}`, "--pattern", `${pattern?.id}`];
+  const wanted = { mode: "surface", surface_width: 300, surface_height: 200, format: "jpeg" };
+  const asked = [...render, "--out", out, "--fields", JSON.stringify(wanted)];
+  const made = await answer(t, env, ...asked);
+  t.match(made, { file: out, width: 300, height: 200, format: "jpeg" });
+  t.match(await sharp(out).metadata(), { width: 300, height: 200, format: "jpeg" });
+  for (const [fields, complaint] of [
+    ["{", /--fields: .*JSON/],
+    ['{"size": 3}', /--fields: .*size.*16/],
+    ['{"mode": "surface"}', /surface_width/],
+  ] as const) {
+    const { code, stderr } = await orbifold(env, ...render, "--out", out, "--fields", fields);
+    t.equal(code, 64, stderr);
+    t.match(stderr, complaint);
+  }
+  const nobodys = ["render", "--account", "1", "--pattern", "99", "--out", out];
+  t.match(await orbifold(env, ...nobodys), { code: 1, stderr: /there is no pattern 99/ });
 });

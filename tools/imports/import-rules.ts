@@ -55,6 +55,7 @@ export const importRules: ImportRules = {
       may: [
         "server/actions/",
         "server/outbound/index.ts",
+        "server/render-cache/index.ts",
         "engine/index.ts",
         "db/index.ts",
         ...OUTSIDE,
@@ -65,6 +66,11 @@ export const importRules: ImportRules = {
       from: ["server/outbound/"],
       may: ["server/outbound/", ...OUTSIDE],
       reason: "what guards the way out is read and trusted on its own",
+    },
+    {
+      from: ["server/render-cache/"],
+      may: ["server/render-cache/", ...OUTSIDE],
+      reason: "what keeps pictures need not know what they show",
     },
     ...WAYS_IN.map((way) => ({
       from: [`server/${way}/`],
@@ -106,6 +112,12 @@ export const importRules: ImportRules = {
       doors: ["server/outbound/index.ts"],
       insiders: ["server/outbound/", "test/"],
       reason: "nothing goes out past the guard, and its parts guard only together",
+    },
+    {
+      rooms: ["server/render-cache/"],
+      doors: ["server/render-cache/index.ts"],
+      insiders: ["server/render-cache/", "test/"],
+      reason: "one door keeps the form of the files free to change",
     },
     {
       rooms: WIRING,

@@ -28,16 +28,17 @@ export const EVENTS = {
     },
   },
   "mockup.ready": {
-    about: "The mockups of a pattern can be fetched.",
+    about: "The mockups of a pattern that were ordered together can be fetched, with a key.",
     fields: {
       pattern_id: Id,
       mockups: Type.Array(
         Type.Object(
           {
+            id: Id,
             product: Type.String({ examples: ["mug"] }),
             url: Type.String({
               format: "uri",
-              examples: ["https://orbifold.example/api/v1/renders/mug-12.png"],
+              examples: ["https://patterns.example/api/v1/mockups/12/image"],
             }),
           },
           strict,

@@ -3,6 +3,7 @@ import { listEffects, PatternEffect } from "../../actions/list-effects.ts";
 import { Group, listGroups } from "../../actions/list-groups.ts";
 import { listPalettes, Palette } from "../../actions/list-palettes.ts";
 import { listPresets, Preset } from "../../actions/list-presets.ts";
+import { listProducts, Product } from "../../actions/list-products.ts";
 import { listStyles, Style } from "../../actions/list-styles.ts";
 import { listSurfaceEffects, SurfaceEffect } from "../../actions/list-surface-effects.ts";
 import { strict } from "../../actions/resources/fields.ts";
@@ -38,6 +39,12 @@ export const catalogueRoutes = [
   ),
   catalogueRoute("/api/v1/palettes", "The palettes that there are", Palette, listPalettes),
   catalogueRoute("/api/v1/styles", "Looks with a name", Style, listStyles),
+  catalogueRoute(
+    "/api/v1/mockup-products",
+    "The products that patterns can be shown on",
+    Product,
+    listProducts,
+  ),
   catalogueRoute("/api/v1/presets", "The presets that sources are made from", Preset, listPresets),
   catalogueRoute(
     "/api/v1/surface-effects",

@@ -59,7 +59,7 @@ export const renderRoutes = [
       description:
         method === "GET"
           ? "The same fields as in the body of POST. `offset` is written `x,y`, `surface_effects` as JSON text."
-          : "The head of GET. Its length and digest are known once the picture has been made; of PNG and TIFF of more than 4096² pixels neither is told.",
+          : "The head of GET. Its length and digest are known once the picture has been made; PNG and TIFF of more than 4096² pixels are not made for it.",
       query: RenderFields,
       responses: { 200: documentedPicture, ...furtherAnswers(method) },
       problems: ["overloaded", "render_timeout"],

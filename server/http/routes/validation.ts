@@ -53,9 +53,10 @@ export const validationRoutes = [
     maximumBytes: 48 * 1024 * 1024,
     form: Type.Object({ file: FilePart, group: GroupClaim }, strict),
     problems: ["source_unreadable", "overloaded"],
-    async handler({ services, body, signal }) {
+    async handler({ services, account, body, signal }) {
       const bytes = "file" in body ? body.file : decodeBase64(body.data, "/data");
-      return { status: 200, json: await validatePicture(services, bytes, body.group, signal) };
+      const json = await validatePicture(services, account.id, bytes, body.group, signal);
+      return { status: 200, json };
     },
   }),
 ];

@@ -40,7 +40,7 @@ export const validateSymmetry = dataTool({
     }
     if (data === undefined) return refuse("pattern_id", "pattern_id, or data with group");
     if (group === undefined) return refuse("group", "the group that is claimed of data");
-    return validatePicture(services, decodeBase64(data, "/data"), group, signal);
+    return validatePicture(services, account.id, decodeBase64(data, "/data"), group, signal);
   },
 });
 

@@ -56,4 +56,21 @@ export function apiKeyContract(t: Test, subject: Subject): void {
     t.equal(await db.apiKeys.revoke(other.id, key.id), false);
     t.ok(await db.apiKeys.authenticate(sha256("one")));
   });
+
+  t.test("many keys are asked about at once, each is answered for itself", async (t) => {
+    const { db } = await open(t, subject);
+    const accounts = [await makeAccount(db), await makeAccount(db, 0, "b@example.org")];
+    const names = Array.from({ length: 12 }, (_, count) => `key ${count}`);
+    for (const [count, name] of names.entries()) {
+      if (count % 4 !== 3) await db.apiKeys.create(accounts[count % 2]?.id ?? 0, keyFields(name));
+    }
+    // Each twice, and every fourth is nobody's.
+    const asked = [...names, ...names.toReversed()];
+    const found = await Promise.all(asked.map((name) => db.apiKeys.authenticate(sha256(name))));
+    for (const [place, name] of asked.entries()) {
+      const count = names.indexOf(name);
+      const expected = count % 4 === 3 ? null : { key: { name }, account: accounts[count % 2] };
+      t.match(found[place], expected);
+    }
+  });
 }

@@ -45,7 +45,7 @@ export function mockupContract(t: Test, subject: Subject): void {
       { product: "cushion", status: "failed", error: "the source cannot be read", sha256: null },
       { product: "mug", status: "done", error: null },
     ]);
-    t.same([...((await db.mockups.image(account.id, mug.id)) ?? [])], [1, 2]);
+    t.same([...((await db.mockups.image(account.id, mug.id))?.image ?? [])], [1, 2]);
   });
 
   t.test(
@@ -58,7 +58,7 @@ export function mockupContract(t: Test, subject: Subject): void {
       await db.mockups.settle(first.batch, mug.id, { image: Uint8Array.of(1), sha256: "ab" });
       const second = await order("mug");
       t.match(second.ordered, [{ id: mug.id, status: "queued", sha256: "ab", finished_at: null }]);
-      t.same([...((await db.mockups.image(account.id, mug.id)) ?? [])], [1]);
+      t.same([...((await db.mockups.image(account.id, mug.id))?.image ?? [])], [1]);
       t.same(
         (await db.mockups.ofBatch(first.batch)).map(({ product }) => product),
         ["tote-bag"],
@@ -66,7 +66,7 @@ export function mockupContract(t: Test, subject: Subject): void {
       await db.mockups.settle(first.batch, mug.id, { image: Uint8Array.of(9), sha256: "cd" });
       t.match(await db.mockups.get(account.id, mug.id), { status: "queued", sha256: "ab" });
       await db.mockups.settle(second.batch, mug.id, { image: Uint8Array.of(2), sha256: "ef" });
-      t.same([...((await db.mockups.image(account.id, mug.id)) ?? [])], [2]);
+      t.same([...((await db.mockups.image(account.id, mug.id))?.image ?? [])], [2]);
     },
   );
 

@@ -130,4 +130,25 @@ export function patternContract(t: Test, subject: Subject): void {
     t.equal(await db.patterns.update(id, pattern.id, { name: "ghost" }), null);
     t.equal(await db.patterns.delete(id, pattern.id), false);
   });
+
+  t.test("many patterns are found at once, each by its own account only", async (t) => {
+    const { db } = await open(t, subject);
+    const accounts = [
+      await makeAccount(db),
+      await makeAccount(db, 0, "b@example.org"),
+      await makeAccount(db, 0, "c@example.org"),
+    ];
+    const made: Pattern[] = [];
+    for (const { id } of accounts) {
+      const source = await makeSource(db, id, `source of ${id}`);
+      for (let count = 0; count < 4; count++) made.push(await makePattern(db, id, source));
+    }
+    const asked = accounts.flatMap(({ id }) => made.map((pattern) => ({ id, pattern })));
+    const found = await Promise.all(
+      asked.map(({ id, pattern }) => db.patterns.get(id, pattern.id)),
+    );
+    for (const [place, { id, pattern }] of asked.entries()) {
+      t.same(found[place], pattern.account_id === id ? pattern : null);
+    }
+  });
 }

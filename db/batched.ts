@@ -1,0 +1,48 @@
+/**
+ * Many questions in one query. What is asked while others are being answered waits and goes together
+ * in the next query: under load a request costs a share of a query, and alone it waits for nobody.
+ */
+
+/** Queries that are under way at once. */
+const AT_ONCE = 2;
+
+/** Questions in one query. */
+const AT_MOST = 256;
+
+interface Waiting<Question, Answer> {
+  readonly question: Question;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Makes a function that asks one question out of one that asks many; that gives as many answers, in
+ * their order. When it throws, all who asked together are told.
+ */
+export function batched<Question, Answer>(
+  askAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+): (question: Question) => Promise<Answer> {
+  const waiting: Waiting<Question, Answer>[] = [];
+  let underWay = 0;
+
+  const next = async () => {
+    underWay++;
+    while (waiting.length > 0) {
+      const together = waiting.splice(0, AT_MOST);
+      try {
+        const answers = await askAll(together.map(({ question }) => question));
+        for (const [place, { resolve }] of together.entries()) resolve(answers[place] as Answer);
+      } catch (error) {
+        for (const { reject } of together) reject(error);
+      }
+    }
+    underWay--;
+  };
+
+  return (question) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ question, resolve, reject });
+      // What fails is told to those who asked.
+      if (underWay < AT_ONCE) next().catch(() => undefined);
+    });
+}

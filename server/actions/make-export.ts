@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { Value } from "typebox/value";
+import { CHUNK_BYTES, type Export, type ExportRun, type Job, Superseded } from "../../db/index.ts";
+import {
+  type Design,
+  type PrintFields,
+  SourceUnreadable,
+  ValidateFields,
+} from "../../engine/index.ts";
+import { ownerOf } from "./accounts.ts";
+import { reasonToGiveUp } from "./giving-up.ts";
+import { inPieces } from "./in-pieces.ts";
+import type { Services } from "./services.ts";
+
+const KEPT_DAYS = 7;
+
+/** How often its progress is noted, and looked whether anybody still wants it. */
+const NOTE_MS = 1000;
+
+/** The tile whose symmetry is certified. */
+const TILE = Value.Create(ValidateFields);
+
+type Needed = Pick<Services, "db" | "engine" | "sources">;
+
+/**
+ * Makes the file that the job's export orders. What is wrong with the order fails it, with the reason
+ * in it; what is wrong with us is thrown, so that it is tried again. An export that is gone, done or
+ * given up is left alone.
+ */
+export async function makeExport(services: Needed, job: Job<"make_export">): Promise<void> {
+  const { exports } = services.db;
+  const begun = await exports.begin(job.data.export_id);
+  if (!begun) return;
+  const run = { id: begun.ordered.id, run: begun.run };
+  try {
+    await make(services, begun.ordered, run, job.signal);
+  } catch (error) {
+    if (error instanceof Superseded) return;
+    await exports.fail(run, reasonToGiveUp(error, job), KEPT_DAYS);
+  }
+}
+
+async function make(
+  services: Needed,
+  ordered: Export,
+  run: ExportRun,
+  caller: AbortSignal,
+): Promise<void> {
+  const { engine, sources } = services;
+  const { exports } = services.db;
+  const sha256 = ordered.source_sha256;
+  const bytes = await sources.read(sha256);
+  if (!bytes) throw new SourceUnreadable("it was deleted before the export was made");
+  const [design, print] = [ordered.design as Design, ordered.fields as PrintFields];
+  const source = { sha256, bytes };
+  const owner = ownerOf(ordered.account_id);
+
+  let progress = () => 0;
+  const watch = watchRun(() => exports.proceed(run, Math.floor(progress() * 100)), caller);
+  try {
+    const certificate =
+      print.mode === "aperiodic"
+        ? null
+        : await engine.certify(
+            { kind: "design", design, source, fields: TILE },
+            watch.signal,
+            owner,
+          );
+    const printing = await engine.print({ design, source, print }, watch.signal, owner);
+    progress = printing.progress;
+    let pieces = 0;
+    for await (const piece of inPieces(printing.body, CHUNK_BYTES)) {
+      await exports.write(run, pieces++, piece);
+    }
+    const patch = await printing.patch;
+    if (patch !== null) await exports.overwrite(run, patch.at, patch.bytes);
+    const stored = await readBack(exports, run, pieces);
+    await exports.finish(run, { ...stored, certificate }, KEPT_DAYS);
+  } catch (error) {
+    throw watch.superseded ?? error;
+  } finally {
+    watch.end();
+  }
+}
+
+/** What is told of a file is what lies in the database, not what was sent there. */
+async function readBack(exports: Services["db"]["exports"], run: ExportRun, pieces: number) {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  for (let number = 0; number < pieces; number++) {
+    const piece = await exports.written(run, number);
+    if (piece === null) throw new Superseded(`export ${run.id} lost its piece ${number}`);
+    hash.update(piece);
+    bytes += piece.byteLength;
+  }
+  return { bytes, sha256: hash.digest("hex") };
+}
+
+/** Notes a run's progress until `end`; the signal aborts once it has been superseded. */
+function watchRun(note: () => Promise<void>, caller: AbortSignal) {
+  const stop = new AbortController();
+  let superseded: Superseded | null = null;
+  const timer = setInterval(() => {
+    note().catch((error) => {
+      // That the database is away will be met where something is written.
+      if (!(error instanceof Superseded)) return;
+      superseded = error;
+      stop.abort(error);
+    });
+  }, NOTE_MS);
+  return {
+    signal: AbortSignal.any([stop.signal, caller]),
+    get superseded() {
+      return superseded;
+    },
+    end: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,56 @@
+/** `orbifold render` */
+import { createWriteStream } from "node:fs";
+import { resolve } from "node:path";
+import { pipeline } from "node:stream/promises";
+import Type from "typebox";
+import { InvalidInput } from "../actions/errors.ts";
+import { inputCheck } from "../actions/input.ts";
+import { planRender, RenderFields, sizeOf } from "../actions/render-pattern.ts";
+import { UsageError } from "./arguments.ts";
+import { command } from "./command.ts";
+import * as options from "./options.ts";
+
+const checkFields = inputCheck(RenderFields, { fillDefaults: true });
+
+/** The fields of a render as they are typed. Throws `UsageError`. */
+function readFields(text: string): RenderFields {
+  try {
+    return checkFields(JSON.parse(text));
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof InvalidInput)) throw error;
+    throw new UsageError(`--fields: ${error.message}`, { cause: error });
+  }
+}
+
+export const renderCommands = [
+  command({
+    words: "render",
+    summary: "render a pattern into a file",
+    options: {
+      account: options.account,
+      pattern: Type.Integer({ minimum: 1, description: "the pattern's id" }),
+      out: Type.String({ minLength: 1, description: "the file to write" }),
+      fields: Type.Optional(
+        Type.String({
+          description: 'what to render, as the API takes it: \'{"size": 2048, "format": "jpeg"}\'',
+        }),
+      ),
+    },
+    run: async (context, { account, pattern, out, fields: given = "{}" }) => {
+      const fields = readFields(given);
+      return context.withServices(async (services) => {
+        const plan = await planRender(services, account, pattern, fields);
+        const picture = await plan.picture(context.signal);
+        const file = resolve(out);
+        const written = createWriteStream(file);
+        await pipeline(picture.read(0, Number.POSITIVE_INFINITY), written);
+        const { width, height } = sizeOf(fields);
+        const bytes = written.bytesWritten;
+        return {
+          text: `${out}: ${width} × ${height} pixels, ${bytes} bytes`,
+          json: { file, width, height, bytes, format: fields.format, strain: picture.strain },
+        };
+      });
+    },
+  }),
+];

@@ -1,0 +1,153 @@
+import Type from "typebox";
+import { createExport, PrintFields, printFacts } from "../../actions/create-export.ts";
+import { NotFound } from "../../actions/errors.ts";
+import { getExport } from "../../actions/get-export.ts";
+import { getPattern } from "../../actions/get-pattern.ts";
+import { ExportList, listExports } from "../../actions/list-exports.ts";
+import { readExport } from "../../actions/read-export.ts";
+import { Export, showExport } from "../../actions/resources/export.ts";
+import { Id, strict } from "../../actions/resources/fields.ts";
+import { PageOf, showPage } from "../../actions/resources/page.ts";
+import { answerFile, fileAnswers } from "../file-answer.ts";
+import { titleOf } from "../file-names.ts";
+import { route } from "../route.ts";
+
+const tag = "Print";
+const path = "/api/v1/exports";
+const params = Type.Object({ id: Id }, strict);
+const mediaTypes = Object.values(printFacts).map(({ mediaType }) => mediaType);
+
+/** While a file is being made, asking this often is enough. */
+const AGAIN = { "Retry-After": "2" };
+
+/** Files for print. */
+export const exportRoutes = [
+  route({
+    method: "POST",
+    path: "/api/v1/patterns/{id}/export",
+    tag,
+    summary: "Order a file for print",
+    description:
+      "Of the pattern as it is now, in millimetres, with a resolution and an sRGB profile. It is made in the background: `GET /exports/{id}` says how far it is, and at once what to heed before printing.",
+    auth: "any",
+    isIdempotent: true,
+    params,
+    body: PrintFields,
+    examples: {
+      "Metres of fabric, as a PDF": {
+        width_mm: 1400,
+        height_mm: 3000,
+        cell_mm: 120,
+        dpi: 200,
+      },
+      "A poster with bleed and crop marks": {
+        width_mm: 500,
+        height_mm: 700,
+        bleed_mm: 3,
+        crop_marks: true,
+        cell_mm: 80,
+        surface_effects: [{ id: "vignette", params: { strength: 0.3 } }],
+        dpi: 100,
+      },
+      "A TIFF for a print workflow": {
+        width_mm: 210,
+        height_mm: 297,
+        dpi: 150,
+        format: "tiff",
+        compression: "deflate",
+      },
+    },
+    responses: {
+      202: {
+        description: "It is ordered.",
+        schema: Type.Object(
+          { export_id: Id, status: Type.Literal("queued") },
+          { ...strict, examples: [{ export_id: 3, status: "queued" }] },
+        ),
+        headers: { Location: "Where the export is." },
+      },
+    },
+    problems: ["conflict"],
+    cost: 0,
+    async handler({ services, account, params: { id }, body }) {
+      const { id: export_id } = await createExport(services, account.id, id, body);
+      const Location = `${services.publicUrl}${path}/${export_id}`;
+      return { status: 202, json: { export_id, status: "queued" }, headers: { Location } };
+    },
+  }),
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "Your exports, newest first",
+    auth: "any",
+    query: ExportList,
+    responses: { 200: { description: "A page of exports.", schema: PageOf(Export) } },
+    cost: 0,
+    async handler({ services, account, query }) {
+      const page = await listExports(services, account.id, query);
+      return { status: 200, json: showPage(page, (row) => showExport(row, services.publicUrl)) };
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/{id}`,
+    tag,
+    summary: "How far an export is, and what to heed before printing",
+    auth: "any",
+    params,
+    responses: {
+      200: {
+        description: "The export.",
+        schema: Export,
+        someHeaders: { "Retry-After": "While it is not finished: when to ask again, in seconds." },
+      },
+    },
+    cost: 0,
+    async handler({ services, account, params: { id } }) {
+      const found = await getExport(services, account.id, id);
+      const isUnfinished = found.finished_at === null;
+      const json = showExport(found, services.publicUrl);
+      return { status: 200, json, ...(isUnfinished && { headers: AGAIN }) };
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: `${path}/{id}`,
+    tag,
+    summary: "Delete an export",
+    description: "Its file goes with it; one that is being made is made no further.",
+    auth: "any",
+    params,
+    responses: { 204: { description: "It is gone." } },
+    cost: 0,
+    async handler({ services, account, params: { id } }) {
+      if (!(await services.db.exports.delete(account.id, id))) throw new NotFound(`export ${id}`);
+      return { status: 204 };
+    },
+  }),
+  ...(["HEAD", "GET"] as const).map((method) =>
+    route({
+      method,
+      path: `${path}/{id}/file`,
+      tag,
+      summary: method === "GET" ? "Fetch a file for print" : "Ask how long a file for print is",
+      description:
+        "It never changes: a download that broke off goes on with `Range` and, as `If-Range`, its ETag.",
+      auth: "any",
+      params,
+      responses: fileAnswers(method, "The file.", mediaTypes),
+      problems: ["conflict"],
+      cost: 0,
+      async handler({ services, account, params: { id }, header }) {
+        const found = await getExport(services, account.id, id);
+        const file = readExport(services, found);
+        const pattern = await getPattern(services, account.id, found.pattern_id);
+        const { width_mm, height_mm, format } = found.fields as PrintFields;
+        const { extension } = printFacts[format];
+        const fileName = `${titleOf(pattern)}-${width_mm}x${height_mm}mm.${extension}`;
+        return answerFile({ ...file, fileName }, header);
+      },
+    }),
+  ),
+];

@@ -1,0 +1,81 @@
+import Type from "typebox";
+import { getMockup, listMockups, readMockup } from "../../actions/get-mockup.ts";
+import { NewMockups, orderMockups } from "../../actions/order-mockups.ts";
+import { Id, strict } from "../../actions/resources/fields.ts";
+import { MOCKUP_MEDIA_TYPE, Mockup, showMockup } from "../../actions/resources/mockup.ts";
+import { answerFile, fileAnswers } from "../file-answer.ts";
+import { route } from "../route.ts";
+
+const tag = "Mockups";
+const path = "/api/v1/patterns/{id}/mockups";
+const params = Type.Object({ id: Id }, strict);
+const Mockups = Type.Object({ data: Type.Array(Mockup) }, strict);
+
+/** Pictures of products that show a pattern. */
+export const mockupRoutes = [
+  route({
+    method: "POST",
+    path,
+    tag,
+    summary: "Order pictures of products with a pattern",
+    description:
+      "They are drawn in the background, of the pattern as it is then, 1600 × 1600 pixels each; the event `mockup.ready` tells when all of them are there. A product that was drawn before is drawn anew.",
+    auth: "any",
+    isIdempotent: true,
+    params,
+    body: NewMockups,
+    examples: {
+      "A mug and a cushion": { products: ["mug", "cushion"] },
+      "All products, each with a cell of 6 cm": { cell_mm: 60 },
+    },
+    responses: { 202: { description: "They are ordered.", schema: Mockups } },
+    cost: 0,
+    async handler({ services, account, params: { id }, body }) {
+      const mockups = await orderMockups(services, account.id, id, body);
+      const data = mockups.map((row) => showMockup(row, services.publicUrl));
+      return { status: 202, json: { data } };
+    },
+  }),
+  route({
+    method: "GET",
+    path,
+    tag,
+    summary: "The mockups of a pattern",
+    auth: "any",
+    params,
+    responses: { 200: { description: "One for each product at most.", schema: Mockups } },
+    cost: 0,
+    async handler({ services, account, params: { id } }) {
+      const mockups = await listMockups(services, account.id, id);
+      const data = mockups.map((row) => showMockup(row, services.publicUrl));
+      return { status: 200, json: { data } };
+    },
+  }),
+  ...(["HEAD", "GET"] as const).map((method) =>
+    route({
+      method,
+      path: "/api/v1/mockups/{id}/image",
+      tag,
+      summary: method === "GET" ? "Fetch a mockup" : "Ask how long a mockup's picture is",
+      auth: "any",
+      params,
+      responses: fileAnswers(method, "The picture.", [MOCKUP_MEDIA_TYPE]),
+      problems: ["conflict"],
+      cost: 0,
+      async handler({ services, account, params: { id }, header }) {
+        const mockup = await getMockup(services, account.id, id);
+        const { image, sha256 } = await readMockup(services, mockup);
+        const file = {
+          mediaType: MOCKUP_MEDIA_TYPE,
+          fileName: `pattern-${mockup.pattern_id}-${mockup.product}.jpg`,
+          length: image.byteLength,
+          sha256,
+          async *read(start: number, end: number) {
+            yield image.subarray(start, end + 1);
+          },
+        };
+        return answerFile(file, header);
+      },
+    }),
+  ),
+];

@@ -1,0 +1,60 @@
+/** Many questions in one: asked at once where nobody waits, together where somebody does. */
+import t from "tap";
+import { batched } from "../../db/batched.ts";
+
+/** Asks numbers, answers their squares once it is told to. */
+function staged() {
+  const batches: number[][] = [];
+  const ends: (() => void)[] = [];
+  const ask = batched(async (questions: readonly number[]) => {
+    batches.push([...questions]);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    if (questions.includes(13)) throw new Error("unlucky");
+    return questions.map((question) => question * question);
+  });
+  const end = async () => {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { batches, ask, end };
+}
+
+t.test("who comes alone waits for nobody, who comes meanwhile goes together", async (t) => {
+  const { batches, ask, end } = staged();
+  const answers = Promise.all([1, 2, 3, 4, 5].map(ask));
+  t.same(batches, [[1], [2]]);
+  await end();
+  t.same(batches, [[1], [2], [3, 4, 5]]);
+  const later = ask(6);
+  await end();
+  await end();
+  await end();
+  t.same(await answers, [1, 4, 9, 16, 25]);
+  t.equal(await later, 36);
+  const alone = ask(7);
+  t.same(batches.at(-1), [7]);
+  await end();
+  t.equal(await alone, 49);
+});
+
+t.test("a failure is told to those who asked together, and to nobody else", async (t) => {
+  const { ask, end } = staged();
+  const outcomes = Promise.allSettled([1, 2, 13, 3].map(ask));
+  for (let count = 0; count < 3; count++) await end();
+  t.same(
+    (await outcomes).map(({ status }) => status),
+    ["fulfilled", "fulfilled", "rejected", "rejected"],
+  );
+  const after = ask(4);
+  await end();
+  t.equal(await after, 16);
+});
+
+t.test("no query has more questions than it can take", async (t) => {
+  const { batches, ask, end } = staged();
+  const answers = Promise.all(Array.from({ length: 1000 }, (_, number) => ask(number + 20)));
+  while (batches.flat().length < 1000) await end();
+  for (let count = 0; count < 2; count++) await end();
+  t.equal((await answers).length, 1000);
+  t.ok(Math.max(...batches.map(({ length }) => length)) <= 256);
+});

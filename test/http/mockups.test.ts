@@ -1,0 +1,98 @@
+/** Pictures of products: ordered, drawn in the background, told of, fetched. */
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import t from "tap";
+import { until } from "../helpers/jobs.ts";
+import { type TestServer, testServer } from "../helpers/server.ts";
+import { receiver, subscribe } from "../helpers/webhooks.ts";
+
+const LOOPBACK = { outbound: { allow: ["127.0.0.1/32"] } };
+
+/** Orders mockups and waits until they are drawn. */
+async function draw(server: TestServer, pattern: number, json: object) {
+  const path = `/patterns/${pattern}/mockups`;
+  const ordered = await server.request("POST", path, { json });
+  if (ordered.status !== 202) throw new Error(ordered.bytes.toString());
+  // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+  const look = async (): Promise<any[]> => (await server.request("GET", path)).json.data;
+  await until(async () => (await look()).every(({ status }) => status !== "queued"));
+  return look();
+}
+
+t.test("mockups are ordered, told of once all are drawn, and fetched", async (t) => {
+  const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
+  const target = await receiver(t);
+  await subscribe(server, target.url, ["mockup.ready"]);
+  const pattern = await server.makePattern();
+  t.same((await server.request("GET", `/patterns/${pattern}/mockups`)).json, { data: [] });
+  const mockups = await draw(server, pattern, { products: ["mug", "cushion"], cell_mm: 50 });
+  t.match(mockups, [
+    { product: "cushion", cell_mm: 50, status: "done", error: null },
+    { product: "mug", cell_mm: 50, status: "done", error: null },
+  ]);
+  await until(() => target.received.length > 0);
+  t.match(target.received[0]?.json, {
+    event: "mockup.ready",
+    data: {
+      pattern_id: pattern,
+      mockups: mockups.map(({ id, product, image_url }) => ({ id, product, url: image_url })),
+    },
+  });
+  const digests = new Set<string>();
+  for (const { id, image_url } of mockups) {
+    t.equal(image_url, `${server.url}/api/v1/mockups/${id}/image`);
+    const image = await server.request("GET", `/mockups/${id}/image`);
+    t.match(await sharp(image.bytes).metadata(), { format: "jpeg", width: 1600, height: 1600 });
+    const digest = createHash("sha256").update(image.bytes).digest();
+    t.equal(image.headers.get("Repr-Digest"), `sha-256=:${digest.toString("base64")}:`);
+    digests.add(digest.toString("hex"));
+    const tag = image.headers.get("ETag") ?? "";
+    const known = await server.request("GET", `/mockups/${id}/image`, {
+      headers: { "If-None-Match": tag },
+    });
+    t.equal(known.status, 304);
+  }
+  t.equal(digests.size, 2, "each product has a picture of its own");
+
+  const [, mug] = mockups;
+  const again = await draw(server, pattern, { products: ["mug"] });
+  t.equal(again.find(({ product }) => product === "mug").id, mug.id);
+  const other = await server.request("GET", `/mockups/${mug.id}/image`);
+  const { cell_mm } = (await server.request("GET", "/mockup-products")).json.data.find(
+    ({ id }: { id: string }) => id === "mug",
+  );
+  t.equal(again.find(({ product }) => product === "mug").cell_mm, cell_mm);
+  const digest = createHash("sha256").update(other.bytes).digest("hex");
+  t.notOk(digests.has(digest), "at another scale it is another picture");
+});
+
+t.test("a mockup that is not drawn yet is not there, and wrong orders are refused", async (t) => {
+  const server = await testServer(t);
+  const pattern = await server.makePattern();
+  const path = `/patterns/${pattern}/mockups`;
+  const { data } = (await server.request("POST", path, { json: {} })).json;
+  const { data: products } = (await server.request("GET", "/mockup-products")).json;
+  t.ok(products.length >= 8);
+  t.same(
+    data.map(({ product }: { product: string }) => product),
+    products.map(({ id }: { id: string }) => id).toSorted(),
+    "all of them, where nothing else is said",
+  );
+  const early = await server.request("GET", `/mockups/${data[0].id}/image`);
+  t.match(early.json, { status: 409, code: "conflict" });
+  t.equal(early.headers.get("Retry-After"), "2");
+  for (const [json, where] of [
+    [{ products: ["spaceship"] }, "/products/0"],
+    [{ products: [] }, "/products"],
+    [{ products: ["mug", "mug"] }, "/products"],
+    [{ cell_mm: 0 }, "/cell_mm"],
+    [{ size: 100 }, "/size"],
+  ] as const) {
+    const reply = await server.request("POST", path, { json });
+    t.match(reply.json, { status: 422, errors: [{ path: where }] });
+  }
+  const as = await server.makeCaller({});
+  t.equal((await server.request("POST", path, { json: {}, as })).status, 404);
+  t.equal((await server.request("GET", path, { as })).status, 404);
+  t.equal((await server.request("GET", `/mockups/${data[0].id}/image`, { as })).status, 404);
+});
