@@ -11,6 +11,7 @@ import {
   patternEffects,
   plainDesign,
   presets,
+  products,
   RenderFields,
   Seam,
   type SourceBytes,
@@ -139,5 +140,15 @@ export const chapters: readonly Chapter[] = [
         ),
       ),
     ),
+  },
+  {
+    id: "mockups",
+    title: "Mockups, each with the cell that suits it (p6m)",
+    layout: square(5),
+    entries: products.map(({ id, title }) => ({
+      caption: title,
+      draw: (engine: Engine, source: SourceBytes) =>
+        engine.drawMockup({ design: plainDesign("p6m"), source, product: id }),
+    })),
   },
 ];

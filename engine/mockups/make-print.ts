@@ -6,11 +6,11 @@ import { scaling } from "../geometry/affine.ts";
 import { domainOf } from "../geometry/domain.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { type Design, RenderFields } from "../recipe.ts";
-import { layBackground } from "../render/bands.ts";
+import { bandRows, layBackground } from "../render/bands.ts";
 import type { RenderContext } from "../render/context.ts";
 import { chainOf } from "../render/pattern-chain.ts";
 import { layPattern, type Samples } from "../render/sample.ts";
-import { startSurface, surfaceGeometry } from "../render/surface.ts";
+import { type SheetRows, startSurface, surfaceGeometry } from "../render/surface.ts";
 import { samplePeriod } from "../render/tile.ts";
 import { type Print, printOf } from "./print.ts";
 import { pyramidOf } from "./pyramid.ts";
@@ -102,11 +102,26 @@ async function renderSheet(
   const geometry = surfaceGeometry(design, fields, chain.onPeriod.length > 0);
   const sheet = await startSurface(context, design, source, chain, geometry);
   try {
-    const samples = await sheet.rows(0, down);
+    const samples = await allRows(sheet, across, down);
     return { samples, across, width: across / perMm, height: down / perMm };
   } finally {
     sheet.end?.();
   }
+}
+
+/** All rows of a sheet, asked for in bands: what sampling needs meanwhile grows with what is asked. */
+async function allRows(sheet: SheetRows, width: number, height: number): Promise<Samples> {
+  const colour = new Float32Array(width * height);
+  let alpha: Float32Array | null = null;
+  const rows = bandRows(width, height, 0);
+  for (let first = 0; first < height; first += rows) {
+    const band = await sheet.rows(first, Math.min(rows, height - first));
+    colour.set(band.colour, first * width);
+    if (band.alpha === null) continue;
+    alpha ??= new Float32Array(width * height);
+    alpha.set(band.alpha, first * width);
+  }
+  return { colour, alpha };
 }
 
 /** Texels a millimetre that an area may have. */

@@ -46,16 +46,12 @@ function firstLevel({ colour, alpha }: Samples, width: number): Level {
 function halved({ width, height, texels }: Level): Level {
   const across = axis(width);
   const down = axis(height);
-  const rows = new Float32Array(4 * across.count * height);
+  const rows = new Uint16Array(4 * across.count * height);
   gather(across, 4, 4 * width, 4 * across.count, height, texels, rows);
-  const small = new Float32Array(4 * across.count * down.count);
+  const small = new Uint16Array(4 * across.count * down.count);
   // A column of texels is a row of one: the same sum with the strides exchanged.
   gather(down, 4 * across.count, 4, 4, across.count, rows, small);
-  return {
-    width: across.count,
-    height: down.count,
-    texels: Uint16Array.from(small, (value) => value + 0.5),
-  };
+  return { width: across.count, height: down.count, texels: small };
 }
 
 /** Which texels each of fewer ones covers, and their weights. */
@@ -88,8 +84,8 @@ function gather(
   apart: number,
   into: number,
   lines: number,
-  from: ArrayLike<number>,
-  to: Float32Array,
+  from: Uint16Array,
+  to: Uint16Array,
 ): void {
   for (let line = 0; line < lines; line++) {
     for (let i = 0; i < count; i++) {
@@ -100,7 +96,7 @@ function gather(
         let sum = 0;
         for (let k = 0; k < shares.length; k++)
           sum += shares[k] * from[start + k * along + channel];
-        to[end + channel] = sum;
+        to[end + channel] = sum + 0.5;
       }
     }
   }
