@@ -1,22 +1,12 @@
 /** Case 2: a tile of every wallpaper group with blended seams, one thread. */
-import type { SourceBytes } from "../../engine/door.ts";
-import { domainOf } from "../../engine/geometry/domain.ts";
-import { isometriesOf } from "../../engine/geometry/isometries.ts";
-import { squareTile } from "../../engine/geometry/square-tile.ts";
-import { type Design, GROUP_NAMES, plainDesign } from "../../engine/recipe.ts";
+import { GROUP_NAMES, plainDesign } from "../../engine/recipe.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
-import { linesOf } from "../../engine/render/lines.ts";
-import { layPattern, sampleLines } from "../../engine/render/sample.ts";
 import type { BenchCase, Bout } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";
 import { photoLike } from "../pictures/photo-like.ts";
-import {
-  asUpload,
-  HEX_CELLS,
-  type InThreadEngine,
-  openInThreadEngine,
-} from "./in-thread-engine.ts";
+import { everyPixel } from "./every-pixel.ts";
+import { asUpload, openInThreadEngine } from "./in-thread-engine.ts";
 
 const SIZE = 1024;
 
@@ -52,20 +42,11 @@ async function prepare(): Promise<Bout> {
     async check() {
       for (const design of designs) {
         const tile = await engine.tile(design, source, SIZE);
-        const expected = await everyPixel(engine, design, source);
+        const expected = bytesOf(await everyPixel(engine.context, design, source, SIZE));
         // An orbit's pixels are folded along different paths, so their positions differ by rounding.
         assertSamePixels(design.group, tile, expected, { most: 1, mean: 0.01 });
       }
     },
     close: () => engine.close(),
   };
-}
-
-async function everyPixel({ context }: InThreadEngine, design: Design, source: SourceBytes) {
-  const isometries = isometriesOf(design.group, design.lattice);
-  const { tile } = squareTile(isometries, SIZE, HEX_CELLS);
-  const scale = Math.max(tile.toPlane.a, tile.toPlane.d);
-  const pattern = await layPattern(context, domainOf(isometries), design, source, scale);
-  const rows = Array.from({ length: SIZE }, (_, y) => ({ y, from: 0, to: SIZE }));
-  return bytesOf(await sampleLines(context, pattern, linesOf(rows, tile.toPlane)));
 }

@@ -1,10 +1,11 @@
 /** Case 8: tiles over HTTP, each of another pattern, from a server that was really started. */
 import { decode } from "fast-png";
 import { type Design, GROUP_NAMES, plainDesign } from "../../engine/recipe.ts";
-import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
+import { openApi } from "../harness/api-client.ts";
+import type { BenchCase, Bout } from "../harness/case.ts";
 import { closedLoop } from "../harness/closed-loop.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
-import { type StartedServer, startServer } from "../harness/started-server.ts";
+import { startServer } from "../harness/started-server.ts";
 import { photoLike } from "../pictures/photo-like.ts";
 import { asUpload, openInThreadEngine } from "./in-thread-engine.ts";
 
@@ -13,8 +14,8 @@ const SOURCE_SIZE = 1024;
 const CLIENTS = 8;
 /** In each round. */
 const REQUESTS = 160;
-/** After this a request counts as hanging. */
-const PATIENCE_MS = 30_000;
+/** Two requests a tile, and more than 600 a minute by one key are refused. */
+const KEYS = 32;
 
 export const httpTiles: BenchCase = {
   name: "http",
@@ -37,9 +38,9 @@ export const httpTiles: BenchCase = {
 async function prepare(): Promise<Bout> {
   const server = await startServer();
   try {
-    const api = await openApi(server);
+    const api = await openApi(server, KEYS);
     const source = asUpload(photoLike(SOURCE_SIZE));
-    const sourceId = await api.upload(source.bytes);
+    const sourceId = await api.upload(source);
     let made = 0;
     const newPatterns = async (count: number) => {
       const patterns = [];
@@ -56,7 +57,7 @@ async function prepare(): Promise<Bout> {
           ours: true,
           async run() {
             const patterns = await newPatterns(REQUESTS);
-            return { ...(await closedLoop(patterns, CLIENTS, ({ id }) => api.tile(id))) };
+            return { ...(await closedLoop(patterns, CLIENTS, ({ id }) => api.tile(id, SIZE))) };
           },
         },
       ],
@@ -66,7 +67,7 @@ async function prepare(): Promise<Bout> {
         const engine = await openInThreadEngine();
         for (const { design, id } of await newPatterns(GROUP_NAMES.length)) {
           const expected = await engine.tile(design, source, SIZE);
-          const { data } = decode(await api.tile(id), { checkCrc: true });
+          const { data } = decode(await api.tile(id, SIZE), { checkCrc: true });
           // A server with a GPU may differ by one step.
           assertSamePixels(design.group, data, expected, { most: 1, mean: 0.1 });
         }
@@ -87,40 +88,4 @@ function designAt(n: number): Design {
   const middle = (multiplier: number) => 0.35 + 0.3 * spread(multiplier);
   const motif = { x: middle(2711), y: middle(4001), scale: 2, rotation: 360 * spread(6007) };
   return { ...plain, motif };
-}
-
-/** The few calls of the API that the case needs, with a key of an account made for it. */
-async function openApi(server: StartedServer) {
-  const email = "bench@example.com";
-  const plan = ["--plan", "agency", "--credits", "1000000"];
-  const account = await server.cli("accounts", "create", "--email", email, ...plan);
-  const id = String(account.id);
-  const { secret } = await server.cli("keys", "create", "--account", id, "--name", "bench");
-  const post = async (path: string, body: FormData | string) => {
-    const headers: Record<string, string> = { "x-api-key": String(secret) };
-    if (typeof body === "string") headers["content-type"] = "application/json";
-    const url = `${server.url}/api/v1${path}`;
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    const answer = await fetch(url, { method: "POST", headers, body, signal });
-    if (!answer.ok) {
-      const story = `${await answer.text()}\n${server.lastWords()}`;
-      throw new WrongOutcome(`POST ${path}: ${answer.status} ${story}`);
-    }
-    return answer;
-  };
-  return {
-    async upload(bytes: Uint8Array): Promise<number> {
-      const form = new FormData();
-      form.append("file", new Blob([new Uint8Array(bytes)]), "photo-like.png");
-      return (await (await post("/sources/upload", form)).json()).id;
-    },
-    async createPattern(sourceId: number, { group, motif }: Design): Promise<number> {
-      const body = JSON.stringify({ source_id: sourceId, group, motif });
-      return (await (await post("/patterns", body)).json()).id;
-    },
-    async tile(pattern: number): Promise<Uint8Array> {
-      const body = JSON.stringify({ size: SIZE, format: "png" });
-      return new Uint8Array(await (await post(`/patterns/${pattern}/render`, body)).arrayBuffer());
-    },
-  };
 }

@@ -1,13 +1,14 @@
-/** The engine's tile renderer in this very thread, so that one thread can be measured against one. */
+/** The engine in this very thread, so that one thread can be measured against one. */
 import { createHash } from "node:crypto";
 import { encode } from "fast-png";
 import { Value } from "typebox/value";
-import { openBackend } from "../../engine/backend.ts";
-import type { SourceBytes } from "../../engine/door.ts";
+import { type KernelRunner, openBackend } from "../../engine/backend.ts";
+import type { RenderRequest, SourceBytes } from "../../engine/door.ts";
 import { type Design, RenderFields } from "../../engine/recipe.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { chainOf } from "../../engine/render/pattern-chain.ts";
+import { render } from "../../engine/render/render.ts";
 import { createSources } from "../../engine/render/sources.ts";
 import { renderTile } from "../../engine/render/tile.ts";
 import type { RgbPicture } from "../pictures/photo-like.ts";
@@ -20,25 +21,48 @@ export interface InThreadEngine {
   readonly context: RenderContext;
   /** Renders a tile as `size` × `size` × 3 bytes of sRGB. */
   tile(design: Design, source: SourceBytes, size: number): Promise<Uint8Array>;
+  /** Renders a request as the server does, into a file in memory. */
+  file(request: RenderRequest): Promise<RenderedFile>;
   close(): Promise<void>;
+}
+
+export interface RenderedFile {
+  readonly bytes: Uint8Array;
+  /** Milliseconds after the file's head, before which a tile that repeats has been made. */
+  readonly afterHead: number;
 }
 
 /** Opens `webasm`, the CPU's reference backend, whatever GPU there is: the peers have none. */
 export async function openInThreadEngine(): Promise<InThreadEngine> {
   const runner = await openBackend("webasm");
-  const context: RenderContext = {
-    runner,
-    sources: createSources(runner, 512 * 1024 * 1024),
-    checkpoint: async () => undefined,
-  };
+  const context = contextOf(runner);
   return {
     backend: runner.backend,
     context,
     async tile(design, source, size) {
       return bytesOf(await renderTile(context, design, source, chainOf([]), size, HEX_CELLS));
     },
+    async file(request) {
+      const parts: Uint8Array[] = [];
+      let begun = 0;
+      const sink = {
+        head: () => {
+          begun = performance.now();
+        },
+        send: async (bytes: Uint8Array) => void parts.push(bytes),
+      };
+      await render(context, request, sink, () => performance.now());
+      const bytes = Buffer.concat(parts);
+      return { bytes, afterHead: performance.now() - begun };
+    },
     close: () => runner.close(),
   };
+}
+
+/** What a render in this thread needs beside its request; nothing ends it early. */
+export function contextOf(runner: KernelRunner): RenderContext {
+  const sources = createSources(runner, 512 * 1024 * 1024);
+  return { runner, sources, checkpoint: async () => undefined };
 }
 
 /** A picture as the bytes of an uploaded PNG. */

@@ -50,10 +50,25 @@ export interface BenchCase {
   /** The first is the one that the table compares. */
   readonly metrics: readonly [Metric, ...Metric[]];
   readonly targets: readonly Target[];
+  /** A case that takes so long that it runs only when it is named. */
+  readonly long?: Long;
+  /** Throws `NotHere` where the machine lacks what the case is about. */
   prepare(): Promise<Bout>;
+}
+
+export interface Long {
+  /** What takes its time. */
+  readonly why: string;
+  /** More rounds are not worth it. There is none to warm up: the check runs every contender. */
+  readonly rounds: number;
 }
 
 /** A contender gave a wrong result, so its time would mean nothing. */
 export class WrongOutcome extends Error {
   override readonly name = "WrongOutcome";
+}
+
+/** This machine lacks what a case is about, such as a GPU; the message says what. */
+export class NotHere extends Error {
+  override readonly name = "NotHere";
 }

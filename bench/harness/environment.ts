@@ -19,7 +19,10 @@ export interface Environment {
   readonly versions: Readonly<Record<string, string>>;
 }
 
-const PACKAGES = ["gpu.js", "sharp", "fast-png", "piscina", "koa", "slonik"];
+const PACKAGES = ["gpu.js", "sharp", "fast-png", "piscina", "koa", "slonik", "autocannon"];
+
+/** What the benchmark itself writes makes no other code of a commit. */
+const WRITTEN = ["bench/results", "docs/performance.md", "docs/images/performance"];
 
 /** Reads the environment of this process. */
 export function environment(now: Date): Environment {
@@ -39,11 +42,19 @@ export function environment(now: Date): Environment {
   };
 }
 
+/** The environment in a line. */
+export function placeInWords({ cpu, threads, os, versions, load }: Environment): string {
+  return `${cpu}, ${threads} threads, ${os}, Node ${versions.node}, load ${load.toFixed(1)}`;
+}
+
 function commit(): string {
   const git = (...args: string[]) =>
     execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
+  const others = WRITTEN.map((path) => `:(top,exclude)${path}`);
   try {
-    return git("status", "--porcelain") === "" ? git("rev-parse", "--short", "HEAD") : "worktree";
+    return git("status", "--porcelain", "--", ":(top)", ...others) === ""
+      ? git("rev-parse", "--short", "HEAD")
+      : "worktree";
   } catch {
     // No git here, or no commit yet.
     return "worktree";

@@ -1,10 +1,11 @@
 /** The results as a table for people. */
+import type { LeftOut } from "./results-folder.ts";
 import type { CaseResult, ContenderResult, TargetResult } from "./run-case.ts";
 import type { Spread } from "./statistics.ts";
 
 /** A case's results: a headline, a line a contender, its targets and notes. */
 export function formatCase(result: CaseResult): string {
-  const { metrics, contenders, targets, notes } = result;
+  const { metrics, contenders, targets, notes, long, rounds } = result;
   const hasPeers = contenders.some(({ ours }) => !ours);
   const header = [
     "",
@@ -17,12 +18,25 @@ export function formatCase(result: CaseResult): string {
     ...(hasPeers ? [times(contender, metrics[0].name)] : []),
   ]);
   return [
-    `${result.number === undefined ? "" : `${result.number}. `}${result.title}`,
+    `${numberOf(result)}${result.title}`,
+    ...(long === undefined ? [] : [`  only when named, ${counted(rounds, "round")}: ${long}`]),
     ...align([header, ...rows]),
     ...targets.map((target) => formatTarget(target, result)),
     ...notes.map((note) => `  note: ${note}`),
   ].join("\n");
 }
+
+/** A case that could not run here. */
+export function formatLeftOut(leftOut: LeftOut): string {
+  return `${numberOf(leftOut)}${leftOut.title}\n  left out: ${leftOut.reason}`;
+}
+
+const numberOf = ({ number }: { readonly number?: number }) =>
+  number === undefined ? "" : `${number}. `;
+
+/** Such as `1 round` and `2 rounds`. */
+export const counted = (count: number, thing: string) =>
+  `${count} ${thing}${count === 1 ? "" : "s"}`;
 
 function cells({ median, lowerQuartile, upperQuartile }: Spread, quartiles: boolean): string[] {
   const middle = formatNumber(median);
@@ -47,13 +61,13 @@ function formatTarget(target: TargetResult, { metrics }: CaseResult): string {
 }
 
 /** Three significant digits, and no fewer than all before the point. */
-function formatNumber(value: number): string {
+export function formatNumber(value: number): string {
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)));
   return value.toFixed(Math.min(digits, 6));
 }
 
 /** Pads columns to their widest cell: the first to the left, numbers to the right. */
-function align(rows: readonly (readonly string[])[]): string[] {
+export function align(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows.map((row) => {
     const padded = row.map((cell, column) =>

@@ -25,6 +25,8 @@ export interface CaseResult {
   readonly fairness: string;
   readonly metrics: readonly Metric[];
   readonly rounds: number;
+  /** Why it runs only when it is named. */
+  readonly long?: string;
   readonly notes: readonly string[];
   readonly versions: Readonly<Record<string, string>>;
   readonly contenders: readonly ContenderResult[];
@@ -33,20 +35,23 @@ export interface CaseResult {
 }
 
 /**
- * Runs a case. Throws `WrongOutcome` before anything is timed when an outcome is wrong.
- * @param rounds how often each contender is timed
+ * Runs a case. Throws `WrongOutcome` before anything is timed when an outcome is wrong, and `NotHere`
+ * where the machine lacks what the case is about.
+ * @param most how often each contender is timed, where the case does not say less
  */
 export async function runCase(
   benchCase: BenchCase,
-  rounds: number,
+  most: number,
   report: Report,
 ): Promise<CaseResult> {
+  const { long } = benchCase;
+  const rounds = Math.min(most, long?.rounds ?? most);
   report("getting ready");
   const bout = await benchCase.prepare();
   try {
     report("checking the outcomes");
     await bout.check();
-    const readings = await play(bout.contenders, rounds, report);
+    const readings = await play(bout.contenders, long === undefined ? 0 : 1, rounds, report);
     const contenders = bout.contenders.map((contender) =>
       summarise(benchCase.metrics, contender, readings, ours(bout.contenders)),
     );
@@ -58,6 +63,7 @@ export async function runCase(
       fairness,
       metrics,
       rounds,
+      ...(long === undefined ? {} : { long: long.why }),
       notes: bout.notes,
       versions: bout.versions,
       contenders,
@@ -70,14 +76,15 @@ export async function runCase(
 
 type Readings = ReadonlyMap<Contender, readonly Reading[]>;
 
-/** One run of each to warm up, then the rounds; every second one in the opposite order. */
+/** Rounds, every second one in the opposite order; that with the number 0 warms up. */
 async function play(
   contenders: readonly Contender[],
+  first: number,
   rounds: number,
   report: Report,
 ): Promise<Readings> {
   const readings = new Map<Contender, Reading[]>(contenders.map((contender) => [contender, []]));
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = first; round <= rounds; round++) {
     for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
       report(round === 0 ? "warming up" : `round ${round} of ${rounds}`, contender.name);
       const reading = await contender.run();

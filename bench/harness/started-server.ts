@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 export interface StartedServer {
   /** Where it listens, e.g. `http://127.0.0.1:41234`. */
   readonly url: string;
+  readonly pid: number;
   /** What it says of itself: backend, threads, database. */
   readonly description: string;
   /** The last lines of its log. */
@@ -44,6 +45,7 @@ export async function startServer(): Promise<StartedServer> {
     const log: string[] = [];
     const line = await untilItListens(server, log);
     return {
+      pid: server.pid ?? 0,
       url: /http:\/\/\S+/.exec(line)?.[0] ?? "",
       // What it runs on, without the address and folder of this one run.
       description: line.replace(/ listens at \S+/, "").replace(/ in [^)]*/, ""),

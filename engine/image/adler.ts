@@ -34,3 +34,16 @@ export function adler32Combined(first: number, second: number, secondLength: num
   const high = ((secondLength % BASE) * carried + (first >>> 16) + (second >>> 16)) % BASE;
   return high * 65536 + low;
 }
+
+/** The checksum of `times` repetitions of a piece of `length` bytes, from that of the piece. */
+export function adler32Repeated(piece: number, length: number, times: number): number {
+  let whole = ADLER_START;
+  let doubled = piece;
+  let doubledLength = length;
+  for (let left = times; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) whole = adler32Combined(whole, doubled, doubledLength);
+    doubled = adler32Combined(doubled, doubled, doubledLength);
+    doubledLength *= 2;
+  }
+  return whole;
+}

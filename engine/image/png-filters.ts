@@ -22,6 +22,18 @@ export function lineOf(length: number): Line {
   return { words, bytes: new Uint8Array(words.buffer) };
 }
 
+/** Rows as they lie in a picture. */
+export interface Rows {
+  /** Whole rows, tightly packed. */
+  readonly bytes: Uint8Array;
+  /** Bytes of a row. */
+  readonly stride: number;
+  /** Bytes of a pixel, 1, 3 or 4. */
+  readonly pixelBytes: number;
+  /** The row above the first one. */
+  readonly above: Uint8Array;
+}
+
 /** Filters a row by the row above it; `pixelBytes` is the distance to the pixel on the left. */
 type Filter = (row: Line, above: Line, pixelBytes: number, into: Line) => void;
 
@@ -94,3 +106,32 @@ const paeth: Filter = ({ bytes }, above, pixelBytes, into) => {
 
 /** The filters by their number in the file. */
 export const FILTERS: readonly Filter[] = [none, sub, up, average, paeth];
+
+/** The number of the last filter that looks at no other row, and of the slowest one. */
+export const SUB = 1;
+export const PAETH = 4;
+
+/**
+ * Whole rows, each with its filter's number before it.
+ * @param typeOf the filter of a row, counted from 0
+ */
+export function filterRows(
+  { bytes, stride, pixelBytes, above: first }: Rows,
+  typeOf: (row: number) => number,
+): Uint8Array {
+  const filtered = new Uint8Array(bytes.length + bytes.length / stride);
+  let row = lineOf(stride);
+  let above = lineOf(stride);
+  const line = lineOf(stride);
+  const result = line.bytes.subarray(LINE_START, LINE_START + stride);
+  above.bytes.set(first, LINE_START);
+  for (let number = 0, to = 0; to < filtered.length; number += 1, to += stride + 1) {
+    const type = typeOf(number);
+    row.bytes.set(bytes.subarray(number * stride, (number + 1) * stride), LINE_START);
+    FILTERS[type](row, above, pixelBytes, line);
+    filtered[to] = type;
+    filtered.set(result, to + 1);
+    [row, above] = [above, row];
+  }
+  return filtered;
+}

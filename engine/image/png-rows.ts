@@ -4,6 +4,7 @@
  */
 import { ADLER_START, adler32Combined } from "./adler.ts";
 import { BandDeflater } from "./png-band.ts";
+import { type Period, repeatedBands } from "./png-repeats.ts";
 
 export interface RowFacts {
   /** Pixels. */
@@ -19,6 +20,11 @@ export interface PngRows {
    * `RangeError` for a part of a row or too many rows.
    */
   band(rows: Uint8Array): readonly Uint8Array[];
+  /**
+   * Pieces for all rows, of a picture that repeats a period; the same ones over and over. In place
+   * of `band`. Throws `RangeError` for a period of other channels, and after a band.
+   */
+  repeating(period: Period): Iterable<Uint8Array>;
   /** The end of the stream. Throws `RangeError` while rows are missing. */
   end(): readonly Uint8Array[];
 }
@@ -55,6 +61,17 @@ export function createPngRows({ width, height, channels }: RowFacts, level = LAZ
       const band = deflater.deflate(rows);
       adler = adler32Combined(adler, band.adler, band.length);
       return [...(first ? [ZLIB_HEADER] : []), band.deflated];
+    },
+    *repeating(period) {
+      if (missing !== height || period.channels !== channels) {
+        throw new RangeError(`expected a whole picture of ${channels} channels to repeat`);
+      }
+      yield ZLIB_HEADER;
+      for (const band of repeatedBands(period, { width, height }, level)) {
+        adler = adler32Combined(adler, band.adler, band.length);
+        yield band.deflated;
+      }
+      missing = 0;
     },
     end() {
       if (missing > 0) throw new RangeError(`${missing} rows are missing`);

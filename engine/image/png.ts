@@ -2,8 +2,10 @@
  * A PNG writer (W3C PNG 3rd edition) that takes the picture in bands of rows and holds no more than
  * one, whatever the picture's size.
  */
+import { markAsUntransferable } from "node:worker_threads";
 import { crc32, deflateSync } from "node:zlib";
 import type { Profile } from "./icc.ts";
+import type { Period } from "./png-repeats.ts";
 import { createPngRows } from "./png-rows.ts";
 
 export interface PngFacts {
@@ -24,6 +26,11 @@ export interface PngWriter {
   head(): Uint8Array;
   /** The next rows as one chunk. Any number of whole rows, tightly packed; 256 KiB and more pay best. */
   band(rows: Uint8Array): Uint8Array;
+  /**
+   * All rows of a picture that repeats a period, as chunks; a chunk that comes again is the same
+   * object. In place of `band`. Throws `RangeError` for a period of other channels.
+   */
+  repeating(period: Period): Iterable<Uint8Array>;
   /** Everything after the pixels. Throws `RangeError` while rows are missing. */
   end(): Uint8Array;
 }
@@ -90,6 +97,19 @@ export function createPngWriter(facts: PngFacts, { level }: { level?: number } =
   return {
     head: () => head(facts),
     band: (pixels) => chunk("IDAT", ...rows.band(pixels)),
+    *repeating(period) {
+      const made = new Map<Uint8Array, Buffer>();
+      for (const piece of rows.repeating(period)) {
+        let known = made.get(piece);
+        if (known === undefined) {
+          known = chunk("IDAT", piece);
+          // Given to another thread as a copy, as it may be needed again.
+          markAsUntransferable(known.buffer);
+          made.set(piece, known);
+        }
+        yield known;
+      }
+    },
     end: () => Buffer.concat([chunk("IDAT", ...rows.end()), chunk("IEND")]),
   };
 }

@@ -4,6 +4,7 @@ import { encodeWhole, type WholeFormat } from "../image/formats.ts";
 import { createPngWriter, type PngFacts } from "../image/png.ts";
 import type { RenderFields } from "../recipe.ts";
 import { type Band, bytesOf } from "./bands.ts";
+import type { SheetPeriod } from "./surface.ts";
 
 /** Takes bands in order. */
 export interface Encoder {
@@ -12,6 +13,11 @@ export interface Encoder {
    * and others have none.
    */
   band(band: Band): Uint8Array | null | Promise<Uint8Array | null>;
+  /**
+   * The whole picture where it repeats a period, in place of `band`, in pieces; the same object may
+   * come again. Left out: there is no shorter way.
+   */
+  repeating?(period: SheetPeriod): Iterable<Uint8Array>;
   end(): Uint8Array | Promise<Uint8Array>;
   /** What has to be laid over the file once its end is there. */
   patch?(): Patch | null;
@@ -36,6 +42,12 @@ export function createPngEncoder(facts: Omit<PngFacts, "channels">): Encoder {
       writer = createPngWriter({ ...facts, channels });
       return Buffer.concat([writer.head(), writer.band(bytes)]);
     },
+    *repeating(period) {
+      const channels = channelsOf({ ...period, firstRow: 0 });
+      writer = createPngWriter({ ...facts, channels });
+      yield writer.head();
+      yield* writer.repeating({ ...period, channels, pixels: bytesOf(period) });
+    },
     end: () => (writer as NonNullable<typeof writer>).end(),
   };
 }
@@ -43,7 +55,7 @@ export function createPngEncoder(facts: Omit<PngFacts, "channels">): Encoder {
 /** Makes a function that gives a band's channels; throws where they are not those of the first. */
 export function steadyChannels() {
   let first: 3 | 4 | null = null;
-  return ({ alpha, firstRow }: Band): 3 | 4 => {
+  return ({ alpha, firstRow }: Pick<Band, "alpha" | "firstRow">): 3 | 4 => {
     const channels = alpha === null ? 3 : 4;
     first ??= channels;
     if (channels !== first) {

@@ -98,14 +98,14 @@ export async function renderBands(
   const reach = Math.max(0, ...effects.map((effect) => effect.reach));
   const rows = bandRows(width, height, reach);
   const sheet = await timed("sample", start);
-  try {
+
+  const sendBands = async () => {
     const sampled: RowSource = async (first, count) =>
       layBackground(await timed("sample", () => sheet.rows(first, count)), background);
     const finished = effects.reduce<RowSource>(
       (below, effect) => layEffect(context, effect, size, rows, below),
       sampled,
     );
-    sink.head({ mediaType, width, height, strain: sheet.strain });
     for (let firstRow = 0; firstRow < height; firstRow += rows) {
       const count = Math.min(rows, height - firstRow);
       const before = spent.sample;
@@ -117,6 +117,24 @@ export async function renderBands(
       sink.made?.((firstRow + count) / height);
       await context.checkpoint();
     }
+  };
+
+  const sendPieces = async (pieces: Iterator<Uint8Array>) => {
+    for (;;) {
+      const { done, value } = await timed("encode", () => pieces.next());
+      if (done) return sink.made?.(1);
+      await sink.send(value);
+      await context.checkpoint();
+    }
+  };
+
+  try {
+    sink.head({ mediaType, width, height, strain: sheet.strain });
+    const { period } = sheet;
+    if (period && effects.length === 0 && encoder.repeating) {
+      const laid = { ...period, ...layBackground(period, background) };
+      await sendPieces(encoder.repeating(laid)[Symbol.iterator]());
+    } else await sendBands();
     await sink.send(await timed("encode", () => encoder.end()));
   } finally {
     sheet.end?.();

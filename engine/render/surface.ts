@@ -126,10 +126,19 @@ interface PerSide {
   readonly down: number;
 }
 
+/** A picture that is repeated. */
+export interface SheetPeriod extends Samples {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
 /** A sheet that is being made. */
 export interface SheetRows {
   /** Rows first … first + count − 1. */
   rows(first: number, count: number): Promise<Samples>;
+  /** What the sheet repeats from its top left corner, where it repeats something. */
+  readonly period?: SheetPeriod;
   /** Gives back what is held on the device. */
   end?(): void;
 }
@@ -154,6 +163,7 @@ export async function startSurface(
   if (periodic) {
     const period = await samplePeriod(context, await lay(edgesPerPixel), chain, tile);
     return {
+      period: { ...period, width: tile.width, height: tile.height },
       rows: async (first, count) => ({
         colour: repeat(period.colour, tile, width, first, count),
         alpha: period.alpha === null ? null : repeat(period.alpha, tile, width, first, count),

@@ -1,5 +1,5 @@
 import t from "tap";
-import { formatCase } from "../../bench/harness/format-table.ts";
+import { formatCase, formatLeftOut } from "../../bench/harness/format-table.ts";
 import type { CaseResult } from "../../bench/harness/run-case.ts";
 
 const even = (median: number) => ({ median, lowerQuartile: median - 1, upperQuartile: median + 1 });
@@ -53,4 +53,14 @@ t.test("prints contenders in columns, then targets and notes", async (t) => {
 t.test("says nothing of ratios where there is no peer", async (t) => {
   const alone = { ...result, contenders: result.contenders.slice(0, 1), targets: [] };
   t.notMatch(formatCase(alone), /better by/);
+});
+
+t.test("says of a long case why it is long, and in how many rounds it ran", async (t) => {
+  const [, second] = formatCase({ ...result, rounds: 1, long: "it takes minutes" }).split("\n");
+  t.equal(second, "  only when named, 1 round: it takes minutes");
+});
+
+t.test("says why a case was left out", async (t) => {
+  const leftOut = { name: "gpu", number: 9, title: "A GPU", reason: "no adapter" };
+  t.equal(formatLeftOut(leftOut), "9. A GPU\n  left out: no adapter");
 });

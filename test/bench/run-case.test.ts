@@ -115,3 +115,13 @@ t.test("judges targets, those of absent peers left out", async (t) => {
     ],
   );
 });
+
+t.test("a long case runs in fewer rounds, warmed up by its check", async (t) => {
+  const diary: string[] = [];
+  const long = { why: "it takes minutes", rounds: 2 };
+  const a = scripted("a", true, [1, 2, 3], diary);
+  const result = await runCase({ ...caseOf([a], { diary }), long }, 7, silent);
+  t.equal(diary.join(" "), "check a a close");
+  t.match(result, { rounds: 2, long: "it takes minutes" });
+  t.equal((await runCase({ ...caseOf([a]), long }, 1, silent)).rounds, 1);
+});

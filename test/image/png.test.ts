@@ -7,6 +7,7 @@ import t from "tap";
 import { createPngWriter, type PngFacts } from "../../engine/image/png.ts";
 import { judged, skipWithout } from "../helpers/judges.ts";
 import { hash, photograph, type Raster, rasterOf, rasterWithin } from "../helpers/pictures.ts";
+import { sequence } from "../helpers/sequence.ts";
 
 type Channels = PngFacts["channels"];
 
@@ -140,3 +141,95 @@ t.test("pngcheck finds nothing wrong", { skip: skipWithout("pngcheck") }, async 
     }
   }
 });
+
+/** Writes a sheet that repeats a raster from its top left corner. */
+function repeated(raster: Raster, width: number, height: number): Buffer {
+  const channels = raster.channels as Channels;
+  const writer = createPngWriter({ width, height, channels, pixelsPerInch: 300 });
+  return Buffer.concat([
+    writer.head(),
+    ...writer.repeating({ ...raster, channels, pixels: Uint8Array.from(raster.pixels) }),
+    writer.end(),
+  ]);
+}
+
+/** The sheet that it stands for. */
+function tiled({ width, height, channels, pixels }: Raster, across: number, down: number): Raster {
+  const sheet = new Uint8Array(across * down * channels);
+  for (let y = 0, to = 0; y < down; y++) {
+    for (let x = 0; x < across; x++) {
+      const from = ((y % height) * width + (x % width)) * channels;
+      for (let channel = 0; channel < channels; channel++) {
+        sheet[to++] = pixels[from + channel] as number;
+      }
+    }
+  }
+  return { width: across, height: down, channels, pixels: sheet };
+}
+
+t.test(
+  "a sheet that repeats is read back exactly, whatever its size and the period's",
+  async (t) => {
+    const next = sequence(11);
+    const side = (most: number) => 1 + Math.floor(next() * most);
+    const names = Object.keys(PAINTS);
+    for (let round = 0; round < 150; round++) {
+      const channels = ([1, 3, 4] as const)[round % 3];
+      const period = painted(names[round % names.length], side(70), side(40), channels);
+      const [width, height] = [side(400), side(150)];
+      const sheet = tiled(period, width, height);
+      const png = repeated(period, width, height);
+      const what = `${names[round % names.length]} ${period.width} × ${period.height} × ${channels} on ${width} × ${height}`;
+      rasterWithin(t, rasterOf(png), sheet, 0, `fast-png: ${what}`);
+      rasterWithin(t, await readBySharp(png, channels), sheet, 0, `sharp: ${what}`);
+    }
+  },
+);
+
+t.test("a period wider than deflate looks back, or of many rows, repeats, too", async (t) => {
+  for (const [name, width, height] of [
+    ["noise", 11_000, 3],
+    ["waves", 600, 1500],
+    ["flat", 600, 1500],
+  ] as const) {
+    const period = painted(name, width, height, 3);
+    const [across, down] = [Math.floor(width * 2.5), Math.floor(height * 2.3)];
+    const png = repeated(period, across, down);
+    rasterWithin(t, rasterOf(png), tiled(period, across, down), 0, name);
+  }
+});
+
+t.test("a sheet weighs little more than its period and is made of the same chunks", (t) => {
+  const period = painted("noise", 300, 300, 3);
+  const one = repeated(period, 301, 300).length;
+  const four = repeated(period, 1200, 300).length;
+  t.ok(four < one * 1.05, `${four} bytes across, ${one} once`);
+  const png = repeated(period, 1200, 1200);
+  const sheet = rasterOf(png);
+  t.equal(sheet.width * sheet.height, 1200 * 1200);
+  const chunks = new Map<string, number>();
+  for (let at = 8; at < png.length; ) {
+    const length = png.readUInt32BE(at) + 12;
+    const chunk = png.subarray(at, at + length).toString("latin1");
+    if (length > 1000) chunks.set(chunk, (chunks.get(chunk) ?? 0) + 1);
+    at += length;
+  }
+  t.same([...chunks.values()], [4]);
+  t.end();
+});
+
+t.test(
+  "pngcheck finds nothing wrong with sheets that repeat",
+  { skip: skipWithout("pngcheck") },
+  async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "orbifold-png-"));
+    t.teardown(() => rm(folder, { recursive: true }));
+    for (const name of ["noise", "flat", "waves"]) {
+      const file = join(folder, `${name}.png`);
+      await writeFile(file, repeated(painted(name, 61, 37, 4), 333, 200));
+      const told = await judged("pngcheck", "-v", file);
+      t.match(told, /No errors detected/);
+      t.notMatch(told, /warning/i);
+    }
+  },
+);

@@ -1,0 +1,25 @@
+/** A pattern evaluated pixel by pixel, without copying an asymmetric unit. */
+import type { SourceBytes } from "../../engine/door.ts";
+import { domainOf } from "../../engine/geometry/domain.ts";
+import { isometriesOf } from "../../engine/geometry/isometries.ts";
+import { squareTile } from "../../engine/geometry/square-tile.ts";
+import type { Design } from "../../engine/recipe.ts";
+import type { RenderContext } from "../../engine/render/context.ts";
+import { linesOf } from "../../engine/render/lines.ts";
+import { layPattern, type Samples, sampleLines } from "../../engine/render/sample.ts";
+import { HEX_CELLS } from "./in-thread-engine.ts";
+
+/** Samples all pixels of a tile of `size` × `size`. */
+export async function everyPixel(
+  context: RenderContext,
+  design: Design,
+  source: SourceBytes,
+  size: number,
+): Promise<Samples> {
+  const isometries = isometriesOf(design.group, design.lattice);
+  const { tile } = squareTile(isometries, size, HEX_CELLS);
+  const scale = Math.max(tile.toPlane.a, tile.toPlane.d);
+  const pattern = await layPattern(context, domainOf(isometries), design, source, scale);
+  const rows = Array.from({ length: size }, (_, y) => ({ y, from: 0, to: size }));
+  return sampleLines(context, pattern, linesOf(rows, tile.toPlane));
+}

@@ -1,0 +1,117 @@
+/** Case 7: the same picture asked for again and again over HTTP, and whether it is still the same. */
+
+import { plainDesign } from "../../engine/recipe.ts";
+import { openApi } from "../harness/api-client.ts";
+import { answersOf, type Echo, fire } from "../harness/cannon.ts";
+import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
+import { processFigures } from "../harness/process-figures.ts";
+import { type StartedServer, startServer } from "../harness/started-server.ts";
+import { photoLike } from "../pictures/photo-like.ts";
+import { asUpload } from "./in-thread-engine.ts";
+
+const SIZE = 256;
+const SOURCE_SIZE = 512;
+const CONNECTIONS = 16;
+/** Of each kind, in each round. */
+const SECONDS = 2;
+/** Each may make 600 requests a minute. */
+const KEYS = 500;
+
+export const httpRepeats: BenchCase = {
+  name: "repeats",
+  number: 7,
+  title: `One PNG tile of ${SIZE}² asked for again and again over HTTP by ${CONNECTIONS} connections, and with If-None-Match`,
+  fairness:
+    "Every request carries a key, is authenticated, counted and looked up as any other. A core's rate is that of the answers over the processor time of the server with its threads and its database; autocannon's own time does not count, but it runs on the same cores.",
+  metrics: [
+    { name: "render", unit: "renders/s a core", better: "higher" },
+    { name: "unchanged", unit: "304s/s a core", better: "higher" },
+    { name: "renderRate", unit: "renders/s", better: "higher" },
+    { name: "unchangedRate", unit: "304s/s", better: "higher" },
+  ],
+  targets: [
+    { metric: "render", must: 1500 },
+    { metric: "unchanged", must: 3000 },
+  ],
+  prepare,
+};
+
+async function prepare(): Promise<Bout> {
+  const server = await startServer();
+  try {
+    // Where its processor time cannot be read there is no rate.
+    processFigures(server.pid);
+    const api = await openApi(server, KEYS);
+    const source = await api.upload(asUpload(photoLike(SOURCE_SIZE)));
+    const pattern = await api.createPattern(source, plainDesign("p4m"));
+    const path = `/api/v1/patterns/${pattern}/render?size=${SIZE}`;
+    const get = (headers: Record<string, string>) =>
+      fetch(`${server.url}${path}`, { headers: { "x-api-key": api.keys[0], ...headers } });
+    const etag = (await get({})).headers.get("etag") ?? "";
+    const burst = (status: number, headers: Record<string, string>) => {
+      const requests = api.keys.map((key) => ({ path, headers: { "x-api-key": key, ...headers } }));
+      return rates(server, requests, status);
+    };
+    return {
+      contenders: [
+        {
+          name: "orbifold",
+          ours: true,
+          async run() {
+            const render = await burst(200, {});
+            const unchanged = await burst(304, { "if-none-match": etag });
+            return {
+              render: render.perCore,
+              unchanged: unchanged.perCore,
+              renderRate: render.rate,
+              unchangedRate: unchanged.rate,
+            };
+          },
+        },
+      ],
+      notes: [server.description],
+      versions: {},
+      async check() {
+        const [first, second] = [await get({}), await get({})];
+        const bodies = [await first.bytes(), await second.bytes()];
+        const posted = await api.tile(pattern, SIZE);
+        if (bodies.some((body) => Buffer.compare(body, posted) !== 0)) {
+          throw new WrongOutcome("the same tile was given in other bytes");
+        }
+        const unchanged = await get({ "if-none-match": etag });
+        if (unchanged.status !== 304 || (await unchanged.bytes()).length > 0) {
+          throw new WrongOutcome(`expected 304 and no body, got ${unchanged.status}`);
+        }
+      },
+      close: () => server.stop(),
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function rates(
+  server: StartedServer,
+  requests: Parameters<typeof fire>[0]["requests"],
+  status: number,
+) {
+  const before = processFigures(server.pid).cpuSeconds;
+  const echo = await fire({
+    url: server.url,
+    requests,
+    connections: CONNECTIONS,
+    seconds: SECONDS,
+  });
+  const used = processFigures(server.pid).cpuSeconds - before;
+  assertOnly(echo, status);
+  const { rate } = answersOf(echo, status);
+  return { rate, perCore: (rate * echo.seconds) / used };
+}
+
+function assertOnly({ latencies, unanswered }: Echo, status: number): void {
+  const others = [...latencies].filter(([other]) => other !== status);
+  if (others.length === 0 && unanswered === 0 && latencies.has(status)) return;
+  const got = [...latencies].map(([one, list]) => `${list.length} × ${one}`).join(", ");
+  throw new WrongOutcome(`expected ${status} alone, got ${got}, ${unanswered} unanswered`);
+}

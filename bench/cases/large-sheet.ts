@@ -1,0 +1,142 @@
+/** Case 5: the largest sheet that is taken, with effects that break its period, into a file. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { Value } from "typebox/value";
+import { type EffectUse, LIMITS, plainDesign, RenderFields } from "../../engine/recipe.ts";
+import { type BenchCase, type Bout, type Contender, WrongOutcome } from "../harness/case.ts";
+import { assertSamePixels } from "../harness/compare-pixels.ts";
+import { measureInChild } from "../harness/measured-child.ts";
+import { photoLike, type RgbPicture } from "../pictures/photo-like.ts";
+import type { RenderToFile } from "../tasks/render-to-file.ts";
+import type { SharpComposite } from "../tasks/sharp-composite.ts";
+import type { Cost } from "../tasks/task.ts";
+import { asUpload, type InThreadEngine, openInThreadEngine } from "./in-thread-engine.ts";
+
+/** Pixels; less for a try. */
+const SIDE = Number(process.env.LARGE_SIDE ?? LIMITS.surface.maximum);
+
+const TILE = 1024;
+const VIGNETTE = { strength: 0.5, radius: 0.35 };
+const EFFECTS: EffectUse[] = [
+  { id: "vignette", params: VIGNETTE },
+  { id: "grain" },
+  { id: "paper" },
+];
+
+/** Side of the picture by which sheets are compared from afar, in pixels. */
+const AFAR = 16;
+
+export const largestSheet: BenchCase = {
+  name: "large",
+  number: 5,
+  title: `Sheet of ${SIDE}² with vignette, grain and paper, to a PNG file`,
+  fairness:
+    "Each contender is a process of its own, prepared and warmed up with a small sheet. Ours renders the design by the engine's pool of one thread, its tile included; sharp begins with the finished tile, lays a gradient and tiles of our own grain and paper over it, and uses as many threads as it likes. The sheets are alike from afar and in grain, not the same: our grain and paper do not repeat.",
+  metrics: [
+    { name: "ms", unit: "ms", better: "lower" },
+    { name: "memory", unit: "peak MB over idle", better: "lower" },
+  ],
+  targets: [
+    { metric: "ms", peer: "sharp", must: 1 },
+    { metric: "memory", must: 400, aim: 200 },
+  ],
+  long: { why: `a sheet of ${SIDE}² takes minutes (LARGE_SIDE for a smaller one)`, rounds: 3 },
+  prepare,
+};
+
+async function prepare(): Promise<Bout> {
+  const folder = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
+  const ourPath = join(folder, "orbifold.png");
+  const sharpPath = join(folder, "sharp.png");
+  const layers = await drawLayers(folder);
+  const fields = { surface_width: SIDE, surface_height: SIDE, cell: TILE };
+  const render = { ...fields, mode: "surface", surface_effects: EFFECTS } as const;
+  const ours: RenderToFile = { render, source: TILE, path: ourPath };
+  const theirs: SharpComposite = { side: SIDE, ...layers, vignette: VIGNETTE, path: sharpPath };
+  const contenders = [
+    contender("orbifold (webasm)", true, () => measureInChild("render-to-file", ours)),
+    contender("sharp", false, () => measureInChild("sharp-composite", theirs)),
+  ];
+  return {
+    contenders,
+    notes: [],
+    versions: {},
+    async check() {
+      for (const one of contenders) await one.run();
+      assertSamePixels("sharp", await fromAfar(sharpPath), await fromAfar(ourPath), {
+        most: 16,
+        mean: 4,
+      });
+      const ratio = (await roughness(ourPath)) / (await roughness(sharpPath));
+      if (!(ratio > 0.7 && ratio < 1.4)) {
+        throw new WrongOutcome(`our sheet is ${ratio.toFixed(2)} times as rough as sharp's`);
+      }
+    },
+    close: () => rm(folder, { recursive: true }),
+  };
+}
+
+function contender(name: string, ours: boolean, measure: () => Promise<Cost>): Contender {
+  return {
+    name,
+    ours,
+    async run() {
+      const { ms, megabytes } = await measure();
+      return { ms, memory: megabytes };
+    },
+  };
+}
+
+/** The peer's layers as PNG files: our tile, and our grain and paper on middle grey. */
+async function drawLayers(folder: string) {
+  const engine = await openInThreadEngine();
+  const grey = { width: 16, height: 16, pixels: new Uint8Array(16 * 16 * 3).fill(128) };
+  const layer = async (name: string, picture: RgbPicture, surface_effects: EffectUse[]) => {
+    const path = join(folder, `${name}.png`);
+    await sharp(await sheetOf(engine, picture, surface_effects)).toFile(path);
+    return path;
+  };
+  try {
+    return {
+      tile: await layer("tile", photoLike(TILE), []),
+      grain: await layer("grain", grey, [{ id: "grain" }]),
+      paper: await layer("paper", grey, [{ id: "paper" }]),
+    };
+  } finally {
+    await engine.close();
+  }
+}
+
+async function sheetOf(engine: InThreadEngine, picture: RgbPicture, surface_effects: EffectUse[]) {
+  const render: RenderFields = {
+    ...Value.Create(RenderFields),
+    mode: "surface",
+    surface_width: TILE,
+    surface_height: TILE,
+    cell: TILE,
+    surface_effects,
+  };
+  const source = asUpload(picture);
+  return (await engine.file({ design: plainDesign("p4"), source, render })).bytes;
+}
+
+const opened = (path: string) => sharp(path, { limitInputPixels: false });
+
+/** The whole sheet as a few mean colours. */
+async function fromAfar(path: string): Promise<Uint8Array> {
+  const { width, height } = await opened(path).metadata();
+  if (width !== SIDE || height !== SIDE) throw new WrongOutcome(`${path}: ${width} × ${height}`);
+  return opened(path).resize(AFAR, AFAR, { kernel: "linear" }).raw().toBuffer();
+}
+
+/** Standard deviation of the middle's fine detail: what is left when its blurred self is taken away. */
+async function roughness(path: string): Promise<number> {
+  const middle = { left: SIDE / 2 - 256, top: SIDE / 2 - 256, width: 512, height: 512 };
+  const piece = await opened(path).extract(middle).removeAlpha().raw().toBuffer();
+  const raw = { raw: { width: 512, height: 512, channels: 3 } } as const;
+  const blurred = await sharp(piece, raw).blur(3).raw().toBuffer();
+  const squares = piece.reduce((sum, value, i) => sum + (value - blurred[i]) ** 2, 0);
+  return Math.sqrt(squares / piece.length);
+}

@@ -1,0 +1,118 @@
+/** Ten times more renders over HTTP than the server can make: it should make as many as ever. */
+import type { Request } from "autocannon";
+import { plainDesign } from "../../engine/recipe.ts";
+import { openApi } from "../harness/api-client.ts";
+import { answersOf, type Echo, fire } from "../harness/cannon.ts";
+import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
+import { forgetPeak, processFigures } from "../harness/process-figures.ts";
+import { startServer } from "../harness/started-server.ts";
+import { photoLike } from "../pictures/photo-like.ts";
+import { asUpload } from "./in-thread-engine.ts";
+
+const SIZE = 512;
+const TIMES_TOO_MANY = 10;
+/** Enough to send more while as many as the server lets wait are waiting. */
+const CONNECTIONS = 400;
+const CLIENTS_AT_PEAK = 16;
+const PEAK_SECONDS = 10;
+/** Each may make 600 requests a minute. */
+const KEYS = 500;
+
+const seconds = Number(process.env.OVERLOAD_SECONDS ?? 60);
+
+export const overload: BenchCase = {
+  name: "overload",
+  title: `Distinct PNG sheets of ${SIZE}² over HTTP for ${seconds} s (OVERLOAD_SECONDS), ${TIMES_TOO_MANY} times as many as are made at the peak`,
+  fairness: `The peak is that of a closed loop of ${CLIENTS_AT_PEAK} clients for ${PEAK_SECONDS} s just before. autocannon sends from the same cores, in bursts each second, and lacks the connections that wait. Memory is that of the server's process alone.`,
+  metrics: [
+    { name: "goodput", unit: "% of the peak", better: "higher" },
+    { name: "refused", unit: "ms p95 of 503", better: "lower" },
+    { name: "growth", unit: "MB kept", better: "lower" },
+    { name: "peakMemory", unit: "MB more at most", better: "lower" },
+    { name: "offered", unit: "times the peak", better: "higher" },
+    { name: "peak", unit: "peak sheets/s", better: "higher" },
+  ],
+  targets: [
+    { metric: "goodput", must: 90 },
+    { metric: "refused", must: 50 },
+    { metric: "growth", must: 64 },
+  ],
+  long: { why: `${seconds} s of too many requests`, rounds: 1 },
+  prepare,
+};
+
+async function prepare(): Promise<Bout> {
+  const server = await startServer();
+  try {
+    processFigures(server.pid);
+    const api = await openApi(server, KEYS);
+    const source = await api.upload(asUpload(photoLike(SIZE)));
+    const pattern = await api.createPattern(source, plainDesign("p4"));
+    let sent = 0;
+    /** The next request, of a sheet that nobody has asked for yet. */
+    const next = () => {
+      sent++;
+      const offset = `${(sent % 3000) / 10},${Math.floor(sent / 3000) / 10}`;
+      return {
+        path: `/api/v1/patterns/${pattern}/render?mode=surface&surface_width=${SIZE}&surface_height=${SIZE}&offset=${offset}`,
+        headers: { "x-api-key": api.keys[sent % KEYS] },
+      };
+    };
+    const setupRequest = (request: Request) => ({ ...request, ...next() });
+    const requests = [{ setupRequest }];
+    const load = { url: server.url, requests };
+    return {
+      contenders: [
+        {
+          name: "orbifold",
+          ours: true,
+          async run() {
+            const calm = await fire({
+              ...load,
+              connections: CLIENTS_AT_PEAK,
+              seconds: PEAK_SECONDS,
+            });
+            const peak = answersOf(calm, 200).rate;
+            forgetPeak(server.pid);
+            const before = processFigures(server.pid).megabytes;
+            const rate = Math.ceil(peak * TIMES_TOO_MANY);
+            const echo = await fire({ ...load, connections: CONNECTIONS, seconds, rate });
+            const after = processFigures(server.pid);
+            assertMadeOrRefused(echo);
+            const refused = answersOf(echo, 503);
+            const made = answersOf(echo, 200);
+            return {
+              goodput: (100 * made.rate) / peak,
+              refused: refused.p95,
+              growth: after.megabytes - before,
+              peakMemory: after.peakMegabytes - before,
+              offered: (made.rate + refused.rate) / peak,
+              peak,
+            };
+          },
+        },
+      ],
+      notes: [server.description],
+      versions: {},
+      async check() {
+        const { path, headers } = next();
+        const get = async () => (await fetch(`${server.url}${path}`, { headers })).bytes();
+        const [first, second] = [await get(), await get()];
+        if (Buffer.compare(first, second) !== 0) {
+          throw new WrongOutcome("the same sheet was given in other bytes");
+        }
+      },
+      close: () => server.stop(),
+    };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+function assertMadeOrRefused({ latencies, unanswered }: Echo): void {
+  const others = [...latencies].filter(([status]) => status !== 200 && status !== 503);
+  if (others.length === 0 && unanswered === 0) return;
+  const got = others.map(([status, list]) => `${list.length} × ${status}`).join(", ");
+  throw new WrongOutcome(`expected 200 and 503 alone, got ${got}, ${unanswered} unanswered`);
+}

@@ -1,0 +1,158 @@
+/** Case 6: what the pool of threads adds to a job, gains by a second thread, and takes to let go. */
+import { Value } from "typebox/value";
+import { createEngine, type Engine, type RenderRequest } from "../../engine/index.ts";
+import { plainDesign, RenderFields } from "../../engine/recipe.ts";
+import { bandRows } from "../../engine/render/bands.ts";
+import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
+import { closedLoop } from "../harness/closed-loop.ts";
+import { quantile } from "../harness/statistics.ts";
+import { timed } from "../harness/timed.ts";
+import { photoLike } from "../pictures/photo-like.ts";
+import { asUpload, type InThreadEngine, openInThreadEngine } from "./in-thread-engine.ts";
+
+/** In each round. */
+const TINY_JOBS = 60;
+const EQUAL_JOBS_A_THREAD = 10;
+const ABORTS = 5;
+
+const SHEET = 2048;
+
+export const pool: BenchCase = {
+  name: "pool",
+  number: 6,
+  title:
+    "The pool: time added to a job, throughput of two threads over one, time to let go of a job",
+  fairness: `Added is the median of ${TINY_JOBS} PNG tiles of 16² by a pool of one thread less that in this thread, taken in turns. Scaling is the throughput of ${EQUAL_JOBS_A_THREAD} tiles of 1024² for each thread, with two under way for each; all threads have made as many before. Letting go is the longest of ${ABORTS} times from an abort of a sheet with effects until a tiny job after it is done, less that job's own time; its bands are timed in the same round. This thread reads all answers, on the same cores.`,
+  metrics: [
+    { name: "added", unit: "ms added", better: "lower" },
+    { name: "scaling", unit: "× by 2 threads", better: "higher" },
+    { name: "release", unit: "bands to let go", better: "lower" },
+    { name: "releaseMs", unit: "ms to let go", better: "lower" },
+    { name: "bandMs", unit: "ms a band", better: "lower" },
+  ],
+  targets: [
+    { metric: "added", must: 1 },
+    { metric: "scaling", must: 1.75 },
+    { metric: "release", must: 1 },
+  ],
+  prepare,
+};
+
+interface Jobs {
+  readonly tiny: RenderRequest;
+  readonly equal: RenderRequest;
+  readonly large: RenderRequest;
+}
+
+function makeJobs(): Jobs {
+  const source = asUpload(photoLike(512));
+  const design = plainDesign("p4");
+  const job = (fields: Partial<RenderFields>): RenderRequest => {
+    return { design, source, render: { ...Value.Create(RenderFields), ...fields } };
+  };
+  return {
+    tiny: job({ size: 16 }),
+    equal: job({ size: 1024 }),
+    large: job({
+      mode: "surface",
+      surface_width: SHEET,
+      surface_height: SHEET,
+      cell: 256,
+      surface_effects: [{ id: "vignette" }, { id: "grain" }, { id: "paper" }],
+    }),
+  };
+}
+
+async function prepare(): Promise<Bout> {
+  const jobs = makeJobs();
+  const one = await createEngine({ backend: "webasm", threads: 1, queueMax: 64 });
+  const two = await createEngine({ backend: "webasm", threads: 2, queueMax: 64 });
+  const inThread = await openInThreadEngine();
+  return {
+    contenders: [
+      {
+        name: "orbifold (webasm)",
+        ours: true,
+        async run() {
+          const { added, alone } = await addedByPool(one, inThread, jobs);
+          const bandMs = await bandTime(one, jobs);
+          const releaseMs = await timeToLetGo(one, jobs, alone, bandMs);
+          const scaling = (await throughput(two, 2, jobs)) / (await throughput(one, 1, jobs));
+          return { added, scaling, release: releaseMs / bandMs, releaseMs, bandMs };
+        },
+      },
+    ],
+    notes: [],
+    versions: {},
+    async check() {
+      for (const job of Object.values(jobs)) {
+        const { bytes } = await inThread.file(job);
+        for (const engine of [one, two]) {
+          if (Buffer.compare(bytes, await whole(engine, job)) !== 0) {
+            throw new WrongOutcome("a thread of the pool gave other bytes than this one");
+          }
+        }
+      }
+      // V8 compiles a thread's code as it is used.
+      await throughput(one, 1, jobs);
+      await throughput(two, 2, jobs);
+    },
+    async close() {
+      await Promise.all([one.close(0), two.close(0), inThread.close()]);
+    },
+  };
+}
+
+async function whole(engine: Engine, job: RenderRequest, signal?: AbortSignal): Promise<Buffer> {
+  const { body } = await engine.render(job, signal);
+  return Buffer.concat(await Array.fromAsync(body));
+}
+
+/** Milliseconds that a tiny job takes in the pool, and by how many that is more than in this thread. */
+async function addedByPool(engine: Engine, inThread: InThreadEngine, { tiny }: Jobs) {
+  const byPool: number[] = [];
+  const here: number[] = [];
+  for (let job = 0; job < TINY_JOBS; job++) {
+    byPool.push(await timed(() => whole(engine, tiny)));
+    here.push(await timed(() => inThread.file(tiny)));
+  }
+  const alone = quantile(byPool, 0.5);
+  return { alone, added: alone - quantile(here, 0.5) };
+}
+
+/** Jobs a second, so many waiting for each thread that none is ever idle. */
+async function throughput(engine: Engine, threads: number, { equal }: Jobs): Promise<number> {
+  const queue = Array.from({ length: EQUAL_JOBS_A_THREAD * threads }, () => equal);
+  return (await closedLoop(queue, 2 * threads, (job) => whole(engine, job))).rate;
+}
+
+/** Milliseconds from one checkpoint of the large sheet to the next, on average. */
+async function bandTime(engine: Engine, { large }: Jobs): Promise<number> {
+  const bands = Math.ceil(SHEET / bandRows(SHEET, SHEET, 0));
+  const { body } = await engine.render(large);
+  return (await timed(() => Array.fromAsync(body))) / bands;
+}
+
+/** The longest of several aborts, each at another moment of a band. */
+async function timeToLetGo(
+  engine: Engine,
+  { tiny, large }: Jobs,
+  tinyMs: number,
+  bandMs: number,
+): Promise<number> {
+  const times: number[] = [];
+  for (let abort = 0; abort < ABORTS; abort++) {
+    const controller = new AbortController();
+    const { body } = await engine.render(large, controller.signal);
+    const reading = Array.fromAsync(body).catch((error) => error);
+    await new Promise((resolve) => setTimeout(resolve, bandMs * (1 + abort / ABORTS)));
+    times.push(
+      await timed(() => {
+        controller.abort();
+        return whole(engine, tiny);
+      }),
+    );
+    if (!((await reading) instanceof Error)) throw new WrongOutcome("an aborted sheet was made");
+  }
+  return Math.max(0, Math.max(...times) - tinyMs);
+}

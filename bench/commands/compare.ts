@@ -1,0 +1,82 @@
+/**
+ * `npm run bench -- compare REF [CASE…] [--rounds N]`: the same cases on another commit beside the
+ * working tree, so that a change can be told from a busy machine.
+ *
+ * Two processes hold each case ready, one on REF's files in a temporary worktree and one on ours, and
+ * run a round in turn; what they are compared by are the ratios of each round. Each side uses its own
+ * case of that name, and both must have the same title, which says what is measured. Peers stay
+ * idle. With ten comparisons at 95 % certainty, one difference in two runs is chance: run it again.
+ */
+
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { cases } from "../cases/index.ts";
+import { duel } from "../compare/duel.ts";
+import { formatDuel } from "../compare/format-duel.ts";
+import { openSide, type Side } from "../compare/open-side.ts";
+import { checkOut } from "../compare/worktree.ts";
+import { chooseCases } from "../harness/choose-cases.ts";
+import { environment, placeInWords } from "../harness/environment.ts";
+import { createProgress } from "../harness/progress.ts";
+import { parseRounds } from "../harness/rounds.ts";
+
+/** Of 10 rounds the second and the last but one bound the median. */
+const ROUNDS = 10;
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Throws a RangeError for arguments that are wrong. */
+export async function compare(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { rounds: { type: "string", default: String(ROUNDS) } },
+  });
+  const [reference, ...filters] = positionals;
+  if (reference === undefined) throw new RangeError("compare: expected a commit, such as main~1");
+  const rounds = parseRounds(values.rounds);
+  const chosen = chooseCases(cases, filters);
+  const setUp = createProgress(process.stderr, "compare");
+  const { folder, commit, remove } = checkOut(reference, setUp.report);
+  // The children are told of it by the terminal as we are, and leave with us.
+  const interrupted = () => {
+    remove();
+    process.exit(130);
+  };
+  process.once("SIGINT", interrupted);
+  const sides: Side[] = [];
+  try {
+    setUp.report("starting both sides");
+    const before = await openSide(folder);
+    sides.push(before);
+    const after = await openSide(ROOT);
+    sides.push(after);
+    const old = await before.ask({ ask: "cases" });
+    setUp.end();
+    console.log(`${placeInWords(environment(new Date()))}; ${rounds} rounds`);
+    for (const one of chosen) {
+      const same = old.find(({ name }) => name === one.name);
+      if (same?.title !== one.title) {
+        const why =
+          same === undefined ? "has no such case" : `measures something else: ${same.title}`;
+        console.log(`\n${one.title}\n  left out: ${commit} ${why}`);
+        continue;
+      }
+      const progress = createProgress(process.stderr, one.name);
+      try {
+        const rows = await duel({ before, after }, one, rounds, progress.report);
+        progress.end();
+        console.log(`\n${formatDuel(one.title, commit, rows)}`);
+      } catch (error) {
+        progress.end();
+        // What a server said last may follow.
+        const [why = ""] = (error as Error).message.split("\n");
+        console.log(`\n${one.title}\n  left out: ${why}`);
+      }
+    }
+  } finally {
+    for (const side of sides) side.end();
+    remove();
+    process.off("SIGINT", interrupted);
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * `npm run bench [-- CASE…] [--all] [--rounds N] [--json]`: measures the product beside its peers.
+ *
+ * Each case first checks that all contenders give the same right result, then runs them in the same
+ * process of events: at least 7 rounds, in alternating order, and compares them by the median of the
+ * ratios of each round, so that a busy machine disturbs both sides of a ratio alike. What is fair
+ * about a case, and what is not, stands in the case. Long cases run only when they are named, or with
+ * `--all`, and in fewer rounds.
+ *
+ * The table goes to standard output (with `--json` the same as JSON), progress to standard error.
+ * All readings are kept in `bench/results/DATE-COMMIT[-CASES].json`; those of fewer rounds are a try
+ * and are not.
+ */
+import { parseArgs } from "node:util";
+import { cases } from "../cases/index.ts";
+import { NotHere } from "../harness/case.ts";
+import { chooseCases } from "../harness/choose-cases.ts";
+import { environment, placeInWords } from "../harness/environment.ts";
+import { counted, formatCase, formatLeftOut } from "../harness/format-table.ts";
+import { createProgress } from "../harness/progress.ts";
+import { keep, type LeftOut } from "../harness/results-folder.ts";
+import { LEAST_ROUNDS, parseRounds, roundsOption } from "../harness/rounds.ts";
+import { type CaseResult, runCase } from "../harness/run-case.ts";
+
+/** Throws a RangeError for arguments that are wrong, and `WrongOutcome` for a wrong result. */
+export async function measure(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      all: { type: "boolean", default: false },
+      rounds: roundsOption,
+      json: { type: "boolean", default: false },
+    },
+  });
+  const rounds = parseRounds(values.rounds);
+  const chosen = chooseCases(cases, positionals, values.all);
+  const place = environment(new Date());
+  const print = values.json ? () => undefined : console.log;
+  print(placeInWords(place));
+
+  const results: CaseResult[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const one of chosen) {
+    const progress = createProgress(process.stderr, one.name);
+    try {
+      const result = await runCase(one, rounds, progress.report);
+      results.push(result);
+      progress.end();
+      print(`\n${formatCase(result)}`);
+    } catch (error) {
+      progress.end();
+      if (!(error instanceof NotHere)) throw error;
+      const { name, number, title } = one;
+      const out = { name, ...(number && { number }), title, reason: error.message };
+      leftOut.push(out);
+      print(`\n${formatLeftOut(out)}`);
+    }
+  }
+  const measured = { environment: place, results, leftOut };
+  if (values.json) console.log(JSON.stringify(measured, null, 2));
+  if (rounds < LEAST_ROUNDS)
+    return print(`\nOnly ${counted(rounds, "round")}: a try, which is not kept.`);
+  const isWhole = positionals.length === 0;
+  const file = await keep(measured, isWhole ? "" : chosen.map(({ name }) => name).join("-"));
+  print(`\nKept as bench/results/${file}.`);
+}

@@ -1,0 +1,33 @@
+/**
+ * `npm run bench -- report`: writes the generated parts of docs/performance.md, and the plot of
+ * growth, from the newest results in `bench/results/`. What stands between the marks is replaced,
+ * what people wrote around them stays.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { cases } from "../cases/index.ts";
+import { drawGrowth } from "../growth/draw.ts";
+import { keptResults } from "../harness/results-folder.ts";
+import { figures, growthTable } from "../report/figures.ts";
+import { fillIn } from "../report/markdown.ts";
+import { newestFindings, newestGrowth } from "../report/newest.ts";
+import { shortfalls, targetsTable } from "../report/targets.ts";
+
+const PAGE = new URL("../../docs/performance.md", import.meta.url);
+
+/** Throws a RangeError where the page lacks a mark. */
+export async function report(args: readonly string[]): Promise<void> {
+  parseArgs({ args: [...args], options: {} });
+  const kept = await keptResults();
+  const findings = newestFindings(cases, kept);
+  const growth = newestGrowth(kept);
+  if (growth !== null) await drawGrowth(growth);
+  const page = fillIn(await readFile(PAGE, "utf8"), {
+    targets: targetsTable(findings),
+    shortfalls: shortfalls(findings),
+    figures: figures(findings),
+    growth: growth === null ? "Not measured yet." : growthTable(growth),
+  });
+  await writeFile(PAGE, page);
+  console.log("Wrote docs/performance.md.");
+}

@@ -1,0 +1,19 @@
+/** A comparison as a table for people. */
+import { align, formatNumber } from "../harness/format-table.ts";
+import { quantile } from "../harness/statistics.ts";
+import type { DuelRow } from "./duel.ts";
+
+/** A case's rows: medians of both sides, how many times better the new one is, and a verdict. */
+export function formatDuel(title: string, commit: string, rows: readonly DuelRow[]): string {
+  const header = ["", "", commit, "here", "ratio", "95 % interval", "verdict"];
+  const cells = rows.map(({ contender, metric, before, after, median, interval, verdict }) => [
+    contender,
+    metric.unit,
+    formatNumber(quantile(before, 0.5)),
+    formatNumber(quantile(after, 0.5)),
+    `${formatNumber(median)}×`,
+    interval === null ? "" : `${formatNumber(interval[0])}…${formatNumber(interval[1])}`,
+    verdict,
+  ]);
+  return [title, ...align([header, ...cells])].join("\n");
+}

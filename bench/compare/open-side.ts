@@ -1,0 +1,41 @@
+/** The parent's end of a side. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import type { Answers, Question, Reply } from "./side.ts";
+
+export interface Side {
+  /** Asks it something. Throws with its message where it fails, and when it has died. */
+  ask<Q extends Question>(question: Q): Promise<Answers[Q["ask"]]>;
+  end(): void;
+}
+
+const SIDE = fileURLToPath(new URL("side.ts", import.meta.url));
+
+/** Starts a side on the files of a folder. Throws where these have no cases. */
+export async function openSide(folder: string): Promise<Side> {
+  const child = fork(SIDE, [folder], { cwd: folder, stdio: ["ignore", "ignore", "pipe", "ipc"] });
+  const said: string[] = [];
+  child.stderr?.on("data", (bytes) => said.push(String(bytes)));
+  const next = async (): Promise<unknown> => {
+    const exit = new AbortController();
+    const died = once(child, "exit", { signal: exit.signal }).then(() => {
+      throw new Error(`the cases of ${folder} ended: ${said.join("").trim().split("\n").at(-1)}`);
+    });
+    // Once the message is there nobody listens for the end any more.
+    died.catch(() => undefined);
+    const [message] = await Promise.race([once(child, "message"), died]);
+    exit.abort();
+    return message;
+  };
+  await next();
+  return {
+    async ask(question) {
+      child.send(question);
+      const reply = (await next()) as Reply;
+      if (!reply.ok) throw new Error(reply.message);
+      return reply.answer as Answers[(typeof question)["ask"]];
+    },
+    end: () => child.kill(),
+  };
+}

@@ -1,0 +1,66 @@
+/**
+ * One side of a comparison, a process of its own: holds a case of one folder's files and runs a round
+ * when it is told to. It takes from that folder what every commit has, and from nowhere else.
+ */
+import type { BenchCase, Bout, Metric, Reading } from "../harness/case.ts";
+
+/** What a side is asked. */
+export type Question =
+  | { readonly ask: "cases" }
+  | { readonly ask: "prepare"; readonly name: string }
+  | { readonly ask: "run"; readonly contender: string }
+  | { readonly ask: "close" };
+
+export interface CaseFacts {
+  readonly name: string;
+  readonly title: string;
+  readonly metrics: readonly Metric[];
+}
+
+/** What it answers, by question. */
+export interface Answers {
+  readonly cases: readonly CaseFacts[];
+  /** Names of the product's own contenders, whose results have been checked. */
+  readonly prepare: readonly string[];
+  readonly run: Reading;
+  readonly close: null;
+}
+
+export type Reply =
+  | { readonly ok: true; readonly answer: Answers[Question["ask"]] }
+  | { readonly ok: false; readonly message: string };
+
+const [root = ""] = process.argv.slice(2);
+const { cases }: { cases: readonly BenchCase[] } = await import(`${root}/bench/cases/index.ts`);
+let bout: Bout | null = null;
+
+async function answer(question: Question): Promise<Answers[Question["ask"]]> {
+  switch (question.ask) {
+    case "cases":
+      return cases.map(({ name, title, metrics }) => ({ name, title, metrics }));
+    case "prepare": {
+      const found = cases.find(({ name }) => name === question.name);
+      bout = (await found?.prepare()) ?? null;
+      await bout?.check();
+      return (bout?.contenders ?? []).filter(({ ours }) => ours).map(({ name }) => name);
+    }
+    case "run": {
+      const contender = bout?.contenders.find(({ name }) => name === question.contender);
+      if (contender === undefined) throw new Error(`no contender ${question.contender}`);
+      return contender.run();
+    }
+    case "close":
+      await bout?.close();
+      bout = null;
+      return null;
+  }
+}
+
+process.on("message", async (question: Question) => {
+  const reply = await answer(question).then(
+    (value): Reply => ({ ok: true, answer: value }),
+    (error): Reply => ({ ok: false, message: error.message }),
+  );
+  process.send?.(reply);
+});
+process.send?.("ready");

@@ -1,0 +1,65 @@
+/** Another commit's files beside ours, for as long as they are needed. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export interface Worktree {
+  readonly folder: string;
+  /** Short hash. */
+  readonly commit: string;
+  /** Takes it away. Synchronous, so that it can be done while the process ends. */
+  remove(): void;
+}
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/**
+ * Checks a commit out into a temporary folder. Its packages are ours where the lock files are equal,
+ * or else installed. Throws a RangeError for a name that git does not know.
+ * @param report told what is being done
+ */
+export function checkOut(reference: string, report: (activity: string) => void): Worktree {
+  const commit = resolve(reference);
+  const folder = join(mkdtempSync(join(tmpdir(), "orbifold-compare-")), commit);
+  const remove = () => {
+    // `git worktree remove` would follow no link, but refuses a folder that is half made.
+    rmSync(join(folder, ".."), { recursive: true, force: true });
+    git("worktree", "prune");
+  };
+  try {
+    report(`checking out ${commit}`);
+    git("worktree", "add", "--detach", folder, commit);
+    if (lockFile(folder) === lockFile(ROOT)) {
+      symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"), "dir");
+    } else {
+      report(`installing the packages of ${commit}`);
+      execFileSync("npm", ["ci", "--no-fund", "--no-audit", "--loglevel=error"], {
+        cwd: folder,
+        stdio: ["ignore", "ignore", "inherit"],
+      });
+    }
+  } catch (error) {
+    remove();
+    throw error;
+  }
+  return { folder, commit, remove };
+}
+
+function resolve(reference: string): string {
+  try {
+    return git("rev-parse", "--short", "--verify", "--end-of-options", `${reference}^{commit}`);
+  } catch (error) {
+    throw new RangeError(`compare: git knows no commit "${reference}"`, { cause: error });
+  }
+}
+
+const git = (...args: string[]) =>
+  execFileSync("git", args, {
+    cwd: ROOT,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).trim();
+
+const lockFile = (folder: string) => readFileSync(join(folder, "package-lock.json"), "utf8");

@@ -1,0 +1,85 @@
+/** What is measured at growing sizes: renders of the product, each in a process of its own. */
+import { LIMITS, type RenderFields } from "../../engine/recipe.ts";
+import { measureInChild } from "../harness/measured-child.ts";
+import type { Report } from "../harness/progress.ts";
+import { type Spread, spreadOf } from "../harness/statistics.ts";
+import type { Cost } from "../tasks/task.ts";
+
+export interface Series {
+  readonly name: string;
+  /** Largest side in pixels. */
+  readonly largest: number;
+  render(side: number): Partial<RenderFields>;
+}
+
+export interface Point {
+  /** Pixels. */
+  readonly side: number;
+  readonly ms: Spread;
+  /** Peak of resident memory over the idle process, MB. */
+  readonly megabytes: Spread;
+}
+
+export interface GrownSeries {
+  readonly name: string;
+  readonly points: readonly Point[];
+}
+
+/** Of the source, and of one cell of the sheets. */
+const SOURCE = 1024;
+const CELL = 256;
+
+const sheet = (side: number) =>
+  ({ mode: "surface", surface_width: side, surface_height: side, cell: CELL }) as const;
+
+export const SERIES: readonly Series[] = [
+  { name: "tile", largest: LIMITS.tile.maximum, render: (size) => ({ size }) },
+  {
+    name: "periodic sheet",
+    largest: LIMITS.surface.maximum,
+    render: (side) => ({ ...sheet(side), surface_effects: [] }),
+  },
+  {
+    name: "sheet with vignette, grain and paper",
+    largest: LIMITS.surface.maximum,
+    render: (side) => ({
+      ...sheet(side),
+      surface_effects: [{ id: "vignette" }, { id: "grain" }, { id: "paper" }],
+    }),
+  },
+];
+
+/** Powers of two from 256 up, and the end itself where it is none. */
+export function sidesUpTo(end: number): readonly number[] {
+  const sides: number[] = [];
+  for (let side = 256; side < end; side *= 2) sides.push(side);
+  return [...sides, end];
+}
+
+/** Measures every series at every size that it has; the series alternate. */
+export async function measureGrowth(
+  sides: readonly number[],
+  rounds: number,
+  report: Report,
+): Promise<readonly GrownSeries[]> {
+  const points = new Map<Series, Point[]>(SERIES.map((series) => [series, []]));
+  for (const side of sides) {
+    const costs = new Map<Series, Cost[]>();
+    for (let round = 1; round <= rounds; round++) {
+      for (const series of SERIES.filter(({ largest }) => side <= largest)) {
+        report(`${side}², round ${round} of ${rounds}`, series.name);
+        const task = { render: series.render(side), source: SOURCE };
+        const cost = await measureInChild("render-to-file", task);
+        costs.set(series, [...(costs.get(series) ?? []), cost]);
+      }
+    }
+    for (const [series, list] of costs) {
+      points.get(series)?.push({
+        side,
+        ms: spreadOf(list.map(({ ms }) => ms)),
+        megabytes: spreadOf(list.map(({ megabytes }) => megabytes)),
+      });
+    }
+  }
+  return SERIES.map((series) => ({ name: series.name, points: points.get(series) ?? [] }));
+}

@@ -1,0 +1,67 @@
+/** The few calls of the API that cases need, with as many keys of one account as they use up. */
+import type { SourceBytes } from "../../engine/door.ts";
+import type { Design } from "../../engine/recipe.ts";
+import { WrongOutcome } from "./case.ts";
+import type { StartedServer } from "./started-server.ts";
+
+export interface ApiClient {
+  /** Secrets of keys, each with a limit of its own. */
+  readonly keys: readonly string[];
+  upload(source: SourceBytes): Promise<number>;
+  createPattern(source: number, design: Design): Promise<number>;
+  /** Renders a pattern as a PNG tile of `size` × `size` pixels. */
+  tile(pattern: number, size: number): Promise<Uint8Array>;
+}
+
+/** After this a request counts as hanging. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Makes an account on the largest plan and its keys, which are then used in turn: each may make 600
+ * requests a minute, and no more keys than that are made in one.
+ */
+export async function openApi(server: StartedServer, keyCount: number): Promise<ApiClient> {
+  const call = async (path: string, headers: Record<string, string>, body: FormData | string) => {
+    const typed = typeof body === "string" ? { "content-type": "application/json" } : {};
+    const answer = await fetch(`${server.url}/api/v1${path}`, {
+      method: "POST",
+      headers: { ...typed, ...headers },
+      body,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    if (!answer.ok) {
+      const story = `${await answer.text()}\n${server.lastWords()}`;
+      throw new WrongOutcome(`POST ${path}: ${answer.status} ${story}`);
+    }
+    return answer;
+  };
+  const person = JSON.stringify({ email: "bench@example.com", password: "a bench of oak" });
+  const session = await (await call("/auth/signup", {}, person)).json();
+  const id = String(session.account_id);
+  await server.cli("accounts", "set", id, "--plan", "agency", "--credits", "9999999");
+  const keys: string[] = [];
+  for (let made = 0; made < keyCount; made++) {
+    const authorization = `Bearer ${session.token}`;
+    const name = JSON.stringify({ name: `bench ${made}` });
+    keys.push((await (await call("/api-keys", { authorization }, name)).json()).secret);
+  }
+  let used = 0;
+  const post = (path: string, body: FormData | string) =>
+    call(path, { "x-api-key": keys[used++ % keyCount] }, body);
+  return {
+    keys,
+    async upload({ bytes }) {
+      const form = new FormData();
+      form.append("file", new Blob([new Uint8Array(bytes)]), "photo-like.png");
+      return (await (await post("/sources/upload", form)).json()).id;
+    },
+    async createPattern(source, { group, motif }) {
+      const body = JSON.stringify({ source_id: source, group, motif });
+      return (await (await post("/patterns", body)).json()).id;
+    },
+    async tile(pattern, size) {
+      const body = JSON.stringify({ size, format: "png" });
+      return new Uint8Array(await (await post(`/patterns/${pattern}/render`, body)).arrayBuffer());
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** What other processes use, read from Linux's /proc. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { NotHere } from "./case.ts";
+
+export interface ProcessFigures {
+  /** Seconds of processor time that a process and its descendants have used so far. */
+  readonly cpuSeconds: number;
+  /** MB (10⁶ bytes) of memory that the process itself holds now, and the most since its last peak. */
+  readonly megabytes: number;
+  readonly peakMegabytes: number;
+}
+
+/** Linux counts processor time for programs in hundredths of a second, whatever its own clock. */
+const TICKS_PER_SECOND = 100;
+
+/** Throws `NotHere` on systems without /proc, and the system's error for a process that is gone. */
+export function processFigures(pid: number): ProcessFigures {
+  if (process.platform !== "linux") {
+    throw new NotHere("what the server uses is read from /proc, which only Linux has");
+  }
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  return {
+    cpuSeconds: ticksOfFamily(pid) / TICKS_PER_SECOND,
+    megabytes: statusMegabytes(status, "VmRSS"),
+    peakMegabytes: statusMegabytes(status, "VmHWM"),
+  };
+}
+
+/** Lets a process begin a new peak (proc_pid_clear_refs(5)). */
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, "5");
+}
+
+/** A line of /proc/PID/status such as `VmRSS: 1234 kB`, in MB. */
+function statusMegabytes(status: string, name: string): number {
+  const [, kibibytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status) ?? [];
+  return (Number(kibibytes) * 1024) / 1e6;
+}
+
+/** The database's processes are the server's children, and theirs. */
+function ticksOfFamily(root: number): number {
+  const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  const rows = all.flatMap((pid) => {
+    const row = statOf(pid);
+    return row === null ? [] : [row];
+  });
+  const family = new Set([root]);
+  for (let before = 0; before < family.size; ) {
+    before = family.size;
+    for (const { pid, parent } of rows) if (family.has(parent)) family.add(pid);
+  }
+  return rows.filter(({ pid }) => family.has(pid)).reduce((sum, { ticks }) => sum + ticks, 0);
+}
+
+/** proc_pid_stat(5): the name may hold spaces, so that fields are counted after its bracket. */
+function statOf(pid: string) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    // Fields 14 to 17: its own time and that of children that have ended.
+    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+    return { pid: Number(pid), parent: Number(fields[1]), ticks };
+  } catch {
+    // It ended while we looked.
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+/** The folder of measurements that are kept. */
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import type { GrownSeries } from "../growth/series.ts";
+import type { Environment } from "./environment.ts";
+import type { CaseResult } from "./run-case.ts";
+
+/** A case that could not run on this machine. */
+export interface LeftOut extends Pick<CaseResult, "name" | "number" | "title"> {
+  readonly reason: string;
+}
+
+/** What one run of the benchmark gives. */
+export interface Measured {
+  readonly environment: Environment;
+  readonly results: readonly CaseResult[];
+  readonly leftOut?: readonly LeftOut[];
+}
+
+/** What one run of `growth` gives. */
+export interface Growth {
+  readonly environment: Environment;
+  readonly rounds: number;
+  readonly growth: readonly GrownSeries[];
+}
+
+const RESULTS = new URL("../results/", import.meta.url);
+
+/**
+ * Keeps a measurement as `DATE-COMMIT[-PART].json`, an earlier one of that name replaced.
+ * @returns the file's name
+ */
+export async function keep(measured: Measured | Growth, part: string): Promise<string> {
+  const { date, commit } = measured.environment;
+  const name = `${date.slice(0, 10)}-${commit}${part === "" ? "" : `-${part}`}.json`;
+  await mkdir(RESULTS, { recursive: true });
+  await writeFile(new URL(name, RESULTS), `${JSON.stringify(measured, null, 2)}\n`);
+  return name;
+}
+
+export interface Kept {
+  /** Its name in the folder. */
+  readonly file: string;
+  readonly content: Measured | Growth;
+}
+
+/** All that is kept, oldest first. */
+export async function keptResults(): Promise<readonly Kept[]> {
+  const files = (await readdir(RESULTS)).filter((name) => name.endsWith(".json"));
+  const kept = await Promise.all(
+    files.map(async (file): Promise<Kept> => {
+      return { file, content: JSON.parse(await readFile(new URL(file, RESULTS), "utf8")) };
+    }),
+  );
+  const dateOf = ({ content }: Kept) => Date.parse(content.environment.date);
+  return kept.toSorted((a, b) => dateOf(a) - dateOf(b));
+}

@@ -1,0 +1,38 @@
+/** Peers that are programs of the command line. */
+import { execFile, execFileSync } from "node:child_process";
+import { promisify } from "node:util";
+
+export interface CommandPeer {
+  readonly version: string;
+  /** Runs it to its end. Throws with what it says where it fails. */
+  run(...args: string[]): Promise<void>;
+}
+
+/**
+ * The first of some programs that is installed, or null.
+ * @param version what it says of itself for `--version`, with the version as its group
+ */
+export function findCommand(programs: readonly string[], version: RegExp): CommandPeer | null {
+  for (const program of programs) {
+    const found = version.exec(answerOf(program))?.[1];
+    if (found === undefined) continue;
+    return {
+      version: found,
+      async run(...args) {
+        await promisify(execFile)(program, args);
+      },
+    };
+  }
+  return null;
+}
+
+function answerOf(program: string): string {
+  try {
+    return execFileSync(program, ["--version"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,48 @@
+/** The newest measurements among those that are kept. */
+import type { BenchCase } from "../harness/case.ts";
+import type { Environment } from "../harness/environment.ts";
+import type { Growth, Kept, LeftOut } from "../harness/results-folder.ts";
+import type { CaseResult } from "../harness/run-case.ts";
+
+/** Where something was measured. */
+interface Origin {
+  readonly file: string;
+  readonly environment: Environment;
+}
+
+/** What is known of a case. */
+export interface Finding {
+  readonly benchCase: BenchCase;
+  readonly measured: ({ readonly result: CaseResult } & Origin) | null;
+  /** Why there is nothing, where a machine has said so. */
+  readonly reason: string | null;
+}
+
+/**
+ * What each case's newest result is. One with another title measured something else and does not
+ * count.
+ * @param kept oldest first
+ */
+export function newestFindings(cases: readonly BenchCase[], kept: readonly Kept[]): Finding[] {
+  return cases.map((benchCase) => {
+    const isSame = ({ name, title }: LeftOut | CaseResult) =>
+      name === benchCase.name && title === benchCase.title;
+    let measured: Finding["measured"] = null;
+    let reason: string | null = null;
+    for (const { file, content } of kept) {
+      if (!("results" in content)) continue;
+      const result = content.results.find(isSame);
+      if (result) measured = { result, file, environment: content.environment };
+      reason = content.leftOut?.find(isSame)?.reason ?? reason;
+    }
+    return { benchCase, measured, reason };
+  });
+}
+
+/** The newest measurement of growth, or null. */
+export function newestGrowth(kept: readonly Kept[]): (Growth & { readonly file: string }) | null {
+  const grown = kept.flatMap(({ file, content }) =>
+    "growth" in content ? [{ ...content, file }] : [],
+  );
+  return grown.at(-1) ?? null;
+}

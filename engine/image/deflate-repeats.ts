@@ -1,0 +1,188 @@
+/**
+ * Deflate (RFC 1951) for rows that each repeat their own beginning: the beginning is coded as
+ * literals, and the rest is said to be a copy, without being looked at. zlib finds the same copies by
+ * searching every row to its end.
+ */
+import { BitWriter } from "./bit-writer.ts";
+import { type PrefixCode, prefixCode } from "./huffman.ts";
+
+export interface RepeatingRows {
+  /** How each row begins, one after the other. */
+  readonly heads: Uint8Array;
+  /** Bytes of a head. */
+  readonly headLength: number;
+  /** Bytes that follow each head: 0, or 3 and more. */
+  readonly tailLength: number;
+  /** How far back each byte of a tail is found; within the row. */
+  readonly distance: number;
+}
+
+/** How far back deflate can look. */
+export const MOST_DISTANCE = 32768;
+
+/** The shortest copy. */
+export const LEAST_TAIL = 3;
+
+const LONGEST = 258;
+const END_OF_BLOCK = 256;
+const LITERALS = 286;
+const DISTANCES = 30;
+const MOST_BITS = 15;
+
+/** Literals that share a code: it costs about 80 bytes, and pictures change. */
+const BLOCK_LITERALS = 1 << 16;
+
+/** Raw deflate that ends on a byte, refers to nothing before it and does not end the stream. */
+export function deflateRepeats(rows: RepeatingRows): Uint8Array {
+  const { heads, headLength, tailLength, distance } = rows;
+  const lengths = tailLength === 0 ? [] : copiesOf(tailLength);
+  const count = heads.length / headLength;
+  const rowsOfBlock = Math.max(1, Math.round(BLOCK_LITERALS / headLength));
+  const blocks = Math.ceil(count / rowsOfBlock);
+  // No literal takes more than 15 bits, no copy more than 48, no code's description more than 300 bytes.
+  const writer = new BitWriter(heads.length * 2 + count * lengths.length * 6 + blocks * 400 + 16);
+  for (let row = 0; row < count; row += rowsOfBlock) {
+    const end = Math.min(count, row + rowsOfBlock);
+    const part = heads.subarray(row * headLength, end * headLength);
+    putBlock(writer, { ...rows, heads: part }, lengths, distance);
+  }
+  // An empty stored block: what follows begins on a byte.
+  writer.put(0, 3);
+  const whole = writer.end();
+  const bytes = new Uint8Array(whole.length + 4);
+  bytes.set(whole);
+  bytes.set([0, 0, 0xff, 0xff], whole.length);
+  return bytes;
+}
+
+/** Lengths of copies that make up a tail. */
+function copiesOf(tailLength: number): number[] {
+  const lengths: number[] = Array(Math.floor(tailLength / LONGEST)).fill(LONGEST);
+  const rest = tailLength % LONGEST;
+  if (rest >= LEAST_TAIL) lengths.push(rest);
+  else if (rest > 0) lengths.splice(-1, 1, LONGEST + rest - LEAST_TAIL, LEAST_TAIL);
+  return lengths;
+}
+
+function putBlock(
+  writer: BitWriter,
+  { heads, headLength }: RepeatingRows,
+  lengths: readonly number[],
+  distance: number,
+): void {
+  const rows = heads.length / headLength;
+  const counts = new Uint32Array(LITERALS);
+  for (let at = 0; at < heads.length; at++) counts[heads[at]]++;
+  const copies = lengths.map(lengthSymbol);
+  for (const { symbol } of copies) counts[symbol] += rows;
+  counts[END_OF_BLOCK] = 1;
+  const literals = prefixCode(counts, MOST_BITS);
+  const far = distanceSymbol(distance);
+  const distances = prefixCode(
+    new Uint32Array(DISTANCES).fill(copies.length > 0 ? 1 : 0, far.symbol, far.symbol + 1),
+    MOST_BITS,
+  );
+  // Not the last block, with codes of its own.
+  writer.put(0b100, 3);
+  putCodes(writer, literals, distances);
+  for (let from = 0; from < heads.length; from += headLength) {
+    writer.putAll(heads.subarray(from, from + headLength), literals.lengths, literals.bits);
+    for (const { symbol, extra, extraBits } of copies) {
+      writer.put(literals.bits[symbol], literals.lengths[symbol]);
+      writer.put(extra, extraBits);
+      writer.put(distances.bits[far.symbol], distances.lengths[far.symbol]);
+      writer.put(far.extra, far.extraBits);
+    }
+  }
+  writer.put(literals.bits[END_OF_BLOCK], literals.lengths[END_OF_BLOCK]);
+}
+
+/** A symbol, and the bits after it that say which of its numbers is meant. */
+interface Coded {
+  readonly symbol: number;
+  readonly extra: number;
+  readonly extraBits: number;
+}
+
+/** §3.2.5: four symbols share a number of extra bits, from the ninth on one bit more each time. */
+function lengthSymbol(length: number): Coded {
+  if (length === LONGEST) return { symbol: 285, extra: 0, extraBits: 0 };
+  const { group, extra, extraBits } = grouped(length - LEAST_TAIL, 4);
+  return { symbol: 257 + group, extra, extraBits };
+}
+
+/** §3.2.5: the same with two symbols. */
+function distanceSymbol(distance: number): Coded {
+  const { group, extra, extraBits } = grouped(distance - 1, 2);
+  return { symbol: group, extra, extraBits };
+}
+
+/** The group of a number where `each` groups, after the first 2 × `each`, hold twice as many numbers. */
+function grouped(number: number, each: 2 | 4) {
+  if (number < each) return { group: number, extra: 0, extraBits: 0 };
+  const extraBits = Math.max(0, Math.floor(Math.log2(number / each)));
+  const within = number >> extraBits;
+  return { group: extraBits * each + within, extra: number - (within << extraBits), extraBits };
+}
+
+/** The order in which the lengths of the code for code lengths are given (§3.2.7). */
+const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
+const MOST_LENGTH_BITS = 7;
+
+/** Says what the codes are: their lengths, in a code of their own. */
+function putCodes(writer: BitWriter, literals: PrefixCode, distances: PrefixCode): void {
+  const used = (lengths: Uint8Array, least: number) =>
+    Math.max(least, 1 + lengths.findLastIndex((length) => length > 0));
+  const [literalCount, distanceCount] = [used(literals.lengths, 257), used(distances.lengths, 1)];
+  const lengths = [
+    ...literals.lengths.subarray(0, literalCount),
+    ...distances.lengths.subarray(0, distanceCount),
+  ];
+  const words = shortened(lengths);
+  const counts = new Uint32Array(ORDER.length);
+  for (const { symbol } of words) counts[symbol]++;
+  const code = prefixCode(counts, MOST_LENGTH_BITS);
+  const given = Math.max(4, 1 + ORDER.findLastIndex((symbol) => code.lengths[symbol] > 0));
+  writer.put(literalCount - 257, 5);
+  writer.put(distanceCount - 1, 5);
+  writer.put(given - 4, 4);
+  for (const symbol of ORDER.slice(0, given)) writer.put(code.lengths[symbol], 3);
+  for (const { symbol, extra, extraBits } of words) {
+    writer.put(code.bits[symbol], code.lengths[symbol]);
+    writer.put(extra, extraBits);
+  }
+}
+
+/** Lengths with runs of them in short (§3.2.7): zeros by 17 and 18, others by 16. */
+function shortened(lengths: readonly number[]): Coded[] {
+  const words: Coded[] = [];
+  for (let at = 0; at < lengths.length; ) {
+    const length = lengths[at];
+    let run = 1;
+    while (lengths[at + run] === length) run++;
+    at += run;
+    if (length !== 0) {
+      words.push({ symbol: length, extra: 0, extraBits: 0 });
+      run--;
+    }
+    while (run > 0) {
+      const word = runOf(length, run);
+      words.push(word.coded);
+      run -= word.count;
+    }
+  }
+  return words;
+}
+
+/** The symbols for runs: of what was before, of a few zeros, and of many. */
+const AGAIN = { symbol: 16, least: 3, most: 6, extraBits: 2 };
+const ZEROS = { symbol: 17, least: 3, most: 10, extraBits: 3 };
+const MANY_ZEROS = { symbol: 18, least: 11, most: 138, extraBits: 7 };
+
+function runOf(length: number, run: number): { readonly coded: Coded; readonly count: number } {
+  const zeros = run < MANY_ZEROS.least ? ZEROS : MANY_ZEROS;
+  const { symbol, least, most, extraBits } = length === 0 ? zeros : AGAIN;
+  if (run < least) return { coded: { symbol: length, extra: 0, extraBits: 0 }, count: 1 };
+  const count = Math.min(run, most);
+  return { coded: { symbol, extra: count - least, extraBits }, count };
+}

@@ -1,0 +1,137 @@
+/**
+ * A sheet that repeats a period, as pieces of a PNG's compressed stream: each piece of a period is
+ * made once, from one period's width of its rows, and given again for every period below.
+ */
+import { constants, deflateRawSync } from "node:zlib";
+import { ADLER_START, adler32, adler32Combined, adler32Repeated } from "./adler.ts";
+import { deflateRepeats, LEAST_TAIL, MOST_DISTANCE } from "./deflate-repeats.ts";
+import type { Band } from "./png-band.ts";
+import { type Choice, chooseCoding } from "./png-choice.ts";
+import { filterRows, type Rows, SUB } from "./png-filters.ts";
+
+/** One period, which a sheet repeats from its top left corner. */
+export interface Period {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 3 | 4;
+  /** Rows, tightly packed, 8 bits a channel. */
+  readonly pixels: Uint8Array;
+}
+
+/** Bytes of a piece's rows, as far as they are looked at, and on the whole sheet, at most. */
+const PIECE_BYTES = 1 << 20;
+const SHEET_BYTES = 1 << 24;
+
+/**
+ * The pieces of a sheet from top to bottom; the same object stands for the same piece.
+ * @param sheet its size in pixels
+ * @param level deflate level 1…9 for pieces where matching pays
+ */
+export function* repeatedBands(
+  period: Period,
+  sheet: { readonly width: number; readonly height: number },
+  level: number,
+): Generator<Band> {
+  const stride = period.width * period.channels;
+  const rowsOfPiece = Math.max(
+    1,
+    Math.floor(Math.min(PIECE_BYTES / stride, SHEET_BYTES / (sheet.width * period.channels))),
+  );
+  const made = new Map<number, Band>();
+  for (let top = 0; top < sheet.height; top += period.height) {
+    const rows = Math.min(period.height, sheet.height - top);
+    for (let first = 0; first < rows; first += rowsOfPiece) {
+      const whole = Math.min(rowsOfPiece, period.height - first);
+      const count = Math.min(whole, rows - first);
+      const known = count === whole ? made.get(first) : undefined;
+      const band = known ?? makeBand(period, sheet.width, { first, count }, level);
+      if (count === whole) made.set(first, band);
+      yield band;
+    }
+  }
+}
+
+interface Part {
+  readonly first: number;
+  readonly count: number;
+}
+
+function makeBand(period: Period, sheetWidth: number, part: Part, level: number): Band {
+  const { channels, pixels } = period;
+  const stride = period.width * channels;
+  const rowAt = (row: number) => pixels.subarray(row * stride, (row + 1) * stride);
+  const { first, count } = part;
+  const rows = {
+    bytes: pixels.subarray(first * stride, (first + count) * stride),
+    stride,
+    pixelBytes: channels,
+    above: first === 0 ? new Uint8Array(stride) : rowAt(first - 1),
+  };
+  const choice = chooseCoding(rows, level);
+  // On the sheet the period's first row lies now below nothing, now below its last one.
+  const typeOf = (row: number) => (first + row === 0 ? Math.min(choice.type, SUB) : choice.type);
+  // One pixel more: at the sheet's edge filters see none on the left.
+  const headPixels = period.width + 1;
+  const tailLength = (sheetWidth - headPixels) * channels;
+  const isFound = stride <= MOST_DISTANCE && tailLength >= LEAST_TAIL;
+  return isFound && !choice.matching
+    ? repeatedRows(filterRows(widened(rows, headPixels), typeOf), { stride, tailLength, channels })
+    : wholeRows(filterRows(widened(rows, sheetWidth), typeOf), choice, level);
+}
+
+/** Rows of so many pixels that repeat the given ones. */
+function widened({ bytes, stride, pixelBytes, above }: Rows, width: number): Rows {
+  const wide = width * pixelBytes;
+  const widen = (rows: Uint8Array) => {
+    const widened = new Uint8Array((rows.length / stride) * wide);
+    for (let from = 0, to = 0; from < rows.length; from += stride) {
+      for (let at = 0; at < wide; at += stride) {
+        const part = Math.min(stride, wide - at);
+        widened.set(rows.subarray(from, from + part), to + at);
+      }
+      to += wide;
+    }
+    return widened;
+  };
+  return { bytes: widen(bytes), stride: wide, pixelBytes, above: widen(above) };
+}
+
+/** Filtered rows of one period and a pixel, each to be followed by a tail that repeats it. */
+function repeatedRows(
+  heads: Uint8Array,
+  {
+    stride,
+    tailLength,
+    channels,
+  }: { readonly stride: number; readonly tailLength: number; readonly channels: number },
+): Band {
+  const headLength = 1 + stride + channels;
+  const repeated = stride + tailLength;
+  const [times, rest] = [Math.floor(repeated / stride), repeated % stride];
+  let adler = ADLER_START;
+  for (let from = 0; from < heads.length; from += headLength) {
+    // The filter's number and the first pixel; from there on it repeats.
+    const start = heads.subarray(from, from + 1 + channels);
+    const one = heads.subarray(from + 1 + channels, from + headLength);
+    adler = adler32Combined(adler, adler32(start), start.length);
+    adler = adler32Combined(adler, adler32Repeated(adler32(one), stride, times), times * stride);
+    adler = adler32Combined(adler, adler32(one.subarray(0, rest)), rest);
+  }
+  return {
+    deflated: deflateRepeats({ heads, headLength, tailLength, distance: stride }),
+    adler,
+    length: (heads.length / headLength) * (headLength + tailLength),
+  };
+}
+
+/** Filtered rows of the whole width, on which nothing before them is needed. */
+function wholeRows(filtered: Uint8Array, { matching }: Choice, level: number): Band {
+  const deflated = deflateRawSync(filtered, {
+    finishFlush: constants.Z_FULL_FLUSH,
+    chunkSize: filtered.length + 1024,
+    memLevel: 9,
+    ...(matching ? { level } : { level: 1, strategy: constants.Z_HUFFMAN_ONLY }),
+  });
+  return { deflated, adler: adler32(filtered), length: filtered.length };
+}

@@ -1,0 +1,73 @@
+import t from "tap";
+import { duel } from "../../bench/compare/duel.ts";
+import { formatDuel } from "../../bench/compare/format-duel.ts";
+import type { Side } from "../../bench/compare/open-side.ts";
+import type { Answers, Question } from "../../bench/compare/side.ts";
+
+const facts = {
+  name: "tile",
+  title: "A tile",
+  metrics: [{ name: "ms", unit: "ms", better: "lower" }],
+} as const;
+const silent = () => undefined;
+
+/** A side whose contenders always take so long; it writes down what it is asked. */
+function scripted(name: string, ms: Readonly<Record<string, number>>, diary: string[]): Side {
+  const answer = (question: Question): Answers[Question["ask"]] => {
+    diary.push(`${name} ${question.ask}`);
+    if (question.ask === "prepare") return Object.keys(ms);
+    return question.ask === "run" ? { ms: ms[question.contender] ?? Number.NaN } : null;
+  };
+  return {
+    ask: async <Q extends Question>(question: Q) => answer(question) as Answers[Q["ask"]],
+    end: silent,
+  };
+}
+
+t.test("runs both sides in turn, the one that begins alternating, and closes them", async (t) => {
+  const diary: string[] = [];
+  const sides = {
+    before: scripted("old", { p1: 4 }, diary),
+    after: scripted("new", { p1: 2 }, diary),
+  };
+  await duel(sides, facts, 2, silent);
+  t.strictSame(diary, [
+    ...["old prepare", "new prepare"],
+    ...["old run", "new run", "new run", "old run", "old run", "new run"],
+    ...["old close", "new close"],
+  ]);
+});
+
+t.test("leaves the round that warms up out, and contenders that one side lacks", async (t) => {
+  const before = scripted("old", { p1: 4, gone: 1 }, []);
+  const after = scripted("new", { p1: 2, added: 1 }, []);
+  const rows = await duel({ before, after }, facts, 6, silent);
+  t.equal(rows.length, 1);
+  t.match(rows[0], { contender: "p1", median: 2, verdict: "better" });
+  t.equal(rows[0]?.before.length, 6);
+});
+
+t.test("closes both sides where one cannot run the case", async (t) => {
+  const diary: string[] = [];
+  const before = scripted("old", { p1: 4 }, diary);
+  const broken: Side = {
+    ...scripted("new", {}, diary),
+    async ask(question) {
+      if (question.ask === "prepare") throw new Error("no such kernel");
+      return scripted("new", {}, diary).ask(question);
+    },
+  };
+  await t.rejects(duel({ before, after: broken }, facts, 2, silent), { message: "no such kernel" });
+  t.strictSame(diary, ["old prepare", "old close", "new close"]);
+});
+
+t.test("says in a line what has changed", async (t) => {
+  const before = scripted("old", { p1: 30 }, []);
+  const after = scripted("new", { p1: 20 }, []);
+  const rows = await duel({ before, after }, facts, 6, silent);
+  t.strictSame(formatDuel("A tile", "abc1234", rows).split("\n"), [
+    "A tile",
+    "          abc1234  here  ratio  95 % interval  verdict",
+    "  p1  ms     30.0  20.0  1.50×      1.50…1.50   better",
+  ]);
+});

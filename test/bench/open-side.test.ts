@@ -1,0 +1,56 @@
+/** A side of a comparison, on a folder whose only file is its cases. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import t, { type Test } from "tap";
+import { openSide } from "../../bench/compare/open-side.ts";
+
+async function sideOf(t: Test, cases: string) {
+  const folder = t.testdir({});
+  await mkdir(join(folder, "bench", "cases"), { recursive: true });
+  await writeFile(join(folder, "bench", "cases", "index.ts"), cases);
+  const side = await openSide(folder);
+  t.teardown(() => side.end());
+  return side;
+}
+
+const CASES = `
+let runs = 0;
+const bout = {
+  contenders: [
+    { name: "ours", ours: true, run: async () => ({ ms: ++runs }) },
+    { name: "peer", ours: false, run: async () => ({ ms: 0 }) },
+  ],
+  check: async () => undefined,
+  close: async () => undefined,
+};
+export const cases = [
+  { name: "right", title: "A case", metrics: [], prepare: async () => bout },
+  {
+    name: "wrong",
+    title: "Another",
+    metrics: [],
+    prepare: async () => ({ ...bout, check: () => Promise.reject(new Error("another picture")) }),
+  },
+];`;
+
+t.test("holds a case ready and runs it when it is told to", async (t) => {
+  const side = await sideOf(t, CASES);
+  t.match(await side.ask({ ask: "cases" }), [{ name: "right" }, { name: "wrong" }]);
+  t.strictSame(await side.ask({ ask: "prepare", name: "right" }), ["ours"]);
+  t.strictSame(await side.ask({ ask: "run", contender: "ours" }), { ms: 1 });
+  t.strictSame(await side.ask({ ask: "run", contender: "ours" }), { ms: 2 });
+  t.equal(await side.ask({ ask: "close" }), null);
+  await t.rejects(side.ask({ ask: "run", contender: "ours" }), { message: "no contender ours" });
+});
+
+t.test("tells what is wrong with a case, and goes on", async (t) => {
+  const side = await sideOf(t, CASES);
+  const wrong = side.ask({ ask: "prepare", name: "wrong" });
+  await t.rejects(wrong, { message: "another picture" });
+  t.strictSame(await side.ask({ ask: "prepare", name: "right" }), ["ours"]);
+});
+
+t.test("fails with its last words where a folder's cases cannot be loaded", async (t) => {
+  const broken = 'throw new Error("no such kernel");';
+  await t.rejects(sideOf(t, broken), { message: /^the cases of .* ended: .*/ });
+});

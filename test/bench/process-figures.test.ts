@@ -1,0 +1,46 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import t from "tap";
+import { forgetPeak, processFigures } from "../../bench/harness/process-figures.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+const skip = process.platform === "linux" ? false : "figures are read from Linux's /proc";
+
+t.test("a process has a peak of memory that can be forgotten", { skip }, async (t) => {
+  let ballast: Buffer | null = Buffer.alloc(200_000_000, 1);
+  t.ok(processFigures(process.pid).megabytes > ballast.length / 1e6);
+  ballast = null;
+  collectGarbage();
+  await setImmediate();
+  const after = processFigures(process.pid);
+  t.ok(after.peakMegabytes > after.megabytes + 150, `${after.peakMegabytes}, ${after.megabytes}`);
+  forgetPeak(process.pid);
+  const { peakMegabytes } = processFigures(process.pid);
+  t.ok(peakMegabytes < after.peakMegabytes - 150, `${peakMegabytes}`);
+});
+
+/** Keeps a processor busy for half a second of its time, says so, and stays until it is ended. */
+const BUSY = `
+while (process.cpuUsage().user < 500_000);
+console.log("done");
+setInterval(() => undefined, 1000);`;
+
+t.test("a process's time holds that of its children", { skip }, async (t) => {
+  const before = processFigures(process.pid).cpuSeconds;
+  const own = process.cpuUsage();
+  const child = spawn(process.execPath, ["-e", BUSY], { stdio: ["ignore", "pipe", "inherit"] });
+  t.teardown(() => child.kill());
+  await once(child.stdout, "data");
+  const { user, system } = process.cpuUsage(own);
+  const theirs = processFigures(process.pid).cpuSeconds - before - (user + system) / 1e6;
+  t.ok(theirs > 0.4, `${theirs} s`);
+});
+
+t.test("there are no figures of a process that is gone", { skip }, async (t) => {
+  t.throws(() => processFigures(2 ** 30), { code: "ENOENT" });
+});

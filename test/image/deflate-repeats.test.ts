@@ -1,0 +1,83 @@
+/** Deflate of rows that repeat their beginning, read back by zlib. */
+import { inflateRawSync } from "node:zlib";
+import t from "tap";
+import { deflateRepeats, type RepeatingRows } from "../../engine/image/deflate-repeats.ts";
+import { prefixCode } from "../../engine/image/huffman.ts";
+import { sequence } from "../helpers/sequence.ts";
+
+/** The bytes that the rows stand for. */
+function spelledOut({ heads, headLength, tailLength, distance }: RepeatingRows): Uint8Array {
+  const rows = heads.length / headLength;
+  const stride = headLength + tailLength;
+  const bytes = new Uint8Array(rows * stride);
+  for (let row = 0; row < rows; row++) {
+    bytes.set(heads.subarray(row * headLength, (row + 1) * headLength), row * stride);
+    for (let at = headLength; at < stride; at++) {
+      bytes[row * stride + at] = bytes[row * stride + at - distance] as number;
+    }
+  }
+  return bytes;
+}
+
+const inflated = (deflated: Uint8Array) =>
+  inflateRawSync(Buffer.concat([deflated, Uint8Array.of(3, 0)]));
+
+t.test("zlib reads back what the rows stand for", (t) => {
+  const next = sequence(7);
+  const whole = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  for (let round = 0; round < 300; round++) {
+    const headLength = whole(1, round % 3 === 0 ? 40_000 : 300);
+    const rows = whole(1, Math.ceil(3000 / headLength) + 2);
+    const values = whole(1, 256);
+    const tailLength = round % 4 === 0 ? 0 : whole(3, round % 2 ? 900 : 30_000);
+    const distance = whole(1, Math.min(headLength, 32768));
+    const heads = new Uint8Array(rows * headLength).map(() => Math.floor(next() ** 3 * values));
+    const repeating = { heads, headLength, tailLength, distance };
+    const what = `${rows} rows of ${headLength} + ${tailLength} from ${distance}, ${values} values`;
+    t.ok(inflated(deflateRepeats(repeating)).equals(spelledOut(repeating)), what);
+  }
+  t.end();
+});
+
+t.test("every length of a tail and every kind of distance is coded right", (t) => {
+  const heads = new Uint8Array(32768).map((_, at) => (at * at) >> 5);
+  for (let tailLength = 3; tailLength < 1100; tailLength++) {
+    const repeating = { heads, headLength: 32768, tailLength, distance: 1 + tailLength * 29 };
+    if (!inflated(deflateRepeats(repeating)).equals(spelledOut(repeating))) {
+      t.fail(`${tailLength} bytes`);
+    }
+  }
+  t.end();
+});
+
+t.test("pieces can be put one after the other, and again", (t) => {
+  const heads = new Uint8Array(500).map((_, at) => at * 7);
+  const repeating = { heads, headLength: 100, tailLength: 400, distance: 50 };
+  const piece = deflateRepeats(repeating);
+  const bytes = spelledOut(repeating);
+  t.ok(inflated(Buffer.concat([piece, piece, piece])).equals(Buffer.concat([bytes, bytes, bytes])));
+  t.end();
+});
+
+t.test("a code is as short as its symbols allow, and no longer than the limit", (t) => {
+  const next = sequence(3);
+  for (let round = 0; round < 200; round++) {
+    const counts = new Uint32Array(60).map(() => Math.floor(next() ** 8 * 1e6));
+    const used = counts.filter((count) => count > 0).length;
+    for (const limit of [6, 7, 15]) {
+      const { lengths } = prefixCode(counts, limit);
+      const kraft = lengths.reduce((sum, length) => sum + (length > 0 ? 2 ** -length : 0), 0);
+      t.ok(Math.max(...lengths) <= limit);
+      if (used > 1) t.equal(kraft, 1, "no bit is wasted");
+    }
+    const { lengths } = prefixCode(counts, 30);
+    const total = counts.reduce((sum, count) => sum + count, 0);
+    const bits = counts.reduce((sum, count, symbol) => sum + count * (lengths[symbol] ?? 0), 0);
+    const entropy = counts.reduce(
+      (sum, count) => sum - (count > 0 ? count * Math.log2(count / total) : 0),
+      0,
+    );
+    t.ok(bits >= entropy - 1e-6 && bits <= entropy + total, "within a bit of what is possible");
+  }
+  t.end();
+});
