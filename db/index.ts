@@ -80,11 +80,12 @@ async function wrap(
   isEmbedded: boolean,
   release: () => Promise<void>,
 ): Promise<Database> {
+  const { forgetExpired } = exportQueries(pool);
   const whole = {
     description,
     isNew: isEmbedded && !(await pool.exists(sql.unsafe`select from accounts`)),
     openJobs: (options: JobsOptions) =>
-      openJobs(url, options, (connection) => bind(connection, null)),
+      openJobs(url, options, (connection) => bind(connection, null), forgetExpired),
     ping: async () => {
       await pool.query(sql.unsafe`select 1`);
     },

@@ -42,6 +42,9 @@ const MONITOR_SECONDS = 15;
 /** How often is looked for jobs whose time has come; others are told of. */
 const POLL_SECONDS = 2;
 
+/** How often is tidied up. */
+const CHORE_MS = 10 * 60_000;
+
 /** Each job that runs has one of these for its transaction; some are for pg-boss itself. */
 const CONNECTIONS = 16;
 
@@ -58,13 +61,14 @@ function wake(boss: PgBoss, queue: QueueName): void {
 }
 
 /**
- * Starts this process's part in the jobs; `bind` gives the queries on a job's transaction. Throws
- * what the driver throws.
+ * Starts this process's part in the jobs; `bind` gives the queries on a job's transaction, `chore` is
+ * done now and again. Throws what the driver throws.
  */
 export async function openJobs(
   url: string,
   { clock = systemClock, failed }: JobsOptions,
   bind: (connection: Connection) => Database,
+  chore: () => Promise<void>,
 ): Promise<Jobs> {
   const boss = new PgBoss({
     ...(sessionOptions(url) as object),
@@ -83,6 +87,8 @@ export async function openJobs(
     await boss.updateQueue(name, { ...QUEUE, ...options });
   }
   const handover = await openHandover(url, boss, failed);
+  const chores = setInterval(() => void chore().catch(failed), CHORE_MS);
+  chores.unref();
 
   const run = async <Queue extends QueueName>(
     handler: JobHandler<Queue>,
@@ -118,6 +124,7 @@ export async function openJobs(
       );
     },
     async stop(graceMs) {
+      clearInterval(chores);
       await handover.close();
       await boss.stop({ graceful: true, timeout: graceMs });
     },

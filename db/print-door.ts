@@ -24,11 +24,15 @@ export interface Exports {
   delete(accountId: number, id: number): Promise<boolean>;
   /** A piece of the file of an export that is done, counted from 0; null when there is none. */
   chunk(id: number, number: number): Promise<Uint8Array | null>;
+  /** Those that have expired go. */
+  forgetExpired(): Promise<void>;
   /**
-   * Begins to make it, from the start. Null when it is done, given up or gone. Exports that have
-   * expired go.
+   * Begins to make it, from the start. Null when it is done, given up or gone. A run before that was
+   * not paused counts as a failure.
    */
-  begin(id: number): Promise<{ readonly ordered: Export; readonly run: number } | null>;
+  begin(
+    id: number,
+  ): Promise<{ readonly ordered: Export; readonly run: number; readonly failures: number } | null>;
   /** Notes how far it is, in percent. This and all below throw Superseded. */
   proceed(run: ExportRun, progress: number): Promise<void>;
   /** Writes the next piece of its file: of CHUNK_BYTES all but the last. */
@@ -43,6 +47,8 @@ export interface Exports {
     facts: { readonly bytes: number; readonly sha256: string; readonly certificate: unknown },
     keptDays: number,
   ): Promise<void>;
+  /** It is left for later, through no fault of its own. Does nothing where it was superseded. */
+  pause(run: ExportRun): Promise<void>;
   /** It is given up, and what there is of its file goes. */
   fail(run: ExportRun, error: string, keptDays: number): Promise<void>;
 }

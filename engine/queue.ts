@@ -87,6 +87,13 @@ export function createQueue(width: number, length: number): Queue {
     }
   };
 
+  /** Nobody is behind or ahead of others any more. */
+  const rest = () => {
+    time = 0;
+    served.clear();
+    idle?.();
+  };
+
   const leave = (one: Waiting) => {
     waiting.splice(waiting.indexOf(one), 1);
   };
@@ -138,7 +145,7 @@ export function createQueue(width: number, length: number): Queue {
         running--;
         if (work >= LONG) runningLong--;
         startNext();
-        if (running === 0) idle?.();
+        if (running === 0) rest();
       }
     },
     async close(graceMs) {

@@ -14,6 +14,8 @@ create table exports (
   progress integer not null default 0 check (progress between 0 and 100),
   -- How often it was begun. Whoever began it earlier has no say any more.
   runs integer not null default 0,
+  -- How often one of those ended by a fault of ours, or without a word.
+  failures integer not null default 0,
   certificate jsonb,
   error text,
   bytes bigint,

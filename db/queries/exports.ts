@@ -1,6 +1,7 @@
 /** Files for print: what was ordered, and the files in pieces. */
 import { sql } from "slonik";
 import Type from "typebox";
+import { binary } from "../binary.ts";
 import type { Connection } from "../connection.ts";
 import { Conflict, type Database, EXPORT_STATES, type ExportRun, Superseded } from "../door.ts";
 import { Bytes, Instant, idRow, Nullable, row } from "../row.ts";
@@ -32,12 +33,9 @@ const exportColumns = sql.fragment`
   id, account_id, pattern_id, design, source_sha256, fields, preflight, media_type, status,
   progress, certificate, error, bytes, sha256, created_at, finished_at, expires_at`;
 
-const runRow = row(Type.Object({ run: Type.Integer() }));
+const runRow = row(Type.Object({ run: Type.Integer(), failures: Type.Integer() }));
 const chunkRow = row(Type.Object({ content: Bytes }));
 const heldRow = row(Type.Object({ unfinished: Type.Integer(), bytes: Type.Integer() }));
-
-/** Exports that are forgotten when one is begun, so that they never add up. */
-const FORGOTTEN = 16;
 
 /** What has expired is gone for everybody, even while it lies there. */
 const isKept = sql.fragment`(expires_at is null or expires_at > now())`;
@@ -54,8 +52,13 @@ function check(found: unknown, { id, run }: ExportRun): void {
 
 /** The queries about exports; their contract is the door's. */
 export function exportQueries(pool: Connection): Database["exports"] {
-  const settle = (run: ExportRun, changes: ReturnType<typeof sql.fragment>, keptDays: number) =>
-    pool.maybeOne(sql.type(idRow)`
+  const settle = (
+    connection: Connection,
+    run: ExportRun,
+    changes: ReturnType<typeof sql.fragment>,
+    keptDays: number,
+  ) =>
+    connection.maybeOne(sql.type(idRow)`
       update exports set ${changes}, finished_at = now(),
         expires_at = now() + ${`${keptDays} d`}::interval
       where ${isRunning(run)} returning id`);
@@ -128,15 +131,15 @@ export function exportQueries(pool: Connection): Database["exports"] {
 
     begin: (id) =>
       pool.transaction(async (transaction) => {
-        await forget(transaction);
         const begun = await transaction.maybeOne(sql.type(runRow)`
-          update exports set status = 'running', runs = runs + 1, progress = 0
-          where id = ${id} and status in ('queued', 'running') returning runs as run`);
+          update exports set status = 'running', runs = runs + 1, progress = 0,
+            failures = failures + case when status = 'running' then 1 else 0 end
+          where id = ${id} and status in ('queued', 'running') returning runs as run, failures`);
         if (!begun) return null;
         await transaction.query(sql.unsafe`delete from export_chunks where export_id = ${id}`);
         const ordered = await transaction.one(sql.type(exportRow)`
           select ${exportColumns} from exports where id = ${id}`);
-        return { ordered, run: begun.run };
+        return { ordered, ...begun };
       }),
 
     proceed: async (run, progress) => {
@@ -148,8 +151,8 @@ export function exportQueries(pool: Connection): Database["exports"] {
     write: async (run, number, content) => {
       const found = await pool.maybeOne(sql.type(idRow)`
         insert into export_chunks (export_id, number, content)
-        select id, ${number}, ${sql.binary(bufferOf(content))} from exports
-        where ${isRunning(run)} for key share
+        select id, ${number}, ${binary(content)} from exports
+        where ${isRunning(run)} for share
         returning export_id as id`);
       check(found, run);
     },
@@ -157,7 +160,7 @@ export function exportQueries(pool: Connection): Database["exports"] {
     overwrite: async (run, at, content) => {
       const found = await pool.maybeOne(sql.type(idRow)`
         update export_chunks
-        set content = overlay(content placing ${sql.binary(bufferOf(content))} from ${at + 1})
+        set content = overlay(content placing ${binary(content)} from ${at + 1})
         where number = 0 and export_id = (select id from exports where ${isRunning(run)})
         returning export_id as id`);
       check(found, run);
@@ -174,22 +177,23 @@ export function exportQueries(pool: Connection): Database["exports"] {
       const done = sql.fragment`
         status = 'done', progress = 100, bytes = ${bytes}, sha256 = ${sha256},
         certificate = ${jsonb(certificate)}`;
-      check(await settle(run, done, keptDays), run);
+      check(await settle(pool, run, done, keptDays), run);
     },
 
-    fail: async (run, error, keptDays) => {
-      check(await settle(run, sql.fragment`status = 'failed', error = ${error}`, keptDays), run);
-      await pool.query(sql.unsafe`delete from export_chunks where export_id = ${run.id}`);
+    fail: (run, error, keptDays) =>
+      pool.transaction(async (transaction) => {
+        const failed = sql.fragment`status = 'failed', error = ${error}`;
+        check(await settle(transaction, run, failed, keptDays), run);
+        await transaction.query(sql.unsafe`delete from export_chunks where export_id = ${run.id}`);
+      }),
+
+    pause: async (run) => {
+      await pool.query(sql.unsafe`
+        update exports set status = 'queued', progress = 0 where ${isRunning(run)}`);
+    },
+
+    forgetExpired: async () => {
+      await pool.query(sql.unsafe`delete from exports where expires_at <= now()`);
     },
   };
-}
-
-const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
-  Buffer.from(buffer, byteOffset, byteLength);
-
-async function forget(transaction: Connection): Promise<void> {
-  await transaction.query(sql.unsafe`
-    delete from exports where id in (
-      select id from exports where expires_at <= now()
-      order by expires_at limit ${FORGOTTEN} for update skip locked)`);
 }

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "slonik";
 import Type from "typebox";
+import { binary } from "../binary.ts";
 import type { Connection } from "../connection.ts";
 import { type Database, MOCKUP_STATES } from "../door.ts";
 import { Bytes, Instant, idRow, Nullable, row } from "../row.ts";
@@ -81,7 +82,7 @@ export function mockupQueries(pool: Connection): Database["mockups"] {
       const changes =
         "error" in outcome
           ? sql.fragment`status = 'failed', error = ${outcome.error}, image = null, sha256 = null`
-          : sql.fragment`status = 'done', image = ${sql.binary(Buffer.from(outcome.image))},
+          : sql.fragment`status = 'done', image = ${binary(outcome.image)},
               sha256 = ${outcome.sha256}`;
       await pool.query(sql.unsafe`
         update mockups set ${changes}, finished_at = now()

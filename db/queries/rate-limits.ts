@@ -22,15 +22,20 @@ interface Use {
 /** The queries about rate limits; their contract is the door's. */
 export function rateLimitQueries(pool: Connection): Database["rateLimits"] {
   let uses = 0;
-  const sweep = async (more: number) => {
+  const sweep = (more: number) => {
     const isDue = Math.floor((uses + more) / SWEEP_EVERY) > Math.floor(uses / SWEEP_EVERY);
     uses += more;
     if (!isDue) return;
-    await pool.query(sql.unsafe`
-      delete from rate_limits where window_ends < now() - interval '1 hour'`);
+    // Nobody waits for it, and what it leaves the next one finds.
+    pool
+      .query(sql.unsafe`
+        delete from rate_limits where key in (
+          select key from rate_limits where window_ends < now() - interval '1 hour'
+          for update skip locked)`)
+      .catch(() => undefined);
   };
   const use = batched(async (asked: readonly Use[]) => {
-    await sweep(asked.length);
+    sweep(asked.length);
     const byKey = Map.groupBy(asked, ({ key }) => key);
     const rows = [...byKey].map(([key, [first, ...others]]) => [
       key,

@@ -1,6 +1,7 @@
 /** Sources, and the bytes they stand on. */
 import { ForeignKeyIntegrityConstraintViolationError, sql } from "slonik";
 import Type from "typebox";
+import { binary } from "../binary.ts";
 import type { Connection } from "../connection.ts";
 import { Conflict, type Database } from "../door.ts";
 import { Bytes, Instant, Nullable, row } from "../row.ts";
@@ -44,7 +45,7 @@ export function sourceQueries(pool: Connection, handoffId: number | null): Datab
         // An update that changes nothing, so that bytes already there are locked against `delete`.
         await transaction.query(sql.unsafe`
           insert into source_bytes (sha256, bytes)
-          values (decode(${sha256}, 'hex'), ${sql.binary(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))})
+          values (decode(${sha256}, 'hex'), ${binary(bytes)})
           on conflict (sha256) do update set sha256 = excluded.sha256`);
         const source = await transaction.one(sql.type(sourceRow)`
           insert into sources

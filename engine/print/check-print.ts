@@ -14,11 +14,19 @@ import { cellOf, MILLIMETRES_PER_INCH, sheetOf } from "./sheet.ts";
 export function checkPrint(design: Design | null, print: PrintFields): void {
   const sheet = sheetOf(print);
   const complaints = surfaceComplaints(print.surface_effects ?? [], sizeOf(sheet));
-  complaints.push(...markComplaints(print), ...cellComplaints(print));
+  complaints.push(...dpiComplaints(print), ...markComplaints(print), ...cellComplaints(print));
   if (print.format === "pdf") complaints.push(...pageComplaints(print));
   // What a print holds cannot be told while effects or cells are wrong.
   if (complaints.length === 0) complaints.push(...pixelComplaints(design, print));
   if (complaints.length > 0) throw new InvalidRecipe(complaints);
+}
+
+/** A JPEG says its resolution in whole pixels per inch (JFIF 1.02). */
+function dpiComplaints({ dpi, format }: PrintFields): Complaint[] {
+  if (format !== "jpeg" || Number.isInteger(dpi)) return [];
+  const expected = "a whole number for jpeg";
+  const message = "a JPEG holds whole pixels per inch only";
+  return [{ path: "/dpi", message, expected, received: String(dpi) }];
 }
 
 function markComplaints({ crop_marks, format }: PrintFields): Complaint[] {

@@ -2,6 +2,7 @@ import type { Export } from "../../db/index.ts";
 import { checkPrint, type PrintFields, preflight, printFacts } from "../../engine/index.ts";
 import { NotFound } from "./errors.ts";
 import { getPattern } from "./get-pattern.ts";
+import { getPatternSource } from "./get-pattern-source.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
 
@@ -23,8 +24,7 @@ export async function createExport(
   const pattern = await getPattern(services, accountId, patternId);
   const design = designOf(pattern);
   checkPrint(design, fields);
-  const source = await services.db.sources.get(accountId, pattern.source_id);
-  if (!source) throw new Error(`pattern ${patternId} stands on a source that is gone`);
+  const source = await getPatternSource(services, pattern);
   const size = { width: source.width, height: source.height, hasAlpha: source.has_alpha };
   const ordered = await services.db.exports.create(
     accountId,

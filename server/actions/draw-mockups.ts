@@ -1,11 +1,18 @@
 import { createHash } from "node:crypto";
+import PQueue from "p-queue";
 import type { Job, Mockup, Pattern } from "../../db/index.ts";
 import { ownerOf } from "./accounts.ts";
-import { reasonToGiveUp } from "./giving-up.ts";
+import { FAILURES, faultOfOrder, OUR_FAULT } from "./giving-up.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { imageUrl } from "./resources/mockup.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
+
+/** Pictures of one order that are drawn at the same time. */
+const AT_ONCE = 2;
+
+/** How often an order is begun: restarts and full queues count here, too. */
+const TRIES = 4 * FAILURES;
 
 type Needed = Pick<Services, "db" | "engine" | "sources" | "publicUrl">;
 
@@ -24,14 +31,14 @@ export async function drawMockups(services: Needed, job: Job<"draw_mockups">): P
   if (!pattern || !source) return;
   const picture = { sha256: source.sha256, bytes: await readSourceImage(services, source) };
   const waiting = (await mockups.ofBatch(batch)).filter(({ status }) => status === "queued");
-  const drawn = await Promise.allSettled(
-    waiting.map(async (mockup) => {
+  // Two at a time, so that others' pictures come through.
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  await queue.addAll(
+    waiting.map((mockup) => async () => {
       const outcome = await draw(services, { pattern, picture, mockup, job });
       await mockups.settle(batch, mockup.id, outcome);
     }),
   );
-  const failed = drawn.find((one) => one.status === "rejected");
-  if (failed) throw failed.reason;
 
   const ready = (await mockups.ofBatch(batch)).filter(({ status }) => status === "done");
   if (ready.length === 0) return;
@@ -51,13 +58,16 @@ interface Drawing {
 }
 
 async function draw({ engine }: Needed, { pattern, picture, mockup, job }: Drawing) {
+  // The last time may have taken its process with it.
+  if (job.tries > TRIES) return { error: OUR_FAULT };
   const { product, cell_mm } = mockup;
-  const design = designOf(pattern);
+  const request = { design: designOf(pattern), source: picture, product, cell_mm };
   try {
-    const request = { design, source: picture, product, cell_mm };
     const image = await engine.drawMockup(request, job.signal, ownerOf(pattern.account_id));
     return { image, sha256: createHash("sha256").update(image).digest("hex") };
   } catch (error) {
-    return { error: reasonToGiveUp(error, job) };
+    const reason = faultOfOrder(error);
+    if (reason === null) throw error;
+    return { error: reason };
   }
 }

@@ -1,21 +1,21 @@
-/** When a job is given up, and what is said of it. */
+/** Which failures of a job are the order's, which are nobody's, and which are ours. */
+import { isDatabaseAway } from "../../db/index.ts";
 import { InvalidRecipe, Overloaded, SourceTooLarge, SourceUnreadable } from "../../engine/index.ts";
 
-/** How often a job is begun before it counts as one that breaks whoever does it. */
-const TRIES = 5;
+/** How often a job may fail by a fault of ours before it counts as one that breaks whoever does it. */
+export const FAILURES = 5;
 
-/** What is wrong with the order; it would be wrong again. */
+/** What is said of it then. */
+export const OUR_FAULT = `it failed ${FAILURES} times, for a reason of ours`;
+
 const FAULTS_OF_ORDERS = [InvalidRecipe, SourceUnreadable, SourceTooLarge];
 
-/**
- * Why the job is not to be tried again after this error. Throws the error where it is: where we were
- * stopped or busy, and a few times where the fault is ours.
- */
-export function reasonToGiveUp(
-  error: unknown,
-  { tries, signal }: { readonly tries: number; readonly signal: AbortSignal },
-): string {
-  if (FAULTS_OF_ORDERS.some((kind) => error instanceof kind)) return (error as Error).message;
-  if (signal.aborted || error instanceof Overloaded || tries < TRIES) throw error;
-  return `it failed ${tries} times, for a reason of ours`;
+/** What is wrong with the order, which would be wrong again; null where nothing is. */
+export function faultOfOrder(error: unknown): string | null {
+  return FAULTS_OF_ORDERS.some((kind) => error instanceof kind) ? (error as Error).message : null;
+}
+
+/** Whether the job was only stopped, or came at a bad time. */
+export function isForLater(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted || error instanceof Overloaded || isDatabaseAway(error);
 }

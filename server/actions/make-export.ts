@@ -8,7 +8,7 @@ import {
   ValidateFields,
 } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
-import { reasonToGiveUp } from "./giving-up.ts";
+import { FAILURES, faultOfOrder, isForLater, OUR_FAULT } from "./giving-up.ts";
 import { inPieces } from "./in-pieces.ts";
 import type { Services } from "./services.ts";
 
@@ -24,8 +24,8 @@ type Needed = Pick<Services, "db" | "engine" | "sources">;
 
 /**
  * Makes the file that the job's export orders. What is wrong with the order fails it, with the reason
- * in it; what is wrong with us is thrown, so that it is tried again. An export that is gone, done or
- * given up is left alone.
+ * in it; what is wrong with us is thrown, so that it is tried again, a few times. An export that is
+ * gone, done or given up is left alone.
  */
 export async function makeExport(services: Needed, job: Job<"make_export">): Promise<void> {
   const { exports } = services.db;
@@ -33,10 +33,17 @@ export async function makeExport(services: Needed, job: Job<"make_export">): Pro
   if (!begun) return;
   const run = { id: begun.ordered.id, run: begun.run };
   try {
-    await make(services, begun.ordered, run, job.signal);
+    // The last one may have taken its process with it.
+    if (begun.failures >= FAILURES) return await exports.fail(run, OUR_FAULT, KEPT_DAYS);
+    await make(services, begun.ordered, run, job.signal).catch(async (error) => {
+      const reason = faultOfOrder(error);
+      if (reason !== null) return exports.fail(run, reason, KEPT_DAYS);
+      if (isForLater(error, job.signal)) await exports.pause(run);
+      throw error;
+    });
   } catch (error) {
-    if (error instanceof Superseded) return;
-    await exports.fail(run, reasonToGiveUp(error, job), KEPT_DAYS);
+    // Somebody else's now, or nobody's.
+    if (!(error instanceof Superseded)) throw error;
   }
 }
 
@@ -100,13 +107,20 @@ async function readBack(exports: Services["db"]["exports"], run: ExportRun, piec
 function watchRun(note: () => Promise<void>, caller: AbortSignal) {
   const stop = new AbortController();
   let superseded: Superseded | null = null;
-  const timer = setInterval(() => {
-    note().catch((error) => {
+  let isNoting = false;
+  const timer = setInterval(async () => {
+    if (isNoting) return;
+    isNoting = true;
+    try {
+      await note();
+    } catch (error) {
       // That the database is away will be met where something is written.
-      if (!(error instanceof Superseded)) return;
-      superseded = error;
-      stop.abort(error);
-    });
+      if (error instanceof Superseded) {
+        superseded = error;
+        stop.abort(error);
+      }
+    }
+    isNoting = false;
   }, NOTE_MS);
   return {
     signal: AbortSignal.any([stop.signal, caller]),

@@ -11,6 +11,7 @@ import type { Picture as CachedPicture } from "../render-cache/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { getPattern } from "./get-pattern.ts";
+import { getPatternSource } from "./get-pattern-source.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
@@ -60,9 +61,7 @@ export async function planRender(
 ): Promise<RenderPlan> {
   checkRender(fields);
   const pattern = await getPattern(services, accountId, id);
-  const source = await services.db.sources.get(accountId, pattern.source_id);
-  if (!source)
-    throw new Error(`pattern ${id} stands on source ${pattern.source_id}, which is gone`);
+  const source = await getPatternSource(services, pattern);
   const { sha256 } = source;
   const design = designOf(pattern);
   const recipe = [services.engine.version, sha256, canonicalRender(design, fields)];

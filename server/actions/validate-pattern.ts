@@ -1,6 +1,7 @@
 import type { Certificate, ValidateFields } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { getPattern } from "./get-pattern.ts";
+import { getPatternSource } from "./get-pattern-source.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
@@ -19,9 +20,7 @@ export async function validatePattern(
   signal: AbortSignal,
 ): Promise<Certificate> {
   const pattern = await getPattern(services, accountId, id);
-  const source = await services.db.sources.get(accountId, pattern.source_id);
-  if (!source)
-    throw new Error(`pattern ${id} stands on source ${pattern.source_id}, which is gone`);
+  const source = await getPatternSource(services, pattern);
   const bytes = await readSourceImage(services, source);
   return services.engine.certify(
     {

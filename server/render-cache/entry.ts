@@ -39,6 +39,14 @@ export async function readFacts(file: FileHandle, fileBytes: number): Promise<Fa
   const size = end.readUInt32BE(room - TAIL_BYTES);
   if (size > room - TAIL_BYTES) return null;
   const from = room - TAIL_BYTES - size;
-  const facts: Facts = JSON.parse(end.subarray(from, from + size).toString());
-  return facts.length === fileBytes - TAIL_BYTES - size ? facts : null;
+  const facts = parsed(end.subarray(from, from + size).toString());
+  return facts?.length === fileBytes - TAIL_BYTES - size ? facts : null;
+}
+
+function parsed(text: string): Facts | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -30,10 +30,15 @@ export interface Folder {
   find(name: string): Promise<Kept | null>;
   /** Where to write a new file. */
   draft(): string;
-  /** Makes a draft the file of that name, and removes old ones when there are too many bytes. */
-  keep(draft: string, name: string): Promise<void>;
+  /**
+   * Makes a draft of so many bytes the file of that name, and removes old ones when there are too
+   * many bytes. One that would drive out too many others is not kept.
+   */
+  keep(draft: string, name: string, bytes: number): Promise<void>;
   discard(draft: string): Promise<void>;
 }
+
+const DRAFTS = "drafts";
 
 /** Files up to so many bytes are read as a whole. */
 const SMALL_BYTES = 8 * 1024 * 1024;
@@ -41,8 +46,8 @@ const SMALL_BYTES = 8 * 1024 * 1024;
 /** When it was used is noted no more often than this, in milliseconds. */
 const NOTED_MS = 60_000;
 
-/** A draft this old is one of a process that died. */
-const DRAFT_MS = 60 * 60_000;
+/** A draft that nobody has written to for so long is one of a process that died. */
+const DRAFT_MS = 10 * 60_000;
 
 /** Files are removed until this share of the bound is left. */
 const SWEPT_SHARE = 0.9;
@@ -50,11 +55,13 @@ const SWEPT_SHARE = 0.9;
 /** What others put in is looked at each time this share of the bound was put in here. */
 const LOOK_SHARE = 1 / 16;
 
+/** A single picture takes no more of the bound. */
+const LARGEST_SHARE = 1 / 2;
+
 /** Opens the folder, making it where there is none. Throws what the file system throws. */
 export async function openFolder(path: string, maximumBytes: number): Promise<Folder> {
-  const drafts = join(path, "drafts");
+  const drafts = join(path, DRAFTS);
   await mkdir(drafts, { recursive: true, mode: 0o700 });
-  await removeOlder(drafts, Date.now() - DRAFT_MS);
   const pathOf = (name: string) => join(path, name.slice(0, 2), name);
 
   let unseen = 0;
@@ -82,11 +89,11 @@ export async function openFolder(path: string, maximumBytes: number): Promise<Fo
       }
     },
     draft: () => join(drafts, randomUUID()),
-    async keep(draft, name) {
-      const place = pathOf(name);
+    async keep(draft, name, bytes) {
+      if (bytes > maximumBytes * LARGEST_SHARE) return rm(draft, { force: true });
       await mkdir(join(path, name.slice(0, 2)), { recursive: true, mode: 0o700 });
-      unseen += (await stat(draft)).size;
-      await rename(draft, place);
+      await rename(draft, pathOf(name));
+      unseen += bytes;
       if (unseen > maximumBytes * LOOK_SHARE) await sweepOnce();
     },
     discard: (draft) => rm(draft, { force: true }),
@@ -100,7 +107,11 @@ async function look(place: string, file: FileHandle): Promise<Kept | null> {
   const now = new Date();
   if (now.getTime() - mtimeMs > NOTED_MS) await utimes(place, now, now).catch(nullIfMissing);
   if (facts.length > SMALL_BYTES) {
-    return { ...facts, bytes: null, read: (start, end) => createReadStream(place, { start, end }) };
+    // What is known of the picture follows it in the file.
+    const last = facts.length - 1;
+    const read = (start: number, end: number) =>
+      createReadStream(place, { start, end: Math.min(end, last) });
+    return { ...facts, bytes: null, read };
   }
   const bytes = (await readFile(file)).subarray(0, facts.length);
   // A disk may lie, and a machine may have stopped while it was written.
@@ -112,32 +123,34 @@ async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-/** Removes the pictures that were used longest ago until the rest fits well within the bound. */
+interface Lying {
+  readonly place: string;
+  readonly isDraft: boolean;
+  readonly size: number;
+  readonly usedAt: number;
+}
+
+/**
+ * Removes the pictures that were used longest ago until the rest, with what is being written, fits
+ * well within the bound; and the drafts of processes that died.
+ */
 async function sweep(path: string, maximumBytes: number): Promise<void> {
-  const found = await readdir(path, { recursive: true, withFileTypes: true });
-  const files = await Promise.all(
-    found
-      .filter((entry) => entry.isFile() && !entry.parentPath.endsWith("drafts"))
-      .map(async (entry) => {
-        const place = join(entry.parentPath, entry.name);
-        const facts = await stat(place).catch(nullIfMissing);
-        return { place, size: facts?.size ?? 0, usedAt: facts?.mtimeMs ?? 0 };
-      }),
-  );
+  const files: Lying[] = [];
+  for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+    const place = join(entry.parentPath, entry.name);
+    const facts = entry.isFile() ? await stat(place).catch(nullIfMissing) : null;
+    if (facts === null) continue;
+    const isDraft = entry.parentPath.endsWith(DRAFTS);
+    if (isDraft && Date.now() - facts.mtimeMs > DRAFT_MS) await rm(place, { force: true });
+    else files.push({ place, isDraft, size: facts.size, usedAt: facts.mtimeMs });
+  }
   let bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes <= maximumBytes) return;
-  for (const { place, size } of files.toSorted((a, b) => a.usedAt - b.usedAt)) {
+  const kept = files.filter(({ isDraft }) => !isDraft);
+  for (const { place, size } of kept.toSorted((a, b) => a.usedAt - b.usedAt)) {
     if (bytes <= maximumBytes * SWEPT_SHARE) return;
     await rm(place, { force: true });
     bytes -= size;
-  }
-}
-
-async function removeOlder(folder: string, time: number): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const place = join(folder, name);
-    const facts = await stat(place).catch(nullIfMissing);
-    if (facts && facts.mtimeMs < time) await rm(place, { force: true });
   }
 }
 

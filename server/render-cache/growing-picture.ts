@@ -16,8 +16,8 @@ interface Growth<Timings> {
   readonly folder: Folder;
   readonly name: string;
   readonly making: Making<Timings>;
-  /** Ends the making. */
-  readonly stop: AbortController;
+  /** Called when the last reader has left before the end: the making is to end. */
+  readonly abandon: (reason: unknown) => void;
   /** Hears of what goes wrong with the folder. */
   readonly failed: (error: unknown) => void;
 }
@@ -26,60 +26,94 @@ interface Growth<Timings> {
 export async function growPicture<Timings>(
   growth: Growth<Timings>,
 ): Promise<GrowingPicture<Timings>> {
-  const { folder, making, stop } = growth;
+  const { folder, making, abandon, failed } = growth;
   const draft = folder.draft();
-  const file = await GrowingFile.create(draft);
+  const { file, release } = await GrowingFile.create(draft);
   let seats = 0;
-  let isWhole = false;
-  const ended = fill(growth, file, draft).finally(() => {
-    isWhole = true;
-  });
+  let isMade = false;
+  const fill = async () => {
+    const facts = await copy(making, file, failed);
+    isMade = true;
+    if (facts === null) return folder.discard(draft);
+    await file.seal(footerOf(facts));
+    await folder.keep(draft, name, facts.length);
+  };
+  const { name } = growth;
+  const ended = fill()
+    .catch(async (error) => {
+      failed(error);
+      await folder.discard(draft).catch(failed);
+    })
+    .finally(release);
   const { strain, backend, timings } = making;
   return {
     ended,
     seat(signal) {
       seats++;
-      let isTaken = true;
-      const leave = () => {
-        signal.removeEventListener("abort", leave);
-        if (!isTaken) return;
-        isTaken = false;
+      const letGo = file.hold();
+      const gone = new AbortController();
+      const leave = (reason?: unknown) => {
+        if (gone.signal.aborted) return;
+        signal.removeEventListener("abort", leaveEarly);
+        gone.abort(reason);
         seats--;
-        if (seats === 0 && !isWhole) stop.abort(signal.reason);
+        if (seats === 0 && !isMade) abandon(reason);
+        letGo().catch(failed);
       };
-      signal.addEventListener("abort", leave, { once: true });
-      const read = (start: number, end: number) => file.read(start, end, leave);
+      const leaveEarly = () => leave(signal.reason);
+      signal.addEventListener("abort", leaveEarly, { once: true });
+      const read = (start: number, end: number) =>
+        leaving(file.read(start, end, gone.signal), leave);
       return { strain, backend, whole: null, bytes: null, timings, read };
     },
   };
 }
 
-/** Makes the picture at its own speed, whatever that of its readers. */
-async function fill<Timings>(
-  { folder, name, making, failed }: Growth<Timings>,
+/**
+ * Copies a picture into a file at the speed at which it is made, and gives what is then known of it;
+ * null where it broke, of which its readers are told.
+ */
+async function copy<Timings>(
+  { body, strain, backend }: Making<Timings>,
   file: GrowingFile,
-  draft: string,
-): Promise<void> {
+  failed: (error: unknown) => void,
+) {
   const hash = createHash("sha256");
   let length = 0;
   try {
-    for await (const bytes of making.body) {
-      await file.write(bytes);
+    for await (const bytes of body) {
+      await file.write(bytes).catch((error) => {
+        failed(error);
+        throw error;
+      });
       hash.update(bytes);
       length += bytes.byteLength;
     }
   } catch (error) {
-    await file.close({ error });
-    await folder.discard(draft).catch(failed);
-    return;
+    file.end({ error });
+    return null;
   }
-  const { strain, backend } = making;
-  try {
-    await file.seal(footerOf({ length, sha256: hash.digest("hex"), strain, backend }));
-    await folder.keep(draft, name);
-  } catch (error) {
-    failed(error);
-    await folder.discard(draft).catch(failed);
-  }
-  await file.close();
+  file.end("whole");
+  return { length, sha256: hash.digest("hex"), strain, backend };
+}
+
+/** The same pieces; `leave` is called once they are read no further, though they never were. */
+function leaving(pieces: AsyncGenerator<Uint8Array>, leave: () => void): AsyncIterable<Uint8Array> {
+  const iterator: AsyncIterator<Uint8Array> = {
+    async next() {
+      try {
+        const next = await pieces.next();
+        if (next.done) leave();
+        return next;
+      } catch (error) {
+        leave();
+        throw error;
+      }
+    },
+    async return() {
+      leave();
+      return pieces.return(undefined);
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }

@@ -49,6 +49,9 @@ export interface RenderCacheOptions {
 /** A picture of more than this share of the memory is not kept there. */
 const SMALL_SHARE = 1 / 8;
 
+/** For so many milliseconds nothing is written to a folder that failed. */
+const REST_MS = 30_000;
+
 /** Opens the cache. Throws what the file system throws. */
 export async function openRenderCache<Timings>({
   folder: path,
@@ -56,64 +59,105 @@ export async function openRenderCache<Timings>({
   memoryBytes,
   failed,
 }: RenderCacheOptions): Promise<RenderCache<Timings>> {
-  const folder = await openFolder(path, maximumBytes);
-  const memory = new LRUCache<string, Picture<Timings> & { readonly bytes: Uint8Array }>({
+  const opened = maximumBytes > 0 ? await openFolder(path, maximumBytes) : null;
+  let restsUntil = 0;
+  const trouble = (error: unknown) => {
+    restsUntil = performance.now() + REST_MS;
+    failed(error);
+  };
+  /** The folder while it can be used: without it there are just no pictures from before. */
+  const folder = () => (performance.now() < restsUntil ? null : opened);
+
+  const memory = new LRUCache<string, WholePicture<Timings>>({
     // None would mean that there is no bound.
     maxSize: Math.max(1, memoryBytes),
     maxEntrySize: Math.max(1, Math.floor(memoryBytes * SMALL_SHARE)),
     sizeCalculation: ({ bytes }) => bytes.byteLength + 1,
   });
   const growing = new Map<string, GrowingPicture<Timings>>();
+  /** Pictures in memory until they lie on disk. */
+  const storing = new Map<string, WholePicture<Timings>>();
+  const writing = new Set<Promise<void>>();
   const share = createSharedWork<Picture<Timings> | GrowingPicture<Timings> | null>();
 
-  const remember = (name: string, picture: Picture<Timings>) => {
-    const { bytes } = picture;
-    if (bytes) memory.set(name, { ...picture, bytes, timings: null });
+  /** Lets work go on that nobody waits for but `close`. */
+  const track = (work: Promise<void>, ended: () => void) => {
+    const tracked = work.catch(trouble).finally(() => {
+      writing.delete(tracked);
+      ended();
+    });
+    writing.add(tracked);
+  };
+  const store = (name: string, made: WholePicture<Timings>) => {
+    const place = folder();
+    if (place === null) return;
+    storing.set(name, made);
+    track(write(place, name, made), () => storing.delete(name));
+  };
+  const find = async (name: string): Promise<Picture<Timings> | null> => {
+    const held = memory.get(name) ?? storing.get(name);
+    if (held) return held;
+    const kept = await folder()?.find(name).catch(trouble);
+    if (!kept) return null;
+    const picture = pictureOf<Timings>(kept);
+    if (isWhole(picture)) memory.set(name, picture);
     return picture;
   };
-  const find = async (name: string) => {
-    const remembered = memory.get(name);
-    if (remembered) return remembered;
-    // Without its folder the cache has nothing, and the service works on.
-    const kept = await folder.find(name).catch(failed);
-    return kept ? remember(name, pictureOf(kept)) : null;
-  };
-  const writing = new Set<Promise<void>>();
-  const keep = (work: Promise<void>) => {
-    const kept = work.catch(failed).finally(() => writing.delete(kept));
-    writing.add(kept);
-  };
-  /** Null where the picture cannot be kept, so that everybody has to make it alone. */
-  const begin = async (name: string, make: Make<Timings>, isWhole: boolean, all: AbortSignal) => {
+
+  /** Null where the picture cannot be shared while it is made, so that each has to make it alone. */
+  const begin = async (
+    name: string,
+    make: Make<Timings>,
+    wantsWhole: boolean,
+    all: AbortSignal,
+  ): Promise<Picture<Timings> | GrowingPicture<Timings> | null> => {
     const kept = await find(name);
     if (kept) return kept;
     all.throwIfAborted();
-    if (isWhole) {
+    if (wantsWhole) {
       const made = await collect(await make(all));
+      const later = { ...made, timings: null };
+      memory.set(name, later);
       // It need not lie there before it is given out.
-      keep(store(folder, name, made));
-      return remember(name, made);
+      store(name, later);
+      return made;
     }
+    const place = folder();
+    return place === null ? null : grow(place, name, make, all);
+  };
+  const grow = async (place: Folder, name: string, make: Make<Timings>, all: AbortSignal) => {
     const stop = new AbortController();
     const making = await make(AbortSignal.any([all, stop.signal]));
-    const grown = await growPicture({ folder, name, making, stop, failed }).catch(failed);
+    all.throwIfAborted();
+    const forget = () => {
+      if (growing.get(name) === grown) growing.delete(name);
+    };
+    const abandon = (reason: unknown) => {
+      // Whoever comes now would be told that others have left.
+      forget();
+      stop.abort(reason);
+    };
+    const growth = { folder: place, name, making, abandon, failed: trouble };
+    const grown = await growPicture(growth).catch(trouble);
     if (!grown) {
       stop.abort();
       return null;
     }
     growing.set(name, grown);
-    keep(grown.ended.finally(() => growing.delete(name)));
+    track(grown.ended, forget);
+    if (all.aborted) abandon(all.reason);
     return grown;
   };
 
   return {
     find,
-    async picture(name, make, { isWhole, signal, wait }) {
+    async picture(name, make, { isWhole: wantsWhole, signal, wait }) {
+      wait.throwIfAborted();
       const picture =
         memory.get(name) ??
         growing.get(name) ??
-        (await share(name, (all) => begin(name, make, isWhole, all), wait));
-      if (picture === null) return passing(await make(signal));
+        (await share(name, (all) => begin(name, make, wantsWhole, all), wait));
+      if (picture === null) return passing(await make(wait));
       return "seat" in picture ? picture.seat(signal) : picture;
     },
     close: async () => {
@@ -121,6 +165,15 @@ export async function openRenderCache<Timings>({
     },
   };
 }
+
+/** A picture that is in memory. */
+type WholePicture<Timings> = Picture<Timings> & {
+  readonly bytes: Uint8Array;
+  readonly whole: object;
+};
+
+const isWhole = <Timings>(picture: Picture<Timings>): picture is WholePicture<Timings> =>
+  picture.bytes !== null;
 
 const pictureOf = <Timings>({ length, sha256, ...kept }: Kept): Picture<Timings> => ({
   ...kept,
@@ -144,27 +197,22 @@ async function collect<Timings>(making: Making<Timings>): Promise<WholePicture<T
   };
 }
 
-type WholePicture<Timings> = Picture<Timings> & {
-  readonly bytes: Uint8Array;
-  readonly whole: object;
-};
-
-async function store<Timings>(
+async function write<Timings>(
   folder: Folder,
   name: string,
   { bytes, whole, strain, backend }: WholePicture<Timings>,
 ): Promise<void> {
   const draft = folder.draft();
-  const file = await GrowingFile.create(draft);
+  const { file, release } = await GrowingFile.create(draft);
   try {
     await file.write(bytes);
     await file.seal(footerOf({ ...whole, strain, backend }));
-    await folder.keep(draft, name);
+    await folder.keep(draft, name, bytes.byteLength);
   } catch (error) {
     await folder.discard(draft);
     throw error;
   } finally {
-    await file.close();
+    await release();
   }
 }
 

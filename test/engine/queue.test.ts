@@ -73,6 +73,16 @@ t.test("work is shared alike, however often each one asks", async (t) => {
   }
 });
 
+t.test("what was had while nobody waited is not held against anybody", async (t) => {
+  const { begun, ask, endAll } = staged(1, 1000);
+  ask("by night", { owner: "nightly", work: 400 });
+  await endAll();
+  for (let count = 0; count < 20; count++) ask(`b ${count}`, { owner: "b", work: 1 });
+  ask("by day", { owner: "nightly", work: 1 });
+  await endAll();
+  t.ok(begun.indexOf("by day") <= 3, `it was ${begun.indexOf("by day")}th`);
+});
+
 t.test("long jobs leave a place to short ones, and a single place is not left empty", async (t) => {
   const { begun, ask, end, endAll } = staged(2, 10);
   ask("long a", { work: 100 });

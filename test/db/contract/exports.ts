@@ -154,15 +154,33 @@ export function exportContract(t: Test, subject: Subject): void {
     t.same((await db.exports.list(account.id, { limit: 5 })).rows, []);
   });
 
-  t.test("what has expired is gone, and is removed when another one is begun", async (t) => {
-    const { db, look, account, order, begin, make } = await withPattern(t, subject);
+  t.test(
+    "a run that ended without a word counts as a failure, one that was paused does not",
+    async (t) => {
+      const { db, account, order, begin } = await withPattern(t, subject);
+      const id = await order();
+      const failures = async () => (await db.exports.begin(id))?.failures;
+      t.equal(await failures(), 0);
+      t.equal(await failures(), 1);
+      const run = await begin(id);
+      await db.exports.pause(run);
+      t.match(await db.exports.get(account.id, id), { status: "queued", progress: 0 });
+      await t.rejects(db.exports.proceed(run, 5), Superseded);
+      t.equal(await failures(), 2);
+      await db.exports.pause(run);
+      t.match(await db.exports.get(account.id, id), { status: "running" }, "it is another's now");
+    },
+  );
+
+  t.test("what has expired is gone, and is removed in time", async (t) => {
+    const { db, look, account, order, make } = await withPattern(t, subject);
     const id = await make(Uint8Array.of(1));
     await look(`update exports set expires_at = now() where id = ${id}`);
     t.equal(await db.exports.get(account.id, id), null);
     t.equal(await db.exports.delete(account.id, id), false);
     t.same((await db.exports.list(account.id, { limit: 5 })).rows, []);
     const next = await order();
-    await begin(next);
+    await db.exports.forgetExpired();
     t.same(await look("select id from exports"), [{ id: String(next) }]);
   });
 }

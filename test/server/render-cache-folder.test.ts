@@ -1,0 +1,130 @@
+/** The folder of kept renders: bounded, safe against half-written files, and not missed when it fails. */
+import { randomBytes } from "node:crypto";
+import { readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import t from "tap";
+import type { Making } from "../../server/render-cache/index.ts";
+import { temporaryFolder } from "../helpers/database.ts";
+import { until } from "../helpers/jobs.ts";
+import {
+  bytesOf,
+  filesIn,
+  growing,
+  MIB,
+  nameOf,
+  openCache,
+  painter,
+  untilKept,
+  whole,
+} from "../helpers/render-cache.ts";
+
+t.test("of a large kept picture nothing but the picture is read", async (t) => {
+  const { cache } = await openCache(t);
+  const bytes = randomBytes(9 * MIB);
+  const { make } = painter([bytes]);
+  await bytesOf(await cache.picture(nameOf(1), make, growing()));
+  await until(async () => (await cache.find(nameOf(1)))?.whole != null);
+  const kept = await cache.picture(nameOf(1), make, growing());
+  t.ok((await bytesOf(kept)).equals(bytes));
+  t.ok((await bytesOf(kept, 9 * MIB - 2, 9 * MIB - 1)).equals(bytes.subarray(-2)));
+});
+
+t.test("a picture that is too large for the folder drives nothing out of it", async (t) => {
+  const { cache, folder } = await openCache(t, { maximumBytes: 4 * MIB, memoryBytes: 1 });
+  const small = painter([randomBytes(1000)]);
+  for (let number = 0; number < 8; number++)
+    await cache.picture(nameOf(number), small.make, whole());
+  const large = painter([randomBytes(3 * MIB)]);
+  t.equal((await bytesOf(await cache.picture(nameOf(99), large.make, growing()))).length, 3 * MIB);
+  await cache.picture(nameOf(98), large.make, whole());
+  await cache.close();
+  t.equal((await filesIn(folder)).length, 8);
+});
+
+t.test("without a bound there is no folder, and pictures are made all the same", async (t) => {
+  const folder = join(await temporaryFolder(t), "none");
+  const { cache } = await openCache(t, { folder, maximumBytes: 0, memoryBytes: 0 });
+  const { seen, make } = painter([randomBytes(10), randomBytes(10)]);
+  for (let count = 0; count < 2; count++) {
+    t.equal((await cache.picture(nameOf(1), make, whole())).bytes?.length, 20);
+    t.equal((await bytesOf(await cache.picture(nameOf(2), make, growing()))).length, 20);
+  }
+  t.equal(seen.made, 4);
+  await t.rejects(readdir(folder), { code: "ENOENT" });
+});
+
+t.test(
+  "a folder that fails is left alone for a while; whoever waits too long is told",
+  async (t) => {
+    const { cache, folder, failures } = await openCache(t);
+    await rm(join(folder, "drafts"), { recursive: true });
+    const { make } = painter([randomBytes(10), randomBytes(10)]);
+    t.equal((await bytesOf(await cache.picture(nameOf(1), make, growing()))).length, 20);
+    t.equal(failures.length, 1);
+    t.equal((await bytesOf(await cache.picture(nameOf(1), make, growing()))).length, 20);
+    t.equal((await cache.picture(nameOf(2), make, whole())).bytes?.length, 20);
+    await cache.close();
+    t.equal(failures.length, 1, "it is not tried again at once");
+    const late = new AbortController();
+    const hung = (signal: AbortSignal) =>
+      new Promise<Making<string>>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        setTimeout(() => late.abort(new Error("late")), 20);
+      });
+    const asked = { ...growing(), wait: late.signal };
+    await t.rejects(cache.picture(nameOf(3), hung, asked), { message: "late" });
+  },
+);
+
+t.test("a file that is cut off or changed is no picture", async (t) => {
+  const { cache, folder } = await openCache(t);
+  const { make } = painter([randomBytes(9000)]);
+  for (let number = 0; number < 4; number++) await cache.picture(nameOf(number), make, whole());
+  await untilKept(folder, 4);
+  const files = (await filesIn(folder)).toSorted();
+  const [cut, empty, changed, changedFacts] = files as [string, string, string, string];
+  await truncate(cut, 8000);
+  await truncate(empty, 0);
+  const content = await readFile(changed);
+  content[5000] = (content[5000] ?? 0) ^ 1;
+  await writeFile(changed, content);
+  const facts = await readFile(changedFacts);
+  facts.writeUInt32BE(2 ** 31, facts.length - 21);
+  await writeFile(changedFacts, facts);
+  const { cache: fresh } = await openCache(t, { folder });
+  const again = painter([randomBytes(9000)]);
+  for (let number = 0; number < 4; number++) {
+    t.equal(await fresh.find(nameOf(number)), null);
+    await fresh.picture(nameOf(number), again.make, whole());
+  }
+  t.equal(again.seen.made, 4);
+});
+
+t.test("the folder stays within its bound, and what was used last stays", async (t) => {
+  const { cache, folder } = await openCache(t, { maximumBytes: 10 * MIB, memoryBytes: 1 });
+  const { make } = painter([randomBytes(MIB)]);
+  for (let number = 0; number < 30; number++) {
+    await cache.picture(nameOf(number), make, whole());
+    await until(async () => (await cache.find(nameOf(number))) !== null);
+    // A file system may not tell the order of what was written within a moment.
+    for (const file of await filesIn(folder)) {
+      const age = file.endsWith(nameOf(3)) ? 0 : 1000 - Number.parseInt(file.slice(-3), 16);
+      await utimes(file, Date.now() / 1000 - age, Date.now() / 1000 - age).catch(() => undefined);
+    }
+  }
+  const bytes = (await filesIn(folder)).length;
+  t.ok(bytes >= 8 && bytes <= 11, `${bytes} files of a MiB`);
+  t.ok(await cache.find(nameOf(29)));
+  t.ok(await cache.find(nameOf(3)), "it was in use all the time");
+  t.equal(await cache.find(nameOf(10)), null);
+});
+
+t.test("drafts of processes that died go; those of the living stay", async (t) => {
+  const { folder } = await openCache(t);
+  const [old, young] = [join(folder, "drafts", "old"), join(folder, "drafts", "young")];
+  await writeFile(old, "half");
+  await writeFile(young, "half");
+  await utimes(old, Date.now() / 1000 - 7200, Date.now() / 1000 - 7200);
+  await openCache(t, { folder });
+  t.same(await filesIn(folder), [young]);
+});
