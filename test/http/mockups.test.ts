@@ -9,7 +9,8 @@ import { receiver, subscribe } from "../helpers/webhooks.ts";
 const LOOPBACK = { outbound: { allow: ["127.0.0.1/32"] } };
 
 /** Orders mockups and waits until they are drawn. */
-async function draw(server: TestServer, pattern: number, json: object) {
+// biome-ignore lint/suspicious/noExplicitAny: what is answered is checked below
+async function draw(server: TestServer, pattern: number, json: object): Promise<any[]> {
   const path = `/patterns/${pattern}/mockups`;
   const ordered = await server.request("POST", path, { json });
   if (ordered.status !== 202) throw new Error(ordered.bytes.toString());
