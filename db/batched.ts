@@ -1,10 +1,8 @@
 /**
  * Many questions in one query. What is asked while others are being answered waits and goes together
- * in the next query: under load a request costs a share of a query, and alone it waits for nobody.
+ * in the next query: under load a request costs a share of a query, and alone it waits for nobody. One
+ * query at a time: two would each answer half as many, and cost as much.
  */
-
-/** Queries that are under way at once. */
-const AT_ONCE = 2;
 
 /** Questions in one query. */
 const AT_MOST = 256;
@@ -23,10 +21,10 @@ export function batched<Question, Answer>(
   askAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
 ): (question: Question) => Promise<Answer> {
   const waiting: Waiting<Question, Answer>[] = [];
-  let underWay = 0;
+  let isAsking = false;
 
-  const next = async () => {
-    underWay++;
+  const askOn = async () => {
+    isAsking = true;
     while (waiting.length > 0) {
       const together = waiting.splice(0, AT_MOST);
       try {
@@ -36,13 +34,13 @@ export function batched<Question, Answer>(
         for (const { reject } of together) reject(error);
       }
     }
-    underWay--;
+    isAsking = false;
   };
 
   return (question) =>
     new Promise((resolve, reject) => {
       waiting.push({ question, resolve, reject });
       // What fails is told to those who asked.
-      if (underWay < AT_ONCE) next().catch(() => undefined);
+      if (!isAsking) askOn().catch(() => undefined);
     });
 }

@@ -22,11 +22,10 @@ function staged() {
 t.test("who comes alone waits for nobody, who comes meanwhile goes together", async (t) => {
   const { batches, ask, end } = staged();
   const answers = Promise.all([1, 2, 3, 4, 5].map(ask));
-  t.same(batches, [[1], [2]]);
+  t.same(batches, [[1]]);
   await end();
-  t.same(batches, [[1], [2], [3, 4, 5]]);
+  t.same(batches, [[1], [2, 3, 4, 5]]);
   const later = ask(6);
-  await end();
   await end();
   await end();
   t.same(await answers, [1, 4, 9, 16, 25]);
@@ -40,10 +39,10 @@ t.test("who comes alone waits for nobody, who comes meanwhile goes together", as
 t.test("a failure is told to those who asked together, and to nobody else", async (t) => {
   const { ask, end } = staged();
   const outcomes = Promise.allSettled([1, 2, 13, 3].map(ask));
-  for (let count = 0; count < 3; count++) await end();
+  for (let count = 0; count < 2; count++) await end();
   t.same(
     (await outcomes).map(({ status }) => status),
-    ["fulfilled", "fulfilled", "rejected", "rejected"],
+    ["fulfilled", "rejected", "rejected", "rejected"],
   );
   const after = ask(4);
   await end();
@@ -54,7 +53,7 @@ t.test("no query has more questions than it can take", async (t) => {
   const { batches, ask, end } = staged();
   const answers = Promise.all(Array.from({ length: 1000 }, (_, number) => ask(number + 20)));
   while (batches.flat().length < 1000) await end();
-  for (let count = 0; count < 2; count++) await end();
+  await end();
   t.equal((await answers).length, 1000);
   t.ok(Math.max(...batches.map(({ length }) => length)) <= 256);
 });
