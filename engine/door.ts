@@ -105,6 +105,11 @@ export interface EngineOptions {
   readonly threads: number;
   /** Renders that may wait for a thread; one more is refused with `Overloaded`. */
   readonly queueMax: number;
+  /**
+   * How long a thread may go on with a job that nobody wants before it is ended, in milliseconds;
+   * left out: a minute, as encoders of pictures cannot be interrupted.
+   */
+  readonly hungMs?: number;
 }
 
 /**

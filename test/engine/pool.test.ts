@@ -1,7 +1,15 @@
-import t from "tap";
-import { InvalidRecipe, Overloaded, SourceTooLarge, SourceUnreadable } from "../../engine/index.ts";
+import t, { type Test } from "tap";
+import {
+  createEngine,
+  InvalidRecipe,
+  Overloaded,
+  SourceTooLarge,
+  SourceUnreadable,
+} from "../../engine/index.ts";
+import { temporaryFolder } from "../helpers/database.ts";
 import { bytesOf, pixelsOf, request, testEngine } from "../helpers/engine.ts";
 import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
+import { FATES } from "./fates.ts";
 
 t.test("errors keep their kind and facts on their way out of a thread", async (t) => {
   const engine = await testEngine(t);
@@ -186,4 +194,32 @@ t.test("closing lets all running renders finish, and refuses new ones", async (t
   t.equal(rasterOf(await bytesOf(short)).width, 64);
   t.equal(rasterOf(await bytesOf(long)).width, 3000);
   await closed;
+});
+
+const FAILING = new URL("./failing-worker.ts", import.meta.url);
+
+/** An engine whose thread dies of some renders, or hangs in them. */
+async function failingEngine(t: Test) {
+  process.env.FAILING_WORKER_FOLDER = await temporaryFolder(t);
+  const options = { backend: "webasm", threads: 1, queueMax: 8, hungMs: 200 } as const;
+  const engine = await createEngine(options, FAILING);
+  t.teardown(() => engine.close(0));
+  return engine;
+}
+
+t.test("a render whose thread dies is done by another one, once", async (t) => {
+  const engine = await failingEngine(t);
+  const render = (dpi: number) => pixelsOf(engine, { render: { size: 32, dpi } });
+  t.equal((await render(FATES.diesOnce)).width, 32);
+  await t.rejects(render(FATES.dies), { name: "ThreadLost" });
+  t.equal((await render(72)).width, 32, "there is a thread again");
+});
+
+t.test("a thread that hangs in what nobody wants any more is ended", async (t) => {
+  const engine = await failingEngine(t);
+  const stop = new AbortController();
+  const hanging = engine.render(request({ render: { size: 32, dpi: FATES.hangs } }), stop.signal);
+  stop.abort(new Error("left"));
+  await t.rejects(hanging, { message: "left" });
+  t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);
 });

@@ -1,0 +1,19 @@
+/** A worker that dies of some jobs, or hangs in them: once each, or each time. */
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Job } from "../../engine/job.ts";
+import work from "../../engine/worker.ts";
+import { FATES } from "./fates.ts";
+
+export default async function doomed(job: Job) {
+  if (job.kind === "render") {
+    const { dpi } = job.request.render;
+    const mark = join(process.env.FAILING_WORKER_FOLDER ?? "", "died");
+    const isFirst = !existsSync(mark);
+    writeFileSync(mark, "");
+    // In a thread this ends the thread.
+    if (dpi === FATES.dies || (dpi === FATES.diesOnce && isFirst)) process.exit(1);
+    if (dpi === FATES.hangs) for (;;);
+  }
+  return work(job);
+}
