@@ -59,6 +59,8 @@ export interface Mockup {
   readonly product: string;
   /** Edge of the pattern's cell on the product. */
   readonly cell_mm: number;
+  /** The order in which it was last asked for, a UUID. */
+  readonly batch: string;
   readonly status: MockupState;
   readonly error: string | null;
   /** SHA-256 in hex of the picture that is there: while it is drawn anew, of the one before. */

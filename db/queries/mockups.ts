@@ -16,6 +16,7 @@ const mockupRow = row(
     pattern_id: Type.Integer(),
     product: Type.String(),
     cell_mm: Type.Number(),
+    batch: Type.String(),
     status: Type.Enum([...MOCKUP_STATES]),
     error: Nullable(Type.String()),
     sha256: Nullable(Type.String()),
@@ -24,7 +25,7 @@ const mockupRow = row(
   }),
 );
 const mockupColumns = sql.fragment`
-  id, account_id, pattern_id, product, cell_mm, status, error, sha256, created_at, finished_at`;
+  id, account_id, pattern_id, product, cell_mm, batch, status, error, sha256, created_at, finished_at`;
 
 const imageRow = row(Type.Object({ image: Bytes, sha256: Type.String() }));
 

@@ -1,7 +1,5 @@
 /** Things of an account that the document's operations are about, made as they are needed. */
-import { setTimeout as delay } from "node:timers/promises";
-import type { Export } from "../../server/actions/resources/export.ts";
-import type { Mockup } from "../../server/actions/resources/mockup.ts";
+import { createHash } from "node:crypto";
 import { PICTURE_TEXT } from "../../server/actions/resources/picture-text.ts";
 import type { Caller, TestServer } from "../helpers/server.ts";
 
@@ -20,7 +18,7 @@ export interface Things {
 }
 
 /** Makes things in a caller's account. */
-export function thingsOf({ url }: TestServer, { key, token }: Caller): Things {
+export function thingsOf({ url, db }: TestServer, { account, key, token }: Caller): Things {
   const send = async (path: string, json: object, authorization = key) => {
     const headers = {
       Authorization: `Bearer ${authorization}`,
@@ -49,28 +47,24 @@ export function thingsOf({ url }: TestServer, { key, token }: Caller): Things {
   const makeWebhook = async (): Promise<number> =>
     (await send("/webhooks", { url: "https://shop.example/", events: ["credits.low"] })).id;
 
-  /** Orders something and waits until it is finished. */
-  const finished = async (path: string, isDone: (found: unknown) => boolean) => {
-    for (;;) {
-      const found = await (
-        await fetch(`${url}/api/v1${path}`, { headers: { "X-API-Key": key } })
-      ).json();
-      if (isDone(found)) return;
-      await delay(20);
-    }
-  };
+  const PICTURE = Buffer.from(PICTURE_TEXT, "base64");
+  const sha256 = createHash("sha256").update(PICTURE).digest("hex");
+  /** An export whose file is there, and a mockup that is drawn: what a job would do, at once. */
   const makeExport = async (): Promise<number> => {
     const order = { width_mm: 10, height_mm: 10, dpi: 72, format: "png" };
     const { export_id } = await send(`/patterns/${await makePattern()}/export`, order);
-    await finished(`/exports/${export_id}`, (found) => (found as Export).status === "done");
+    const run = { id: export_id, run: (await db.exports.begin(export_id))?.run ?? 0 };
+    await db.exports.write(run, 0, PICTURE);
+    const facts = { bytes: PICTURE.length, sha256, certificate: null };
+    await db.exports.finish(run, facts, 1);
     return export_id;
   };
   const makeMockup = async (): Promise<number> => {
     const path = `/patterns/${await makePattern()}/mockups`;
-    const { data } = await send(path, { products: ["mug"] });
-    const isDone = (found: unknown) => (found as { data: Mockup[] }).data[0]?.status === "done";
-    await finished(path, isDone);
-    return data[0].id;
+    const { id } = (await send(path, { products: ["mug"] })).data[0];
+    const { batch = "" } = (await db.mockups.get(account.id, id)) ?? {};
+    await db.mockups.settle(batch, id, { image: PICTURE, sha256 });
+    return id;
   };
 
   /** By the path, as far as its parameter. */

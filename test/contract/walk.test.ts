@@ -189,7 +189,6 @@ async function start(t: Test): Promise<Walk> {
   const server = await testServer(t, {
     outbound: { allow: ["127.0.0.1/32"] },
     trustedProxies: 1,
-    takesJobs: true,
   });
   const own = await server.makeCaller({ plan: "agency", credits: 1000 });
   const busy = await server.makeCaller({});

@@ -51,7 +51,7 @@ export type Mockup = Static<typeof Mockup>;
 
 /** The stored mockup as it is shown. */
 export function showMockup(row: MockupRow, publicUrl: string): Mockup {
-  const { account_id: _, sha256, created_at, finished_at, ...shown } = row;
+  const { account_id: _, batch: __, sha256, created_at, finished_at, ...shown } = row;
   return {
     ...shown,
     image_url: sha256 === null ? null : imageUrl(row.id, publicUrl),
