@@ -105,7 +105,7 @@ const notFound = () => Object.assign(new Error("there is no such name"), { code:
 
 t.test(
   "no request, however hostile, is a fault of the service",
-  { timeout: 280_000 },
+  { timeout: 560_000 },
   async (t) => {
     const { server, judge, worldAt, wheel, agent } = await start(t);
     const seen = new Map<number, number>();
