@@ -42,16 +42,33 @@ export function createStreamableSessions(services: Services, log: Log): Streamab
   }, SWEEP_MS);
   sweep.unref();
 
-  const makeRoom = async (keyId: number) => {
-    const held = [...sessions.values()].filter((session) => session.keyId === keyId);
-    if (held.length < SESSIONS_PER_KEY) return;
-    const [stalest] = held.toSorted((a, b) => a.usedAt - b.usedAt);
-    if (Date.now() - stalest.usedAt < YIELDING_MS) throw new TooManySessions(SESSIONS_PER_KEY);
-    await stalest.transport.close();
+  /** How many of each key are being opened. */
+  const opening = new Map<number, number>();
+
+  /**
+   * Takes a place for a session that is being opened, so that those who come meanwhile find it taken;
+   * where there is none left, that of the session that was used longest ago. Throws TooManySessions.
+   */
+  const takePlace = async (keyId: number) => {
+    const held = [...sessions].filter(([, session]) => session.keyId === keyId);
+    const begun = opening.get(keyId) ?? 0;
+    if (held.length + begun >= SESSIONS_PER_KEY) {
+      const [stalest] = held.toSorted(([, a], [, b]) => a.usedAt - b.usedAt);
+      if (!stalest || Date.now() - stalest[1].usedAt < YIELDING_MS) {
+        throw new TooManySessions(SESSIONS_PER_KEY);
+      }
+      sessions.delete(stalest[0]);
+      opening.set(keyId, begun + 1);
+      await stalest[1].transport.close().catch(() => undefined);
+    } else opening.set(keyId, begun + 1);
+  };
+  const leavePlace = (keyId: number) => {
+    const left = (opening.get(keyId) ?? 0) - 1;
+    if (left > 0) opening.set(keyId, left);
+    else opening.delete(keyId);
   };
 
   const open = async (keyId: number) => {
-    await makeRoom(keyId);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => {
@@ -78,11 +95,16 @@ export function createStreamableSessions(services: Services, log: Log): Streamab
         session.usedAt = Date.now();
         return session.transport.handleRequest(request, options);
       }
-      const transport = await open(keyId);
-      const response = await transport.handleRequest(request, options);
-      // What did not begin with `initialize` has begun nothing.
-      if (!transport.sessionId) await transport.close();
-      return response;
+      await takePlace(keyId);
+      try {
+        const transport = await open(keyId);
+        const response = await transport.handleRequest(request, options);
+        // What did not begin with `initialize` has begun nothing.
+        if (!transport.sessionId) await transport.close();
+        return response;
+      } finally {
+        leavePlace(keyId);
+      }
     },
     async close() {
       clearInterval(sweep);
