@@ -46,7 +46,7 @@ const POLL_SECONDS = 2;
 const CHORE_MS = 10 * 60_000;
 
 /** Each job that runs has one of these for its transaction; some are for pg-boss itself. */
-const CONNECTIONS = 16;
+const CONNECTIONS = 20;
 
 /**
  * Where there was a job there may be more, and workers only look every few seconds when nobody tells

@@ -96,7 +96,8 @@ function describeSchema(schema: TSchema): string {
     return `a string${describeLength(limits.minLength, limits.maxLength, "character")}`;
   }
   if (Type.IsArray(schema)) {
-    return `an array${describeLength(limits.minItems, limits.maxItems, "item")}`;
+    const length = describeLength(limits.minItems, limits.maxItems, "item");
+    return `an array${length}${limits.uniqueItems ? ", none of them twice" : ""}`;
   }
   if (Type.IsBoolean(schema)) return "true or false";
   if (Type.IsNull(schema)) return "null";
@@ -104,6 +105,7 @@ function describeSchema(schema: TSchema): string {
 }
 
 interface Limits {
+  readonly uniqueItems?: boolean;
   readonly title?: string;
   readonly minimum?: number;
   readonly maximum?: number;

@@ -26,8 +26,8 @@ export interface Queue {
   close(graceMs: number): Promise<void>;
 }
 
-/** More work than any tile is: minutes, where others take moments. */
-const LONG = 70;
+/** More than pictures that are given in one piece have, 4096²: seconds and minutes. */
+const LONG = 17;
 
 /** Even the smallest job costs its way through the pool. */
 const LEAST_WORK = 0.1;

@@ -11,16 +11,18 @@ const eventRow = row(Type.Object({ created_at: Instant }));
 /**
  * Notes an event in the transaction of the thing that happened, and sends it on its way to those who
  * subscribed to it, so that nothing is announced that did not happen and nothing that happened is lost.
+ * @param happenedAt left out: when the transaction began
  */
 export async function recordEvent<Name extends EventName>(
   transaction: Connection,
   accountId: number,
   event: Name,
   data: EventData[Name],
+  happenedAt = sql.fragment`now()`,
 ): Promise<void> {
   const { created_at } = await transaction.one(sql.type(eventRow)`
-    insert into events (account_id, event, data)
-    values (${accountId}, ${event}, ${JSON.stringify(data)}::jsonb)
+    insert into events (account_id, event, data, created_at)
+    values (${accountId}, ${event}, ${JSON.stringify(data)}::jsonb, ${happenedAt})
     returning created_at`);
   // Held, so that none is removed while deliveries to it are made.
   const webhooks = await transaction.any(sql.type(idRow)`

@@ -91,6 +91,13 @@ export function mockupQueries(pool: Connection): Database["mockups"] {
     },
 
     announce: (accountId, patternId, mockups) =>
-      recordEvent(pool, accountId, "mockup.ready", { pattern_id: patternId, mockups }),
+      recordEvent(
+        pool,
+        accountId,
+        "mockup.ready",
+        { pattern_id: patternId, mockups },
+        // The transaction is the job's, which began before any of them was drawn.
+        sql.fragment`clock_timestamp()`,
+      ),
   };
 }

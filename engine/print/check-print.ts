@@ -100,7 +100,9 @@ function remedyOf(design: Design | null, print: PrintFields): string {
   if (print.mode !== "surface") return "";
   if (print.format !== "pdf") return "; a PDF repeats a single period of it";
   const effects = design === null ? [] : chosenSurfaceEffects(design, sheetOf(print));
-  return effects.length > 0 ? "; without surface effects a PDF repeats a single period of it" : "";
+  if (effects.length === 0) return "";
+  const whose = print.surface_effects === undefined ? "those of the pattern's style, " : "";
+  return `; without surface effects (${whose}"surface_effects": []) a PDF repeats a single period of it`;
 }
 
 /** A number to two decimals, rounded to the nearest or to where it stays within a bound. */

@@ -25,7 +25,7 @@ export function warningsOf(
     ...(facts.dpi < PLAIN ? [lowDensity(facts.dpi)] : []),
     ...(print.bleed_mm === 0 ? [NO_BLEED] : []),
     ...(laidOnWhite ? [onWhite(print)] : []),
-    ...(facts.strain > 0 ? [roundedCell(facts)] : []),
+    ...(facts.strain > 0 ? [roundedCell(facts, print)] : []),
     ...outlineWarnings(facts, print),
   ];
 }
@@ -61,12 +61,16 @@ const onWhite = ({ format }: PrintFields): PrintWarning => ({
   message: `the source is transparent in places, and a ${format} shows paper white there; set the pattern's background for another colour.`,
 });
 
-function roundedCell({ strain, cell_mm, dpi }: Omit<Preflight, "warnings">): PrintWarning {
+function roundedCell(
+  { strain, cell_mm, dpi }: Omit<Preflight, "warnings">,
+  { format }: PrintFields,
+): PrintWarning {
   const pixel = MILLIMETRES_PER_INCH / dpi;
   const off = (cell_mm * strain).toFixed(3);
+  const remedy = format === "pdf" ? "Without surface effects a PDF" : "A PDF";
   return {
     code: "cell_rounded",
-    message: `the period was rounded to whole pixels of ${pixel.toFixed(3)} mm, so that a cell is off by up to ${off} mm (${(100 * strain).toFixed(3)} %). A PDF repeats its cell exactly.`,
+    message: `the period was rounded to whole pixels of ${pixel.toFixed(3)} mm, so that a cell is off by up to ${off} mm (${(100 * strain).toFixed(3)} %); over many cells that adds up. ${remedy} repeats its cell exactly.`,
   };
 }
 

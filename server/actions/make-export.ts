@@ -63,7 +63,7 @@ async function make(
   const owner = ownerOf(ordered.account_id);
 
   let progress = () => 0;
-  const watch = watchRun(() => exports.proceed(run, Math.floor(progress() * 100)), caller);
+  const watch = watchRun(() => exports.proceed(run, Math.floor(progress() * 99)), caller);
   try {
     const certificate =
       print.mode === "aperiodic"

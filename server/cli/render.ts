@@ -1,21 +1,29 @@
 /** `orbifold render` */
 import { createWriteStream } from "node:fs";
-import { resolve } from "node:path";
+import { extname, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import Type from "typebox";
 import { InvalidInput } from "../actions/errors.ts";
 import { inputCheck } from "../actions/input.ts";
-import { planRender, RenderFields, sizeOf } from "../actions/render-pattern.ts";
+import { formatFacts, planRender, RenderFields, sizeOf } from "../actions/render-pattern.ts";
 import { UsageError } from "./arguments.ts";
 import { command } from "./command.ts";
 import * as options from "./options.ts";
 
 const checkFields = inputCheck(RenderFields, { fillDefaults: true });
 
-/** The fields of a render as they are typed. Throws `UsageError`. */
-function readFields(text: string): RenderFields {
+/** The format that a file's name stands for, or none. */
+function formatOf(out: string) {
+  const extension = extname(out).slice(1).toLowerCase();
+  const facts = Object.entries(formatFacts);
+  const found = facts.find(([name, format]) => [name, format.extension].includes(extension));
+  return found && { format: found[0] };
+}
+
+/** The fields of a render as they are typed, of the format that the file's name says. Throws `UsageError`. */
+function readFields(text: string, out: string): RenderFields {
   try {
-    return checkFields(JSON.parse(text));
+    return checkFields({ ...formatOf(out), ...JSON.parse(text) });
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof InvalidInput)) throw error;
     throw new UsageError(`--fields: ${error.message}`, { cause: error });
@@ -29,7 +37,10 @@ export const renderCommands = [
     options: {
       account: options.account,
       pattern: Type.Integer({ minimum: 1, description: "the pattern's id" }),
-      out: Type.String({ minLength: 1, description: "the file to write" }),
+      out: Type.String({
+        minLength: 1,
+        description: "the file to write; its name says the format",
+      }),
       fields: Type.Optional(
         Type.String({
           description: 'what to render, as the API takes it: \'{"size": 2048, "format": "jpeg"}\'',
@@ -37,7 +48,7 @@ export const renderCommands = [
       ),
     },
     run: async (context, { account, pattern, out, fields: given = "{}" }) => {
-      const fields = readFields(given);
+      const fields = readFields(given, out);
       return context.withServices(async (services) => {
         const plan = await planRender(services, account, pattern, fields);
         const picture = await plan.picture(context.signal);

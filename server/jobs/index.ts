@@ -7,8 +7,8 @@ import type { Jobs, Services } from "../actions/services.ts";
 /** A receiver that hangs takes two of the places, and no more from others. */
 const DELIVERIES = { atOnce: 8, ofEachGroup: 2 };
 
-/** One takes a thread for minutes, and renders that somebody waits for need one, too. */
-const EXPORTS = { atOnce: 1, ofEachGroup: 1 };
+/** Of each account one at a time: what an account has ordered does not hold up the others'. */
+const EXPORTS = { atOnce: 4, ofEachGroup: 1 };
 
 const MOCKUPS = { atOnce: 2, ofEachGroup: 1 };
 

@@ -29,7 +29,7 @@ export interface Folder {
   /** The picture of that name; null where there is none. What is broken is removed. */
   find(name: string): Promise<Kept | null>;
   /** Where to write a new file. */
-  draft(): string;
+  draft(): Promise<string>;
   /**
    * Makes a draft of so many bytes the file of that name, and removes old ones when there are too
    * many bytes. One that would drive out too many others is not kept.
@@ -88,7 +88,11 @@ export async function openFolder(path: string, maximumBytes: number): Promise<Fo
         await file.close();
       }
     },
-    draft: () => join(drafts, randomUUID()),
+    async draft() {
+      // The folder may be deleted at any time.
+      await mkdir(drafts, { recursive: true, mode: 0o700 });
+      return join(drafts, randomUUID());
+    },
     async keep(draft, name, bytes) {
       if (bytes > maximumBytes * LARGEST_SHARE) return rm(draft, { force: true });
       await mkdir(join(path, name.slice(0, 2)), { recursive: true, mode: 0o700 });

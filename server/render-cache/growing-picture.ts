@@ -27,7 +27,7 @@ export async function growPicture<Timings>(
   growth: Growth<Timings>,
 ): Promise<GrowingPicture<Timings>> {
   const { folder, making, abandon, failed } = growth;
-  const draft = folder.draft();
+  const draft = await folder.draft();
   const { file, release } = await GrowingFile.create(draft);
   let seats = 0;
   let isMade = false;

@@ -202,7 +202,7 @@ async function write<Timings>(
   name: string,
   { bytes, whole, strain, backend }: WholePicture<Timings>,
 ): Promise<void> {
-  const draft = folder.draft();
+  const draft = await folder.draft();
   const { file, release } = await GrowingFile.create(draft);
   try {
     await file.write(bytes);

@@ -221,7 +221,7 @@ t.test("a pattern is rendered into a file", async (t) => {
   const pattern = await db.patterns.create(account.id, design, 0);
   const out = join(env.DATA_DIR ?? "", "sheet.jpg");
   const render = ["render", "--account", `${account.id}`, "--pattern", `${pattern?.id}`];
-  const wanted = { mode: "surface", surface_width: 300, surface_height: 200, format: "jpeg" };
+  const wanted = { mode: "surface", surface_width: 300, surface_height: 200 };
   const asked = [...render, "--out", out, "--fields", JSON.stringify(wanted)];
   const made = await answer(t, env, ...asked);
   t.match(made, { file: out, width: 300, height: 200, format: "jpeg" });

@@ -57,7 +57,9 @@ t.test(
   "a folder that fails is left alone for a while; whoever waits too long is told",
   async (t) => {
     const { cache, folder, failures } = await openCache(t);
-    await rm(join(folder, "drafts"), { recursive: true });
+    await rm(folder, { recursive: true });
+    await writeFile(folder, "no folder any more");
+    t.teardown(() => rm(folder));
     const { make } = painter([randomBytes(10), randomBytes(10)]);
     t.equal((await bytesOf(await cache.picture(nameOf(1), make, growing()))).length, 20);
     t.equal(failures.length, 1);
@@ -127,4 +129,15 @@ t.test("drafts of processes that died go; those of the living stay", async (t) =
   await utimes(old, Date.now() / 1000 - 7200, Date.now() / 1000 - 7200);
   await openCache(t, { folder });
   t.same(await filesIn(folder), [young]);
+});
+
+t.test("a folder that was deleted is made again", async (t) => {
+  const { cache, folder, failures } = await openCache(t);
+  await rm(folder, { recursive: true });
+  const { make } = painter([randomBytes(10), randomBytes(10)]);
+  await bytesOf(await cache.picture(nameOf(1), make, growing()));
+  await cache.picture(nameOf(2), make, whole());
+  await cache.close();
+  t.equal((await filesIn(folder)).length, 2);
+  t.same(failures, []);
 });

@@ -24,6 +24,12 @@ import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 
+// A line is enough for those who run it.
+process.on("uncaughtException", ({ message, cause }) => {
+  console.error(`shop: ${message}${cause instanceof Error ? `: ${cause.message}` : ""}`);
+  process.exit(1);
+});
+
 const { values } = parseArgs({
   options: {
     api: { type: "string", default: "http://127.0.0.1:3000/api/v1" },
@@ -36,6 +42,8 @@ const PRODUCT = 4711;
 /** What the shop prints on the product, and which of the service's mockups shows it. */
 const PRINT = { width_mm: 380, height_mm: 420, bleed_mm: 3, crop_marks: true, cell_mm: 95 };
 const MOCKUP = "tote-bag";
+
+if (key === "") throw new Error("expected --key pf_… or ORBIFOLD_KEY");
 
 const say = (line: string) => console.log(line);
 

@@ -9,6 +9,7 @@ import { type Hold, relax } from "../cloth/relax.ts";
 import { type Sheet, sheetOf } from "../cloth/sheet.ts";
 import { softShadow } from "../cloth/soft-shadow.ts";
 import { plainWeave } from "../cloth/texture.ts";
+import { showUndyed } from "../cloth/undyed.ts";
 import { noise } from "../noise.ts";
 import type { Product, Scene } from "../product.ts";
 import { clamp, smoothstep } from "../scalars.ts";
@@ -131,7 +132,6 @@ function scene(): Scene {
         );
         return;
       }
-      fragment.red = fragment.green = fragment.blue = 0;
       fragment.mask = 1;
       const onCord = distance > -0.5 * CORD;
       if (onCord) {
@@ -153,6 +153,7 @@ function scene(): Scene {
       const thread = 1 + 0.06 * weave(fragment.u, fragment.v);
       fragment.shading *= thread;
       fragment.highlight *= thread;
+      showUndyed(fragment);
     },
   };
 }

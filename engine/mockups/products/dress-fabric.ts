@@ -9,6 +9,7 @@ import { type Hold, relax } from "../cloth/relax.ts";
 import { type Sheet, sheetOf } from "../cloth/sheet.ts";
 import { softShadow } from "../cloth/soft-shadow.ts";
 import { fibres } from "../cloth/texture.ts";
+import { showUndyed } from "../cloth/undyed.ts";
 import { noise } from "../noise.ts";
 import { MOCKUP_SIZE, type Product, type Scene } from "../product.ts";
 import { clamp, mix, smoothstep } from "../scalars.ts";
@@ -100,13 +101,13 @@ function scene(): Scene {
         return;
       }
       fragment.piece = layer;
-      fragment.red = fragment.green = fragment.blue = 0;
       fragment.mask = 1;
       // The hem is folded over and sewn down.
       const hem = 1 - 0.2 * Math.exp(-(((fragment.v - HEM) / 0.8) ** 2));
       const light = hem * (1 + 0.04 * fibre(fragment.u, fragment.v));
       fragment.shading *= light;
       fragment.highlight *= light;
+      showUndyed(fragment);
     },
   };
 }

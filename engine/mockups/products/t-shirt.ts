@@ -23,6 +23,7 @@ import {
 import { sleeve } from "../cloth/t-shirt/sleeve.ts";
 import { torso } from "../cloth/t-shirt/torso.ts";
 import { fibres } from "../cloth/texture.ts";
+import { showUndyed } from "../cloth/undyed.ts";
 import type { Product, Scene } from "../product.ts";
 import { clamp, smoothstep } from "../scalars.ts";
 
@@ -126,13 +127,13 @@ function scene(): Scene {
   const backdrop = backdropOf({ wall: WALL });
   return {
     look(x, y, fragment) {
-      fragment.red = fragment.green = fragment.blue = 0;
       fragment.mask = 1;
       if (lines.collar.distance(x, y) < 0) {
         fragment.piece = PIECES.collar;
         fragment.u = 40 + lines.neck.seam.along(x, y) / VIEW.scale;
         fragment.v = 60 - lines.neck.seam.distance(x, y) / VIEW.scale;
         lightCollar(lines.neck, x, y, fragment);
+        showUndyed(fragment);
         return;
       }
       const toFront = lines.front.distance(x, y);
@@ -164,6 +165,7 @@ function scene(): Scene {
         light *= 1 + 0.035 * fibre(fragment.u, fragment.v);
         fragment.shading *= light;
         fragment.highlight *= light;
+        showUndyed(fragment);
       } else if (lines.opening.distance(x, y) < 0) {
         fragment.piece = PIECES.neck;
         paintNeck(lines.neck, x, y, fragment);

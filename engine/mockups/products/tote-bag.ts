@@ -20,6 +20,7 @@ import {
   PEG,
 } from "../cloth/tote-bag/shapes.ts";
 import { COTTON, paintWebbing, webbingHalf } from "../cloth/tote-bag/webbing.ts";
+import { showUndyed } from "../cloth/undyed.ts";
 import type { Fragment, Product, Scene } from "../product.ts";
 import { clamp, length2, smoothstep } from "../scalars.ts";
 
@@ -118,13 +119,13 @@ function scene(): Scene {
       const layer = toFront < 0 ? cloth(x, y, fragment) : LAYER.none;
       if (layer !== LAYER.none) {
         fragment.piece = layer;
-        fragment.red = fragment.green = fragment.blue = 0;
         fragment.mask = 1;
         const shade =
           1 - 0.4 * smoothstep(12, 0, toHandle) * smoothstep(HANDLE_END + 12, HANDLE_END, y);
         const light = shade * hem(x, y) * (1 + 0.07 * weave(fragment.u, fragment.v));
         fragment.shading *= light;
         fragment.highlight *= light;
+        showUndyed(fragment);
       } else if (back.distance(x, y) < 0) {
         fragment.piece = PIECES.back;
         paintBack(x, y, fragment);

@@ -17,7 +17,10 @@ const SCALE = 0.6;
 const SKIRTING = 1296;
 const FLOOR = 1352;
 
-const PRINT = { width: MOCKUP_SIZE / SCALE, height: SKIRTING / SCALE };
+const PRINT = {
+  width: Math.round(MOCKUP_SIZE / SCALE),
+  height: Math.round(SKIRTING / SCALE),
+};
 
 const SIDEBOARD: Sideboard = {
   left: 330,

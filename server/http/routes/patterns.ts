@@ -121,7 +121,8 @@ export const patternRoutes = [
     path: `${path}/{id}`,
     tag,
     summary: "Remove a pattern",
-    description: "With If-Match, only the version that it names is removed.",
+    description:
+      "Its exports and mockups go with it. With If-Match, only the version that it names is removed.",
     auth: "any",
     takesGuests: true,
     params,

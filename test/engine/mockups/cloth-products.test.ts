@@ -70,6 +70,8 @@ for (const [product, least, most] of SHARES) {
       if (Math.min(fragment.red, fragment.green, fragment.blue) < 0) t.fail("less than no light");
       if (Math.max(fragment.red, fragment.green, fragment.blue) > 1) t.fail("burnt out");
       if (fragment.mask === 0) continue;
+      // Seen where the print is transparent.
+      if (fragment.red <= 0) t.fail("the cloth under the print is black");
       shades.push(fragment.shading);
       if (fragment.highlight < 0 || fragment.highlight > 0.15) t.fail(`${fragment.highlight}`);
     }
