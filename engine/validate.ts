@@ -8,7 +8,6 @@ import { decode } from "./image/decode.ts";
 import type { Picture } from "./image/picture.ts";
 import { bytesOf, layBackground } from "./render/bands.ts";
 import type { RenderContext } from "./render/context.ts";
-import { chainOf } from "./render/pattern-chain.ts";
 import { renderTile } from "./render/tile.ts";
 
 /** Certifies a subject. Throws `SourceUnreadable`, `SourceTooLarge`, or `Cancelled`. */
@@ -26,7 +25,7 @@ export async function certificateOf(
   const { design, source, fields } = subject;
   const { size, hex_cells: hexCells } = fields;
   const effects = chosenPatternEffects(design);
-  const tile = await renderTile(context, design, source, chainOf(effects), size, hexCells);
+  const tile = await renderTile(context, design, source, size, hexCells);
   const samples = layBackground(tile, design.background);
   const swatch: Swatch = {
     width: size,

@@ -1,11 +1,11 @@
 /** Case 7: the same picture asked for again and again over HTTP, and whether it is still the same. */
 
 import { plainDesign } from "../../engine/recipe.ts";
-import { openApi } from "../harness/api-client.ts";
 import { answersOf, type Echo, fire } from "../harness/cannon.ts";
 import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
+import { onServer } from "../harness/on-server.ts";
 import { processFigures } from "../harness/process-figures.ts";
-import { type StartedServer, startServer } from "../harness/started-server.ts";
+import type { StartedServer } from "../harness/started-server.ts";
 import { photoLike } from "../pictures/photo-like.ts";
 import { asUpload } from "./in-thread-engine.ts";
 
@@ -36,12 +36,10 @@ export const httpRepeats: BenchCase = {
   prepare,
 };
 
-async function prepare(): Promise<Bout> {
-  const server = await startServer();
-  try {
+function prepare(): Promise<Bout> {
+  return onServer(KEYS, async (server, api) => {
     // Where its processor time cannot be read there is no rate.
     processFigures(server.pid);
-    const api = await openApi(server, KEYS);
     const source = await api.upload(asUpload(photoLike(SOURCE_SIZE)));
     const pattern = await api.createPattern(source, plainDesign("p4m"));
     const path = `/api/v1/patterns/${pattern}/render?size=${SIZE}`;
@@ -85,10 +83,7 @@ async function prepare(): Promise<Bout> {
       },
       close: () => server.stop(),
     };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  });
 }
 
 async function rates(

@@ -1,11 +1,10 @@
 /** Case 8: tiles over HTTP, each of another pattern, from a server that was really started. */
 import { decode } from "fast-png";
 import { type Design, GROUP_NAMES, plainDesign } from "../../engine/recipe.ts";
-import { openApi } from "../harness/api-client.ts";
 import type { BenchCase, Bout } from "../harness/case.ts";
 import { closedLoop } from "../harness/closed-loop.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
-import { startServer } from "../harness/started-server.ts";
+import { onServer } from "../harness/on-server.ts";
 import { photoLike } from "../pictures/photo-like.ts";
 import { asUpload, openInThreadEngine } from "./in-thread-engine.ts";
 
@@ -35,10 +34,8 @@ export const httpTiles: BenchCase = {
   prepare,
 };
 
-async function prepare(): Promise<Bout> {
-  const server = await startServer();
-  try {
-    const api = await openApi(server, KEYS);
+function prepare(): Promise<Bout> {
+  return onServer(KEYS, async (server, api) => {
     const source = asUpload(photoLike(SOURCE_SIZE));
     const sourceId = await api.upload(source);
     let made = 0;
@@ -75,10 +72,7 @@ async function prepare(): Promise<Bout> {
       },
       close: () => server.stop(),
     };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  });
 }
 
 /** The groups in turn, on parts of the source that repeat only after 10 007 designs. */

@@ -7,7 +7,6 @@ import type { RenderRequest, SourceBytes } from "../../engine/door.ts";
 import { type Design, RenderFields } from "../../engine/recipe.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
-import { chainOf } from "../../engine/render/pattern-chain.ts";
 import { render } from "../../engine/render/render.ts";
 import { createSources } from "../../engine/render/sources.ts";
 import { renderTile } from "../../engine/render/tile.ts";
@@ -40,7 +39,7 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
     backend: runner.backend,
     context,
     async tile(design, source, size) {
-      return bytesOf(await renderTile(context, design, source, chainOf([]), size, HEX_CELLS));
+      return bytesOf(await renderTile(context, design, source, size, HEX_CELLS));
     },
     async file(request) {
       const parts: Uint8Array[] = [];

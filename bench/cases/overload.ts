@@ -1,11 +1,10 @@
 /** Ten times more renders over HTTP than the server can make: it should make as many as ever. */
 import type { Request } from "autocannon";
 import { plainDesign } from "../../engine/recipe.ts";
-import { openApi } from "../harness/api-client.ts";
 import { answersOf, type Echo, fire } from "../harness/cannon.ts";
 import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
+import { onServer } from "../harness/on-server.ts";
 import { forgetPeak, processFigures } from "../harness/process-figures.ts";
-import { startServer } from "../harness/started-server.ts";
 import { photoLike } from "../pictures/photo-like.ts";
 import { asUpload } from "./in-thread-engine.ts";
 
@@ -41,11 +40,9 @@ export const overload: BenchCase = {
   prepare,
 };
 
-async function prepare(): Promise<Bout> {
-  const server = await startServer();
-  try {
+function prepare(): Promise<Bout> {
+  return onServer(KEYS, async (server, api) => {
     processFigures(server.pid);
-    const api = await openApi(server, KEYS);
     const source = await api.upload(asUpload(photoLike(SIZE)));
     const pattern = await api.createPattern(source, plainDesign("p4"));
     let sent = 0;
@@ -104,10 +101,7 @@ async function prepare(): Promise<Bout> {
       },
       close: () => server.stop(),
     };
-  } catch (error) {
-    await server.stop();
-    throw error;
-  }
+  });
 }
 
 function assertMadeOrRefused({ latencies, unanswered }: Echo): void {

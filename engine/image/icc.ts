@@ -4,6 +4,7 @@
  * not known.
  */
 import { SRGB8_TO_LINEAR } from "./transfer.ts";
+import { words } from "./words.ts";
 
 export interface Profile {
   /** How it calls itself, and what its readers show. */
@@ -31,14 +32,6 @@ const BLUE: Fixed = [9376, 3973, 46788];
 function element(type: string, ...parts: readonly Buffer[]): Buffer {
   const bytes = Buffer.concat([Buffer.from(`${type}\0\0\0\0`, "latin1"), ...parts]);
   return Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
-}
-
-function words(...numbers: readonly number[]): Buffer {
-  const bytes = Buffer.alloc(4 * numbers.length);
-  numbers.forEach((number, at) => {
-    bytes.writeUInt32BE(number, 4 * at);
-  });
-  return bytes;
 }
 
 const xyz = (fixed: Fixed) => element("XYZ ", words(...fixed));

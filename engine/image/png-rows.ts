@@ -5,6 +5,7 @@
 import { ADLER_START, adler32Combined } from "./adler.ts";
 import { BandDeflater } from "./png-band.ts";
 import { type Period, repeatedBands } from "./png-repeats.ts";
+import { words } from "./words.ts";
 
 export interface RowFacts {
   /** Pixels. */
@@ -39,7 +40,7 @@ const LAST_BLOCK = Uint8Array.of(0x03, 0x00);
  * The first deflate level that matches lazily, four times as fast as 6 for files larger by a few
  * percent.
  */
-const LAZY = 4;
+export const LAZY = 4;
 
 /**
  * Starts a stream. Runs synchronously and always gives the same bytes for the same bands.
@@ -75,9 +76,7 @@ export function createPngRows({ width, height, channels }: RowFacts, level = LAZ
     },
     end() {
       if (missing > 0) throw new RangeError(`${missing} rows are missing`);
-      const checksum = Buffer.alloc(4);
-      checksum.writeUInt32BE(adler);
-      return [LAST_BLOCK, checksum];
+      return [LAST_BLOCK, words(adler)];
     },
   };
 }

@@ -7,6 +7,7 @@ import { crc32, deflateSync } from "node:zlib";
 import type { Profile } from "./icc.ts";
 import type { Period } from "./png-repeats.ts";
 import { createPngRows } from "./png-rows.ts";
+import { words } from "./words.ts";
 
 export interface PngFacts {
   /** Pixels. */
@@ -55,13 +56,6 @@ function chunk(type: string, ...parts: Uint8Array[]): Buffer {
     at += part.length;
   }
   bytes.writeUInt32BE(crc32(bytes.subarray(4, at)), at);
-  return bytes;
-}
-
-/** Whole numbers as four bytes each, most significant first. */
-function words(...numbers: number[]): Buffer {
-  const bytes = Buffer.alloc(numbers.length * 4);
-  for (const [at, number] of numbers.entries()) bytes.writeUInt32BE(number, at * 4);
   return bytes;
 }
 

@@ -7,7 +7,8 @@ import { deflateSync } from "node:zlib";
 import type { Patch } from "../door.ts";
 import type { Profile } from "./icc.ts";
 import { lzw, lzwBound } from "./lzw.ts";
-import { FILTERS, LINE_START, lineOf } from "./png-filters.ts";
+import { FILTERS, LINE_START, lineOf, SUB } from "./png-filters.ts";
+import { LAZY } from "./png-rows.ts";
 
 export interface TiffFacts {
   /** Pixels. */
@@ -69,9 +70,6 @@ type Field = readonly [
 
 /** Adobe's deflate (Technical Note "Photoshop TIFF"), and §13. */
 const COMPRESSION = { deflate: 8, lzw: 5 } as const;
-
-/** The same as the PNG writer's: more costs much time and gains a few percent. */
-const DEFLATE_LEVEL = 4;
 
 /** Parts of an inch's pixel that a resolution is written in. */
 const RESOLUTION_PARTS = 1000;
@@ -150,14 +148,14 @@ export function createTiffWriter(facts: TiffFacts): TiffWriter {
       // The predictor (§14) is PNG's filter Sub.
       for (let from = 0; from < rows.length; from += stride) {
         row.bytes.set(rows.subarray(from, from + stride), LINE_START);
-        FILTERS[1](row, above, channels, line);
+        FILTERS[SUB](row, above, channels, line);
         differences.set(result, from);
       }
       const filtered = differences.subarray(0, rows.length);
       const packed =
         compression === "lzw"
           ? codes.slice(0, lzw(filtered, codes))
-          : deflateSync(filtered, { level: DEFLATE_LEVEL, memLevel: 9 });
+          : deflateSync(filtered, { level: LAZY, memLevel: 9 });
       offsets.push(position);
       counts.push(packed.length);
       position += packed.length;

@@ -1,6 +1,5 @@
 /** Renders a design as the print of a product: a period that repeats, or a sheet as large as it. */
 import { Value } from "typebox/value";
-import { chosenPatternEffects } from "../check.ts";
 import type { SourceBytes } from "../door.ts";
 import { scaling } from "../geometry/affine.ts";
 import { domainOf } from "../geometry/domain.ts";
@@ -78,7 +77,7 @@ async function renderPeriod(
   const edgesPerTexel = Math.max(toPlane.a, toPlane.d);
   const pattern = await layPattern(context, domainOf(isometries), design, source, edgesPerTexel);
   const tile = { width: across, height: down, region: period, toPlane };
-  const samples = await samplePeriod(context, pattern, chainOf(chosenPatternEffects(design)), tile);
+  const samples = await samplePeriod(context, pattern, chainOf(design), tile);
   return { samples, across, ...mm };
 }
 
@@ -98,9 +97,7 @@ async function renderSheet(
     surface_height: down,
     cell: cell * perMm,
   };
-  const chain = chainOf(chosenPatternEffects(design));
-  const geometry = surfaceGeometry(design, fields, chain.onPeriod.length > 0);
-  const sheet = await startSurface(context, design, source, chain, geometry);
+  const sheet = await startSurface(context, design, source, surfaceGeometry(design, fields));
   try {
     const samples = await allRows(sheet, across, down);
     return { samples, across, width: across / perMm, height: down / perMm };

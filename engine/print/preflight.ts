@@ -1,12 +1,11 @@
 /** What is to be known of a print before it is printed, from its numbers alone. */
-import { chosenPatternEffects, sizeOf } from "../check.ts";
+import { sizeOf } from "../check.ts";
 import type { SourceFacts } from "../door.ts";
 import { domainOf } from "../geometry/domain.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { SRGB_PROFILE } from "../image/icc.ts";
 import { type Design, type PrintFields, printFacts } from "../recipe.ts";
 import { shapesOf } from "../render/aperiodic.ts";
-import { chainOf } from "../render/pattern-chain.ts";
 import { placeMotif } from "../render/placement.ts";
 import { surfaceGeometry } from "../render/surface.ts";
 import { pageOf } from "./page.ts";
@@ -47,8 +46,7 @@ const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
 function repetitionOf(design: Design, print: PrintFields): Pick<Preflight, "repeats" | "strain"> {
   if (print.mode === "aperiodic") return { repeats: false, strain: 0 };
-  const wantsPeriod = chainOf(chosenPatternEffects(design)).onPeriod.length > 0;
-  const { periodic, strain } = surfaceGeometry(design, sheetOf(print), wantsPeriod);
+  const { periodic, strain } = surfaceGeometry(design, sheetOf(print));
   return { repeats: periodic, strain };
 }
 

@@ -1,9 +1,8 @@
 /** A print from beginning to end. */
-import { chosenPatternEffects, chosenSurfaceEffects, sizeOf } from "../check.ts";
+import { chosenSurfaceEffects, sizeOf } from "../check.ts";
 import type { PrintRequest } from "../door.ts";
 import { printFacts } from "../recipe.ts";
 import type { RenderContext } from "../render/context.ts";
-import { chainOf } from "../render/pattern-chain.ts";
 import { type Clock, renderBands, type Sheet, type Sink, startSheet } from "../render/render.ts";
 import { startSurface } from "../render/surface.ts";
 import { createPrintEncoder } from "./encode.ts";
@@ -45,7 +44,6 @@ async function startPeriod(
   { design, source }: PrintRequest,
   { geometry }: PrintPeriod,
 ): Promise<Sheet> {
-  const chain = chainOf(chosenPatternEffects(design));
-  const rows = await startSurface(context, design, source, chain, geometry);
+  const rows = await startSurface(context, design, source, geometry);
   return { ...rows, strain: geometry.strain };
 }

@@ -20,7 +20,6 @@ import type { Block } from "./coverage.ts";
 import { fillOf } from "./fill.ts";
 import { createFlatColours } from "./flat-colours.ts";
 import { createMosaic } from "./mosaic.ts";
-import type { PatternChain } from "./pattern-chain.ts";
 import { startQuasicrystal, WAVES_BOX } from "./quasicrystal.ts";
 import type { SheetRows } from "./surface.ts";
 
@@ -57,7 +56,6 @@ export async function startAperiodic(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
-  chain: PatternChain,
   fields: RenderFields,
 ): Promise<SheetRows> {
   const { aperiodic } = fields;
@@ -65,14 +63,14 @@ export async function startAperiodic(
   if (aperiodic.kind === "quasicrystal") {
     const edge = fields.cell ?? fields.size / 8;
     const toPlane = invert(toSheetOf(fields, edge));
-    const sheet = { design, source, chain, aperiodic, width, toPlane, edge };
+    const sheet = { design, source, aperiodic, width, toPlane, edge };
     return startQuasicrystal(context, sheet);
   }
   const tiling = tilingOf(aperiodic);
   const edge = edgeOf(fields, tiling);
   const toSheet = toSheetOf(fields, edge);
   const shapes = tiling.classes.map(({ corners }) => corners);
-  const fill = await fillOf(context, design, source, chain, shapes.flat(), 1 / edge);
+  const fill = await fillOf(context, design, source, shapes.flat(), 1 / edge);
   const line = (aperiodic.outline_width * edge * sideOf(tiling)) / 2;
   const flatColour = createFlatColours(context, fill);
   return {

@@ -11,7 +11,7 @@ import {
 import type { Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { inChunks, type Sampler } from "./in-chunks.ts";
-import { changePeriod, type PatternChain, recolour } from "./pattern-chain.ts";
+import { chainOf, changePeriod, type PatternChain, recolour } from "./pattern-chain.ts";
 import { type Box, cutFor, placeMotif, toCut } from "./placement.ts";
 import { sampleAt } from "./sample.ts";
 import type { BoundSource } from "./sources.ts";
@@ -41,7 +41,6 @@ export async function fillOf(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
-  chain: PatternChain,
   corners: readonly Point[],
   edgesPerPixel: number,
 ): Promise<Fill> {
@@ -50,6 +49,7 @@ export async function fillOf(
   const box = boxAround(corners);
   const cut = cutFor(box, toSource, picture, edgesPerPixel);
   const bound = context.sources.bound(source, picture, cut);
+  const chain = chainOf(design);
   const plain = plainFill(context, chain, bound, compose(toCut(cut), toSource));
   return chain.onPeriod.length === 0
     ? plain

@@ -5,7 +5,8 @@ import type {
   Torus,
   TorusEffect,
 } from "../../shaders/effects/effect.ts";
-import type { ChosenEffect } from "../check.ts";
+import { type ChosenEffect, chosenPatternEffects } from "../check.ts";
+import type { Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import type { Samples } from "./sample.ts";
 
@@ -18,8 +19,9 @@ export interface PatternChain {
   readonly onPeriod: readonly Chosen<PatternEffect>[];
 }
 
-/** A design's effects as a chain. */
-export function chainOf(chosen: readonly Chosen<PatternEffect>[]): PatternChain {
+/** A checked design's effects as a chain. */
+export function chainOf(design: Design): PatternChain {
+  const chosen: readonly Chosen<PatternEffect>[] = chosenPatternEffects(design);
   const first = chosen.findIndex((step) => !isPointwise(step));
   const count = first < 0 ? chosen.length : first;
   return {

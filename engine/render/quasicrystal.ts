@@ -11,7 +11,6 @@ import type { Aperiodic, Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { fillOf } from "./fill.ts";
 import { inChunks } from "./in-chunks.ts";
-import type { PatternChain } from "./pattern-chain.ts";
 import type { SheetRows } from "./surface.ts";
 
 interface Wave {
@@ -64,7 +63,6 @@ export const WAVES_BOX: readonly Point[] = [
 export interface QuasicrystalSheet {
   readonly design: Design;
   readonly source: SourceBytes;
-  readonly chain: PatternChain;
   readonly aperiodic: Aperiodic;
   /** Pixels. */
   readonly width: number;
@@ -77,12 +75,12 @@ export interface QuasicrystalSheet {
 /** Starts a sheet. Throws `SourceUnreadable` or `SourceTooLarge`. */
 export async function startQuasicrystal(
   context: RenderContext,
-  { design, source, chain, aperiodic, width, toPlane, edge }: QuasicrystalSheet,
+  { design, source, aperiodic, width, toPlane, edge }: QuasicrystalSheet,
 ): Promise<SheetRows> {
   const waves = wavesOf(aperiodic);
   // Where the sum is steepest it moves by about so much of the box from pixel to pixel.
   const perPixel = Math.PI / USUAL / edge;
-  const fill = await fillOf(context, design, source, chain, WAVES_BOX, perPixel);
+  const fill = await fillOf(context, design, source, WAVES_BOX, perPixel);
   const { a, b, c, d, e, f } = fill.place;
   return {
     rows(first, count) {

@@ -1,13 +1,12 @@
 /** A render from beginning to end: the list of its steps. */
 import type { SurfaceEffect } from "../../shaders/catalog.ts";
-import { type ChosenEffect, chosenPatternEffects, chosenSurfaceEffects, sizeOf } from "../check.ts";
+import { type ChosenEffect, chosenSurfaceEffects, sizeOf } from "../check.ts";
 import type { Patch, RenderRequest, Timings } from "../door.ts";
 import { formatFacts } from "../recipe.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import { bandRows, layBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { createEncoder, type Encoder } from "./encode.ts";
-import { chainOf } from "./pattern-chain.ts";
 import type { Samples } from "./sample.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
 import { layEffect, prepareEffect, type RowSource } from "./surface-chain.ts";
@@ -152,20 +151,19 @@ export async function startSheet(
   context: RenderContext,
   { design, source, render: fields }: RenderRequest,
 ): Promise<Sheet> {
-  const chain = chainOf(chosenPatternEffects(design));
   switch (fields.mode) {
     case "tile": {
       const { size, hex_cells } = fields;
-      const tile = await renderTile(context, design, source, chain, size, hex_cells);
+      const tile = await renderTile(context, design, source, size, hex_cells);
       return { ...rowsOf(tile, size), strain: tile.strain };
     }
     case "surface": {
-      const geometry = surfaceGeometry(design, fields, chain.onPeriod.length > 0);
-      const sheet = await startSurface(context, design, source, chain, geometry);
+      const geometry = surfaceGeometry(design, fields);
+      const sheet = await startSurface(context, design, source, geometry);
       return { ...sheet, strain: geometry.strain };
     }
     case "aperiodic":
-      return { ...(await startAperiodic(context, design, source, chain, fields)), strain: 0 };
+      return { ...(await startAperiodic(context, design, source, fields)), strain: 0 };
   }
 }
 

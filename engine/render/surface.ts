@@ -10,7 +10,7 @@ import { squareTile } from "../geometry/square-tile.ts";
 import type { Design, RenderFields } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
-import { type PatternChain, recolour } from "./pattern-chain.ts";
+import { chainOf, recolour } from "./pattern-chain.ts";
 import { layPattern, type Samples, sampleLines } from "./sample.ts";
 import { bindTexture, sampleTexture } from "./texture.ts";
 import { samplePeriod } from "./tile.ts";
@@ -47,13 +47,10 @@ export function cellEdge(design: Design, { cell, size, hex_cells }: RenderFields
 
 /**
  * Where a pattern lies on a sheet.
- * @param wantsPeriod whether a period is worth computing even where the sheet is smaller
  */
-export function surfaceGeometry(
-  design: Design,
-  fields: RenderFields,
-  wantsPeriod: boolean,
-): SurfaceGeometry {
+export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGeometry {
+  // Effects on a period want one computed even where the sheet is smaller.
+  const wantsPeriod = chainOf(design).onPeriod.length > 0;
   const isometries = isometriesOf(design.group, design.lattice);
   const { period } = isometries;
   const { width, height } = sizeOf(fields);
@@ -151,9 +148,9 @@ export async function startSurface(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
-  chain: PatternChain,
   { tile, periodic, width }: SurfaceGeometry,
 ): Promise<SheetRows> {
+  const chain = chainOf(design);
   const domain = domainOf(isometriesOf(design.group, design.lattice));
   const lay = (edgesPerPixel: number) => layPattern(context, domain, design, source, edgesPerPixel);
   const edgesPerPixel = Math.max(

@@ -14,7 +14,7 @@ import { type SquareTile, squareTile } from "../geometry/square-tile.ts";
 import type { Design, RenderFields } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
-import { changePeriod, type PatternChain, recolour } from "./pattern-chain.ts";
+import { chainOf, changePeriod, type PatternChain, recolour } from "./pattern-chain.ts";
 import { type LaidPattern, layPattern, type Samples, sampleLines } from "./sample.ts";
 
 /** Renders a tile with its pattern effects: one asymmetric unit of its pixels, copied to the rest. */
@@ -22,7 +22,6 @@ export async function renderTile(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
-  chain: PatternChain,
   size: number,
   hexCells: RenderFields["hex_cells"],
 ): Promise<Samples & Pick<SquareTile, "strain">> {
@@ -35,7 +34,7 @@ export async function renderTile(
     source,
     Math.max(tile.toPlane.a, tile.toPlane.d),
   );
-  return { ...(await samplePeriod(context, pattern, chain, tile)), strain };
+  return { ...(await samplePeriod(context, pattern, chainOf(design), tile)), strain };
 }
 
 /** Samples a region that repeats, evaluating no orbit of pixels twice, and lays effects over it. */

@@ -19,14 +19,3 @@ export async function readMockup(
   if (error !== null) throw new Conflict(`mockup ${id} has failed: ${error}`);
   throw new NotReady(`mockup ${id} is not drawn yet`);
 }
-
-/** The mockups of one of the account's patterns, by product. Throws NotFound. */
-export async function listMockups(
-  { db }: Services,
-  accountId: number,
-  patternId: number,
-): Promise<readonly Mockup[]> {
-  const mockups = await db.mockups.list(accountId, patternId);
-  if (!mockups) throw new NotFound(`pattern ${patternId}`);
-  return mockups;
-}

@@ -1,5 +1,6 @@
 /** Answers with files that are stored: whole, in parts, and only if they are others. */
 import { hasAlready } from "./conditions.ts";
+import { digestHeader } from "./digest.ts";
 import type { Answer, Documented, StoredFile } from "./route.ts";
 
 export interface NamedFile extends StoredFile {
@@ -53,11 +54,10 @@ export function answerFile(
     },
   };
   if (hasAlready(header("If-None-Match"), head.headers.ETag)) return { status: 304, ...head };
-  const digest = Buffer.from(sha256, "hex").toString("base64");
   return {
     status: 200,
     fileName,
-    headers: { ...head.headers, "Repr-Digest": `sha-256=:${digest}:` },
+    headers: { ...head.headers, ...digestHeader(sha256) },
     file,
     readerMs: READER_MS,
   };

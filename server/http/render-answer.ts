@@ -1,6 +1,7 @@
 import { formatFacts, type Picture, type RenderPlan, sizeOf } from "../actions/render-pattern.ts";
 import type { Timings } from "../actions/services.ts";
 import { hasAlready } from "./conditions.ts";
+import { digestHeader } from "./digest.ts";
 import { titleOf } from "./file-names.ts";
 import type { Answer, Documented } from "./route.ts";
 
@@ -81,13 +82,12 @@ async function answerPicture(plan: RenderPlan, picture: Picture): Promise<Answer
       trailers: async () => serverTiming(picture, await timings),
     };
   }
-  const digest = Buffer.from(whole.sha256, "hex").toString("base64");
   return {
     status: 200,
     fileName,
     headers: {
       ...about,
-      "Repr-Digest": `sha-256=:${digest}:`,
+      ...digestHeader(whole.sha256),
       ...serverTiming(picture, await timings),
     },
     ...(bytes === null

@@ -17,6 +17,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { type Facts, readFacts } from "./entry.ts";
+import { readerOf } from "./picture.ts";
 
 /** A picture that lies there. */
 export interface Kept extends Facts {
@@ -120,11 +121,7 @@ async function look(place: string, file: FileHandle): Promise<Kept | null> {
   const bytes = (await readFile(file)).subarray(0, facts.length);
   // A disk may lie, and a machine may have stopped while it was written.
   if (createHash("sha256").update(bytes).digest("hex") !== facts.sha256) return null;
-  return { ...facts, bytes, read: (start, end) => one(bytes.subarray(start, end + 1)) };
-}
-
-async function* one(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  return { ...facts, bytes, read: readerOf(bytes) };
 }
 
 interface Lying {

@@ -8,7 +8,7 @@ import { footerOf } from "./entry.ts";
 import { type Folder, type Kept, openFolder } from "./folder.ts";
 import { GrowingFile } from "./growing-file.ts";
 import { type GrowingPicture, growPicture } from "./growing-picture.ts";
-import type { Making, Picture } from "./picture.ts";
+import { type Making, type Picture, readerOf } from "./picture.ts";
 import { createSharedWork } from "./shared-work.ts";
 
 export type { Making, Picture } from "./picture.ts";
@@ -191,9 +191,7 @@ async function collect<Timings>(making: Making<Timings>): Promise<WholePicture<T
     timings: making.timings,
     whole: { length: bytes.length, sha256 },
     bytes,
-    async *read(start, end) {
-      yield bytes.subarray(start, end + 1);
-    },
+    read: readerOf(bytes),
   };
 }
 

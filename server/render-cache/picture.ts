@@ -26,3 +26,9 @@ export interface Picture<Timings> extends About {
    */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
+
+/** Reads a picture that is in memory. */
+export const readerOf = (bytes: Uint8Array) =>
+  async function* (start: number, end: number): AsyncGenerator<Uint8Array> {
+    yield bytes.subarray(start, end + 1);
+  };

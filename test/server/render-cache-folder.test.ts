@@ -110,6 +110,8 @@ t.test("the folder stays within its bound, and what was used last stays", async 
     await until(async () => (await cache.find(nameOf(number))) !== null);
     // A file system may not tell the order of what was written within a moment.
     for (const file of await filesIn(folder)) {
+      // Made to look old it would be taken for that of a process that died.
+      if (file.includes("drafts")) continue;
       const age = file.endsWith(nameOf(3)) ? 0 : 1000 - Number.parseInt(file.slice(-3), 16);
       await utimes(file, Date.now() / 1000 - age, Date.now() / 1000 - age).catch(() => undefined);
     }

@@ -2,6 +2,7 @@
 import { backdropOf } from "../cloth/backdrop.ts";
 import { clothOf } from "../cloth/cloth.ts";
 import { sideOf } from "../cloth/curve.ts";
+import { lightCloth } from "../cloth/light-cloth.ts";
 import { outlineOf, slopeOf } from "../cloth/outline.ts";
 import { lightOnCord } from "../cloth/piping.ts";
 import { refine } from "../cloth/refine.ts";
@@ -9,7 +10,6 @@ import { type Hold, relax } from "../cloth/relax.ts";
 import { type Sheet, sheetOf } from "../cloth/sheet.ts";
 import { softShadow } from "../cloth/soft-shadow.ts";
 import { plainWeave } from "../cloth/texture.ts";
-import { showUndyed } from "../cloth/undyed.ts";
 import { noise } from "../noise.ts";
 import type { Product, Scene } from "../product.ts";
 import { clamp, smoothstep } from "../scalars.ts";
@@ -151,9 +151,7 @@ function scene(): Scene {
       fragment.u += ALLOWANCE;
       fragment.v += ALLOWANCE;
       const thread = 1 + 0.06 * weave(fragment.u, fragment.v);
-      fragment.shading *= thread;
-      fragment.highlight *= thread;
-      showUndyed(fragment);
+      lightCloth(fragment, thread);
     },
   };
 }

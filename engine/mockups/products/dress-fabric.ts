@@ -3,13 +3,13 @@ import { backdropOf } from "../cloth/backdrop.ts";
 import { clothOf } from "../cloth/cloth.ts";
 import { LAYER } from "../cloth/cloth-point.ts";
 import { sideOf } from "../cloth/curve.ts";
+import { lightCloth } from "../cloth/light-cloth.ts";
 import { outlineOf } from "../cloth/outline.ts";
 import { refine } from "../cloth/refine.ts";
 import { type Hold, relax } from "../cloth/relax.ts";
 import { type Sheet, sheetOf } from "../cloth/sheet.ts";
 import { softShadow } from "../cloth/soft-shadow.ts";
 import { fibres } from "../cloth/texture.ts";
-import { showUndyed } from "../cloth/undyed.ts";
 import { noise } from "../noise.ts";
 import { MOCKUP_SIZE, type Product, type Scene } from "../product.ts";
 import { clamp, mix, smoothstep } from "../scalars.ts";
@@ -105,9 +105,7 @@ function scene(): Scene {
       // The hem is folded over and sewn down.
       const hem = 1 - 0.2 * Math.exp(-(((fragment.v - HEM) / 0.8) ** 2));
       const light = hem * (1 + 0.04 * fibre(fragment.u, fragment.v));
-      fragment.shading *= light;
-      fragment.highlight *= light;
-      showUndyed(fragment);
+      lightCloth(fragment, light);
     },
   };
 }

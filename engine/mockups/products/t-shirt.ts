@@ -3,6 +3,7 @@ import { backdropOf } from "../cloth/backdrop.ts";
 import { clothOf } from "../cloth/cloth.ts";
 import { LAYER, type Layer } from "../cloth/cloth-point.ts";
 import { curveThrough, type Point, type Side, sideOf } from "../cloth/curve.ts";
+import { lightCloth } from "../cloth/light-cloth.ts";
 import { linesOf, outlineOf } from "../cloth/outline.ts";
 import { refine } from "../cloth/refine.ts";
 import type { Sheet } from "../cloth/sheet.ts";
@@ -23,7 +24,6 @@ import {
 import { sleeve } from "../cloth/t-shirt/sleeve.ts";
 import { torso } from "../cloth/t-shirt/torso.ts";
 import { fibres } from "../cloth/texture.ts";
-import { showUndyed } from "../cloth/undyed.ts";
 import type { Product, Scene } from "../product.ts";
 import { clamp, smoothstep } from "../scalars.ts";
 
@@ -106,8 +106,23 @@ function scene(): Scene {
   const left = refine(sleeve(-1), 4);
   const lines = outlines(front, right, left);
   const frontCloth = clothOf(front, VIEW, FRONT_WINDOW, LIGHTING);
-  const rightCloth = clothOf(right, VIEW, SLEEVE_WINDOWS.right, LIGHTING);
-  const leftCloth = clothOf(left, VIEW, SLEEVE_WINDOWS.left, LIGHTING);
+  /** The body's shadow is deeper on the side away from the lamp. */
+  const sleeves = [
+    {
+      outline: lines.right,
+      cloth: clothOf(right, VIEW, SLEEVE_WINDOWS.right, LIGHTING),
+      piece: PIECES.right,
+      cut: SLEEVE_CUT.right,
+      shade: { depth: 0.5, reach: 26 },
+    },
+    {
+      outline: lines.left,
+      cloth: clothOf(left, VIEW, SLEEVE_WINDOWS.left, LIGHTING),
+      piece: PIECES.left,
+      cut: SLEEVE_CUT.left,
+      shade: { depth: 0.35, reach: 22 },
+    },
+  ];
   const hem = stitchesBeside(lines.hem, HEM);
   const cuff = stitchesBeside(lines.cuffs, HEM);
   const fibre = fibres(0.8);
@@ -133,7 +148,7 @@ function scene(): Scene {
         fragment.u = 40 + lines.neck.seam.along(x, y) / VIEW.scale;
         fragment.v = 60 - lines.neck.seam.distance(x, y) / VIEW.scale;
         lightCollar(lines.neck, x, y, fragment);
-        showUndyed(fragment);
+        lightCloth(fragment, 1);
         return;
       }
       const toFront = lines.front.distance(x, y);
@@ -147,25 +162,17 @@ function scene(): Scene {
         light = 1 - 0.22 * seam - 0.25 * smoothstep(12, 0, lines.neck.seam.distance(x, y));
         light *= hem(x, y);
       }
-      if (layer === LAYER.none && lines.right.distance(x, y) < 0) {
-        layer = rightCloth(x, y, fragment);
-        fragment.piece = PIECES.right + layer;
-        fragment.u += SLEEVE_CUT.right.u;
-        fragment.v += SLEEVE_CUT.right.v;
-        light = (1 - 0.5 * smoothstep(26, 0, toFront)) * cuff(x, y);
-      }
-      if (layer === LAYER.none && lines.left.distance(x, y) < 0) {
-        layer = leftCloth(x, y, fragment);
-        fragment.piece = PIECES.left + layer;
-        fragment.u += SLEEVE_CUT.left.u;
-        fragment.v += SLEEVE_CUT.left.v;
-        light = (1 - 0.35 * smoothstep(22, 0, toFront)) * cuff(x, y);
+      for (const { outline, cloth, piece, cut, shade } of sleeves) {
+        if (layer !== LAYER.none || outline.distance(x, y) >= 0) continue;
+        layer = cloth(x, y, fragment);
+        fragment.piece = piece + layer;
+        fragment.u += cut.u;
+        fragment.v += cut.v;
+        light = (1 - shade.depth * smoothstep(shade.reach, 0, toFront)) * cuff(x, y);
       }
       if (layer !== LAYER.none) {
         light *= 1 + 0.035 * fibre(fragment.u, fragment.v);
-        fragment.shading *= light;
-        fragment.highlight *= light;
-        showUndyed(fragment);
+        lightCloth(fragment, light);
       } else if (lines.opening.distance(x, y) < 0) {
         fragment.piece = PIECES.neck;
         paintNeck(lines.neck, x, y, fragment);

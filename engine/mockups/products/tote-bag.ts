@@ -3,6 +3,7 @@ import { backdropOf } from "../cloth/backdrop.ts";
 import { clothOf } from "../cloth/cloth.ts";
 import { LAYER } from "../cloth/cloth-point.ts";
 import { curveThrough, type Point, sideOf } from "../cloth/curve.ts";
+import { lightCloth } from "../cloth/light-cloth.ts";
 import { linesOf, outlineOf } from "../cloth/outline.ts";
 import { refine } from "../cloth/refine.ts";
 import { softShadow } from "../cloth/soft-shadow.ts";
@@ -20,7 +21,6 @@ import {
   PEG,
 } from "../cloth/tote-bag/shapes.ts";
 import { COTTON, paintWebbing, webbingHalf } from "../cloth/tote-bag/webbing.ts";
-import { showUndyed } from "../cloth/undyed.ts";
 import type { Fragment, Product, Scene } from "../product.ts";
 import { clamp, length2, smoothstep } from "../scalars.ts";
 
@@ -123,9 +123,7 @@ function scene(): Scene {
         const shade =
           1 - 0.4 * smoothstep(12, 0, toHandle) * smoothstep(HANDLE_END + 12, HANDLE_END, y);
         const light = shade * hem(x, y) * (1 + 0.07 * weave(fragment.u, fragment.v));
-        fragment.shading *= light;
-        fragment.highlight *= light;
-        showUndyed(fragment);
+        lightCloth(fragment, light);
       } else if (back.distance(x, y) < 0) {
         fragment.piece = PIECES.back;
         paintBack(x, y, fragment);

@@ -1,5 +1,6 @@
 import Type from "typebox";
-import { getMockup, listMockups, readMockup } from "../../actions/get-mockup.ts";
+import { getMockup, readMockup } from "../../actions/get-mockup.ts";
+import { listMockups } from "../../actions/list-mockups.ts";
 import { NewMockups, orderMockups } from "../../actions/order-mockups.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
 import { MOCKUP_MEDIA_TYPE, Mockup, showMockup } from "../../actions/resources/mockup.ts";

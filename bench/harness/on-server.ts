@@ -1,0 +1,16 @@
+import { type ApiClient, openApi } from "./api-client.ts";
+import { type StartedServer, startServer } from "./started-server.ts";
+
+/** Prepares something on a started server, with so many keys; stops the server where that fails. */
+export async function onServer<Prepared>(
+  keys: number,
+  prepare: (server: StartedServer, api: ApiClient) => Promise<Prepared>,
+): Promise<Prepared> {
+  const server = await startServer();
+  try {
+    return await prepare(server, await openApi(server, keys));
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
