@@ -25,7 +25,7 @@ export interface SourceFacts {
   readonly hasAlpha: boolean;
 }
 
-/** Milliseconds spent in each step of a render. */
+/** Milliseconds spent in each step of a render, by all threads that made it together. */
 export interface Timings {
   readonly queue: number;
   readonly sample: number;

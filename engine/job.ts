@@ -5,7 +5,10 @@ import type { Certificate } from "./certificate/certificate.ts";
 import type { MockupRequest, PrintRequest, RenderRequest, SourceFacts, Subject } from "./door.ts";
 import type { PlainError } from "./errors.ts";
 import type { Colours } from "./recipe.ts";
-import type { Head, Made } from "./render/render.ts";
+import type { Head } from "./render/picture.ts";
+import type { Made } from "./render/render.ts";
+import type { MadeStrip } from "./render/strip.ts";
+import type { Strip } from "./render/strips.ts";
 
 /** What a worker is told when it is made. */
 export interface WorkerSetup {
@@ -36,12 +39,21 @@ export type Job =
       /** One number over shared memory; not 0 once nobody wants the picture any more. */
       readonly cancelled: Int32Array;
     }
+  | ({ readonly kind: "strip" } & StripJob)
   | ({ readonly kind: "render" } & Streamed<RenderRequest>)
   | ({
       readonly kind: "print";
       /** One number over shared memory: the share of the picture's rows that are made, 0…1. */
       readonly made: Float64Array;
     } & Streamed<PrintRequest>);
+
+/** A strip of a render. */
+export interface StripJob {
+  readonly request: RenderRequest;
+  readonly strip: Strip;
+  /** One number over shared memory; not 0 once nobody wants the render any more. */
+  readonly cancelled: Int32Array;
+}
 
 /** What a job needs whose file leaves while it is made. */
 export interface Streamed<Request> {
@@ -52,13 +64,14 @@ export interface Streamed<Request> {
   readonly cancelled: Int32Array;
 }
 
-/** What the jobs return. Renders and prints return nothing: their files leave through their ports. */
+/** What the jobs return. Whole renders and prints return nothing: their files leave through their ports. */
 export interface Results {
   readonly describe: { readonly backend: Backend; readonly device: string };
   readonly preset: Uint8Array;
   readonly inspect: SourceFacts;
   readonly certify: Certificate;
   readonly mockup: Uint8Array;
+  readonly strip: MadeStrip;
   readonly render: null;
   readonly print: null;
 }

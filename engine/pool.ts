@@ -8,8 +8,10 @@ import { fromPlain } from "./errors.ts";
 import type { Job, Outcome, Results, WorkerSetup } from "./job.ts";
 import { checkMockup } from "./mockups/check-mockup.ts";
 import { checkPrint } from "./print/check-print.ts";
-import { createQueue } from "./queue.ts";
+import { createQueue, type Part } from "./queue.ts";
+import { stripsOf } from "./render/strips.ts";
 import { startRendering } from "./rendering.ts";
+import { startStrips } from "./striped.ts";
 import { ENGINE_VERSION } from "./version.ts";
 import { workOf } from "./work.ts";
 
@@ -41,6 +43,9 @@ const NOBODY = "";
 interface Caller {
   readonly signal?: AbortSignal | undefined;
   readonly owner?: string | undefined;
+  readonly part?: Part;
+  /** Called when a thread takes the job. */
+  readonly begun?: () => void;
 }
 
 /**
@@ -53,7 +58,10 @@ export async function createEngine(
   worker = new URL("./worker.ts", import.meta.url),
 ): Promise<Engine> {
   const { threads, hungMs = HUNG_MS } = options;
-  const setup: WorkerSetup = { backend: options.backend, cacheBytes: CACHE_BYTES / threads };
+  const setup: WorkerSetup = {
+    backend: options.backend,
+    cacheBytes: Math.floor(CACHE_BYTES / threads),
+  };
   const pool = new Piscina({
     filename: worker.href,
     minThreads: threads,
@@ -70,16 +78,17 @@ export async function createEngine(
 
   const run = <J extends Job>(
     job: J,
-    { signal, owner = NOBODY }: Caller = {},
+    { signal, owner = NOBODY, part, begun }: Caller = {},
     transferList: MessagePort[] = [],
   ) =>
     queue.run(
       async () => {
+        begun?.();
         const outcome: Outcome<Results[J["kind"]]> = await inThread(job, transferList);
         if (!outcome.ok) throw fromPlain(outcome.error);
         return outcome.result;
       },
-      { owner, work: workOf(job), signal },
+      { owner, work: workOf(job), part, signal },
     );
   /** Does a job in a thread. Throws `ThreadLost` where it ends with the job, or does not let go of it. */
   const inThread = async <J extends Job>(job: J, transferList: MessagePort[]) => {
@@ -115,6 +124,27 @@ export async function createEngine(
     async render(request, signal, owner) {
       checkDesign(request.design);
       checkRender(request.render);
+      const strips = stripsOf(request.design, request.render);
+      if (strips.length > 1) {
+        let part: Part = "first";
+        return startStrips({
+          request,
+          strips,
+          ahead: threads + 1,
+          backend,
+          signal,
+          hold: queue.hold,
+          run(job, wanted, begun) {
+            const started = () => {
+              part = "later";
+              begun();
+            };
+            return twice(() =>
+              run({ kind: "strip", ...job }, { signal: wanted, owner, part, begun: started }),
+            );
+          },
+        });
+      }
       const { rendering } = await twice(() =>
         startRendering(request, signal, backend, (job) =>
           run({ kind: "render", ...job }, { signal, owner }, [job.port]),

@@ -5,12 +5,19 @@
  */
 import { Overloaded } from "./errors.ts";
 
+/**
+ * A job's part in something that is made by several: the first one is let in or refused as any other,
+ * unless its owner's jobs of the same kind wait; those after it were let in with it.
+ */
+export type Part = "first" | "later";
+
 /** What is to be known of a job before it is done. */
 export interface Ticket {
   /** Who takes turns with others. */
   readonly owner: string;
   /** How much work it is, in megapixels. */
   readonly work: number;
+  readonly part?: Part | undefined;
   /** Aborts when nobody waits for it any more. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -22,6 +29,11 @@ export interface Queue {
    * signal aborts with while the job waits.
    */
   run<Result>(job: () => Promise<Result>, ticket: Ticket): Promise<Result>;
+  /**
+   * Counts something that is made by several jobs, until what it returns is called: beyond one for
+   * each place it takes up room as a waiting job does, whether or not a job of it waits just now.
+   */
+  hold(): () => void;
   /** Refuses new jobs; settles when the running and waiting ones are done, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -38,6 +50,7 @@ const REMEMBERED = 1000;
 interface Waiting {
   readonly owner: string;
   readonly work: number;
+  readonly part: Part | undefined;
   /** The queue's time when it came. */
   readonly came: number;
   start(): void;
@@ -54,11 +67,16 @@ export function createQueue(width: number, length: number): Queue {
   let time = 0;
   let running = 0;
   let runningLong = 0;
+  let held = 0;
   let closed = false;
   let idle: (() => void) | undefined;
 
-  const mayRun = ({ work }: Pick<Waiting, "work">) =>
-    running < width && (work < LONG || runningLong < mostLong);
+  /** Waits for the end of what its owner has begun. */
+  const isBehind = ({ owner, part }: Pick<Waiting, "owner" | "part">) =>
+    part === "first" && waiting.some((one) => one.part === "later" && one.owner === owner);
+  const mayRun = (one: Pick<Waiting, "work" | "owner" | "part">) =>
+    running < width && (one.work < LONG || runningLong < mostLong) && !isBehind(one);
+  const canBeRefused = () => waiting.filter(({ part }) => part !== "later");
   const turnOf = ({ owner, came }: Pick<Waiting, "owner" | "came">) =>
     Math.max(came, served.get(owner) ?? 0);
 
@@ -89,9 +107,10 @@ export function createQueue(width: number, length: number): Queue {
 
   /** Nobody is behind or ahead of others any more. */
   const rest = () => {
+    if (running > 0) return;
     time = 0;
     served.clear();
-    idle?.();
+    if (held === 0) idle?.();
   };
 
   const leave = (one: Waiting) => {
@@ -101,15 +120,15 @@ export function createQueue(width: number, length: number): Queue {
   /** Makes room for one more of this owner. Throws `Overloaded`. */
   const makeRoom = (owner: string) => {
     const counts = new Map<string, number>();
-    for (const one of waiting) counts.set(one.owner, (counts.get(one.owner) ?? 0) + 1);
+    for (const one of canBeRefused()) counts.set(one.owner, (counts.get(one.owner) ?? 0) + 1);
     const [greediest = owner, most = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-    const last = waiting.findLast((one) => one.owner === greediest);
+    const last = canBeRefused().findLast((one) => one.owner === greediest);
     const full = new Overloaded(waiting.length);
     if (last === undefined || most <= (counts.get(owner) ?? 0) + 1) throw full;
     last.refuse(full);
   };
 
-  const turn = ({ owner, work, signal }: Ticket) =>
+  const turn = ({ owner, work, part, signal }: Ticket) =>
     new Promise<void>((resolve, reject) => {
       const end = () => {
         signal?.removeEventListener("abort", abort);
@@ -124,19 +143,21 @@ export function createQueue(width: number, length: number): Queue {
         end();
         resolve();
       };
-      const one = { owner, work, came: time, start, refuse };
+      const one = { owner, work, part, came: time, start, refuse };
       signal?.addEventListener("abort", abort, { once: true });
       waiting.push(one);
     });
 
   return {
     async run(job, ticket) {
-      const { owner, work, signal } = ticket;
+      const { owner, work, part, signal } = ticket;
       signal?.throwIfAborted();
-      if (closed) throw new Overloaded(waiting.length);
-      if (mayRun(ticket)) begin({ owner, work, came: time });
+      const isLetIn = part === "later";
+      if (closed && !isLetIn) throw new Overloaded(waiting.length);
+      if (mayRun({ owner, work, part })) begin({ owner, work, came: time });
       else {
-        if (waiting.length >= length) makeRoom(owner);
+        const taken = canBeRefused().length + Math.max(0, held - width);
+        if (!isLetIn && taken >= length) makeRoom(owner);
         await turn(ticket);
       }
       try {
@@ -145,12 +166,19 @@ export function createQueue(width: number, length: number): Queue {
         running--;
         if (work >= LONG) runningLong--;
         startNext();
-        if (running === 0) rest();
+        rest();
       }
+    },
+    hold() {
+      held++;
+      return () => {
+        held--;
+        rest();
+      };
     },
     async close(graceMs) {
       closed = true;
-      if (running === 0) return;
+      if (running === 0 && held === 0) return;
       await new Promise<void>((resolve) => {
         idle = resolve;
         setTimeout(resolve, graceMs).unref();

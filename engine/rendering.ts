@@ -4,6 +4,7 @@ import { createCancellation } from "./cancellation.ts";
 import type { Patch, Rendering, SourceBytes, Timings } from "./door.ts";
 import type { ReaderMessage, RenderMessage, Streamed } from "./job.ts";
 import type { Made } from "./render/render.ts";
+import { withSharedSource } from "./shared-bytes.ts";
 
 /** A render, and what its file needs once it is there. */
 export interface Started {
@@ -33,9 +34,7 @@ export async function startRendering<Request extends { readonly source: SourceBy
   };
 
   const submittedAt = Date.now();
-  const { source } = request;
-  const shared = { ...request, source: { ...source, bytes: shareBytes(source.bytes) } };
-  run({ request: shared, port: theirs, cancelled }).catch((error) =>
+  run({ request: withSharedSource(request), port: theirs, cancelled }).catch((error) =>
     inbox.fail(signal?.aborted ? signal.reason : error),
   );
 
@@ -103,22 +102,6 @@ function pieces(
       return finish({ error: new Error("the picture was not read to its end") });
     },
   };
-}
-
-const sharedBytes = new WeakMap<Uint8Array, Uint8Array>();
-
-/**
- * A source's bytes in memory that all threads see, so that a render does not carry them across.
- * Made once for as long as the caller keeps the bytes.
- */
-function shareBytes(bytes: Uint8Array): Uint8Array {
-  let shared = sharedBytes.get(bytes);
-  if (shared === undefined) {
-    shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
-    shared.set(bytes);
-    sharedBytes.set(bytes, shared);
-  }
-  return shared;
 }
 
 const tell = (port: MessagePort, message: ReaderMessage) => port.postMessage(message);

@@ -24,6 +24,8 @@ export function workOf(job: Job): number {
       return job.size ** 2 / MEGA;
     case "mockup":
       return MOCKUP_SIZE ** 2 / MEGA;
+    case "strip":
+      return (sizeOf(job.request.render).width * job.strip.count) / MEGA;
     case "render":
       return areaOf(sizeOf(job.request.render));
     case "print": {

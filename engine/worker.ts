@@ -1,8 +1,8 @@
 /** Piscina's side in the thread: one backend, one set of source pictures, one job at a time. */
 import { setImmediate } from "node:timers/promises";
 import { isMarkedAsUntransferable, type MessagePort } from "node:worker_threads";
-import { workerData } from "piscina";
-import { type KernelRunner, openBackend } from "./backend.ts";
+import { transferableSymbol, valueSymbol, workerData } from "piscina";
+import { openBackend } from "./backend.ts";
 import { toPlain } from "./errors.ts";
 import { inspect } from "./image/decode.ts";
 import {
@@ -17,24 +17,25 @@ import {
 } from "./job.ts";
 import { drawMockup } from "./mockups/draw-mockup.ts";
 import { print } from "./print/print.ts";
-import { Cancelled, type RenderContext } from "./render/context.ts";
+import {
+  Cancelled,
+  createWorkbench,
+  type RenderContext,
+  type Workbench,
+} from "./render/context.ts";
 import { drawPreset } from "./render/preset.ts";
-import { type Clock, type Made, render, type Sink } from "./render/render.ts";
-import { createSources, type Sources } from "./render/sources.ts";
+import { type Made, render, type Sink } from "./render/render.ts";
+import type { Clock } from "./render/stopwatch.ts";
+import { type MadeStrip, renderStrip } from "./render/strip.ts";
 import { certificateOf } from "./validate.ts";
 
-interface Bench {
-  readonly runner: KernelRunner;
-  readonly sources: Sources;
-}
-
 const setup = workerData as WorkerSetup;
-let opened: Promise<Bench> | undefined;
+let opened: Promise<Workbench> | undefined;
 
 /** Opened by the first job, so that a backend that is not there is that job's failure. */
-function open(): Promise<Bench> {
+function open(): Promise<Workbench> {
   opened ??= openBackend(setup.backend)
-    .then((runner) => ({ runner, sources: createSources(runner, setup.cacheBytes) }))
+    .then((runner) => createWorkbench(runner, setup.cacheBytes))
     .catch((error) => {
       opened = undefined;
       throw error;
@@ -44,7 +45,8 @@ function open(): Promise<Bench> {
 
 export default async function work(job: Job): Promise<Outcome<Results[Job["kind"]]>> {
   try {
-    return { ok: true, result: await perform(job) };
+    const result = await perform(job);
+    return job.kind === "strip" ? moved(result as Results["strip"]) : { ok: true, result };
   } catch (error) {
     return { ok: false, error: toPlain(error) };
   }
@@ -62,6 +64,10 @@ async function perform(job: Job): Promise<Results[Job["kind"]]> {
       return certificateOf({ ...bench, checkpoint: checkpointOf(job) }, job.subject);
     case "mockup":
       return drawMockup({ ...bench, checkpoint: checkpointOf(job) }, job.request);
+    case "strip": {
+      const context = { ...bench, checkpoint: checkpointOf(job) };
+      return renderStrip(context, job.request, job.strip, () => performance.now());
+    }
     case "render":
       await stream(bench, job, render);
       return null;
@@ -82,7 +88,7 @@ function checkpointOf({ cancelled }: { readonly cancelled: Int32Array }) {
 
 /** Makes a file and sends it through the job's port. */
 async function stream<Request>(
-  bench: Bench,
+  bench: Workbench,
   { request, port, cancelled }: Streamed<Request>,
   make: (context: RenderContext, request: Request, sink: Sink, clock: Clock) => Promise<Made>,
   made?: (share: number) => void,
@@ -110,6 +116,16 @@ async function stream<Request>(
   } finally {
     port.close();
   }
+}
+
+/** A strip as Piscina takes it to move its bytes away in place of copying them. */
+function moved(strip: MadeStrip): Outcome<MadeStrip> {
+  const result = { ...strip, pieces: strip.pieces.map(movable) };
+  const outcome: Outcome<MadeStrip> = { ok: true, result };
+  return Object.assign(outcome, {
+    [transferableSymbol]: result.pieces.map(({ buffer }) => buffer),
+    [valueSymbol]: outcome,
+  });
 }
 
 /** The bytes in memory that is theirs alone and may be moved away (Buffer's pool may not). */

@@ -6,7 +6,8 @@ import { squareTile } from "../../engine/geometry/square-tile.ts";
 import type { Design } from "../../engine/recipe.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { linesOf } from "../../engine/render/lines.ts";
-import { layPattern, type Samples, sampleLines } from "../../engine/render/sample.ts";
+import { layPattern, sampleLines } from "../../engine/render/sample.ts";
+import type { Samples } from "../../engine/render/samples.ts";
 import { HEX_CELLS } from "./in-thread-engine.ts";
 
 /** Samples all pixels of a tile of `size` × `size`. */

@@ -6,9 +6,8 @@ import { type KernelRunner, openBackend } from "../../engine/backend.ts";
 import type { RenderRequest, SourceBytes } from "../../engine/door.ts";
 import { type Design, RenderFields } from "../../engine/recipe.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
-import type { RenderContext } from "../../engine/render/context.ts";
+import { createWorkbench, type RenderContext } from "../../engine/render/context.ts";
 import { render } from "../../engine/render/render.ts";
-import { createSources } from "../../engine/render/sources.ts";
 import { renderTile } from "../../engine/render/tile.ts";
 import type { RgbPicture } from "../pictures/photo-like.ts";
 
@@ -60,8 +59,7 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
 
 /** What a render in this thread needs beside its request; nothing ends it early. */
 export function contextOf(runner: KernelRunner): RenderContext {
-  const sources = createSources(runner, 512 * 1024 * 1024);
-  return { runner, sources, checkpoint: async () => undefined };
+  return { ...createWorkbench(runner, 512 * 1024 * 1024), checkpoint: async () => undefined };
 }
 
 /** A picture as the bytes of an uploaded PNG. */

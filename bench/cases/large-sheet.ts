@@ -33,7 +33,7 @@ export const largestSheet: BenchCase = {
   number: 5,
   title: `Sheet of ${SIDE}² with vignette, grain and paper, to a PNG file`,
   fairness:
-    "Each contender is a process of its own, prepared and warmed up with a small sheet. Ours renders the design by the engine's pool of one thread, its tile included; sharp begins with the finished tile, lays a gradient and tiles of our own grain and paper over it, and uses as many threads as it likes. The sheets are alike from afar and in grain, not the same: our grain and paper do not repeat.",
+    "Each contender is a process of its own, prepared and warmed up with a small sheet. Ours renders the design by the engine's pool, its tile included; sharp begins with the finished tile and lays a gradient and tiles of our own grain and paper over it. Both may use all threads. The sheets are alike from afar and in grain, not the same: our grain and paper do not repeat.",
   metrics: [
     { name: "ms", unit: "ms", better: "lower" },
     { name: "memory", unit: "peak MB over idle", better: "lower" },

@@ -1,7 +1,7 @@
-/** A render by the engine's pool of one thread into a file, as the server would stream it. */
+/** A render by the engine's pool into a file, as the server would stream it. */
 
 import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Value } from "typebox/value";
@@ -23,21 +23,28 @@ export interface RenderToFile {
 const SMALL = 256;
 
 export const prepare: PrepareTask<RenderToFile> = async ({ render, source, path }) => {
-  const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
+  const threads = availableParallelism();
+  const engine = await createEngine({ backend: "webasm", threads, queueMax: threads });
   const request = (fields: Partial<RenderFields>): RenderRequest => ({
     design: plainDesign("p4"),
     source: upload,
     render: { ...Value.Create(RenderFields), ...fields },
   });
   const upload = asUpload(photoLike(source));
-  const draw = async (fields: Partial<RenderFields>) => {
+  const read = async (fields: Partial<RenderFields>) => {
     const { body } = await engine.render(request(fields));
-    if (path === undefined) for await (const _ of body);
-    else await pipeline(Readable.from(body, { objectMode: false }), createWriteStream(path));
+    for await (const _ of body);
+  };
+  const write = async (place: string) => {
+    const { body } = await engine.render(request(render));
+    await pipeline(Readable.from(body, { objectMode: false }), createWriteStream(place));
   };
   const isTile = (render.mode ?? "tile") === "tile";
   const side = isTile ? { size: SMALL } : { surface_width: SMALL, surface_height: SMALL };
-  await draw({ ...render, ...side });
-  if (path !== undefined) await rm(path);
-  return { run: () => draw(render), close: () => engine.close(0) };
+  // As many at once as there are threads, so that each of them is warm.
+  await Promise.all(Array.from({ length: threads }, () => read({ ...render, ...side })));
+  return {
+    run: () => (path === undefined ? read(render) : write(path)),
+    close: () => engine.close(0),
+  };
 };

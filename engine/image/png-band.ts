@@ -2,21 +2,19 @@
 import { constants, deflateRawSync } from "node:zlib";
 import { adler32 } from "./adler.ts";
 import { chooseCoding } from "./png-choice.ts";
-import { filterRows } from "./png-filters.ts";
+import { filterRows, SUB } from "./png-filters.ts";
+import type { Summed } from "./zlib-frame.ts";
 
 /** Bytes that deflate can look back on. */
 const WINDOW = 32768;
 
-export interface Band {
+/** The sum is that of the filtered bytes. */
+export interface Band extends Summed {
   /** Raw deflate, ending on a byte without a final block, so that bands can be put in a row. */
   readonly deflated: Uint8Array;
-  /** Adler-32 of the band's filtered bytes, as if nothing had come before. */
-  readonly adler: number;
-  /** Filtered bytes. */
-  readonly length: number;
 }
 
-/** Filters and compresses the bands of one picture from top to bottom. */
+/** Filters and compresses the bands of one picture, or of rows within it, from top to bottom. */
 export class BandDeflater {
   readonly #stride: number;
   readonly #pixelBytes: number;
@@ -25,24 +23,31 @@ export class BandDeflater {
   readonly #last: Uint8Array;
   /** The end of the filtered bytes so far, which matches may reach back to. */
   #window = new Uint8Array(0);
+  /** Whether the row above the next one is known; above a picture's first one there are zeros. */
+  #knowsAbove: boolean;
 
   /**
    * @param stride bytes of a row
    * @param pixelBytes bytes of a pixel, 1, 3 or 4
    * @param level deflate level 1…9 for bands that matching makes smaller
+   * @param startsPicture whether the first row is the picture's; nothing is known of the rows above
+   * another one
    */
-  constructor(stride: number, pixelBytes: number, level: number) {
+  constructor(stride: number, pixelBytes: number, level: number, startsPicture = true) {
     this.#stride = stride;
     this.#pixelBytes = pixelBytes;
     this.#level = level;
     this.#last = new Uint8Array(stride);
+    this.#knowsAbove = startsPicture;
   }
 
   /** The next whole rows, tightly packed. */
   deflate(bytes: Uint8Array): Band {
     const rows = { bytes, stride: this.#stride, pixelBytes: this.#pixelBytes, above: this.#last };
     const { type, matching } = chooseCoding(rows, this.#level);
-    const filtered = filterRows(rows, () => type);
+    const typeOf = (row: number) => (row === 0 && !this.#knowsAbove ? Math.min(type, SUB) : type);
+    const filtered = filterRows(rows, typeOf);
+    this.#knowsAbove = true;
     const deflated = deflateRawSync(filtered, {
       finishFlush: constants.Z_SYNC_FLUSH,
       chunkSize: filtered.length + 1024,

@@ -2,10 +2,9 @@
  * Rows of pixels, each filtered as PNG has it, as one zlib stream (RFC 1950) that is made in bands:
  * what PNG's IDAT chunks hold, and a PDF's images with predictor 15.
  */
-import { ADLER_START, adler32Combined } from "./adler.ts";
 import { BandDeflater } from "./png-band.ts";
 import { type Period, repeatedBands } from "./png-repeats.ts";
-import { words } from "./words.ts";
+import { ZLIB_HEADER, ZlibFrame } from "./zlib-frame.ts";
 
 export interface RowFacts {
   /** Pixels. */
@@ -30,12 +29,6 @@ export interface PngRows {
   end(): readonly Uint8Array[];
 }
 
-/** Header of a zlib stream (RFC 1950 §2.2): deflate with a window of 32 KiB, fastest compression. */
-const ZLIB_HEADER = Uint8Array.of(0x78, 0x01);
-
-/** A final deflate block without content (RFC 1951 §3.2.6), which ends the stream. */
-const LAST_BLOCK = Uint8Array.of(0x03, 0x00);
-
 /**
  * The first deflate level that matches lazily, four times as fast as 6 for files larger by a few
  * percent.
@@ -49,7 +42,7 @@ export const LAZY = 4;
 export function createPngRows({ width, height, channels }: RowFacts, level = LAZY): PngRows {
   const stride = width * channels;
   const deflater = new BandDeflater(stride, channels, level);
-  let adler = ADLER_START;
+  const frame = new ZlibFrame();
   let missing = height;
   return {
     band(rows) {
@@ -60,7 +53,7 @@ export function createPngRows({ width, height, channels }: RowFacts, level = LAZ
       const first = missing === height;
       missing -= count;
       const band = deflater.deflate(rows);
-      adler = adler32Combined(adler, band.adler, band.length);
+      frame.add(band);
       return [...(first ? [ZLIB_HEADER] : []), band.deflated];
     },
     *repeating(period) {
@@ -69,14 +62,14 @@ export function createPngRows({ width, height, channels }: RowFacts, level = LAZ
       }
       yield ZLIB_HEADER;
       for (const band of repeatedBands(period, { width, height }, level)) {
-        adler = adler32Combined(adler, band.adler, band.length);
+        frame.add(band);
         yield band.deflated;
       }
       missing = 0;
     },
     end() {
       if (missing > 0) throw new RangeError(`${missing} rows are missing`);
-      return [LAST_BLOCK, words(adler)];
+      return frame.end();
     },
   };
 }

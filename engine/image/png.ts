@@ -5,9 +5,11 @@
 import { markAsUntransferable } from "node:worker_threads";
 import { crc32, deflateSync } from "node:zlib";
 import type { Profile } from "./icc.ts";
+import { BandDeflater } from "./png-band.ts";
 import type { Period } from "./png-repeats.ts";
-import { createPngRows } from "./png-rows.ts";
+import { createPngRows, LAZY } from "./png-rows.ts";
 import { words } from "./words.ts";
+import { type Summed, ZLIB_HEADER, ZlibFrame } from "./zlib-frame.ts";
 
 export interface PngFacts {
   /** Pixels. */
@@ -105,5 +107,53 @@ export function createPngWriter(facts: PngFacts, { level }: { level?: number } =
       }
     },
     end: () => Buffer.concat([chunk("IDAT", ...rows.end()), chunk("IEND")]),
+  };
+}
+
+/** Rows of a PNG that are made apart from those above them. */
+export interface PngStrip {
+  /** The next rows as one chunk, as in `PngWriter`. */
+  band(rows: Uint8Array): Uint8Array;
+  /** What the frame has to know of the rows so far. */
+  sum(): Summed;
+}
+
+/**
+ * Starts a strip. Runs synchronously and always gives the same bytes for the same bands.
+ * @param firstRow the strip's first row in the picture
+ */
+export function createPngStrip(
+  { width, channels }: Pick<PngFacts, "width" | "channels">,
+  firstRow: number,
+): PngStrip {
+  const deflater = new BandDeflater(width * channels, channels, LAZY, firstRow === 0);
+  const frame = new ZlibFrame();
+  return {
+    band(rows) {
+      const band = deflater.deflate(rows);
+      frame.add(band);
+      return chunk("IDAT", band.deflated);
+    },
+    sum: () => frame.sum(),
+  };
+}
+
+/** What stands around the strips of a PNG. */
+export interface PngFrame {
+  /** Everything before the first strip. */
+  head(): Uint8Array;
+  /** The next strip from the top. */
+  add(sum: Summed): void;
+  /** Everything after the last one. */
+  end(): Uint8Array;
+}
+
+/** Starts a PNG whose strips are made elsewhere. */
+export function createPngFrame(facts: PngFacts): PngFrame {
+  const frame = new ZlibFrame();
+  return {
+    head: () => Buffer.concat([head(facts), chunk("IDAT", ZLIB_HEADER)]),
+    add: (sum) => frame.add(sum),
+    end: () => Buffer.concat([chunk("IDAT", ...frame.end()), chunk("IEND")]),
   };
 }

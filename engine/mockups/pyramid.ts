@@ -1,7 +1,7 @@
 /** A picture at all its smaller sizes, to be looked up at any of them (L. Williams, SIGGRAPH 1983). */
 
 import { SRGB8_TO_LINEAR } from "../image/transfer.ts";
-import type { Samples } from "../render/sample.ts";
+import type { Samples } from "../render/samples.ts";
 
 /** What 1 is stored as. Sixteen bits of linear light are finer than eight of sRGB, even in the dark. */
 export const ONE = 65535;

@@ -1,6 +1,6 @@
 /** Steps that work on bands of rows, one after the other. */
 import { lightOf, packedFromHex, packLight } from "../image/packed.ts";
-import type { Samples } from "./sample.ts";
+import type { Samples } from "./samples.ts";
 
 /** Rows of a sheet: packed colours, and alpha where not all is opaque. */
 export interface Band extends Samples {

@@ -1,6 +1,6 @@
 /** Any number of samples, taken in a kernel's calls, which are all of one size. */
 import type { RenderContext } from "./context.ts";
-import type { Samples } from "./sample.ts";
+import type { Samples } from "./samples.ts";
 
 /** As many colours as there are positions, and alpha always or never. */
 export type Sampler = (x: Float32Array, y: Float32Array) => Promise<Samples>;

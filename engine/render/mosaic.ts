@@ -5,7 +5,7 @@ import type { Aperiodic } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { type Block, createCoverage } from "./coverage.ts";
 import type { Fill } from "./fill.ts";
-import type { Samples } from "./sample.ts";
+import type { Samples } from "./samples.ts";
 import { stroke } from "./stroke.ts";
 
 /** A tile's one colour, where it has one: packed, and alpha 0…255. */

@@ -8,7 +8,7 @@ import type {
 import { type ChosenEffect, chosenPatternEffects } from "../check.ts";
 import type { Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
-import type { Samples } from "./sample.ts";
+import type { Samples } from "./samples.ts";
 
 type Chosen<Effect> = ChosenEffect<Effect>;
 

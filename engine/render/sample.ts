@@ -8,13 +8,8 @@ import { elementTable, singleElement, type Window, windowOf } from "../geometry/
 import type { Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { cutFor, placeMotif, toCut } from "./placement.ts";
+import type { Samples } from "./samples.ts";
 import type { BoundSource } from "./sources.ts";
-
-/** Packed colours (r·65536 + g·256 + b), and alpha 0…255 or null where all is opaque. */
-export interface Samples {
-  readonly colour: Float32Array;
-  readonly alpha: Float32Array | null;
-}
 
 /** A pattern laid on the plane: all that sampling needs, whatever the pixels are. */
 export interface LaidPattern {

@@ -4,7 +4,7 @@ import type { ChosenEffect } from "../check.ts";
 import { lightOf, packLight } from "../image/packed.ts";
 import { layBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
-import type { Samples } from "./sample.ts";
+import type { Samples } from "./samples.ts";
 
 interface Size {
   /** Pixels. */
@@ -30,8 +30,8 @@ export const prepareEffect = (
 ): PreparedEffect => ({ effect, ...effectArguments(effect, params, sheet) });
 
 /**
- * A sheet with an effect laid over it. Rows have to be asked for in order, at most `rows` at once;
- * those that the next band looks at too are kept, so that nothing is computed twice.
+ * A sheet with an effect laid over it. Rows have to be asked for in order, from any row on, at most
+ * `rows` at once; those that the next band looks at too are kept, so that nothing is computed twice.
  * @param rows how many rows `below` is asked for, and a call of the kernel has: calls of one size
  * are compiled once
  */
@@ -108,8 +108,9 @@ function liftOff(
 function keepRows({ width, height }: Size, rows: number, below: RowSource): RowSource {
   let held: Samples | null = null;
   let heldFrom = 0;
-  let heldTo = 0;
+  let heldTo: number | null = null;
   return async (first, count) => {
+    heldTo ??= first;
     const overlaps = held !== null && first < heldTo;
     const pieces = overlaps ? [rowsFrom(held as Samples, (first - heldFrom) * width)] : [];
     while (heldTo < first + count) {

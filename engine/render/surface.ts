@@ -11,7 +11,8 @@ import type { Design, RenderFields } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
 import { chainOf, recolour } from "./pattern-chain.ts";
-import { layPattern, type Samples, sampleLines } from "./sample.ts";
+import { layPattern, sampleLines } from "./sample.ts";
+import type { Samples } from "./samples.ts";
 import { bindTexture, sampleTexture } from "./texture.ts";
 import { samplePeriod } from "./tile.ts";
 
@@ -140,6 +141,18 @@ export interface SheetRows {
   end?(): void;
 }
 
+/** Pixels of the period that a sheet computes before its first row; 0 where it needs none. */
+export function periodPixels(design: Design, { tile, periodic }: SurfaceGeometry): number {
+  if (periodic) return tile.width * tile.height;
+  if (chainOf(design).onPeriod.length === 0) return 0;
+  const { period } = isometriesOf(design.group, design.lattice);
+  const finer = finerPeriod(period, edgesPerPixelOf(tile));
+  return finer.width * finer.height;
+}
+
+const edgesPerPixelOf = ({ toPlane: { a, b, c, d } }: Tile) =>
+  Math.max(Math.hypot(a, c), Math.hypot(b, d));
+
 /**
  * Starts a sheet with its pattern effects. The memory it takes does not grow with the sheet, only
  * with one period where one is needed.
@@ -153,12 +166,13 @@ export async function startSurface(
   const chain = chainOf(design);
   const domain = domainOf(isometriesOf(design.group, design.lattice));
   const lay = (edgesPerPixel: number) => layPattern(context, domain, design, source, edgesPerPixel);
-  const edgesPerPixel = Math.max(
-    Math.hypot(tile.toPlane.a, tile.toPlane.c),
-    Math.hypot(tile.toPlane.b, tile.toPlane.d),
-  );
+  const periodOf = (grid: Tile, edgesPerPixel: number) =>
+    context.periods.kept([source.sha256, design, grid], async () =>
+      samplePeriod(context, await lay(edgesPerPixel), chain, grid),
+    );
+  const edgesPerPixel = edgesPerPixelOf(tile);
   if (periodic) {
-    const period = await samplePeriod(context, await lay(edgesPerPixel), chain, tile);
+    const period = await periodOf(tile, edgesPerPixel);
     return {
       period: { ...period, width: tile.width, height: tile.height },
       rows: async (first, count) => ({
@@ -169,8 +183,7 @@ export async function startSurface(
   }
   if (chain.onPeriod.length > 0) {
     const finer = finerPeriod(domain.isometries.period, edgesPerPixel);
-    const pattern = await lay(finer.toPlane.a);
-    const period = await samplePeriod(context, pattern, chain, finer);
+    const period = await periodOf(finer, finer.toPlane.a);
     return startTextured(context, period, finer, tile, width);
   }
   const pattern = await lay(edgesPerPixel);

@@ -5,7 +5,7 @@ import type { Line } from "../geometry/unfold.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
 import type { RenderContext } from "./context.ts";
 import { inChunks, type Sampler } from "./in-chunks.ts";
-import type { Samples } from "./sample.ts";
+import type { Samples } from "./samples.ts";
 
 export interface Texture {
   /** Takes pixels of the picture; the centre of its first pixel is (0, 0). */

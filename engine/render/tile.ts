@@ -15,7 +15,8 @@ import type { Design, RenderFields } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
 import { chainOf, changePeriod, type PatternChain, recolour } from "./pattern-chain.ts";
-import { type LaidPattern, layPattern, type Samples, sampleLines } from "./sample.ts";
+import { type LaidPattern, layPattern, sampleLines } from "./sample.ts";
+import type { Samples } from "./samples.ts";
 
 /** Renders a tile with its pattern effects: one asymmetric unit of its pixels, copied to the rest. */
 export async function renderTile(

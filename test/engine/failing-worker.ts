@@ -6,7 +6,7 @@ import work from "../../engine/worker.ts";
 import { FATES } from "./fates.ts";
 
 export default async function doomed(job: Job) {
-  if (job.kind === "render") {
+  if (job.kind === "render" || job.kind === "strip") {
     const { dpi } = job.request.render;
     const mark = join(process.env.FAILING_WORKER_FOLDER ?? "", "died");
     const isFirst = !existsSync(mark);

@@ -138,6 +138,48 @@ t.test("a closed queue ends what it has and takes no more", async (t) => {
   await queue.close(0);
 });
 
+t.test("what was let in with its first part goes on, however full it is", async (t) => {
+  const { begun, ask, endAll } = staged(1, 1);
+  ask("sheet 0", { part: "first" });
+  ask("tile", { owner: "other" });
+  const rest = [1, 2, 3].map((part) => ask(`sheet ${part}`, { part: "later" }));
+  await t.rejects(ask("one too many"), Overloaded);
+  await t.rejects(ask("third", { owner: "third" }), Overloaded);
+  await endAll();
+  t.same(await Promise.all(rest), ["sheet 1", "sheet 2", "sheet 3"]);
+  t.equal(begun.indexOf("tile"), 1, "whoever has had less comes between");
+});
+
+t.test("an owner's sheets are made one after the other, tiles between their parts", async (t) => {
+  const { begun, ask, endAll } = staged(1, 10);
+  ask("a0", { part: "first" });
+  ask("b0", { part: "first" });
+  ask("tile");
+  for (const part of ["a1", "a2"]) ask(part, { part: "later" });
+  await endAll();
+  t.same(begun, ["a0", "tile", "a1", "a2", "b0"]);
+});
+
+t.test("a sheet that nobody reads on takes up room all the same, and is waited for", async (t) => {
+  const { queue, ask, endAll } = staged(1, 1);
+  const release = [queue.hold(), queue.hold()];
+  ask("a");
+  await t.rejects(ask("b"), Overloaded, "there are two sheets in one place");
+  release[0]?.();
+  ask("c");
+  await endAll();
+  let isClosed = false;
+  const closed = queue.close(60_000).then(() => {
+    isClosed = true;
+  });
+  await settled();
+  t.notOk(isClosed);
+  t.resolves(ask("d", { part: "later" }), "its rest is still made");
+  await endAll();
+  release[1]?.();
+  await closed;
+});
+
 t.test("owners who have been served long ago are not remembered", async (t) => {
   const { begun, ask, endAll } = staged(1, 10_000);
   for (let count = 0; count < 5000; count++) ask(`${count}`, { owner: `${count}`, work: 0 });

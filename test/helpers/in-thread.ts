@@ -1,9 +1,8 @@
 /** Renders in the test's own thread, where a test sees what is bound and can stop a render. */
 import type { Test } from "tap";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
-import type { RenderContext } from "../../engine/render/context.ts";
+import { createWorkbench, type RenderContext } from "../../engine/render/context.ts";
 import { render } from "../../engine/render/render.ts";
-import { createSources } from "../../engine/render/sources.ts";
 import type { Kernel } from "../../shaders/kernel.ts";
 import { type RequestParts, request } from "./engine.ts";
 
@@ -48,7 +47,7 @@ export async function inThread(t: Test, cacheBytes = 64 * 1024 * 1024): Promise<
       };
     },
   };
-  const bench = { runner, sources: createSources(runner, cacheBytes) };
+  const bench = createWorkbench(runner, cacheBytes);
   return {
     context: { ...bench, checkpoint: async () => undefined },
     calls: () => calls,

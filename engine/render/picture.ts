@@ -1,0 +1,105 @@
+/** Pictures in bands of rows: sample and pattern effects → background → surface effects. */
+import type { SurfaceEffect } from "../../shaders/catalog.ts";
+import { type ChosenEffect, chosenSurfaceEffects, sizeOf } from "../check.ts";
+import type { RenderRequest } from "../door.ts";
+import { startAperiodic } from "./aperiodic.ts";
+import { type Band, bandRows, layBackground } from "./bands.ts";
+import type { RenderContext } from "./context.ts";
+import type { Samples } from "./samples.ts";
+import type { Stopwatch } from "./stopwatch.ts";
+import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
+import { layEffect, prepareEffect, type RowSource } from "./surface-chain.ts";
+import { renderTile } from "./tile.ts";
+
+/** What is known of a picture before its bytes. */
+export interface Head {
+  readonly mediaType: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly strain: number;
+}
+
+/** A picture before anything of it is made. */
+export interface Picture {
+  /** Pixels. */
+  readonly size: { readonly width: number; readonly height: number };
+  start(): Promise<Sheet>;
+  /** `#rrggbb` laid under it, or null. */
+  readonly background: string | null;
+  readonly effects: readonly ChosenEffect<SurfaceEffect>[];
+}
+
+/** A sheet that is being made, and how far its cell was squeezed. */
+export interface Sheet extends SheetRows {
+  readonly strain: number;
+}
+
+/** The picture that a checked request asks for. */
+export const pictureOf = (context: RenderContext, request: RenderRequest): Picture => ({
+  size: sizeOf(request.render),
+  start: () => startSheet(context, request),
+  background: request.design.background,
+  effects: chosenSurfaceEffects(request.design, request.render),
+});
+
+/** Starts the sheet that a checked request asks for. */
+export async function startSheet(
+  context: RenderContext,
+  { design, source, render: fields }: RenderRequest,
+): Promise<Sheet> {
+  switch (fields.mode) {
+    case "tile": {
+      const { size, hex_cells } = fields;
+      const tile = await renderTile(context, design, source, size, hex_cells);
+      return { ...rowsOf(tile, size), strain: tile.strain };
+    }
+    case "surface": {
+      const geometry = surfaceGeometry(design, fields);
+      const sheet = await startSurface(context, design, source, geometry);
+      return { ...sheet, strain: geometry.strain };
+    }
+    case "aperiodic":
+      return { ...(await startAperiodic(context, design, source, fields)), strain: 0 };
+  }
+}
+
+/** A picture that is there already, as rows. */
+const rowsOf = ({ colour, alpha }: Samples, width: number): SheetRows => ({
+  rows: async (first, count) => ({
+    colour: colour.subarray(first * width, (first + count) * width),
+    alpha: alpha?.subarray(first * width, (first + count) * width) ?? null,
+  }),
+});
+
+/**
+ * The finished bands of a started picture's rows `first` … `first + count − 1`, in order, with a
+ * checkpoint after each.
+ */
+export async function* bandsOf(
+  context: RenderContext,
+  { size, background, effects: chosen }: Picture,
+  sheet: Sheet,
+  { first, count: wanted }: { readonly first: number; readonly count: number },
+  { timed, spent }: Stopwatch,
+): AsyncGenerator<Band> {
+  const { width, height } = size;
+  const effects = chosen.map((effect) => prepareEffect(effect, size));
+  const reach = Math.max(0, ...effects.map((effect) => effect.reach));
+  const rows = bandRows(width, height, reach);
+  const sampled: RowSource = async (first, count) =>
+    layBackground(await timed("sample", () => sheet.rows(first, count)), background);
+  const finished = effects.reduce<RowSource>(
+    (below, effect) => layEffect(context, effect, size, rows, below),
+    sampled,
+  );
+  for (let firstRow = first; firstRow < first + wanted; firstRow += rows) {
+    const count = Math.min(rows, first + wanted - firstRow);
+    const before = spent.sample;
+    const band = await timed("effects", () => finished(firstRow, count));
+    // The effects ask for the samples, whose time is counted already.
+    spent.effects -= spent.sample - before;
+    yield { ...band, firstRow, rows: count };
+    await context.checkpoint();
+  }
+}

@@ -1,0 +1,145 @@
+/** Large sheets in strips, which several threads make. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import t from "tap";
+import { Value } from "typebox/value";
+import { plainDesign, RenderFields } from "../../engine/index.ts";
+import { createEngine } from "../../engine/pool.ts";
+import { stripsOf } from "../../engine/render/strips.ts";
+import { temporaryFolder } from "../helpers/database.ts";
+import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
+import { inThread } from "../helpers/in-thread.ts";
+import { FATES } from "./fates.ts";
+
+const size = { surface_width: 1700, surface_height: 2900 };
+
+/** Sheets that are made in strips, each in its own way. */
+const sheets: Record<string, RequestParts> = {
+  turned: { render: { ...size, mode: "surface", rotation: 13, cell: 300 } },
+  "a period under effects": {
+    render: {
+      ...size,
+      mode: "surface",
+      cell: 240,
+      surface_effects: [{ id: "vignette" }, { id: "grain" }],
+    },
+  },
+  "effects that look at neighbours": {
+    render: {
+      ...size,
+      mode: "surface",
+      rotation: 5,
+      surface_effects: [{ id: "misregistration", params: { shift: 8 } }, { id: "emboss" }],
+    },
+  },
+  "a blurred period, looked up askew": {
+    effects: [{ id: "blur", params: { radius: 0.02 } }],
+    render: { ...size, mode: "surface", rotation: 20, cell: 200 },
+  },
+  "an aperiodic tiling": { render: { ...size, mode: "aperiodic", aperiodic: { kind: "hat" } } },
+};
+
+const engines = { one: await testEngine(t), three: await testEngine(t, { threads: 3 }) };
+const { render } = await inThread(t);
+
+for (const [name, parts] of Object.entries(sheets)) {
+  t.test(
+    `${name}: the same bytes by any number of threads, the same pixels as in one go`,
+    async (t) => {
+      const asked = request(parts);
+      t.ok(stripsOf(asked.design, asked.render).length > 1, "it is made in strips");
+      const file = Buffer.from(await render(parts));
+      for (const engine of Object.values(engines)) {
+        const made = await bytesOf(await engine.render(asked));
+        t.equal(Buffer.compare(file, made), 0, `${engine.threads} threads`);
+      }
+      const inOneGo = { ...parts, render: { ...parts.render, format: "tiff" as const } };
+      const whole = await sharp(await render(inOneGo))
+        .raw()
+        .toBuffer();
+      t.equal(Buffer.compare(await sharp(file).raw().toBuffer(), whole), 0);
+    },
+  );
+}
+
+t.test("strips are all rows once, and follow from the recipe", (t) => {
+  const fields = Value.Create(RenderFields);
+  for (const [width, height] of [
+    [20_000, 20_000],
+    [1, 20_000],
+    [20_000, 1],
+    [3001, 7001],
+  ] as const) {
+    for (const surface_effects of [[], [{ id: "emboss", params: { depth: 8 } }]]) {
+      const render = {
+        ...fields,
+        mode: "surface",
+        rotation: 3,
+        surface_width: width,
+        surface_height: height,
+        surface_effects,
+      } as const;
+      const strips = stripsOf(plainDesign("p4"), render);
+      const ends = strips.map(({ first, count }) => first + count);
+      t.same(
+        strips.map(({ first }) => first),
+        [0, ...ends.slice(0, -1)],
+      );
+      t.equal(ends.at(-1), height);
+      t.ok(strips.every(({ count }) => count > 0));
+    }
+  }
+  t.end();
+});
+
+t.test("what is encoded as a whole, or once for all its repetitions, is made in one go", (t) => {
+  const large = { mode: "surface", surface_width: 8000, surface_height: 8000 } as const;
+  const inOneGo: RequestParts["render"][] = [
+    { size: 4096 },
+    { ...large, cell: 512 },
+    { ...large, rotation: 5, format: "jpeg" },
+  ];
+  for (const parts of inOneGo) {
+    const { design, render } = request(parts ? { render: parts } : {});
+    t.equal(stripsOf(design, render).length, 1);
+  }
+  t.end();
+});
+
+t.test("a strip whose thread dies is made by another one, and nobody notices", async (t) => {
+  process.env.FAILING_WORKER_FOLDER = await temporaryFolder(t);
+  const worker = new URL("./failing-worker.ts", import.meta.url);
+  const engine = await createEngine({ backend: "webasm", threads: 2, queueMax: 8 }, worker);
+  t.teardown(() => engine.close(0));
+  const parts: RequestParts = { render: { ...sheets.turned?.render, dpi: FATES.diesOnce } };
+  const made = await bytesOf(await engine.render(request(parts)));
+  t.ok(existsSync(join(process.env.FAILING_WORKER_FOLDER, "died")));
+  t.equal(Buffer.compare(Buffer.from(await render(parts)), made), 0);
+});
+
+t.test("whoever leaves in the middle leaves no strip behind", async (t) => {
+  const { one } = engines;
+  const { body, timings } = await one.render(request(sheets.turned as RequestParts));
+  for await (const piece of body) if (piece.length > 0) break;
+  await t.rejects(timings, /not read to its end/);
+  t.equal((await pixelsOf(one, { render: { size: 32 } })).width, 32);
+});
+
+t.test("another one's tile does not wait for a sheet's end", async (t) => {
+  const { one } = engines;
+  const rendering = await one.render(
+    request({
+      render: { mode: "surface", surface_width: 6000, surface_height: 6000, rotation: 5 },
+    }),
+    undefined,
+    "sheets",
+  );
+  let isSheetMade = false;
+  const sheet = bytesOf(rendering).then(() => {
+    isSheetMade = true;
+  });
+  await bytesOf(await one.render(request({ render: { size: 64 } }), undefined, "tiles"));
+  t.notOk(isSheetMade);
+  await sheet;
+});
