@@ -7,6 +7,7 @@
  * asked for, so the mode is named, never left to gpu.js, and checked after the first call.
  */
 import { existsSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { GPU, type IKernelRunShortcut, Input } from "gpu.js";
 import type { Kernel } from "../shaders/kernel.ts";
 import { BackendUnavailable } from "./errors.ts";
@@ -56,6 +57,11 @@ export interface KernelRunner {
   close(): Promise<void>;
 }
 
+/** The GPU is gone, by a fault of its driver or because it was taken out; another try may find it. */
+export class DeviceLost extends Error {
+  override readonly name = "DeviceLost";
+}
+
 const CHUNK: Record<Backend, number> = { webgpu: 1 << 18, webasm: 1 << 14, cpu: 1 << 14 };
 
 /**
@@ -93,13 +99,16 @@ function mayHaveGpu(): boolean {
   );
 }
 
+/** Kept alive: Dawn crashes when an instance is collected. */
+const instances: unknown[] = [];
+
 /** Puts `navigator.gpu` where gpu.js looks for it; null when no suitable adapter answers. */
 async function findGpu(softwareToo: boolean): Promise<string | null> {
   try {
     const { create, globals } = await import("webgpu");
     Object.assign(globalThis, globals);
     const gpu = create([]);
-    // Kept on navigator, hence alive: Dawn crashes when its instance is collected.
+    instances.push(gpu);
     Object.defineProperty(globalThis.navigator, "gpu", { value: gpu, configurable: true });
     const adapter = await gpu.requestAdapter();
     if (adapter === null) return null;
@@ -129,9 +138,9 @@ function makeRunner(backend: Backend, device: string): KernelRunner {
     let checked = false;
     const run: CompiledKernel = (count, args) => {
       shortcut.setOutput([count]);
-      const result = shortcut(
-        ...(args.map(asInput) as never[]),
-      ) as unknown as ReturnType<CompiledKernel>;
+      const call = () =>
+        shortcut(...(args.map(asInput) as never[])) as unknown as ReturnType<CompiledKernel>;
+      const result = backend === "webgpu" ? heedingLoss(shortcut, call) : call();
       if (!checked) {
         checkMode(shortcut, kernel, backend);
         checked = true;
@@ -165,6 +174,21 @@ function makeRunner(backend: Backend, device: string): KernelRunner {
       await gpu.destroy();
     },
   };
+}
+
+/** Calls a kernel of a GPU. Throws `DeviceLost` in place of what gpu.js throws when it is gone. */
+async function heedingLoss(
+  shortcut: IKernelRunShortcut,
+  call: () => ReturnType<CompiledKernel>,
+): Promise<Float32Array> {
+  try {
+    return await call();
+  } catch (cause) {
+    // gpu.js is told of the loss after what was under way has failed.
+    await setImmediate();
+    const { context } = shortcut.kernel as unknown as { context?: { isLost: boolean } };
+    throw context?.isLost ? new DeviceLost("the GPU was lost", { cause }) : cause;
+  }
 }
 
 function checkMode(shortcut: IKernelRunShortcut, kernel: Kernel, backend: Backend): void {

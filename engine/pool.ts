@@ -131,7 +131,6 @@ export async function createEngine(
           request,
           strips,
           ahead: threads + 1,
-          backend,
           signal,
           hold: queue.hold,
           run(job, wanted, begun) {
@@ -146,7 +145,7 @@ export async function createEngine(
         });
       }
       const { rendering } = await twice(() =>
-        startRendering(request, signal, backend, (job) =>
+        startRendering(request, signal, (job) =>
           run({ kind: "render", ...job }, { signal, owner }, [job.port]),
         ),
       );
@@ -157,7 +156,7 @@ export async function createEngine(
       checkPrint(request.design, request.print);
       const made = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
       const { rendering, patch } = await twice(() =>
-        startRendering(request, signal, backend, (job) =>
+        startRendering(request, signal, (job) =>
           run({ kind: "print", made, ...job }, { signal, owner }, [job.port]),
         ),
       );

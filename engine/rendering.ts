@@ -19,7 +19,6 @@ export interface Started {
 export async function startRendering<Request extends { readonly source: SourceBytes }>(
   request: Request,
   signal: AbortSignal | undefined,
-  backend: Rendering["backend"],
   run: (job: Streamed<Request>) => Promise<null>,
 ): Promise<Started> {
   signal?.throwIfAborted();
@@ -56,7 +55,6 @@ export async function startRendering<Request extends { readonly source: SourceBy
   for (const unasked of [timings, patch]) unasked.catch(() => undefined);
   const rendering = {
     ...first.head,
-    backend,
     body: { [Symbol.asyncIterator]: () => iterator },
     timings,
   };

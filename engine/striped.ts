@@ -11,7 +11,6 @@ export interface StripsToMake {
   readonly strips: readonly Strip[];
   /** Strips that are made or wait for the reader at once, at most. */
   readonly ahead: number;
-  readonly backend: Rendering["backend"];
   readonly signal: AbortSignal | undefined;
   /**
    * Gives a strip to a thread.
@@ -31,7 +30,6 @@ export async function startStrips({
   request,
   strips,
   ahead,
-  backend,
   signal,
   run,
   hold,
@@ -96,7 +94,7 @@ export async function startStrips({
     timings.reject(error);
     finish();
   });
-  return { ...first.head, backend, body, timings: timings.promise };
+  return { ...first.head, body, timings: timings.promise };
 }
 
 const ignore = () => undefined;

@@ -2,7 +2,8 @@
 import { setImmediate } from "node:timers/promises";
 import { isMarkedAsUntransferable, type MessagePort } from "node:worker_threads";
 import { transferableSymbol, valueSymbol, workerData } from "piscina";
-import { openBackend } from "./backend.ts";
+import { DeviceLost } from "./backend.ts";
+import { keepBench } from "./bench-keeper.ts";
 import { toPlain } from "./errors.ts";
 import { inspect } from "./image/decode.ts";
 import {
@@ -17,44 +18,42 @@ import {
 } from "./job.ts";
 import { drawMockup } from "./mockups/draw-mockup.ts";
 import { print } from "./print/print.ts";
-import {
-  Cancelled,
-  createWorkbench,
-  type RenderContext,
-  type Workbench,
-} from "./render/context.ts";
+import { Cancelled, type RenderContext, type Workbench } from "./render/context.ts";
 import { drawPreset } from "./render/preset.ts";
 import { type Made, render, type Sink } from "./render/render.ts";
 import type { Clock } from "./render/stopwatch.ts";
 import { type MadeStrip, renderStrip } from "./render/strip.ts";
 import { certificateOf } from "./validate.ts";
 
-const setup = workerData as WorkerSetup;
-let opened: Promise<Workbench> | undefined;
-
-/** Opened by the first job, so that a backend that is not there is that job's failure. */
-function open(): Promise<Workbench> {
-  opened ??= openBackend(setup.backend)
-    .then((runner) => createWorkbench(runner, setup.cacheBytes))
-    .catch((error) => {
-      opened = undefined;
-      throw error;
-    });
-  return opened;
-}
+const keeper = keepBench(workerData as WorkerSetup);
 
 export default async function work(job: Job): Promise<Outcome<Results[Job["kind"]]>> {
   try {
-    const result = await perform(job);
+    const result = job.kind === "inspect" ? await inspect(job.bytes) : await perform(job);
     return job.kind === "strip" ? moved(result as Results["strip"]) : { ok: true, result };
   } catch (error) {
     return { ok: false, error: toPlain(error) };
   }
 }
 
-async function perform(job: Job): Promise<Results[Job["kind"]]> {
-  if (job.kind === "inspect") return inspect(job.bytes);
-  const bench = await open();
+type BenchJob = Exclude<Job, { readonly kind: "inspect" }>;
+
+async function perform(job: BenchJob): Promise<Results[BenchJob["kind"]]> {
+  switch (job.kind) {
+    case "render":
+      return stream(job, render);
+    case "print":
+      return stream(job, print, (share) => {
+        job.made[0] = share;
+      });
+    default:
+      return keeper.use((bench) => performOn(bench, job));
+  }
+}
+
+type WholeJob = Exclude<BenchJob, { readonly kind: "render" | "print" }>;
+
+async function performOn(bench: Workbench, job: WholeJob): Promise<Results[WholeJob["kind"]]> {
   switch (job.kind) {
     case "describe":
       return { backend: bench.runner.backend, device: bench.runner.device };
@@ -68,14 +67,6 @@ async function perform(job: Job): Promise<Results[Job["kind"]]> {
       const context = { ...bench, checkpoint: checkpointOf(job) };
       return renderStrip(context, job.request, job.strip, () => performance.now());
     }
-    case "render":
-      await stream(bench, job, render);
-      return null;
-    case "print":
-      await stream(bench, job, print, (share) => {
-        job.made[0] = share;
-      });
-      return null;
   }
 }
 
@@ -88,18 +79,21 @@ function checkpointOf({ cancelled }: { readonly cancelled: Int32Array }) {
 
 /** Makes a file and sends it through the job's port. */
 async function stream<Request>(
-  bench: Workbench,
   { request, port, cancelled }: Streamed<Request>,
   make: (context: RenderContext, request: Request, sink: Sink, clock: Clock) => Promise<Made>,
   made?: (share: number) => void,
-): Promise<void> {
+): Promise<null> {
   const checkpoint = checkpointOf({ cancelled });
   const startedAt = Date.now();
   const post = (message: RenderMessage, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);
   const room = createRoom(port);
+  let hasBegun = false;
   const sink: Sink = {
-    head: (head) => post({ kind: "head", head, startedAt }),
+    head(head) {
+      hasBegun = true;
+      post({ kind: "head", head, startedAt });
+    },
     async send(bytes) {
       const whole = movable(bytes);
       const size = whole.byteLength;
@@ -111,8 +105,17 @@ async function stream<Request>(
   };
   try {
     await checkpoint();
-    const how = await make({ ...bench, checkpoint }, request, sink, () => performance.now());
+    const how = await keeper.use((bench) =>
+      make({ ...bench, checkpoint }, request, sink, () => performance.now()).catch((error) => {
+        // What has been told of the file holds; it cannot be begun anew.
+        const isOver = hasBegun && error instanceof DeviceLost;
+        throw isOver
+          ? new Error("the GPU was lost in the middle of a file", { cause: error })
+          : error;
+      }),
+    );
     post({ kind: "end", ...how });
+    return null;
   } finally {
     port.close();
   }

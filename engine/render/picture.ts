@@ -1,5 +1,6 @@
 /** Pictures in bands of rows: sample and pattern effects → background → surface effects. */
 import type { SurfaceEffect } from "../../shaders/catalog.ts";
+import type { Backend } from "../backend.ts";
 import { type ChosenEffect, chosenSurfaceEffects, sizeOf } from "../check.ts";
 import type { RenderRequest } from "../door.ts";
 import { startAperiodic } from "./aperiodic.ts";
@@ -18,6 +19,8 @@ export interface Head {
   readonly width: number;
   readonly height: number;
   readonly strain: number;
+  /** Where it is computed. */
+  readonly backend: Backend;
 }
 
 /** A picture before anything of it is made. */

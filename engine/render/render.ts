@@ -79,7 +79,8 @@ export async function renderBands(
   };
 
   try {
-    sink.head({ mediaType, ...size, strain: sheet.strain });
+    const { backend } = context.runner;
+    sink.head({ mediaType, ...size, strain: sheet.strain, backend });
     const { period } = sheet;
     if (period && effects.length === 0 && encoder.repeating) {
       const laid = { ...period, ...layBackground(period, background) };

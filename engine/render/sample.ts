@@ -115,14 +115,28 @@ async function samplePieces(
   const y = new Float32Array(chunk);
   let spans: { from: number; first: number; count: number }[] = [];
   let filled = 0;
+  let readingBack: Promise<void> | undefined;
 
-  const flush = async () => {
-    const values = await kernel(chunk, [x, y, ...settings]);
-    for (const { from, first, count } of spans) {
+  const place = (values: Float32Array, places: typeof spans) => {
+    for (const { from, first, count } of places) {
       into.set(values.subarray(from, from + count), first);
     }
+  };
+  const flush = async () => {
+    const values = kernel(chunk, [x, y, ...settings]);
+    const places = spans;
     spans = [];
     filled = 0;
+    if (values instanceof Float32Array) place(values, places);
+    else {
+      // A GPU has copied the positions: while it computes, its last results are read back and the
+      // next positions are gathered.
+      const before = readingBack;
+      readingBack = values.then((read) => place(read, places));
+      // Whoever waits for it at last is told.
+      readingBack.catch(() => undefined);
+      await before;
+    }
     await context.checkpoint();
   };
 
@@ -140,4 +154,5 @@ async function samplePieces(
     }
   }
   if (filled > 0) await flush();
+  await readingBack;
 }

@@ -50,7 +50,7 @@ export async function renderStrip(
   }
   const { mediaType } = formatFacts[request.render.format];
   return {
-    head: { mediaType, width, height, strain: sheet.strain },
+    head: { mediaType, width, height, strain: sheet.strain, backend: context.runner.backend },
     channels,
     pieces,
     sum: (png as PngStrip).sum(),

@@ -1,0 +1,34 @@
+/** A worker that loses its GPU before some renders: the device that it has, or each one that it gets. */
+import type { Job } from "../../engine/job.ts";
+import work from "../../engine/worker.ts";
+import { FATES } from "./fates.ts";
+
+const devices: GPUDevice[] = [];
+let isWatching = false;
+let losesEach = false;
+
+/** Knows of all devices from now on; Dawn's classes are there once a GPU was opened. */
+function watchDevices() {
+  if (isWatching || !("GPUAdapter" in globalThis)) return;
+  isWatching = true;
+  const { prototype } = GPUAdapter;
+  const { requestDevice } = prototype;
+  prototype.requestDevice = async function (...asked) {
+    const device = await requestDevice.apply(this, asked);
+    devices.push(device);
+    if (losesEach) device.destroy();
+    return device;
+  };
+}
+
+export default async function losing(job: Job) {
+  watchDevices();
+  if (job.kind === "render" || job.kind === "strip") {
+    const { dpi } = job.request.render;
+    losesEach = dpi === FATES.losesEachGpu;
+    if (losesEach || dpi === FATES.losesGpu) {
+      for (const device of devices.splice(0)) device.destroy();
+    }
+  }
+  return work(job);
+}
