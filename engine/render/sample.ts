@@ -6,6 +6,7 @@ import type { Domain } from "../geometry/domain.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
 import { elementTable, singleElement, type Window, windowOf } from "../geometry/window.ts";
 import type { Design } from "../recipe.ts";
+import { Columns } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { cutFor, placeMotif, toCut } from "./placement.ts";
 import type { Samples } from "./samples.ts";
@@ -45,6 +46,14 @@ export async function layPattern(
   };
 }
 
+/** Pixels from … from + count − 1 of a piece, and where their values belong. */
+interface Span {
+  readonly piece: Piece;
+  readonly from: number;
+  readonly first: number;
+  readonly count: number;
+}
+
 /** Samples lines of pixels; the values come in the lines' order. */
 export async function sampleLines(
   context: RenderContext,
@@ -52,30 +61,38 @@ export async function sampleLines(
   lines: readonly Line[],
 ): Promise<Samples> {
   const { source, window, elements } = pattern;
-  const inside: Piece[] = [];
-  const seams: Piece[] = [];
+  const insideByColumn = new Columns<Span>();
+  const seamsByColumn = new Columns<Span>();
   let total = 0;
   for (const line of lines) {
     const offset = total;
     unfold(pattern.domain, line, window.inside, (piece) => {
-      (piece.seam ? seams : inside).push({ ...piece, first: offset + piece.first });
+      const columns = piece.seam ? seamsByColumn : insideByColumn;
+      columns.add(piece.first, piece.first + piece.count, (from, to) => ({
+        piece,
+        from: from - piece.first,
+        first: offset + from,
+        count: to - from,
+      }));
     });
     total += line.count;
   }
+  const inside = insideByColumn.list();
+  const seams = seamsByColumn.list();
   const samples = {
     colour: new Float32Array(total),
     alpha: source.alpha === null ? null : new Float32Array(total),
   };
   // Inside, the identity is all that weighs anything.
   if (source.single !== null) {
-    await samplePieces(context, source.single, inside, [elements], samples.colour);
+    await sampleSpans(context, source.single, inside, [elements], samples.colour);
   } else {
-    await samplePieces(context, source.colour, inside, [elements, 1, 0], samples.colour);
-    await samplePieces(context, source.alpha, inside, [elements, 1, 0], samples.alpha);
+    await sampleSpans(context, source.colour, inside, [elements, 1, 0], samples.colour);
+    await sampleSpans(context, source.alpha, inside, [elements, 1, 0], samples.alpha);
   }
   const mixed = [elements, window.elements.length, pattern.keepContrast ? 1 : 0];
-  await samplePieces(context, source.colour, seams, mixed, samples.colour);
-  await samplePieces(context, source.alpha, seams, mixed, samples.alpha);
+  await sampleSpans(context, source.colour, seams, mixed, samples.colour);
+  await sampleSpans(context, source.alpha, seams, mixed, samples.alpha);
   return samples;
 }
 
@@ -99,13 +116,13 @@ export async function sampleAt(
 }
 
 /**
- * Runs a kernel over pieces, gathered into calls of one size. Without kernel or target there is
+ * Runs a kernel over spans, gathered into calls of one size. Without kernel or target there is
  * nothing to do.
  */
-async function samplePieces(
+async function sampleSpans(
   context: RenderContext,
   kernel: CompiledKernel | null,
-  pieces: readonly Piece[],
+  spans: readonly Span[],
   settings: readonly KernelArgument[],
   into: Float32Array | null,
 ): Promise<void> {
@@ -113,19 +130,19 @@ async function samplePieces(
   const chunk = context.runner.chunk;
   const x = new Float32Array(chunk);
   const y = new Float32Array(chunk);
-  let spans: { from: number; first: number; count: number }[] = [];
+  let gathered: { from: number; first: number; count: number }[] = [];
   let filled = 0;
   let readingBack: Promise<void> | undefined;
 
-  const place = (values: Float32Array, places: typeof spans) => {
+  const place = (values: Float32Array, places: typeof gathered) => {
     for (const { from, first, count } of places) {
       into.set(values.subarray(from, from + count), first);
     }
   };
   const flush = async () => {
     const values = kernel(chunk, [x, y, ...settings]);
-    const places = spans;
-    spans = [];
+    const places = gathered;
+    gathered = [];
     filled = 0;
     if (values instanceof Float32Array) place(values, places);
     else {
@@ -140,14 +157,15 @@ async function samplePieces(
     await context.checkpoint();
   };
 
-  for (const { first, count, point, step } of pieces) {
+  for (const { piece, from, first, count } of spans) {
+    const { point, step } = piece;
     for (let done = 0; done < count; ) {
       const part = Math.min(count - done, chunk - filled);
       for (let k = 0; k < part; k++) {
-        x[filled + k] = point.x + (done + k) * step.x;
-        y[filled + k] = point.y + (done + k) * step.y;
+        x[filled + k] = point.x + (from + done + k) * step.x;
+        y[filled + k] = point.y + (from + done + k) * step.y;
       }
-      spans.push({ from: filled, first: first + done, count: part });
+      gathered.push({ from: filled, first: first + done, count: part });
       filled += part;
       done += part;
       if (filled === chunk) await flush();

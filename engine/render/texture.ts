@@ -3,6 +3,7 @@ import { textureKernel } from "../../shaders/texture.ts";
 import type { KernelRunner } from "../backend.ts";
 import type { Line } from "../geometry/unfold.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
+import { Columns } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { inChunks, type Sampler } from "./in-chunks.ts";
 import type { Samples } from "./samples.ts";
@@ -43,35 +44,62 @@ export function bindTexture(runner: KernelRunner, picture: Samples, width: numbe
   };
 }
 
+/** Pixels from … from + count − 1 of a line, and where their values belong. */
+interface Span {
+  readonly line: Line;
+  readonly from: number;
+  readonly first: number;
+  readonly count: number;
+}
+
 /**
  * Looks a texture up along lines given in its pixels; the values come in the lines' order.
  * @param size of the texture's picture, in pixels
  */
-export function sampleTexture(
+export async function sampleTexture(
   context: RenderContext,
   texture: Texture,
   lines: readonly Line[],
   size: { readonly width: number; readonly height: number },
 ): Promise<Samples> {
-  const total = lines.reduce((sum, { count }) => sum + count, 0);
-  let line = 0;
+  const columns = new Columns<Span>();
+  let total = 0;
+  for (const line of lines) {
+    const offset = total;
+    columns.add(0, line.count, (from, to) => {
+      return { line, from, first: offset + from, count: to - from };
+    });
+    total += line.count;
+  }
+  const spans = columns.list();
+  let span = 0;
   let along = 0;
   const place = (x: Float32Array, y: Float32Array, _: number, count: number) => {
     for (let filled = 0; filled < count; ) {
-      const { start, step, count: length } = lines[line] as Line;
+      const { line, from, count: length } = spans[span] as Span;
       const end = Math.min(length, along + count - filled);
       for (; along < end; along++, filled++) {
         // Wrapped here, in 64 bits: the kernel's 32 would lose the fraction far from the origin.
-        const px = start.x + along * step.x;
-        const py = start.y + along * step.y;
+        const px = line.start.x + (from + along) * line.step.x;
+        const py = line.start.y + (from + along) * line.step.y;
         x[filled] = px - Math.floor(px / size.width) * size.width;
         y[filled] = py - Math.floor(py / size.height) * size.height;
       }
       if (along === length) {
-        line++;
+        span++;
         along = 0;
       }
     }
   };
-  return inChunks(context, total, place, texture.sample);
+  const { colour, alpha } = await inChunks(context, total, place, texture.sample);
+  const inOrder = (values: Float32Array) => {
+    const ordered = new Float32Array(total);
+    let at = 0;
+    for (const { first, count } of spans) {
+      ordered.set(values.subarray(at, at + count), first);
+      at += count;
+    }
+    return ordered;
+  };
+  return { colour: inOrder(colour), alpha: alpha === null ? null : inOrder(alpha) };
 }
