@@ -1,6 +1,6 @@
 /**
  * A PNG writer (W3C PNG 3rd edition) that takes the picture in bands of rows and holds no more than
- * one, whatever the picture's size.
+ * those it is compressing, whatever the picture's size.
  */
 import { markAsUntransferable } from "node:worker_threads";
 import { crc32, deflateSync } from "node:zlib";
@@ -25,8 +25,12 @@ export interface PngFacts {
 export interface PngWriter {
   /** Everything before the pixels. */
   head(): Uint8Array;
-  /** The next rows as one chunk. Any number of whole rows, tightly packed; 256 KiB and more pay best. */
-  band(rows: Uint8Array): Uint8Array;
+  /**
+   * The next rows as one chunk. Any number of whole rows, tightly packed; 256 KiB and more pay best.
+   * Rows that are not the whole picture are compressed by another thread; they have been read when
+   * this returns, and the next ones need not wait.
+   */
+  band(rows: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /**
    * All rows of a picture that repeats a period, as chunks; a chunk that comes again is the same
    * object. In place of `band`. Throws `RangeError` for a period of other channels.
@@ -59,6 +63,8 @@ function chunk(type: string, ...parts: Uint8Array[]): Buffer {
   return bytes;
 }
 
+const imageChunk = (pieces: readonly Uint8Array[]) => chunk("IDAT", ...pieces);
+
 /** §11.3.2: one of the two, as a profile is the exact form of what sRGB's mark says in short. */
 function colours(profile: Profile | undefined): Buffer {
   if (profile === undefined) return chunk("sRGB", Uint8Array.of(PERCEPTUAL));
@@ -81,7 +87,7 @@ function head({ width, height, channels, pixelsPerInch, profile, text }: PngFact
 
 /**
  * Starts a PNG. Put `head()`, every `band(rows)` from the top, and `end()` one after the other.
- * Each band is one IDAT chunk. Runs synchronously and always gives the same bytes for the same bands.
+ * Each band is one IDAT chunk. It always has the same bytes for the same bands.
  *
  * @param level deflate level 1…9 for bands where matching pays, such as flat drawings
  * @throws {RangeError} from `band` for a part of a row or too many rows
@@ -90,13 +96,16 @@ export function createPngWriter(facts: PngFacts, { level }: { level?: number } =
   const rows = createPngRows(facts, level);
   return {
     head: () => head(facts),
-    band: (pixels) => chunk("IDAT", ...rows.band(pixels)),
+    band(pixels) {
+      const pieces = rows.band(pixels);
+      return pieces instanceof Promise ? pieces.then(imageChunk) : imageChunk(pieces);
+    },
     *repeating(period) {
       const made = new Map<Uint8Array, Buffer>();
       for (const piece of rows.repeating(period)) {
         let known = made.get(piece);
         if (known === undefined) {
-          known = chunk("IDAT", piece);
+          known = imageChunk([piece]);
           // Given to another thread as a copy, as it may be needed again.
           markAsUntransferable(known.buffer);
           made.set(piece, known);
@@ -104,6 +113,6 @@ export function createPngWriter(facts: PngFacts, { level }: { level?: number } =
         yield known;
       }
     },
-    end: () => Buffer.concat([chunk("IDAT", ...rows.end()), chunk("IEND")]),
+    end: () => Buffer.concat([imageChunk(rows.end()), chunk("IEND")]),
   };
 }

@@ -5,7 +5,7 @@ import { createJpegWriter, JPEG_ROWS } from "../image/jpeg-bands.ts";
 import { createTiffWriter, type TiffWriter } from "../image/tiff.ts";
 import type { PrintFields } from "../recipe.ts";
 import { bytesOf } from "../render/bands.ts";
-import { createPngEncoder, type Encoder, steadyChannels } from "../render/encode.ts";
+import { createPngEncoder, type Encoder, joined, steadyChannels } from "../render/encode.ts";
 import { onPaper } from "./on-paper.ts";
 import { createPdfEncoder } from "./pdf/document.ts";
 import type { PrintPeriod } from "./period.ts";
@@ -33,10 +33,6 @@ export function createPrintEncoder(
       return createJpegEncoder(print, width, height);
   }
 }
-
-/** Pieces in one; null where there are none. */
-const joined = (pieces: readonly Uint8Array[]): Uint8Array | null =>
-  pieces.length === 0 ? null : Buffer.concat(pieces);
 
 function createTiffEncoder(print: PrintFields, width: number, height: number): Encoder {
   const rowsPerStrip = Math.min(height, Math.max(1, Math.floor(STRIP_PIXELS / width)));

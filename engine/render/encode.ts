@@ -1,7 +1,8 @@
 /** Bands of a sheet as the bytes of a file. */
 import type { Patch } from "../door.ts";
 import { encodeWhole, type WholeFormat } from "../image/formats.ts";
-import { createPngWriter, type PngFacts } from "../image/png.ts";
+import { createPiecesInOrder } from "../image/pieces-in-order.ts";
+import { createPngWriter, type PngFacts, type PngWriter } from "../image/png.ts";
 import type { RenderFields } from "../recipe.ts";
 import { type Band, bytesOf } from "./bands.ts";
 import type { SheetPeriod } from "./surface.ts";
@@ -33,14 +34,19 @@ export function createEncoder(fields: RenderFields, width: number, height: numbe
 /** The encoder of a PNG, with or without alpha. */
 export function createPngEncoder(facts: Omit<PngFacts, "channels">): Encoder {
   const channelsOf = steadyChannels();
-  let writer: ReturnType<typeof createPngWriter> | null = null;
+  const pieces = createPiecesInOrder<Uint8Array>();
+  let writer: PngWriter | null = null;
   return {
-    band(band) {
+    async band(band) {
       const bytes = bytesOf(band);
       const channels = channelsOf(band);
-      if (writer !== null) return writer.band(bytes);
-      writer = createPngWriter({ ...facts, channels });
-      return Buffer.concat([writer.head(), writer.band(bytes)]);
+      const start: Uint8Array[] = [];
+      if (writer === null) {
+        writer = createPngWriter({ ...facts, channels });
+        start.push(writer.head());
+      }
+      const done = await pieces.next(writer.band(bytes), bytes.length);
+      return joined([...start, ...done]);
     },
     *repeating(period) {
       const channels = channelsOf({ ...period, firstRow: 0 });
@@ -48,9 +54,13 @@ export function createPngEncoder(facts: Omit<PngFacts, "channels">): Encoder {
       yield writer.head();
       yield* writer.repeating({ ...period, channels, pixels: bytesOf(period) });
     },
-    end: () => (writer as NonNullable<typeof writer>).end(),
+    end: async () => Buffer.concat([...(await pieces.rest()), (writer as PngWriter).end()]),
   };
 }
+
+/** Pieces in one; null where there are none. */
+export const joined = (pieces: readonly Uint8Array[]): Uint8Array | null =>
+  pieces.length === 0 ? null : Buffer.concat(pieces);
 
 /** Makes a function that gives a band's channels; throws where they are not those of the first. */
 export function steadyChannels() {

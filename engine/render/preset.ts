@@ -42,7 +42,7 @@ export async function drawPreset(
   const writer = createPngWriter({ width: size, height: size, channels: 3, pixelsPerInch: SCREEN });
   return Buffer.concat([
     writer.head(),
-    writer.band(bytesOf({ colour, alpha: null })),
+    await writer.band(bytesOf({ colour, alpha: null })),
     writer.end(),
   ]);
 }

@@ -82,8 +82,8 @@ t.test("an encoder refuses bands of which only some have alpha", async (t) => {
   for (const format of ["png", "jpeg"] as const) {
     const { render } = request({ render: { format } });
     const encoder = createEncoder(render, 16, 16);
-    encoder.band({ colour, alpha: null, firstRow: 0, rows: 8 });
-    t.throws(() => encoder.band({ colour, alpha, firstRow: 8, rows: 8 }), {
+    await encoder.band({ colour, alpha: null, firstRow: 0, rows: 8 });
+    await t.rejects(async () => encoder.band({ colour, alpha, firstRow: 8, rows: 8 }), {
       message: "row 8 has 4 channels where the first had 3",
     });
   }
