@@ -1,10 +1,11 @@
 /** Bands of a sheet as the bytes of a file. */
-import type { Patch } from "../door.ts";
+import type { Patch, RenderRequest } from "../door.ts";
 import { encodeWhole, type WholeFormat } from "../image/formats.ts";
 import { createPiecesInOrder } from "../image/pieces-in-order.ts";
 import { createPngWriter, type PngFacts, type PngWriter } from "../image/png.ts";
 import type { RenderFields } from "../recipe.ts";
 import { type Band, bytesOf } from "./bands.ts";
+import { recipeTexts } from "./recipe-text.ts";
 import type { SheetPeriod } from "./surface.ts";
 
 /** Takes bands in order. */
@@ -25,10 +26,11 @@ export interface Encoder {
 }
 
 /** The encoder of a request's format, for a sheet of this size in pixels. */
-export function createEncoder(fields: RenderFields, width: number, height: number): Encoder {
-  return fields.format === "png"
-    ? createPngEncoder({ width, height, pixelsPerInch: fields.dpi })
-    : createWholeEncoder(fields, fields.format, width, height);
+export function createEncoder(request: RenderRequest, width: number, height: number): Encoder {
+  const { render } = request;
+  return render.format === "png"
+    ? createPngEncoder({ width, height, pixelsPerInch: render.dpi, text: recipeTexts(request) })
+    : createWholeEncoder(render, render.format, width, height);
 }
 
 /** The encoder of a PNG, with or without alpha. */

@@ -66,7 +66,7 @@ export function render(
     start: () => startSheet(context, request),
     background: design.background,
     effects: chosenSurfaceEffects(design, fields),
-    encoder: createEncoder(fields, size.width, size.height),
+    encoder: createEncoder(request, size.width, size.height),
     mediaType: formatFacts[fields.format].mediaType,
   };
   return renderBands(context, picture, sink, clock);
