@@ -36,7 +36,7 @@ export class BandDeflater {
 
   /**
    * @param stride bytes of a row
-   * @param pixelBytes bytes of a pixel, 1, 3 or 4
+   * @param pixelBytes bytes of a pixel, 1 to 4
    * @param level deflate level 1…9 for bands that matching makes smaller
    */
   constructor(stride: number, pixelBytes: number, level: number) {

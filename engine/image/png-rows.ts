@@ -12,7 +12,7 @@ export interface RowFacts {
   readonly width: number;
   readonly height: number;
   /** 8 bits each. */
-  readonly channels: 1 | 3 | 4;
+  readonly channels: 1 | 2 | 3 | 4;
 }
 
 export interface PngRows {
@@ -24,7 +24,8 @@ export interface PngRows {
   band(rows: Uint8Array): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
   /**
    * Pieces for all rows, of a picture that repeats a period; the same ones over and over. In place
-   * of `band`. Throws `RangeError` for a period of other channels, and after a band.
+   * of `band`. Throws `RangeError` for a period of other channels or not of whole bytes, and after a
+   * band.
    */
   repeating(period: Period): Iterable<Uint8Array>;
   /** The end of the stream. Throws `RangeError` while rows are missing. */
@@ -69,7 +70,8 @@ export function createPngRows({ width, height, channels }: RowFacts, level = LAZ
         : [...start, deflated];
     },
     *repeating(period) {
-      if (missing !== height || period.channels !== channels) {
+      const fits = period.channels === channels && Number.isInteger(period.width);
+      if (missing !== height || !fits) {
         throw new RangeError(`expected a whole picture of ${channels} channels to repeat`);
       }
       yield ZLIB_HEADER;

@@ -13,13 +13,27 @@ export interface PngFacts {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** 1: grey, 3: RGB, 4: RGB with straight alpha; 8 bits each, sRGB. */
-  readonly channels: 1 | 3 | 4;
+  /**
+   * 1: grey, or numbers of a palette's colours; 2: grey with alpha, 3: RGB, 4: RGB with alpha, which
+   * is straight. 8 bits each, or as many as the palette says; sRGB.
+   */
+  readonly channels: 1 | 2 | 3 | 4;
+  readonly palette?: Palette;
   readonly pixelsPerInch: number;
   /** Says the colours of RGB to readers that do not take sRGB's mark for it; replaces that mark. */
   readonly profile?: Profile;
   /** Latin-1 keywords of 1…79 characters and their texts. */
   readonly text?: Readonly<Record<string, string>>;
+}
+
+/** At most 256 colours. */
+export interface Palette {
+  /** RGB. */
+  readonly colours: Uint8Array;
+  /** Of the first colours; those after them are opaque. */
+  readonly alphas: Uint8Array;
+  /** Of a number; the first one of a byte lies in its highest bits, and a row begins a byte. */
+  readonly bits: 1 | 2 | 4 | 8;
 }
 
 export interface PngWriter {
@@ -33,7 +47,8 @@ export interface PngWriter {
   band(rows: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /**
    * All rows of a picture that repeats a period, as chunks; a chunk that comes again is the same
-   * object. In place of `band`. Throws `RangeError` for a period of other channels.
+   * object. In place of `band`. Throws `RangeError` for a period of other channels, or whose rows
+   * end within a byte.
    */
   repeating(period: Period): Iterable<Uint8Array>;
   /** Everything after the pixels. Throws `RangeError` while rows are missing. */
@@ -42,7 +57,8 @@ export interface PngWriter {
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-const COLOUR_TYPE = { 1: 0, 3: 2, 4: 6 } as const;
+const COLOUR_TYPE = { 1: 0, 2: 4, 3: 2, 4: 6 } as const;
+const INDEXED = 3;
 
 /** sRGB chunk (§11.3.2.5): perceptual intent, fit for photographs. */
 const PERCEPTUAL = 0;
@@ -72,12 +88,16 @@ function colours(profile: Profile | undefined): Buffer {
   return chunk("iCCP", name, deflateSync(profile.bytes));
 }
 
-function head({ width, height, channels, pixelsPerInch, profile, text }: PngFacts): Uint8Array {
+function head(facts: PngFacts): Uint8Array {
+  const { width, height, channels, palette, pixelsPerInch, profile, text } = facts;
+  const [bits, type] = palette ? [palette.bits, INDEXED] : [8, COLOUR_TYPE[channels]];
   const pixelsPerMetre = Math.round(pixelsPerInch / METRES_PER_INCH);
   return Buffer.concat([
     SIGNATURE,
-    chunk("IHDR", words(width, height), Uint8Array.of(8, COLOUR_TYPE[channels], 0, 0, 0)),
+    chunk("IHDR", words(width, height), Uint8Array.of(bits, type, 0, 0, 0)),
     colours(profile),
+    ...(palette ? [chunk("PLTE", palette.colours)] : []),
+    ...(palette && palette.alphas.length > 0 ? [chunk("tRNS", palette.alphas)] : []),
     chunk("pHYs", words(pixelsPerMetre, pixelsPerMetre), Uint8Array.of(1)),
     ...Object.entries(text ?? {}).map(([keyword, value]) =>
       chunk("tEXt", Buffer.from(`${keyword}\0${value}`, "latin1")),
@@ -93,7 +113,10 @@ function head({ width, height, channels, pixelsPerInch, profile, text }: PngFact
  * @throws {RangeError} from `band` for a part of a row or too many rows
  */
 export function createPngWriter(facts: PngFacts, { level }: { level?: number } = {}): PngWriter {
-  const rows = createPngRows(facts, level);
+  const { width, height, channels, palette } = facts;
+  // Numbers of colours are filtered byte by byte, however many a byte holds (§9.2).
+  const bytesFor = (pixels: number) => (palette ? (pixels * palette.bits) / 8 : pixels);
+  const rows = createPngRows({ width: Math.ceil(bytesFor(width)), height, channels }, level);
   return {
     head: () => head(facts),
     band(pixels) {
@@ -102,7 +125,7 @@ export function createPngWriter(facts: PngFacts, { level }: { level?: number } =
     },
     *repeating(period) {
       const made = new Map<Uint8Array, Buffer>();
-      for (const piece of rows.repeating(period)) {
+      for (const piece of rows.repeating({ ...period, width: bytesFor(period.width) })) {
         let known = made.get(piece);
         if (known === undefined) {
           known = imageChunk([piece]);

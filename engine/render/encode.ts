@@ -4,8 +4,10 @@ import { encodeWhole, type WholeFormat } from "../image/formats.ts";
 import { createPiecesInOrder } from "../image/pieces-in-order.ts";
 import { createPngWriter, type PngFacts, type PngWriter } from "../image/png.ts";
 import type { RenderFields } from "../recipe.ts";
-import { type Band, bytesOf } from "./bands.ts";
+import { type Band, bandRows, bytesOf } from "./bands.ts";
+import { fullForm, type PngForm, smallestForm } from "./png-form.ts";
 import { recipeTexts } from "./recipe-text.ts";
+import type { Samples } from "./sample.ts";
 import type { SheetPeriod } from "./surface.ts";
 
 /** Takes bands in order. */
@@ -16,10 +18,10 @@ export interface Encoder {
    */
   band(band: Band): Uint8Array | null | Promise<Uint8Array | null>;
   /**
-   * The whole picture where it repeats a period, in place of `band`, in pieces; the same object may
-   * come again. Left out: there is no shorter way.
+   * The whole picture where it repeats a period, or is one, in place of `band`, in pieces; the same
+   * object may come again. Left out: there is no shorter way.
    */
-  repeating?(period: SheetPeriod): Iterable<Uint8Array>;
+  repeating?(period: SheetPeriod): AsyncIterable<Uint8Array>;
   end(): Uint8Array | Promise<Uint8Array>;
   /** What has to be laid over the file once its end is there. */
   patch?(): Patch | null;
@@ -33,31 +35,52 @@ export function createEncoder(request: RenderRequest, width: number, height: num
     : createWholeEncoder(render, render.format, width, height);
 }
 
-/** The encoder of a PNG, with or without alpha. */
-export function createPngEncoder(facts: Omit<PngFacts, "channels">): Encoder {
+/** The encoder of a PNG: with or without alpha, and where it is known as a whole with as few bytes as it needs. */
+export function createPngEncoder(facts: Omit<PngFacts, "channels" | "palette">) {
+  const { width, height, profile } = facts;
   const channelsOf = steadyChannels();
   const pieces = createPiecesInOrder<Uint8Array>();
   let writer: PngWriter | null = null;
+  const start = ({ channels, palette }: PngForm) => {
+    writer = createPngWriter({ ...facts, channels, ...(palette && { palette }) });
+    return writer;
+  };
   return {
-    async band(band) {
-      const bytes = bytesOf(band);
-      const channels = channelsOf(band);
-      const start: Uint8Array[] = [];
-      if (writer === null) {
-        writer = createPngWriter({ ...facts, channels });
-        start.push(writer.head());
-      }
-      const done = await pieces.next(writer.band(bytes), bytes.length);
-      return joined([...start, ...done]);
+    async band(band: Band) {
+      const form = fullForm(channelsOf(band));
+      const head = writer === null ? [start(form).head()] : [];
+      const bytes = form.bytes(band, width);
+      const done = await pieces.next((writer as PngWriter).band(bytes), bytes.length);
+      return joined([...head, ...done]);
     },
-    *repeating(period) {
-      const channels = channelsOf({ ...period, firstRow: 0 });
-      writer = createPngWriter({ ...facts, channels });
+    async *repeating(period: SheetPeriod) {
+      const repeats = period.width !== width || period.height !== height;
+      const form = smallestForm(period, { greys: profile === undefined, repeats });
+      const writer = start(form);
       yield writer.head();
-      yield* writer.repeating({ ...period, channels, pixels: bytesOf(period) });
+      if (repeats) {
+        const { channels } = form;
+        yield* writer.repeating({ ...period, channels, pixels: form.bytes(period, period.width) });
+        return;
+      }
+      for (const rows of bandsOf(period)) {
+        const bytes = form.bytes(rows, width);
+        yield* await pieces.next(writer.band(bytes), bytes.length);
+      }
     },
     end: async () => Buffer.concat([...(await pieces.rest()), (writer as PngWriter).end()]),
-  };
+  } satisfies Encoder;
+}
+
+/** A picture in bands, like those of a sheet. */
+function* bandsOf({ width, height, colour, alpha }: SheetPeriod): Generator<Samples> {
+  const pixels = bandRows(width, height, 0) * width;
+  for (let from = 0; from < colour.length; from += pixels) {
+    yield {
+      colour: colour.subarray(from, from + pixels),
+      alpha: alpha?.subarray(from, from + pixels) ?? null,
+    };
+  }
 }
 
 /** Pieces in one; null where there are none. */

@@ -118,7 +118,7 @@ export async function renderBands(
     }
   };
 
-  const sendPieces = async (pieces: Iterator<Uint8Array>) => {
+  const sendPieces = async (pieces: AsyncIterator<Uint8Array>) => {
     for (;;) {
       const { done, value } = await timed("encode", () => pieces.next());
       if (done) return sink.made?.(1);
@@ -132,7 +132,7 @@ export async function renderBands(
     const { period } = sheet;
     if (period && effects.length === 0 && encoder.repeating) {
       const laid = { ...period, ...layBackground(period, background) };
-      await sendPieces(encoder.repeating(laid)[Symbol.iterator]());
+      await sendPieces(encoder.repeating(laid)[Symbol.asyncIterator]());
     } else await sendBands();
     await sink.send(await timed("encode", () => encoder.end()));
   } finally {
@@ -155,7 +155,8 @@ export async function startSheet(
     case "tile": {
       const { size, hex_cells } = fields;
       const tile = await renderTile(context, design, source, size, hex_cells);
-      return { ...rowsOf(tile, size), strain: tile.strain };
+      const period = { ...tile, width: size, height: size };
+      return { ...rowsOf(tile, size), period, strain: tile.strain };
     }
     case "surface": {
       const geometry = surfaceGeometry(design, fields);
