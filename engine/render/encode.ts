@@ -57,15 +57,18 @@ export function createPngEncoder(facts: Omit<PngFacts, "channels" | "palette">) 
       const repeats = period.width !== width || period.height !== height;
       const form = smallestForm(period, { greys: profile === undefined, repeats });
       const writer = start(form);
-      yield writer.head();
       if (repeats) {
         const { channels } = form;
+        yield writer.head();
         yield* writer.repeating({ ...period, channels, pixels: form.bytes(period, period.width) });
         return;
       }
+      let head = [writer.head()];
       for (const rows of bandsOf(period)) {
         const bytes = form.bytes(rows, width);
-        yield* await pieces.next(writer.band(bytes), bytes.length);
+        const done = joined([...head, ...(await pieces.next(writer.band(bytes), bytes.length))]);
+        if (done !== null) yield done;
+        head = [];
       }
     },
     end: async () => Buffer.concat([...(await pieces.rest()), (writer as PngWriter).end()]),
