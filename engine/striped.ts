@@ -74,7 +74,7 @@ export async function startStrips({
     finish();
     throw signal?.aborted ? signal.reason : error;
   });
-  const file = createStripFile(request.render);
+  const file = createStripFile(request);
   const timings = Promise.withResolvers<Timings>();
   // Whoever reads only the body has not asked for them.
   timings.promise.catch(ignore);

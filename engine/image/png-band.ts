@@ -1,9 +1,12 @@
 /** One band of rows as a piece of a PNG's compressed stream. */
-import { constants, deflateRawSync } from "node:zlib";
+import { promisify } from "node:util";
+import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from "node:zlib";
 import { adler32 } from "./adler.ts";
 import { chooseCoding } from "./png-choice.ts";
 import { filterRows, SUB } from "./png-filters.ts";
 import type { Summed } from "./zlib-frame.ts";
+
+const deflateAside = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 
 /** Bytes that deflate can look back on. */
 const WINDOW = 32768;
@@ -12,6 +15,11 @@ const WINDOW = 32768;
 export interface Band extends Summed {
   /** Raw deflate, ending on a byte without a final block, so that bands can be put in a row. */
   readonly deflated: Uint8Array;
+}
+
+/** A band that another thread still compresses. */
+export interface BandUnderWay extends Omit<Band, "deflated"> {
+  readonly deflated: Promise<Uint8Array>;
 }
 
 /** Filters and compresses the bands of one picture, or of rows within it, from top to bottom. */
@@ -28,7 +36,7 @@ export class BandDeflater {
 
   /**
    * @param stride bytes of a row
-   * @param pixelBytes bytes of a pixel, 1, 3 or 4
+   * @param pixelBytes bytes of a pixel, 1 to 4
    * @param level deflate level 1…9 for bands that matching makes smaller
    * @param startsPicture whether the first row is the picture's; nothing is known of the rows above
    * another one
@@ -43,21 +51,39 @@ export class BandDeflater {
 
   /** The next whole rows, tightly packed. */
   deflate(bytes: Uint8Array): Band {
+    const { filtered, options } = this.#prepare(bytes);
+    return { ...sumsOf(filtered), deflated: deflateRawSync(filtered, options) };
+  }
+
+  /**
+   * The same bytes, compressed by another thread. The rows have been read when it returns, and those
+   * below need not wait.
+   */
+  deflateAside(bytes: Uint8Array): BandUnderWay {
+    const { filtered, options } = this.#prepare(bytes);
+    // First, as the other thread works while the sums are made.
+    const deflated = deflateAside(filtered, options);
+    return { ...sumsOf(filtered), deflated };
+  }
+
+  #prepare(bytes: Uint8Array): { readonly filtered: Uint8Array; readonly options: ZlibOptions } {
     const rows = { bytes, stride: this.#stride, pixelBytes: this.#pixelBytes, above: this.#last };
     const { type, matching } = chooseCoding(rows, this.#level);
     const typeOf = (row: number) => (row === 0 && !this.#knowsAbove ? Math.min(type, SUB) : type);
     const filtered = filterRows(rows, typeOf);
     this.#knowsAbove = true;
-    const deflated = deflateRawSync(filtered, {
+    const options = {
       finishFlush: constants.Z_SYNC_FLUSH,
       chunkSize: filtered.length + 1024,
       memLevel: 9,
       ...(matching
         ? { level: this.#level, ...(this.#window.length > 0 && { dictionary: this.#window }) }
         : { level: 1, strategy: constants.Z_HUFFMAN_ONLY }),
-    });
+    };
     this.#last.set(bytes.subarray(bytes.length - this.#stride));
     this.#window = filtered.slice(-WINDOW);
-    return { deflated, adler: adler32(filtered), length: filtered.length };
+    return { filtered, options };
   }
 }
+
+const sumsOf = (filtered: Uint8Array) => ({ adler: adler32(filtered), length: filtered.length });

@@ -4,6 +4,13 @@
  * On photographs matching finds next to nothing and costs most of the time: Huffman codes alone
  * gave files half as large as sharp's default at twice its speed (measured at 2048² with light
  * noise). On flat drawings matching is everything.
+ *
+ * A filter for each row, instead of one for a band, was measured on photographs, presets and pictures
+ * that mix them, where bands are not matched. The one that leaves the least entropy in each row makes
+ * files smaller by 1 % in the mean (from 6 % smaller to 9 % larger; photographs by 0.5 to 2.5 %), the
+ * one with the least sum of absolute differences by 0.5 %; without Paeth files are larger. As each row
+ * is filtered five ways, all took 1.5 to 4 times as long. Where matching pays, files got up to 28 %
+ * larger. So a band has one filter.
  */
 import { deflateRawSync } from "node:zlib";
 import { FILTERS, LINE_START, type Line, lineOf, PAETH, type Rows } from "./png-filters.ts";

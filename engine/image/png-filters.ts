@@ -28,7 +28,7 @@ export interface Rows {
   readonly bytes: Uint8Array;
   /** Bytes of a row. */
   readonly stride: number;
-  /** Bytes of a pixel, 1, 3 or 4. */
+  /** Bytes of a pixel, 1 to 4. */
   readonly pixelBytes: number;
   /** The row above the first one. */
   readonly above: Uint8Array;

@@ -14,7 +14,7 @@ export interface Period {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  readonly channels: 1 | 3 | 4;
+  readonly channels: 1 | 2 | 3 | 4;
   /** Rows, tightly packed, 8 bits a channel. */
   readonly pixels: Uint8Array;
 }

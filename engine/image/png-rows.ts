@@ -11,18 +11,20 @@ export interface RowFacts {
   readonly width: number;
   readonly height: number;
   /** 8 bits each. */
-  readonly channels: 1 | 3 | 4;
+  readonly channels: 1 | 2 | 3 | 4;
 }
 
 export interface PngRows {
   /**
-   * Pieces of the stream for the next rows: any number of whole ones, tightly packed. Throws
-   * `RangeError` for a part of a row or too many rows.
+   * Pieces of the stream for the next rows: any number of whole ones, tightly packed. Rows that are
+   * not the whole picture are compressed by another thread; they have been read when this returns,
+   * and the next ones need not wait. Throws `RangeError` for a part of a row or too many rows.
    */
-  band(rows: Uint8Array): readonly Uint8Array[];
+  band(rows: Uint8Array): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
   /**
    * Pieces for all rows, of a picture that repeats a period; the same ones over and over. In place
-   * of `band`. Throws `RangeError` for a period of other channels, and after a band.
+   * of `band`. Throws `RangeError` for a period of other channels or not of whole bytes, and after a
+   * band.
    */
   repeating(period: Period): Iterable<Uint8Array>;
   /** The end of the stream. Throws `RangeError` while rows are missing. */
@@ -36,7 +38,7 @@ export interface PngRows {
 export const LAZY = 4;
 
 /**
- * Starts a stream. Runs synchronously and always gives the same bytes for the same bands.
+ * Starts a stream. It always has the same bytes for the same bands.
  * @param level deflate level 1…9 for bands where matching pays, such as flat drawings
  */
 export function createPngRows({ width, height, channels }: RowFacts, level = LAZY): PngRows {
@@ -50,14 +52,19 @@ export function createPngRows({ width, height, channels }: RowFacts, level = LAZ
       if (count === 0 || !Number.isInteger(count) || count > missing) {
         throw new RangeError(`expected 1 to ${missing} rows of ${stride} bytes, got ${count} rows`);
       }
-      const first = missing === height;
+      const start = missing === height ? [ZLIB_HEADER] : [];
       missing -= count;
-      const band = deflater.deflate(rows);
+      // To hand over the only band would cost and gain nothing.
+      const band = count === height ? deflater.deflate(rows) : deflater.deflateAside(rows);
       frame.add(band);
-      return [...(first ? [ZLIB_HEADER] : []), band.deflated];
+      const { deflated } = band;
+      return deflated instanceof Promise
+        ? deflated.then((bytes) => [...start, bytes])
+        : [...start, deflated];
     },
     *repeating(period) {
-      if (missing !== height || period.channels !== channels) {
+      const fits = period.channels === channels && Number.isInteger(period.width);
+      if (missing !== height || !fits) {
         throw new RangeError(`expected a whole picture of ${channels} channels to repeat`);
       }
       yield ZLIB_HEADER;

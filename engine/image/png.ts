@@ -1,6 +1,6 @@
 /**
  * A PNG writer (W3C PNG 3rd edition) that takes the picture in bands of rows and holds no more than
- * one, whatever the picture's size.
+ * those it is compressing, whatever the picture's size.
  */
 import { markAsUntransferable } from "node:worker_threads";
 import { crc32, deflateSync } from "node:zlib";
@@ -15,8 +15,12 @@ export interface PngFacts {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** 1: grey, 3: RGB, 4: RGB with straight alpha; 8 bits each, sRGB. */
-  readonly channels: 1 | 3 | 4;
+  /**
+   * 1: grey, or numbers of a palette's colours; 2: grey with alpha, 3: RGB, 4: RGB with alpha, which
+   * is straight. 8 bits each, or as many as the palette says; sRGB.
+   */
+  readonly channels: 1 | 2 | 3 | 4;
+  readonly palette?: Palette;
   readonly pixelsPerInch: number;
   /** Says the colours of RGB to readers that do not take sRGB's mark for it; replaces that mark. */
   readonly profile?: Profile;
@@ -24,14 +28,29 @@ export interface PngFacts {
   readonly text?: Readonly<Record<string, string>>;
 }
 
+/** At most 256 colours. */
+export interface Palette {
+  /** RGB. */
+  readonly colours: Uint8Array;
+  /** Of the first colours; those after them are opaque. */
+  readonly alphas: Uint8Array;
+  /** Of a number; the first one of a byte lies in its highest bits, and a row begins a byte. */
+  readonly bits: 1 | 2 | 4 | 8;
+}
+
 export interface PngWriter {
   /** Everything before the pixels. */
   head(): Uint8Array;
-  /** The next rows as one chunk. Any number of whole rows, tightly packed; 256 KiB and more pay best. */
-  band(rows: Uint8Array): Uint8Array;
+  /**
+   * The next rows as one chunk. Any number of whole rows, tightly packed; 256 KiB and more pay best.
+   * Rows that are not the whole picture are compressed by another thread; they have been read when
+   * this returns, and the next ones need not wait.
+   */
+  band(rows: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /**
    * All rows of a picture that repeats a period, as chunks; a chunk that comes again is the same
-   * object. In place of `band`. Throws `RangeError` for a period of other channels.
+   * object. In place of `band`. Throws `RangeError` for a period of other channels, or whose rows
+   * end within a byte.
    */
   repeating(period: Period): Iterable<Uint8Array>;
   /** Everything after the pixels. Throws `RangeError` while rows are missing. */
@@ -40,7 +59,8 @@ export interface PngWriter {
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-const COLOUR_TYPE = { 1: 0, 3: 2, 4: 6 } as const;
+const COLOUR_TYPE = { 1: 0, 2: 4, 3: 2, 4: 6 } as const;
+const INDEXED = 3;
 
 /** sRGB chunk (§11.3.2.5): perceptual intent, fit for photographs. */
 const PERCEPTUAL = 0;
@@ -61,6 +81,8 @@ function chunk(type: string, ...parts: Uint8Array[]): Buffer {
   return bytes;
 }
 
+const imageChunk = (pieces: readonly Uint8Array[]) => chunk("IDAT", ...pieces);
+
 /** §11.3.2: one of the two, as a profile is the exact form of what sRGB's mark says in short. */
 function colours(profile: Profile | undefined): Buffer {
   if (profile === undefined) return chunk("sRGB", Uint8Array.of(PERCEPTUAL));
@@ -68,12 +90,16 @@ function colours(profile: Profile | undefined): Buffer {
   return chunk("iCCP", name, deflateSync(profile.bytes));
 }
 
-function head({ width, height, channels, pixelsPerInch, profile, text }: PngFacts): Uint8Array {
+function head(facts: PngFacts): Uint8Array {
+  const { width, height, channels, palette, pixelsPerInch, profile, text } = facts;
+  const [bits, type] = palette ? [palette.bits, INDEXED] : [8, COLOUR_TYPE[channels]];
   const pixelsPerMetre = Math.round(pixelsPerInch / METRES_PER_INCH);
   return Buffer.concat([
     SIGNATURE,
-    chunk("IHDR", words(width, height), Uint8Array.of(8, COLOUR_TYPE[channels], 0, 0, 0)),
+    chunk("IHDR", words(width, height), Uint8Array.of(bits, type, 0, 0, 0)),
     colours(profile),
+    ...(palette ? [chunk("PLTE", palette.colours)] : []),
+    ...(palette && palette.alphas.length > 0 ? [chunk("tRNS", palette.alphas)] : []),
     chunk("pHYs", words(pixelsPerMetre, pixelsPerMetre), Uint8Array.of(1)),
     ...Object.entries(text ?? {}).map(([keyword, value]) =>
       chunk("tEXt", Buffer.from(`${keyword}\0${value}`, "latin1")),
@@ -83,22 +109,28 @@ function head({ width, height, channels, pixelsPerInch, profile, text }: PngFact
 
 /**
  * Starts a PNG. Put `head()`, every `band(rows)` from the top, and `end()` one after the other.
- * Each band is one IDAT chunk. Runs synchronously and always gives the same bytes for the same bands.
+ * Each band is one IDAT chunk. It always has the same bytes for the same bands.
  *
  * @param level deflate level 1…9 for bands where matching pays, such as flat drawings
  * @throws {RangeError} from `band` for a part of a row or too many rows
  */
 export function createPngWriter(facts: PngFacts, { level }: { level?: number } = {}): PngWriter {
-  const rows = createPngRows(facts, level);
+  const { width, height, channels, palette } = facts;
+  // Numbers of colours are filtered byte by byte, however many a byte holds (§9.2).
+  const bytesFor = (pixels: number) => (palette ? (pixels * palette.bits) / 8 : pixels);
+  const rows = createPngRows({ width: Math.ceil(bytesFor(width)), height, channels }, level);
   return {
     head: () => head(facts),
-    band: (pixels) => chunk("IDAT", ...rows.band(pixels)),
+    band(pixels) {
+      const pieces = rows.band(pixels);
+      return pieces instanceof Promise ? pieces.then(imageChunk) : imageChunk(pieces);
+    },
     *repeating(period) {
       const made = new Map<Uint8Array, Buffer>();
-      for (const piece of rows.repeating(period)) {
+      for (const piece of rows.repeating({ ...period, width: bytesFor(period.width) })) {
         let known = made.get(piece);
         if (known === undefined) {
-          known = chunk("IDAT", piece);
+          known = imageChunk([piece]);
           // Given to another thread as a copy, as it may be needed again.
           markAsUntransferable(known.buffer);
           made.set(piece, known);
@@ -106,7 +138,7 @@ export function createPngWriter(facts: PngFacts, { level }: { level?: number } =
         yield known;
       }
     },
-    end: () => Buffer.concat([chunk("IDAT", ...rows.end()), chunk("IEND")]),
+    end: () => Buffer.concat([imageChunk(rows.end()), chunk("IEND")]),
   };
 }
 
@@ -132,7 +164,7 @@ export function createPngStrip(
     band(rows) {
       const band = deflater.deflate(rows);
       frame.add(band);
-      return chunk("IDAT", band.deflated);
+      return imageChunk([band.deflated]);
     },
     sum: () => frame.sum(),
   };
@@ -152,8 +184,8 @@ export interface PngFrame {
 export function createPngFrame(facts: PngFacts): PngFrame {
   const frame = new ZlibFrame();
   return {
-    head: () => Buffer.concat([head(facts), chunk("IDAT", ZLIB_HEADER)]),
+    head: () => Buffer.concat([head(facts), imageChunk([ZLIB_HEADER])]),
     add: (sum) => frame.add(sum),
-    end: () => Buffer.concat([chunk("IDAT", ...frame.end()), chunk("IEND")]),
+    end: () => Buffer.concat([imageChunk(frame.end()), chunk("IEND")]),
   };
 }

@@ -1,15 +1,17 @@
 /** Bands of a print as the bytes of its file. */
-import type { Patch } from "../door.ts";
+import type { Patch, PrintRequest } from "../door.ts";
 import { SRGB_PROFILE } from "../image/icc.ts";
 import { createJpegWriter, JPEG_ROWS } from "../image/jpeg-bands.ts";
 import { createTiffWriter, type TiffWriter } from "../image/tiff.ts";
 import type { PrintFields } from "../recipe.ts";
 import { bytesOf } from "../render/bands.ts";
-import { createPngEncoder, type Encoder, steadyChannels } from "../render/encode.ts";
+import { createPngEncoder, type Encoder, joined, steadyChannels } from "../render/encode.ts";
+import { recipeTexts } from "../render/recipe-text.ts";
 import { onPaper } from "./on-paper.ts";
 import { createPdfEncoder } from "./pdf/document.ts";
 import type { PrintPeriod } from "./period.ts";
 import { createRowBlocks } from "./row-blocks.ts";
+import { sheetOf } from "./sheet.ts";
 
 /** Pixels of a TIFF's strip and of a JPEG's band, about. */
 const STRIP_PIXELS = 1 << 17;
@@ -17,7 +19,7 @@ const JPEG_PIXELS = 1 << 18;
 
 /** The encoder of a print's file, for a picture of this size in pixels. */
 export function createPrintEncoder(
-  print: PrintFields,
+  { design, source, print }: PrintRequest,
   period: PrintPeriod | null,
   width: number,
   height: number,
@@ -26,17 +28,19 @@ export function createPrintEncoder(
     case "pdf":
       return createPdfEncoder(print, period, width, height);
     case "png":
-      return createPngEncoder({ width, height, pixelsPerInch: print.dpi, profile: SRGB_PROFILE });
+      return createPngEncoder({
+        width,
+        height,
+        pixelsPerInch: print.dpi,
+        profile: SRGB_PROFILE,
+        text: recipeTexts({ design, source, render: sheetOf(print) }),
+      });
     case "tiff":
       return createTiffEncoder(print, width, height);
     case "jpeg":
       return createJpegEncoder(print, width, height);
   }
 }
-
-/** Pieces in one; null where there are none. */
-const joined = (pieces: readonly Uint8Array[]): Uint8Array | null =>
-  pieces.length === 0 ? null : Buffer.concat(pieces);
 
 function createTiffEncoder(print: PrintFields, width: number, height: number): Encoder {
   const rowsPerStrip = Math.min(height, Math.max(1, Math.floor(STRIP_PIXELS / width)));

@@ -15,17 +15,18 @@ import { sheetOf } from "./sheet.ts";
 /** Makes a checked print into a sink. Returns what `renderBands` does. */
 export async function print(
   context: RenderContext,
-  { design, source, print: fields }: PrintRequest,
+  request: PrintRequest,
   sink: Sink,
   clock: Clock,
 ): ReturnType<typeof renderBands> {
+  const { design, source, print: fields } = request;
   const period = printPeriod(design, fields);
   const sheet = sheetOf(fields);
   const { width, height } = period?.geometry ?? sizeOf(sheet);
   const start = () =>
     period === null
       ? startSheet(context, { design, source, render: sheet })
-      : startPeriod(context, { design, source, print: fields }, period);
+      : startPeriod(context, request, period);
   return renderBands(
     context,
     {
@@ -33,7 +34,7 @@ export async function print(
       start,
       background: design.background,
       effects: chosenSurfaceEffects(design, sheet),
-      encoder: createPrintEncoder(fields, period, width, height),
+      encoder: createPrintEncoder(request, period, width, height),
       mediaType: printFacts[fields.format].mediaType,
     },
     sink,

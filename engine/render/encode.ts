@@ -1,9 +1,13 @@
 /** Bands of a sheet as the bytes of a file. */
-import type { Patch } from "../door.ts";
+import type { Patch, RenderRequest } from "../door.ts";
 import { encodeWhole, type WholeFormat } from "../image/formats.ts";
-import { createPngWriter, type PngFacts } from "../image/png.ts";
+import { createPiecesInOrder } from "../image/pieces-in-order.ts";
+import { createPngWriter, type PngFacts, type PngWriter } from "../image/png.ts";
 import type { RenderFields } from "../recipe.ts";
-import { type Band, bytesOf } from "./bands.ts";
+import { type Band, bandRows, bytesOf } from "./bands.ts";
+import { fullForm, type PngForm, smallestForm } from "./png-form.ts";
+import { recipeTexts } from "./recipe-text.ts";
+import type { Samples } from "./samples.ts";
 import type { SheetPeriod } from "./surface.ts";
 
 /** Takes bands in order. */
@@ -14,43 +18,77 @@ export interface Encoder {
    */
   band(band: Band): Uint8Array | null | Promise<Uint8Array | null>;
   /**
-   * The whole picture where it repeats a period, in place of `band`, in pieces; the same object may
-   * come again. Left out: there is no shorter way.
+   * The whole picture where it repeats a period, or is one, in place of `band`, in pieces; the same
+   * object may come again. Left out: there is no shorter way.
    */
-  repeating?(period: SheetPeriod): Iterable<Uint8Array>;
+  repeating?(period: SheetPeriod): AsyncIterable<Uint8Array>;
   end(): Uint8Array | Promise<Uint8Array>;
   /** What has to be laid over the file once its end is there. */
   patch?(): Patch | null;
 }
 
 /** The encoder of a request's format, for a sheet of this size in pixels. */
-export function createEncoder(fields: RenderFields, width: number, height: number): Encoder {
-  return fields.format === "png"
-    ? createPngEncoder({ width, height, pixelsPerInch: fields.dpi })
-    : createWholeEncoder(fields, fields.format, width, height);
+export function createEncoder(request: RenderRequest, width: number, height: number): Encoder {
+  const { render } = request;
+  return render.format === "png"
+    ? createPngEncoder({ width, height, pixelsPerInch: render.dpi, text: recipeTexts(request) })
+    : createWholeEncoder(render, render.format, width, height);
 }
 
-/** The encoder of a PNG, with or without alpha. */
-export function createPngEncoder(facts: Omit<PngFacts, "channels">): Encoder {
+/** The encoder of a PNG: with or without alpha, and where it is known as a whole with as few bytes as it needs. */
+export function createPngEncoder(facts: Omit<PngFacts, "channels" | "palette">) {
+  const { width, height, profile } = facts;
   const channelsOf = steadyChannels();
-  let writer: ReturnType<typeof createPngWriter> | null = null;
-  return {
-    band(band) {
-      const bytes = bytesOf(band);
-      const channels = channelsOf(band);
-      if (writer !== null) return writer.band(bytes);
-      writer = createPngWriter({ ...facts, channels });
-      return Buffer.concat([writer.head(), writer.band(bytes)]);
-    },
-    *repeating(period) {
-      const channels = channelsOf({ ...period, firstRow: 0 });
-      writer = createPngWriter({ ...facts, channels });
-      yield writer.head();
-      yield* writer.repeating({ ...period, channels, pixels: bytesOf(period) });
-    },
-    end: () => (writer as NonNullable<typeof writer>).end(),
+  const pieces = createPiecesInOrder<Uint8Array>();
+  let writer: PngWriter | null = null;
+  const start = ({ channels, palette }: PngForm) => {
+    writer = createPngWriter({ ...facts, channels, ...(palette && { palette }) });
+    return writer;
   };
+  return {
+    async band(band: Band) {
+      const form = fullForm(channelsOf(band));
+      const head = writer === null ? [start(form).head()] : [];
+      const bytes = form.bytes(band, width);
+      const done = await pieces.next((writer as PngWriter).band(bytes), bytes.length);
+      return joined([...head, ...done]);
+    },
+    async *repeating(period: SheetPeriod) {
+      const repeats = period.width !== width || period.height !== height;
+      const form = smallestForm(period, { greys: profile === undefined, repeats });
+      const writer = start(form);
+      if (repeats) {
+        const { channels } = form;
+        yield writer.head();
+        yield* writer.repeating({ ...period, channels, pixels: form.bytes(period, period.width) });
+        return;
+      }
+      let head = [writer.head()];
+      for (const rows of bandsOf(period)) {
+        const bytes = form.bytes(rows, width);
+        const done = joined([...head, ...(await pieces.next(writer.band(bytes), bytes.length))]);
+        if (done !== null) yield done;
+        head = [];
+      }
+    },
+    end: async () => Buffer.concat([...(await pieces.rest()), (writer as PngWriter).end()]),
+  } satisfies Encoder;
 }
+
+/** A picture in bands, like those of a sheet. */
+function* bandsOf({ width, height, colour, alpha }: SheetPeriod): Generator<Samples> {
+  const pixels = bandRows(width, height, 0) * width;
+  for (let from = 0; from < colour.length; from += pixels) {
+    yield {
+      colour: colour.subarray(from, from + pixels),
+      alpha: alpha?.subarray(from, from + pixels) ?? null,
+    };
+  }
+}
+
+/** Pieces in one; null where there are none. */
+export const joined = (pieces: readonly Uint8Array[]): Uint8Array | null =>
+  pieces.length === 0 ? null : Buffer.concat(pieces);
 
 /** Makes a function that gives a band's channels; throws where they are not those of the first. */
 export function steadyChannels() {

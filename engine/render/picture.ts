@@ -55,7 +55,8 @@ export async function startSheet(
     case "tile": {
       const { size, hex_cells } = fields;
       const tile = await renderTile(context, design, source, size, hex_cells);
-      return { ...rowsOf(tile, size), strain: tile.strain };
+      const period = { ...tile, width: size, height: size };
+      return { ...rowsOf(tile, size), period, strain: tile.strain };
     }
     case "surface": {
       const geometry = surfaceGeometry(design, fields);

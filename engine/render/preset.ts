@@ -4,9 +4,8 @@ import { coloursOf } from "../../shaders/palettes.ts";
 import { cast, castInOrder, type Palette, paletteOf } from "../../shaders/presets/palette.ts";
 import type { KernelRunner } from "../backend.ts";
 import { InvalidRecipe } from "../errors.ts";
-import { createPngWriter } from "../image/png.ts";
 import type { Colours } from "../recipe.ts";
-import { bytesOf } from "./bands.ts";
+import { createPngEncoder } from "./encode.ts";
 
 /** Pixels per inch of what is only looked at through a pattern. */
 const SCREEN = 96;
@@ -39,12 +38,10 @@ export async function drawPreset(
     size,
     ...preset.prepare(seed, paletteFor(seed, palette)),
   ]);
-  const writer = createPngWriter({ width: size, height: size, channels: 3, pixelsPerInch: SCREEN });
-  return Buffer.concat([
-    writer.head(),
-    writer.band(bytesOf({ colour, alpha: null })),
-    writer.end(),
-  ]);
+  const encoder = createPngEncoder({ width: size, height: size, pixelsPerInch: SCREEN });
+  const picture = { width: size, height: size, colour, alpha: null };
+  const pieces = await Array.fromAsync(encoder.repeating(picture));
+  return Buffer.concat([...pieces, await encoder.end()]);
 }
 
 /** The chosen colours in their parts, or the seed's. */

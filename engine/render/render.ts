@@ -43,7 +43,7 @@ export function render(
   if (strips.length > 1) return renderStrips(context, request, strips, sink, clock);
   const picture = pictureOf(context, request);
   const { width, height } = picture.size;
-  const encoder = createEncoder(fields, width, height);
+  const encoder = createEncoder(request, width, height);
   const { mediaType } = formatFacts[fields.format];
   return renderBands(context, { ...picture, encoder, mediaType }, sink, clock);
 }
@@ -69,7 +69,7 @@ export async function renderBands(
     }
   };
 
-  const sendPieces = async (pieces: Iterator<Uint8Array>) => {
+  const sendPieces = async (pieces: AsyncIterator<Uint8Array>) => {
     for (;;) {
       const { done, value } = await timed("encode", () => pieces.next());
       if (done) return sink.made?.(1);
@@ -84,7 +84,7 @@ export async function renderBands(
     const { period } = sheet;
     if (period && effects.length === 0 && encoder.repeating) {
       const laid = { ...period, ...layBackground(period, background) };
-      await sendPieces(encoder.repeating(laid)[Symbol.iterator]());
+      await sendPieces(encoder.repeating(laid)[Symbol.asyncIterator]());
     } else await sendBands();
     await sink.send(await timed("encode", () => encoder.end()));
   } finally {
@@ -101,7 +101,7 @@ async function renderStrips(
   sink: Sink,
   clock: Clock,
 ): Promise<Made> {
-  const file = createStripFile(request.render);
+  const file = createStripFile(request);
   for (const strip of strips) {
     const made = await renderStrip(context, request, strip, clock);
     if (strip.first === 0) sink.head(made.head);

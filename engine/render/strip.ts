@@ -2,11 +2,12 @@
 import type { RenderRequest, Timings } from "../door.ts";
 import { createPngFrame, createPngStrip, type PngFrame, type PngStrip } from "../image/png.ts";
 import type { Summed } from "../image/zlib-frame.ts";
-import { formatFacts, type RenderFields } from "../recipe.ts";
+import { formatFacts } from "../recipe.ts";
 import { bytesOf } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { steadyChannels } from "./encode.ts";
 import { bandsOf, type Head, pictureOf } from "./picture.ts";
+import { recipeTexts } from "./recipe-text.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
 import type { Strip } from "./strips.ts";
 
@@ -69,7 +70,7 @@ export interface StripFile {
 }
 
 /** Starts the file of a render that is made in strips. */
-export function createStripFile({ dpi }: RenderFields): StripFile {
+export function createStripFile(request: RenderRequest): StripFile {
   const spent = { sample: 0, effects: 0, encode: 0 };
   let frame: PngFrame | undefined;
   let channelsBefore: 3 | 4 | undefined;
@@ -80,7 +81,9 @@ export function createStripFile({ dpi }: RenderFields): StripFile {
         throw new Error(`a strip has ${channels} channels, the first one had ${channelsBefore}`);
       }
       if (frame === undefined) {
-        frame = createPngFrame({ width, height, channels, pixelsPerInch: dpi });
+        const text = recipeTexts(request);
+        const pixelsPerInch = request.render.dpi;
+        frame = createPngFrame({ width, height, channels, pixelsPerInch, text });
         yield frame.head();
       }
       frame.add(sum);

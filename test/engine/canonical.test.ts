@@ -1,7 +1,7 @@
 /** Requests for the same picture, told by their canonical form. */
 import t, { type Test } from "tap";
 import { APERIODIC_KINDS, canonicalRender, GROUP_NAMES } from "../../engine/index.ts";
-import { bytesOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
+import { pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 
 const engine = await testEngine(t);
 
@@ -10,7 +10,7 @@ const formOf = (parts: RequestParts) => {
   return JSON.stringify(canonicalRender(design, render));
 };
 const pictureOf = async (parts: RequestParts) =>
-  Buffer.from(await bytesOf(await engine.render(request(parts)))).toString("base64");
+  Buffer.from((await pixelsOf(engine, parts)).pixels).toString("base64");
 
 const sheet = { mode: "aperiodic", size: 64, cell: 12 } as const;
 

@@ -80,10 +80,9 @@ t.test("an encoder refuses bands of which only some have alpha", async (t) => {
   const colour = new Float32Array(16 * 8);
   const alpha = new Float32Array(16 * 8).fill(255);
   for (const format of ["png", "jpeg"] as const) {
-    const { render } = request({ render: { format } });
-    const encoder = createEncoder(render, 16, 16);
-    encoder.band({ colour, alpha: null, firstRow: 0, rows: 8 });
-    t.throws(() => encoder.band({ colour, alpha, firstRow: 8, rows: 8 }), {
+    const encoder = createEncoder(request({ render: { format } }), 16, 16);
+    await encoder.band({ colour, alpha: null, firstRow: 0, rows: 8 });
+    await t.rejects(async () => encoder.band({ colour, alpha, firstRow: 8, rows: 8 }), {
       message: "row 8 has 4 channels where the first had 3",
     });
   }

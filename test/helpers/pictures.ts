@@ -2,7 +2,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decode, encode } from "fast-png";
+import { convertIndexedToRgb, decode, encode } from "fast-png";
 import type { Picture } from "../../engine/image/picture.ts";
 
 /** 8-bit pixels, rows from the top, channels interleaved. */
@@ -72,11 +72,30 @@ export function pngOf(picture: Picture | Raster): Uint8Array {
   });
 }
 
-/** The pixels of an 8-bit PNG without a palette, read by fast-png with its checksums checked. */
+/** The pixels of a PNG of 8 bits or a palette as RGB or RGBA, read by fast-png with its checksums checked. */
 export function rasterOf(png: Uint8Array): Raster {
-  const { width, height, channels, depth, data, palette } = decode(png, { checkCrc: true });
-  if (depth !== 8 || palette) throw new Error(`expected 8 bits a channel and no palette`);
-  return { width, height, channels: channels as Raster["channels"], pixels: Uint8Array.from(data) };
+  const decoded = decode(png, { checkCrc: true });
+  const { width, height, channels, depth, data, palette } = decoded;
+  if (palette) {
+    const channels = palette[0]?.length as 3 | 4;
+    return { width, height, channels, pixels: convertIndexedToRgb(decoded) };
+  }
+  if (depth !== 8) throw new Error("expected 8 bits a channel");
+  const pixels = Uint8Array.from(data);
+  return coloured({ width, height, channels: channels as Raster["channels"], pixels });
+}
+
+/** A grey raster as RGB, with its alpha if it has one; others as they are. */
+export function coloured(raster: Raster): Raster {
+  const { channels, pixels } = raster;
+  if (channels > 2) return raster;
+  const wide = channels === 1 ? 3 : 4;
+  const rgb = new Uint8Array((pixels.length / channels) * wide);
+  for (let from = 0, to = 0; from < pixels.length; from += channels, to += wide) {
+    rgb.fill(pixels[from], to, to + 3);
+    if (channels === 2) rgb[to + 3] = pixels[from + 1];
+  }
+  return { ...raster, channels: wide, pixels: rgb };
 }
 
 function sameShape(a: Raster, b: Raster): boolean {

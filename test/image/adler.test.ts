@@ -2,6 +2,7 @@ import { deflateSync } from "node:zlib";
 import t from "tap";
 import { ADLER_START, adler32, adler32Combined } from "../../engine/image/adler.ts";
 import { hash } from "../helpers/pictures.ts";
+import { sequence } from "../helpers/sequence.ts";
 
 /** zlib's own checksum, from the end of its stream. */
 function expected(bytes: Uint8Array): number {
@@ -18,6 +19,15 @@ t.test("agrees with zlib", async (t) => {
     }
   }
   t.equal(adler32(new Uint8Array(0)), ADLER_START);
+});
+
+t.test("agrees with zlib wherever the bytes lie in their memory", async (t) => {
+  const next = sequence(29);
+  for (let round = 0; round < 400; round++) {
+    const from = Math.floor(next() * 9);
+    const bytes = (round % 2 ? noise : bright).subarray(from, from + Math.floor(next() * 6000));
+    t.equal(adler32(bytes), expected(bytes), `${bytes.length} bytes from ${from}`);
+  }
 });
 
 t.test("pieces combine to the whole", async (t) => {

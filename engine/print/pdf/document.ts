@@ -1,6 +1,7 @@
 /** A print as a PDF: one page, and one picture that comes in bands of rows. */
 import { deflateSync } from "node:zlib";
 import { SRGB_PROFILE } from "../../image/icc.ts";
+import { createPiecesInOrder } from "../../image/pieces-in-order.ts";
 import { createPngRows } from "../../image/png-rows.ts";
 import type { PrintFields } from "../../recipe.ts";
 import { type Band, bytesOf } from "../../render/bands.ts";
@@ -81,13 +82,18 @@ export function createPdfEncoder(
   });
 
   const rows = createPngRows({ width, height, channels: 3 });
+  const bands = createPiecesInOrder<readonly Uint8Array[]>();
+  const write = (pieces: readonly (readonly Uint8Array[])[]) => {
+    for (const piece of pieces.flat()) file.write(piece);
+  };
   return {
-    band(band: Band) {
-      for (const piece of rows.band(bytesOf(onPaper(band)))) file.write(piece);
+    async band(band: Band) {
+      const pixels = bytesOf(onPaper(band));
+      write(await bands.next(rows.band(pixels), pixels.length));
       return file.taken();
     },
-    end() {
-      for (const piece of rows.end()) file.write(piece);
+    async end() {
+      write([...(await bands.rest()), rows.end()]);
       file.endStream();
       file.end(catalog, about);
       return file.taken();

@@ -1,0 +1,55 @@
+import { setImmediate } from "node:timers/promises";
+import t from "tap";
+import { createPiecesInOrder } from "../../engine/image/pieces-in-order.ts";
+import { sequence } from "../helpers/sequence.ts";
+
+const MEBIBYTE = 1 << 20;
+
+t.test("pieces come out in their order, whichever is done first", async (t) => {
+  const next = sequence(5);
+  for (let round = 0; round < 50; round++) {
+    const pieces = createPiecesInOrder<number>();
+    const given: number[] = [];
+    const count = Math.floor(next() * 30);
+    for (let number = 0; number < count; number++) {
+      const turns = Math.floor(next() * 6);
+      const made = async () => {
+        for (let turn = 0; turn < turns; turn++) await setImmediate();
+        return number;
+      };
+      const bytes = Math.floor(next() * 3 * MEBIBYTE);
+      given.push(...(await pieces.next(turns === 0 ? number : made(), bytes)));
+    }
+    given.push(...(await pieces.rest()));
+    t.strictSame(given, [...Array(count).keys()]);
+    t.strictSame(await pieces.rest(), []);
+  }
+});
+
+t.test("four mebibytes are under way, and a larger piece alone", async (t) => {
+  const pieces = createPiecesInOrder<string>();
+  const slow = Promise.withResolvers<string>();
+  t.strictSame(await pieces.next(slow.promise, MEBIBYTE), []);
+  for (const name of ["b", "c", "d"]) t.strictSame(await pieces.next(name, MEBIBYTE), []);
+  let waits = true;
+  const fifth = pieces.next("e", 1).finally(() => {
+    waits = false;
+  });
+  await setImmediate();
+  t.ok(waits);
+  slow.resolve("a");
+  t.strictSame(await fifth, ["a"]);
+  t.strictSame(await pieces.next("f", 9 * MEBIBYTE), ["b", "c", "d", "e", "f"]);
+});
+
+t.test("a failure is told once its piece is due, and to nobody who has left", async (t) => {
+  const unheard: unknown[] = [];
+  const hear = (reason: unknown) => unheard.push(reason);
+  process.on("unhandledRejection", hear);
+  t.teardown(() => process.off("unhandledRejection", hear));
+  const pieces = createPiecesInOrder<string>();
+  t.strictSame(await pieces.next(Promise.reject(new Error("out of memory")), 1), []);
+  for (let turn = 0; turn < 3; turn++) await setImmediate();
+  t.strictSame(unheard, []);
+  await t.rejects(pieces.rest(), { message: "out of memory" });
+});
