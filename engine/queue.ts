@@ -22,6 +22,11 @@ export interface Queue {
    * signal aborts with while the job waits.
    */
   run<Result>(job: () => Promise<Result>, ticket: Ticket): Promise<Result>;
+  /**
+   * Says that a job of this owner will come. Throws `Overloaded` where it would be refused, those
+   * included that were announced before. Gives what is to be called when it comes, or will not.
+   */
+  announce(owner: string): () => void;
   /** Refuses new jobs; settles when the running and waiting ones are done, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -51,6 +56,8 @@ export function createQueue(width: number, length: number): Queue {
   const waiting: Waiting[] = [];
   /** Up to when each owner has been served, in work; those who are behind the queue's time are not kept. */
   const served = new Map<string, number>();
+  /** Jobs that are on their way. */
+  const announced = new Set<object>();
   let time = 0;
   let running = 0;
   let runningLong = 0;
@@ -98,14 +105,20 @@ export function createQueue(width: number, length: number): Queue {
     waiting.splice(waiting.indexOf(one), 1);
   };
 
-  /** Makes room for one more of this owner. Throws `Overloaded`. */
-  const makeRoom = (owner: string) => {
+  /** Who has to give way to one more of this owner when the queue is full, if anybody has. */
+  const lastOfGreediest = (owner: string): Waiting | undefined => {
     const counts = new Map<string, number>();
     for (const one of waiting) counts.set(one.owner, (counts.get(one.owner) ?? 0) + 1);
     const [greediest = owner, most = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-    const last = waiting.findLast((one) => one.owner === greediest);
+    if (most <= (counts.get(owner) ?? 0) + 1) return undefined;
+    return waiting.findLast((one) => one.owner === greediest);
+  };
+
+  /** Makes room for one more of this owner. Throws `Overloaded`. */
+  const makeRoom = (owner: string) => {
+    const last = lastOfGreediest(owner);
     const full = new Overloaded(waiting.length);
-    if (last === undefined || most <= (counts.get(owner) ?? 0) + 1) throw full;
+    if (last === undefined) throw full;
     last.refuse(full);
   };
 
@@ -147,6 +160,15 @@ export function createQueue(width: number, length: number): Queue {
         startNext();
         if (running === 0) rest();
       }
+    },
+    announce(owner) {
+      const free = width - running + length - waiting.length;
+      if (closed || (announced.size >= free && lastOfGreediest(owner) === undefined)) {
+        throw new Overloaded(waiting.length);
+      }
+      const job = {};
+      announced.add(job);
+      return () => announced.delete(job);
     },
     async close(graceMs) {
       closed = true;

@@ -4,6 +4,7 @@ import { isMarkedAsUntransferable, type MessagePort } from "node:worker_threads"
 import { workerData } from "piscina";
 import { type KernelRunner, openBackend } from "./backend.ts";
 import { toPlain } from "./errors.ts";
+import { giveWay } from "./give-way.ts";
 import { inspect } from "./image/decode.ts";
 import {
   type Job,
@@ -29,6 +30,7 @@ interface Bench {
 }
 
 const setup = workerData as WorkerSetup;
+giveWay();
 let opened: Promise<Bench> | undefined;
 
 /** Opened by the first job, so that a backend that is not there is that job's failure. */

@@ -72,12 +72,14 @@ export async function planRender(
   const { pattern, source } = shelved;
   const { width, height } = sizeOf(fields);
 
-  const make = async (signal: AbortSignal) => {
+  const owner = ownerOf(accountId);
+  const make = async (signal: AbortSignal, arrive: (() => void) | null) => {
     const bytes = await readSourceImage(services, source);
     signal.throwIfAborted();
     const { sha256 } = source;
     const request = { design: designOf(pattern), source: { sha256, bytes }, render: fields };
-    const rendering = await services.engine.render(request, signal, ownerOf(accountId));
+    arrive?.();
+    const rendering = await services.engine.render(request, signal, owner);
     return { ...rendering, body: await begun(rendering.body) };
   };
 
@@ -91,10 +93,17 @@ export async function planRender(
     isWhole,
     kept: () => services.renders.find(name),
     async picture(caller) {
+      // Who is to be refused is told so before anything is read.
+      const arrive = services.renders.has(name) ? null : services.engine.announce(owner);
       const { signal: wait, lift } = timeLimit(services.renderTimeoutMs, caller);
       try {
-        return await services.renders.picture(name, make, { isWhole, signal: caller, wait });
+        return await services.renders.picture(name, (signal) => make(signal, arrive), {
+          isWhole,
+          signal: caller,
+          wait,
+        });
       } finally {
+        arrive?.();
         lift();
       }
     },

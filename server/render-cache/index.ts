@@ -14,6 +14,8 @@ import { createSharedWork } from "./shared-work.ts";
 export type { Making, Picture } from "./picture.ts";
 
 export interface RenderCache<Timings> {
+  /** Whether there is a picture of a name, or one on its way: a quick look, for when time is short. */
+  has(name: string): boolean;
   /** The picture of a name, 64 hex digits that stand for all about it; null where none is kept. */
   find(name: string): Promise<Picture<Timings> | null>;
   /**
@@ -78,7 +80,9 @@ export async function openRenderCache<Timings>({
   /** Pictures in memory until they lie on disk. */
   const storing = new Map<string, WholePicture<Timings>>();
   const writing = new Set<Promise<void>>();
-  const share = createSharedWork<Picture<Timings> | GrowingPicture<Timings> | null>();
+  const { share, isUnderWay } = createSharedWork<
+    Picture<Timings> | GrowingPicture<Timings> | null
+  >();
 
   /** Lets work go on that nobody waits for but `close`. */
   const track = (work: Promise<void>, ended: () => void) => {
@@ -150,6 +154,10 @@ export async function openRenderCache<Timings>({
   };
 
   return {
+    has: (name) =>
+      [memory, storing, growing].some((place) => place.has(name)) ||
+      isUnderWay(name) ||
+      folder()?.has(name) === true,
     find,
     async picture(name, make, { isWhole: wantsWhole, signal, wait }) {
       wait.throwIfAborted();
