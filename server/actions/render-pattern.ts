@@ -93,6 +93,8 @@ export async function planRender(
     isWhole,
     kept: () => services.renders.find(name),
     async picture(caller) {
+      const held = services.renders.held(name);
+      if (held) return held;
       // Who is to be refused is told so before anything is read.
       const arrive = services.renders.has(name) ? null : services.engine.announce(owner);
       const { signal: wait, lift } = timeLimit(services.renderTimeoutMs, caller);

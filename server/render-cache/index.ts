@@ -14,7 +14,9 @@ import { createSharedWork } from "./shared-work.ts";
 export type { Making, Picture } from "./picture.ts";
 
 export interface RenderCache<Timings> {
-  /** Whether there is a picture of a name, or one on its way: a quick look, for when time is short. */
+  /** The picture of a name, if it is in memory. */
+  held(name: string): Picture<Timings> | null;
+  /** Whether there is a picture of a name, or one on its way, by a look that waits for nothing. */
   has(name: string): boolean;
   /** The picture of a name, 64 hex digits that stand for all about it; null where none is kept. */
   find(name: string): Promise<Picture<Timings> | null>;
@@ -98,9 +100,11 @@ export async function openRenderCache<Timings>({
     storing.set(name, made);
     track(write(place, name, made), () => storing.delete(name));
   };
+  const held = (name: string): Picture<Timings> | null =>
+    memory.get(name) ?? storing.get(name) ?? null;
   const find = async (name: string): Promise<Picture<Timings> | null> => {
-    const held = memory.get(name) ?? storing.get(name);
-    if (held) return held;
+    const there = held(name);
+    if (there) return there;
     const kept = await folder()?.find(name).catch(trouble);
     if (!kept) return null;
     const picture = pictureOf<Timings>(kept);
@@ -154,15 +158,14 @@ export async function openRenderCache<Timings>({
   };
 
   return {
+    held,
     has: (name) =>
-      [memory, storing, growing].some((place) => place.has(name)) ||
-      isUnderWay(name) ||
-      folder()?.has(name) === true,
+      held(name) !== null || growing.has(name) || isUnderWay(name) || folder()?.has(name) === true,
     find,
     async picture(name, make, { isWhole: wantsWhole, signal, wait }) {
       wait.throwIfAborted();
       const picture =
-        memory.get(name) ??
+        held(name) ??
         growing.get(name) ??
         (await share(name, (all) => begin(name, make, wantsWhole, all), wait));
       if (picture === null) return passing(await make(wait));
