@@ -1,5 +1,8 @@
 import { readlinkSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
+
+/** Half the share of a thread of usual priority where both want all of a processor: sched(7). */
+export const NICENESS = 3;
 
 /**
  * Lets other threads go before this one, which computes for seconds at a time: what answers requests
@@ -11,7 +14,7 @@ export function giveWay(): void {
   try {
     // PROCESS/task/THREAD
     const thread = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-    setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(thread, NICENESS);
   } catch {
     // A courtesy, and no more.
   }

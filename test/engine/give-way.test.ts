@@ -1,7 +1,8 @@
 /** Threads that compute leave the processor to those that answer. */
 import { readdirSync, readFileSync } from "node:fs";
-import { constants, getPriority } from "node:os";
+import { getPriority } from "node:os";
 import t from "tap";
+import { NICENESS } from "../../engine/give-way.ts";
 import { createEngine } from "../../engine/index.ts";
 
 /** How many threads of this process have a priority; proc_pid_stat(5), field 19. */
@@ -16,13 +17,12 @@ function threadsAt(priority: number): number {
 const skip = process.platform === "linux" ? false : "only Linux has priorities of threads";
 
 t.test("the engine's threads give way, and no other", { skip }, async (t) => {
-  const { PRIORITY_BELOW_NORMAL } = constants.priority;
   const own = getPriority();
-  const before = threadsAt(PRIORITY_BELOW_NORMAL);
+  const before = threadsAt(NICENESS);
   const engine = await createEngine({ backend: "webasm", threads: 2, queueMax: 4 });
   t.teardown(() => engine.close(0));
   // Each thread has begun once two jobs were done at the same time.
   await Promise.all([1, 2, 3, 4].map((seed) => engine.drawPreset("floral", seed, 256)));
-  t.equal(threadsAt(PRIORITY_BELOW_NORMAL) - before, 2);
+  t.equal(threadsAt(NICENESS) - before, 2);
   t.equal(getPriority(), own);
 });
