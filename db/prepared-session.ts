@@ -52,26 +52,30 @@ async function open(url: string): Promise<pg.Client> {
 export function preparedSession(url: string): PreparedSession {
   let session: Promise<pg.Client> | null = null;
 
-  const current = () => {
-    if (session !== null) return session;
+  const forget = (lost: Promise<pg.Client>) => {
+    if (session === lost) session = null;
+  };
+  const begin = () => {
     const opening = open(url);
-    const forget = () => {
-      if (session === opening) session = null;
-    };
-    opening.then((opened) => opened.once("end", forget), forget);
-    session = opening;
+    const lose = () => forget(opening);
+    opening.then((opened) => opened.once("end", lose), lose);
     return opening;
   };
 
   return {
     async run<Row>({ name, sql, row }: Statement<Row>, values: readonly unknown[]) {
-      const opened = await current().catch((cause) => {
+      session ??= begin();
+      const mine = session;
+      const opened = await mine.catch((cause) => {
         throw new ConnectionError("cannot reach PostgreSQL", { cause });
       });
       const query = { name, text: sql, values: [...values], types };
       const { rows } = await opened.query(query).catch((error) => {
         // What PostgreSQL says of a statement; the rest is the end of the session.
         if (error instanceof pg.DatabaseError && error.severity === "ERROR") throw error;
+        // Its connection may take a while to close; whoever asks next need not wait for that.
+        forget(mine);
+        opened.end().catch(() => undefined);
         throw new BackendTerminatedUnexpectedlyError(error);
       });
       for (const found of rows) checkRow({ sql, values: [] }, row, found);
