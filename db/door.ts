@@ -4,6 +4,8 @@ import type { JobData, JobsOptions, QueueName } from "./job-types.ts";
 import type { Exports, Mockups } from "./print-door.ts";
 import type {
   Account,
+  Admission,
+  AdmissionRules,
   ApiKey,
   CreditEntry,
   Handoff,
@@ -113,6 +115,15 @@ export interface Database {
     ): Promise<ApiKey>;
     /** The live (not revoked) key with this hash and its account; notes the use, at most once a minute. */
     authenticate(sha256: string): Promise<{ key: ApiKey; account: Account } | null>;
+    /**
+     * Lets a request in: what `authenticate` gives, with one use counted of `key:<its id>` as
+     * `rateLimits.use` counts, and what is stored of one of the account's patterns; in one query.
+     */
+    admit(
+      sha256: string,
+      rules: AdmissionRules,
+      patternId: number | null,
+    ): Promise<Admission | null>;
     list(accountId: number): Promise<readonly ApiKey[]>;
     /** The account of a live key; null once it is revoked. */
     holder(id: number): Promise<Account | null>;

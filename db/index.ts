@@ -9,7 +9,9 @@ import { openJobs } from "./jobs.ts";
 import { migrate } from "./migrate.ts";
 import { subscribe } from "./notifications.ts";
 import { openPool, place } from "./pool.ts";
+import { preparedSession } from "./prepared-session.ts";
 import { accountQueries } from "./queries/accounts.ts";
+import { admission } from "./queries/admission.ts";
 import { apiKeyQueries } from "./queries/api-keys.ts";
 import { creditQueries } from "./queries/credits.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
@@ -22,10 +24,12 @@ import { patternQueries } from "./queries/patterns.ts";
 import { rateLimitQueries } from "./queries/rate-limits.ts";
 import { secretQueries } from "./queries/secrets.ts";
 import { sourceQueries } from "./queries/sources.ts";
+import { sweepRateLimits } from "./queries/sweep-rate-limits.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
 
 export type {
   Account,
+  Admission,
   ApiKey,
   Attempt,
   Claim,
@@ -81,6 +85,7 @@ async function wrap(
   release: () => Promise<void>,
 ): Promise<Database> {
   const { forgetExpired } = exportQueries(pool);
+  const session = preparedSession(url);
   const whole = {
     description,
     isNew: isEmbedded && !(await pool.exists(sql.unsafe`select from accounts`)),
@@ -90,16 +95,20 @@ async function wrap(
       await pool.query(sql.unsafe`select 1`);
     },
     close: async () => {
+      await session.close();
       await pool.end();
       await release();
     },
   };
-  const rateLimits = rateLimitQueries(pool);
+  const sweep = sweepRateLimits(pool);
+  const rateLimits = rateLimitQueries(session, sweep);
+  const admit = admission(pool, session, sweep);
   const bind = (connection: Connection, handoffId: number | null): Database => ({
     ...whole,
     forGuest: (id) => bind(connection, id),
     accounts: accountQueries(connection),
-    apiKeys: apiKeyQueries(connection),
+    // Counted for good, whatever becomes of a transaction.
+    apiKeys: { ...apiKeyQueries(connection), admit },
     credits: creditQueries(connection),
     deliveries: deliveryQueries(connection),
     exports: exportQueries(connection),
@@ -109,7 +118,6 @@ async function wrap(
       subscribe(url, FRAMES_CHANNEL, heard, missed),
     ),
     mockups: mockupQueries(connection),
-    // Counted for good, whatever becomes of the transaction.
     rateLimits,
     secrets: secretQueries(connection),
     sources: sourceQueries(connection, handoffId),

@@ -86,6 +86,21 @@ export interface RateLimitUse {
   readonly resetMs: number;
 }
 
+/** How often a key may be used, by its account's plan. */
+export interface AdmissionRules {
+  readonly quotas: Readonly<Record<Plan, number>>;
+  readonly windowSeconds: number;
+}
+
+/** A request with a live key. */
+export interface Admission {
+  readonly account: Account;
+  readonly keyId: number;
+  readonly use: RateLimitUse;
+  /** The version of the pattern that was asked about; null where the account has no such pattern. */
+  readonly patternVersion: number | null;
+}
+
 /** A shop's customer on the way through the editor. */
 export interface Handoff {
   readonly id: number;

@@ -124,6 +124,11 @@ export interface Engine {
   /** Changes whenever the same request would give other bytes. */
   readonly version: string;
   /**
+   * Says that a job will be asked for, before any work is done for it. Throws `Overloaded` where the
+   * queue would refuse it. Gives what is to be called as soon as it is asked for, or will not be.
+   */
+  announce(owner?: string): () => void;
+  /**
    * Starts a render. Resolves when its head is known; the picture then comes through `body`.
    * Throws `InvalidRecipe`, `SourceUnreadable`, `Overloaded`, and whatever `signal` aborts with.
    */

@@ -121,6 +121,7 @@ export async function createEngine(
     device,
     threads,
     version: `${ENGINE_VERSION}-${backend}`,
+    announce: (owner = NOBODY) => queue.announce(owner),
     async render(request, signal, owner) {
       checkDesign(request.design);
       checkRender(request.render);

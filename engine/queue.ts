@@ -34,6 +34,11 @@ export interface Queue {
    * each place it takes up room as a waiting job does, whether or not a job of it waits just now.
    */
   hold(): () => void;
+  /**
+   * Says that a job of this owner will come. Throws `Overloaded` where it would be refused, those
+   * included that were announced before. Gives what is to be called when it comes, or will not.
+   */
+  announce(owner: string): () => void;
   /** Refuses new jobs; settles when the running and waiting ones are done, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
@@ -64,6 +69,8 @@ export function createQueue(width: number, length: number): Queue {
   const waiting: Waiting[] = [];
   /** Up to when each owner has been served, in work; those who are behind the queue's time are not kept. */
   const served = new Map<string, number>();
+  /** Jobs that are on their way. */
+  const announced = new Set<object>();
   let time = 0;
   let running = 0;
   let runningLong = 0;
@@ -77,6 +84,7 @@ export function createQueue(width: number, length: number): Queue {
   const mayRun = (one: Pick<Waiting, "work" | "owner" | "part">) =>
     running < width && (one.work < LONG || runningLong < mostLong) && !isBehind(one);
   const canBeRefused = () => waiting.filter(({ part }) => part !== "later");
+  const taken = () => canBeRefused().length + Math.max(0, held - width);
   const turnOf = ({ owner, came }: Pick<Waiting, "owner" | "came">) =>
     Math.max(came, served.get(owner) ?? 0);
 
@@ -117,14 +125,20 @@ export function createQueue(width: number, length: number): Queue {
     waiting.splice(waiting.indexOf(one), 1);
   };
 
-  /** Makes room for one more of this owner. Throws `Overloaded`. */
-  const makeRoom = (owner: string) => {
+  /** Who has to give way to one more of this owner when the queue is full, if anybody has. */
+  const lastOfGreediest = (owner: string): Waiting | undefined => {
     const counts = new Map<string, number>();
     for (const one of canBeRefused()) counts.set(one.owner, (counts.get(one.owner) ?? 0) + 1);
     const [greediest = owner, most = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
-    const last = canBeRefused().findLast((one) => one.owner === greediest);
+    if (most <= (counts.get(owner) ?? 0) + 1) return undefined;
+    return canBeRefused().findLast((one) => one.owner === greediest);
+  };
+
+  /** Makes room for one more of this owner. Throws `Overloaded`. */
+  const makeRoom = (owner: string) => {
+    const last = lastOfGreediest(owner);
     const full = new Overloaded(waiting.length);
-    if (last === undefined || most <= (counts.get(owner) ?? 0) + 1) throw full;
+    if (last === undefined) throw full;
     last.refuse(full);
   };
 
@@ -156,8 +170,7 @@ export function createQueue(width: number, length: number): Queue {
       if (closed && !isLetIn) throw new Overloaded(waiting.length);
       if (mayRun({ owner, work, part })) begin({ owner, work, came: time });
       else {
-        const taken = canBeRefused().length + Math.max(0, held - width);
-        if (!isLetIn && taken >= length) makeRoom(owner);
+        if (!isLetIn && taken() >= length) makeRoom(owner);
         await turn(ticket);
       }
       try {
@@ -175,6 +188,15 @@ export function createQueue(width: number, length: number): Queue {
         held--;
         rest();
       };
+    },
+    announce(owner) {
+      const free = width - running + length - taken();
+      if (closed || (announced.size >= free && lastOfGreediest(owner) === undefined)) {
+        throw new Overloaded(waiting.length);
+      }
+      const job = {};
+      announced.add(job);
+      return () => announced.delete(job);
     },
     async close(graceMs) {
       closed = true;

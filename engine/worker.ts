@@ -5,6 +5,7 @@ import { transferableSymbol, valueSymbol, workerData } from "piscina";
 import { DeviceLost } from "./backend.ts";
 import { keepBench } from "./bench-keeper.ts";
 import { toPlain } from "./errors.ts";
+import { giveWay } from "./give-way.ts";
 import { inspect } from "./image/decode.ts";
 import {
   type Job,
@@ -26,6 +27,7 @@ import { type MadeStrip, renderStrip } from "./render/strip.ts";
 import { certificateOf } from "./validate.ts";
 
 const keeper = keepBench(workerData as WorkerSetup);
+giveWay();
 
 export default async function work(job: Job): Promise<Outcome<Results[Job["kind"]]>> {
   try {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openDatabase } from "../db/index.ts";
 import { createEngine } from "../engine/index.ts";
 import { createGuestSessions } from "./actions/guest-sessions.ts";
+import { createPatternShelf } from "./actions/pattern-shelf.ts";
 import { createRenderLinks } from "./actions/render-links.ts";
 import type { Services, Timings } from "./actions/services.ts";
 import { createSourceShelf } from "./actions/source-shelf.ts";
@@ -14,6 +15,9 @@ import { openRenderCache } from "./render-cache/index.ts";
 
 /** Bytes of sources that are kept in memory. */
 const SHELF_BYTES = 64 * 1024 * 1024;
+
+/** Patterns that are kept in memory. */
+const SHELF_PATTERNS = 1000;
 
 /** Bytes of renders that are kept in memory. */
 const CACHE_MEMORY_BYTES = 128 * 1024 * 1024;
@@ -44,6 +48,7 @@ export async function withServices<Result>(
       return await work({
         db,
         engine,
+        patterns: createPatternShelf(SHELF_PATTERNS),
         sources: createSourceShelf(db.sources, SHELF_BYTES),
         fetcher: createFetcher({ allow: outbound.allow, allowedHosts: outbound.sourceHosts }),
         poster: createPoster({ allow: outbound.allow }),

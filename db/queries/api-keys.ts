@@ -62,7 +62,7 @@ function holderOf(found: KeyWithAccount | undefined) {
 }
 
 /** The queries about API keys; their contract is the door's. */
-export function apiKeyQueries(pool: Connection): Database["apiKeys"] {
+export function apiKeyQueries(pool: Connection): Omit<Database["apiKeys"], "admit"> {
   return {
     create: (accountId, { name, sha256, prefix, last_four }) =>
       pool.transaction((transaction) =>

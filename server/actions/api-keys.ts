@@ -4,7 +4,8 @@
  */
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { Account, ApiKey, Database } from "../../db/index.ts";
+import type { Account, Admission, ApiKey, Database } from "../../db/index.ts";
+import { KEY_RULES, keyLimit, type LimitUse } from "./rate-limits.ts";
 
 const MARK = "pf_";
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -59,4 +60,24 @@ export async function authenticateApiKey(
   secret: string,
 ): Promise<{ readonly key: ApiKey; readonly account: Account } | null> {
   return isWellFormedKey(secret) ? db.apiKeys.authenticate(digest(secret)) : null;
+}
+
+/** A request with a key: as the database lets it in, with the limit that it is counted by. */
+export interface Admitted extends Admission {
+  readonly use: LimitUse;
+}
+
+/**
+ * Lets in and counts a request with a secret, and looks which version of a pattern is stored for it;
+ * null where there is no such live key. Whether it may go on its account and `use` have to say.
+ */
+export async function admitKey(
+  db: Database,
+  secret: string,
+  patternId: number | null,
+): Promise<Admitted | null> {
+  if (!isWellFormedKey(secret)) return null;
+  const admission = await db.apiKeys.admit(digest(secret), KEY_RULES, patternId);
+  if (admission === null) return null;
+  return { ...admission, use: { ...admission.use, limit: keyLimit(admission.account.plan) } };
 }

@@ -50,10 +50,16 @@ export function secondsUntil(milliseconds: number): number {
   return Math.max(1, Math.ceil(milliseconds / 1000));
 }
 
+/** The limit of keys on a plan. */
+export const keyLimit = (plan: Plan): Limit => perMinute(KEY_QUOTAS[plan]);
+
+/** What a key is counted by, as `AdmissionRules` say it. */
+export const KEY_RULES = { quotas: KEY_QUOTAS, windowSeconds: MINUTE };
+
 /** Counts a request of a caller. Whether it may go on is `allowed`. */
 export function countRequest(db: Database, counted: Counted): Promise<LimitUse> {
   return counted.kind === "key"
-    ? countUse(db, `key:${counted.id}`, perMinute(KEY_QUOTAS[counted.account.plan]))
+    ? countUse(db, `key:${counted.id}`, keyLimit(counted.account.plan))
     : countUse(db, `token:${digest(claimsOf(counted.token))}`, perMinute(TOKEN_QUOTA));
 }
 

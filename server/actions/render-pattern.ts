@@ -12,6 +12,7 @@ import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { getPattern } from "./get-pattern.ts";
 import { getPatternSource } from "./get-pattern-source.ts";
+import type { ShelvedPattern } from "./pattern-shelf.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
@@ -49,51 +50,77 @@ export interface RenderPlan {
 /** What rendering takes of the services. */
 export type RenderServices = Pick<
   Services,
-  "db" | "engine" | "sources" | "renders" | "renderTimeoutMs"
+  "db" | "engine" | "patterns" | "sources" | "renders" | "renderTimeoutMs"
 >;
 
-/** Settles what a render of the account's pattern will be. Throws InvalidRecipe, NotFound. */
+/**
+ * Settles what a render of the account's pattern will be. Throws InvalidRecipe, NotFound.
+ * @param version the pattern's, where it was looked up; see `PatternShelf`
+ */
 export async function planRender(
   services: RenderServices,
   accountId: number,
   id: number,
   fields: RenderFields,
+  version: number | null = null,
 ): Promise<RenderPlan> {
   checkRender(fields);
-  const pattern = await getPattern(services, accountId, id);
-  const source = await getPatternSource(services, pattern);
-  const { sha256 } = source;
-  const design = designOf(pattern);
-  const recipe = [services.engine.version, sha256, canonicalRender(design, fields)];
+  const shelved = await services.patterns.take(accountId, id, version, async () => {
+    const pattern = await getPattern(services, accountId, id);
+    return { pattern, source: await getPatternSource(services, pattern) };
+  });
+  const { pattern, source } = shelved;
   const { width, height } = sizeOf(fields);
 
-  const make = async (signal: AbortSignal) => {
+  const owner = ownerOf(accountId);
+  const make = async (signal: AbortSignal, arrive: (() => void) | null) => {
     const bytes = await readSourceImage(services, source);
     signal.throwIfAborted();
-    const request = { design, source: { sha256, bytes }, render: fields };
-    const rendering = await services.engine.render(request, signal, ownerOf(accountId));
+    const { sha256 } = source;
+    const request = { design: designOf(pattern), source: { sha256, bytes }, render: fields };
+    arrive?.();
+    const rendering = await services.engine.render(request, signal, owner);
     return { ...rendering, body: await begun(rendering.body) };
   };
 
-  const hash = contentHash(recipe);
-  const name = hash.toString("hex");
+  const name = nameOf(shelved, fields, services.engine.version);
   const isWhole = width * height <= WHOLE_PIXELS || formatFacts[fields.format].lossy;
   return {
     pattern,
     fields,
-    fingerprint: hash.toString("base64url"),
+    fingerprint: Buffer.from(name, "hex").toString("base64url"),
     timeoutMs: services.renderTimeoutMs,
     isWhole,
     kept: () => services.renders.find(name),
     async picture(caller) {
+      const held = services.renders.held(name);
+      if (held) return held;
+      // Who is to be refused is told so before anything is read.
+      const arrive = services.renders.has(name) ? null : services.engine.announce(owner);
       const { signal: wait, lift } = timeLimit(services.renderTimeoutMs, caller);
       try {
-        return await services.renders.picture(name, make, { isWhole, signal: caller, wait });
+        return await services.renders.picture(name, (signal) => make(signal, arrive), {
+          isWhole,
+          signal: caller,
+          wait,
+        });
       } finally {
+        arrive?.();
         lift();
       }
     },
   };
+}
+
+/** 64 hex digits that stand for all that makes the picture's bytes what they are. */
+function nameOf({ pattern, source, names }: ShelvedPattern, fields: RenderFields, engine: string) {
+  const asked = JSON.stringify(fields);
+  const known = names.get(asked);
+  if (known !== undefined) return known;
+  const recipe = [engine, source.sha256, canonicalRender(designOf(pattern), fields)];
+  const name = contentHash(recipe).toString("hex");
+  names.set(asked, name);
+  return name;
 }
 
 /** The same pieces, once the first of them is there. */

@@ -4,6 +4,7 @@ import type { Engine, Timings } from "../../engine/index.ts";
 import type { Fetcher, Poster } from "../outbound/index.ts";
 import type { RenderCache } from "../render-cache/index.ts";
 import type { GuestSessions } from "./guest-sessions.ts";
+import type { PatternShelf } from "./pattern-shelf.ts";
 import type { RenderLinks } from "./render-links.ts";
 import type { SourceShelf } from "./source-shelf.ts";
 import type { Tokens } from "./tokens.ts";
@@ -18,6 +19,8 @@ export interface Services {
   readonly fetcher: Fetcher;
   /** The way to webhooks. */
   readonly poster: Poster;
+  /** Patterns whose version is known, from the database or from memory. */
+  readonly patterns: PatternShelf;
   /** The uploaded bytes of sources, from the database or from memory. */
   readonly sources: SourceShelf;
   /** Pictures that were rendered. */

@@ -33,6 +33,8 @@ export interface Call<
   readonly body: Static<B> | Static<F>;
   /** The handoff in which a guest calls. */
   readonly handoffId: A extends "guest" ? number : number | null;
+  /** The version of the pattern in the path at this moment; null where it was not looked up. */
+  readonly patternVersion: number | null;
   /** A header of the request, lower case; empty when it is not there. */
   header(name: string): string;
   /** All of them. */
@@ -112,6 +114,8 @@ export interface Route<
   readonly programmatic?: boolean;
   /** Whether requests for other hosts, and from other origins' pages, are refused. */
   readonly isOwnOriginOnly?: boolean;
+  /** Whether `{id}` in the path is a pattern's: its version is then looked up with a caller's key. */
+  readonly isOfPattern?: boolean;
   /** `Retry-After` when too many requests come; left out: until they are taken again. */
   readonly retrySeconds?: number;
   /** For routes that anyone may call. */

@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import type { Context } from "koa";
+import { LRUCache } from "lru-cache";
 import { askedPart, type Part } from "./ranges.ts";
 import type { Answer } from "./route.ts";
 
@@ -13,9 +14,7 @@ export function sendAnswer(ctx: Context, answer: Answer): void {
   if (!hasBody) ctx.body = null;
   ctx.status = answer.status;
   ctx.set({ "Cache-Control": "no-store", ...answer.headers });
-  if (answer.fileName) {
-    ctx.attachment(answer.fileName, { type: "inline", fallback: plainName(answer.fileName) });
-  }
+  if (answer.fileName) setFileName(ctx, answer.fileName);
   if (answer.stream) {
     ctx.body = streamBody(ctx, answer.stream, answer);
     // The first event may be long in coming; that the stream is there is to be known at once.
@@ -56,6 +55,18 @@ function partOf(ctx: Context, answer: Answer): Part | null {
   if (length === null || ctx.method !== "GET") return null;
   const asked = { range: ctx.get("Range"), ifRange: ctx.get("If-Range") };
   return askedPart(asked, answer.headers?.ETag ?? "", length);
+}
+
+/** Content-Disposition by the name in it: writing it takes longer than most of an answer. */
+const dispositions = new LRUCache<string, string>({ max: 1000 });
+
+function setFileName(ctx: Context, name: string): void {
+  const known = dispositions.get(name);
+  if (known !== undefined) ctx.set("Content-Disposition", known);
+  else {
+    ctx.attachment(name, { type: "inline", fallback: plainName(name) });
+    dispositions.set(name, ctx.response.get("Content-Disposition"));
+  }
 }
 
 /** A file name for clients that know only ASCII: letters lose their accents, the rest is a dash. */

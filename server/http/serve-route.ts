@@ -38,11 +38,12 @@ function handle(route: Route, services: Services, mcp: Mcp): Middleware {
     const query = route.query && checkQuery(readQuery(route.query, ctx.querystring));
     const body = (ctx.state.isForm ? checkForm : checkBody)(ctx.state.body);
     const params = readParams(ctx, route, checkParams);
-    const { account, keyId, handoffId = null } = ctx.state;
+    const { account, keyId, handoffId = null, patternVersion = null } = ctx.state;
     const { headers } = ctx;
     const header = (name: string) => ctx.get(name);
     const signal = leavingSignal(ctx);
-    const call = { mcp, account, keyId, handoffId, params, query, body, header, headers, signal };
+    const caller = { account, keyId, handoffId, patternVersion };
+    const call = { mcp, ...caller, params, query, body, header, headers, signal };
     const answer = (bound: Services): Promise<Answer> =>
       route.handler({ ...call, services: bound });
     // A guest reaches what was made in the handoff; so do the keys of one's own choice.

@@ -3,7 +3,7 @@
  * name that says what they are, and may go at any time.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import {
   type FileHandle,
   mkdir,
@@ -27,6 +27,8 @@ export interface Kept extends Facts {
 }
 
 export interface Folder {
+  /** Whether a file of that name lies there, by a look that is quick and blocks the thread. */
+  has(name: string): boolean;
   /** The picture of that name; null where there is none. What is broken is removed. */
   find(name: string): Promise<Kept | null>;
   /** Where to write a new file. */
@@ -77,6 +79,7 @@ export async function openFolder(path: string, maximumBytes: number): Promise<Fo
   await sweepOnce();
 
   return {
+    has: (name) => existsSync(pathOf(name)),
     async find(name) {
       const place = pathOf(name);
       const file = await open(place, "r").catch(nullIfMissing);

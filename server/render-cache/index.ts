@@ -14,6 +14,10 @@ import { createSharedWork } from "./shared-work.ts";
 export type { Making, Picture } from "./picture.ts";
 
 export interface RenderCache<Timings> {
+  /** The picture of a name, if it is in memory. */
+  held(name: string): Picture<Timings> | null;
+  /** Whether there is a picture of a name, or one on its way, by a look that waits for nothing. */
+  has(name: string): boolean;
   /** The picture of a name, 64 hex digits that stand for all about it; null where none is kept. */
   find(name: string): Promise<Picture<Timings> | null>;
   /**
@@ -78,7 +82,9 @@ export async function openRenderCache<Timings>({
   /** Pictures in memory until they lie on disk. */
   const storing = new Map<string, WholePicture<Timings>>();
   const writing = new Set<Promise<void>>();
-  const share = createSharedWork<Picture<Timings> | GrowingPicture<Timings> | null>();
+  const { share, isUnderWay } = createSharedWork<
+    Picture<Timings> | GrowingPicture<Timings> | null
+  >();
 
   /** Lets work go on that nobody waits for but `close`. */
   const track = (work: Promise<void>, ended: () => void) => {
@@ -94,9 +100,11 @@ export async function openRenderCache<Timings>({
     storing.set(name, made);
     track(write(place, name, made), () => storing.delete(name));
   };
+  const held = (name: string): Picture<Timings> | null =>
+    memory.get(name) ?? storing.get(name) ?? null;
   const find = async (name: string): Promise<Picture<Timings> | null> => {
-    const held = memory.get(name) ?? storing.get(name);
-    if (held) return held;
+    const there = held(name);
+    if (there) return there;
     const kept = await folder()?.find(name).catch(trouble);
     if (!kept) return null;
     const picture = pictureOf<Timings>(kept);
@@ -150,11 +158,14 @@ export async function openRenderCache<Timings>({
   };
 
   return {
+    held,
+    has: (name) =>
+      held(name) !== null || growing.has(name) || isUnderWay(name) || folder()?.has(name) === true,
     find,
     async picture(name, make, { isWhole: wantsWhole, signal, wait }) {
       wait.throwIfAborted();
       const picture =
-        memory.get(name) ??
+        held(name) ??
         growing.get(name) ??
         (await share(name, (all) => begin(name, make, wantsWhole, all), wait));
       if (picture === null) return passing(await make(wait));

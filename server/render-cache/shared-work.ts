@@ -7,7 +7,7 @@ interface Work<Result> {
 }
 
 /**
- * Makes a function that does the work of a name, or joins in waiting for it where it is being done
+ * Gives a function that does the work of a name, or joins in waiting for it where it is being done
  * already. Whoever's signal aborts leaves with its reason; the work's own signal aborts once all
  * have left.
  */
@@ -25,7 +25,7 @@ export function createSharedWork<Result>() {
     return begun;
   };
 
-  return async (
+  const share = async (
     name: string,
     work: (signal: AbortSignal) => Promise<Result>,
     signal: AbortSignal,
@@ -47,4 +47,7 @@ export function createSharedWork<Result>() {
       }
     }
   };
+  /** Whether the work of a name is being done. */
+  const isUnderWay = (name: string) => underWay.has(name);
+  return { share, isUnderWay };
 }

@@ -57,3 +57,32 @@ t.test("no query has more questions than it can take", async (t) => {
   t.equal((await answers).length, 1000);
   t.ok(Math.max(...batches.map(({ length }) => length)) <= 256);
 });
+
+t.test(
+  "where several ask at a time they gather, and whoever comes alone still waits for nobody",
+  async (t) => {
+    const batches: number[][] = [];
+    const square = async (questions: readonly number[]) => {
+      batches.push([...questions]);
+      return questions.map((question) => question * question);
+    };
+    const ask = batched(square, 500);
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    for (const alone of [1, 2, 3]) {
+      const answer = ask(alone);
+      t.same(batches.at(-1), [alone]);
+      t.equal(await answer, alone * alone);
+    }
+    const first = [ask(4), ask(5), ask(6)];
+    await Promise.all(first);
+    t.same(batches.splice(0), [[1], [2], [3], [4], [5, 6]]);
+    // Each comes after the others were answered, and yet they go together.
+    const gathered: Promise<number>[] = [];
+    for (const late of [7, 8, 9]) {
+      gathered.push(ask(late));
+      await turn();
+    }
+    t.same(await Promise.all(gathered), [49, 64, 81]);
+    t.same(batches, [[7, 8, 9]]);
+  },
+);

@@ -3,6 +3,7 @@ import t, { type Test } from "tap";
 import { openSession } from "../../db/pool.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { accountContract } from "./contract/accounts.ts";
+import { admissionContract } from "./contract/admission.ts";
 import { apiKeyContract } from "./contract/api-keys.ts";
 import { creditContract } from "./contract/credits.ts";
 import { exportContract } from "./contract/exports.ts";
@@ -17,6 +18,7 @@ import { findInstalled, startOutside } from "./outside-server.ts";
 
 function contract(t: Test, subject: Subject): void {
   accountContract(t, subject);
+  admissionContract(t, subject);
   apiKeyContract(t, subject);
   creditContract(t, subject);
   exportContract(t, subject);

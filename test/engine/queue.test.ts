@@ -187,3 +187,28 @@ t.test("owners who have been served long ago are not remembered", async (t) => {
   t.equal(begun.length, 5000);
   t.same(begun.slice(-2), ["4998", "4999"]);
 });
+
+t.test(
+  "who would be refused is told so before coming, and who announces has a place",
+  async (t) => {
+    const { queue, ask, endAll } = staged(1, 3);
+    ask("running");
+    ask("waiting");
+    const [arrive, leave] = [queue.announce("anybody"), queue.announce("anybody")];
+    t.throws(() => queue.announce("anybody"), Overloaded);
+    leave();
+    const again = queue.announce("anybody");
+    again();
+    arrive();
+    ask("came as announced");
+    ask("came unannounced");
+    t.throws(() => queue.announce("anybody"), Overloaded);
+    const other = queue.announce("another who has nothing in it");
+    other();
+    ask("the other", { owner: "another who has nothing in it" });
+    await endAll();
+    queue.announce("anybody")();
+    await queue.close(0);
+    t.throws(() => queue.announce("anybody"), Overloaded, "closed");
+  },
+);

@@ -2,6 +2,7 @@
 import root, { type Test } from "tap";
 import { createEngine, type Engine } from "../../engine/index.ts";
 import { createGuestSessions } from "../../server/actions/guest-sessions.ts";
+import { createPatternShelf } from "../../server/actions/pattern-shelf.ts";
 import { createRenderLinks } from "../../server/actions/render-links.ts";
 import type { Services, Timings } from "../../server/actions/services.ts";
 import { createSourceShelf } from "../../server/actions/source-shelf.ts";
@@ -40,6 +41,7 @@ export async function testServices(
   return {
     db,
     engine,
+    patterns: createPatternShelf(2),
     sources: createSourceShelf(db.sources, 2 ** 20),
     fetcher: createFetcher({ allow: [], allowedHosts: [], ...outbound }),
     poster: createPoster({ allow: [], ...outbound }),

@@ -241,24 +241,6 @@ t.test("a picture that fails in the middle is cut off, and the fault is logged",
   t.match(server.log.at(-1), { status: 200, aborted: true, error: { message: /out of ink/ } });
 });
 
-t.test("more renders than the queue holds are sent away to come again", async (t) => {
-  const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
-  t.teardown(() => engine.close(0));
-  const server = await testServer(t, { engine });
-  const id = await server.makePattern();
-  const path = `/patterns/${id}/render`;
-  const replies = await Promise.all(
-    Array.from({ length: 6 }, (_, index) =>
-      server.request("POST", path, { json: { size: 1024 + index } }),
-    ),
-  );
-  const refused = replies.filter(({ status }) => status === 503);
-  t.ok(refused.length > 0);
-  t.equal(refused[0].json.code, "overloaded");
-  t.match(refused[0].headers.get("Retry-After"), /^\d+$/);
-  t.ok(replies.some(({ status }) => status === 200));
-});
-
 t.test("a render that takes too long is stopped, and its thread is free again", async (t) => {
   const engine = await testEngine(t);
   const server = await testServer(t, { engine, services: { renderTimeoutMs: 1000 } });

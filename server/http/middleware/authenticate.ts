@@ -1,8 +1,8 @@
 import type { Context, Middleware } from "koa";
 import { requireActive, requireProgrammaticPlan } from "../../actions/accounts.ts";
-import { authenticateApiKey } from "../../actions/api-keys.ts";
+import { admitKey, authenticateApiKey } from "../../actions/api-keys.ts";
 import { isGuestToken } from "../../actions/guest-sessions.ts";
-import { type Counted, countRequest } from "../../actions/rate-limits.ts";
+import { type Counted, countRequest, type LimitUse } from "../../actions/rate-limits.ts";
 import type { Account, Services } from "../../actions/services.ts";
 import { KeyRevoked, NoSuchSession } from "../../actions/session-errors.ts";
 import { GuestRefused, MalformedRequest, Unauthorized } from "../errors.ts";
@@ -12,7 +12,11 @@ import { applyLimit } from "./rate-limit.ts";
 
 interface Caller {
   readonly account: Account;
-  readonly counted: Counted;
+  readonly keyId?: number;
+  /** How often it called, where that is known already, or what to count. */
+  readonly use: LimitUse | Counted;
+  /** The version of the pattern in the path, where it was looked up with the key. */
+  readonly patternVersion?: number | null;
   /** The handoff in which a guest calls. */
   readonly handoffId?: number;
 }
@@ -24,17 +28,19 @@ interface Caller {
  */
 export function authenticate({ db, tokens, guests }: Services, mcp: Mcp, route: Route): Middleware {
   return async (ctx, next) => {
-    const { account, counted, handoffId = null } = await callerOf(ctx);
+    const caller = await callerOf(ctx);
+    const { account, keyId = null, use, handoffId = null, patternVersion = null } = caller;
     ctx.state.account = account;
     ctx.state.accountId = account.id;
     ctx.state.handoffId = handoffId;
-    ctx.state.keyId = counted.kind === "key" ? counted.id : null;
+    ctx.state.keyId = keyId;
+    ctx.state.patternVersion = patternVersion;
     requireActive(account);
     const isGuest = handoffId !== null;
     if (isGuest && route.auth !== "guest" && !route.takesGuests) throw new GuestRefused();
-    const isProgram = counted.kind === "key" || isGuest;
-    if (isProgram || route.programmatic) requireProgrammaticPlan(account);
-    applyLimit(ctx, "requests", await countRequest(db, counted), route.retrySeconds);
+    if (keyId !== null || isGuest || route.programmatic) requireProgrammaticPlan(account);
+    const counted = "kind" in use ? await countRequest(db, use) : use;
+    applyLimit(ctx, "requests", counted, route.retrySeconds);
     return next();
   };
 
@@ -44,7 +50,7 @@ export function authenticate({ db, tokens, guests }: Services, mcp: Mcp, route: 
     if (route.auth === "session") return sessionOf(String(ctx.query.session_id ?? ""), key);
     if (route.auth === "key" && key === "") throw new Unauthorized(missing(route), bearer !== "");
     const takesKey = route.auth !== "jwt" && route.auth !== "guest";
-    return takesKey && key !== "" ? holderOf(key) : personOf(bearer, key !== "");
+    return takesKey && key !== "" ? holderOf(key, ctx) : personOf(bearer, key !== "");
   }
 
   async function sessionOf(id: string, key: string): Promise<Caller> {
@@ -53,15 +59,13 @@ export function authenticate({ db, tokens, guests }: Services, mcp: Mcp, route: 
     const account = await db.apiKeys.holder(keyId);
     if (!account) throw new KeyRevoked();
     // Somebody else's session is none.
-    if (key !== "" && (await holderOf(key)).account.id !== account.id) throw new NoSuchSession();
-    return { account, counted: { kind: "key", id: keyId, account } };
+    const beside = key === "" ? null : live(await authenticateApiKey(db, key));
+    if (beside && beside.account.id !== account.id) throw new NoSuchSession();
+    return { account, keyId, use: { kind: "key", id: keyId, account } };
   }
 
-  async function holderOf(secret: string): Promise<Caller> {
-    const found = await authenticateApiKey(db, secret);
-    if (!found) throw new Unauthorized("the API key is unknown, mistyped or revoked", true);
-    const { account, key } = found;
-    return { account, counted: { kind: "key", id: key.id, account } };
+  async function holderOf(secret: string, ctx: Context): Promise<Caller> {
+    return live(await admitKey(db, secret, route.isOfPattern ? patternOf(ctx) : null));
   }
 
   async function personOf(token: string, hasKey: boolean): Promise<Caller> {
@@ -73,15 +77,27 @@ export function authenticate({ db, tokens, guests }: Services, mcp: Mcp, route: 
     const verified = await tokens.verify(token);
     const account = verified && (await db.accounts.byId(verified.accountId));
     if (!account) throw new Unauthorized("the token is not valid or has expired", true);
-    return { account, counted: { kind: "token", token } };
+    return { account, use: { kind: "token", token } };
   }
 
   async function guestOf(token: string): Promise<Caller> {
     const guest = await guests.verify(token);
     const account = guest && (await db.accounts.byId(guest.accountId));
     if (!account) throw new Unauthorized("the session is not valid or has expired", true);
-    return { account, counted: { kind: "token", token }, handoffId: guest.handoffId };
+    return { account, use: { kind: "token", token }, handoffId: guest.handoffId };
   }
+}
+
+/** What was found by a key. Throws where there is none. */
+function live<Found>(found: Found | null): Found {
+  if (!found) throw new Unauthorized("the API key is unknown, mistyped or revoked", true);
+  return found;
+}
+
+/** The id in the path; null where it is none, for the check of the path to tell. */
+function patternOf(ctx: Context): number | null {
+  const id = Number(ctx.params.id);
+  return Number.isSafeInteger(id) ? id : null;
 }
 
 function missing({ auth }: Route): string {

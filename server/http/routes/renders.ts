@@ -9,6 +9,7 @@ const shared = {
   tag: "Renders",
   auth: "any",
   takesGuests: true,
+  isOfPattern: true,
   params: Type.Object({ id: Id }, strict),
   cost: 0,
 } as const;
@@ -47,8 +48,9 @@ export const renderRoutes = [
     },
     responses: { 200: documentedPicture },
     problems: ["overloaded", "render_timeout"],
-    async handler({ services, account, params, body, signal }) {
-      return answerRender(await planRender(services, account.id, params.id, body), signal);
+    async handler({ services, account, params, patternVersion, body, signal }) {
+      const plan = await planRender(services, account.id, params.id, body, patternVersion);
+      return answerRender(plan, signal);
     },
   }),
   ...(["HEAD", "GET"] as const).map((method) =>
@@ -63,8 +65,8 @@ export const renderRoutes = [
       query: RenderFields,
       responses: { 200: documentedPicture, ...furtherAnswers(method) },
       problems: ["overloaded", "render_timeout"],
-      async handler({ services, account, params, query, header, signal }) {
-        const plan = await planRender(services, account.id, params.id, query);
+      async handler({ services, account, params, patternVersion, query, header, signal }) {
+        const plan = await planRender(services, account.id, params.id, query, patternVersion);
         return answerPlan(method, plan, header, signal);
       },
     }),
