@@ -92,6 +92,12 @@ export function chosenSurfaceEffects(
   return uses.map((use) => chooseSurfaceEffect(use, "", []) as ChosenEffect<SurfaceEffect>);
 }
 
+/** Rows and columns around a pixel that an effect looks at on a sheet of so many pixels. */
+export const reachOf = (
+  { effect, params }: ChosenEffect<SurfaceEffect>,
+  size: { readonly width: number; readonly height: number },
+): number => effect.reach?.(params, size) ?? 0;
+
 /** Width and height of the picture that a checked request asks for, in pixels. */
 export function sizeOf({ mode, size, surface_width, surface_height }: RenderFields): {
   readonly width: number;
@@ -156,7 +162,7 @@ function checkReach(
   size: { readonly width: number; readonly height: number },
   complaints: Complaint[],
 ): void {
-  const reaches = chosen.map((one) => one?.effect.reach?.(one.params, size) ?? 0);
+  const reaches = chosen.map((one) => (one === null ? 0 : reachOf(one, size)));
   const total = reaches.reduce((sum, reach) => sum + reach, 0);
   if (total <= LIMITS.surfaceReach) return;
   complaints.push({

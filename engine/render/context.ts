@@ -1,13 +1,17 @@
 /** What a render has at hand in its worker. */
 import type { KernelRunner } from "../backend.ts";
-import { createPeriods, type Periods } from "./periods.ts";
+import { createMemo, type Memo } from "./memo.ts";
+import type { Samples } from "./samples.ts";
 import { createSources, type Sources } from "./sources.ts";
+import type { PreparedEffect } from "./surface-effect.ts";
 
 /** What stays from render to render. */
 export interface Workbench {
   readonly runner: KernelRunner;
   readonly sources: Sources;
-  readonly periods: Periods;
+  /** Periods of patterns. */
+  readonly periods: Memo<Samples>;
+  readonly effects: Memo<PreparedEffect>;
 }
 
 export interface RenderContext extends Workbench {
@@ -23,6 +27,9 @@ export class Cancelled extends Error {
 /** Room for the largest period that is computed as a whole, with its alpha. */
 const PERIOD_BYTES = 128 * 1024 * 1024;
 
+/** A surface effect's tables have up to half a megabyte. */
+const EFFECT_BYTES = 8 * 1024 * 1024;
+
 /**
  * The bench of the worker that owns `runner`.
  * @param cacheBytes of decoded pictures, and as much again of cuts of them
@@ -30,5 +37,12 @@ const PERIOD_BYTES = 128 * 1024 * 1024;
 export const createWorkbench = (runner: KernelRunner, cacheBytes: number): Workbench => ({
   runner,
   sources: createSources(runner, cacheBytes),
-  periods: createPeriods(PERIOD_BYTES),
+  periods: createMemo<Samples>(
+    PERIOD_BYTES,
+    ({ colour, alpha }) => colour.byteLength + (alpha?.byteLength ?? 0),
+  ),
+  effects: createMemo<PreparedEffect>(
+    EFFECT_BYTES,
+    ({ params, table }) => params.byteLength + table.byteLength,
+  ),
 });

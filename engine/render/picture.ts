@@ -9,7 +9,8 @@ import type { RenderContext } from "./context.ts";
 import type { Samples } from "./samples.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
-import { layEffect, prepareEffect, type RowSource } from "./surface-chain.ts";
+import { layEffect, type RowSource } from "./surface-chain.ts";
+import { type PreparedEffect, prepareEffect } from "./surface-effect.ts";
 import { renderTile } from "./tile.ts";
 
 /** What is known of a picture before its bytes. */
@@ -88,7 +89,11 @@ export async function* bandsOf(
   { timed, spent }: Stopwatch,
 ): AsyncGenerator<Band> {
   const { width, height } = size;
-  const effects = chosen.map((effect) => prepareEffect(effect, size));
+  const effects: PreparedEffect[] = [];
+  for (const one of chosen) {
+    const recipe = [one.effect.id, one.params, size];
+    effects.push(await context.effects.of(recipe, () => prepareEffect(one, size)));
+  }
   const reach = Math.max(0, ...effects.map((effect) => effect.reach));
   const rows = bandRows(width, height, reach);
   const sampled: RowSource = async (first, count) =>

@@ -2,12 +2,11 @@
  * Large sheets are made in strips, which threads make apart from each other. Where a strip begins
  * follows from the recipe alone, so that a file has the same bytes however many threads there are.
  */
-import { chosenSurfaceEffects, sizeOf } from "../check.ts";
+import { chosenSurfaceEffects, reachOf, sizeOf } from "../check.ts";
 import type { Design, RenderFields } from "../recipe.ts";
 import { bandRows } from "./bands.ts";
 import { chainOf } from "./pattern-chain.ts";
 import { periodPixels, surfaceGeometry } from "./surface.ts";
-import { prepareEffect } from "./surface-chain.ts";
 
 /** Rows of a sheet. */
 export interface Strip {
@@ -35,7 +34,7 @@ export function stripsOf(design: Design, fields: RenderFields): Strip[] {
   const size = sizeOf(fields);
   const { width, height } = size;
   if (isOfOnePiece(design, fields)) return [{ first: 0, count: height }];
-  const reaches = chosenSurfaceEffects(design, fields).map((one) => prepareEffect(one, size).reach);
+  const reaches = chosenSurfaceEffects(design, fields).map((one) => reachOf(one, size));
   const bands = BANDS * bandRows(width, height, Math.max(0, ...reaches));
   const beyond = ROWS_PER_REPEATED * 2 * reaches.reduce((sum, reach) => sum + reach, 0);
   const rows = Math.max(bands, beyond);

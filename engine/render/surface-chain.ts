@@ -1,10 +1,9 @@
 /** Surface effects over a sheet that comes as rows, in order. */
-import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
-import type { ChosenEffect } from "../check.ts";
 import { lightOf, packLight } from "../image/packed.ts";
 import { layBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import type { Samples } from "./samples.ts";
+import type { PreparedEffect } from "./surface-effect.ts";
 
 interface Size {
   /** Pixels. */
@@ -14,20 +13,6 @@ interface Size {
 
 /** Gives rows first … first + count − 1 of a sheet. */
 export type RowSource = (first: number, count: number) => Promise<Samples>;
-
-/** A surface effect as its kernel wants it, on one sheet. */
-export interface PreparedEffect {
-  readonly effect: SurfaceEffect;
-  readonly params: Float32Array;
-  readonly table: Float32Array;
-  /** Rows that it looks at above and below. */
-  readonly reach: number;
-}
-
-export const prepareEffect = (
-  { effect, params }: ChosenEffect<SurfaceEffect>,
-  sheet: Size,
-): PreparedEffect => ({ effect, ...effectArguments(effect, params, sheet) });
 
 /**
  * A sheet with an effect laid over it. Rows have to be asked for in order, from any row on, at most

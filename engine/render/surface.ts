@@ -167,7 +167,7 @@ export async function startSurface(
   const domain = domainOf(isometriesOf(design.group, design.lattice));
   const lay = (edgesPerPixel: number) => layPattern(context, domain, design, source, edgesPerPixel);
   const periodOf = (grid: Tile, edgesPerPixel: number) =>
-    context.periods.kept([source.sha256, design, grid], async () =>
+    context.periods.of([source.sha256, design, grid], async () =>
       samplePeriod(context, await lay(edgesPerPixel), chain, grid),
     );
   const edgesPerPixel = edgesPerPixelOf(tile);

@@ -1,7 +1,8 @@
 /** Chains of surface effects, asked for their rows as a render asks. */
 import t from "tap";
 import { chosenSurfaceEffects } from "../../engine/check.ts";
-import { layEffect, prepareEffect, type RowSource } from "../../engine/render/surface-chain.ts";
+import { layEffect, type RowSource } from "../../engine/render/surface-chain.ts";
+import { prepareEffect } from "../../engine/render/surface-effect.ts";
 import { request } from "../helpers/engine.ts";
 import { inThread } from "../helpers/in-thread.ts";
 import { hash } from "../helpers/pictures.ts";

@@ -1,0 +1,23 @@
+/** Surface effects as their kernels want them. */
+import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
+import type { ChosenEffect } from "../check.ts";
+
+interface Size {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A surface effect as its kernel wants it, on one sheet. */
+export interface PreparedEffect {
+  readonly effect: SurfaceEffect;
+  readonly params: Float32Array;
+  readonly table: Float32Array;
+  /** Rows that it looks at above and below. */
+  readonly reach: number;
+}
+
+export const prepareEffect = (
+  { effect, params }: ChosenEffect<SurfaceEffect>,
+  sheet: Size,
+): PreparedEffect => ({ effect, ...effectArguments(effect, params, sheet) });
