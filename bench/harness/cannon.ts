@@ -1,4 +1,5 @@
 /** Requests in number from autocannon, and what came back. */
+import { setTimeout as pause } from "node:timers/promises";
 import autocannon, { type Request } from "autocannon";
 import { quantile } from "./statistics.ts";
 
@@ -20,8 +21,37 @@ export interface Echo {
   readonly unanswered: number;
 }
 
+/**
+ * Cannons that share a rate, each begun a little after the one before: autocannon sends what it may
+ * send in a second at that second's beginning, and customers do not come all at once.
+ */
+const CANNONS = 20;
+
 /** Fires a salvo and waits for its end. */
-export async function fire({ url, requests, connections, seconds, rate }: Salvo): Promise<Echo> {
+export async function fire(salvo: Salvo): Promise<Echo> {
+  const { connections, rate } = salvo;
+  if (rate === undefined) return fireOne(salvo);
+  const share = {
+    ...salvo,
+    connections: Math.ceil(connections / CANNONS),
+    rate: Math.ceil(rate / CANNONS),
+  };
+  const echoes = await Promise.all(
+    Array.from({ length: CANNONS }, async (_, cannon) => {
+      await pause((1000 * cannon) / CANNONS);
+      return fireOne(share);
+    }),
+  );
+  const statuses = new Set(echoes.flatMap(({ latencies }) => [...latencies.keys()]));
+  const all = (status: number) => echoes.flatMap(({ latencies }) => latencies.get(status) ?? []);
+  return {
+    seconds: Math.max(...echoes.map(({ seconds }) => seconds)),
+    latencies: new Map([...statuses].map((status) => [status, all(status)])),
+    unanswered: echoes.reduce((sum, { unanswered }) => sum + unanswered, 0),
+  };
+}
+
+async function fireOne({ url, requests, connections, seconds, rate }: Salvo): Promise<Echo> {
   const latencies = new Map<number, number[]>();
   const start = performance.now();
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
