@@ -18,6 +18,8 @@ interface Growth<Timings> {
   readonly making: Making<Timings>;
   /** Called when the last reader has left before the end: the making is to end. */
   readonly abandon: (reason: unknown) => void;
+  /** Called when the making has failed: whoever comes now has to make it anew. */
+  readonly broke: () => void;
   /** Hears of what goes wrong with the folder. */
   readonly failed: (error: unknown) => void;
 }
@@ -26,7 +28,7 @@ interface Growth<Timings> {
 export async function growPicture<Timings>(
   growth: Growth<Timings>,
 ): Promise<GrowingPicture<Timings>> {
-  const { folder, making, abandon, failed } = growth;
+  const { folder, making, abandon, broke, failed } = growth;
   const draft = await folder.draft();
   const { file, release } = await GrowingFile.create(draft);
   let seats = 0;
@@ -34,7 +36,10 @@ export async function growPicture<Timings>(
   const fill = async () => {
     const facts = await copy(making, file, failed);
     isMade = true;
-    if (facts === null) return folder.discard(draft);
+    if (facts === null) {
+      broke();
+      return folder.discard(draft);
+    }
     await file.seal(footerOf(facts));
     await folder.keep(draft, name, facts.length);
   };

@@ -137,6 +137,7 @@ export async function openRenderCache<Timings>({
     const stop = new AbortController();
     const making = await make(AbortSignal.any([all, stop.signal]));
     all.throwIfAborted();
+    let grown: GrowingPicture<Timings> | null = null;
     const forget = () => {
       if (growing.get(name) === grown) growing.delete(name);
     };
@@ -145,9 +146,9 @@ export async function openRenderCache<Timings>({
       forget();
       stop.abort(reason);
     };
-    const growth = { folder: place, name, making, abandon, failed: trouble };
-    const grown = await growPicture(growth).catch(trouble);
-    if (!grown) {
+    const growth = { folder: place, name, making, abandon, broke: forget, failed: trouble };
+    grown = (await growPicture(growth).catch(trouble)) ?? null;
+    if (grown === null) {
       stop.abort();
       return null;
     }
