@@ -24,10 +24,15 @@ export class Cancelled extends Error {
   override readonly name = "Cancelled";
 }
 
-/** Room for the largest period that is computed as a whole, with its alpha. */
+/**
+ * Periods that are kept: those of two sheets whose strips come in turn, as far as there is room for the
+ * largest that is computed as a whole, with its alpha.
+ */
+const PERIODS = 2;
 const PERIOD_BYTES = 128 * 1024 * 1024;
 
 /** A surface effect's tables have up to half a megabyte. */
+const EFFECTS = 16;
 const EFFECT_BYTES = 8 * 1024 * 1024;
 
 /**
@@ -38,10 +43,12 @@ export const createWorkbench = (runner: KernelRunner, cacheBytes: number): Workb
   runner,
   sources: createSources(runner, cacheBytes),
   periods: createMemo<Samples>(
+    PERIODS,
     PERIOD_BYTES,
     ({ colour, alpha }) => colour.byteLength + (alpha?.byteLength ?? 0),
   ),
   effects: createMemo<PreparedEffect>(
+    EFFECTS,
     EFFECT_BYTES,
     ({ params, table }) => params.byteLength + table.byteLength,
   ),

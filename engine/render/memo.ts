@@ -12,13 +12,19 @@ export interface Memo<Value extends object> {
 
 /**
  * Keeps what was used last.
+ * @param max so many values at most
  * @param maximumBytes of all values together
  */
 export function createMemo<Value extends object>(
+  max: number,
   maximumBytes: number,
   bytesOf: (value: Value) => number,
 ): Memo<Value> {
-  const values = new LRUCache<string, Value>({ maxSize: maximumBytes, sizeCalculation: bytesOf });
+  const values = new LRUCache<string, Value>({
+    max,
+    maxSize: maximumBytes,
+    sizeCalculation: bytesOf,
+  });
   return {
     async of(recipe, compute) {
       const key = createHash("sha256").update(JSON.stringify(recipe)).digest("base64");
