@@ -3,6 +3,7 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { createCancellation } from "./cancellation.ts";
 import type { Patch, Rendering, SourceBytes, Timings } from "./door.ts";
 import type { ReaderMessage, RenderMessage, Streamed } from "./job.ts";
+import { readOnce } from "./read-once.ts";
 import type { Made } from "./render/render.ts";
 import { withSharedSource } from "./shared-bytes.ts";
 
@@ -44,10 +45,9 @@ export async function startRendering<Request extends { readonly source: SourceBy
   if (first?.kind !== "head") throw new Error("a render ended before it began");
   const queue = Math.max(0, first.startedAt - submittedAt);
   const made = Promise.withResolvers<Made>();
-  const iterator = pieces(inbox, ours, (how) => {
+  const body = piecesOf(inbox, ours, made.resolve, (error) => {
     end();
-    if ("timings" in how) made.resolve(how);
-    else made.reject(how.error);
+    if (error !== null) made.reject(error);
   });
   const timings = made.promise.then((how): Timings => ({ queue, ...how.timings }));
   const patch = made.promise.then((how) => how.patch);
@@ -55,51 +55,32 @@ export async function startRendering<Request extends { readonly source: SourceBy
   for (const unasked of [timings, patch]) unasked.catch(() => undefined);
   const rendering = {
     ...first.head,
-    body: { [Symbol.asyncIterator]: () => iterator },
+    body,
     timings,
   };
   return { rendering, patch };
 }
 
-/** How a picture's reading ended: with its last byte, or before. */
-type Ending = Made | { readonly error: unknown };
-
-/** Not a generator: leaving one that has not been started would run none of its code. */
-function pieces(
+/** The pieces of a picture, of which the thread hears when they are taken; `ended` as `readOnce` has it. */
+function piecesOf(
   inbox: ReturnType<typeof createInbox>,
   port: MessagePort,
-  onEnd: (how: Ending) => void,
-): AsyncIterator<Uint8Array> {
-  const done = { done: true, value: undefined } as const;
-  let ended = false;
+  made: (how: Made) => void,
+  ended: (error: unknown) => void,
+): AsyncIterable<Uint8Array> {
   let taken = 0;
-  const finish = (how: Ending) => {
-    if (!ended) onEnd(how);
-    ended = true;
-    return done;
-  };
-  return {
-    async next() {
-      if (ended) return done;
-      if (taken > 0) tell(port, { taken });
-      taken = 0;
-      try {
-        const message = await inbox.next();
-        if (message?.kind === "bytes") {
-          taken = message.bytes.byteLength;
-          return { done: false, value: message.bytes };
-        }
-        if (message?.kind === "end") return finish(message);
-        throw new Error("a render ended without its end");
-      } catch (error) {
-        finish({ error });
-        throw error;
-      }
-    },
-    async return() {
-      return finish({ error: new Error("the picture was not read to its end") });
-    },
-  };
+  return readOnce<Uint8Array>(async () => {
+    if (taken > 0) tell(port, { taken });
+    taken = 0;
+    const message = await inbox.next();
+    if (message?.kind === "bytes") {
+      taken = message.bytes.byteLength;
+      return { done: false, value: message.bytes };
+    }
+    if (message?.kind !== "end") throw new Error("a render ended without its end");
+    made(message);
+    return { done: true, value: undefined };
+  }, ended);
 }
 
 const tell = (port: MessagePort, message: ReaderMessage) => port.postMessage(message);

@@ -2,6 +2,7 @@
 import { createCancellation } from "./cancellation.ts";
 import type { Rendering, RenderRequest, Timings } from "./door.ts";
 import type { StripJob } from "./job.ts";
+import { readOnce } from "./read-once.ts";
 import { createStripFile, type MadeStrip } from "./render/strip.ts";
 import type { Strip } from "./render/strips.ts";
 import { withSharedSource } from "./shared-bytes.ts";
@@ -90,49 +91,22 @@ export async function startStrips({
     yield file.end();
     timings.resolve({ queue: queue ?? 0, ...file.timings() });
   }
-  const body = readOnce(pieces(), signal, (error) => {
-    timings.reject(error);
-    finish();
-  });
+  const rest = pieces();
+  const body = readOnce(
+    async () => {
+      try {
+        signal?.throwIfAborted();
+        return await rest.next();
+      } catch (error) {
+        throw signal?.aborted ? signal.reason : error;
+      }
+    },
+    (error) => {
+      if (error !== null) timings.reject(error);
+      finish();
+    },
+  );
   return { ...first.head, body, timings: timings.promise };
 }
 
 const ignore = () => undefined;
-
-/**
- * Pieces that are read once, from wherever the reader is. Not the generator itself: leaving one that
- * has not been started would run none of its code.
- * @param ended called once, with an error of no consequence where all was read
- */
-function readOnce(
-  pieces: AsyncGenerator<Uint8Array, void>,
-  signal: AbortSignal | undefined,
-  ended: (error: unknown) => void,
-): AsyncIterable<Uint8Array> {
-  const done = { done: true, value: undefined } as const;
-  let isOver = false;
-  const end = (error: unknown) => {
-    if (!isOver) ended(error);
-    isOver = true;
-  };
-  const iterator: AsyncIterator<Uint8Array> = {
-    async next() {
-      if (isOver) return done;
-      try {
-        signal?.throwIfAborted();
-        const piece = await pieces.next();
-        if (piece.done) end(new Error("the picture was read"));
-        return piece;
-      } catch (cause) {
-        const error = signal?.aborted ? signal.reason : cause;
-        end(error);
-        throw error;
-      }
-    },
-    async return() {
-      end(new Error("the picture was not read to its end"));
-      return done;
-    },
-  };
-  return { [Symbol.asyncIterator]: () => iterator };
-}

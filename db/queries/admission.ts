@@ -10,6 +10,7 @@ import type { Admission, AdmissionRules } from "../door.ts";
 import type { PreparedSession, Statement } from "../prepared-session.ts";
 import { Nullable, row } from "../row.ts";
 import { AccountRow } from "./accounts.ts";
+import { noteKeyUses } from "./note-key-uses.ts";
 import { Counter, countUses, inTurn } from "./rate-limits.ts";
 
 /**
@@ -69,14 +70,8 @@ export function admission(
   session: PreparedSession,
   counted: (uses: number) => void,
 ) {
-  /** Notes the use of keys; those that others are noting at this moment are left to them. */
   const noteUses = (ids: readonly number[]) =>
-    pool.query(sql.unsafe`
-      update api_keys set last_used_at = now() where id in (
-        select id from api_keys
-        where id = any(${sql.array(ids, "int8")})
-          and (last_used_at is null or last_used_at < now() - interval '1 minute')
-        for no key update skip locked)`);
+    pool.query(sql.unsafe`${noteKeyUses(sql.fragment`id = any(${sql.array(ids, "int8")})`)}`);
 
   const admitAll = batched(async (asked: readonly Asked[]): Promise<(Admission | null)[]> => {
     const found = await session.run(admit, [

@@ -6,6 +6,7 @@ import type { Connection } from "../connection.ts";
 import type { Database } from "../door.ts";
 import { Instant, idRow, Nullable, row } from "../row.ts";
 import { AccountRow, accountColumns } from "./accounts.ts";
+import { noteKeyUses } from "./note-key-uses.ts";
 
 const keyRow = row(
   Type.Object({
@@ -77,16 +78,10 @@ export function apiKeyQueries(pool: Connection): Omit<Database["apiKeys"], "admi
         hashes.map((hash) => [hash]),
         ["text"],
       )} as asked (hash)`;
-      // One round trip, since every request makes it; the update finds a row once a minute at most,
-      // and leaves it to others who found it, too.
+      // One round trip for both.
       const found = await pool.any(sql.type(keyWithAccountRow)`
         with noted as (
-          update api_keys set last_used_at = now() where id in (
-            select id from api_keys
-            where sha256 in (${asked}) and revoked_at is null
-              and (last_used_at is null or last_used_at < now() - interval '1 minute')
-            for no key update skip locked)
-        )
+          ${noteKeyUses(sql.fragment`sha256 in (${asked}) and revoked_at is null`)})
         select ${accountColumns("a")}, encode(k.sha256, 'hex') as sha256,
           k.id as key_id, k.name as key_name, k.prefix as key_prefix,
           k.last_four as key_last_four, k.created_at as key_created_at,

@@ -83,6 +83,8 @@ function chunk(type: string, ...parts: Uint8Array[]): Buffer {
 
 const imageChunk = (pieces: readonly Uint8Array[]) => chunk("IDAT", ...pieces);
 
+const tail = (pieces: readonly Uint8Array[]) => Buffer.concat([imageChunk(pieces), chunk("IEND")]);
+
 /** §11.3.2: one of the two, as a profile is the exact form of what sRGB's mark says in short. */
 function colours(profile: Profile | undefined): Buffer {
   if (profile === undefined) return chunk("sRGB", Uint8Array.of(PERCEPTUAL));
@@ -138,7 +140,7 @@ export function createPngWriter(facts: PngFacts, { level }: { level?: number } =
         yield known;
       }
     },
-    end: () => Buffer.concat([imageChunk(rows.end()), chunk("IEND")]),
+    end: () => tail(rows.end()),
   };
 }
 
@@ -186,6 +188,6 @@ export function createPngFrame(facts: PngFacts): PngFrame {
   return {
     head: () => Buffer.concat([head(facts), imageChunk([ZLIB_HEADER])]),
     add: (sum) => frame.add(sum),
-    end: () => Buffer.concat([imageChunk(frame.end()), chunk("IEND")]),
+    end: () => tail(frame.end()),
   };
 }

@@ -7,7 +7,7 @@ import type { RenderFields } from "../recipe.ts";
 import { type Band, bandRows, bytesOf } from "./bands.ts";
 import { fullForm, type PngForm, smallestForm } from "./png-form.ts";
 import { recipeTexts } from "./recipe-text.ts";
-import type { Samples } from "./samples.ts";
+import { partOf, type Samples } from "./samples.ts";
 import type { SheetPeriod } from "./surface.ts";
 
 /** Takes bands in order. */
@@ -64,7 +64,7 @@ export function createPngEncoder(facts: Omit<PngFacts, "channels" | "palette">) 
         return;
       }
       let head = [writer.head()];
-      for (const rows of bandsOf(period)) {
+      for (const rows of inBands(period)) {
         const bytes = form.bytes(rows, width);
         const done = joined([...head, ...(await pieces.next(writer.band(bytes), bytes.length))]);
         if (done !== null) yield done;
@@ -75,14 +75,12 @@ export function createPngEncoder(facts: Omit<PngFacts, "channels" | "palette">) 
   } satisfies Encoder;
 }
 
-/** A picture in bands, like those of a sheet. */
-function* bandsOf({ width, height, colour, alpha }: SheetPeriod): Generator<Samples> {
+/** A picture that is there in bands, like those of a sheet. */
+function* inBands(picture: SheetPeriod): Generator<Samples> {
+  const { width, height, colour } = picture;
   const pixels = bandRows(width, height, 0) * width;
   for (let from = 0; from < colour.length; from += pixels) {
-    yield {
-      colour: colour.subarray(from, from + pixels),
-      alpha: alpha?.subarray(from, from + pixels) ?? null,
-    };
+    yield partOf(picture, from, from + pixels);
   }
 }
 

@@ -6,7 +6,7 @@ import type { RenderRequest } from "../door.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import { type Band, bandRows, layBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
-import type { Samples } from "./samples.ts";
+import { partOf, type Samples } from "./samples.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
 import { layEffect, type RowSource } from "./surface-chain.ts";
@@ -70,11 +70,8 @@ export async function startSheet(
 }
 
 /** A picture that is there already, as rows. */
-const rowsOf = ({ colour, alpha }: Samples, width: number): SheetRows => ({
-  rows: async (first, count) => ({
-    colour: colour.subarray(first * width, (first + count) * width),
-    alpha: alpha?.subarray(first * width, (first + count) * width) ?? null,
-  }),
+const rowsOf = (picture: Samples, width: number): SheetRows => ({
+  rows: async (first, count) => partOf(picture, first * width, (first + count) * width),
 });
 
 /**

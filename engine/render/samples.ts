@@ -5,3 +5,9 @@ export interface Samples {
   readonly colour: Float32Array;
   readonly alpha: Float32Array | null;
 }
+
+/** Samples from … to − 1, or to the end, as a view of the same memory. */
+export const partOf = ({ colour, alpha }: Samples, from: number, to?: number): Samples => ({
+  colour: colour.subarray(from, to),
+  alpha: alpha?.subarray(from, to) ?? null,
+});

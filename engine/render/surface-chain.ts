@@ -2,7 +2,7 @@
 import { lightOf, packLight } from "../image/packed.ts";
 import { layBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
-import type { Samples } from "./samples.ts";
+import { partOf, type Samples } from "./samples.ts";
 import type { PreparedEffect } from "./surface-effect.ts";
 
 interface Size {
@@ -97,7 +97,7 @@ function keepRows({ width, height }: Size, rows: number, below: RowSource): RowS
   return async (first, count) => {
     heldTo ??= first;
     const overlaps = held !== null && first < heldTo;
-    const pieces = overlaps ? [rowsFrom(held as Samples, (first - heldFrom) * width)] : [];
+    const pieces = overlaps ? [partOf(held as Samples, (first - heldFrom) * width)] : [];
     while (heldTo < first + count) {
       const part = Math.min(rows, height - heldTo);
       pieces.push(await below(heldTo, part));
@@ -108,11 +108,6 @@ function keepRows({ width, height }: Size, rows: number, below: RowSource): RowS
     return held;
   };
 }
-
-const rowsFrom = ({ colour, alpha }: Samples, start: number): Samples => ({
-  colour: colour.subarray(start),
-  alpha: alpha?.subarray(start) ?? null,
-});
 
 /** Pieces in one, all with alpha or all without. */
 function joined(pieces: readonly Samples[]): Samples {
