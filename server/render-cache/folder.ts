@@ -67,16 +67,19 @@ export async function openFolder(path: string, maximumBytes: number): Promise<Fo
   await mkdir(drafts, { recursive: true, mode: 0o700 });
   const pathOf = (name: string) => join(path, name.slice(0, 2), name);
 
+  await sweep(path, maximumBytes);
   let unseen = 0;
-  let sweeping: Promise<void> | null = null;
-  const sweepOnce = () => {
-    unseen = 0;
-    sweeping ??= sweep(path, maximumBytes).finally(() => {
-      sweeping = null;
+  let sweeping: Promise<unknown> = Promise.resolve();
+  /** One after the other: the one under way may have listed the files before the last one came. */
+  const sweepInTurn = () => {
+    const swept = sweeping.then(async () => {
+      if (unseen <= maximumBytes * LOOK_SHARE) return;
+      unseen = 0;
+      await sweep(path, maximumBytes);
     });
-    return sweeping;
+    sweeping = swept.catch(() => undefined);
+    return swept;
   };
-  await sweepOnce();
 
   return {
     has: (name) => existsSync(pathOf(name)),
@@ -102,7 +105,7 @@ export async function openFolder(path: string, maximumBytes: number): Promise<Fo
       await mkdir(join(path, name.slice(0, 2)), { recursive: true, mode: 0o700 });
       await rename(draft, pathOf(name));
       unseen += bytes;
-      if (unseen > maximumBytes * LOOK_SHARE) await sweepOnce();
+      await sweepInTurn();
     },
     discard: (draft) => rm(draft, { force: true }),
   };
