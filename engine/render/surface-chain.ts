@@ -30,26 +30,32 @@ export function layEffect(
   const { width, height } = sheet;
   const kept = keepRows(sheet, rows, below);
   const padded = new Float32Array((rows + 2 * reach) * width);
+  /** Rows as a call has them, of what was given from a row on. */
+  const pad = (seen: Float32Array, first: number, from: number) => {
+    // Beyond the sheet its first and its last row go on.
+    for (let row = 0; row < rows + 2 * reach; row++) {
+      const wanted = Math.min(Math.max(first + row - reach, 0), height - 1);
+      const at = Math.min(wanted - from, seen.length / width - 1) * width;
+      padded.set(seen.subarray(at, at + width), row * width);
+    }
+    return padded;
+  };
   return async (first, count) => {
     const from = Math.max(first - reach, 0);
     const held = await kept(from, Math.min(first + count + reach, height) - from);
     const seen = effect.reach === undefined ? held : layBackground(held, PAPER);
-    // Beyond the sheet its first and its last row go on.
-    for (let row = 0; row < rows + 2 * reach; row++) {
-      const wanted = Math.min(Math.max(first + row - reach, 0), height - 1);
-      const at = Math.min(wanted - from, seen.colour.length / width - 1) * width;
-      padded.set(seen.colour.subarray(at, at + width), row * width);
-    }
-    const args = [padded, first, width, height, params, table];
-    const finished = await context.runner.run(
-      effect.kernel,
-      rows * width,
-      effect.reach === undefined ? args : [...args, reach],
-    );
+    const isAsCalled = reach === 0 && count === rows;
+    const args = [isAsCalled ? seen.colour : pad(seen.colour, first, from), first, width, height];
+    const finished = await context.runner.run(effect.kernel, rows * width, [
+      ...args,
+      params,
+      table,
+      ...(effect.reach === undefined ? [] : [reach]),
+    ]);
     await context.checkpoint();
     const here = (values: Float32Array) =>
       values.subarray((first - from) * width, (first - from + count) * width);
-    const colour = finished.slice(0, count * width);
+    const colour = count === rows ? finished : finished.slice(0, count * width);
     if (held.alpha === null) return { colour, alpha: null };
     const alpha = here(held.alpha).slice();
     if (seen !== held) liftOff(colour, here(held.colour), here(seen.colour), alpha);
