@@ -18,6 +18,7 @@ function darkenCorners(
   width: number,
   height: number,
   params: Float32Array,
+  // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   table: Float32Array,
 ): number {
   const local = Math.floor((this.thread.x + 0.5) / width);
@@ -34,18 +35,16 @@ function darkenCorners(
   const eighth = Math.sqrt(quarter);
   const factor = quarter * eighth * Math.sqrt(eighth);
 
-  const seat = table[x - Math.floor(x / 4096) * 4096] + y;
-  const red = table[seat - Math.floor(seat / 4096) * 4096];
-  const green = table[seat + 1357 - Math.floor((seat + 1357) / 4096) * 4096];
-  const blue = table[seat + 2711 - Math.floor((seat + 2711) / 4096) * 4096];
+  const seat = (x * 134 + y * 225 + 0.5) / 512;
+  const dither = seat - Math.floor(seat);
   const packed = colour[this.thread.x];
-  const r = Math.floor(packed / 65536);
-  const g = Math.floor(packed / 256) - r * 256;
-  const rest = packed - r * 65536 - g * 256;
+  const red = Math.floor(packed / 65536);
+  const green = Math.floor(packed / 256) - red * 256;
+  const blue = packed - red * 65536 - green * 256;
   return (
-    Math.floor(r * factor + (red + 0.5) / 4096) * 65536 +
-    Math.floor(g * factor + (green + 0.5) / 4096) * 256 +
-    Math.floor(rest * factor + (blue + 0.5) / 4096)
+    Math.floor(red * factor + dither) * 65536 +
+    Math.floor(green * factor + dither) * 256 +
+    Math.floor(blue * factor + dither)
   );
 }
 
