@@ -1,57 +1,77 @@
-/** Bits in the order of deflate: into each byte from its lowest bit. */
+/**
+ * Bits in the order of deflate: into each byte from its lowest bit. A few bits travel together with
+ * how many they are as one number.
+ */
+
+/** Up to 24 bits, the first one lowest, as one number; how many they are lies in its highest byte. */
+export const piece = (bits: number, count: number) => bits | (count << 24);
+
+const BITS = 0xffffff;
+
 export class BitWriter {
   readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  /** Whole bytes so far, and up to 7 bits after them. */
   #at = 0;
   #held = 0;
   #count = 0;
 
-  /** @param capacity bytes that will be enough */
-  constructor(capacity: number) {
-    this.#bytes = new Uint8Array(capacity);
+  /** @param room bytes that will be enough, and 4 more: a word is written wherever there are bits */
+  constructor(room: Uint8Array) {
+    this.#bytes = room;
+    this.#view = new DataView(room.buffer, room.byteOffset, room.length);
   }
 
-  /** Up to 16 bits, the first one lowest. */
-  put(bits: number, count: number): void {
-    this.#held |= bits << this.#count;
-    this.#count += count;
-    if (this.#count >= 16) {
-      this.#bytes[this.#at] = this.#held;
-      this.#bytes[this.#at + 1] = this.#held >>> 8;
-      this.#at += 2;
-      this.#held >>>= 16;
-      this.#count -= 16;
+  put(pieces: ArrayLike<number>): void {
+    for (let k = 0; k < pieces.length; k++) {
+      const held = this.#held | ((pieces[k] & BITS) << this.#count);
+      const count = this.#count + (pieces[k] >>> 24);
+      this.#view.setInt32(this.#at, held, true);
+      this.#at += count >>> 3;
+      this.#held = held >>> (count & 24);
+      this.#count = count & 7;
     }
   }
 
-  /** What was written, filled up to a whole byte. */
-  end(): Uint8Array {
-    for (; this.#count > 0; this.#count -= 8) {
-      this.#bytes[this.#at++] = this.#held;
-      this.#held >>>= 8;
-    }
-    return this.#bytes.subarray(0, this.#at);
-  }
-
-  /** Symbols of a code, one byte each. */
-  putAll(symbols: Uint8Array, lengths: Uint8Array, codes: Uint16Array): void {
-    const bytes = this.#bytes;
+  /**
+   * For each symbol its code, a piece of at most 16 bits. Two at a time, and written whether there
+   * are whole bytes or not: whether there are cannot be guessed, and a wrong guess costs more.
+   */
+  putCoded(symbols: Uint8Array, codes: Uint32Array): void {
+    const view = this.#view;
     let at = this.#at;
     let held = this.#held;
     let count = this.#count;
-    for (let k = 0; k < symbols.length; k++) {
-      const symbol = symbols[k];
-      held |= codes[symbol] << count;
-      count += lengths[symbol];
-      if (count >= 16) {
-        bytes[at] = held;
-        bytes[at + 1] = held >>> 8;
-        at += 2;
-        held >>>= 16;
-        count -= 16;
+    const even = symbols.length & ~1;
+    for (let k = 0; k < even; k += 2) {
+      const first = codes[symbols[k]];
+      const second = codes[symbols[k + 1]];
+      const length = first >>> 24;
+      const both = length + (second >>> 24);
+      if (both <= 24) {
+        held |= ((first & BITS) | ((second & BITS) << length)) << count;
+        count += both;
+      } else {
+        held |= (first & BITS) << count;
+        count += length;
+        view.setInt32(at, held, true);
+        at += count >>> 3;
+        held = (held >>> (count & 24)) | ((second & BITS) << (count & 7));
+        count = (count & 7) + (second >>> 24);
       }
+      view.setInt32(at, held, true);
+      at += count >>> 3;
+      held >>>= count & 24;
+      count &= 7;
     }
     this.#at = at;
     this.#held = held;
     this.#count = count;
+    if (even < symbols.length) this.put([codes[symbols[even]]]);
+  }
+
+  /** What was written, filled up to a whole byte; it lies in the room that was given. */
+  end(): Uint8Array {
+    return this.#bytes.subarray(0, this.#at + (this.#count > 0 ? 1 : 0));
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Deflate (RFC 1951) for rows that each repeat their own beginning: the beginning is coded as
- * literals, and the rest is said to be a copy, without being looked at. zlib finds the same copies by
- * searching every row to its end.
+ * Deflate (RFC 1951) for rows in which nothing is looked for: a row's beginning is coded as literals,
+ * and the rest, if there is any, is said to repeat it. zlib finds the same copies by searching every
+ * row to its end, and codes literals alone half as fast.
  */
-import { BitWriter } from "./bit-writer.ts";
+import { BitWriter, piece } from "./bit-writer.ts";
 import { type PrefixCode, prefixCode } from "./huffman.ts";
 
 export interface RepeatingRows {
@@ -29,31 +29,50 @@ const LITERALS = 286;
 const DISTANCES = 30;
 const MOST_BITS = 15;
 
-/** Literals that share a code: it costs about 80 bytes, and pictures change. */
-const BLOCK_LITERALS = 1 << 16;
+/**
+ * Literals that share a code: making it takes as long as coding ten thousand of them, and pictures
+ * change. fflate, by which many programs read PNG, loses what a block has beyond these.
+ */
+const BLOCK_LITERALS = 1 << 17;
 
 /** Raw deflate that ends on a byte, refers to nothing before it and does not end the stream. */
 export function deflateRepeats(rows: RepeatingRows): Uint8Array {
   const { heads, headLength, tailLength, distance } = rows;
   const lengths = tailLength === 0 ? [] : copiesOf(tailLength);
   const count = heads.length / headLength;
-  const rowsOfBlock = Math.max(1, Math.round(BLOCK_LITERALS / headLength));
+  const rowsOfBlock = Math.max(1, Math.floor(BLOCK_LITERALS / headLength));
   const blocks = Math.ceil(count / rowsOfBlock);
   // No literal takes more than 15 bits, no copy more than 48, no code's description more than 300 bytes.
-  const writer = new BitWriter(heads.length * 2 + count * lengths.length * 6 + blocks * 400 + 16);
+  const most = heads.length * 2 + count * lengths.length * 6 + blocks * 400 + 16;
+  const writer = new BitWriter(roomFor(most));
   for (let row = 0; row < count; row += rowsOfBlock) {
     const end = Math.min(count, row + rowsOfBlock);
     const part = heads.subarray(row * headLength, end * headLength);
     putBlock(writer, { ...rows, heads: part }, lengths, distance);
   }
   // An empty stored block: what follows begins on a byte.
-  writer.put(0, 3);
+  writer.put([piece(0, 3)]);
   const whole = writer.end();
   const bytes = new Uint8Array(whole.length + 4);
   bytes.set(whole);
   bytes.set([0, 0, 0xff, 0xff], whole.length);
   return bytes;
 }
+
+/** Room that is kept, as to give up a band's memory and take it anew costs as much as filtering it. */
+let kept = new Uint8Array(0);
+const MOST_KEPT = 1 << 22;
+
+function roomFor(bytes: number): Uint8Array {
+  if (bytes <= kept.length) return kept;
+  const room = new Uint8Array(bytes);
+  if (bytes <= MOST_KEPT) kept = room;
+  return room;
+}
+
+/** The same for rows without tails: what zlib calls Huffman only. */
+export const deflateLiterals = (rows: Uint8Array, rowLength: number): Uint8Array =>
+  deflateRepeats({ heads: rows, headLength: rowLength, tailLength: 0, distance: 1 });
 
 /** Lengths of copies that make up a tail. */
 function copiesOf(tailLength: number): number[] {
@@ -71,8 +90,7 @@ function putBlock(
   distance: number,
 ): void {
   const rows = heads.length / headLength;
-  const counts = new Uint32Array(LITERALS);
-  for (let at = 0; at < heads.length; at++) counts[heads[at]]++;
+  const counts = countBytes(heads, new Uint32Array(LITERALS));
   const copies = lengths.map(lengthSymbol);
   for (const { symbol } of copies) counts[symbol] += rows;
   counts[END_OF_BLOCK] = 1;
@@ -83,18 +101,35 @@ function putBlock(
     MOST_BITS,
   );
   // Not the last block, with codes of its own.
-  writer.put(0b100, 3);
+  writer.put([piece(0b100, 3)]);
   putCodes(writer, literals, distances);
+  const tail = Uint32Array.from(
+    copies.flatMap(({ symbol, extra, extraBits }) => [
+      literals.codes[symbol],
+      piece(extra, extraBits),
+      distances.codes[far.symbol],
+      piece(far.extra, far.extraBits),
+    ]),
+  );
   for (let from = 0; from < heads.length; from += headLength) {
-    writer.putAll(heads.subarray(from, from + headLength), literals.lengths, literals.bits);
-    for (const { symbol, extra, extraBits } of copies) {
-      writer.put(literals.bits[symbol], literals.lengths[symbol]);
-      writer.put(extra, extraBits);
-      writer.put(distances.bits[far.symbol], distances.lengths[far.symbol]);
-      writer.put(far.extra, far.extraBits);
-    }
+    writer.putCoded(heads.subarray(from, from + headLength), literals.codes);
+    writer.put(tail);
   }
-  writer.put(literals.bits[END_OF_BLOCK], literals.lengths[END_OF_BLOCK]);
+  writer.put([literals.codes[END_OF_BLOCK]]);
+}
+
+/** Adds up how often each byte comes. */
+function countBytes(bytes: Uint8Array, counts: Uint32Array): Uint32Array {
+  // In turns, as equal bytes often come one after the other and would wait for each other's sum.
+  const other = new Uint32Array(256);
+  const even = bytes.length & ~1;
+  for (let at = 0; at < even; at += 2) {
+    counts[bytes[at]]++;
+    other[bytes[at + 1]]++;
+  }
+  if (even < bytes.length) counts[bytes[even]]++;
+  for (let byte = 0; byte < 256; byte++) counts[byte] += other[byte];
+  return counts;
 }
 
 /** A symbol, and the bits after it that say which of its numbers is meant. */
@@ -143,13 +178,12 @@ function putCodes(writer: BitWriter, literals: PrefixCode, distances: PrefixCode
   for (const { symbol } of words) counts[symbol]++;
   const code = prefixCode(counts, MOST_LENGTH_BITS);
   const given = Math.max(4, 1 + ORDER.findLastIndex((symbol) => code.lengths[symbol] > 0));
-  writer.put(literalCount - 257, 5);
-  writer.put(distanceCount - 1, 5);
-  writer.put(given - 4, 4);
-  for (const symbol of ORDER.slice(0, given)) writer.put(code.lengths[symbol], 3);
+  writer.put([piece(literalCount - 257, 5)]);
+  writer.put([piece(distanceCount - 1, 5)]);
+  writer.put([piece(given - 4, 4)]);
+  for (const symbol of ORDER.slice(0, given)) writer.put([piece(code.lengths[symbol], 3)]);
   for (const { symbol, extra, extraBits } of words) {
-    writer.put(code.bits[symbol], code.lengths[symbol]);
-    writer.put(extra, extraBits);
+    writer.put([code.codes[symbol], piece(extra, extraBits)]);
   }
 }
 

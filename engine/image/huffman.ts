@@ -1,9 +1,12 @@
 /** Prefix codes as deflate has them (RFC 1951 §3.2.2). */
+import { piece } from "./bit-writer.ts";
 
-/** A code: for each symbol its length in bits, 0 where it has none, and its bits, first one lowest. */
+/** A code. */
 export interface PrefixCode {
+  /** For each symbol the number of its bits, 0 where it has none. */
   readonly lengths: Uint8Array;
-  readonly bits: Uint16Array;
+  /** For each symbol its bits as `BitWriter` takes them. */
+  readonly codes: Uint32Array;
 }
 
 /**
@@ -11,52 +14,71 @@ export interface PrefixCode {
  * (Larmore, Hirschberg 1990). A single symbol gets one bit.
  */
 export function prefixCode(counts: Uint32Array, limit: number): PrefixCode {
-  return canonical(codeLengths(counts, limit), limit);
+  const lengths = codeLengths(counts, limit);
+  return { lengths, codes: canonicalCodes(lengths, limit) };
 }
 
 function codeLengths(counts: Uint32Array, limit: number): Uint8Array {
   const lengths = new Uint8Array(counts.length);
-  const symbols = [...counts.keys()].filter((symbol) => counts[symbol] > 0);
-  symbols.sort((a, b) => counts[a] - counts[b] || a - b);
+  const symbols = byCount(counts);
   if (symbols.length < 2) {
     for (const symbol of symbols) lengths[symbol] = 1;
     return lengths;
   }
-  const leaves = symbols.map((symbol) => counts[symbol]);
+  const leaves = new Float64Array(symbols.length);
+  for (let at = 0; at < leaves.length; at++) leaves[at] = counts[symbols[at]];
   // Each list holds the leaves and, in pairs, what the list before holds; in order of weight.
-  const lists: Merged[] = [merge(leaves, [])];
-  while (lists.length < limit) lists.push(merge(leaves, pairs(lists[lists.length - 1].weights)));
+  const lists = [merge(leaves, new Float64Array(0))];
+  while (lists.length < limit) lists.push(merge(leaves, lists[lists.length - 1].weights));
   let taken = 2 * symbols.length - 2;
   for (const { isLeaf } of lists.toReversed()) {
-    const deeper = isLeaf.slice(0, taken).filter(Boolean).length;
-    for (const symbol of symbols.slice(0, deeper)) lengths[symbol]++;
+    let deeper = 0;
+    for (let at = 0; at < taken; at++) deeper += isLeaf[at];
+    for (let at = 0; at < deeper; at++) lengths[symbols[at]]++;
     taken = 2 * (taken - deeper);
   }
   return lengths;
 }
 
-interface Merged {
-  readonly weights: readonly number[];
-  readonly isLeaf: readonly boolean[];
+/** The symbols that come at all, the rarest first. */
+function byCount(counts: Uint32Array): Float64Array {
+  const keys = new Float64Array(counts.length);
+  let used = 0;
+  for (let symbol = 0; symbol < counts.length; symbol++) {
+    if (counts[symbol] > 0) keys[used++] = counts[symbol] * counts.length + symbol;
+  }
+  const symbols = keys.subarray(0, used).sort();
+  for (let at = 0; at < used; at++) symbols[at] %= counts.length;
+  return symbols;
 }
 
-const pairs = (weights: readonly number[]) =>
-  Array.from({ length: weights.length >> 1 }, (_, k) => weights[2 * k] + weights[2 * k + 1]);
+interface List {
+  readonly weights: Float64Array;
+  /** 1 where an entry is a leaf, 0 where it is a pair. */
+  readonly isLeaf: Uint8Array;
+}
 
-function merge(leaves: readonly number[], packages: readonly number[]): Merged {
-  const weights: number[] = [];
-  const isLeaf: boolean[] = [];
-  for (let leaf = 0, other = 0; leaf < leaves.length || other < packages.length; ) {
-    const takesLeaf =
-      other === packages.length || (leaf < leaves.length && leaves[leaf] <= packages[other]);
-    isLeaf.push(takesLeaf);
-    weights.push(takesLeaf ? leaves[leaf++] : packages[other++]);
+/** The leaves and the pairs of what a list holds, in order of weight. */
+function merge(leaves: Float64Array, below: Float64Array): List {
+  const pairs = below.length >> 1;
+  const weights = new Float64Array(leaves.length + pairs);
+  const isLeaf = new Uint8Array(weights.length);
+  for (let leaf = 0, pair = 0; leaf + pair < weights.length; ) {
+    const at = leaf + pair;
+    const weight = pair < pairs ? below[2 * pair] + below[2 * pair + 1] : Number.POSITIVE_INFINITY;
+    if (leaf < leaves.length && leaves[leaf] <= weight) {
+      isLeaf[at] = 1;
+      weights[at] = leaves[leaf++];
+    } else {
+      weights[at] = weight;
+      pair++;
+    }
   }
   return { weights, isLeaf };
 }
 
 /** The one code of these lengths that deflate means. */
-function canonical(lengths: Uint8Array, limit: number): PrefixCode {
+function canonicalCodes(lengths: Uint8Array, limit: number): Uint32Array {
   const ofLength = new Uint32Array(limit + 1);
   for (const length of lengths) ofLength[length]++;
   ofLength[0] = 0;
@@ -64,11 +86,12 @@ function canonical(lengths: Uint8Array, limit: number): PrefixCode {
   for (let length = 1; length <= limit; length++) {
     next[length + 1] = (next[length] + ofLength[length]) << 1;
   }
-  const bits = new Uint16Array(lengths.length);
-  for (const [symbol, length] of lengths.entries()) {
-    if (length > 0) bits[symbol] = reversed(next[length]++, length);
+  const codes = new Uint32Array(lengths.length);
+  for (let symbol = 0; symbol < codes.length; symbol++) {
+    const length = lengths[symbol];
+    if (length > 0) codes[symbol] = piece(reversed(next[length]++, length), length);
   }
-  return { lengths, bits };
+  return codes;
 }
 
 function reversed(code: number, length: number): number {

@@ -2,6 +2,7 @@
 import { promisify } from "node:util";
 import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from "node:zlib";
 import { adler32 } from "./adler.ts";
+import { deflateLiterals } from "./deflate-repeats.ts";
 import { chooseCoding } from "./png-choice.ts";
 import { filterRows, SUB } from "./png-filters.ts";
 import type { Summed } from "./zlib-frame.ts";
@@ -17,9 +18,9 @@ export interface Band extends Summed {
   readonly deflated: Uint8Array;
 }
 
-/** A band that another thread still compresses. */
+/** A band that another thread may still compress. */
 export interface BandUnderWay extends Omit<Band, "deflated"> {
-  readonly deflated: Promise<Uint8Array>;
+  readonly deflated: Uint8Array | Promise<Uint8Array>;
 }
 
 /** Filters and compresses the bands of one picture, or of rows within it, from top to bottom. */
@@ -51,38 +52,46 @@ export class BandDeflater {
 
   /** The next whole rows, tightly packed. */
   deflate(bytes: Uint8Array): Band {
-    const { filtered, options } = this.#prepare(bytes);
-    return { ...sumsOf(filtered), deflated: deflateRawSync(filtered, options) };
-  }
-
-  /**
-   * The same bytes, compressed by another thread. The rows have been read when it returns, and those
-   * below need not wait.
-   */
-  deflateAside(bytes: Uint8Array): BandUnderWay {
-    const { filtered, options } = this.#prepare(bytes);
-    // First, as the other thread works while the sums are made.
-    const deflated = deflateAside(filtered, options);
+    const { filtered, matched } = this.#prepare(bytes);
+    const deflated = matched === null ? this.#coded(filtered) : deflateRawSync(filtered, matched);
     return { ...sumsOf(filtered), deflated };
   }
 
-  #prepare(bytes: Uint8Array): { readonly filtered: Uint8Array; readonly options: ZlibOptions } {
+  /**
+   * The same bytes; where matching pays, which takes long, another thread compresses them. The rows
+   * have been read when it returns, and those below need not wait.
+   */
+  deflateAside(bytes: Uint8Array): BandUnderWay {
+    const { filtered, matched } = this.#prepare(bytes);
+    // First, as the other thread works while the sums are made.
+    const deflated = matched === null ? this.#coded(filtered) : deflateAside(filtered, matched);
+    return { ...sumsOf(filtered), deflated };
+  }
+
+  #coded(filtered: Uint8Array): Uint8Array {
+    return deflateLiterals(filtered, 1 + this.#stride);
+  }
+
+  /** The filtered rows, and how zlib is to match them, if it is. */
+  #prepare(bytes: Uint8Array): {
+    readonly filtered: Uint8Array;
+    readonly matched: ZlibOptions | null;
+  } {
     const rows = { bytes, stride: this.#stride, pixelBytes: this.#pixelBytes, above: this.#last };
     const { type, matching } = chooseCoding(rows, this.#level);
     const typeOf = (row: number) => (row === 0 && !this.#knowsAbove ? Math.min(type, SUB) : type);
     const filtered = filterRows(rows, typeOf);
     this.#knowsAbove = true;
-    const options = {
+    const matched = {
       finishFlush: constants.Z_SYNC_FLUSH,
       chunkSize: filtered.length + 1024,
       memLevel: 9,
-      ...(matching
-        ? { level: this.#level, ...(this.#window.length > 0 && { dictionary: this.#window }) }
-        : { level: 1, strategy: constants.Z_HUFFMAN_ONLY }),
+      level: this.#level,
+      ...(this.#window.length > 0 && { dictionary: this.#window }),
     };
     this.#last.set(bytes.subarray(bytes.length - this.#stride));
     this.#window = filtered.slice(-WINDOW);
-    return { filtered, options };
+    return { filtered, matched: matching ? matched : null };
   }
 }
 

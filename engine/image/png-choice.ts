@@ -2,8 +2,8 @@
  * How a band of rows is filtered and compressed: chosen from a few of its rows, by size against time.
  *
  * On photographs matching finds next to nothing and costs most of the time: Huffman codes alone
- * gave files half as large as sharp's default at twice its speed (measured at 2048² with light
- * noise). On flat drawings matching is everything.
+ * gave files half as large as sharp's default at twice its speed when zlib made them (measured at
+ * 2048² with light noise). On flat drawings matching is everything.
  *
  * A filter for each row, instead of one for a band, was measured on photographs, presets and pictures
  * that mix them, where bands are not matched. The one that leaves the least entropy in each row makes

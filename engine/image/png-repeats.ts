@@ -4,9 +4,9 @@
  */
 import { constants, deflateRawSync } from "node:zlib";
 import { ADLER_START, adler32, adler32Combined, adler32Repeated } from "./adler.ts";
-import { deflateRepeats, LEAST_TAIL, MOST_DISTANCE } from "./deflate-repeats.ts";
+import { deflateLiterals, deflateRepeats, LEAST_TAIL, MOST_DISTANCE } from "./deflate-repeats.ts";
 import type { Band } from "./png-band.ts";
-import { type Choice, chooseCoding } from "./png-choice.ts";
+import { chooseCoding } from "./png-choice.ts";
 import { filterRows, type Rows, SUB } from "./png-filters.ts";
 
 /** One period, which a sheet repeats from its top left corner. */
@@ -75,9 +75,12 @@ function makeBand(period: Period, sheetWidth: number, part: Part, level: number)
   const headPixels = period.width + 1;
   const tailLength = (sheetWidth - headPixels) * channels;
   const isFound = stride <= MOST_DISTANCE && tailLength >= LEAST_TAIL;
-  return isFound && !choice.matching
-    ? repeatedRows(filterRows(widened(rows, headPixels), typeOf), { stride, tailLength, channels })
-    : wholeRows(filterRows(widened(rows, sheetWidth), typeOf), choice, level);
+  if (isFound && !choice.matching) {
+    const heads = filterRows(widened(rows, headPixels), typeOf);
+    return repeatedRows(heads, { stride, tailLength, channels });
+  }
+  const filtered = filterRows(widened(rows, sheetWidth), typeOf);
+  return wholeRows(filtered, sheetWidth * channels, choice.matching, level);
 }
 
 /** Rows of so many pixels that repeat the given ones. */
@@ -126,12 +129,14 @@ function repeatedRows(
 }
 
 /** Filtered rows of the whole width, on which nothing before them is needed. */
-function wholeRows(filtered: Uint8Array, { matching }: Choice, level: number): Band {
-  const deflated = deflateRawSync(filtered, {
-    finishFlush: constants.Z_FULL_FLUSH,
-    chunkSize: filtered.length + 1024,
-    memLevel: 9,
-    ...(matching ? { level } : { level: 1, strategy: constants.Z_HUFFMAN_ONLY }),
-  });
+function wholeRows(filtered: Uint8Array, stride: number, matching: boolean, level: number): Band {
+  const deflated = matching
+    ? deflateRawSync(filtered, {
+        finishFlush: constants.Z_FULL_FLUSH,
+        chunkSize: filtered.length + 1024,
+        memLevel: 9,
+        level,
+      })
+    : deflateLiterals(filtered, 1 + stride);
   return { deflated, adler: adler32(filtered), length: filtered.length };
 }

@@ -16,9 +16,10 @@ export interface RowFacts {
 
 export interface PngRows {
   /**
-   * Pieces of the stream for the next rows: any number of whole ones, tightly packed. Rows that are
-   * not the whole picture are compressed by another thread; they have been read when this returns,
-   * and the next ones need not wait. Throws `RangeError` for a part of a row or too many rows.
+   * Pieces of the stream for the next rows: any number of whole ones, tightly packed. Rows in which
+   * matching pays are compressed by another thread unless they are the whole picture; they have been
+   * read when this returns, and the next ones need not wait. Throws `RangeError` for a part of a row
+   * or too many rows.
    */
   band(rows: Uint8Array): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
   /**

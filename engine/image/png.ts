@@ -43,8 +43,8 @@ export interface PngWriter {
   head(): Uint8Array;
   /**
    * The next rows as one chunk. Any number of whole rows, tightly packed; 256 KiB and more pay best.
-   * Rows that are not the whole picture are compressed by another thread; they have been read when
-   * this returns, and the next ones need not wait.
+   * Rows in which matching pays are compressed by another thread unless they are the whole picture;
+   * they have been read when this returns, and the next ones need not wait.
    */
   band(rows: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /**
