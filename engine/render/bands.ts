@@ -37,14 +37,29 @@ function blend(above: number, below: number, alpha: number): number {
 
 /** A band's pixels as bytes: RGB, or RGBA where it has alpha. */
 export function bytesOf({ colour, alpha }: Samples): Uint8Array {
-  const channels = alpha === null ? 3 : 4;
-  const bytes = new Uint8Array(colour.length * channels);
-  for (let i = 0, j = 0; i < colour.length; i++, j += channels) {
-    const packed = colour[i] as number;
+  return alpha === null ? rgbOf(colour) : rgbaOf(colour, alpha);
+}
+
+/** Apart from the other, as a question at each pixel would double its time. */
+function rgbOf(colour: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(colour.length * 3);
+  for (let i = 0, j = 0; i < colour.length; i++, j += 3) {
+    const packed = (colour[i] as number) | 0;
     bytes[j] = packed >> 16;
     bytes[j + 1] = packed >> 8;
     bytes[j + 2] = packed;
-    if (alpha !== null) bytes[j + 3] = alpha[i] as number;
+  }
+  return bytes;
+}
+
+function rgbaOf(colour: Float32Array, alpha: Float32Array): Uint8Array {
+  const bytes = new Uint8Array(colour.length * 4);
+  for (let i = 0, j = 0; i < colour.length; i++, j += 4) {
+    const packed = (colour[i] as number) | 0;
+    bytes[j] = packed >> 16;
+    bytes[j + 1] = packed >> 8;
+    bytes[j + 2] = packed;
+    bytes[j + 3] = alpha[i] as number;
   }
   return bytes;
 }

@@ -17,14 +17,22 @@ const CUTS = 256;
  */
 export function cutsOfTriangles(seed: number): Float32Array {
   const random = randomSequence(seed, 0xc075);
-  const drawn = Float32Array.from({ length: CORNERS * CORNERS }, () => Math.floor(random() * CUTS));
-  const cutAt = (column: number, row: number) =>
-    drawn[(row % CORNERS) * CORNERS + (column % CORNERS)] as number;
-  return Float32Array.from({ length: 2 * CORNERS * CORNERS }, (_, index) => {
-    const column = index % CORNERS;
-    const row = Math.floor(index / CORNERS) % CORNERS;
-    const isLower = index >= CORNERS * CORNERS;
-    const apex = isLower ? cutAt(column + 1, row + 1) : cutAt(column, row);
-    return apex * 65536 + cutAt(column + 1, row) * 256 + cutAt(column, row + 1);
-  });
+  const drawn = new Uint8Array(CORNERS * CORNERS);
+  for (let corner = 0; corner < drawn.length; corner++) drawn[corner] = random() * CUTS;
+  const cuts = new Float32Array(2 * drawn.length);
+  for (let row = 0, rhombus = 0; row < CORNERS; row++) {
+    const above = row * CORNERS;
+    const below = ((row + 1) % CORNERS) * CORNERS;
+    for (let column = 0; column < CORNERS; column++, rhombus++) {
+      const right = (column + 1) % CORNERS;
+      const [upperLeft, upperRight] = [drawn[above + column], drawn[above + right]] as Pair;
+      const [lowerLeft, lowerRight] = [drawn[below + column], drawn[below + right]] as Pair;
+      const both = upperRight * 256 + lowerLeft;
+      cuts[rhombus] = upperLeft * 65536 + both;
+      cuts[drawn.length + rhombus] = lowerRight * 65536 + both;
+    }
+  }
+  return cuts;
 }
+
+type Pair = [number, number];

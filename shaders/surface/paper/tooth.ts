@@ -30,12 +30,14 @@ export function piece(seed: number, size: number, fibres: number): Float32Array 
   // Hollows get a little less light.
   add(shade, normalised(height), 0.45);
   const [light, taken] = [normalised(shade), normalised(ink)];
-  return Float32Array.from({ length: 2 * light.length }, (_, index) => {
-    const at = index % light.length;
+  const numbers = new Float32Array(2 * light.length);
+  for (let at = 0; at < light.length; at++) {
     const aside = (at % SIDE) * SIDE + Math.floor(at / SIDE);
-    const ink = index < light.length ? taken[at] : -(taken[aside] as number);
-    return inSteps(light[at] as number) * 4096 + inSteps(ink as number);
-  });
+    const shown = inSteps(light[at] as number) * 4096;
+    numbers[at] = shown + inSteps(taken[at] as number);
+    numbers[light.length + at] = shown + inSteps(-(taken[aside] as number));
+  }
+  return numbers;
 }
 
 /** −8…8 as 0…4095. */
