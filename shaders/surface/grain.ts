@@ -1,13 +1,21 @@
 /** The grain of photographic film. */
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
+import { type Random, randomSequence } from "../lib/random.ts";
 import { defineSurfaceEffect } from "./effect.ts";
 
 /**
+ * `params`: strength, size and colour, then 4096 pairs for columns and as many for rows (see
+ * `pairs`).
+ *
  * Two lattices of random values, one turned by the angle of a 3-4-5 triangle and a little finer,
  * so that no grid shows. Between its points a lattice is interpolated and divided by the root of
  * the summed squares of the weights: its variance is the same everywhere, and single points are
- * no brighter than the rest. Coloured grain takes four of a hash's twelve bits a channel.
+ * no brighter than the rest.
+ *
+ * A point's value is its column's number times its row's, modulo the prime 1021: four points by two
+ * look-ups. Coloured grain multiplies it by numbers of which no two lie near a fraction of small
+ * numbers. 0.00097943192948 is 1 / 1021; the half keeps what it is rounded off by from the step.
  *
  * The mean stays: the noise is symmetric and fades out towards black and white, as on film.
  */
@@ -19,58 +27,57 @@ function addGrain(
   // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   height: number,
   params: Float32Array,
+  // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   table: Float32Array,
 ): number {
   const local = Math.floor((this.thread.x + 0.5) / width);
   const x = this.thread.x - local * width;
   const y = local + firstRow;
-  const size = params[1];
+  const perPixel = 1 / params[1];
   let grey = 0;
   let first = 0;
   let second = 0;
   let third = 0;
   for (let lattice = 0; lattice < 2; lattice++) {
-    const u = lattice < 1 ? x / size : (x * 0.96 + y * 0.72) / size + 0.37;
-    const v = lattice < 1 ? y / size : (y * 0.96 - x * 0.72) / size + 0.71;
+    const along = 1 - 0.04 * lattice;
+    const aside = 0.72 * lattice;
+    const u = (x * along + y * aside) * perPixel + 0.37 * lattice;
+    const v = (y * along - x * aside) * perPixel + 0.71 * lattice;
     const column = Math.floor(u);
-    const row = Math.floor(v) + lattice * 1871;
+    const row = Math.floor(v);
     const tx = u - column;
-    const ty = v - Math.floor(v);
-    const left = table[column - Math.floor(column / 4096) * 4096] + row;
-    const right = table[column + 1 - Math.floor((column + 1) / 4096) * 4096] + row;
-    const h00 = table[left - Math.floor(left / 4096) * 4096];
-    const h01 = table[left + 1 - Math.floor((left + 1) / 4096) * 4096];
-    const h10 = table[right - Math.floor(right / 4096) * 4096];
-    const h11 = table[right + 1 - Math.floor((right + 1) / 4096) * 4096];
-    const norm = 1 / Math.sqrt(((1 - tx) * (1 - tx) + tx * tx) * ((1 - ty) * (1 - ty) + ty * ty));
-    const w00 = (1 - tx) * (1 - ty) * norm;
-    const w10 = tx * (1 - ty) * norm;
-    const w01 = (1 - tx) * ty * norm;
-    const w11 = tx * ty * norm;
-    grey +=
-      (w00 * (h00 - 2047.5) + w10 * (h10 - 2047.5) + w01 * (h01 - 2047.5) + w11 * (h11 - 2047.5)) /
-      4096;
+    const ty = v - row;
+    const sx = 1 - tx;
+    const sy = 1 - ty;
+    const norm = 1 / Math.sqrt((sx * sx + tx * tx) * (sy * sy + ty * ty));
+    const place = row + lattice * 1871;
+    const columns = params[3 + column - Math.floor(column / 4096) * 4096];
+    const rows = params[4099 + place - Math.floor(place / 4096) * 4096];
+    const left = Math.floor(columns / 1024);
+    const right = columns - left * 1024;
+    const above = Math.floor(rows / 1024);
+    const below = rows - above * 1024;
+    const h00 = left * above - Math.floor((left * above + 0.5) * 0.00097943192948) * 1021;
+    const h01 = left * below - Math.floor((left * below + 0.5) * 0.00097943192948) * 1021;
+    const h10 = right * above - Math.floor((right * above + 0.5) * 0.00097943192948) * 1021;
+    const h11 = right * below - Math.floor((right * below + 0.5) * 0.00097943192948) * 1021;
+    grey += norm * (sx * (sy * h00 + ty * h01) + tx * (sy * h10 + ty * h11) - 510.5);
     if (params[2] > 0) {
-      const k00 = table[left + 977 - Math.floor((left + 977) / 4096) * 4096];
-      const k01 = table[left + 978 - Math.floor((left + 978) / 4096) * 4096];
-      const k10 = table[right + 977 - Math.floor((right + 977) / 4096) * 4096];
-      const k11 = table[right + 978 - Math.floor((right + 978) / 4096) * 4096];
-      const a00 = Math.floor(k00 / 256);
-      const a10 = Math.floor(k10 / 256);
-      const a01 = Math.floor(k01 / 256);
-      const a11 = Math.floor(k11 / 256);
-      const b00 = Math.floor(k00 / 16) - a00 * 16;
-      const b10 = Math.floor(k10 / 16) - a10 * 16;
-      const b01 = Math.floor(k01 / 16) - a01 * 16;
-      const b11 = Math.floor(k11 / 16) - a11 * 16;
-      const c00 = k00 - a00 * 256 - b00 * 16;
-      const c10 = k10 - a10 * 256 - b10 * 16;
-      const c01 = k01 - a01 * 256 - b01 * 16;
-      const c11 = k11 - a11 * 256 - b11 * 16;
-      const middle = 7.5 * (w00 + w10 + w01 + w11);
-      first += (w00 * a00 + w10 * a10 + w01 * a01 + w11 * a11 - middle) / 16;
-      second += (w00 * b00 + w10 * b10 + w01 * b01 + w11 * b11 - middle) / 16;
-      third += (w00 * c00 + w10 * c10 + w01 * c01 + w11 * c11 - middle) / 16;
+      const a00 = h00 * 431 - Math.floor((h00 * 431 + 0.5) * 0.00097943192948) * 1021;
+      const a01 = h01 * 431 - Math.floor((h01 * 431 + 0.5) * 0.00097943192948) * 1021;
+      const a10 = h10 * 431 - Math.floor((h10 * 431 + 0.5) * 0.00097943192948) * 1021;
+      const a11 = h11 * 431 - Math.floor((h11 * 431 + 0.5) * 0.00097943192948) * 1021;
+      const b00 = h00 * 646 - Math.floor((h00 * 646 + 0.5) * 0.00097943192948) * 1021;
+      const b01 = h01 * 646 - Math.floor((h01 * 646 + 0.5) * 0.00097943192948) * 1021;
+      const b10 = h10 * 646 - Math.floor((h10 * 646 + 0.5) * 0.00097943192948) * 1021;
+      const b11 = h11 * 646 - Math.floor((h11 * 646 + 0.5) * 0.00097943192948) * 1021;
+      const c00 = h00 * 861 - Math.floor((h00 * 861 + 0.5) * 0.00097943192948) * 1021;
+      const c01 = h01 * 861 - Math.floor((h01 * 861 + 0.5) * 0.00097943192948) * 1021;
+      const c10 = h10 * 861 - Math.floor((h10 * 861 + 0.5) * 0.00097943192948) * 1021;
+      const c11 = h11 * 861 - Math.floor((h11 * 861 + 0.5) * 0.00097943192948) * 1021;
+      first += norm * (sx * (sy * a00 + ty * a01) + tx * (sy * a10 + ty * a11) - 510.5);
+      second += norm * (sx * (sy * b00 + ty * b01) + tx * (sy * b10 + ty * b11) - 510.5);
+      third += norm * (sx * (sy * c00 + ty * c01) + tx * (sy * c10 + ty * c11) - 510.5);
     }
   }
 
@@ -83,7 +90,8 @@ function addGrain(
   const chroma = params[2];
   const share = 1 - chroma;
   const amount =
-    (params[0] * 30 * 2.4495 * 4 * luma * (1 - luma)) / Math.sqrt(share * share + chroma * chroma);
+    (params[0] * 30 * 2.4495 * 4 * luma * (1 - luma)) /
+    (1021 * Math.sqrt(share * share + chroma * chroma));
   const r = red + amount * (share * grey + chroma * first);
   const g = green + amount * (share * grey + chroma * second);
   const b = blue + amount * (share * grey + chroma * third);
@@ -92,6 +100,12 @@ function addGrain(
     Math.floor(Math.min(Math.max(g, 0), 255) + 0.5) * 256 +
     Math.floor(Math.min(Math.max(b, 0), 255) + 0.5)
   );
+}
+
+/** Random numbers 1…1020, each · 1024 + the one after it: two neighbours by one look-up. */
+function pairs(random: Random): Float32Array {
+  const drawn = Float32Array.from({ length: 4096 }, () => 1 + Math.floor(random() * 1020));
+  return drawn.map((number, at) => number * 1024 + (drawn[(at + 1) % drawn.length] as number));
 }
 
 export const grain = defineSurfaceEffect({
@@ -128,5 +142,9 @@ export const grain = defineSurfaceEffect({
     },
     { additionalProperties: false },
   ),
+  prepare({ strength, size, colour, seed }) {
+    const random = randomSequence(seed, 0x9ea15);
+    return Float32Array.of(strength, size, colour, ...pairs(random), ...pairs(random));
+  },
   kernel: { run: addGrain },
 });

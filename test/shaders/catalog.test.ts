@@ -10,6 +10,7 @@ import {
   surfaceEffects,
 } from "../../shaders/catalog.ts";
 import { grain } from "../../shaders/surface/grain.ts";
+import { vignette } from "../../shaders/surface/vignette.ts";
 
 const SHEET = { width: 64, height: 48 };
 
@@ -95,8 +96,8 @@ t.test("neutral parameters are parameters", async (t) => {
 });
 
 t.test("hands parameters over in the schema's order, defaults filled in", async (t) => {
-  const given = effectArguments(grain, { seed: 9, strength: 0.5 }, SHEET);
-  t.strictSame(given.params, Float32Array.of(0.5, 1.5, 0, 9));
+  const given = effectArguments(vignette, { softness: 0.5, strength: 0.75 }, SHEET);
+  t.strictSame(given.params, Float32Array.of(0.75, 0.35, 0.5));
   t.equal(given.table.length, 4096);
 });
 
