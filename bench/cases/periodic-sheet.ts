@@ -23,7 +23,7 @@ export const periodicSheet: BenchCase = {
   number: 4,
   title: `Periodic sheet of ${SHEET}², a tile of ${TILE}² to PNG bytes, one thread of our own`,
   fairness:
-    "Ours is the engine's whole render in this thread; its first column begins where the tile is there, the second holds the tile's making as well. The peers begin with the finished tile's pixels in memory, the programs of the command line with a file of them, and write a file; their start counts. sharp and libvips use as many threads as they like, level 6 all.",
+    "Ours is the engine's whole render in this thread; its first column begins where the tile is there, the second holds the tile's making as well. The peers begin with the finished tile's pixels in memory, the programs of the command line with a file of them, and write a file; their start counts. Those in this process run twice and the second time counts: half a minute of the others drives their code and memory out. sharp and libvips use as many threads as they like, level 6 all.",
   metrics: [
     { name: "ms", unit: "ms", better: "lower" },
     { name: "whole", unit: "ms with the tile", better: "lower" },
@@ -66,7 +66,7 @@ async function prepare(): Promise<Bout> {
         name: `orbifold (${engine.backend})`,
         ours: true,
         async run() {
-          let rendered = { bytes: new Uint8Array() as Uint8Array, afterHead: 0 };
+          let rendered = await engine.file(request);
           const whole = await timed(async () => {
             rendered = await engine.file(request);
           });
@@ -173,7 +173,7 @@ function inMemory(name: string, make: () => Promise<Uint8Array>): Way {
   return {
     name,
     async make() {
-      let file = new Uint8Array() as Uint8Array;
+      let file = await make();
       const ms = await timed(async () => {
         file = await make();
       });
