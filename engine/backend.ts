@@ -183,7 +183,7 @@ function makeRunner(backend: Backend, device: string): KernelRunner {
 const textOf = (run: KernelFunction | ((...args: never[]) => number)) =>
   run
     .toString()
-    .replace(/ \/ (\d+)\b(?![.*])/g, (divided, divisor) =>
+    .replace(/ \/ (\d+)\b(?!\.| \*\*)/g, (divided, divisor) =>
       Number.isInteger(Math.log2(divisor)) ? ` * ${1 / divisor}` : divided,
     );
 

@@ -69,11 +69,12 @@ export async function openFolder(path: string, maximumBytes: number): Promise<Fo
 
   await sweep(path, maximumBytes);
   let unseen = 0;
+  const isDue = () => unseen > maximumBytes * LOOK_SHARE;
   let sweeping: Promise<unknown> = Promise.resolve();
   /** One after the other: the one under way may have listed the files before the last one came. */
   const sweepInTurn = () => {
     const swept = sweeping.then(async () => {
-      if (unseen <= maximumBytes * LOOK_SHARE) return;
+      if (!isDue()) return;
       unseen = 0;
       await sweep(path, maximumBytes);
     });
@@ -105,7 +106,7 @@ export async function openFolder(path: string, maximumBytes: number): Promise<Fo
       await mkdir(join(path, name.slice(0, 2)), { recursive: true, mode: 0o700 });
       await rename(draft, pathOf(name));
       unseen += bytes;
-      await sweepInTurn();
+      if (isDue()) await sweepInTurn();
     },
     discard: (draft) => rm(draft, { force: true }),
   };

@@ -8,11 +8,11 @@ import { piece } from "./paper/tooth.ts";
 
 /**
  * `params`: strength and absorbency, a piece of paper of 256 × 256 pixels of two kinds (see tooth.ts),
- * and which cuts of it lie where (see cuts.ts). The sheet is covered with cuts of the piece: each corner of a
- * triangular lattice has its own, and a pixel mixes those of its triangle's corners, divided by the
- * root of the weights' summed squares, so that neither contrast nor content shows the lattice (Heitz
- * and Neyret, "High-Performance By-Example Noise using a Histogram-Preserving Blending Operator",
- * 2018). Nothing repeats.
+ * and which cuts of it lie where (see cuts.ts). The sheet is covered with cuts of the piece: each
+ * corner of a triangular lattice has its own, and a pixel mixes those of its triangle's corners,
+ * divided by the root of the weights' summed squares, so that neither contrast nor content shows the
+ * lattice (Heitz and Neyret, "High-Performance By-Example Noise using a Histogram-Preserving
+ * Blending Operator", 2018). Nothing repeats.
  *
  * Light is taken as the square of the encoded value.
  */
