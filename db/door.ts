@@ -1,7 +1,10 @@
 /** The database's door as types: what the server may ask for and what it gets. */
 
-import type { JobData, JobsOptions, QueueName } from "./job-types.ts";
+import type { Accounts } from "./account-types.ts";
+import type { JobData, JobSummary, JobsOptions, ListedJobs, QueueName } from "./job-types.ts";
+import type { MailTokens } from "./mail-types.ts";
 import type { Exports, Mockups } from "./print-door.ts";
+import type { Quotas } from "./quotas.ts";
 import type {
   Account,
   Admission,
@@ -9,20 +12,24 @@ import type {
   ApiKey,
   CreditEntry,
   Handoff,
+  McpListener,
   McpNode,
   McpSession,
   NewSource,
   Page,
   Pattern,
   PatternFields,
-  Plan,
+  PinnedRender,
   RateLimitUse,
   Source,
+  WaitingLimits,
 } from "./records.ts";
 import type { Delivery, EventName, Outcome, OutgoingDelivery, Webhook } from "./webhook-records.ts";
 
 export * from "./job-types.ts";
+export * from "./mail-types.ts";
 export * from "./print-records.ts";
+export * from "./quotas.ts";
 export * from "./records.ts";
 export * from "./webhook-records.ts";
 
@@ -83,32 +90,13 @@ export interface Database {
   readonly description: string;
   /** True when the database is embedded and holds no account yet. */
   readonly isNew: boolean;
+  /** What each plan may hold and have in flight. */
+  readonly quotas: Quotas;
 
-  readonly accounts: {
-    create(fields: {
-      email: string;
-      plan: Plan;
-      credits: number;
-      password_hash?: string;
-    }): Promise<Account>; // throws Conflict when the e-mail is taken
-    byId(id: number): Promise<Account | null>;
-    byEmail(email: string): Promise<(Account & { readonly password_hash: string | null }) | null>;
-    list(): Promise<readonly Account[]>;
-    update(
-      id: number,
-      fields: {
-        plan?: Plan;
-        credits?: number;
-        frozen?: boolean;
-        low_credit_threshold?: number;
-        return_origins?: readonly string[];
-      },
-    ): Promise<Account | null>;
-    /** Counts for the account page. */
-    usage(id: number): Promise<{ sources: number; patterns: number; api_keys: number }>;
-  };
+  readonly accounts: Accounts;
 
   readonly apiKeys: {
+    /** Throws QuotaExceeded. */
     create(
       accountId: number,
       fields: { name: string; sha256: string; prefix: string; last_four: string },
@@ -142,7 +130,8 @@ export interface Database {
   readonly idempotency: {
     /**
      * Claims a call for 24 hours. Both arguments are SHA-256: of the key that names the call, and
-     * of what the call asks for.
+     * of what the call asks for. A call in flight can be claimed again once the process that
+     * claimed it has lost its connection to the database.
      */
     claim(accountId: number, keyHash: Uint8Array, fingerprint: Uint8Array): Promise<Claim>;
   };
@@ -163,6 +152,7 @@ export interface Database {
         readonly tokenHash: Uint8Array;
         readonly product_id: number;
         readonly return_url: string;
+        readonly max_patterns: number;
         readonly lifetimeSeconds: number;
       },
     ): Promise<Handoff>;
@@ -174,13 +164,27 @@ export interface Database {
     finish(accountId: number, id: number, patternId: number): Promise<Handoff | null>;
   };
 
+  readonly mailTokens: MailTokens;
+
   readonly mcpSessions: {
-    /** Joins as a node; `heard` is called with each frame for one of its sessions, in order. */
-    join(heard: (id: string, frame: string) => void): Promise<McpNode>;
+    /** Joins as a node, which hears of what concerns its sessions and calls, in order. */
+    join(heard: McpListener): Promise<McpNode>;
     /** The session, if its stream is open on any node. */
     find(id: string): Promise<McpSession | null>;
-    /** Sends a frame to the node that holds the session's stream. */
-    post(id: string, frame: string, waitingAtMost: number): Promise<"posted" | "full" | "gone">;
+    /** Sends a frame, and bytes that belong to it, to the node that holds the session's stream. */
+    post(
+      id: string,
+      frame: string,
+      attachment: Uint8Array | null,
+      atMost: WaitingLimits,
+    ): Promise<"posted" | "full" | "gone">;
+    /** Sends a message to the session's client, by the node that holds its stream. */
+    reply(id: string, message: string, atMost: WaitingLimits): Promise<"posted" | "full" | "gone">;
+    /**
+     * Tells every node that a call of a key outside of sessions was cancelled. `call` names it, without
+     * spaces and in at most 1,000 characters.
+     */
+    cancelCall(keyId: number, call: string): Promise<void>;
   };
 
   readonly secrets: {
@@ -190,13 +194,19 @@ export interface Database {
 
   readonly sources: {
     /**
-     * Stores the bytes under their SHA-256 (once, however often they come), makes the source and
-     * charges `cost`, all in one transaction. Throws CreditsExhausted.
+     * Stores the bytes under their SHA-256 (once, however often they come; what is there and damaged
+     * is replaced), makes the source and charges `cost`, all in one transaction. Throws CreditsExhausted,
+     * QuotaExceeded.
      */
     create(accountId: number, fields: NewSource, bytes: Uint8Array, cost: number): Promise<Source>;
+    /**
+     * Checks that one more source of so many bytes and this cost would be accepted at this moment,
+     * which saves work in vain; `create` checks again. Throws QuotaExceeded.
+     */
+    checkQuotas(accountId: number, bytes: number, cost: number): Promise<void>;
     get(accountId: number, id: number): Promise<Source | null>;
     list(accountId: number, page: { before?: number; limit: number }): Promise<Page<Source>>;
-    /** The bytes of a content address, or null. */
+    /** The bytes of a content address, or null. They lie in shared memory, so that threads need no copies. */
     bytes(sha256: string): Promise<Uint8Array | null>;
     /** False when there is no such source; throws Conflict while a pattern uses it. Unused bytes go too. */
     delete(accountId: number, id: number): Promise<boolean>;
@@ -205,7 +215,7 @@ export interface Database {
   };
 
   readonly patterns: {
-    /** Null when the source is not the account's. Charges `cost` in the same transaction. Throws CreditsExhausted. */
+    /** Null when the source is not the account's. Charges `cost` in the same transaction. Throws CreditsExhausted, QuotaExceeded. */
     create(accountId: number, fields: PatternFields, cost: number): Promise<Pattern | null>;
     get(accountId: number, id: number): Promise<Pattern | null>;
     list(
@@ -224,6 +234,18 @@ export interface Database {
     ): Promise<Pattern | "stale" | null>;
     /** False when there is no such pattern, or none in this `version` where one is given. */
     delete(accountId: number, id: number, version?: number): Promise<boolean>;
+  };
+
+  readonly pinnedRenders: {
+    /**
+     * Stores a render under its id (32 hex digits of a content hash) until `expiresAt`. One that is
+     * stored already is kept until the later of both times. Throws QuotaExceeded.
+     */
+    pin(id: string, render: PinnedRender, expiresAt: Date): Promise<void>;
+    /** The render with this id; `has_source` says whether its account still has the source. */
+    find(id: string): Promise<(PinnedRender & { readonly has_source: boolean }) | null>;
+    /** Deletes the renders whose time is over. */
+    forgetExpired(): Promise<void>;
   };
 
   readonly webhooks: {
@@ -278,8 +300,12 @@ export interface Database {
   readonly exports: Exports;
   readonly mockups: Mockups;
 
+  /** Lists jobs, newest first. */
+  listJobs(which: ListedJobs): Promise<readonly JobSummary[]>;
   /** Starts this process's part in the jobs, see `Jobs`. */
   openJobs(options: JobsOptions): Promise<Jobs>;
+  /** For how long the oldest job has waited that could be done now, in seconds. */
+  oldestJobSeconds(): Promise<number>;
   /** Answers when the database does; for readiness checks. */
   ping(): Promise<void>;
   /** Closes the connections, and stops the embedded database if this process is the last that uses it. */
@@ -290,6 +316,10 @@ export interface DatabaseOptions {
   /** A connection string; left out, the embedded PostgreSQL in `dataDir` is started or found. */
   readonly url?: string;
   readonly dataDir: string;
+  /** Whether an embedded database is created where there is none; left out: it is. */
+  readonly mayCreate?: boolean;
+  /** Left out: `DEFAULT_QUOTAS`. */
+  readonly quotas?: Quotas;
   /** Progress and warnings for people, one line each. */
   readonly log?: (line: string) => void;
 }

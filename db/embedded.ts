@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
+import type { DatabaseOptions } from "./door.ts";
 import { type Cluster, openCluster, SUPERUSER } from "./embedded/cluster.ts";
 import {
   findPostmaster,
@@ -85,12 +86,10 @@ async function isLast(session: pg.Client): Promise<boolean> {
   return rows[0].alone;
 }
 
-/** Opens the embedded database in `dataDir`. Throws `DatabaseUnavailable`. */
-export async function openEmbedded(
-  dataDir: string,
-  log?: (line: string) => void,
-): Promise<Embedded> {
-  const cluster = await openCluster(dataDir, log);
+/** Opens the embedded database in `dataDir`. Throws `DatabaseUnavailable`, `NoDatabase`. */
+export async function openEmbedded(options: Omit<DatabaseOptions, "url">): Promise<Embedded> {
+  const { log } = options;
+  const cluster = await openCluster(options);
   const first = await attach(cluster, 0);
   const { port } = first.postmaster;
   let presence: Promise<Presence | null> = Promise.resolve(first);

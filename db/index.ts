@@ -1,6 +1,7 @@
 /** The database's only door. */
 import { relative } from "node:path";
 import { type DatabasePool, sql } from "slonik";
+import { callHolder } from "./call-holder.ts";
 import type { Connection } from "./connection.ts";
 import type { Database, DatabaseOptions } from "./door.ts";
 import { openEmbedded } from "./embedded.ts";
@@ -18,14 +19,19 @@ import { deliveryQueries } from "./queries/deliveries.ts";
 import { exportQueries } from "./queries/exports.ts";
 import { handoffQueries } from "./queries/handoffs.ts";
 import { idempotencyQueries } from "./queries/idempotency.ts";
+import { listJobs } from "./queries/list-jobs.ts";
+import { mailTokenQueries } from "./queries/mail-tokens.ts";
 import { FRAMES_CHANNEL, mcpSessionQueries } from "./queries/mcp-sessions.ts";
 import { mockupQueries } from "./queries/mockups.ts";
+import { oldestJobSeconds } from "./queries/oldest-job.ts";
 import { patternQueries } from "./queries/patterns.ts";
+import { pinnedRenderQueries } from "./queries/pinned-renders.ts";
 import { rateLimitQueries } from "./queries/rate-limits.ts";
 import { secretQueries } from "./queries/secrets.ts";
 import { sourceQueries } from "./queries/sources.ts";
 import { sweepRateLimits } from "./queries/sweep-rate-limits.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";
 
 export type {
   Account,
@@ -33,6 +39,7 @@ export type {
   ApiKey,
   Attempt,
   Claim,
+  Credentials,
   CreditEntry,
   Database,
   DatabaseOptions,
@@ -40,9 +47,12 @@ export type {
   EventName,
   Export,
   ExportRun,
+  FailedJob,
   Handoff,
   Job,
   Jobs,
+  MailPurpose,
+  McpListener,
   McpNode,
   Mockup,
   NewSource,
@@ -52,6 +62,8 @@ export type {
   Pattern,
   PatternFields,
   Plan,
+  QueueName,
+  Quotas,
   RateLimitUse,
   Source,
   Webhook,
@@ -59,16 +71,27 @@ export type {
 export {
   CHUNK_BYTES,
   Conflict,
+  CorruptedContent,
   CREDIT_REASONS,
   CreditsExhausted,
+  DEFAULT_QUOTAS,
   DELIVERY_STATES,
   DISABLED_REASONS,
+  ENFORCED_QUOTAS,
   EXPORT_STATES,
+  JOB_STATES,
   MOCKUP_STATES,
+  QUOTAS,
+  QuotaExceeded,
   Superseded,
 } from "./door.ts";
 export { SchemaMismatch } from "./migrate.ts";
-export { DatabaseUnavailable, isDatabaseAway } from "./pool.ts";
+export {
+  DatabaseUnavailable,
+  isDatabaseAway,
+  isDatabaseDamaged,
+  isDatabaseFull,
+} from "./pool.ts";
 
 /** A folder as people would name it from where they are. */
 function shown(folder: string): string {
@@ -82,20 +105,28 @@ async function wrap(
   pool: DatabasePool,
   description: string,
   isEmbedded: boolean,
+  quotas: Quotas,
   release: () => Promise<void>,
 ): Promise<Database> {
-  const { forgetExpired } = exportQueries(pool);
+  const forgetExpired = async () => {
+    await exportQueries(pool, quotas).forgetExpired();
+    await pinnedRenderQueries(pool, quotas).forgetExpired();
+  };
   const session = preparedSession(url);
+  const holder = callHolder(url);
   const whole = {
     description,
+    quotas,
     isNew: isEmbedded && !(await pool.exists(sql.unsafe`select from accounts`)),
     openJobs: (options: JobsOptions) =>
       openJobs(url, options, (connection) => bind(connection, null), forgetExpired),
+    oldestJobSeconds: () => oldestJobSeconds(pool),
     ping: async () => {
       await pool.query(sql.unsafe`select 1`);
     },
     close: async () => {
       await session.close();
+      await holder.close();
       await pool.end();
       await release();
     },
@@ -108,20 +139,23 @@ async function wrap(
     forGuest: (id) => bind(connection, id),
     accounts: accountQueries(connection),
     // Counted for good, whatever becomes of a transaction.
-    apiKeys: { ...apiKeyQueries(connection), admit },
+    apiKeys: { ...apiKeyQueries(connection, quotas), admit },
     credits: creditQueries(connection),
+    listJobs: (which) => listJobs(connection, which),
     deliveries: deliveryQueries(connection),
-    exports: exportQueries(connection),
+    exports: exportQueries(connection, quotas),
     handoffs: handoffQueries(connection),
-    idempotency: idempotencyQueries(pool, (bound) => bind(bound, handoffId)),
+    idempotency: idempotencyQueries(pool, holder, (bound) => bind(bound, handoffId)),
+    mailTokens: mailTokenQueries(connection),
     mcpSessions: mcpSessionQueries(connection, (heard, missed) =>
       subscribe(url, FRAMES_CHANNEL, heard, missed),
     ),
-    mockups: mockupQueries(connection),
+    mockups: mockupQueries(connection, handoffId, quotas),
     rateLimits,
     secrets: secretQueries(connection),
-    sources: sourceQueries(connection, handoffId),
-    patterns: patternQueries(connection, handoffId),
+    sources: sourceQueries(connection, handoffId, quotas),
+    patterns: patternQueries(connection, handoffId, quotas),
+    pinnedRenders: pinnedRenderQueries(connection, quotas),
     webhooks: webhookQueries(connection),
   });
   return bind(pool, null);
@@ -130,10 +164,12 @@ async function wrap(
 /**
  * Opens the database, brings it to this version's shape and gives its queries. Throws
  * `DatabaseUnavailable` when it cannot be reached or started, `SchemaMismatch` when it was made by
- * a newer version or by changed migrations; both messages are one line for the operator.
+ * a newer version or by changed migrations, `NoDatabase` where none may be created; the messages are
+ * one line for the operator.
  */
-export async function openDatabase({ url, dataDir, log }: DatabaseOptions): Promise<Database> {
-  const embedded = url === undefined ? await openEmbedded(dataDir, log) : null;
+export async function openDatabase({ url, ...options }: DatabaseOptions): Promise<Database> {
+  const { dataDir, quotas = DEFAULT_QUOTAS, log } = options;
+  const embedded = url === undefined ? await openEmbedded(options) : null;
   const release = () => embedded?.release() ?? Promise.resolve();
   try {
     const server = url ?? embedded?.url ?? "";
@@ -142,7 +178,7 @@ export async function openDatabase({ url, dataDir, log }: DatabaseOptions): Prom
       ? `embedded PostgreSQL ${version} in ${shown(dataDir)}`
       : `PostgreSQL ${version} at ${place(server)}`;
     const pool = await openPool(server);
-    return await wrap(server, pool, description, embedded !== null, release);
+    return await wrap(server, pool, description, embedded !== null, quotas, release);
   } catch (error) {
     await release();
     throw error;

@@ -34,6 +34,7 @@ const QUEUES: Readonly<Record<QueueName, QueueLimits>> = {
   deliver_webhook: { expireInSeconds: 30 },
   make_export: { expireInSeconds: 60 * 60, heartbeatSeconds: 20 },
   draw_mockups: { expireInSeconds: 10 * 60, heartbeatSeconds: 20 },
+  send_mail: { expireInSeconds: 2 * 60 },
 };
 
 /** How often is looked for jobs of processes that are dead. */
@@ -91,15 +92,17 @@ export async function openJobs(
   chores.unref();
 
   const run = async <Queue extends QueueName>(
+    queue: Queue,
     handler: JobHandler<Queue>,
     { data, signal, retryCount }: JobWithMetadata<JobData[Queue]>,
     transaction: Db,
   ) => {
+    const tries = retryCount + 1;
     try {
       const database = bind(jobConnection(transaction));
-      await handler({ data, tries: retryCount + 1, database, now: () => clock.now(), signal });
+      await handler({ data, tries, database, now: () => clock.now(), signal });
     } catch (error) {
-      if (!signal.aborted) failed(error as Error);
+      if (!signal.aborted) failed(error as Error, { queue, data, tries });
       throw error;
     }
   };
@@ -118,7 +121,7 @@ export async function openJobs(
         queue,
         options,
         async ([job], transaction) => {
-          await run(handler, job, transaction);
+          await run(queue, handler, job, transaction);
           wake(boss, queue);
         },
       );

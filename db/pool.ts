@@ -20,6 +20,26 @@ export function isDatabaseAway(error: unknown): boolean {
   return AWAY.some((kind) => error instanceof kind);
 }
 
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+const DISK_FULL = "53100";
+const DAMAGED = new Set(["XX001", "XX002"]);
+
+/** Whether PostgreSQL refused a query because its disk is full. */
+export function isDatabaseFull(error: unknown): boolean {
+  return sqlState(error) === DISK_FULL;
+}
+
+/** Whether PostgreSQL found its own files damaged. */
+export function isDatabaseDamaged(error: unknown): boolean {
+  return DAMAGED.has(sqlState(error));
+}
+
+/** PostgreSQL's code of an error; empty where it is none of PostgreSQL's. */
+function sqlState(error: unknown): string {
+  if (error instanceof pg.DatabaseError) return error.code ?? "";
+  return error instanceof Error ? sqlState(error.cause) : "";
+}
+
 const AWAY = [BackendTerminatedError, BackendTerminatedUnexpectedlyError, ConnectionError];
 
 /** `host:port/database` of a connection string: what may be shown of it. */

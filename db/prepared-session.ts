@@ -3,8 +3,8 @@
  * takes PostgreSQL longer than to run it, and slonik, for its part, cannot name a statement.
  */
 import pg from "pg";
-import { BackendTerminatedUnexpectedlyError, ConnectionError } from "slonik";
-import { openSession } from "./pool.ts";
+import { BackendTerminatedUnexpectedlyError } from "slonik";
+import { lastingSession } from "./lasting-session.ts";
 import { checkRow, type RowSchema } from "./row.ts";
 
 /** A statement whose text never changes. */
@@ -37,54 +37,23 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (value) => new Date(value));
 
-async function open(url: string): Promise<pg.Client> {
-  const opened = await openSession(url);
-  try {
-    await opened.query(SETTINGS);
-    return opened;
-  } catch (error) {
-    await opened.end();
-    throw error;
-  }
-}
-
 /** A session that is opened when it is first needed, and anew after it was lost. */
 export function preparedSession(url: string): PreparedSession {
-  let session: Promise<pg.Client> | null = null;
-
-  const forget = (lost: Promise<pg.Client>) => {
-    if (session === lost) session = null;
-  };
-  const begin = () => {
-    const opening = open(url);
-    const lose = () => forget(opening);
-    opening.then((opened) => opened.once("end", lose), lose);
-    return opening;
-  };
-
+  const session = lastingSession(url, (client) => client.query(SETTINGS));
   return {
     async run<Row>({ name, sql, row }: Statement<Row>, values: readonly unknown[]) {
-      session ??= begin();
-      const mine = session;
-      const opened = await mine.catch((cause) => {
-        throw new ConnectionError("cannot reach PostgreSQL", { cause });
-      });
+      const mine = session.get();
+      const { client } = await mine;
       const query = { name, text: sql, values: [...values], types };
-      const { rows } = await opened.query(query).catch((error) => {
+      const { rows } = await client.query(query).catch((error) => {
         // What PostgreSQL says of a statement; the rest is the end of the session.
         if (error instanceof pg.DatabaseError && error.severity === "ERROR") throw error;
-        // Its connection may take a while to close; whoever asks next need not wait for that.
-        forget(mine);
-        opened.end().catch(() => undefined);
+        session.drop(mine);
         throw new BackendTerminatedUnexpectedlyError(error);
       });
       for (const found of rows) checkRow({ sql, values: [] }, row, found);
       return rows;
     },
-    async close() {
-      const closing = session;
-      session = null;
-      await (await closing?.catch(() => null))?.end();
-    },
+    close: session.close,
   };
 }

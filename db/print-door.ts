@@ -7,13 +7,13 @@ import type { EventData } from "./webhook-records.ts";
 export interface Exports {
   /**
    * Orders a file, to be made by the job `make_export`. Null when the pattern is not the account's.
-   * Throws Conflict where the account has `unfinishedAtMost` under way, or files of more than
-   * `bytesAtMost`.
+   * Until it is done it counts as `estimatedBytes`. Throws QuotaExceeded, and Conflict where the
+   * account has `unfinishedAtMost` under way.
    */
   create(
     accountId: number,
     fields: NewExport,
-    limits: { readonly unfinishedAtMost: number; readonly bytesAtMost: number },
+    limits: { readonly estimatedBytes: number; readonly unfinishedAtMost: number },
   ): Promise<Export | null>;
   get(accountId: number, id: number): Promise<Export | null>;
   list(
@@ -22,7 +22,10 @@ export interface Exports {
   ): Promise<Page<Export>>;
   /** Its file goes with it, and whoever is making it stops. False when there is no such export. */
   delete(accountId: number, id: number): Promise<boolean>;
-  /** A piece of the file of an export that is done, counted from 0; null when there is none. */
+  /**
+   * A piece of the file of an export that is done, counted from 0; null when there is none. Rejects
+   * with CorruptedContent.
+   */
   chunk(id: number, number: number): Promise<Uint8Array | null>;
   /** Those that have expired go. */
   forgetExpired(): Promise<void>;
@@ -37,9 +40,9 @@ export interface Exports {
   proceed(run: ExportRun, progress: number): Promise<void>;
   /** Writes the next piece of its file: of CHUNK_BYTES all but the last. */
   write(run: ExportRun, number: number, content: Uint8Array): Promise<void>;
-  /** Writes over bytes of the first piece. */
+  /** Writes over bytes of the first piece. Rejects with CorruptedContent too. */
   overwrite(run: ExportRun, at: number, content: Uint8Array): Promise<void>;
-  /** What was written last so far; null before anything was. */
+  /** A piece that was written; null where none was. Rejects with CorruptedContent too. */
   written(run: ExportRun, number: number): Promise<Uint8Array | null>;
   /** It is done, and is kept for so many days. */
   finish(
@@ -57,17 +60,19 @@ export interface Exports {
 export interface Mockups {
   /**
    * Orders pictures of products, to be drawn by the job `draw_mockups`; one that there is for the
-   * pattern is drawn anew. Null when the pattern is not the account's.
+   * pattern is drawn anew. Null when the pattern is not the account's. Until it is drawn each counts as
+   * `estimatedBytes`. Throws QuotaExceeded.
    */
   order(
     accountId: number,
     patternId: number,
     wanted: readonly { readonly product: string; readonly cell_mm: number }[],
+    estimatedBytes: number,
   ): Promise<readonly Mockup[] | null>;
   /** Those of a pattern, by product. Null when the pattern is not the account's. */
   list(accountId: number, patternId: number): Promise<readonly Mockup[] | null>;
   get(accountId: number, id: number): Promise<Mockup | null>;
-  /** The picture with its SHA-256 in hex; null when there is none yet. */
+  /** The picture with its SHA-256 in hex; null when there is none yet. Rejects with CorruptedContent. */
   image(
     accountId: number,
     id: number,

@@ -11,6 +11,16 @@ export interface Account {
   readonly low_credit_threshold: number;
   readonly return_origins: readonly string[];
   readonly created_at: Date;
+  /** When a link that was sent to the address was opened; null: never. */
+  readonly email_verified_at: Date | null;
+}
+
+/** What a user proves an identity with. */
+export interface Credentials {
+  /** Argon2id; null for an account without a password. */
+  readonly password_hash: string | null;
+  /** Tokens with another version are revoked. */
+  readonly token_version: number;
 }
 
 /** A key as it is kept: its secret exists only as a SHA-256. */
@@ -58,10 +68,26 @@ export interface Pattern {
   readonly updated_at: Date;
 }
 
+/** A render as it was when a link to it was made. */
+export interface PinnedRender {
+  readonly account_id: number;
+  readonly pattern_id: number;
+  /** The pattern's name. */
+  readonly name: string | null;
+  /** SHA-256, in hex, of everything that decides the picture's bytes. */
+  readonly fingerprint: string;
+  /** Hex. */
+  readonly source_sha256: string;
+  readonly design: unknown;
+  readonly fields: unknown;
+}
+
 /** Why a balance changed. */
 export const CREDIT_REASONS = [
   "opening_balance",
   "set_by_the_operator",
+  "adjusted_by_the_operator",
+  "email_verified",
   "source",
   "pattern",
 ] as const;
@@ -108,6 +134,8 @@ export interface Handoff {
   /** The shop's own number. */
   readonly product_id: number;
   readonly return_url: string;
+  /** Creations, and uploads, that the customer's session may make. */
+  readonly max_patterns: number;
   readonly created_at: Date;
   readonly expires_at: Date;
   readonly opened_at: Date | null;
@@ -121,6 +149,24 @@ export interface McpSession {
   readonly id: string;
   readonly key_id: number;
   readonly account_id: number;
+}
+
+/** How much of a session may wait for its node; one more frame is taken below both. */
+export interface WaitingLimits {
+  readonly frames: number;
+  readonly bytes: number;
+}
+
+/** What a node hears of its sessions and calls. */
+export interface McpListener {
+  /** A frame from the client of one of its sessions, with the bytes that belong to it. */
+  frame(id: string, frame: string, attachment: Uint8Array | null): void;
+  /** A message to the client of one of its sessions. */
+  reply(id: string, message: string): void;
+  /** A key works no longer. */
+  keyRevoked(keyId: number): void;
+  /** A call of a key outside of sessions was cancelled, as `cancelCall` names it. */
+  callCancelled(keyId: number, call: string): void;
 }
 
 /** One node's part in the sessions: the streams that it holds. */
@@ -137,6 +183,8 @@ export interface McpNode {
    * do so already.
    */
   renew(): Promise<readonly string[]>;
+  /** Lets nothing more be posted to the node's sessions; resolves once what was posted is delivered. */
+  retire(): Promise<void>;
   /** Ends all of the node's sessions. */
   leave(): Promise<void>;
 }
@@ -166,4 +214,13 @@ export class CreditsExhausted extends Error {
 /** Something else still stands on what was to be removed or made. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
+}
+
+/** Stored bytes are no longer what was stored. */
+export class CorruptedContent extends Error {
+  override readonly name = "CorruptedContent";
+  /** @param facts what its owner can do, and what showed it */
+  constructor(what: string, facts: { readonly remedy: string; readonly cause?: unknown }) {
+    super(`the stored bytes of ${what} are corrupted: ${facts.remedy}`, facts);
+  }
 }

@@ -80,6 +80,8 @@ export interface Delivery {
 /** A delivery with all that it takes to send it. */
 export interface OutgoingDelivery {
   readonly id: string;
+  readonly account_id: number;
+  readonly webhook_id: number;
   readonly event: string;
   /** What is sent, to the byte. */
   readonly body: string;

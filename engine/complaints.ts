@@ -1,4 +1,5 @@
 /** What is wrong with a value, in words: for people who have to mend what they sent. */
+import { closestMatch } from "leven";
 import Type, { type TSchema } from "typebox";
 import type { TLocalizedValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
@@ -10,16 +11,18 @@ Settings.Set({ maxErrors: 100 });
 /**
  * One complaint for each place where a value does not fit a schema.
  * @param errors what TypeBox found wrong with the value
+ * @param noun what messages call a field of the value itself
  */
 export function complaintsOf(
   schema: TSchema,
   value: unknown,
   errors: readonly ValidationError[],
+  noun = "field",
 ): Complaint[] {
   const complaints = new Map<string, Complaint>();
   for (const error of errors) {
     for (const path of pathsOf(error)) {
-      if (!complaints.has(path)) complaints.set(path, complaintAt(schema, value, path));
+      if (!complaints.has(path)) complaints.set(path, complaintAt(schema, value, path, noun));
     }
   }
   return [...complaints.values()];
@@ -36,7 +39,7 @@ function pathsOf(error: ValidationError): string[] {
   return [instancePath];
 }
 
-function complaintAt(schema: TSchema, value: unknown, path: string): Complaint {
+function complaintAt(schema: TSchema, value: unknown, path: string, noun: string): Complaint {
   let expected: TSchema | undefined = schema;
   let parent: TSchema | undefined;
   let received: unknown = value;
@@ -47,13 +50,27 @@ function complaintAt(schema: TSchema, value: unknown, path: string): Complaint {
   }
   const got = describeValue(received);
   if (!expected) {
-    const known = `one of the properties ${Object.keys(propertiesOf(parent)).join(", ")}`;
-    const message = `is not known: expected ${known}`;
-    return { path, message, expected: known, received: got };
+    const names = Object.keys(propertiesOf(parent));
+    const isNested = path.lastIndexOf("/") > 0;
+    const message = unknownField(path, names, isNested ? "field" : noun);
+    return { path, message, expected: `one of the fields ${names.join(", ")}`, received: got };
   }
   const fit = describeSchema(expected);
   const fault = received === undefined ? "is missing" : "is wrong";
   return { path, message: `${fault}: expected ${fit}, got ${got}`, expected: fit, received: got };
+}
+
+/** Names longer than this are neither repeated in full nor compared with others. */
+const NAME_LENGTH = 60;
+
+function unknownField(path: string, names: readonly string[], noun: string): string {
+  const name = unescapePointer(path.slice(path.lastIndexOf("/") + 1));
+  const short = name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name;
+  // A third of the letters may differ: enough for slips, two letters swapped among them.
+  const maxDistance = Math.ceil(name.length / 3);
+  const meant = short === name ? closestMatch(name, names, { maxDistance }) : undefined;
+  const hint = meant ? `did you mean '${meant}'?` : `expected one of ${names.join(", ")}`;
+  return `unknown ${noun} '${JSON.stringify(short).slice(1, -1)}'; ${hint}`;
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

@@ -1,6 +1,7 @@
 /** The engine's door as types: what the server may ask for and what it gets. */
 import type { Backend, BackendChoice } from "./backend.ts";
 import type { Certificate } from "./certificate/certificate.ts";
+import type { Progress } from "./queue.ts";
 import type {
   Colours,
   Design,
@@ -23,6 +24,14 @@ export interface SourceFacts {
   readonly width: number;
   readonly height: number;
   readonly hasAlpha: boolean;
+  /** SHA-256 in hex of the bytes that are kept. */
+  readonly sha256: string;
+}
+
+/** A source that was looked at. */
+export interface InspectedSource extends SourceFacts {
+  /** The part of the file that the picture needs: mostly all of it, and then the very object that was given. */
+  readonly bytes: Uint8Array;
 }
 
 /** Milliseconds spent in each step of a render, by all threads that made it together. */
@@ -99,22 +108,33 @@ export type Subject =
       readonly group: GroupName;
     };
 
+/** Bounds of a codec process: one that reaches them is killed. */
+export interface CodecLimits {
+  /** Milliseconds that decoding a source may take. */
+  readonly decodeMs: number;
+  /** Milliseconds that encoding a picture may take. */
+  readonly encodeMs: number;
+  /** Bytes of a process's own memory; enforced on Linux. */
+  readonly memoryBytes: number;
+}
+
 export interface EngineOptions {
   readonly backend: BackendChoice;
   /** Worker threads. */
   readonly threads: number;
-  /** Renders that may wait for a thread; one more is refused with `Overloaded`. */
+  /** Jobs that may wait for a thread; one more is refused with `Overloaded`. */
   readonly queueMax: number;
-  /**
-   * How long a thread may go on with a job that nobody wants before it is ended, in milliseconds;
-   * left out: a minute, as encoders of pictures cannot be interrupted.
-   */
+  /** Milliseconds after which a thread that goes on with a cancelled job is terminated. */
   readonly hungMs?: number;
+  /** Milliseconds that a job may take, beside what its size adds. */
+  readonly jobMs?: number;
+  readonly codec?: Partial<CodecLimits>;
 }
 
 /**
- * Jobs wait in a bounded queue, in which owners take turns by the work they ask for; those who name
- * no owner are one.
+ * Jobs wait in a bounded queue, in which owners take turns by the work they ask for and the time that
+ * it takes; those who name no owner are one. Every job has a deadline: past it, it rejects with
+ * `DeadlineExceeded`.
  */
 export interface Engine {
   readonly backend: Backend;
@@ -123,6 +143,10 @@ export interface Engine {
   readonly threads: number;
   /** Changes whenever the same request would give other bytes. */
   readonly version: string;
+  /** How many jobs run and wait, and whether they go on. */
+  progress(): Progress;
+  /** Resolves once a thread has done a job of no consequence. Rejects as jobs do. */
+  probe(): Promise<void>;
   /**
    * Says that a job will be asked for, before any work is done for it. Throws `Overloaded` where the
    * queue would refuse it. Gives what is to be called as soon as it is asked for, or will not be.
@@ -140,20 +164,22 @@ export interface Engine {
   print(request: PrintRequest, signal?: AbortSignal, owner?: string): Promise<Printing>;
   /**
    * Draws a preset as a PNG of `size` × `size` pixels, in a palette or, without one, in the seed's
-   * own. Throws `InvalidRecipe` for an unknown name.
+   * own. Throws `InvalidRecipe` for an unknown name, `Overloaded`, and whatever `signal` aborts with.
    */
   drawPreset(
     name: string,
     seed: number,
     size: number,
     palette?: Colours | null,
+    signal?: AbortSignal,
     owner?: string,
   ): Promise<Uint8Array>;
   /**
-   * Reads a picture's kind and size and decodes it once. Sizes are checked before any pixel
-   * is decoded. Throws `SourceUnreadable` or `SourceTooLarge`.
+   * Reads a picture's kind and size, decodes it once and hashes it, all in another process. Sizes are
+   * checked before any pixel is decoded. Throws `SourceUnreadable`, `SourceTooLarge`, `Overloaded`,
+   * and whatever `signal` aborts with.
    */
-  inspect(bytes: Uint8Array, owner?: string): Promise<SourceFacts>;
+  inspect(bytes: Uint8Array, signal?: AbortSignal, owner?: string): Promise<InspectedSource>;
   /**
    * Certifies the symmetry of a design's tile, or that which is claimed of a picture. Throws
    * `SourceUnreadable`, `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.

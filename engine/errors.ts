@@ -29,14 +29,18 @@ export class SourceTooLarge extends Error {
   override readonly name = "SourceTooLarge";
   readonly width: number;
   readonly height: number;
-  readonly maximumPixels: number;
-  constructor(width: number, height: number, maximumPixels: number) {
+  readonly maximum: { readonly pixels: number; readonly side: number };
+  constructor(
+    width: number,
+    height: number,
+    maximum: { readonly pixels: number; readonly side: number },
+  ) {
     super(
-      `the picture has ${width} × ${height} = ${width * height} pixels, at most ${maximumPixels} are taken`,
+      `the picture has ${width} × ${height} = ${width * height} pixels, at most ${maximum.pixels} are taken, and ${maximum.side} on a side`,
     );
     this.width = width;
     this.height = height;
-    this.maximumPixels = maximumPixels;
+    this.maximum = maximum;
   }
 }
 
@@ -47,6 +51,16 @@ export class Overloaded extends Error {
   constructor(waiting: number) {
     super(`${waiting} others are waiting already`);
     this.waiting = waiting;
+  }
+}
+
+/** A job was not done by its deadline, and was ended. */
+export class DeadlineExceeded extends Error {
+  override readonly name = "DeadlineExceeded";
+  readonly milliseconds: number;
+  constructor(milliseconds: number) {
+    super(`the job was not done within ${milliseconds / 1000} seconds`);
+    this.milliseconds = milliseconds;
   }
 }
 
@@ -68,6 +82,7 @@ const KINDS = [
   SourceUnreadable,
   SourceTooLarge,
   Overloaded,
+  DeadlineExceeded,
   BackendUnavailable,
 ] as const;
 

@@ -17,6 +17,7 @@ export type {
 } from "./door.ts";
 export {
   type Complaint,
+  DeadlineExceeded,
   InvalidRecipe,
   Overloaded,
   SourceTooLarge,

@@ -2,7 +2,7 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Backend, BackendChoice } from "./backend.ts";
 import type { Certificate } from "./certificate/certificate.ts";
-import type { MockupRequest, PrintRequest, RenderRequest, SourceFacts, Subject } from "./door.ts";
+import type { MockupRequest, PrintRequest, RenderRequest, Subject } from "./door.ts";
 import type { PlainError } from "./errors.ts";
 import type { Colours } from "./recipe.ts";
 import type { Head } from "./render/picture.ts";
@@ -26,19 +26,8 @@ export type Job =
       readonly size: number;
       readonly palette: Colours | null;
     }
-  | { readonly kind: "inspect"; readonly bytes: Uint8Array }
-  | {
-      readonly kind: "certify";
-      readonly subject: Subject;
-      /** One number over shared memory; not 0 once nobody wants the certificate any more. */
-      readonly cancelled: Int32Array;
-    }
-  | {
-      readonly kind: "mockup";
-      readonly request: MockupRequest;
-      /** One number over shared memory; not 0 once nobody wants the picture any more. */
-      readonly cancelled: Int32Array;
-    }
+  | { readonly kind: "certify"; readonly subject: Subject }
+  | { readonly kind: "mockup"; readonly request: MockupRequest }
   | ({ readonly kind: "strip" } & StripJob)
   | ({ readonly kind: "render" } & Streamed<RenderRequest>)
   | ({
@@ -51,8 +40,6 @@ export type Job =
 export interface StripJob {
   readonly request: RenderRequest;
   readonly strip: Strip;
-  /** One number over shared memory; not 0 once nobody wants the render any more. */
-  readonly cancelled: Int32Array;
 }
 
 /** What a job needs whose file leaves while it is made. */
@@ -60,15 +47,21 @@ export interface Streamed<Request> {
   readonly request: Request;
   /** The file leaves through this port as `RenderMessage`s; `ReaderMessage`s come back. */
   readonly port: MessagePort;
-  /** One number over shared memory; not 0 once nobody wants the file any more. */
+}
+
+/** A job as its thread gets it. */
+export interface Task<J extends Job = Job> {
+  readonly job: J;
+  /** One number over shared memory; not 0 once the job is not wanted any more, or out of time. */
   readonly cancelled: Int32Array;
+  /** The other end of `serveCodec`. */
+  readonly codec: MessagePort;
 }
 
 /** What the jobs return. Whole renders and prints return nothing: their files leave through their ports. */
 export interface Results {
   readonly describe: { readonly backend: Backend; readonly device: string };
   readonly preset: Uint8Array;
-  readonly inspect: SourceFacts;
   readonly certify: Certificate;
   readonly mockup: Uint8Array;
   readonly strip: MadeStrip;

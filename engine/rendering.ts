@@ -1,6 +1,5 @@
 /** A render as its reader sees it: a head, then the picture in pieces, at the reader's speed. */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
-import { createCancellation } from "./cancellation.ts";
 import type { Patch, Rendering, SourceBytes, Timings } from "./door.ts";
 import type { ReaderMessage, RenderMessage, Streamed } from "./job.ts";
 import { readOnce } from "./read-once.ts";
@@ -15,26 +14,28 @@ export interface Started {
 
 /**
  * Hands a render to a thread and waits for its head.
- * @param run gives the job to a thread, and settles when it is done
+ * @param run gives the job to a thread, and settles when it is done; its signal aborts when nobody
+ *   wants the file any more
  */
 export async function startRendering<Request extends { readonly source: SourceBytes }>(
   request: Request,
   signal: AbortSignal | undefined,
-  run: (job: Streamed<Request>) => Promise<null>,
+  run: (job: Streamed<Request>, signal: AbortSignal) => Promise<null>,
 ): Promise<Started> {
   signal?.throwIfAborted();
   const { port1: ours, port2: theirs } = new MessageChannel();
   const inbox = createInbox(ours);
-  const cancellation = createCancellation(signal, () => tell(ours, "leave"));
-  const { cancelled } = cancellation;
+  const leaving = new AbortController();
+  const left = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
+  // A thread that waits for its reader does so no longer.
+  left.addEventListener("abort", () => tell(ours, "leave"), { once: true });
   const end = () => {
-    cancellation.end();
-    cancellation.leave();
+    leaving.abort();
     ours.close();
   };
 
   const submittedAt = Date.now();
-  run({ request: withSharedSource(request), port: theirs, cancelled }).catch((error) =>
+  run({ request: withSharedSource(request), port: theirs }, left).catch((error) =>
     inbox.fail(signal?.aborted ? signal.reason : error),
   );
 

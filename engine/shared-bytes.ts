@@ -7,6 +7,7 @@ const sharedBytes = new WeakMap<Uint8Array, Uint8Array>();
  * as long as the caller keeps the bytes.
  */
 function shareBytes(bytes: Uint8Array): Uint8Array {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes;
   let shared = sharedBytes.get(bytes);
   if (shared === undefined) {
     shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));

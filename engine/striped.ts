@@ -1,5 +1,4 @@
 /** A render whose strips are made by several threads, put together in order at the reader's speed. */
-import { createCancellation } from "./cancellation.ts";
 import type { Rendering, RenderRequest, Timings } from "./door.ts";
 import type { StripJob } from "./job.ts";
 import { readOnce } from "./read-once.ts";
@@ -38,7 +37,6 @@ export async function startStrips({
   signal?.throwIfAborted();
   const leaving = new AbortController();
   const left = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
-  const { cancelled, end: forget } = createCancellation(left);
   const shared = withSharedSource(request);
   const submittedAt = performance.now();
   const made: Promise<MadeStrip>[] = [];
@@ -51,7 +49,7 @@ export async function startStrips({
     if (strip === undefined) return;
     asked++;
     const begun = index === 0 ? firstBegun : ignore;
-    const making = run({ request: shared, strip, cancelled }, left, begun);
+    const making = run({ request: shared, strip }, left, begun);
     // Whoever reads that far is told.
     making.catch(ignore);
     made[index] = making;
@@ -65,10 +63,7 @@ export async function startStrips({
     else left.addEventListener("abort", release, { once: true });
     while (asked < Math.min(ahead, strips.length)) begin();
   };
-  const finish = () => {
-    forget();
-    leaving.abort();
-  };
+  const finish = () => leaving.abort();
 
   begin();
   const first = await (made[0] as Promise<MadeStrip>).catch((error) => {

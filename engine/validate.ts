@@ -4,7 +4,6 @@ import { certify } from "./certificate/certify.ts";
 import { luminanceDeviation } from "./certificate/luminance.ts";
 import { chosenPatternEffects } from "./check.ts";
 import type { Subject } from "./door.ts";
-import { decode } from "./image/decode.ts";
 import type { Picture } from "./image/picture.ts";
 import { bytesOf, layBackground } from "./render/bands.ts";
 import type { RenderContext } from "./render/context.ts";
@@ -17,7 +16,7 @@ export async function certificateOf(
 ): Promise<Certificate> {
   await context.checkpoint();
   if (subject.kind === "picture") {
-    const picture = await decode(subject.bytes);
+    const picture = await context.codec.decode(subject.bytes);
     const { group } = subject;
     const claim = { group, lattice: { ratio: 1, repeat: "straight" }, hexCells: "7x4" } as const;
     return certify(inEightBits(picture), claim, context.checkpoint);
@@ -37,7 +36,7 @@ export async function certificateOf(
   const claim = { group, lattice, hexCells, cells: "rendered" } as const;
   if (effects.length > 0) return certify(swatch, claim, context.checkpoint);
   // Effects change the contrast on purpose; without them the seam should not.
-  const original = inEightBits(await context.sources.decoded(source));
+  const original = inEightBits(await context.sources.decoded(source, context.codec));
   const sourceDeviation = luminanceDeviation(original);
   return certify(swatch, { ...claim, sourceDeviation }, context.checkpoint);
 }

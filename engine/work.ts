@@ -7,8 +7,10 @@ import { sheetOf } from "./print/sheet.ts";
 
 const MEGA = 1e6;
 
-/** A picture of unknown size that is decoded, and a tile that is certified, in megapixels. */
-const SOURCE = 10;
+/** A picture of unknown size that is inspected, in megapixels. */
+export const INSPECTION = 10;
+
+/** A tile that is certified, in megapixels. */
 const CERTIFICATE = 2;
 
 /** The pixels that a job computes, in megapixels, about. */
@@ -16,8 +18,6 @@ export function workOf(job: Job): number {
   switch (job.kind) {
     case "describe":
       return 0;
-    case "inspect":
-      return SOURCE;
     case "certify":
       return CERTIFICATE;
     case "preset":

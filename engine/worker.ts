@@ -4,9 +4,9 @@ import { isMarkedAsUntransferable, type MessagePort } from "node:worker_threads"
 import { transferableSymbol, valueSymbol, workerData } from "piscina";
 import { DeviceLost } from "./backend.ts";
 import { keepBench } from "./bench-keeper.ts";
+import { jobCodec } from "./codec/job-codec.ts";
 import { toPlain } from "./errors.ts";
 import { giveWay } from "./give-way.ts";
-import { inspect } from "./image/decode.ts";
 import {
   type Job,
   type Outcome,
@@ -14,12 +14,13 @@ import {
   type RenderMessage,
   type Results,
   type Streamed,
+  type Task,
   WINDOW_BYTES,
   type WorkerSetup,
 } from "./job.ts";
 import { drawMockup } from "./mockups/draw-mockup.ts";
 import { print } from "./print/print.ts";
-import { Cancelled, type RenderContext, type Workbench } from "./render/context.ts";
+import { Cancelled, type RenderContext } from "./render/context.ts";
 import { drawPreset } from "./render/preset.ts";
 import { type Made, render, type Sink } from "./render/render.ts";
 import type { Clock } from "./render/stopwatch.ts";
@@ -29,51 +30,57 @@ import { certificateOf } from "./validate.ts";
 const keeper = keepBench(workerData as WorkerSetup);
 giveWay();
 
-export default async function work(job: Job): Promise<Outcome<Results[Job["kind"]]>> {
+export default async function work(task: Task): Promise<Outcome<Results[Job["kind"]]>> {
   try {
-    const result = job.kind === "inspect" ? await inspect(job.bytes) : await perform(job);
-    return job.kind === "strip" ? moved(result as Results["strip"]) : { ok: true, result };
+    const result = await perform(task);
+    return task.job.kind === "strip" ? moved(result as Results["strip"]) : { ok: true, result };
   } catch (error) {
     return { ok: false, error: toPlain(error) };
+  } finally {
+    task.codec.close();
   }
 }
 
-type BenchJob = Exclude<Job, { readonly kind: "inspect" }>;
+/** What a job has at hand beside the bench. */
+type JobContext = Pick<RenderContext, "checkpoint" | "codec">;
 
-async function perform(job: BenchJob): Promise<Results[BenchJob["kind"]]> {
+async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["kind"]]> {
+  const context: JobContext = { checkpoint: checkpointOf(cancelled), codec: jobCodec(codec) };
   switch (job.kind) {
     case "render":
-      return stream(job, render);
+      return stream(context, job, render);
     case "print":
-      return stream(job, print, (share) => {
+      return stream(context, job, print, (share) => {
         job.made[0] = share;
       });
     default:
-      return keeper.use((bench) => performOn(bench, job));
+      return keeper.use((bench) => performOn({ ...bench, ...context }, job));
   }
 }
 
-type WholeJob = Exclude<BenchJob, { readonly kind: "render" | "print" }>;
+type WholeJob = Exclude<Job, { readonly kind: "render" | "print" }>;
 
-async function performOn(bench: Workbench, job: WholeJob): Promise<Results[WholeJob["kind"]]> {
+async function performOn(
+  context: RenderContext,
+  job: WholeJob,
+): Promise<Results[WholeJob["kind"]]> {
+  const { runner } = context;
   switch (job.kind) {
     case "describe":
-      return { backend: bench.runner.backend, device: bench.runner.device };
+      return { backend: runner.backend, device: runner.device };
     case "preset":
-      return drawPreset(bench.runner, job.name, job.seed, job.size, job.palette);
+      return drawPreset(runner, job.name, job.seed, job.size, job.palette);
     case "certify":
-      return certificateOf({ ...bench, checkpoint: checkpointOf(job) }, job.subject);
+      return certificateOf(context, job.subject);
     case "mockup":
-      return drawMockup({ ...bench, checkpoint: checkpointOf(job) }, job.request);
-    case "strip": {
-      const context = { ...bench, checkpoint: checkpointOf(job) };
+      return drawMockup(context, job.request);
+    case "strip":
       return renderStrip(context, job.request, job.strip, () => performance.now());
-    }
   }
 }
 
 /** Throws `Cancelled` once nobody wants what the job makes any more. */
-function checkpointOf({ cancelled }: { readonly cancelled: Int32Array }) {
+function checkpointOf(cancelled: Int32Array) {
   return async () => {
     if (Atomics.load(cancelled, 0) !== 0) throw new Cancelled("nobody waits for this any more");
   };
@@ -81,11 +88,12 @@ function checkpointOf({ cancelled }: { readonly cancelled: Int32Array }) {
 
 /** Makes a file and sends it through the job's port. */
 async function stream<Request>(
-  { request, port, cancelled }: Streamed<Request>,
+  context: JobContext,
+  { request, port }: Streamed<Request>,
   make: (context: RenderContext, request: Request, sink: Sink, clock: Clock) => Promise<Made>,
   made?: (share: number) => void,
 ): Promise<null> {
-  const checkpoint = checkpointOf({ cancelled });
+  const { checkpoint } = context;
   const startedAt = Date.now();
   const post = (message: RenderMessage, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);
@@ -108,7 +116,7 @@ async function stream<Request>(
   try {
     await checkpoint();
     const how = await keeper.use((bench) =>
-      make({ ...bench, checkpoint }, request, sink, () => performance.now()).catch((error) => {
+      make({ ...bench, ...context }, request, sink, () => performance.now()).catch((error) => {
         // What has been told of the file holds; it cannot be begun anew.
         const isOver = hasBegun && error instanceof DeviceLost;
         throw isOver

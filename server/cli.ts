@@ -9,9 +9,13 @@ import { asUsageError, UsageError } from "./cli/arguments.ts";
 import type { Context } from "./cli/command.ts";
 import { findCommand } from "./cli/commands.ts";
 import { commandHelp, overview } from "./cli/help.ts";
+import { operator } from "./cli/operator.ts";
 import { table } from "./cli/table.ts";
 import { readConfig, VARIABLES } from "./config.ts";
-import { say } from "./log.ts";
+import { prepareDataFolder } from "./data-folder.ts";
+
+/** Writes a line for people to standard error. */
+const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** https://man.freebsd.org/cgi/man.cgi?sysexits */
 const EX_USAGE = 64;
@@ -35,20 +39,31 @@ function takeFlag(args: string[], ...names: readonly string[]): boolean {
 /** Runs what a command needs while it runs, and ends it afterwards. */
 async function withContext<Result>(
   signal: AbortSignal,
+  mayCreate: boolean,
   work: (context: Context) => Promise<Result>,
 ): Promise<Result> {
   const config = readConfig();
   let database: Promise<Database> | undefined;
-  const { dataDir } = config;
+  const { dataDir, quotas } = config;
   const url = config.databaseUrl === null ? {} : { url: config.databaseUrl };
+  const opening = async () => {
+    if (mayCreate && config.databaseUrl === null) await prepareDataFolder(dataDir);
+    return openDatabase({ ...url, dataDir, quotas, mayCreate, log: say });
+  };
   try {
-    const open = () => (database ??= openDatabase({ ...url, dataDir, log: say }));
+    const open = () => (database ??= opening());
     return await work({
       database: open,
       tokens: () =>
         createTokens(config.tokens, async () => (await open()).secrets.get(PEOPLES_TOKENS)),
-      withServices: async (work) =>
-        (await import("./with-services.ts")).withServices(config, say, work),
+      withServices: async (work) => {
+        const [{ createLog }, { withServices }] = await Promise.all([
+          import("./log.ts"),
+          import("./with-services.ts"),
+        ]);
+        return withServices(config, createLog(config.logLevel), { mayCreate }, work);
+      },
+      operator,
       signal,
       serve: async () => (await import("./main.ts")).serve(config),
       serveStdio: async () => (await import("./stdio.ts")).serveStdio(config),
@@ -85,7 +100,9 @@ async function main(args: string[]): Promise<void> {
     // A command is over soon: the first signal lets it end in order, with the database it started.
     for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort());
   }
-  const outcome = await withContext(stop.signal, (context) => command.run(context, rest));
+  const outcome = await withContext(stop.signal, command.createsDatabase, (context) =>
+    command.run(context, rest),
+  );
   if (outcome) console.log(isJson ? JSON.stringify(outcome.json, null, 2) : outcome.text);
 }
 
@@ -98,10 +115,12 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   AbortError: 1,
   Conflict: 1,
   DatabaseUnavailable: 1,
+  NoDatabase: EX_CONFIG,
   NoKey: 1,
   NoSuchAccount: 1,
   NotFound: 1,
   OutsideIssuer: 1,
+  QuotaExceeded: 1,
   RenderTimeout: 1,
   SchemaMismatch: 1,
   SourceTooLarge: 1,

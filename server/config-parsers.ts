@@ -6,6 +6,11 @@ import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { isLoopback } from "./actions/origins.ts";
 
+/** A variable of the environment is wrong; the message is one line for the operator. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
 function refuse(expected: string, given: string): never {
   throw new Error(`expected ${expected}, got ${JSON.stringify(given)}`);
 }
@@ -27,6 +32,12 @@ export function whole(minimum: number, maximum: number): (given: string) => numb
 /** One of a few words. */
 export function oneOf<Word extends string>(words: readonly Word[]): (given: string) => Word {
   return (given) => words.find((word) => word === given) ?? refuse(words.join(" or "), given);
+}
+
+/** Yes or no, as environment files write it. */
+export function flag(given: string): boolean {
+  const found = { true: true, 1: true, false: false, 0: false }[given.toLowerCase()];
+  return found ?? refuse("true or false", given);
 }
 
 /** A text of at least `minimum` characters that no message repeats. */
@@ -55,6 +66,13 @@ export function keySetUrl(given: string): string {
     return refuse("an https:// address (http:// only for this machine)", given);
   }
   return url.href;
+}
+
+/** A mail server's address. The text is never repeated: it may hold a password. */
+export function smtpUrl(given: string): string {
+  const url = URL.parse(given);
+  if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== "") return given;
+  throw new Error("expected smtp://user:password@host:port or smtps://user:password@host:port");
 }
 
 const LIST = /\s*,\s*/;

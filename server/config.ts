@@ -1,19 +1,27 @@
 /** The environment as a checked configuration. Default, check and description of a variable stand together. */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
+import { DEFAULT_QUOTAS, type Quotas } from "../db/index.ts";
 import type { EngineOptions } from "../engine/index.ts";
+import { LOG_LEVELS, type LogLevel } from "./actions/log.ts";
+import type { SignUps } from "./actions/services.ts";
 import type { TokenTrust } from "./actions/tokens.ts";
 import {
   addressRanges,
   baseUrl,
+  ConfigError,
   databaseUrl,
+  flag,
   hostNames,
   keySetUrl,
   oneOf,
   secret,
+  smtpUrl,
   text,
   whole,
 } from "./config-parsers.ts";
+import { parseQuotas } from "./parse-quotas.ts";
+import { readSignUps, SIGNUPS } from "./sign-ups.ts";
 
 export interface Config {
   readonly host: string;
@@ -31,21 +39,29 @@ export interface Config {
   readonly outbound: {
     /** CIDR ranges. */
     readonly allow: readonly string[];
+    /** Whether webhooks may be posted to by plain http, outside of `allow` too. */
+    readonly allowHttp: boolean;
     /** Lower case, in ASCII; `*.` before a name stands for all below it. Empty: any host. */
     readonly sourceHosts: readonly string[];
   };
   readonly renderTimeoutMs: number;
+  readonly maxConnections: number;
+  /** Of all callers together, in this process. */
+  readonly bodyBytes: number;
+  readonly requestTimeoutMs: number;
+  readonly bodyIdleTimeoutMs: number;
   readonly cacheBytes: number;
-  readonly signUpsAreOpen: boolean;
+  readonly quotas: Quotas;
+  readonly signUps: SignUps;
+  /** Null: no mail is sent. */
+  readonly mail: { readonly url: string; readonly from: string } | null;
   /** Whose key MCP over stdio works with. */
   readonly serviceApiKey: string | null;
+  readonly logLevel: LogLevel;
   readonly trustedProxies: number;
+  readonly diskMinimumFreeBytes: number;
+  readonly shutdownDelayMs: number;
   readonly shutdownGraceMs: number;
-}
-
-/** A variable of the environment is wrong; the message is one line for the operator. */
-class ConfigError extends Error {
-  override readonly name = "ConfigError";
 }
 
 interface Variable<Value> {
@@ -72,8 +88,6 @@ const BACKENDS = [
   "cpu",
 ] as const satisfies readonly EngineOptions["backend"][];
 
-const SIGNUPS = ["open", "closed"] as const;
-
 /** Every variable that is read, in the order in which the help lists them. */
 export const VARIABLES = {
   HOST: variable("127.0.0.1", text, "address to listen on"),
@@ -84,7 +98,11 @@ export const VARIABLES = {
     "what links in answers start with; left out: made of host and port",
   ),
   EDITOR_URL: variable<string | null>(null, baseUrl, "the web editor; left out: PUBLIC_URL/editor"),
-  DATA_DIR: variable(".data", text, "folder of the embedded database and of kept renders"),
+  DATA_DIR: variable(
+    ".data",
+    text,
+    "folder of the embedded database and of kept renders; relative to the working directory",
+  ),
   DATABASE_URL: variable<string | null>(
     null,
     databaseUrl,
@@ -123,6 +141,11 @@ export const VARIABLES = {
     addressRanges,
     "ranges such as 10.1.0.0/16, with commas between, that may be reached although they are private; left out: none",
   ),
+  OUTBOUND_ALLOW_HTTP: variable(
+    false,
+    flag,
+    "whether webhooks may have http:// addresses outside of OUTBOUND_ALLOW",
+  ),
   SOURCE_ALLOWED_HOSTS: variable<readonly string[] | null>(
     null,
     hostNames,
@@ -133,16 +156,62 @@ export const VARIABLES = {
     whole(1000, 3_600_000),
     "how long a render may take, and a large one until its first bytes, in milliseconds",
   ),
+  MAX_CONNECTIONS: variable(
+    2000,
+    whole(1, 1_000_000),
+    "connections at once; further ones are closed at once",
+  ),
+  BODY_BYTES_MAX: variable(
+    2 ** 29,
+    whole(2 ** 26, Number.MAX_SAFE_INTEGER),
+    "bytes of request bodies that all callers together may have in flight; at least 64 MiB",
+  ),
+  REQUEST_TIMEOUT_MS: variable(
+    300_000,
+    whole(100, 3_600_000),
+    "how long a request may take to arrive, its body included, in milliseconds",
+  ),
+  BODY_IDLE_TIMEOUT_MS: variable(
+    30_000,
+    whole(100, 3_600_000),
+    "how long a request's body may be silent while it arrives, in milliseconds",
+  ),
+  QUOTAS: variable<Quotas | null>(
+    null,
+    parseQuotas,
+    'quotas by plan where they differ from the default ones, as JSON such as {"trial":{"patterns":500}} or the path of a file with it',
+  ),
   SIGNUPS: variable<(typeof SIGNUPS)[number]>(
-    "open",
+    "auto",
     oneOf(SIGNUPS),
-    "whether people may make accounts for themselves, open or closed",
+    "who may sign up; open: anyone; closed: nobody; auto: anyone where mail is sent, else callers on this machine",
+  ),
+  SMTP_URL: variable<string | null>(
+    null,
+    smtpUrl,
+    "mail server, smtp://user:password@host:port or smtps://…; left out: no mail is sent",
+  ),
+  MAIL_FROM: variable<string | null>(null, text, "sender's address of mail, needed with SMTP_URL"),
+  LOG_LEVEL: variable<LogLevel>(
+    "info",
+    oneOf(LOG_LEVELS),
+    `the least that is logged, one of ${LOG_LEVELS.join(", ")}`,
   ),
   SERVICE_API_KEY: variable<string | null>(null, text, "the key of `orbifold mcp`"),
   TRUSTED_PROXIES: variable(
     0,
     whole(0, 16),
     "proxies in front that name their caller in X-Forwarded-For",
+  ),
+  DISK_MIN_FREE_BYTES: variable(
+    64 * 2 ** 20,
+    whole(0, Number.MAX_SAFE_INTEGER),
+    "free bytes where DATA_DIR is, below which /readyz fails; 0: they do not matter",
+  ),
+  SHUTDOWN_DELAY_MS: variable(
+    3000,
+    whole(0, 600_000),
+    "how long requests are still taken after SIGTERM, while /readyz already fails, in milliseconds",
   ),
   SHUTDOWN_GRACE_MS: variable(
     8000,
@@ -182,6 +251,13 @@ function readTrust(values: Values): TokenTrust {
   return { kind: "secret", secret: JWT_SECRET };
 }
 
+/** Throws `ConfigError` unless both variables of mail are given, or neither. */
+function readMail({ SMTP_URL, MAIL_FROM }: Values): Config["mail"] {
+  if (SMTP_URL !== null && MAIL_FROM !== null) return { url: SMTP_URL, from: MAIL_FROM };
+  if (SMTP_URL === null && MAIL_FROM === null) return null;
+  throw new ConfigError("SMTP_URL, MAIL_FROM: expected both or neither of them");
+}
+
 /** The checked configuration. Throws `ConfigError` for the first variable that is wrong. */
 export function readConfig(env: Environment = process.env): Config {
   const values = readValues(env);
@@ -200,27 +276,23 @@ export function readConfig(env: Environment = process.env): Config {
     },
     outbound: {
       allow: values.OUTBOUND_ALLOW ?? [],
+      allowHttp: values.OUTBOUND_ALLOW_HTTP,
       sourceHosts: values.SOURCE_ALLOWED_HOSTS ?? [],
     },
     renderTimeoutMs: values.RENDER_TIMEOUT_MS,
+    maxConnections: values.MAX_CONNECTIONS,
+    bodyBytes: values.BODY_BYTES_MAX,
+    requestTimeoutMs: values.REQUEST_TIMEOUT_MS,
+    bodyIdleTimeoutMs: values.BODY_IDLE_TIMEOUT_MS,
     cacheBytes: values.CACHE_MAX_BYTES,
-    signUpsAreOpen: values.SIGNUPS === "open",
+    quotas: values.QUOTAS ?? DEFAULT_QUOTAS,
+    signUps: readSignUps(values),
+    mail: readMail(values),
+    logLevel: values.LOG_LEVEL,
     serviceApiKey: values.SERVICE_API_KEY,
     trustedProxies: values.TRUSTED_PROXIES,
+    diskMinimumFreeBytes: values.DISK_MIN_FREE_BYTES,
+    shutdownDelayMs: values.SHUTDOWN_DELAY_MS,
     shutdownGraceMs: values.SHUTDOWN_GRACE_MS,
   };
-}
-
-/**
- * The service's own address and its editor's, without a slash at the end. `port` is the one
- * really listened on, which is known only then when the configuration says 0.
- */
-export function addresses(
-  config: Pick<Config, "host" | "publicUrl" | "editorUrl">,
-  port: number,
-): { readonly publicUrl: string; readonly editorUrl: string } {
-  // "Any address" is none that a link can lead to.
-  const host = ["0.0.0.0", "::"].includes(config.host) ? "localhost" : config.host;
-  const publicUrl = config.publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-  return { publicUrl, editorUrl: config.editorUrl ?? `${publicUrl}/editor` };
 }

@@ -1,8 +1,21 @@
-/** What a fresh installation prints once: where it is, a key to begin with, and a line to try it. */
+/** What a fresh installation says once: where it is, a key to begin with, and a line to try it. */
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Database } from "../db/index.ts";
 import { createFirstAccount } from "./actions/accounts.ts";
 import { createApiKey } from "./actions/api-keys.ts";
-import { addresses, type Config } from "./config.ts";
+import type { Log } from "./actions/log.ts";
+import { addresses } from "./addresses.ts";
+import type { Config } from "./config.ts";
+
+/** The file in DATA_DIR that holds the first key where standard output is no terminal. */
+const KEY_FILE = "first-key";
+
+/** Standard output: a terminal, or what a supervisor keeps for longer than a secret should be kept. */
+export interface Terminal {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
 
 /**
  * A shell line that makes a preset source, a p4 pattern of it, and saves its tile as `pattern.png`.
@@ -20,21 +33,32 @@ function firstPattern(api: string, secret: string): string {
 }
 
 /**
- * On a new embedded database: makes a trial account with a key, and writes both with the addresses.
- * At any later start it does nothing. `port` is the one really listened on.
+ * On a new embedded database, makes a trial account with a key. A terminal gets the key and the
+ * addresses; where there is none the key goes into a file of mode 0600, whose path is logged. At any
+ * later start it does nothing. `port` is the one really listened on.
  */
 export async function welcome(
   db: Database,
   config: Config,
-  write: (text: string) => void,
+  log: Log,
   port: number = config.port,
+  output: Terminal = process.stdout,
 ): Promise<void> {
   if (!db.isNew) return;
   const account = await createFirstAccount(db);
   if (!account) return;
   const { secret } = await createApiKey(db, account.id, "first start");
   const { publicUrl } = addresses(config, port);
-  write(`
+  if (!output.isTTY) {
+    const file = join(config.dataDir, KEY_FILE);
+    // One that is there is of a database that is gone, and need not be ours.
+    await rm(file, { force: true });
+    await writeFile(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
+    const what = `a trial account of ${account.credits} credits was made`;
+    log.info({ key_file: file, docs: `${publicUrl}/docs` }, `${what}; its key is in ${file}`);
+    return;
+  }
+  output.write(`
 This is a new installation, with a trial account of ${account.credits} credits.
 
   API            ${publicUrl}/api/v1
@@ -44,5 +68,6 @@ This is a new installation, with a trial account of ${account.credits} credits.
 The key is shown this once. This line makes a pattern and saves it as pattern.png:
 
 ${firstPattern(`${publicUrl}/api/v1`, secret)}
+
 `);
 }

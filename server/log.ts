@@ -1,34 +1,63 @@
-/** What the processes of the service write: lines for people, and entries of JSON for programs. */
+/** The service's log: one JSON object a line on standard error, a readable form on a terminal. */
+import pino, { type DestinationStream } from "pino";
+import type { Log, LogLevel } from "./actions/log.ts";
 
-import type { Log } from "./actions/log.ts";
+/**
+ * What must not be in a log, wherever it stands in an entry: API keys, webhook secrets, tokens (JWT)
+ * and the passwords in URLs. Each alternative begins with letters of its own and is matched in linear
+ * time: every line is searched, and callers choose what is in their paths.
+ */
+const SECRETS =
+  /pf_[0-9A-Za-z]{20,}|whsec_[\w+/=-]{8,}|eyJ[\w-]{8,}[\w.-]*|(:\/\/[^\s:@/"]*:)[^\s@/"]+@/g;
 
-/** Entries of this turn of the event loop: under load many requests end in one, and each write costs. */
-let entries = "";
-
-function writeEntries(): void {
-  const text = entries;
-  entries = "";
-  if (text !== "") process.stderr.write(text);
-}
-process.on("exit", writeEntries);
-
-/** A line to standard error; standard output belongs to results. */
-export function say(line: string): void {
-  writeEntries();
-  process.stderr.write(`${line}\n`);
-}
-
-/** An entry of the log, with its time; an error in it becomes text. */
-export const log: Log = (entry) => {
-  const time = new Date().toISOString();
-  const text = JSON.stringify({ time, ...entry }, (_, value) =>
-    value instanceof Error ? stackOf(value) : value,
+const redact = (text: string) =>
+  text.replace(SECRETS, (_, beforePassword?: string) =>
+    beforePassword === undefined ? "[redacted]" : `${beforePassword}[redacted]@`,
   );
-  if (entries === "") setImmediate(writeEntries);
-  entries += `${text}\n`;
-};
 
-/** The stack of an error with those of its causes, without the values that drivers hang on them. */
+/**
+ * Creates a log that writes entries of `level` and above. Errors are logged in the field `error`.
+ * @param destination where lines are written; left out: standard error
+ */
+export function createLog(level: LogLevel, destination: DestinationStream = standardError()): Log {
+  const options = {
+    level,
+    // No process id and host name: who collects the lines knows where they come from.
+    base: null,
+    errorKey: "error",
+    serializers: { error: describeError },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    hooks: { streamWrite: redact },
+  };
+  return pino(options, destination);
+}
+
+/**
+ * Writes lines asynchronously, so that a slow reader of the log holds nothing up; what is left is
+ * written when the process exits. A terminal is written to at once.
+ */
+function standardError(): DestinationStream {
+  const { stderr } = process;
+  if (stderr.isTTY) return { write: (line) => stderr.write(readable(line)) };
+  return pino.destination({ dest: 2, sync: false });
+}
+
+/** A line of the log for people: the time of day, the message, then the fields. */
+function readable(line: string): string {
+  const { time, level, msg = "", error, ...fields } = JSON.parse(line);
+  const rest = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  const mark = level === "info" ? [] : [level.toUpperCase()];
+  const words = [time.slice(11, 19), ...mark, msg, ...rest].filter((word) => word !== "");
+  return `${words.join(" ")}\n${error ? `${error.stack}\n` : ""}`;
+}
+
+/** An error without the values that drivers hang on it, with the stacks of its causes. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return { type: error.name, message: error.message, stack: stackOf(error) };
+}
+
 function stackOf({ stack, message, cause }: Error): string {
   const own = stack ?? message;
   return cause instanceof Error ? `${own}\ncaused by ${stackOf(cause)}` : own;

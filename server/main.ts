@@ -1,36 +1,52 @@
 /** Puts the service together, runs it until a signal comes, and takes it apart in order. */
+import { setTimeout as delay } from "node:timers/promises";
 import packageFile from "../package.json" with { type: "json" };
+import type { Log } from "./actions/log.ts";
 import type { Services } from "./actions/services.ts";
-import { addresses, type Config } from "./config.ts";
+import { addresses } from "./addresses.ts";
+import type { Config } from "./config.ts";
+import { prepareDataFolder } from "./data-folder.ts";
 import { welcome } from "./first-start.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
-import { takeJobs } from "./jobs/index.ts";
-import { log, say } from "./log.ts";
+import { logJobFailure, takeJobs } from "./jobs/index.ts";
+import { createLog } from "./log.ts";
 import { createMcpOverHttp, type McpOverHttp } from "./mcp/index.ts";
+import { describeSignUps } from "./sign-ups.ts";
 import { type LocalServices, withServices } from "./with-services.ts";
 
 /**
- * Runs the service until SIGINT or SIGTERM; a second signal ends the process at once. Throws what
- * opening the database, the engine or the port throws, with everything closed again.
+ * Runs the service until SIGINT or SIGTERM; a second signal ends the process at once. After SIGTERM,
+ * which supervisors send, requests are taken for a while yet, until proxies have seen that it stops.
+ * Throws what opening the database, the engine or the port throws, with everything closed again.
  */
 export async function serve(config: Config): Promise<void> {
   const stopped = stopSignal();
-  await withServices(config, say, (services) => run(config, services, stopped));
+  const log = createLog(config.logLevel);
+  await prepareDataFolder(config.dataDir);
+  await withServices(config, log, { mayCreate: true }, (services) =>
+    run(config, services, log, stopped),
+  );
+  log.info("stopped");
 }
 
-async function run(config: Config, local: LocalServices, stopped: Promise<string>): Promise<void> {
+async function run(
+  config: Config,
+  local: LocalServices,
+  log: Log,
+  stopped: Promise<string>,
+): Promise<void> {
   const { trustedProxies } = config;
-  const stopping = new AbortController();
   let mcp: McpOverHttp | undefined;
-  const { port, drain } = await listen(
+  const { port, closeAfterResponses, drain } = await listen(
     async (at) => {
       const services = { ...local, ...addresses(config, at) };
       mcp = await createMcpOverHttp(services, log);
-      return createApp({ services, mcp, log, trustedProxies, stopping: stopping.signal });
+      return createApp({ services, mcp, log, trustedProxies });
     },
     config.host,
     config.port,
+    config,
   );
   const services = { ...local, ...addresses(config, port) };
   const { db, engine } = local;
@@ -39,18 +55,26 @@ async function run(config: Config, local: LocalServices, stopped: Promise<string
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= closing());
   const closing = async () => {
-    stopping.abort();
+    local.readiness.stop();
+    const { shutdownGraceMs } = config;
     // Streams would keep their connections open for ever.
-    await mcp?.close();
-    await drain(config.shutdownGraceMs);
+    await Promise.all([mcp?.close(shutdownGraceMs), drain(shutdownGraceMs)]);
   };
   try {
-    await whileTakingJobs(config, services, stopped, async () => {
-      say(
+    await whileTakingJobs(config, services, log, stopped, async () => {
+      log.info(
         `orbifold ${packageFile.version} listens at ${services.publicUrl} (${kernels}, ${threads} threads; ${db.description})`,
       );
-      await welcome(db, config, say, port);
-      say(`${await stopped}: answering what is under way, then stopping`);
+      log.info(describeSignUps(config.signUps, config.mail !== null));
+      await welcome(db, config, log, port);
+      const signal = await stopped;
+      local.readiness.stop();
+      closeAfterResponses();
+      if (signal === "SIGTERM" && config.shutdownDelayMs > 0) {
+        log.info(`SIGTERM: /readyz fails from now on, requests are taken for a while yet`);
+        await delay(config.shutdownDelayMs);
+      }
+      log.info(`${signal}: finishing the requests and jobs in progress`);
       await close();
     });
   } finally {
@@ -62,31 +86,41 @@ async function run(config: Config, local: LocalServices, stopped: Promise<string
 async function whileTakingJobs(
   { shutdownGraceMs }: Config,
   services: Services,
+  log: Log,
   stopped: Promise<string>,
   work: () => Promise<void>,
 ): Promise<void> {
-  const jobs = await services.db.openJobs({ failed: (error) => log({ error }) });
+  const jobs = await services.db.openJobs({ failed: logJobFailure(log) });
   let ended: Promise<void> | undefined;
   const end = () => (ended ??= jobs.stop(shutdownGraceMs));
   // What fails there is thrown below.
   stopped.then(end).catch(() => undefined);
   try {
-    await takeJobs(jobs, services);
+    await takeJobs(jobs, services, log);
     await work();
   } finally {
     await end();
   }
 }
 
+/**
+ * npm passes on the SIGINT of a Ctrl-C, which the terminal has sent to every process itself. What comes
+ * so soon after the first signal is that one again.
+ */
+const SAME_SIGNAL_MS = 250;
+
 /** Settles with the first signal to stop. The second one ends the process as it stands. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
-    let asked = false;
+    let askedAt: number | undefined;
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, () => {
-        if (asked) process.exit(1);
-        asked = true;
-        resolve(signal);
+        if (askedAt === undefined) {
+          askedAt = performance.now();
+          resolve(signal);
+        } else if (performance.now() - askedAt > SAME_SIGNAL_MS) {
+          process.exit(1);
+        }
       });
     }
   });

@@ -4,8 +4,9 @@
  */
 import "./protocol-output.ts";
 import { authenticateApiKey } from "./actions/api-keys.ts";
-import { addresses, type Config } from "./config.ts";
-import { log, say } from "./log.ts";
+import { addresses } from "./addresses.ts";
+import type { Config } from "./config.ts";
+import { createLog } from "./log.ts";
 import { keyHolder } from "./mcp/caller.ts";
 import { createMcpServer } from "./mcp/server.ts";
 import { stdioTransport } from "./mcp/transports/stdio.ts";
@@ -24,7 +25,8 @@ export class NoKey extends Error {
 export async function serveStdio(config: Config): Promise<void> {
   const key = config.serviceApiKey;
   if (!key) throw new NoKey("SERVICE_API_KEY: expected an API key (pf_…), got nothing");
-  await withServices(config, say, async (local) => {
+  const log = createLog(config.logLevel);
+  await withServices(config, log, { mayCreate: false }, async (local) => {
     const found = await authenticateApiKey(local.db, key);
     if (!found) throw new NoKey("SERVICE_API_KEY: the key is unknown, mistyped or revoked");
     const services = { ...local, ...addresses(config, config.port) };

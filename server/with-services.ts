@@ -1,16 +1,20 @@
 /** Opens what the actions work with, and closes it again. */
-import { join } from "node:path";
-import { openDatabase } from "../db/index.ts";
+import { type DatabaseOptions, openDatabase } from "../db/index.ts";
 import { createEngine } from "../engine/index.ts";
 import { createGuestSessions } from "./actions/guest-sessions.ts";
+import { InFlight } from "./actions/in-flight.ts";
+import type { Log } from "./actions/log.ts";
 import { createPatternShelf } from "./actions/pattern-shelf.ts";
+import { createReadiness, type Readiness } from "./actions/readiness.ts";
 import { createRenderLinks } from "./actions/render-links.ts";
 import type { Services, Timings } from "./actions/services.ts";
 import { createSourceShelf } from "./actions/source-shelf.ts";
 import { createTokens, PEOPLES_TOKENS } from "./actions/tokens.ts";
 import type { Config } from "./config.ts";
-import { log } from "./log.ts";
-import { createFetcher, createPoster } from "./outbound/index.ts";
+import { openRenderFolder } from "./data-folder.ts";
+import { watchEventLoopLag } from "./event-loop-lag.ts";
+import { createIntake } from "./intake/index.ts";
+import { createFetcher, createMailer, createPoster } from "./outbound/index.ts";
 import { openRenderCache } from "./render-cache/index.ts";
 
 /** Bytes of sources that are kept in memory. */
@@ -31,39 +35,65 @@ export type LocalServices = Omit<Services, "publicUrl" | "editorUrl">;
  */
 export async function withServices<Result>(
   config: Config,
-  say: (line: string) => void,
+  log: Log,
+  database: Pick<DatabaseOptions, "mayCreate">,
   work: (services: LocalServices) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl: url, dataDir, outbound } = config;
-  const db = await openDatabase({ ...(url && { url }), dataDir, log: say });
+  const { databaseUrl: url, dataDir, quotas, outbound } = config;
+  const note = (line: string) => log.info(line);
+  const lag = watchEventLoopLag();
+  const db = await openDatabase({ ...(url && { url }), dataDir, quotas, log: note, ...database });
+  let readiness: Readiness | undefined;
   try {
+    await using folder = await openRenderFolder(dataDir);
     const renders = await openRenderCache<Timings>({
-      folder: join(dataDir, "cache", "renders"),
+      folder: folder.path,
       maximumBytes: config.cacheBytes,
       memoryBytes: Math.min(config.cacheBytes, CACHE_MEMORY_BYTES),
-      failed: (error) => log({ error }),
+      failed: (error) => {
+        log.error({ error }, "the render cache failed");
+        readiness?.note(error);
+      },
     });
     const engine = await createEngine(config.engine);
+    const intake = createIntake();
+    readiness = createReadiness({
+      db,
+      engine,
+      dataDir,
+      minimumFreeBytes: config.diskMinimumFreeBytes,
+      lagMs: lag.recentMs,
+    });
     try {
       return await work({
         db,
         engine,
+        rendersInFlight: new InFlight("renders"),
+        bodies: {
+          intake,
+          inFlight: new InFlight("bytes of request bodies", config.bodyBytes),
+          idleMs: config.bodyIdleTimeoutMs,
+        },
         patterns: createPatternShelf(SHELF_PATTERNS),
         sources: createSourceShelf(db.sources, SHELF_BYTES),
         fetcher: createFetcher({ allow: outbound.allow, allowedHosts: outbound.sourceHosts }),
-        poster: createPoster({ allow: outbound.allow }),
+        poster: createPoster({ allow: outbound.allow, allowHttp: outbound.allowHttp }),
         renders,
         tokens: await createTokens(config.tokens, () => db.secrets.get(PEOPLES_TOKENS)),
         renderLinks: createRenderLinks(await db.secrets.get("render links")),
         guests: createGuestSessions(await db.secrets.get("guest sessions")),
+        readiness,
         renderTimeoutMs: config.renderTimeoutMs,
-        signUpsAreOpen: config.signUpsAreOpen,
+        signUps: config.signUps,
+        mailer: config.mail && createMailer(config.mail),
       });
     } finally {
       await engine.close(config.shutdownGraceMs);
+      await intake.close();
       await renders.close();
     }
   } finally {
+    lag.close();
     await db.close();
   }
 }

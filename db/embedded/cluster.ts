@@ -15,8 +15,19 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import type { DatabaseOptions } from "../door.ts";
 import { DatabaseUnavailable, reason } from "../pool.ts";
 import { chooseRunAs, isRoot, type RunAs } from "./run-as.ts";
+
+/** There is no embedded database, and what is to be done is no reason to create one. */
+class NoDatabase extends Error {
+  override readonly name = "NoDatabase";
+  constructor(dataDir: string) {
+    super(
+      `there is no database in ${dataDir}: set DATA_DIR to the folder of an installation, or DATABASE_URL (orbifold serve creates a new one)`,
+    );
+  }
+}
 
 export const SUPERUSER = "orbifold";
 
@@ -109,12 +120,20 @@ async function sweep(dataDir: string): Promise<void> {
   }
 }
 
-/** The database's folder in `dataDir`, made if it is not there. Throws `DatabaseUnavailable`. */
-export async function openCluster(dataDir: string, log?: (line: string) => void): Promise<Cluster> {
+/**
+ * The database's folder in `dataDir`, created if it is not there. Throws `DatabaseUnavailable`, and
+ * `NoDatabase` where it is not there and may not be created.
+ */
+export async function openCluster({
+  dataDir,
+  mayCreate = true,
+  log,
+}: Omit<DatabaseOptions, "url">): Promise<Cluster> {
   const home = join(dataDir, "postgres");
   const { folder, log: logFile, password } = parts(home);
   const made = () => stat(folder).catch(() => null);
   if (!(await made())) {
+    if (!mayCreate) throw new NoDatabase(dataDir);
     log?.(`database: making one in ${home}`);
     await make(home, await chooseRunAs(null));
   }

@@ -5,13 +5,9 @@ import type { Connection } from "../connection.ts";
 import { Conflict, type Database } from "../door.ts";
 import { Instant, Nullable, row } from "../row.ts";
 import { recordEntry } from "./credits.ts";
-
-const PlanColumn = Type.Union([
-  Type.Literal("starter"),
-  Type.Literal("pro"),
-  Type.Literal("agency"),
-  Type.Literal("trial"),
-]);
+import { deleteAccount } from "./delete-account.ts";
+import { requestJob } from "./outbox.ts";
+import { PlanColumn, readUsage } from "./usage.ts";
 
 /** An account as it is read; `accountColumns` selects it. */
 export const AccountRow = Type.Object({
@@ -23,15 +19,19 @@ export const AccountRow = Type.Object({
   low_credit_threshold: Type.Integer(),
   return_origins: Type.Array(Type.String()),
   created_at: Instant,
+  email_verified_at: Nullable(Instant),
 });
 
 const accountRow = row(AccountRow);
-const accountRowWithHash = row(
-  Type.Object({ ...AccountRow.properties, password_hash: Nullable(Type.String()) }),
+const accountWithCredentialsRow = row(
+  Type.Object({
+    ...AccountRow.properties,
+    password_hash: Nullable(Type.String()),
+    token_version: Type.Integer(),
+  }),
 );
-const usageRow = row(
-  Type.Object({ sources: Type.Integer(), patterns: Type.Integer(), api_keys: Type.Integer() }),
-);
+const versionRow = row(Type.Object({ token_version: Type.Integer() }));
+const foundRow = row(Type.Object({ found: Type.Boolean() }));
 const balanceRow = row(Type.Object({ credits: Type.Integer() }));
 
 /** The columns of an account; `alias` is the table's name in the query. */
@@ -66,28 +66,54 @@ export function accountQueries(pool: Connection): Database["accounts"] {
       sql.type(accountRow)`select ${accountColumns("a")} from accounts a where a.id = ${id}`,
     );
 
+  const withCredentials = (where: ReturnType<typeof sql.fragment>) =>
+    pool.maybeOne(sql.type(accountWithCredentialsRow)`
+      select ${accountColumns("a")}, a.password_hash, a.token_version from accounts a
+      where ${where}`);
+
   return {
     byId,
 
-    byEmail: (email) =>
-      pool.maybeOne(
-        sql.type(accountRowWithHash)`
-          select ${accountColumns("a")}, a.password_hash from accounts a
-          where lower(a.email) = lower(${email})`,
-      ),
+    byEmail: (email) => withCredentials(sql.fragment`lower(a.email) = lower(${email})`),
+
+    credentials: (id) => withCredentials(sql.fragment`a.id = ${id}`),
+
+    byToken: (id, version) =>
+      pool.maybeOne(sql.type(accountRow)`
+        select ${accountColumns("a")} from accounts a
+        where a.id = ${id} and (${version}::integer is null or a.token_version = ${version})`),
+
+    revokeTokens: async (id, passwordHash) => {
+      const hash = sql.fragment`${passwordHash ?? null}::text`;
+      const changed = await pool.maybeOne(sql.type(versionRow)`
+        with changed as (
+          update accounts set token_version = token_version + 1,
+            password_hash = coalesce(${hash}, password_hash)
+          where id = ${id} returning token_version),
+        unused_links as (
+          delete from mail_tokens
+          where account_id = ${id} and purpose = 'reset_password' and ${hash} is not null)
+        select token_version from changed`);
+      return changed?.token_version ?? null;
+    },
 
     list: () =>
       pool.any(sql.type(accountRow)`select ${accountColumns("a")} from accounts a order by a.id`),
 
-    create: async ({ email, plan, credits, password_hash = null }) => {
+    create: async ({ email, plan, credits, password_hash = null, verification_credits }) => {
       try {
         return await pool.transaction(async (transaction) => {
           const account = await transaction.one(sql.type(accountRow)`
-            insert into accounts as a (email, plan, credits, password_hash)
-            values (${email}, ${plan}, ${credits}, ${password_hash})
+            insert into accounts as a (email, plan, credits, password_hash, verification_credits)
+            values (${email}, ${plan}, ${credits}, ${password_hash}, ${verification_credits ?? 0})
             returning ${accountColumns("a")}`);
           const opening = { amount: credits, reason: "opening_balance" } as const;
           await recordEntry(transaction, account.id, opening, account);
+          if (verification_credits !== undefined) {
+            const data = { purpose: "verify_email", account_id: account.id } as const;
+            const group = `account ${account.id}`;
+            await requestJob(transaction, "send_mail", { data, group });
+          }
           return account;
         });
       } catch (error) {
@@ -98,6 +124,14 @@ export function accountQueries(pool: Connection): Database["accounts"] {
         }
         throw error;
       }
+    },
+
+    isReturnOrigin: async (origin) => {
+      const { found } = await pool.one(sql.type(foundRow)`
+        select exists (
+          select from accounts where return_origins @> ${sql.array([origin], "text")}
+        ) as found`);
+      return found;
     },
 
     update: (id, fields) => {
@@ -118,11 +152,28 @@ export function accountQueries(pool: Connection): Database["accounts"] {
       });
     },
 
-    usage: (id) =>
-      pool.one(sql.type(usageRow)`
-        select
-          (select count(*) from sources where account_id = ${id}) as sources,
-          (select count(*) from patterns where account_id = ${id}) as patterns,
-          (select count(*) from api_keys where account_id = ${id} and revoked_at is null) as api_keys`),
+    adjustCredits: (id, amount) =>
+      pool.transaction(async (transaction) => {
+        const before = await transaction.maybeOne(
+          sql.type(balanceRow)`select credits from accounts where id = ${id} for update`,
+        );
+        if (!before) return null;
+        if (before.credits + amount < 0) {
+          throw new Conflict(`account ${id} has ${before.credits} credits, fewer than ${-amount}`);
+        }
+        const account = await transaction.one(sql.type(accountRow)`
+          update accounts a set credits = credits + ${amount} where a.id = ${id}
+          returning ${accountColumns("a")}`);
+        const change = { amount, reason: "adjusted_by_the_operator" } as const;
+        await recordEntry(transaction, id, change, account);
+        return account;
+      }),
+
+    delete: (id) => deleteAccount(pool, id),
+
+    usage: async (id) => {
+      const { plan: _, ...usage } = await readUsage(pool, id);
+      return usage;
+    },
   };
 }

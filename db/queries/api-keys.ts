@@ -4,9 +4,12 @@ import Type, { type Static } from "typebox";
 import { batched } from "../batched.ts";
 import type { Connection } from "../connection.ts";
 import type { Database } from "../door.ts";
+import type { Quotas } from "../quotas.ts";
 import { Instant, idRow, Nullable, row } from "../row.ts";
 import { AccountRow, accountColumns } from "./accounts.ts";
+import { endSessionsOf } from "./mcp-sessions.ts";
 import { noteKeyUses } from "./note-key-uses.ts";
+import { checkQuotas } from "./usage.ts";
 
 const keyRow = row(
   Type.Object({
@@ -63,15 +66,20 @@ function holderOf(found: KeyWithAccount | undefined) {
 }
 
 /** The queries about API keys; their contract is the door's. */
-export function apiKeyQueries(pool: Connection): Omit<Database["apiKeys"], "admit"> {
+export function apiKeyQueries(
+  pool: Connection,
+  quotas: Quotas,
+): Omit<Database["apiKeys"], "admit"> {
   return {
     create: (accountId, { name, sha256, prefix, last_four }) =>
-      pool.transaction((transaction) =>
-        transaction.one(sql.type(keyRow)`
+      pool.transaction(async (transaction) => {
+        const key = await transaction.one(sql.type(keyRow)`
           insert into api_keys (account_id, name, sha256, prefix, last_four)
           values (${accountId}, ${name}, decode(${sha256}, 'hex'), ${prefix}, ${last_four})
-          returning ${keyColumns}`),
-      ),
+          returning ${keyColumns}`);
+        await checkQuotas(transaction, quotas, accountId, { api_keys: 1 }, true);
+        return key;
+      }),
 
     authenticate: batched(async (hashes: readonly string[]) => {
       const asked = sql.fragment`select decode(hash, 'hex') from ${sql.unnest(
@@ -103,12 +111,14 @@ export function apiKeyQueries(pool: Connection): Omit<Database["apiKeys"], "admi
         select ${accountColumns("a")} from api_keys k join accounts a on a.id = k.account_id
         where k.id = ${id} and k.revoked_at is null`),
 
-    revoke: async (accountId, id) => {
-      const revoked = await pool.maybeOne(sql.type(idRow)`
-        update api_keys set revoked_at = now()
-        where id = ${id} and account_id = ${accountId} and revoked_at is null
-        returning id`);
-      return revoked !== null;
-    },
+    revoke: (accountId, id) =>
+      pool.transaction(async (transaction) => {
+        const revoked = await transaction.maybeOne(sql.type(idRow)`
+          update api_keys set revoked_at = now()
+          where id = ${id} and account_id = ${accountId} and revoked_at is null
+          returning id`);
+        if (revoked) await endSessionsOf(transaction, sql.fragment`id = ${id}`);
+        return revoked !== null;
+      }),
   };
 }

@@ -36,6 +36,8 @@ export const deliveryColumns = sql.fragment`
 const outgoingRow = row(
   Type.Object({
     id: Type.String(),
+    account_id: Type.Integer(),
+    webhook_id: Type.Integer(),
     event: Type.String(),
     body: Type.String(),
     attempts: Type.Integer(),
@@ -92,7 +94,7 @@ export function deliveryQueries(pool: Connection): Database["deliveries"] {
 
     outgoing: (id) =>
       pool.maybeOne(sql.type(outgoingRow)`
-        select d.id, d.event, d.body, d.attempts, d.attempts_allowed, w.url, w.secret,
+        select d.id, d.account_id, d.webhook_id, d.event, d.body, d.attempts, d.attempts_allowed, w.url, w.secret,
           w.previous_secret, w.previous_until, w.disabled_reason is not null as is_disabled
         from deliveries d join webhooks w on w.id = d.webhook_id
         where d.id = ${id} and d.status in ('pending', 'retrying')`),

@@ -1,12 +1,22 @@
 /** Files for print: what was ordered, and the files in pieces. */
+import { hash } from "node:crypto";
 import { sql } from "slonik";
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { binary } from "../binary.ts";
 import type { Connection } from "../connection.ts";
-import { Conflict, type Database, EXPORT_STATES, type ExportRun, Superseded } from "../door.ts";
+import {
+  Conflict,
+  CorruptedContent,
+  type Database,
+  EXPORT_STATES,
+  type ExportRun,
+  Superseded,
+} from "../door.ts";
+import type { Quotas } from "../quotas.ts";
 import { Bytes, Instant, idRow, Nullable, row } from "../row.ts";
 import { requestJob } from "./outbox.ts";
 import { page } from "./page.ts";
+import { checkQuotas } from "./usage.ts";
 
 const exportRow = row(
   Type.Object({
@@ -34,8 +44,9 @@ const exportColumns = sql.fragment`
   progress, certificate, error, bytes, sha256, created_at, finished_at, expires_at`;
 
 const runRow = row(Type.Object({ run: Type.Integer(), failures: Type.Integer() }));
-const chunkRow = row(Type.Object({ content: Bytes }));
-const heldRow = row(Type.Object({ unfinished: Type.Integer(), bytes: Type.Integer() }));
+const chunkColumns = Type.Object({ content: Bytes, sha256: Bytes });
+const chunkRow = row(chunkColumns);
+const unfinishedRow = row(Type.Object({ unfinished: Type.Integer() }));
 
 /** What has expired is gone for everybody, even while it lies there. */
 const isKept = sql.fragment`(expires_at is null or expires_at > now())`;
@@ -46,12 +57,20 @@ const jsonb = (value: unknown) => sql.fragment`${JSON.stringify(value)}::jsonb`;
 const isRunning = ({ id, run }: ExportRun) =>
   sql.fragment`(id = ${id} and runs = ${run} and status = 'running')`;
 
+const sha256Of = (content: Uint8Array) => hash("sha256", content, "buffer");
+
+/** The content of a piece. Throws CorruptedContent. */
+function verified({ content, sha256 }: Static<typeof chunkColumns>, id: number): Uint8Array {
+  if (Buffer.compare(sha256Of(content), sha256) === 0) return content;
+  throw new CorruptedContent(`export ${id}`, { remedy: "order it again" });
+}
+
 function check(found: unknown, { id, run }: ExportRun): void {
   if (found === null) throw new Superseded(`run ${run} of export ${id} has been superseded`);
 }
 
 /** The queries about exports; their contract is the door's. */
-export function exportQueries(pool: Connection): Database["exports"] {
+export function exportQueries(pool: Connection, quotas: Quotas): Database["exports"] {
   const settle = (
     connection: Connection,
     run: ExportRun,
@@ -63,36 +82,41 @@ export function exportQueries(pool: Connection): Database["exports"] {
         expires_at = now() + ${`${keptDays} d`}::interval
       where ${isRunning(run)} returning id`);
 
+  const written = async (run: ExportRun, number: number) => {
+    const chunk = await pool.maybeOne(sql.type(chunkRow)`
+      select content, sha256 from export_chunks
+      where export_id = (select id from exports where ${isRunning(run)}) and number = ${number}`);
+    return chunk && verified(chunk, run.id);
+  };
+
   return {
-    create: (accountId, fields, { unfinishedAtMost, bytesAtMost }) =>
+    create: (accountId, fields, { estimatedBytes, unfinishedAtMost }) =>
       pool.transaction(async (transaction) => {
-        // Of those that are ordered at the same time, each sees the ones before.
-        await transaction.query(sql.unsafe`
-          select from accounts where id = ${accountId} for no key update`);
         // Held until the export stands, so that the pattern cannot be deleted in between.
         const pattern = await transaction.maybeOne(sql.type(idRow)`
           select id from patterns where id = ${fields.pattern_id} and account_id = ${accountId}
           for key share`);
         if (!pattern) return null;
-        const { unfinished, bytes } = await transaction.one(sql.type(heldRow)`
-          select count(*) filter (where status in ('queued', 'running')) as unfinished,
-            coalesce(sum(bytes), 0)::bigint as bytes
-          from exports where account_id = ${accountId} and ${isKept}`);
-        if (unfinished >= unfinishedAtMost) {
-          throw new Conflict(`${unfinished} exports of the account are not finished yet`);
-        }
-        if (bytes >= bytesAtMost) {
-          throw new Conflict(
-            `the account's exports take ${bytes} bytes already, of ${bytesAtMost}: delete some of them`,
-          );
-        }
+        // Those that have expired count no longer, whether they were swept or not.
+        await transaction.query(sql.unsafe`
+          delete from exports where account_id = ${accountId} and expires_at <= now()`);
         const ordered = await transaction.one(sql.type(exportRow)`
           insert into exports
-            (account_id, pattern_id, design, source_sha256, fields, preflight, media_type)
+            (account_id, pattern_id, design, source_sha256, fields, preflight, media_type,
+             counted_bytes)
           values (${accountId}, ${fields.pattern_id}, ${jsonb(fields.design)},
             ${fields.source_sha256}, ${jsonb(fields.fields)}, ${jsonb(fields.preflight)},
-            ${fields.media_type})
+            ${fields.media_type}, ${estimatedBytes})
           returning ${exportColumns}`);
+        const added = { output_bytes: estimatedBytes };
+        await checkQuotas(transaction, quotas, accountId, added, true);
+        // Counted after the check, which of concurrent orders lets one at a time pass.
+        const { unfinished } = await transaction.one(sql.type(unfinishedRow)`
+          select count(*) as unfinished from exports
+          where account_id = ${accountId} and status in ('queued', 'running')`);
+        if (unfinished > unfinishedAtMost) {
+          throw new Conflict(`${unfinishedAtMost} exports of the account are not finished yet`);
+        }
         const data = { export_id: ordered.id };
         await requestJob(transaction, "make_export", { data, group: `account ${accountId}` });
         return ordered;
@@ -123,10 +147,10 @@ export function exportQueries(pool: Connection): Database["exports"] {
 
     chunk: async (id, number) => {
       const chunk = await pool.maybeOne(sql.type(chunkRow)`
-        select content from export_chunks
+        select content, sha256 from export_chunks
         where export_id = (select id from exports where id = ${id} and status = 'done')
           and number = ${number}`);
-      return chunk?.content ?? null;
+      return chunk && verified(chunk, id);
     },
 
     begin: (id) =>
@@ -150,39 +174,38 @@ export function exportQueries(pool: Connection): Database["exports"] {
 
     write: async (run, number, content) => {
       const found = await pool.maybeOne(sql.type(idRow)`
-        insert into export_chunks (export_id, number, content)
-        select id, ${number}, ${binary(content)} from exports
+        insert into export_chunks (export_id, number, content, sha256)
+        select id, ${number}, ${binary(content)}, ${binary(sha256Of(content))} from exports
         where ${isRunning(run)} for share
         returning export_id as id`);
       check(found, run);
     },
 
     overwrite: async (run, at, content) => {
+      const first = await written(run, 0);
+      check(first, run);
+      const changed = Buffer.from(first ?? []);
+      changed.set(content, at);
       const found = await pool.maybeOne(sql.type(idRow)`
         update export_chunks
-        set content = overlay(content placing ${binary(content)} from ${at + 1})
+        set content = ${binary(changed)}, sha256 = ${binary(sha256Of(changed))}
         where number = 0 and export_id = (select id from exports where ${isRunning(run)})
         returning export_id as id`);
       check(found, run);
     },
 
-    written: async (run, number) => {
-      const chunk = await pool.maybeOne(sql.type(chunkRow)`
-        select content from export_chunks
-        where export_id = (select id from exports where ${isRunning(run)}) and number = ${number}`);
-      return chunk?.content ?? null;
-    },
+    written,
 
     finish: async (run, { bytes, sha256, certificate }, keptDays) => {
       const done = sql.fragment`
-        status = 'done', progress = 100, bytes = ${bytes}, sha256 = ${sha256},
+        status = 'done', progress = 100, bytes = ${bytes}, counted_bytes = ${bytes}, sha256 = ${sha256},
         certificate = ${jsonb(certificate)}`;
       check(await settle(pool, run, done, keptDays), run);
     },
 
     fail: (run, error, keptDays) =>
       pool.transaction(async (transaction) => {
-        const failed = sql.fragment`status = 'failed', error = ${error}`;
+        const failed = sql.fragment`status = 'failed', error = ${error}, counted_bytes = 0`;
         check(await settle(transaction, run, failed, keptDays), run);
         await transaction.query(sql.unsafe`delete from export_chunks where export_id = ${run.id}`);
       }),

@@ -12,6 +12,7 @@ const handoffRow = row(
     account_id: Type.Integer(),
     product_id: Type.Integer(),
     return_url: Type.String(),
+    max_patterns: Type.Integer(),
     created_at: Instant,
     expires_at: Instant,
     opened_at: Nullable(Instant),
@@ -20,17 +21,17 @@ const handoffRow = row(
   }),
 );
 const handoffColumns = sql.fragment`
-  id, account_id, product_id, return_url, created_at, expires_at, opened_at, pattern_id, finished_at`;
+  id, account_id, product_id, return_url, max_patterns, created_at, expires_at, opened_at, pattern_id, finished_at`;
 
 /** The queries about handoffs; their contract is the door's. */
 export function handoffQueries(pool: Connection): Database["handoffs"] {
   return {
-    create: (accountId, { tokenHash, product_id, return_url, lifetimeSeconds }) =>
+    create: (accountId, { tokenHash, product_id, return_url, max_patterns, lifetimeSeconds }) =>
       pool.transaction((transaction) =>
         transaction.one(sql.type(handoffRow)`
-          insert into handoffs (account_id, token_hash, product_id, return_url, expires_at)
+          insert into handoffs (account_id, token_hash, product_id, return_url, max_patterns, expires_at)
           values (${accountId}, ${sql.binary(Buffer.from(tokenHash))}, ${product_id},
-            ${return_url}, now() + ${`${lifetimeSeconds} s`}::interval)
+            ${return_url}, ${max_patterns}, now() + ${`${lifetimeSeconds} s`}::interval)
           returning ${handoffColumns}`),
       ),
 

@@ -2,13 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { type DatabasePool, sql } from "slonik";
 import Type from "typebox";
+import type { CallHolder } from "../call-holder.ts";
 import type { Connection } from "../connection.ts";
 import { type Claim, Conflict, type Database } from "../door.ts";
 import { lazyTransaction } from "../lazy-transaction.ts";
+import { CALL_HOLDER_LOCK } from "../locks.ts";
 import { Bytes, Nullable, row } from "../row.ts";
-
-/** How long a call may take before it counts as abandoned, by a process that was killed, say. */
-const LEASE_SECONDS = 60;
 
 const KEPT_HOURS = 24;
 
@@ -18,9 +17,14 @@ const FORGOTTEN = 16;
 const claimRow = row(Type.Object({ claim: Type.String() }));
 const callRow = row(Type.Object({ fingerprint: Bytes, answer: Nullable(Bytes) }));
 
-/** `bind` gives the queries on another connection. The contract is the door's. */
+/**
+ * The queries about calls with a key.
+ * @param holder of this process's calls in flight
+ * @param bind returns the queries on another connection
+ */
 export function idempotencyQueries(
   pool: DatabasePool,
+  holder: CallHolder,
   bind: (connection: Connection) => Database,
 ): Database["idempotency"] {
   return {
@@ -29,17 +33,18 @@ export function idempotencyQueries(
       const content = sql.binary(Buffer.from(fingerprint));
       await forget(pool);
       const claim = randomUUID();
-      const lease = sql.fragment`now() + ${`${LEASE_SECONDS} s`}::interval`;
+      const { number, abandon } = await holder.take();
       const won = await pool.maybeOne(sql.type(claimRow)`
         insert into idempotent_calls as c
-          (account_id, key_hash, fingerprint, claim, leased_until, expires_at)
-        values (${accountId}, ${key}, ${content}, ${claim}, ${lease},
+          (account_id, key_hash, fingerprint, claim, holder, expires_at)
+        values (${accountId}, ${key}, ${content}, ${claim}, ${number},
           now() + ${`${KEPT_HOURS} h`}::interval)
         on conflict (account_id, key_hash) do update
           set fingerprint = excluded.fingerprint, claim = excluded.claim, answer = null,
-            leased_until = excluded.leased_until, expires_at = excluded.expires_at
+            holder = excluded.holder, expires_at = excluded.expires_at
           where c.expires_at <= now()
-            or (c.answer is null and c.leased_until <= now() and c.fingerprint = excluded.fingerprint)
+            or (c.answer is null and c.fingerprint = excluded.fingerprint
+              and pg_try_advisory_xact_lock_shared(${CALL_HOLDER_LOCK}, c.holder))
         returning claim`);
       if (!won) return existing(pool, accountId, key, fingerprint);
 
@@ -49,18 +54,24 @@ export function idempotencyQueries(
         database: bind(work.connection),
         settle: (answer) =>
           work.commit(async (transaction) => {
-            const mine = await transaction.maybeOne(sql.type(claimRow)`
+            const kept = await transaction.maybeOne(sql.type(claimRow)`
               update idempotent_calls set answer = ${sql.binary(Buffer.from(answer))}
               where account_id = ${accountId} and key_hash = ${key} and claim = ${claim}
               returning claim`);
-            if (!mine) throw new Conflict("another call with this key was faster");
+            if (!kept) throw new Conflict("another call with this key was faster");
           }),
         async release() {
-          await work.rollback();
-          await pool.query(sql.unsafe`
-            delete from idempotent_calls
-            where account_id = ${accountId} and key_hash = ${key} and claim = ${claim}
-              and answer is null`);
+          try {
+            await work.rollback();
+            await pool.query(sql.unsafe`
+              delete from idempotent_calls
+              where account_id = ${accountId} and key_hash = ${key} and claim = ${claim}
+                and answer is null`);
+          } catch (error) {
+            // It would be in flight for as long as this process lives.
+            abandon();
+            throw error;
+          }
         },
       };
     },

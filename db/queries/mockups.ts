@@ -1,13 +1,16 @@
 /** Pictures of products that show a pattern. */
-import { randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { sql } from "slonik";
 import Type from "typebox";
 import { binary } from "../binary.ts";
 import type { Connection } from "../connection.ts";
-import { type Database, MOCKUP_STATES } from "../door.ts";
+import { CorruptedContent, type Database, MOCKUP_STATES } from "../door.ts";
+import type { Quotas } from "../quotas.ts";
 import { Bytes, Instant, idRow, Nullable, row } from "../row.ts";
 import { recordEvent } from "./events.ts";
 import { requestJob } from "./outbox.ts";
+import { ownedBy } from "./owner.ts";
+import { checkQuotas } from "./usage.ts";
 
 const mockupRow = row(
   Type.Object({
@@ -27,30 +30,54 @@ const mockupRow = row(
 const mockupColumns = sql.fragment`
   id, account_id, pattern_id, product, cell_mm, batch, status, error, sha256, created_at, finished_at`;
 
+const countRow = row(Type.Object({ count: Type.Integer() }));
 const imageRow = row(Type.Object({ image: Bytes, sha256: Type.String() }));
 
-/** The queries about mockups; their contract is the door's. */
-export function mockupQueries(pool: Connection): Database["mockups"] {
+/**
+ * The queries about mockups; their contract is the door's. With a handoff they reach only mockups of
+ * patterns that were made in it.
+ */
+export function mockupQueries(
+  pool: Connection,
+  handoffId: number | null,
+  quotas: Quotas,
+): Database["mockups"] {
+  /** The condition that a mockup is the account's, and shows a pattern of the handoff. */
+  const owned = (accountId: number) =>
+    handoffId === null
+      ? sql.fragment`account_id = ${accountId}`
+      : sql.fragment`(account_id = ${accountId}
+          and pattern_id in (select id from patterns where handoff_id = ${handoffId}))`;
+
   return {
-    order: (accountId, patternId, wanted) =>
+    order: (accountId, patternId, wanted, estimatedBytes) =>
       pool.transaction(async (transaction) => {
         // Held until the mockups stand, so that the pattern cannot be deleted in between.
         const pattern = await transaction.maybeOne(sql.type(idRow)`
-          select id from patterns where id = ${patternId} and account_id = ${accountId}
+          select id from patterns where id = ${patternId} and ${ownedBy(accountId, handoffId)}
           for key share`);
         if (!pattern) return null;
+        const products = wanted.map(({ product }) => product);
+        const { count } = await transaction.one(sql.type(countRow)`
+          select count(*) from mockups
+          where pattern_id = ${patternId} and product = any(${sql.array(products, "text")})`);
         const batch = randomUUID();
         const rows = wanted.map(({ product, cell_mm }) => [product, cell_mm]);
         const ordered = await transaction.any(sql.type(mockupRow)`
-          insert into mockups (account_id, pattern_id, product, cell_mm, batch)
-          select ${accountId}, ${patternId}, w.product, w.cell_mm, ${batch}::uuid
+          insert into mockups (account_id, pattern_id, product, cell_mm, batch, counted_bytes)
+          select ${accountId}, ${patternId}, w.product, w.cell_mm, ${batch}::uuid,
+            ${estimatedBytes}
           from ${sql.unnest(rows, ["text", "float8"])} as w (product, cell_mm)
           -- In one order for all, so that no two wait for each other.
           order by w.product
           on conflict (pattern_id, product) do update
             set cell_mm = excluded.cell_mm, batch = excluded.batch, status = 'queued',
-              error = null, created_at = now(), finished_at = null
+              error = null, created_at = now(), finished_at = null,
+              counted_bytes = greatest(mockups.counted_bytes, excluded.counted_bytes)
           returning ${mockupColumns}`);
+        // Those that are there already take up no more.
+        const added = { output_bytes: (ordered.length - count) * estimatedBytes };
+        await checkQuotas(transaction, quotas, accountId, added, true);
         const data = { account_id: accountId, pattern_id: patternId, batch };
         await requestJob(transaction, "draw_mockups", { data, group: `account ${accountId}` });
         return ordered;
@@ -59,21 +86,26 @@ export function mockupQueries(pool: Connection): Database["mockups"] {
     list: async (accountId, patternId) => {
       const found = await pool.any(sql.type(mockupRow)`
         select ${mockupColumns} from mockups
-        where pattern_id = ${patternId} and account_id = ${accountId} order by product`);
+        where pattern_id = ${patternId} and ${owned(accountId)} order by product`);
       if (found.length > 0) return found;
       const isThere = await pool.exists(sql.unsafe`
-        select from patterns where id = ${patternId} and account_id = ${accountId}`);
+        select from patterns where id = ${patternId} and ${ownedBy(accountId, handoffId)}`);
       return isThere ? found : null;
     },
 
     get: (accountId, id) =>
       pool.maybeOne(sql.type(mockupRow)`
-        select ${mockupColumns} from mockups where id = ${id} and account_id = ${accountId}`),
+        select ${mockupColumns} from mockups where id = ${id} and ${owned(accountId)}`),
 
-    image: (accountId, id) =>
-      pool.maybeOne(sql.type(imageRow)`
+    image: async (accountId, id) => {
+      const found = await pool.maybeOne(sql.type(imageRow)`
         select image, sha256 from mockups
-        where id = ${id} and account_id = ${accountId} and image is not null`),
+        where id = ${id} and ${owned(accountId)} and image is not null`);
+      if (found && hash("sha256", found.image) !== found.sha256) {
+        throw new CorruptedContent(`mockup ${id}`, { remedy: "order it again" });
+      }
+      return found;
+    },
 
     ofBatch: (batch) =>
       pool.any(sql.type(mockupRow)`
@@ -82,9 +114,10 @@ export function mockupQueries(pool: Connection): Database["mockups"] {
     settle: async (batch, id, outcome) => {
       const changes =
         "error" in outcome
-          ? sql.fragment`status = 'failed', error = ${outcome.error}, image = null, sha256 = null`
+          ? sql.fragment`status = 'failed', error = ${outcome.error}, image = null, sha256 = null,
+              counted_bytes = 0`
           : sql.fragment`status = 'done', image = ${binary(outcome.image)},
-              sha256 = ${outcome.sha256}`;
+              sha256 = ${outcome.sha256}, counted_bytes = ${outcome.image.byteLength}`;
       await pool.query(sql.unsafe`
         update mockups set ${changes}, finished_at = now()
         where id = ${id} and batch = ${batch}::uuid`);

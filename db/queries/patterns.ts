@@ -3,12 +3,15 @@ import { sql } from "slonik";
 import Type from "typebox";
 import type { Connection } from "../connection.ts";
 import { Conflict, type Database, type PatternFields } from "../door.ts";
+import type { Quotas } from "../quotas.ts";
 import { Instant, idRow, Nullable, row } from "../row.ts";
 import { charge } from "./credits.ts";
 import { recordEvent } from "./events.ts";
 import { getOwned } from "./get-owned.ts";
+import { checkBudget } from "./handoff-budget.ts";
 import { ownedBy } from "./owner.ts";
 import { page } from "./page.ts";
+import { checkQuotas } from "./usage.ts";
 
 const patternRow = row(
   Type.Object({
@@ -63,7 +66,11 @@ function fieldValue(name: (typeof FIELDS)[number], fields: Partial<PatternFields
  * The queries about patterns; their contract is the door's. With a handoff they reach only what was
  * made in it.
  */
-export function patternQueries(pool: Connection, handoffId: number | null): Database["patterns"] {
+export function patternQueries(
+  pool: Connection,
+  handoffId: number | null,
+  quotas: Quotas,
+): Database["patterns"] {
   const owns = (transaction: Connection, accountId: number, sourceId: number) =>
     // Held until the pattern stands, so that the source cannot be deleted in between.
     transaction.maybeOne(sql.type(idRow)`
@@ -88,12 +95,14 @@ export function patternQueries(pool: Connection, handoffId: number | null): Data
     create: (accountId, fields, cost) =>
       pool.transaction(async (transaction) => {
         if (!(await owns(transaction, accountId, fields.source_id))) return null;
+        await checkBudget(transaction, handoffId, cost, true);
         const columns = FIELDS.map((name) => sql.identifier([name]));
         const values = FIELDS.map((name) => fieldValue(name, fields));
         const pattern = await transaction.one(sql.type(patternRow)`
           insert into patterns (account_id, handoff_id, ${sql.join(columns, sql.fragment`, `)})
           values (${accountId}, ${handoffId}, ${sql.join(values, sql.fragment`, `)})
           returning ${patternColumns}`);
+        await checkQuotas(transaction, quotas, accountId, { patterns: 1 }, true);
         await recordEvent(transaction, accountId, "pattern.created", {
           pattern_id: pattern.id,
           source_id: pattern.source_id,

@@ -1,14 +1,19 @@
 /** Sources, and the bytes they stand on. */
+import { createHash, randomUUID } from "node:crypto";
 import { ForeignKeyIntegrityConstraintViolationError, sql } from "slonik";
 import Type from "typebox";
 import { binary } from "../binary.ts";
 import type { Connection } from "../connection.ts";
-import { Conflict, type Database } from "../door.ts";
+import { Conflict, CorruptedContent, type Database } from "../door.ts";
+import { joinPieces, PIECE_BYTES, piecesOf } from "../pieces.ts";
+import type { Quotas } from "../quotas.ts";
 import { Bytes, Instant, Nullable, row } from "../row.ts";
 import { charge } from "./credits.ts";
 import { getOwned } from "./get-owned.ts";
+import { checkBudget } from "./handoff-budget.ts";
 import { ownedBy } from "./owner.ts";
 import { page } from "./page.ts";
+import { checkQuotas } from "./usage.ts";
 
 const sourceRow = row(
   Type.Object({
@@ -30,31 +35,63 @@ const sourceColumns = sql.fragment`
   id, account_id, kind, preset, seed, url, media_type, width, height, has_alpha,
   encode(sha256, 'hex') as sha256, created_at`;
 
-const bytesRow = row(Type.Object({ bytes: Bytes }));
+const pieceRow = row(Type.Object({ piece: Bytes }));
+const lengthRow = row(Type.Object({ length: Type.Integer() }));
 const addressRow = row(Type.Object({ sha256: Type.String() }));
+
+/** Stores bytes under their SHA-256, once however often they come, and locks them against `delete`. */
+async function storeBytes(transaction: Connection, sha256: string, bytes: Uint8Array) {
+  const id = randomUUID();
+  const isWhole = bytes.byteLength <= PIECE_BYTES;
+  for (const { start, piece } of isWhole ? [] : piecesOf(bytes)) {
+    await transaction.query(sql.unsafe`
+      insert into uploaded_pieces (upload, start, piece) values (${id}, ${start}, ${binary(piece)})`);
+  }
+  const uploaded = isWhole
+    ? sql.fragment`${binary(bytes)}`
+    : sql.fragment`(select string_agg(piece, '' order by start) from pieces)`;
+  // An update that changes nothing takes the lock on bytes that are there already. What is damaged is
+  // replaced.
+  await transaction.query(sql.unsafe`
+    with pieces as (delete from uploaded_pieces where upload = ${id} returning start, piece)
+    insert into source_bytes as stored (sha256, bytes)
+    values (decode(${sha256}, 'hex'), ${uploaded})
+    on conflict (sha256) do update set bytes =
+      case when sha256(stored.bytes) = stored.sha256 then stored.bytes else excluded.bytes end`);
+}
 
 /**
  * The queries about sources; their contract is the door's. With a handoff they reach only what was
  * made in it.
  */
-export function sourceQueries(pool: Connection, handoffId: number | null): Database["sources"] {
+export function sourceQueries(
+  pool: Connection,
+  handoffId: number | null,
+  quotas: Quotas,
+): Database["sources"] {
   return {
+    checkQuotas: async (accountId, bytes, cost) => {
+      await checkQuotas(pool, quotas, accountId, { sources: 1, source_bytes: bytes }, false);
+      await checkBudget(pool, handoffId, cost, false);
+    },
+
     create: (accountId, fields, bytes, cost) =>
       pool.transaction(async (transaction) => {
         const { kind, preset, seed, url, media_type, width, height, has_alpha, sha256 } = fields;
-        // An update that changes nothing, so that bytes already there are locked against `delete`.
-        await transaction.query(sql.unsafe`
-          insert into source_bytes (sha256, bytes)
-          values (decode(${sha256}, 'hex'), ${binary(bytes)})
-          on conflict (sha256) do update set sha256 = excluded.sha256`);
+        const added = { sources: 1, source_bytes: bytes.byteLength };
+        await checkBudget(transaction, handoffId, cost, true);
+        // Before the bytes are sent, and again once they are counted.
+        await checkQuotas(transaction, quotas, accountId, added, false);
+        await storeBytes(transaction, sha256, bytes);
         const source = await transaction.one(sql.type(sourceRow)`
           insert into sources
             (account_id, handoff_id, kind, preset, seed, url, media_type, width, height, has_alpha,
-             sha256)
+             sha256, bytes)
           values
             (${accountId}, ${handoffId}, ${kind}, ${preset}, ${seed}, ${url}, ${media_type}, ${width}, ${height},
-             ${has_alpha}, decode(${sha256}, 'hex'))
+             ${has_alpha}, decode(${sha256}, 'hex'), ${bytes.byteLength})
           returning ${sourceColumns}`);
+        await checkQuotas(transaction, quotas, accountId, added, true);
         const reference = `source:${source.id}`;
         await charge(transaction, accountId, cost, { reason: "source", reference });
         return source;
@@ -84,9 +121,25 @@ export function sourceQueries(pool: Connection, handoffId: number | null): Datab
         order by id limit ${limit}`),
 
     bytes: async (sha256) => {
-      const found = await pool.maybeOne(sql.type(bytesRow)`
-        select bytes from source_bytes where sha256 = decode(${sha256}, 'hex')`);
-      return found?.bytes ?? null;
+      const found = await pool.maybeOne(sql.type(lengthRow)`
+        select octet_length(bytes) as length from source_bytes
+        where sha256 = decode(${sha256}, 'hex')`);
+      if (!found) return null;
+      const hash = createHash("sha256");
+      const bytes = await joinPieces(found.length, async (start) => {
+        const next = await pool.maybeOne(sql.type(pieceRow)`
+          select substring(bytes from ${start + 1} for ${PIECE_BYTES}) as piece
+          from source_bytes where sha256 = decode(${sha256}, 'hex')`);
+        if (next) hash.update(next.piece);
+        return next?.piece;
+      });
+      // Deleted while it was read.
+      if (bytes === null) return null;
+      if (hash.digest("hex") !== sha256) {
+        const remedy = "upload it again to repair it";
+        throw new CorruptedContent(`the picture ${sha256}`, { remedy });
+      }
+      return bytes;
     },
 
     delete: async (accountId, id) => {

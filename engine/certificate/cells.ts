@@ -1,7 +1,9 @@
 /** The conventional cells that a lattice of translations has, for the groups to be laid on. */
 import type { Point } from "../geometry/affine.ts";
 import type { LatticeKind, PlaneGroup } from "../geometry/plane-groups.ts";
-import type { Size, TorusLattice } from "./torus-lattice.ts";
+import { HEX_CELLS } from "../recipe.ts";
+import { STRAIN } from "./tolerance.ts";
+import { commonDivisor, type Size, type TorusLattice } from "./torus-lattice.ts";
 
 /** Edges of a conventional cell, in fractions of the picture, and how far off its shape it is. */
 export interface Cell {
@@ -11,21 +13,40 @@ export interface Cell {
   readonly strain: number;
 }
 
-/** The engine's own tiles reach 15.5 % with 2 × 1 hexagonal cells; no photograph's accident does. */
+/** The engine's own tiles reach 15.5 % with 2 × 1 hexagonal cells; what is off by more is no such cell. */
 export const MOST_STRAIN = 0.16;
+/** A strain is known to this. */
+const ROUNDING = 1e-4;
+
+/**
+ * The largest strain that a picture's cells may have: what rounding its sides to whole pixels
+ * brings. Only a square that holds hexagonal cells as the engine lays them may have the strain of
+ * these, turned by 90° as well.
+ */
+export function strainTolerance({ dual: [p, q], index }: TorusLattice, size: Size): number {
+  const rounding = 0.5 / size.width + 0.5 / size.height;
+  const tolerance = STRAIN + rounding;
+  const cells = [commonDivisor(p.u, q.u), commonDivisor(p.v, q.v)];
+  const [across = 1, down = 1] = cells.toSorted((one, other) => other - one);
+  const isLaid = HEX_CELLS.some((name) => name === `${across}x${down}`);
+  if (size.width !== size.height || index !== 2 * across * down || !isLaid) return tolerance;
+  const ratio = (down * Math.sqrt(3)) / across;
+  return Math.max(tolerance, Math.max(ratio, 1 / ratio) - 1 + ROUNDING);
+}
 
 /** Conventional cells are at most this many shortest translations wide. */
 const REACH = [-2, -1, 0, 1, 2];
 
 /**
- * The cells on which a group can be laid so that its translations are the lattice's, least
- * strained first; none where the lattice has not the group's shape. Cells that differ by a symmetry
+ * The cells on which a group can be laid so that its translations are the lattice's, within a
+ * strain, least strained first; none where the lattice has not the group's shape. Cells that differ by a symmetry
  * of the lattice alone are given once, but for rectangles in both orders of their edges.
  */
 export function cellsOf(
   lattice: TorusLattice,
   { lattice: kind, centred }: Pick<PlaneGroup, "lattice" | "centred">,
   size: Size,
+  mostStrain: number,
 ): Cell[] {
   const [p, q] = lattice.basis;
   if (kind === "oblique") return [{ a: p, b: q, strain: 0 }];
@@ -44,7 +65,7 @@ export function cellsOf(
       // A square cell and its mirror image are one; a turns towards b as x towards y.
       if (kind !== "rectangular" && a.x * b.y < a.y * b.x) continue;
       const strain = strainOf(a, b, kind, size);
-      if (strain <= MOST_STRAIN) cells.push({ a, b, strain });
+      if (strain <= mostStrain) cells.push({ a, b, strain });
     }
   }
   // Of equally good ones that whose edge a lies level, as the groups are drawn.

@@ -19,8 +19,8 @@ export interface Claim {
   readonly hexCells: RenderFields["hex_cells"];
   /**
    * `rendered`: the swatch is a square tile of this engine, so the number of cells in it is known
-   * and a smaller cell is more symmetry than was claimed. `any` (default): it may hold any whole
-   * number of cells.
+   * and a smaller cell is more symmetry than was claimed; it repeats by construction, hard edges
+   * included. `any` (default): it may hold any whole number of cells, and its edges have to meet.
    */
   readonly cells?: "rendered" | "any";
   /** Standard deviation of the source's luminance in 8-bit steps, where it is known. */
@@ -73,7 +73,7 @@ export const CheckedOperation = Type.Object(
     local_error: Type.Number({
       minimum: 0,
       description:
-        "Largest difference after averaging over small patches, in 8-bit steps: a flaw in one place shows here, noise does not.",
+        "Largest difference of brightness, or a third of that of colour, after averaging over patches of `patch`, in 8-bit steps: a flaw in one place shows here, noise does not.",
     }),
     worst_at: Type.Object(PixelPoint.properties, {
       ...strict,
@@ -150,7 +150,8 @@ export const SeamScore = Type.Object(
       "The same from the last row to the first; null for a single row.",
     ),
     seamless: Type.Boolean({
-      description: "Whether neither edge steps more than the sharpest places inside do.",
+      description:
+        "Whether neither edge stands out: along it, steps rank no higher among those of the same rows or columns than along the sharpest line inside, and it meets its opposite where it lies rather than a little farther along.",
     }),
   },
   {
@@ -163,11 +164,34 @@ export type SeamScore = Static<typeof SeamScore>;
 
 const VERDICTS = ["valid", "more_symmetric", "broken", "undecided"] as const;
 
+/** Why a verdict is what it is, each with what it means. */
+const REASONS = {
+  holds: "valid: every operation holds",
+  larger_group: "more_symmetric: `found` contains the claimed group",
+  smaller_cell: "more_symmetric: the claimed group, on a smaller cell than was claimed",
+  stripes: "more_symmetric: the picture is of stripes",
+  one_colour: "more_symmetric: the picture is of one colour",
+  operation_fails: "broken: `failing` fails all over the picture",
+  local_flaw: "broken: `failing` fails in one place, `worst_at`",
+  fine_detail_differs: "broken: `failing` fails in single pixels alone",
+  strained: "broken: the picture is stretched, and its cells have not the group's shape",
+  edges_do_not_meet:
+    "undecided: opposite edges do not meet, so nothing shows that the picture repeats",
+  detail_too_fine: "undecided: the detail is too fine for the pixels to tell",
+  cells_too_small: "undecided: the cells have too few pixels to tell",
+} as const;
+export type Reason = keyof typeof REASONS;
+
 export const Certificate = Type.Object(
   {
     verdict: Type.Enum([...VERDICTS], {
       description:
-        "valid: the picture has the claimed group and no larger one. more_symmetric: it has the claimed group and more. broken: an operation of the claimed group fails. undecided: the picture, or its detail, is too fine for its pixels to tell; `summary` says what would help.",
+        "valid: the picture has the claimed group and no larger one. more_symmetric: it has the claimed group and more. broken: an operation of the claimed group fails, or the picture is stretched. undecided: the pixels cannot tell, because the picture or its detail is too fine, or because its edges do not meet; `summary` says what would help.",
+    }),
+    reason: Type.Enum(Object.keys(REASONS) as Reason[], {
+      description: `Why, as a stable word. ${Object.entries(REASONS)
+        .map(([reason, meaning]) => `${reason}: ${meaning}.`)
+        .join(" ")}`,
     }),
     summary: Type.String({ description: "The verdict and its reason in a sentence or two." }),
     claimed: Type.Enum([...GROUP_NAMES], { description: "The group that was claimed." }),
@@ -192,6 +216,17 @@ export const Certificate = Type.Object(
       description:
         "One operation of each coset of the claimed group's translations, and the translations that are shorter than the picture.",
     }),
+    patch: Type.Object(
+      {
+        width: Type.Number({ exclusiveMinimum: 0, description: "Pixels." }),
+        height: Type.Number({ exclusiveMinimum: 0, description: "Pixels." }),
+      },
+      {
+        ...strict,
+        description:
+          "Size of the patches in which the picture and its images are compared for `local_error`. A flaw that is much smaller counts as none.",
+      },
+    ),
     supergroups: Type.Array(CheckedSupergroup, {
       description: "The minimal supergroups of the claimed group that its lattice allows.",
     }),
@@ -215,6 +250,10 @@ export const Certificate = Type.Object(
         rms_error: Type.Number({
           description:
             "Where it is exact, up to this root mean square difference of single pixels as well, in 8-bit steps.",
+        }),
+        strain: Type.Number({
+          description:
+            "A cell has the shape that its group needs up to this strain: about 1 %, or what 2x1, 5x3, 7x4 or 26x15 hexagonal cells have in a square picture.",
         }),
       },
       { ...strict, description: "The tolerances of this certificate." },

@@ -1,11 +1,12 @@
 /** The symmetry certificate: what a picture is, beside what is claimed of it. */
 import { planeGroup } from "../geometry/plane-groups.ts";
-import { cellsOf } from "./cells.ts";
+import { MOST_STRAIN } from "./cells.ts";
 import type {
   Certificate,
   CheckedOperation,
   CheckedSupergroup,
   Claim,
+  Reason,
   Swatch,
 } from "./certificate.ts";
 import { checkOperations } from "./check-operations.ts";
@@ -15,12 +16,13 @@ import { type Fit, fitGroup } from "./fit.ts";
 import { foundLattice } from "./found-lattice.ts";
 import { type Surveyed, survey } from "./ground.ts";
 import { luminanceDeviation } from "./luminance.ts";
-import { cellPixels, outcomeOfFit } from "./outcome.ts";
+import { cellPixels, isSmall, outcomeOfFit } from "./outcome.ts";
+import { patchSize } from "./patches.ts";
 import { planesOf, SAMPLES, visible } from "./planes.ts";
 import { summarise } from "./summary.ts";
 import { T_SUPERGROUPS } from "./supergroups.ts";
 import { HOLDS, PIXELS_HOLD } from "./tolerance.ts";
-import { seamScore } from "./wrap-edges.ts";
+import { type WrapEdges, wrapEdges } from "./wrap-edges.ts";
 
 /** A picture whose own symmetry is known, whatever is claimed of it. */
 export interface Examined {
@@ -73,26 +75,31 @@ export async function judge(
 ): Promise<Certificate> {
   await checkpoint();
   const claimed = claimedCell(claim, ground.size);
-  const fit = fitClaim(ground, claim, found?.fit ?? null, claimed);
-  const operations = await checkOperations(ground, seen, fit, checkpoint);
+  const fit = fitClaim(ground, claim, found, claimed);
+  const operations = await checkOperations(ground, seen, fit, found?.fit ?? null, checkpoint);
   const failing = worstGenerator(operations);
   const deviation = luminanceDeviation(swatch);
+  const edges = wrapEdges(seen);
+  const reason = reasonOf(ground, claim, found, claimed, { fit, operations, edges });
   const facts = {
-    verdict: verdictOf(ground, claim, found, claimed, operations),
+    verdict: VERDICT_OF[reason],
+    reason,
     claimed: claim.group,
     found: found === null || found.doubtful ? null : found.fit.group.name,
-    failing: ground.unclear === null ? failing : null,
+    failing: ground.unclear === null ? (failing?.operation ?? null) : null,
     lattice: found === null ? null : foundLattice(ground, found.fit),
     origin: { x: fit.origin.x * swatch.width, y: fit.origin.y * swatch.height },
     operations,
     supergroups: checkSupergroups(ground, claim),
-    seam: seamScore(seen),
+    patch: patchSize(ground.planes),
+    seam: edges.score,
     deviation,
     contrast_kept: claim.sourceDeviation ? deviation / claim.sourceDeviation : null,
     tolerance: {
       relative_error: HOLDS,
       local_error: ground.localTolerance,
       rms_error: PIXELS_HOLD * ground.deviation,
+      strain: ground.strainTolerance,
     },
   };
   const claimedCells = claim.cells === "rendered" ? claimed.index : null;
@@ -105,6 +112,7 @@ export async function judge(
       ...seenAs,
       doubtful: found?.doubtful ?? null,
       cell: cellPixels(fit.cell, fit.group.centred, ground.size),
+      cellStrain: fit.cell.strain,
     }),
   };
 }
@@ -113,42 +121,87 @@ export async function judge(
 function fitClaim(
   ground: Surveyed,
   { group: name, cells }: Claim,
-  found: Fit | null,
+  found: Found | null,
   { cell }: ClaimedCell,
 ): Fit {
-  if (found?.group.name === name) return found;
+  if (found?.fit.group.name === name) return found.fit;
   const group = planeGroup(name);
   const onClaimed = fitGroup(ground, group, cell);
   if (found === null) return onClaimed;
-  const within = found.group.positions.length >= group.positions.length;
-  const subgroup = within ? findSubgroup(ground, group) : null;
+  const within = found.fit.group.positions.length >= group.positions.length;
+  const subgroup = within ? findSubgroup(ground, found, group) : null;
   if (subgroup) return subgroup;
-  const others = cells === "rendered" ? [] : fitsOn(ground, group);
+  // Strained ones too: that nothing else is wrong is worth knowing.
+  const others = cells === "rendered" ? [] : fitsOn(ground, group, MOST_STRAIN);
   return nearestOf([onClaimed, ...others]) ?? onClaimed;
 }
 
-function verdictOf(
-  { lattice, unclear }: Surveyed,
+const VERDICT_OF: Readonly<Record<Reason, Certificate["verdict"]>> = {
+  holds: "valid",
+  larger_group: "more_symmetric",
+  smaller_cell: "more_symmetric",
+  stripes: "more_symmetric",
+  one_colour: "more_symmetric",
+  operation_fails: "broken",
+  local_flaw: "broken",
+  fine_detail_differs: "broken",
+  strained: "broken",
+  edges_do_not_meet: "undecided",
+  detail_too_fine: "undecided",
+  cells_too_small: "undecided",
+};
+
+interface Checked {
+  readonly fit: Fit;
+  readonly operations: readonly CheckedOperation[];
+  readonly edges: WrapEdges;
+}
+
+function reasonOf(
+  ground: Surveyed,
   claim: Claim,
   found: Found | null,
   { index }: ClaimedCell,
-  operations: readonly CheckedOperation[],
-): Certificate["verdict"] {
-  if (unclear !== null) return "undecided";
-  if (operations.some(({ holds }) => holds === false)) return "broken";
-  if (found?.doubtful || operations.some(({ holds }) => holds === null)) return "undecided";
-  if (found?.fit.group.name !== claim.group) return "more_symmetric";
-  return claim.cells === "rendered" && lattice.index > index ? "more_symmetric" : "valid";
+  { fit, operations, edges }: Checked,
+): Reason {
+  const { unclear, periods, lattice } = ground;
+  if (unclear !== null) return unclear === "detail" ? "detail_too_fine" : "cells_too_small";
+  const failing = worstGenerator(operations);
+  if (failing !== null) {
+    if (failing.relative_error > HOLDS) return "operation_fails";
+    return failing.local_error > ground.localTolerance ? "local_flaw" : "fine_detail_differs";
+  }
+  if (periods === "plain") return "one_colour";
+  if (fit.cell.strain > ground.strainTolerance && claim.cells !== "rendered") return "strained";
+  if (found?.doubtful || operations.some(({ holds }) => holds === null)) {
+    return isSmall(fit, ground.size) ? "cells_too_small" : "detail_too_fine";
+  }
+  if (claim.cells !== "rendered" && !repeats(ground, edges)) return "edges_do_not_meet";
+  if (periods === "stripes") return "stripes";
+  if (found?.fit.group.name !== claim.group) return "larger_group";
+  return claim.cells === "rendered" && lattice.index > index ? "smaller_cell" : "holds";
+}
+
+/**
+ * Whether a picture goes on across its edges: a translation that takes them inside has been
+ * compared there; else they have to meet.
+ */
+function repeats({ lattice }: Surveyed, { across, down }: WrapEdges): boolean {
+  const [a, b] = lattice.basis;
+  return (
+    (across.meets || !Number.isInteger(a.x) || !Number.isInteger(b.x)) &&
+    (down.meets || !Number.isInteger(a.y) || !Number.isInteger(b.y))
+  );
 }
 
 /** The generator that fails worst; any other operation fails only where one of these does. */
-function worstGenerator(operations: readonly CheckedOperation[]): string | null {
+function worstGenerator(operations: readonly CheckedOperation[]): CheckedOperation | null {
   const failing = operations.filter(({ holds }) => holds === false);
   const generators = failing.filter(({ generator }) => generator);
   const [worst] = (generators.length > 0 ? generators : failing).sort(
     (one, other) => other.relative_error - one.relative_error,
   );
-  return worst?.operation ?? null;
+  return worst ?? null;
 }
 
 /** The minimal supergroups of the claimed group that the picture's own lattice allows. */
@@ -156,8 +209,8 @@ function checkSupergroups(ground: Surveyed, { group }: Claim): CheckedSupergroup
   if (!hasGroup(ground)) return [];
   return T_SUPERGROUPS[group].flatMap((name) => {
     const larger = planeGroup(name);
-    if (cellsOf(ground.lattice, larger, ground.size).length === 0) return [];
     const fits = fitsOn(ground, larger);
+    if (fits.length === 0) return [];
     const error = Math.min(...fits.map(({ worst }) => worst));
     const holds = fits.some((fit) => outcomeOfFit(ground, fit) === "holds");
     return [{ group: name, relative_error: error, holds }];

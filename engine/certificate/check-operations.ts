@@ -4,7 +4,7 @@ import type { CheckedOperation, Swatch } from "./certificate.ts";
 import type { Fit } from "./fit.ts";
 import type { Surveyed } from "./ground.ts";
 import { describe, inFractions } from "./in-words.ts";
-import { isSmall, outcomeOf } from "./outcome.ts";
+import { isOfGroup, isSmall, outcomeOf } from "./outcome.ts";
 import { pixelError } from "./pixel-error.ts";
 import { translationError } from "./translations.ts";
 
@@ -17,13 +17,14 @@ interface Wanted {
 
 /**
  * Checks each operation of a fitted group, the translations first: those that are shorter than
- * the picture, which repeats anyway.
+ * the picture, which repeats anyway. Those of the picture's own group, `found`, hold.
  * @param swatch premultiplied, as `visible` gives it
  */
 export async function checkOperations(
   ground: Surveyed,
   swatch: Swatch,
   fit: Fit,
+  found: Fit | null,
   checkpoint: () => Promise<void>,
 ): Promise<CheckedOperation[]> {
   const { group } = fit;
@@ -35,13 +36,14 @@ export async function checkOperations(
     const { max, rms, exact } = pixelError(swatch, map, ground.agreement(map));
     const local = ground.local(map);
     const isTranslation = !fit.operations.includes(wanted);
+    const isFound = found !== null && isOfGroup(ground, found, map);
     checked.push({
       operation: position,
       ...(isTranslation
         ? { kind: "translation" as const, words: inFractions(position) }
         : describe(position, group, map, ground.size)),
       generator: isTranslation || group.generators.includes(position),
-      holds: HOLDS_AS[outcomeOf(ground, map, relativeError, small)],
+      holds: isFound || HOLDS_AS[outcomeOf(ground, map, relativeError, small)],
       relative_error: relativeError,
       rms_error: rms,
       max_error: max,

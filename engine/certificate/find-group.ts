@@ -4,7 +4,7 @@ import type { GroupName } from "../recipe.ts";
 import { type Cell, cellsOf } from "./cells.ts";
 import { couldHold, type Fit, fitGroup } from "./fit.ts";
 import type { Surveyed } from "./ground.ts";
-import { cellPixels, outcomeOfFit } from "./outcome.ts";
+import { cellPixels, isOfGroup, outcomeOfFit } from "./outcome.ts";
 import { HOLDS, SMALL_CELL } from "./tolerance.ts";
 import { sublattices, type TorusLattice } from "./torus-lattice.ts";
 
@@ -43,18 +43,27 @@ export async function findGroup(ground: Surveyed, checkpoint: () => Promise<void
 }
 
 /** A group on each of the cells that the picture's translations allow. */
-export function fitsOn(ground: Surveyed, group: PlaneGroup): Fit[] {
-  return cellsOf(ground.lattice, group, ground.size).map((cell) => fitGroup(ground, group, cell));
+export function fitsOn(
+  ground: Surveyed,
+  group: PlaneGroup,
+  mostStrain = ground.strainTolerance,
+): Fit[] {
+  return cellsOf(ground.lattice, group, ground.size, mostStrain).map((cell) =>
+    fitGroup(ground, group, cell),
+  );
 }
 
 /**
  * Where a claimed group lies in a picture whose group is another one: on the picture's own
- * translations or on fewer of them. Null where an operation fails in all places.
+ * translations or on fewer of them. What is made of operations of the picture's group holds with
+ * these. Null where an operation fails in all places.
  */
-export function findSubgroup(ground: Surveyed, group: PlaneGroup): Fit | null {
+export function findSubgroup(ground: Surveyed, { fit: whole }: Found, group: PlaneGroup) {
   for (const lattice of sublattices(ground.lattice, MOST_LARGER, ground.size)) {
     const found = likelyFits(ground, group, lattice).find(
-      (fit) => outcomeOfFit(ground, fit) === "holds",
+      (fit) =>
+        fit.operations.every(({ map }) => isOfGroup(ground, whole, map)) ||
+        outcomeOfFit(ground, fit) === "holds",
     );
     if (found) return found;
   }
@@ -62,7 +71,7 @@ export function findSubgroup(ground: Surveyed, group: PlaneGroup): Fit | null {
 }
 
 function likelyFits(ground: Surveyed, group: PlaneGroup, lattice: TorusLattice): Fit[] {
-  return cellsOf(lattice, group, ground.size)
+  return cellsOf(lattice, group, ground.size, ground.strainTolerance)
     .filter((cell) => couldBe(ground, group, cell))
     .map((cell) => fitGroup(ground, group, cell));
 }

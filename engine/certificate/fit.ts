@@ -37,11 +37,28 @@ export interface Ground {
   /** Coefficients are known up to here, in waves a pixel. */
   readonly radius: number;
   readonly lattice: TorusLattice;
+  /** Strain up to which a cell of the lattice has the shape that a group needs. */
+  readonly strainTolerance: number;
   readonly size: Size;
 }
 
-/** Finds the origin where a group fits best on a cell, and the error of each operation there. */
+/** Fits of each picture: groups are held against it on the same cells again and again. */
+const known = new WeakMap<Ground, Map<string, Fit>>();
+
+/**
+ * Finds the origin where a group fits best on a cell, and the error of each operation there;
+ * computed once for each picture.
+ */
 export function fitGroup(ground: Ground, group: PlaneGroup, cell: Cell): Fit {
+  const fits = known.get(ground) ?? new Map<string, Fit>();
+  known.set(ground, fits);
+  const key = [group.name, cell.a.x, cell.a.y, cell.b.x, cell.b.y].join();
+  const fit = fits.get(key) ?? computeFit(ground, group, cell);
+  fits.set(key, fit);
+  return fit;
+}
+
+function computeFit(ground: Ground, group: PlaneGroup, cell: Cell): Fit {
   const laid = layGroup(ground, group, cell);
   const { basis } = ground.lattice;
   const series = laid.flatMap(({ terms }) => terms);

@@ -3,6 +3,7 @@ import type { LatticeKind } from "../geometry/plane-groups.ts";
 import { cellsOf } from "./cells.ts";
 import type { FoundLattice } from "./certificate.ts";
 import type { Fit, Ground } from "./fit.ts";
+import { STRAIN } from "./tolerance.ts";
 import { commonDivisor } from "./torus-lattice.ts";
 
 /** Shapes, the most symmetric first. */
@@ -13,11 +14,11 @@ const SHAPES: readonly { readonly lattice: LatticeKind; readonly centred: boolea
   { lattice: "rectangular", centred: true },
 ];
 
-/** A lattice that is no nearer to a shape than this has it by the group alone, if at all. */
-const NEAR = 0.0105;
-
 /** Describes the lattice by the shape that its group needs, or by a better one that it has. */
-export function foundLattice({ lattice, size }: Ground, { group, cell }: Fit): FoundLattice {
+export function foundLattice(
+  { lattice, size, strainTolerance }: Ground,
+  { group, cell }: Fit,
+): FoundLattice {
   const [p, q] = lattice.dual;
   const [a, b] = lattice.basis.map(({ x, y }) => ({ x: x * size.width, y: y * size.height })) as [
     FoundLattice["a"],
@@ -25,11 +26,11 @@ export function foundLattice({ lattice, size }: Ground, { group, cell }: Fit): F
   ];
   const shape = SHAPES.map((wanted) => ({
     wanted,
-    nearest: cellsOf(lattice, wanted, size)[0],
+    nearest: cellsOf(lattice, wanted, size, strainTolerance)[0],
   })).find(
     ({ wanted, nearest }) =>
       nearest !== undefined &&
-      (nearest.strain <= NEAR ||
+      (nearest.strain <= STRAIN ||
         (wanted.lattice === group.lattice && wanted.centred === group.centred)),
   );
   return {

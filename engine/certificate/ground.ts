@@ -1,4 +1,5 @@
 /** What is known of a picture before any group is held against it. */
+import { strainTolerance } from "./cells.ts";
 import type { Swatch } from "./certificate.ts";
 import { type Compared, comparedWith } from "./compared.ts";
 import { fineDetail } from "./fine-detail.ts";
@@ -42,6 +43,7 @@ export function survey(planes: Planes, swatch: Swatch): Surveyed {
     ...compared,
     size,
     lattice,
+    strainTolerance: strainTolerance(lattice, size),
     coarse,
     isFine,
     radius,

@@ -1,5 +1,5 @@
 /** Whether an operation holds, fails, or cannot be told from the pixels that there are. */
-import type { Affine } from "../geometry/affine.ts";
+import { type Affine, IDENTITY } from "../geometry/affine.ts";
 import type { Cell } from "./cells.ts";
 import type { Fit } from "./fit.ts";
 import type { Surveyed } from "./ground.ts";
@@ -68,6 +68,30 @@ function isKnownTranslation({ lattice }: Surveyed, { a, b, c, d, e, f }: Affine)
   return lattice.dual.every(({ u, v }) => {
     const waves = u * e + v * f;
     return Math.abs(waves - Math.round(waves)) < 1e-9;
+  });
+}
+
+/** A fitted origin is known to this, in pixels; it moves an image by up to twice as much. */
+const ORIGIN = 0.4;
+
+/**
+ * Whether a map is an operation of a fitted group, or one of these after a translation of the
+ * lattice: where the group holds, so does the map.
+ */
+export function isOfGroup({ lattice, size }: Surveyed, { operations }: Fit, map: Affine): boolean {
+  const {
+    basis: [a, b],
+    dual: [p, q],
+  } = lattice;
+  return [IDENTITY, ...operations.map((operation) => operation.map)].some((own) => {
+    const turned = Math.abs(own.a - map.a) + Math.abs(own.b - map.b);
+    if (turned + Math.abs(own.c - map.c) + Math.abs(own.d - map.d) > 1e-6) return false;
+    const [e, f] = [map.e - own.e, map.f - own.f];
+    const rest = (waves: number) => waves - Math.round(waves);
+    const [i, j] = [rest(p.u * e + p.v * f), rest(q.u * e + q.v * f)];
+    const x = (i * a.x + j * b.x) * size.width;
+    const y = (i * a.y + j * b.y) * size.height;
+    return Math.hypot(x, y) < 2 * ORIGIN;
   });
 }
 

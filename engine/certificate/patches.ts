@@ -3,23 +3,38 @@ import { type Affine, compose, type Point, scaling, translation } from "../geome
 import type { Planes } from "./planes.ts";
 
 export interface LocalError {
-  /** Largest absolute mean difference of any channel over a patch, in 8-bit steps. */
+  /**
+   * Largest mean difference over a patch, in 8-bit steps: of brightness, of alpha, or a third of
+   * the difference of colour, from which lossy compression takes first.
+   */
   readonly error: number;
   /** Middle of that patch, in pixels of the swatch. */
   readonly at: Point;
 }
 
-/** Patches across and down; of at least so many samples, so that noise averages out. */
-const MOST_PATCHES = 24;
+/**
+ * Side of a patch in pixels of the swatch: a flaw of twice that fills one patch at least, and the
+ * noise of grain and of JPEG at quality 30 averages out.
+ */
+const SIDE = 12;
+/** Where samples are blocks of pixels, at least so many of them a side. */
 const LEAST_SAMPLES = 8;
-/** Rows of samples that are looked at; more would say no more about a patch. */
-const ROWS = 256;
+/** Shares of brightness in JPEG (ITU-R BT.601). */
+const BRIGHTNESS = [0.299, 0.587, 0.114] as const;
+/** Difference of colour that counts as much as a difference of brightness. */
+const COLOUR = 3;
 
 /** How many patches lie across and down. */
-export function patchesOf({ width, height }: Pick<Planes, "width" | "height">) {
-  const along = (samples: number) =>
-    Math.max(1, Math.min(MOST_PATCHES, Math.floor(samples / LEAST_SAMPLES)));
-  return { across: along(width), down: along(height) };
+function patchesOf({ width, height, pixels }: Omit<Planes, "channels">) {
+  const along = (samples: number, pixels: number) =>
+    Math.max(1, Math.floor(samples / Math.max(LEAST_SAMPLES, (SIDE * samples) / pixels)));
+  return { across: along(width, pixels.width), down: along(height, pixels.height) };
+}
+
+/** Sides of a patch in pixels of the swatch. */
+export function patchSize(planes: Omit<Planes, "channels">) {
+  const { across, down } = patchesOf(planes);
+  return { width: planes.pixels.width / across, height: planes.pixels.height / down };
 }
 
 /** The largest local difference between a picture and its image under a map of fractions. */
@@ -32,7 +47,7 @@ export function localError(planes: Planes, map: Affine): LocalError {
   const toFraction = compose(scaling(1 / width, 1 / height), translation(0.5, 0.5));
   const m = compose(toIndex, map, toFraction);
   const patchOf = Int32Array.from({ length: width }, (_, i) => Math.floor((i * across) / width));
-  for (let j = 0; j < height; j += Math.ceil(height / ROWS)) {
+  for (let j = 0; j < height; j++) {
     const row = Math.floor((j * down) / height) * across;
     for (let i = 0; i < width; i++) {
       const patch = row + at(patchOf, i);
@@ -65,12 +80,20 @@ export function localError(planes: Planes, map: Affine): LocalError {
   }
   let worst = 0;
   let error = 0;
-  for (const sum of sums) {
-    sum.forEach((value, patch) => {
-      const mean = Math.abs(value) / at(counts, patch);
-      if (mean > error) [worst, error] = [patch, mean];
-    });
-  }
+  const [reds, greens, blues, alphas] = sums as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+    Float64Array | undefined,
+  ];
+  counts.forEach((count, patch) => {
+    const [red, green, blue] = [at(reds, patch), at(greens, patch), at(blues, patch)];
+    const brightness = BRIGHTNESS[0] * red + BRIGHTNESS[1] * green + BRIGHTNESS[2] * blue;
+    const colour = Math.max(Math.abs(red - brightness), Math.abs(blue - brightness));
+    const alpha = alphas === undefined ? 0 : Math.abs(at(alphas, patch));
+    const mean = Math.max(Math.abs(brightness), colour / COLOUR, alpha) / count;
+    if (mean > error) [worst, error] = [patch, mean];
+  });
   return {
     error,
     at: {

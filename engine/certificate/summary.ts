@@ -3,7 +3,6 @@ import { planeGroup } from "../geometry/plane-groups.ts";
 import type { GroupName } from "../recipe.ts";
 import type { Certificate, CheckedOperation } from "./certificate.ts";
 import type { Surveyed } from "./ground.ts";
-import { patchesOf } from "./patches.ts";
 import { WHOLE } from "./planes.ts";
 import { HOLDS, SMALL_CELL } from "./tolerance.ts";
 import type { Size } from "./torus-lattice.ts";
@@ -20,6 +19,8 @@ type Facts = Omit<Certificate, "summary"> & {
   readonly claimedCells: number | null;
   /** Pixels of the claimed group's primitive cell. */
   readonly cell: number;
+  /** How far off its shape that cell is. */
+  readonly cellStrain: number;
   /** What the pixels were averaged to. */
   readonly samples: Size;
   readonly pixels: Size;
@@ -67,12 +68,10 @@ function valid({ claimed, operations }: Facts): string {
 }
 
 /** What may differ without being seen; nothing where every pixel is equal to its image. */
-function limits({ operations, samples, pixels }: Facts): string {
+function limits({ operations, samples, pixels, patch }: Facts): string {
   if (operations.length === 0) return "";
   if (operations.every(({ exact, max_error }) => exact && max_error === 0)) return "";
-  const patches = patchesOf(samples);
-  const across = Math.round(pixels.width / patches.across);
-  const down = Math.round(pixels.height / patches.down);
+  const [across, down] = [Math.round(patch.width), Math.round(patch.height)];
   const finest = Math.round((COARSEST_UNSEEN * pixels.width) / samples.width);
   const fine = operations.every(({ exact }) => exact)
     ? ""
@@ -82,6 +81,9 @@ function limits({ operations, samples, pixels }: Facts): string {
 
 function undecided(facts: Facts): string {
   const { claimed, unclear, doubtful, operations, cell, samples, pixels } = facts;
+  if (facts.reason === "edges_do_not_meet") {
+    return `opposite edges do not meet, so nothing shows that the picture repeats. ${operations.length > 0 ? `The operations of ${claimed} hold within it. ` : ""}A picture of two periods and more can be certified, or one whose edges meet.`;
+  }
   if (unclear === "detail" && samples.width < pixels.width) {
     return `most of the detail is finer than the ${samples.width} × ${samples.height} places in which a picture of this size is compared. A part of it that repeats, of at most ${WHOLE} pixels a side, can be certified.`;
   }
@@ -108,6 +110,9 @@ function strained({ lattice }: Facts): string {
 
 function broken(facts: Facts): string {
   const { claimed, lattice, operations, failing, tolerance } = facts;
+  if (facts.reason === "strained") {
+    return `it is stretched. Its operations hold only on cells that are ${percent(facts.cellStrain)} off the shape that ${claimed} needs, and ${percent(tolerance.strain)} is allowed.${shape(claimed, lattice)}${instead(facts)}`;
+  }
   const failed = operations.find(({ operation }) => operation === failing);
   const reason =
     failed === undefined ? "it does not hold." : `${failure(failed, tolerance.local_error)}.`;

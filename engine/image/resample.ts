@@ -2,9 +2,11 @@
  * Resampling into linear light: the one step in which a source's pixels become what a render
  * samples, already at the scale of the job.
  */
+
+import { continued } from "./continuation.ts";
 import { type LightRows, lightOf, rowsOf } from "./light.ts";
 import type { LinearPicture, Picture } from "./picture.ts";
-import { mirrored, type Taps, tapsOf } from "./taps.ts";
+import { type Taps, tapsOf } from "./taps.ts";
 
 /** A rectangle in source pixels from the top left corner; it may reach beyond the picture. */
 export interface Region {
@@ -92,22 +94,27 @@ function filter(rows: LightRows, region: Region, width: number, height: number):
   const across = tapsOf(region.x, region.width, width);
   const down = tapsOf(region.y, region.height, height);
   const left = across.first[0];
-  const columns = Int32Array.from(
-    { length: across.first[width - 1] + across.count - left },
-    (_, column) => mirrored(left + column, rows.width),
-  );
+  const columns = across.first[width - 1] + across.count - left;
+  const top = down.first[0];
+  const bottom = down.first[height - 1] + down.count;
+  // The last block is read whole.
+  const continuedRows = continued(rows, {
+    left,
+    top,
+    width: columns,
+    height: Math.ceil((bottom - top) / BLOCK) * BLOCK,
+  });
   const filterRow = channels === 3 ? filterRow3 : filterRow4;
-  const source = new Float64Array(columns.length * channels);
+  const source = new Float64Array(columns * channels);
   const block = Array.from({ length: BLOCK }, () => new Float64Array(width * channels));
   const light = { width, height, channels, values: new Float32Array(width * height * channels) };
-  const bottom = down.first[height - 1] + down.count;
-  for (let row = down.first[0], top = 0; row < bottom; row += BLOCK) {
+  for (let row = top, output = 0; row < bottom; row += BLOCK) {
     for (const [place, filtered] of block.entries()) {
-      rows.read(mirrored(row + place, rows.height), columns, source);
+      continuedRows.read(row + place, source);
       filterRow(source, across, left, filtered);
     }
-    while (down.first[top] + down.count <= row) top += 1;
-    addBlock(light, down, top, row, block);
+    while (down.first[output] + down.count <= row) output += 1;
+    addBlock(light, down, output, row, block);
   }
   return light;
 }
@@ -151,7 +158,7 @@ function settle(light: Light): LinearPicture {
 /**
  * Resamples a rectangle of a picture into linear light, by a separable Catmull–Rom filter that is
  * widened when it shrinks. Whole pixels mapped onto pixels are copied exactly. Beyond its edges the
- * picture goes on as its mirror image.
+ * picture goes on as copies of itself.
  *
  * @param region what part of the picture, in source pixels; both sides above 0
  * @param outWidth pixels

@@ -51,10 +51,3 @@ export function tapsOf(start: number, length: number, size: number): Taps {
   }
   return { first, count, weights };
 }
-
-/** The pixel inside 0…size−1 that stands at any whole place when the row is mirrored at its ends. */
-export function mirrored(place: number, size: number): number {
-  const period = 2 * size;
-  const inside = ((place % period) + period) % period;
-  return inside < size ? inside : period - 1 - inside;
-}

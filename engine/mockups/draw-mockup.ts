@@ -1,6 +1,5 @@
 /** A mockup from beginning to end: scene, print, photograph, JPEG. */
 import type { MockupRequest } from "../door.ts";
-import { encodeWhole } from "../image/formats.ts";
 import type { RenderContext } from "../render/context.ts";
 import { densityOf } from "./density.ts";
 import { makePrint } from "./make-print.ts";
@@ -32,8 +31,7 @@ export async function drawMockup(
   const wishes = { ...size, cell: cell_mm ?? cell, density };
   const print = await makePrint(context, design, source, wishes);
   const pixels = await photograph(scene, print, MOCKUP_SIZE, context.checkpoint);
-  return encodeWhole(pixels, { width: MOCKUP_SIZE, height: MOCKUP_SIZE, channels: 3 }, "jpeg", {
-    quality: QUALITY,
-    pixelsPerInch: PIXELS_PER_INCH,
-  });
+  const whole = { width: MOCKUP_SIZE, height: MOCKUP_SIZE, channels: 3 } as const;
+  const options = { quality: QUALITY, pixelsPerInch: PIXELS_PER_INCH };
+  return context.codec.encode(pixels, whole, "jpeg", options);
 }

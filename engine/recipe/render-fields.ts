@@ -16,7 +16,7 @@ const bounds = (name: "maximumPixels" | "maximumSide") =>
 
 const lossy = FORMATS.filter((format) => formatFacts[format].lossy).join(", ");
 
-const HEX_CELLS = ["2x1", "5x3", "7x4", "26x15"] as const;
+export const HEX_CELLS = ["2x1", "5x3", "7x4", "26x15"] as const;
 
 /** The aperiodic kinds, in the order in which they are listed: tilings, and a field of waves. */
 export const APERIODIC_KINDS: readonly string[] = [

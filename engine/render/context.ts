@@ -1,5 +1,6 @@
 /** What a render has at hand in its worker. */
 import type { KernelRunner } from "../backend.ts";
+import type { Codec } from "../codec/protocol.ts";
 import { createMemo, type Memo } from "./memo.ts";
 import type { Samples } from "./samples.ts";
 import { createSources, type Sources } from "./sources.ts";
@@ -15,6 +16,7 @@ export interface Workbench {
 }
 
 export interface RenderContext extends Workbench {
+  readonly codec: Codec;
   /** Called between pieces of work of some milliseconds; throws `Cancelled` when nobody waits any more. */
   checkpoint(): Promise<void>;
 }
@@ -37,14 +39,14 @@ const EFFECT_BYTES = 8 * 1024 * 1024;
 
 /**
  * The bench of the worker that owns `runner`.
- * @param cacheBytes of decoded pictures, and as much again of cuts of them
+ * @param cacheBytes of decoded pictures, as much again of cuts of them, and at most as much of periods
  */
 export const createWorkbench = (runner: KernelRunner, cacheBytes: number): Workbench => ({
   runner,
   sources: createSources(runner, cacheBytes),
   periods: createMemo<Samples>(
     PERIODS,
-    PERIOD_BYTES,
+    Math.min(PERIOD_BYTES, cacheBytes),
     ({ colour, alpha }) => colour.byteLength + (alpha?.byteLength ?? 0),
   ),
   effects: createMemo<PreparedEffect>(

@@ -1,10 +1,13 @@
 /** Bands of a sheet as the bytes of a file. */
+
+import type { Codec } from "../codec/protocol.ts";
 import type { Patch, RenderRequest } from "../door.ts";
-import { encodeWhole, type WholeFormat } from "../image/formats.ts";
+import type { WholeFormat } from "../image/formats.ts";
 import { createPiecesInOrder } from "../image/pieces-in-order.ts";
 import { createPngWriter, type PngFacts, type PngWriter } from "../image/png.ts";
 import type { RenderFields } from "../recipe.ts";
 import { type Band, bandRows, bytesOf } from "./bands.ts";
+import type { Picture } from "./picture.ts";
 import { fullForm, type PngForm, smallestForm } from "./png-form.ts";
 import { recipeTexts } from "./recipe-text.ts";
 import { partOf, type Samples } from "./samples.ts";
@@ -28,11 +31,15 @@ export interface Encoder {
 }
 
 /** The encoder of a request's format, for a sheet of this size in pixels. */
-export function createEncoder(request: RenderRequest, width: number, height: number): Encoder {
+export function createEncoder(
+  request: RenderRequest,
+  { width, height }: Picture["size"],
+  codec: Codec,
+): Encoder {
   const { render } = request;
   return render.format === "png"
     ? createPngEncoder({ width, height, pixelsPerInch: render.dpi, text: recipeTexts(request) })
-    : createWholeEncoder(render, render.format, width, height);
+    : createWholeEncoder(render, render.format, { width, height }, codec);
 }
 
 /** The encoder of a PNG: with or without alpha, and where it is known as a whole with as few bytes as it needs. */
@@ -105,8 +112,8 @@ export function steadyChannels() {
 function createWholeEncoder(
   { quality, dpi }: RenderFields,
   format: WholeFormat,
-  width: number,
-  height: number,
+  { width, height }: Picture["size"],
+  codec: Codec,
 ): Encoder {
   let pixels: Uint8Array | null = null;
   const channelsOf = steadyChannels();
@@ -119,7 +126,7 @@ function createWholeEncoder(
       return null;
     },
     end: () =>
-      encodeWhole(pixels as Uint8Array, { width, height, channels }, format, {
+      codec.encode(pixels as Uint8Array, { width, height, channels }, format, {
         quality,
         pixelsPerInch: dpi,
       }),

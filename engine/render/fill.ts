@@ -44,7 +44,7 @@ export async function fillOf(
   corners: readonly Point[],
   edgesPerPixel: number,
 ): Promise<Fill> {
-  const picture = await context.sources.decoded(source);
+  const picture = await context.sources.decoded(source, context.codec);
   const toSource = placeMotif(corners, design.motif, picture);
   const box = boxAround(corners);
   const cut = cutFor(box, toSource, picture, edgesPerPixel);

@@ -79,8 +79,8 @@ export function cutFor(box: Box, toSource: Affine, source: Size, edgesPerPixel: 
 }
 
 /**
- * The whole source, and where a box reaches beyond it a mirrored margin, in steps of an eighth of
- * the source so that other motifs find it already made.
+ * The whole source, and where a box reaches beyond it a margin of its copies, in steps of an eighth
+ * of the source so that other motifs find it already made.
  */
 function withMargins(source: Size, box: Pick<Cut, "x" | "y" | "width" | "height">) {
   const across = marginsOf(source.width, box.x, box.x + box.width);

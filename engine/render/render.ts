@@ -42,8 +42,8 @@ export function render(
   const strips = stripsOf(design, fields);
   if (strips.length > 1) return renderStrips(context, request, strips, sink, clock);
   const picture = pictureOf(context, request);
-  const { width, height } = picture.size;
-  const encoder = createEncoder(request, width, height);
+  const { size } = picture;
+  const encoder = createEncoder(request, size, context.codec);
   const { mediaType } = formatFacts[fields.format];
   return renderBands(context, { ...picture, encoder, mediaType }, sink, clock);
 }

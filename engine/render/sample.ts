@@ -33,7 +33,7 @@ export async function layPattern(
   source: SourceBytes,
   edgesPerPixel: number,
 ): Promise<LaidPattern> {
-  const picture = await context.sources.decoded(source);
+  const picture = await context.sources.decoded(source, context.codec);
   const window = windowOf(domain, design.seam);
   const toSource = placeMotif(domain.corners, design.motif, picture);
   const cut = cutFor(window.box, toSource, picture, edgesPerPixel);

@@ -6,8 +6,8 @@ import { LRUCache } from "lru-cache";
 import { layKernel } from "../../shaders/lay.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
 import type { CompiledKernel, KernelRunner } from "../backend.ts";
+import type { Codec } from "../codec/protocol.ts";
 import type { SourceBytes } from "../door.ts";
-import { decode } from "../image/decode.ts";
 import type { Picture } from "../image/picture.ts";
 import { resample } from "../image/resample.ts";
 import { SRGB_TABLE_SIZE, srgbBySquareRoot } from "../image/transfer.ts";
@@ -24,8 +24,8 @@ export interface BoundSource {
 }
 
 export interface Sources {
-  /** Throws `SourceUnreadable` or `SourceTooLarge`. */
-  decoded(source: SourceBytes): Promise<Picture>;
+  /** A source's pixels, decoded by `codec` unless they are kept. Throws `SourceUnreadable` or `SourceTooLarge`. */
+  decoded(source: SourceBytes, codec: Codec): Promise<Picture>;
   bound(source: SourceBytes, picture: Picture, cut: Cut): BoundSource;
 }
 
@@ -56,11 +56,10 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
   });
   let oversized: { readonly key: string; readonly held: Held } | null = null;
   return {
-    async decoded(source) {
+    async decoded(source, codec) {
       const known = pictures.get(source.sha256);
       if (known !== undefined) return known;
-      // The bytes lie in shared memory, which decoders do not take.
-      const picture = await decode(new Uint8Array(source.bytes));
+      const picture = await codec.decode(source.bytes);
       pictures.set(source.sha256, picture);
       return picture;
     },

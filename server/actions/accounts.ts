@@ -1,6 +1,12 @@
 /** Accounts as the operator makes and changes them, and the two gates that every call passes. */
 import { hash } from "@node-rs/argon2";
-import { type Account, Conflict, type Database, type Plan } from "../../db/index.ts";
+import {
+  type Account,
+  Conflict,
+  type Credentials,
+  type Database,
+  type Plan,
+} from "../../db/index.ts";
 import { complaintAbout, InvalidInput } from "./errors.ts";
 
 /** What a new account may spend when nobody says otherwise. */
@@ -51,6 +57,8 @@ export interface AccountFields {
   readonly credits?: number | undefined;
   /** Left out: an account that cannot log in, only use keys and tokens it is given. */
   readonly password?: string | undefined;
+  /** Whether the credits come only once the e-mail address is verified, for which mail is sent. */
+  readonly isVerifiedFirst?: boolean;
 }
 
 /**
@@ -59,14 +67,15 @@ export interface AccountFields {
  */
 export async function createAccount(
   db: Database,
-  { email, plan, credits = OPENING_CREDITS, password }: AccountFields,
+  { email, plan, credits = OPENING_CREDITS, password, isVerifiedFirst = false }: AccountFields,
 ): Promise<Account> {
   // Whether mail arrives there only mail can tell; RFC 5321 section 4.5.3.1.3 gives the length.
   if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw new InvalidInput([complaintAbout("/email", email, "an e-mail address")]);
   }
   const password_hash = password === undefined ? {} : { password_hash: await hash(password) };
-  return db.accounts.create({ email, plan, credits, ...password_hash });
+  const granted = isVerifiedFirst ? { credits: 0, verification_credits: credits } : { credits };
+  return db.accounts.create({ email, plan, ...granted, ...password_hash });
 }
 
 /** The account with this number. Throws `NoSuchAccount`. */
@@ -76,6 +85,23 @@ export async function findAccount(db: Database, id: number): Promise<Account> {
   return account;
 }
 
+/** The account with this number and its credentials. Throws `NoSuchAccount`. */
+export async function findCredentials(db: Database, id: number): Promise<Account & Credentials> {
+  const found = await db.accounts.credentials(id);
+  if (!found) throw new NoSuchAccount(id);
+  return found;
+}
+
+/**
+ * Sets the password of an account and revokes all its tokens; of the password only its argon2id hash
+ * is stored. Returns the version of tokens that are valid from now on. Throws `NoSuchAccount`.
+ */
+export async function setPassword(db: Database, id: number, password: string): Promise<number> {
+  const version = await db.accounts.revokeTokens(id, await hash(password));
+  if (version === null) throw new NoSuchAccount(id);
+  return version;
+}
+
 /** Changes what is given of an account. Throws `NoSuchAccount`. */
 export async function changeAccount(
   db: Database,
@@ -83,6 +109,16 @@ export async function changeAccount(
   fields: { plan?: Plan; credits?: number; frozen?: boolean },
 ): Promise<Account> {
   const account = await db.accounts.update(id, fields);
+  if (!account) throw new NoSuchAccount(id);
+  return account;
+}
+
+/**
+ * Adds credits to an account, or removes them where `amount` is negative. Throws `NoSuchAccount`,
+ * `Conflict` where it has fewer than are to be removed.
+ */
+export async function adjustCredits(db: Database, id: number, amount: number): Promise<Account> {
+  const account = await db.accounts.adjustCredits(id, amount);
   if (!account) throw new NoSuchAccount(id);
   return account;
 }

@@ -38,7 +38,10 @@ export function isWellFormedKey(text: string): boolean {
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** Makes a key for an account that exists. The secret is in the answer and nowhere else. */
+/**
+ * Makes a key for an account that exists. The secret is in the answer and nowhere else. Throws
+ * QuotaExceeded.
+ */
 export async function createApiKey(
   db: Database,
   accountId: number,

@@ -24,6 +24,13 @@ export const NewHandoff = Type.Object(
       description:
         "Where the customer goes back to, with `pf_pattern_id` added: https, or http for loopback, and of one of the account's `return_origins` where it names any.",
     }),
+    max_patterns: Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: 20,
+      description:
+        "How many credits the customer's session may spend: a pattern costs 1, and so does a source from a preset. As many pictures may be uploaded.",
+    }),
   },
   strict,
 );
@@ -35,12 +42,13 @@ export const NewHandoff = Type.Object(
 export async function createHandoff(
   { db }: Services,
   account: Account,
-  { product_id, return_url }: Static<typeof NewHandoff>,
+  { product_id, return_url, max_patterns }: Static<typeof NewHandoff>,
 ): Promise<{ readonly handoff: Handoff; readonly token: string }> {
   const token = randomBytes(32).toString("base64url");
   const handoff = await db.handoffs.create(account.id, {
     tokenHash: handoffHash(token),
     product_id,
+    max_patterns,
     return_url: checkReturn(return_url, account.return_origins),
     lifetimeSeconds: LIFETIME_SECONDS,
   });

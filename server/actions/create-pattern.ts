@@ -29,7 +29,7 @@ export function readDesign<Input extends Asked>(input: Input) {
 
 /**
  * Makes a pattern of one of the account's sources. Throws as `readDesign` does, NotFound for the
- * source, CreditsExhausted.
+ * source, CreditsExhausted, QuotaExceeded.
  */
 export async function createPattern(
   { db }: Services,

@@ -36,16 +36,22 @@ export const PresetSource = Type.Object(
   strict,
 );
 
-/** Draws a preset and stores it as a source of the account. Throws CreditsExhausted. */
+/**
+ * Draws a preset and stores it as a source of the account. Throws CreditsExhausted, QuotaExceeded,
+ * Overloaded, and what `signal` aborts with.
+ */
 export async function createPresetSource(
   services: Services,
   account: Account,
   { preset, seed = randomInt(DRAWN_SEEDS), palette }: Static<typeof PresetSource>,
+  signal: AbortSignal,
 ): Promise<Source> {
-  // The database has the last word; this only saves drawing in vain.
+  // The database has the last word; these only save drawing in vain.
   if (account.credits < PRESET_COST) throw new CreditsExhausted(PRESET_COST);
+  await services.db.sources.checkQuotas(account.id, 0, PRESET_COST);
   const owner = ownerOf(account.id);
-  const bytes = await services.engine.drawPreset(preset, seed, PRESET_SIZE, palette, owner);
+  const { engine } = services;
+  const bytes = await engine.drawPreset(preset, seed, PRESET_SIZE, palette, signal, owner);
   const origin = { kind: "preset", preset, seed, url: null } as const;
-  return storeSource(services, account.id, origin, bytes, PRESET_COST);
+  return storeSource(services, account.id, origin, bytes, PRESET_COST, signal);
 }

@@ -1,10 +1,18 @@
 import Type, { type Static } from "typebox";
 import { checkRender, RenderFields } from "../../engine/index.ts";
+import { contentHash } from "./content-hash.ts";
 import { getPattern } from "./get-pattern.ts";
+import { getPatternSource } from "./get-pattern-source.ts";
+import type { StoredPattern } from "./pattern-shelf.ts";
+import { pictureName } from "./render-pattern.ts";
 import { Moment, strict } from "./resources/fields.ts";
+import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
 
 const DAY = 24 * 60 * 60;
+
+/** Bytes of a pinned render's id: enough that no two recipes of an account share one. */
+const ID_BYTES = 16;
 
 export const RenderLinkFields = Type.Object(
   {
@@ -24,16 +32,16 @@ export const RenderLink = Type.Object(
     url: Type.String({
       format: "uri",
       examples: ["https://orbifold.example/api/v1/renders/pattern-12.png?token=eyJhbGciOiJIUzI1"],
-      description: "Gives the picture to whoever has it.",
+      description: "Returns the picture to whoever has it: always the same bytes.",
     }),
     expires_at: Moment,
   },
-  { ...strict, description: "An address of a render that needs no key." },
+  { ...strict, description: "A link to a render that needs no key." },
 );
 
 /**
- * Signs an address of a render of the account's pattern. Throws InvalidRecipe for what cannot be
- * rendered, NotFound.
+ * Signs a link to a render of the account's pattern as it is now. Throws InvalidRecipe for what
+ * cannot be rendered, NotFound, QuotaExceeded.
  */
 export async function createRenderLink(
   services: Services,
@@ -42,12 +50,33 @@ export async function createRenderLink(
   { expires_in, ...fields }: Static<typeof RenderLinkFields>,
 ): Promise<Static<typeof RenderLink>> {
   checkRender(fields);
-  await getPattern(services, accountId, patternId);
+  const pattern = await getPattern(services, accountId, patternId);
+  const source = await getPatternSource(services, pattern);
+  return linkTo(services, { pattern, source }, fields, expires_in);
+}
+
+/** Signs a link to a render, already checked, of this very version of a pattern. Throws QuotaExceeded. */
+export async function linkTo(
+  { db, engine, publicUrl, renderLinks }: Services,
+  { pattern, source }: StoredPattern,
+  fields: RenderFields,
+  seconds: number,
+): Promise<Static<typeof RenderLink>> {
+  const design = designOf(pattern);
+  const render = {
+    account_id: pattern.account_id,
+    pattern_id: pattern.id,
+    name: pattern.name,
+    fingerprint: pictureName(engine.version, source.sha256, design, fields),
+    source_sha256: source.sha256,
+    design,
+    fields,
+  };
+  const id = contentHash(render).subarray(0, ID_BYTES).toString("hex");
   // The token counts in whole seconds.
-  const expiresAt = new Date((Math.floor(Date.now() / 1000) + expires_in) * 1000);
-  const token = await services.renderLinks.sign({ accountId, patternId, fields }, expiresAt);
-  const name = `pattern-${patternId}.${fields.format}`;
-  const url = new URL(`${services.publicUrl}/api/v1/renders/${name}`);
-  url.searchParams.set("token", token);
+  const expiresAt = new Date((Math.floor(Date.now() / 1000) + seconds) * 1000);
+  await db.pinnedRenders.pin(id, render, expiresAt);
+  const url = new URL(`${publicUrl}/api/v1/renders/pattern-${pattern.id}.${fields.format}`);
+  url.searchParams.set("token", await renderLinks.sign(id, expiresAt));
   return { url: url.href, expires_at: expiresAt.toISOString() };
 }

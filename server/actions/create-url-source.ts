@@ -24,8 +24,8 @@ export const UrlSource = Type.Object(
 
 /**
  * Fetches a picture and stores it as a source of the account, free of charge. Throws InvalidInput
- * at `/url`, SourceUnreachable, TooManyBytes, SourceUnreadable, SourceTooLarge, Overloaded, and
- * what `signal` aborts with.
+ * at `/url`, SourceUnreachable, TooManyBytes, SourceUnreadable, SourceTooLarge, QuotaExceeded, Overloaded,
+ * and what `signal` aborts with.
  */
 export async function createUrlSource(
   services: Services,
@@ -34,10 +34,11 @@ export async function createUrlSource(
   signal: AbortSignal,
 ): Promise<Source> {
   const target = readUrl(url);
+  await services.db.sources.checkQuotas(accountId, 0, 0);
   try {
     const bytes = await services.fetcher.fetch(target, { maximumBytes: SOURCE_BYTES, signal });
     const origin = { kind: "url", preset: null, seed: null, url: target.href } as const;
-    return await storeSource(services, accountId, origin, bytes, 0);
+    return await storeSource(services, accountId, origin, bytes, 0, signal);
   } catch (error) {
     throw asFailure(error);
   }

@@ -3,7 +3,7 @@ import type { Webhook } from "../../db/index.ts";
 import { strict } from "./resources/fields.ts";
 import { webhookFields } from "./resources/webhook.ts";
 import type { Services } from "./services.ts";
-import { readUrl } from "./url-input.ts";
+import { readWebhookUrl } from "./url-input.ts";
 import { makeWebhookSecret } from "./webhook-signature.ts";
 
 /** What one account may have. */
@@ -13,14 +13,14 @@ export const NewWebhook = Type.Object(webhookFields, strict);
 
 /**
  * Subscribes to events. The secret is in this answer and in none after it. Throws InvalidInput for
- * what is no address, Conflict where the account has as many as it may.
+ * what is no address or one that is never posted to, Conflict where the account has as many as it may.
  */
 export async function createWebhook(
-  { db }: Services,
+  { db, poster }: Pick<Services, "db" | "poster">,
   accountId: number,
   { url, events }: Static<typeof NewWebhook>,
 ): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
   const secret = makeWebhookSecret();
-  const fields = { url: readUrl(url).href, events, secret };
+  const fields = { url: readWebhookUrl({ poster }, url).href, events, secret };
   return { webhook: await db.webhooks.create(accountId, fields, WEBHOOKS_AT_MOST), secret };
 }

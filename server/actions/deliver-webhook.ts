@@ -1,5 +1,6 @@
 import type { Attempt, Job, Outcome, OutgoingDelivery } from "../../db/index.ts";
 import { readTarget } from "../outbound/index.ts";
+import type { LogFields } from "./log.ts";
 import type { Services } from "./services.ts";
 import { signedHeaders } from "./webhook-signature.ts";
 
@@ -22,15 +23,28 @@ const GONE = 410;
 /**
  * Makes the job's attempt at a delivery, and notes what came of it together with the end of the job.
  * A delivery that is gone, done or given up, and an attempt that was made before, are left alone.
+ * Returns the attempt for the log; null where none was made.
  */
-export async function deliverWebhook({ poster }: Pick<Services, "poster">, job: DeliveryJob) {
+export async function deliverWebhook(
+  { poster }: Pick<Services, "poster">,
+  job: DeliveryJob,
+): Promise<LogFields | null> {
   const { deliveries } = job.database;
   const delivery = await deliveries.outgoing(job.data.delivery_id);
-  if (!delivery || delivery.attempts + 1 !== job.data.attempt) return;
-  if (delivery.is_disabled) return deliveries.settle(delivery, { status: "failed" });
+  if (!delivery || delivery.attempts + 1 !== job.data.attempt) return null;
+  const { account_id, webhook_id, event, url } = delivery;
+  const about = { account_id, webhook_id, event, host: readTarget(url).host };
+  if (delivery.is_disabled) {
+    await deliveries.settle(delivery, { status: "failed" });
+    return { ...about, status: "failed", reason: "the webhook is disabled" };
+  }
   const attempt = await send(poster, delivery, job);
   if (attempt.response_status === GONE) await deliveries.disableWebhookOf(delivery.id);
-  await deliveries.settle(delivery, outcomeOf(delivery, attempt, job.now()));
+  const outcome = outcomeOf(delivery, attempt, job.now());
+  await deliveries.settle(delivery, outcome);
+  const { response_status, response_ms, error } = attempt;
+  const answer = { response_status, response_ms, ...(error !== null && { reason: error }) };
+  return { ...about, status: outcome.status, ...answer };
 }
 
 type DeliveryJob = Job<"deliver_webhook">;

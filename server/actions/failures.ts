@@ -1,13 +1,23 @@
 /** Everything that an action may throw because of what it was asked, for those who tell callers. */
-export { Conflict, CreditsExhausted, isDatabaseAway } from "../../db/index.ts";
+export {
+  Conflict,
+  CorruptedContent,
+  CreditsExhausted,
+  ENFORCED_QUOTAS,
+  isDatabaseAway,
+  isDatabaseDamaged,
+  QuotaExceeded,
+} from "../../db/index.ts";
 export {
   type Complaint,
+  DeadlineExceeded,
   InvalidRecipe,
   Overloaded,
   SourceTooLarge,
   SourceUnreadable,
 } from "../../engine/index.ts";
 export { AccountFrozen, PlanRequired } from "./accounts.ts";
+export { isDiskFull } from "./disk-full.ts";
 export {
   ChangedMeanwhile,
   DeadHandoff,
@@ -18,10 +28,12 @@ export {
   SourceUnreachable,
   TooManyBytes,
 } from "./errors.ts";
-export { DeadLink } from "./follow-render-link.ts";
 export { IdempotencyInFlight, IdempotencyMismatch } from "./idempotency.ts";
+export { TooMuchInFlight } from "./in-flight.ts";
 export { WrongPassword } from "./log-in.ts";
+export { DeadMailToken } from "./mail-tokens.ts";
 export { RateLimited } from "./rate-limits.ts";
+export { LinkGone, UnknownLink } from "./render-links.ts";
 export {
   KeyRevoked,
   MalformedMessage,

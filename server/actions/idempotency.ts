@@ -1,5 +1,6 @@
 /** Calls with an idempotency key: made once, and answered the same for 24 hours. */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { CorruptedContent } from "../../db/index.ts";
 import { contentHash } from "./content-hash.ts";
 import type { Services } from "./services.ts";
 
@@ -47,7 +48,7 @@ export async function once<Answer>(
     await claim.settle(seal(answer, key, accountId));
     return { answer, isReplayed: false };
   } catch (error) {
-    // What failed is to be told, not that it could not be tidied up; the lease runs out by itself.
+    // The caller needs the first error; a call that cannot be released is abandoned.
     await claim.release().catch(() => undefined);
     throw error;
   }
@@ -75,8 +76,13 @@ function unseal(sealed: Uint8Array, key: string, accountId: number): unknown {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, cipherKey(key, accountId), nonce);
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-  const text = [decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
-  return JSON.parse(Buffer.concat(text).toString("utf8"));
+  try {
+    const text = [decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
+    return JSON.parse(Buffer.concat(text).toString("utf8"));
+  } catch (cause) {
+    const remedy = "look at what the request was to make";
+    throw new CorruptedContent("the answer under this Idempotency-Key", { remedy, cause });
+  }
 }
 
 function cipherKey(key: string, accountId: number): Uint8Array {

@@ -10,6 +10,8 @@ import { InvalidInput } from "./errors.ts";
 export interface InputOptions {
   /** Whether what is left out takes the schema's default. A change leaves it out instead. */
   readonly fillDefaults: boolean;
+  /** What messages call a field: `query field`. Left out: `field`. */
+  readonly noun?: string;
 }
 
 export type InputCheck<Schema extends TSchema> = (value: unknown) => Static<Schema>;
@@ -20,12 +22,12 @@ export type InputCheck<Schema extends TSchema> = (value: unknown) => Static<Sche
  */
 export function inputCheck<Schema extends TSchema>(
   schema: Schema,
-  { fillDefaults }: InputOptions,
+  { fillDefaults, noun }: InputOptions,
 ): InputCheck<Schema> {
   const validator = Compile(schema);
   return (value) => {
     const filled = fillDefaults ? validator.Default(value) : value;
     if (validator.Check(filled)) return filled as Static<Schema>;
-    throw new InvalidInput(complaintsOf(schema, filled, validator.Errors(filled)));
+    throw new InvalidInput(complaintsOf(schema, filled, validator.Errors(filled), noun));
   };
 }

@@ -4,6 +4,8 @@ import type { TSchema } from "typebox";
 export interface JsonSchema {
   [keyword: string]: unknown;
   required?: readonly string[];
+  /** What a document shows in place of the schema, beside its description and examples. */
+  shownAs?: JsonSchema;
 }
 
 export interface Style {
@@ -12,9 +14,7 @@ export interface Style {
   /** A change has no defaults: what it leaves out stays as it is. */
   readonly defaults: boolean;
   /** Schemas that the document holds under a name. */
-  readonly names?: ReadonlyMap<unknown, string>;
-  /** Schemas that say nothing by themselves, and what is written in their place. */
-  readonly written?: ReadonlyMap<unknown, JsonSchema>;
+  readonly names?: ReadonlyMap<TSchema, string>;
 }
 
 /** The schema in plain JSON Schema 2020-12. */
@@ -23,8 +23,15 @@ export function jsonSchema(schema: TSchema, style: Style): JsonSchema {
 }
 
 function convert(schema: JsonSchema, style: Style): JsonSchema {
-  const written = style.written?.get(schema);
-  if (written) return written;
+  const { shownAs, description, examples } = schema;
+  // What is checked by code says nothing in JSON Schema by itself.
+  if (shownAs) {
+    return {
+      ...shownAs,
+      ...(examples !== undefined && { examples }),
+      ...(description !== undefined && { description }),
+    };
+  }
   const { required, properties, items, anyOf, patternProperties, ...rest } = schema;
   if (!style.defaults) delete rest.default;
   return {
@@ -60,7 +67,7 @@ function convertUnion(variants: readonly JsonSchema[], style: Style) {
 }
 
 function reference(schema: JsonSchema, style: Style): JsonSchema {
-  const name = style.names?.get(schema);
+  const name = style.names?.get(schema as TSchema);
   return name ? { $ref: `#/components/schemas/${name}` } : convert(schema, style);
 }
 

@@ -2,7 +2,7 @@ import { hash, verify } from "@node-rs/argon2";
 import type { Static } from "typebox";
 import { NotOffered } from "./errors.ts";
 import { countUse, digest, RateLimited } from "./rate-limits.ts";
-import type { Services } from "./services.ts";
+import type { Database, Services } from "./services.ts";
 import { type Session, startSession } from "./session.ts";
 import { SignUp } from "./sign-up.ts";
 
@@ -26,6 +26,28 @@ export class WrongPassword extends Error {
 let decoy: Promise<string> | undefined;
 
 /**
+ * Checks a password, off the event loop. Throws WrongPassword, also where there is no hash to check
+ * it against, and RateLimited after many attempts at `who`.
+ */
+export async function checkPassword(
+  db: Database,
+  who: string,
+  passwordHash: string | null | undefined,
+  password: string,
+): Promise<void> {
+  const attempt = await countUse(db, `login:${who}`, ATTEMPTS);
+  if (!attempt.allowed) throw new RateLimited(attempt);
+  decoy ??= hash("nobody's password");
+  const isRight = await verify(passwordHash ?? (await decoy), password);
+  if (!passwordHash || !isRight) throw new WrongPassword();
+}
+
+/** Throws NotOffered where an outside issuer makes the tokens. */
+export function requireOwnTokens({ tokens }: Services): void {
+  if (!tokens.areOurs) throw new NotOffered("users log in with another service, not here");
+}
+
+/**
  * Starts a session for whoever knows the password. Throws WrongPassword, RateLimited after many
  * guesses, NotOffered where another issuer makes the tokens.
  */
@@ -33,16 +55,12 @@ export async function logIn(
   services: Services,
   { email, password }: Static<typeof LogIn>,
 ): Promise<Session> {
-  const { db, tokens } = services;
-  if (!tokens.areOurs) throw new NotOffered("people log in elsewhere");
-  const found = await db.accounts.byEmail(email);
+  requireOwnTokens(services);
+  const found = await services.db.accounts.byEmail(email);
   // By the account where there is one: an address may be spelt in several ways.
   const who = found ? String(found.id) : digest(email);
-  const attempt = await countUse(db, `login:${who}`, ATTEMPTS);
-  if (!attempt.allowed) throw new RateLimited(attempt);
-  decoy ??= hash("nobody's password");
-  const isRight = await verify(found?.password_hash ?? (await decoy), password);
-  if (!found?.password_hash || !isRight) throw new WrongPassword();
-  const { password_hash: _, ...account } = found;
-  return startSession(services, account);
+  await checkPassword(services.db, who, found?.password_hash, password);
+  if (!found) throw new WrongPassword();
+  const { password_hash: _, token_version, ...account } = found;
+  return startSession(services, account, token_version);
 }

@@ -1,2 +1,9 @@
-/** Takes one entry of the log; an `error` in it is written with its stack. */
-export type Log = (entry: Readonly<Record<string, unknown>>) => void;
+/** The log of a process. */
+export type { Logger as Log } from "pino";
+
+/** From the most to the fewest entries. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Facts for an entry, by their names in snake_case. */
+export type LogFields = Readonly<Record<string, unknown>>;

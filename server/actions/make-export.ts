@@ -10,6 +10,7 @@ import {
 import { ownerOf } from "./accounts.ts";
 import { FAILURES, faultOfOrder, isForLater, OUR_FAULT } from "./giving-up.ts";
 import { inPieces } from "./in-pieces.ts";
+import type { LogFields } from "./log.ts";
 import type { Services } from "./services.ts";
 
 const KEPT_DAYS = 7;
@@ -25,25 +26,40 @@ type Needed = Pick<Services, "db" | "engine" | "sources">;
 /**
  * Makes the file that the job's export orders. What is wrong with the order fails it, with the reason
  * in it; what is wrong with us is thrown, so that it is tried again, a few times. An export that is
- * gone, done or given up is left alone.
+ * gone, done or given up is left alone. Returns what came of it for the log.
  */
-export async function makeExport(services: Needed, job: Job<"make_export">): Promise<void> {
+export async function makeExport(
+  services: Needed,
+  job: Job<"make_export">,
+): Promise<LogFields | null> {
   const { exports } = services.db;
   const begun = await exports.begin(job.data.export_id);
-  if (!begun) return;
+  if (!begun) return null;
+  const { account_id, pattern_id, media_type } = begun.ordered;
+  const about = { account_id, pattern_id, media_type };
   const run = { id: begun.ordered.id, run: begun.run };
+  const fail = async (reason: string) => {
+    await exports.fail(run, reason, KEPT_DAYS);
+    return { ...about, status: "failed", reason };
+  };
   try {
     // The last one may have taken its process with it.
-    if (begun.failures >= FAILURES) return await exports.fail(run, OUR_FAULT, KEPT_DAYS);
-    await make(services, begun.ordered, run, job.signal).catch(async (error) => {
-      const reason = faultOfOrder(error);
-      if (reason !== null) return exports.fail(run, reason, KEPT_DAYS);
-      if (isForLater(error, job.signal)) await exports.pause(run);
-      throw error;
-    });
+    if (begun.failures >= FAILURES) return await fail(OUR_FAULT);
+    await make(services, begun.ordered, run, job.signal);
+    return { ...about, status: "done" };
   } catch (error) {
-    // Somebody else's now, or nobody's.
-    if (!(error instanceof Superseded)) throw error;
+    return await settle(error).catch((thrown) => {
+      // Somebody else's now, or nobody's.
+      if (thrown instanceof Superseded) return { ...about, status: "superseded" };
+      throw thrown;
+    });
+  }
+
+  async function settle(error: unknown): Promise<LogFields> {
+    const reason = faultOfOrder(error);
+    if (reason !== null) return fail(reason);
+    if (isForLater(error, job.signal)) await exports.pause(run);
+    throw error;
   }
 }
 

@@ -28,8 +28,14 @@ export const NewMockups = Type.Object(
 );
 
 /**
+ * Bytes that a mockup counts with until it is drawn: above what a JPEG of 1600 × 1600 pixels of a
+ * scene takes.
+ */
+const ESTIMATED_BYTES = 2 ** 20;
+
+/**
  * Orders pictures of products with the account's pattern; those that there are already are drawn
- * anew. Throws NotFound.
+ * anew. Throws NotFound, QuotaExceeded.
  */
 export async function orderMockups(
   { db }: Services,
@@ -40,7 +46,7 @@ export async function orderMockups(
   const chosen = products
     .filter(({ id }) => wanted?.includes(id) ?? true)
     .map(({ id, cell }) => ({ product: id, cell_mm: cell_mm ?? cell }));
-  const ordered = await db.mockups.order(accountId, patternId, chosen);
+  const ordered = await db.mockups.order(accountId, patternId, chosen, ESTIMATED_BYTES);
   if (!ordered) throw new NotFound(`pattern ${patternId}`);
   return ordered;
 }

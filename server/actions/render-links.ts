@@ -1,64 +1,52 @@
 /**
- * Addresses of renders that need no key. What may be rendered stands in a signed token (JWS), so
- * that nothing has to be kept for them.
+ * Tokens of links to renders: a JWS with the id of a pinned render and the time at which the link
+ * expires, signed so that nobody can extend a link or make one up.
  */
 import { errors, jwtVerify, SignJWT } from "jose";
-import { RenderFields } from "../../engine/index.ts";
-import { inputCheck } from "./input.ts";
 
-/** What a link leads to. The picture is that of the pattern as it is when the link is used. */
-export interface LinkedRender {
-  readonly accountId: number;
-  readonly patternId: number;
-  readonly fields: RenderFields;
+/** The token was made here, but there is nothing behind it any more. */
+export class LinkGone extends Error {
+  override readonly name = "LinkGone";
+}
+
+/** The token was never made here. */
+export class UnknownLink extends Error {
+  override readonly name = "UnknownLink";
+  constructor() {
+    super("the link was never made here: its token is forged or incomplete");
+  }
 }
 
 export interface RenderLinks {
-  sign(render: LinkedRender, expiresAt: Date): Promise<string>;
-  /** What a token stands for; null when it is forged or has expired. Throws InvalidInput. */
-  verify(token: string): Promise<LinkedRender | null>;
+  /** A token for a pinned render, of about 160 characters. */
+  sign(pinnedRenderId: string, expiresAt: Date): Promise<string>;
+  /** What a token stands for. Throws UnknownLink, and LinkGone after its time. */
+  verify(token: string): Promise<{ readonly id: string; readonly expiresAt: Date }>;
 }
 
-const checkFields = inputCheck(RenderFields, { fillDefaults: true });
-
-const DEFAULTS: Readonly<Record<string, unknown>> = checkFields({});
-
-/** The fields that are not at their defaults: links are read by people, and told by models. */
-function essential(fields: RenderFields): object {
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(DEFAULTS[name]),
-    ),
-  );
-}
-
-const AUDIENCE = "orbifold render link";
 const ALGORITHM = "HS256";
 
-/** Links that are signed and checked with a secret that all nodes share. */
+/** Links that are signed and verified with a secret that all nodes share. */
 export function createRenderLinks(secret: Uint8Array): RenderLinks {
   return {
-    sign: ({ accountId, patternId, fields }, expiresAt) =>
-      new SignJWT({ pattern: patternId, fields: essential(fields) })
+    sign: (id, expiresAt) =>
+      new SignJWT({ render: Buffer.from(id, "hex").toString("base64url") })
         .setProtectedHeader({ alg: ALGORITHM })
-        .setAudience(AUDIENCE)
-        .setSubject(String(accountId))
         .setExpirationTime(expiresAt)
         .sign(secret),
+
     async verify(token) {
-      const options = { audience: AUDIENCE, algorithms: [ALGORITHM] };
-      try {
-        const { payload } = await jwtVerify<{ pattern: number; fields: object }>(
-          token,
-          secret,
-          options,
-        );
-        const { sub, pattern, fields } = payload;
-        return { accountId: Number(sub), patternId: pattern, fields: checkFields(fields) };
-      } catch (error) {
-        if (error instanceof errors.JOSEError) return null;
-        throw error;
+      const options = { algorithms: [ALGORITHM], requiredClaims: ["exp"] };
+      const { payload } = await jwtVerify(token, secret, options).catch((error) => {
+        if (error instanceof errors.JWTExpired) throw new LinkGone("the link has expired");
+        throw error instanceof errors.JOSEError ? new UnknownLink() : error;
+      });
+      const { render, exp = 0 } = payload;
+      if (typeof render !== "string") {
+        throw new LinkGone("the link was made before links were pinned: ask for a new one");
       }
+      const id = Buffer.from(render, "base64url").toString("hex");
+      return { id, expiresAt: new Date(exp * 1000) };
     },
   };
 }

@@ -2,8 +2,10 @@ import type { Pattern } from "../../db/index.ts";
 import {
   canonicalRender,
   checkRender,
+  type Design,
   formatFacts,
   type RenderFields,
+  type SourceBytes,
   sizeOf,
   type Timings,
 } from "../../engine/index.ts";
@@ -12,14 +14,15 @@ import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { getPattern } from "./get-pattern.ts";
 import { getPatternSource } from "./get-pattern-source.ts";
-import type { ShelvedPattern } from "./pattern-shelf.ts";
+import type { ShelvedPattern, StoredPattern } from "./pattern-shelf.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
+import { startStream } from "./start-stream.ts";
 import { timeLimit } from "./time-limit.ts";
 
 export type Picture = CachedPicture<Timings>;
-export { formatFacts, LIMITS, RenderFields, sizeOf } from "../../engine/index.ts";
+export { checkRender, formatFacts, LIMITS, RenderFields, sizeOf } from "../../engine/index.ts";
 
 /**
  * Pictures of up to so many pixels are given in one piece. Those in lossy formats always are:
@@ -29,7 +32,8 @@ const WHOLE_PIXELS = 4096 * 4096;
 
 /** A picture that can be made: what it will be is settled, nothing has been computed. */
 export interface RenderPlan {
-  readonly pattern: Pattern;
+  /** What the picture is named after. */
+  readonly pattern: Pick<Pattern, "id" | "name" | "group">;
   readonly fields: RenderFields;
   /** A word that is another one whenever the picture's bytes are others. */
   readonly fingerprint: string;
@@ -69,21 +73,71 @@ export async function planRender(
     const pattern = await getPattern(services, accountId, id);
     return { pattern, source: await getPatternSource(services, pattern) };
   });
-  const { pattern, source } = shelved;
-  const { width, height } = sizeOf(fields);
+  return planNamed(services, shelved, fields, (design) =>
+    nameOf(shelved, design, fields, services.engine.version),
+  );
+}
 
+/** Settles what a render of this very version of a pattern will be. Throws InvalidRecipe. */
+export function planStored(
+  services: RenderServices,
+  stored: StoredPattern,
+  fields: RenderFields,
+): RenderPlan {
+  checkRender(fields);
+  return planNamed(services, stored, fields, (design) =>
+    pictureName(services.engine.version, stored.source.sha256, design, fields),
+  );
+}
+
+function planNamed(
+  services: RenderServices,
+  { pattern, source }: StoredPattern,
+  fields: RenderFields,
+  nameFor: (design: Design) => string,
+): RenderPlan {
+  const design = designOf(pattern);
+  return planPicture(services, pattern.account_id, {
+    pattern,
+    design,
+    fields,
+    name: nameFor(design),
+    readSource: async () => {
+      const bytes = await readSourceImage(services, source);
+      return { sha256: source.sha256, bytes };
+    },
+  });
+}
+
+/** Everything that a picture is made of. */
+export interface PictureRecipe extends Pick<RenderPlan, "pattern" | "fields"> {
+  readonly design: Design;
+  /** As `pictureName` returns it. */
+  readonly name: string;
+  /** The source's bytes; what it throws, the plan's `picture` throws. */
+  readSource(): Promise<SourceBytes>;
+}
+
+/** Plans a picture of a recipe that was checked. */
+export function planPicture(
+  services: Pick<RenderServices, "engine" | "renders" | "renderTimeoutMs">,
+  accountId: number,
+  { pattern, design, fields, name, readSource }: PictureRecipe,
+): RenderPlan {
+  const { width, height } = sizeOf(fields);
   const owner = ownerOf(accountId);
   const make = async (signal: AbortSignal, arrive: (() => void) | null) => {
-    const bytes = await readSourceImage(services, source);
+    const source = await readSource();
     signal.throwIfAborted();
-    const { sha256 } = source;
-    const request = { design: designOf(pattern), source: { sha256, bytes }, render: fields };
     arrive?.();
-    const rendering = await services.engine.render(request, signal, owner);
-    return { ...rendering, body: await begun(rendering.body) };
+    const rendering = await services.engine.render(
+      { design, source, render: fields },
+      signal,
+      owner,
+    );
+    return { ...rendering, body: await startStream(rendering.body) };
   };
 
-  const name = nameOf(shelved, fields, services.engine.version);
   const isWhole = width * height <= WHOLE_PIXELS || formatFacts[fields.format].lossy;
   return {
     pattern,
@@ -112,29 +166,31 @@ export async function planRender(
   };
 }
 
-/** 64 hex digits that stand for all that makes the picture's bytes what they are. */
-function nameOf({ pattern, source, names }: ShelvedPattern, fields: RenderFields, engine: string) {
+/**
+ * 64 hex digits that stand for all that makes the picture's bytes what they are.
+ * @param engine the engine's version
+ * @param source the source's SHA-256
+ */
+export function pictureName(
+  engine: string,
+  source: string,
+  design: Design,
+  fields: RenderFields,
+): string {
+  return contentHash([engine, source, canonicalRender(design, fields)]).toString("hex");
+}
+
+/** The name of a pattern's picture, computed once for each version of the pattern. */
+function nameOf(
+  { source, names }: ShelvedPattern,
+  design: Design,
+  fields: RenderFields,
+  engine: string,
+): string {
   const asked = JSON.stringify(fields);
   const known = names.get(asked);
   if (known !== undefined) return known;
-  const recipe = [engine, source.sha256, canonicalRender(designOf(pattern), fields)];
-  const name = contentHash(recipe).toString("hex");
+  const name = pictureName(engine, source.sha256, design, fields);
   names.set(asked, name);
   return name;
-}
-
-/** The same pieces, once the first of them is there. */
-async function begun<Piece>(pieces: AsyncIterable<Piece>): Promise<AsyncIterable<Piece>> {
-  const iterator = pieces[Symbol.asyncIterator]();
-  let first: IteratorResult<Piece> | null = await iterator.next();
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: async () => {
-        const piece = first ?? (await iterator.next());
-        first = null;
-        return piece;
-      },
-      return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
-    }),
-  };
 }

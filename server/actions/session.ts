@@ -1,4 +1,4 @@
-/** What people get who have shown who they are. */
+/** User sessions: what users get who have shown who they are. */
 import type { Account } from "../../db/index.ts";
 import type { Services } from "./services.ts";
 
@@ -8,7 +8,11 @@ export interface Session {
   readonly expiresAt: Date;
 }
 
-/** A token for the account's owner. */
-export async function startSession({ tokens }: Services, account: Account): Promise<Session> {
-  return { account, ...(await tokens.sign(account.id)) };
+/** A token for the account's owner, in a version of the account's tokens. */
+export async function startSession(
+  { tokens }: Services,
+  account: Account,
+  version: number,
+): Promise<Session> {
+  return { account, ...(await tokens.sign(account.id, version)) };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { NewSource, Source } from "../../db/index.ts";
 import { ownerOf } from "./accounts.ts";
 import type { Services } from "./services.ts";
@@ -7,8 +6,9 @@ import type { Services } from "./services.ts";
 export type Origin = Pick<NewSource, "kind" | "preset" | "seed" | "url">;
 
 /**
- * Looks at a picture and stores it as a source of the account, charging `cost` credits.
- * Throws SourceUnreadable, SourceTooLarge, CreditsExhausted.
+ * Looks at a picture and stores what is needed of it as a source of the account, charging `cost`
+ * credits. Throws SourceUnreadable, SourceTooLarge, CreditsExhausted, QuotaExceeded, Overloaded, and
+ * what `signal` aborts with.
  */
 export async function storeSource(
   { db, engine }: Services,
@@ -16,15 +16,18 @@ export async function storeSource(
   origin: Origin,
   bytes: Uint8Array,
   cost: number,
+  signal: AbortSignal,
 ): Promise<Source> {
-  const facts = await engine.inspect(bytes, ownerOf(accountId));
+  // How much of the bytes is stored is known only then.
+  await db.sources.checkQuotas(accountId, 1, cost);
+  const facts = await engine.inspect(bytes, signal, ownerOf(accountId));
   const fields: NewSource = {
     ...origin,
     media_type: facts.mediaType,
     width: facts.width,
     height: facts.height,
     has_alpha: facts.hasAlpha,
-    sha256: createHash("sha256").update(bytes).digest("hex"),
+    sha256: facts.sha256,
   };
-  return db.sources.create(accountId, fields, bytes, cost);
+  return db.sources.create(accountId, fields, facts.bytes, cost);
 }

@@ -11,13 +11,28 @@ export type TokenTrust =
       readonly audience: string;
     };
 
+export interface VerifiedToken {
+  readonly accountId: number;
+  /** Null for tokens of an outside issuer, who alone can revoke them. */
+  readonly version: number | null;
+}
+
 export interface Tokens {
   /** Whether tokens are made here, and not by an outside issuer. */
   readonly areOurs: boolean;
-  /** A token for 12 hours. Throws `OutsideIssuer` where somebody else makes them. */
-  sign(accountId: number): Promise<{ readonly token: string; readonly expiresAt: Date }>;
-  /** Whose token it is; null when it is not valid. Throws when an issuer's keys cannot be fetched. */
-  verify(token: string): Promise<{ readonly accountId: number } | null>;
+  /**
+   * A token for 12 hours in a version of the account's tokens. Throws `OutsideIssuer` where somebody
+   * else makes them.
+   */
+  sign(
+    accountId: number,
+    version: number,
+  ): Promise<{ readonly token: string; readonly expiresAt: Date }>;
+  /**
+   * Whose token it is, and its version, which the caller compares with the account's; null when it is
+   * not valid. Throws when an issuer's keys cannot be fetched.
+   */
+  verify(token: string): Promise<VerifiedToken | null>;
 }
 
 /** Tokens come from somebody else here. */
@@ -42,16 +57,19 @@ const PUBLIC_KEY_ALGORITHMS =
 const ISSUER_FAULTS = new Set(["ERR_JOSE_GENERIC", "ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID"]);
 
 /** An account's number as a claim holds it. */
-function accountOf(claim: unknown): { accountId: number } | null {
+function accountOf(claim: unknown): number | null {
   if (!/^[1-9]\d{0,15}$/.test(String(claim))) return null;
   const accountId = Number(claim);
-  return Number.isSafeInteger(accountId) ? { accountId } : null;
+  return Number.isSafeInteger(accountId) ? accountId : null;
 }
 
-/** A token that is wrong is an answer; keys that cannot be had are not. */
-async function accountOrNull(verified: Promise<{ payload: JWTPayload }>, claim: string) {
+/** What `read` returns of a valid token's payload; null for a token that is not valid. */
+async function readOrNull(
+  verified: Promise<{ payload: JWTPayload }>,
+  read: (payload: JWTPayload) => VerifiedToken | null,
+): Promise<VerifiedToken | null> {
   try {
-    return accountOf((await verified).payload[claim]);
+    return read((await verified).payload);
   } catch (error) {
     if (error instanceof errors.JOSEError && !ISSUER_FAULTS.has(error.code)) return null;
     throw error;
@@ -66,7 +84,11 @@ function issuerTokens({ jwksUrl, issuer, audience }: TokenTrust & { kind: "issue
     areOurs: false,
     sign: () => Promise.reject(new OutsideIssuer(issuer)),
     // Not the subject: an issuer that numbers its own users would hand out others' accounts.
-    verify: (token) => accountOrNull(jwtVerify(token, keys, options), "account_id"),
+    verify: (token) =>
+      readOrNull(jwtVerify(token, keys, options), ({ account_id }) => {
+        const accountId = accountOf(account_id);
+        return accountId === null ? null : { accountId, version: null };
+      }),
   };
 }
 
@@ -82,10 +104,10 @@ export async function createTokens(
   const key = trust.secret === null ? await kept() : new TextEncoder().encode(trust.secret);
   return {
     areOurs: true,
-    async sign(accountId) {
+    async sign(accountId, version) {
       const now = Math.floor(Date.now() / 1000);
       const expiresAt = new Date((now + LIFETIME_SECONDS) * 1000);
-      const token = await new SignJWT()
+      const token = await new SignJWT({ ver: version })
         .setProtectedHeader({ alg: "HS256", typ: "JWT" })
         .setSubject(String(accountId))
         .setIssuer(OURS.issuer)
@@ -96,6 +118,11 @@ export async function createTokens(
       return { token, expiresAt };
     },
     verify: (token) =>
-      accountOrNull(jwtVerify(token, key, { ...OURS, algorithms: ["HS256"] }), "sub"),
+      readOrNull(jwtVerify(token, key, { ...OURS, algorithms: ["HS256"] }), ({ sub, ver }) => {
+        const accountId = accountOf(sub);
+        return accountId !== null && Number.isSafeInteger(ver)
+          ? { accountId, version: ver as number }
+          : null;
+      }),
   };
 }

@@ -13,7 +13,7 @@ export const AccountChanges = Type.Partial(
       maxItems: 100,
       examples: [["https://shop.example"]],
       description:
-        "Origins that a shop may be returned to: https, or http for loopback. Empty: any of these.",
+        "Origins that customers may be sent back to: https, or http for loopback. Empty: any of these. Pages of listed origins may also call the API with the token of a guest session.",
     }),
   }),
   {

@@ -4,7 +4,7 @@ import { NotFound } from "./errors.ts";
 import { strict } from "./resources/fields.ts";
 import { webhookFields } from "./resources/webhook.ts";
 import type { Services } from "./services.ts";
-import { readUrl } from "./url-input.ts";
+import { readWebhookUrl } from "./url-input.ts";
 
 export const WebhookChanges = Type.Partial(
   Type.Object({
@@ -20,14 +20,14 @@ export const WebhookChanges = Type.Partial(
   },
 );
 
-/** Changes what is given of a webhook. Throws InvalidInput for what is no address, NotFound. */
+/** Changes what is given of a webhook. Throws NotFound, InvalidInput as `createWebhook`. */
 export async function updateWebhook(
-  { db }: Services,
+  { db, poster }: Pick<Services, "db" | "poster">,
   accountId: number,
   id: number,
   { url, ...changes }: Static<typeof WebhookChanges>,
 ): Promise<Webhook> {
-  const target = url === undefined ? {} : { url: readUrl(url).href };
+  const target = url === undefined ? {} : { url: readWebhookUrl({ poster }, url).href };
   const webhook = await db.webhooks.update(accountId, id, { ...changes, ...target });
   if (!webhook) throw new NotFound(`webhook ${id}`);
   return webhook;

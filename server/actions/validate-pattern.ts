@@ -2,6 +2,7 @@ import type { Certificate, ValidateFields } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { getPattern } from "./get-pattern.ts";
 import { getPatternSource } from "./get-pattern-source.ts";
+import type { StoredPattern } from "./pattern-shelf.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
@@ -21,6 +22,16 @@ export async function validatePattern(
 ): Promise<Certificate> {
   const pattern = await getPattern(services, accountId, id);
   const source = await getPatternSource(services, pattern);
+  return certifyStored(services, { pattern, source }, fields, signal);
+}
+
+/** Certifies the symmetry of a tile of this very version of a pattern; throws as `validatePattern`. */
+export async function certifyStored(
+  services: Services,
+  { pattern, source }: StoredPattern,
+  fields: ValidateFields,
+  signal: AbortSignal,
+): Promise<Certificate> {
   const bytes = await readSourceImage(services, source);
   return services.engine.certify(
     {
@@ -30,6 +41,6 @@ export async function validatePattern(
       fields,
     },
     signal,
-    ownerOf(accountId),
+    ownerOf(pattern.account_id),
   );
 }

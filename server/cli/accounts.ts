@@ -1,6 +1,15 @@
 /** `orbifold accounts …` */
 import Type from "typebox";
-import { changeAccount, createAccount } from "../actions/accounts.ts";
+import { Value } from "typebox/value";
+import {
+  changeAccount,
+  createAccount,
+  findAccount,
+  NoSuchAccount,
+  setPassword,
+} from "../actions/accounts.ts";
+import { Password } from "../actions/sign-up.ts";
+import { UsageError } from "./arguments.ts";
 import { command } from "./command.ts";
 import * as options from "./options.ts";
 import { table } from "./table.ts";
@@ -19,12 +28,19 @@ function accountTable(accounts: readonly Account[]): string {
   return table([["ID", "E-MAIL", "PLAN", "CREDITS", "FROZEN", "CREATED"], ...rows]);
 }
 
+/** An account, or what it holds, as names and values. */
+function factTable(facts: Readonly<Record<string, unknown>>): string {
+  const shown = (value: unknown) => (Array.isArray(value) ? value.join(" ") || null : value);
+  return table(Object.entries(facts).map(([name, value]) => [name, shown(value)]));
+}
+
 const show = (account: Account) => ({ text: accountTable([account]), json: account });
 
 export const accountCommands = [
   command({
     words: "accounts create",
     summary: "make an account",
+    createsDatabase: true,
     options: {
       email: Type.String({ description: "its e-mail address" }),
       plan: options.plan,
@@ -52,5 +68,54 @@ export const accountCommands = [
     },
     run: async (context, { id, ...fields }) =>
       show(await changeAccount(await context.database(), id, fields)),
+  }),
+  command({
+    words: "accounts show",
+    summary: "show an account and what it holds",
+    options: { id: options.account },
+    run: async (context, { id }) => {
+      const database = await context.database();
+      const account = await findAccount(database, id);
+      const usage = await database.accounts.usage(id);
+      return { text: factTable({ ...account, ...usage }), json: { ...account, usage } };
+    },
+  }),
+  command({
+    words: "accounts password",
+    summary:
+      "set the password of an account, from the terminal or standard input; revokes its tokens",
+    options: { id: options.account },
+    run: async (context, { id }) => {
+      const database = await context.database();
+      const { email } = await findAccount(database, id);
+      const password = await context.operator.readSecret(`New password of ${email}`);
+      if (!Value.Check(Password, password)) {
+        throw new UsageError("expected a password of at least 8 characters on standard input");
+      }
+      await setPassword(database, id, password);
+      return {
+        text: `the password of account ${id} is set and its tokens are revoked`,
+        json: { id, password_set: true, tokens_revoked: true },
+      };
+    },
+  }),
+  command({
+    words: "accounts delete",
+    summary: "delete an account with all its sources, patterns, files, keys and webhooks",
+    options: {
+      id: options.account,
+      yes: Type.Optional(Type.Literal(true, { description: "do not ask for confirmation" })),
+    },
+    run: async (context, { id, yes }) => {
+      const database = await context.database();
+      const { email } = await findAccount(database, id);
+      const { sources, patterns } = await database.accounts.usage(id);
+      const question = `Delete account ${id} (${email}) with ${sources} sources and ${patterns} patterns?`;
+      if (!yes && !(await context.operator.confirm(question))) {
+        return { text: "nothing is deleted", json: { id, deleted: false } };
+      }
+      if (!(await database.accounts.delete(id))) throw new NoSuchAccount(id);
+      return { text: `account ${id} is deleted`, json: { id, deleted: true } };
+    },
   }),
 ];

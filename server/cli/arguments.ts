@@ -29,25 +29,31 @@ export function asUsageError(error: InvalidInput): UsageError {
   return new UsageError(complaints.join("; "), { cause: error });
 }
 
+/** An option without a value: it is given or left out. */
+export const isFlag = (schema: TSchema) => Type.IsLiteral(schema) && schema.const === true;
+
 /** The text as the schema's kind of value; a text that is none stays one, and is complained about. */
-function convert(schema: TSchema | undefined, text: string): unknown {
+function convert(schema: TSchema | undefined, text: string | boolean): unknown {
+  if (typeof text === "boolean") return text;
   if (schema && Type.IsInteger(schema) && /^-?\d+$/.test(text)) return Number(text);
   if (schema && Type.IsBoolean(schema) && /^(true|false)$/.test(text)) return text === "true";
   return text;
 }
 
-function split(schema: TObject, args: readonly string[]): Record<string, string> {
-  const options = Object.keys(schema.properties).filter((name) => name !== "id");
+function split(schema: TObject, args: readonly string[]): Record<string, string | boolean> {
+  const options = Object.entries(schema.properties).filter(([name]) => name !== "id");
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
-      options: Object.fromEntries(options.map((name) => [name, { type: "string" }])),
+      options: Object.fromEntries(
+        options.map(([name, option]) => [name, { type: isFlag(option) ? "boolean" : "string" }]),
+      ),
       allowPositionals: "id" in schema.properties,
     });
     const [id, extra] = positionals;
     if (extra !== undefined) throw new UsageError(`expected one ID, got ${extra} too`);
-    // All options are declared as strings.
-    return { ...(values as Record<string, string>), ...(id === undefined ? {} : { id }) };
+    // None is declared as one that may be given several times.
+    return { ...(values as Record<string, string | boolean>), ...(id === undefined ? {} : { id }) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     // Node adds advice about dashes in further sentences.

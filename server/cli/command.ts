@@ -4,6 +4,7 @@ import type { RenderServices } from "../actions/render-pattern.ts";
 import type { Services } from "../actions/services.ts";
 import type { Tokens } from "../actions/tokens.ts";
 import { type ArgumentReader, argumentReader } from "./arguments.ts";
+import type { Operator } from "./operator.ts";
 
 type Database = Services["db"];
 
@@ -13,6 +14,8 @@ export interface Context {
   tokens(): Promise<Tokens>;
   /** Runs work that needs the engine, too; all of it is closed afterwards. */
   withServices<Result>(work: (services: RenderServices) => Promise<Result>): Promise<Result>;
+  /** Standard input and the terminal, if there is one. */
+  readonly operator: Operator;
   /** Aborts with the first signal to stop. */
   readonly signal: AbortSignal;
   /** Runs the service until it is told to stop. */
@@ -32,6 +35,8 @@ export interface Command {
   readonly words: string;
   readonly summary: string;
   readonly arguments: ArgumentReader<TObject>;
+  /** Whether it creates the embedded database where there is none; the others refuse to. */
+  readonly createsDatabase: boolean;
   /** Null when there is nothing left to say. */
   readonly run: (context: Context, args: readonly string[]) => Promise<Outcome | null>;
 }
@@ -41,17 +46,20 @@ interface Definition<Options extends TProperties> {
   readonly summary: string;
   /** Options by their names without the dashes. One called `id` is given without its name. */
   readonly options: Options;
+  /** Left out: it does not. */
+  readonly createsDatabase?: boolean;
   run(context: Context, values: Static<TObject<Options>>): Promise<Outcome | null>;
 }
 
 /** Lets `run` see its options with their own types. */
 export function command<Options extends TProperties>(definition: Definition<Options>): Command {
-  const { words, summary, options, run } = definition;
+  const { words, summary, options, createsDatabase = false, run } = definition;
   const reader = argumentReader(Type.Object(options, { additionalProperties: false }));
   return {
     words,
     summary,
     arguments: reader,
+    createsDatabase,
     run: (context, args) => run(context, reader.read(args)),
   };
 }

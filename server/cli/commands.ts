@@ -2,7 +2,9 @@
 import { accountCommands } from "./accounts.ts";
 import { UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
+import { creditCommands } from "./credits.ts";
 import { keyCommands } from "./keys.ts";
+import { operationCommands } from "./operations.ts";
 import { renderCommands } from "./render.ts";
 import { serviceCommands } from "./service.ts";
 
@@ -10,7 +12,9 @@ import { serviceCommands } from "./service.ts";
 export const COMMANDS: readonly Command[] = [
   ...serviceCommands,
   ...accountCommands,
+  ...creditCommands,
   ...keyCommands,
+  ...operationCommands,
   ...renderCommands,
 ];
 

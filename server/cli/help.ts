@@ -1,15 +1,17 @@
 /** What `--help` says. */
 import Type from "typebox";
-import { argumentName } from "./arguments.ts";
+import { argumentName, isFlag } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { table } from "./table.ts";
 
 const indent = (text: string) => text.replaceAll(/^/gm, "  ");
 
+const withValue = (name: string) => (name === "id" ? "ID" : `--${name} ${name.toUpperCase()}`);
+
 function usage({ words, arguments: { schema } }: Command): string {
   const parts = Object.entries(schema.properties).map(([name, option]) => {
-    const typed = name === "id" ? "ID" : `--${name} ${name.toUpperCase()}`;
+    const typed = isFlag(option) ? `--${name}` : withValue(name);
     return Type.IsOptional(option) ? `[${typed}]` : typed;
   });
   return ["orbifold", words, ...parts].join(" ");
@@ -26,6 +28,8 @@ ${indent(table(shown.map((command) => [usage(command).slice("orbifold ".length),
   --json      print one JSON document
   --help      say what a command takes
   --version   print the version
+
+Exit status: 0 success, 1 failure, 64 wrong command line, 78 wrong configuration
 
 Environment:
 ${indent(environment)}`;

@@ -1,5 +1,5 @@
 /** `orbifold serve`, `mcp`, `token` and `migrate`. */
-import { findAccount } from "../actions/accounts.ts";
+import { findCredentials } from "../actions/accounts.ts";
 import { command } from "./command.ts";
 import * as options from "./options.ts";
 
@@ -7,6 +7,7 @@ export const serviceCommands = [
   command({
     words: "serve",
     summary: "run the service until it is stopped",
+    createsDatabase: true,
     options: {},
     run: async (context) => {
       await context.serve();
@@ -28,14 +29,15 @@ export const serviceCommands = [
     options: { account: options.account },
     run: async (context, { account }) => {
       const tokens = await context.tokens();
-      const { id } = await findAccount(await context.database(), account);
-      const { token, expiresAt } = await tokens.sign(id);
+      const { id, token_version } = await findCredentials(await context.database(), account);
+      const { token, expiresAt } = await tokens.sign(id, token_version);
       return { text: token, json: { token, expires_at: expiresAt } };
     },
   }),
   command({
     words: "migrate",
     summary: "bring the database to this version's shape",
+    createsDatabase: true,
     options: {},
     run: async (context) => {
       const { description } = await context.database();

@@ -1,19 +1,23 @@
 /** The HTTP application: every route, and what surrounds each request. It never listens. */
-import { Router } from "@koa/router";
+import { type Layer, Router } from "@koa/router";
 import Koa, { type Middleware } from "koa";
 import packageFile from "../../package.json" with { type: "json" };
 import type { Log } from "../actions/log.ts";
+import { createOriginLookup } from "../actions/origins.ts";
 import type { Services } from "../actions/services.ts";
+import { basePathOf } from "./base-path.ts";
 import { MalformedRequest, MethodNotAllowed, NoSuchPath } from "./errors.ts";
 import { isLeaving } from "./leaving.ts";
 import type { Mcp } from "./mcp.ts";
+import { type CrossOriginRoute, cors } from "./middleware/cors.ts";
 import { problems } from "./middleware/problems.ts";
-import { refuseWhenStopping } from "./middleware/refuse-when-stopping.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { requestLog } from "./middleware/request-log.ts";
-import { openApiDocument } from "./openapi.ts";
-import type { Route } from "./route.ts";
+import { SHARED_HEADERS } from "./openapi/headers.ts";
+import { describeRoutes, openApiDocument } from "./openapi.ts";
+import type { Readers, Route } from "./route.ts";
 import { accountRoutes } from "./routes/account.ts";
+import { accountPageRoutes } from "./routes/account-pages.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { catalogueRoutes } from "./routes/catalogues.ts";
@@ -44,17 +48,18 @@ export const ROUTES: readonly Route[] = [
   ...catalogueRoutes,
   ...embedRoutes,
   ...editorRoutes,
+  ...accountPageRoutes,
   ...mcpRoutes,
   ...authRoutes,
   ...accountRoutes,
   ...apiKeyRoutes,
   ...webhookRoutes,
   ...healthRoutes,
-  openApiRoute(() => document),
+  openApiRoute((publicUrl) => openApiDocument(documented, publicUrl)),
   ...docsRoutes,
 ];
 
-const document = openApiDocument(ROUTES, packageFile.version);
+const documented = describeRoutes(ROUTES, packageFile.version);
 
 export interface AppParts {
   readonly services: Services;
@@ -62,25 +67,36 @@ export interface AppParts {
   readonly log: Log;
   /** How many proxies stand before the service and add to X-Forwarded-For. */
   readonly trustedProxies: number;
-  /** Once it is aborted, no request is taken any more. */
-  readonly stopping: AbortSignal;
 }
 
 /** The application on its parts. */
-export function createApp({ services, mcp, log, stopping, trustedProxies }: AppParts): Koa {
+export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa {
   // The address of whoever calls is what the outermost trusted proxy says.
   const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router();
+  const crossOrigin: CrossOriginRoute[] = [];
   for (const route of ROUTES) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ":$1");
-    router.register(path, [route.method], serveRoute(route, services, mcp));
+    const middleware = [nameRoute(route), ...serveRoute(route, services, mcp)];
+    const layer = router.register(path, [route.method], middleware) as Layer;
+    const readers = readersOf(route);
+    const matches = (requested: string) => layer.match(requested);
+    if (readers) crossOrigin.push({ methods: [route.method], readers, matches });
   }
+  app.use(manyListeners);
   app.use(requestId());
   app.use(requestLog(log));
-  app.use(problems());
+  app.use(problems(basePathOf(services.publicUrl), mcp, services.readiness));
   app.use(neverSniff);
+  app.use(
+    cors({
+      routes: crossOrigin,
+      exposedHeaders: EXPOSED_HEADERS,
+      editorUrl: services.editorUrl,
+      isListed: createOriginLookup(services.db),
+    }),
+  );
   app.use(requireHost);
-  app.use(refuseWhenStopping(stopping));
   app.use(router.routes());
   app.use(noRoute);
   // What fails after the head has gone can only be logged.
@@ -90,11 +106,43 @@ export function createApp({ services, mcp, log, stopping, trustedProxies }: AppP
   return app;
 }
 
+/** Whose pages may read the route's responses; undefined: only those of the service's own origin. */
+function readersOf({ readers, takesGuests, auth }: Route): Readers | undefined {
+  return readers ?? (takesGuests || auth === "guest" ? "shops" : undefined);
+}
+
+/** Every header that the documentation names for routes that pages of other origins may call. */
+const EXPOSED_HEADERS = [
+  ...new Set([
+    "X-Request-Id",
+    ...Object.keys(SHARED_HEADERS),
+    ...ROUTES.filter(readersOf).flatMap(({ responses }) =>
+      Object.values(responses).flatMap(({ headers, someHeaders }) =>
+        Object.keys({ ...headers, ...someHeaders }),
+      ),
+    ),
+  ]),
+].sort();
+
+/** Everything that a request holds, and each step of a stream, waits for the end of its response. */
+const manyListeners: Middleware = (ctx, next) => {
+  ctx.res.setMaxListeners(32);
+  return next();
+};
+
 /** RFC 9112, section 3.2: HTTP/1.1 names its host. */
 const requireHost: Middleware = (ctx, next) => {
   if (ctx.req.httpVersion === "1.0" || ctx.get("Host") !== "") return next();
   throw new MalformedRequest("expected a header Host");
 };
+
+/** The route in the log, by its path in the documentation. */
+const nameRoute =
+  ({ path }: Route): Middleware =>
+  (ctx, next) => {
+    ctx.state.route = path;
+    return next();
+  };
 
 const neverSniff: Middleware = (ctx, next) => {
   ctx.set("X-Content-Type-Options", "nosniff");

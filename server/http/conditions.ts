@@ -1,5 +1,4 @@
 /** Conditional requests (RFC 9110, section 13): what If-Match and If-None-Match ask for. */
-import { MalformedRequest } from "./errors.ts";
 
 const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
@@ -20,14 +19,14 @@ export function hasAlready(ifNoneMatch: string, tag: string): boolean {
   return tags === "*" || (tags?.some((known) => known.replace(/^W\//, "") === tag) ?? false);
 }
 
-/**
- * What `If-Match` accepts, as a test of strong tags; without the header it accepts any. Throws
- * MalformedRequest for a header that cannot be read: a guess could overwrite somebody's work.
- */
+/** Whether there is an `If-Match` that cannot be read: a guess could overwrite somebody's work. */
+export function unreadableIfMatch(ifMatch: string | undefined): boolean {
+  return ifMatch !== undefined && ifMatch !== "" && readTags(ifMatch) === null;
+}
+
+/** What a readable `If-Match` accepts, as a test of strong tags; without the header it accepts any. */
 export function acceptedTags(ifMatch: string): (tag: string) => boolean {
   if (ifMatch === "") return () => true;
   const tags = readTags(ifMatch);
-  if (!tags)
-    throw new MalformedRequest(`If-Match: expected entity tags such as "12-3", got ${ifMatch}`);
-  return (tag) => tags === "*" || tags.includes(tag);
+  return (tag) => tags === "*" || (tags?.includes(tag) ?? false);
 }

@@ -3,16 +3,16 @@
  * goes through the API for now; the page shows how. It asks no other host for anything.
  */
 
-/** The page itself. */
-export const EDITOR_PAGE = `<!doctype html>
+/** The page itself, with links that start with `basePath`. */
+export const editorPage = (basePath: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>orbifold editor</title>
-<link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
-<link rel="stylesheet" href="/editor/editor.css">
-<script type="module" src="/editor/editor.js"></script>
+<link rel="icon" type="image/png" href="${basePath}/docs/favicon-32x32.png">
+<link rel="stylesheet" href="${basePath}/editor/editor.css">
+<script type="module" src="${basePath}/editor/editor.js"></script>
 </head>
 <body>
 <main>
@@ -21,7 +21,7 @@ export const EDITOR_PAGE = `<!doctype html>
 <section id="opened" hidden>
 <p>You are designing for product <strong id="product"></strong>.</p>
 <p>The editor with its tools will be on this page. Until then a design is made through the
-<a href="/docs">API</a> with the token of this session, which your shop's plugin can use:</p>
+<a href="${basePath}/docs">API</a> with the token of this session, which your shop's plugin can use:</p>
 <pre id="token" tabindex="0"></pre>
 <p><a id="back">Back to the shop without a design</a></p>
 </section>
@@ -38,7 +38,7 @@ const handoff = address.searchParams.get("handoff");
 async function open() {
   const kept = sessionStorage.getItem("handoff " + handoff);
   if (kept) return JSON.parse(kept);
-  const response = await fetch("/api/v1/embed/sessions", {
+  const response = await fetch(new URL("../api/v1/embed/sessions", import.meta.url), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ handoff }),

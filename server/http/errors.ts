@@ -1,4 +1,6 @@
 /** What can be wrong with a request before any action sees it, as facts. */
+import type { Complaint } from "../actions/failures.ts";
+import type { ReadinessChecks } from "../actions/readiness.ts";
 
 /** No key or token came, or none that is good. */
 export class Unauthorized extends Error {
@@ -29,11 +31,29 @@ export class MethodNotAllowed extends Error {
   }
 }
 
-/** The body is of a kind that the route does not read. */
+/** The body is of a media type or an encoding that the route does not read. */
 export class UnsupportedMediaType extends Error {
   override readonly name = "UnsupportedMediaType";
-  constructor(expected: string, received: string | undefined) {
-    super(`expected a body of the type ${expected}, got ${received || "none"}`);
+  /** The header of the response that lists what is read, and its value. */
+  readonly accepted: Readonly<Record<string, string>>;
+
+  private constructor(message: string, accepted: Readonly<Record<string, string>>) {
+    super(message);
+    this.accepted = accepted;
+  }
+
+  /** `Accept-Post` is of https://www.w3.org/TR/ldp/, `Accept-Patch` of RFC 5789. */
+  static ofType(method: string, types: readonly string[], received: string): UnsupportedMediaType {
+    const message = `expected a body of the type ${types.join(" or ")}, got ${received || "no Content-Type"}`;
+    const header = method === "PATCH" ? "Accept-Patch" : "Accept-Post";
+    return new UnsupportedMediaType(message, { [header]: types.join(", ") });
+  }
+
+  /** RFC 9110, section 12.5.3: `Accept-Encoding` in a response. */
+  static ofEncoding(encodings: readonly string[], received: string): UnsupportedMediaType {
+    const list = encodings.join(", ");
+    const message = `Content-Encoding: expected one of ${list}, got ${received}`;
+    return new UnsupportedMediaType(message, { "Accept-Encoding": list });
   }
 }
 
@@ -42,14 +62,41 @@ export class MalformedJson extends Error {
   override readonly name = "MalformedJson";
 }
 
+/** Something wrong at one place of a request. */
+export interface InputIssue extends Complaint {
+  readonly in: "path" | "query" | "header" | "body";
+}
+
 /** A header or the body's framing cannot be used. */
 export class MalformedRequest extends Error {
   override readonly name = "MalformedRequest";
+  /** The headers, and what else is wrong beside them; empty where it is the framing. */
+  readonly issues: readonly InputIssue[] = [];
+
+  static of(issues: readonly InputIssue[]): MalformedRequest {
+    const texts = issues.map(({ path, message }) => `${path.slice(1)}: ${message}`);
+    return Object.assign(new MalformedRequest(texts.join("; ")), { issues });
+  }
+}
+
+/** The request did not arrive in time. */
+export class RequestTimeout extends Error {
+  override readonly name = "RequestTimeout";
 }
 
 /** The service cannot answer just now: it is stopping, or the database is away. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
+}
+
+/** Checks of readiness fail. */
+export class NotReadyToServe extends Error {
+  override readonly name = "NotReadyToServe";
+  readonly checks: ReadinessChecks;
+  constructor(failing: readonly string[], checks: ReadinessChecks) {
+    super(`failing: ${failing.join(", ")}`);
+    this.checks = checks;
+  }
 }
 
 /** The part that was asked for lies beyond the end. */
@@ -63,11 +110,13 @@ export class RangeNotSatisfiable extends Error {
   }
 }
 
+const OWN_ADDRESS = "this service's own address (PUBLIC_URL)";
+
 /** The request is meant for another host, or comes from another one's page. */
 export class ForeignOrigin extends Error {
   override readonly name = "ForeignOrigin";
-  constructor(header: string, received: string) {
-    super(`${header}: expected this service's own address (PUBLIC_URL), got ${received || "none"}`);
+  constructor(header: string, received: string, expected = OWN_ADDRESS) {
+    super(`${header}: expected ${expected}, got ${received || "none"}`);
   }
 }
 
@@ -75,6 +124,8 @@ export class ForeignOrigin extends Error {
 export class GuestRefused extends Error {
   override readonly name = "GuestRefused";
   constructor() {
-    super("a guest's session reaches sources, patterns and renders that were made in it, only");
+    super(
+      "a guest's session reaches sources, patterns, renders and mockups that were made in it, only",
+    );
   }
 }

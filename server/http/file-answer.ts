@@ -35,8 +35,8 @@ export function fileAnswers(
   const body = { mediaTypes, headers: bodyHeaders };
   return {
     200: { description, ...body },
-    ...(method === "GET" && { 206: { description: "The part that Range asks for.", ...body } }),
-    304: { description: "You have it: If-None-Match names its ETag.", headers },
+    ...(method === "GET" && { 206: { description: "The part that `Range` asks for.", ...body } }),
+    304: { description: "Not modified: `If-None-Match` names its ETag.", headers },
   };
 }
 

@@ -7,18 +7,44 @@ import {
   type RequestListener,
   type Server,
   type ServerResponse,
+  STATUS_CODES,
 } from "node:http";
 import { type AddressInfo, Server as NetServer, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { setImmediate } from "node:timers/promises";
 import type Koa from "koa";
-import { MalformedRequest } from "./errors.ts";
+import { MalformedRequest, RequestTimeout } from "./errors.ts";
 import { problemOf } from "./problem.ts";
+
+export interface ConnectionLimits {
+  /** Connections at once; further ones are closed at once. */
+  readonly maxConnections: number;
+  /** How long a request may take to arrive, its body included. */
+  readonly requestTimeoutMs: number;
+}
+
+/** How long the head of a request may take. */
+const HEADERS_TIMEOUT_MS = 20_000;
+
+/** How often connections are looked at for both. */
+const CHECK_MS = 5000;
+
+/**
+ * How long a connection may stay open unused: longer than proxies keep theirs (60 s), which would else
+ * send requests into connections that are being closed.
+ */
+const IDLE_MS = 75_000;
 
 export interface Listening {
   readonly port: number;
   /**
-   * Takes no new connections and waits for the answers that are under way; what is not done
-   * after `graceMs` is cut off.
+   * From now on every response closes its connection, so that whoever keeps connections open, a proxy
+   * say, opens the next one elsewhere. Requests are still answered.
+   */
+  closeAfterResponses(): void;
+  /**
+   * Takes no new connections and waits for the responses that are under way, and for requests on
+   * connections that have just been opened; what is not done after `graceMs` is cut off.
    */
   drain(graceMs: number): Promise<void>;
 }
@@ -31,12 +57,24 @@ export async function listen(
   appAt: (port: number) => Koa | Promise<Koa>,
   host: string,
   port: number,
+  { maxConnections, requestTimeoutMs }: ConnectionLimits,
 ): Promise<Listening> {
-  // What lacks a Host gets a problem as everything else does, see `requireHost`.
-  const server = createServer({ requireHostHeader: false });
+  const server = createServer({
+    // What lacks a Host gets a problem as everything else does, see `requireHost`.
+    requireHostHeader: false,
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(CHECK_MS, requestTimeoutMs),
+    keepAliveTimeout: IDLE_MS,
+  });
+  server.maxConnections = maxConnections;
   const connections = watchExchanges(server);
+  let closesConnections = false;
+  server.on("request", (_, response) => {
+    if (closesConnections) closeAfter(response);
+  });
   server.on("clientError", (error, socket) => {
-    endGarbled(error, socket as Socket, connections.get(socket as Socket));
+    endGarbled(error, socket as Socket, connections.get(socket as Socket)?.exchanges);
   });
   const { promise: app, resolve, reject } = Promise.withResolvers<RequestListener>();
   // Who comes before the application is there waits for it.
@@ -50,16 +88,29 @@ export async function listen(
     server.close();
     throw error;
   }
+  const closeAfterResponses = () => {
+    closesConnections = true;
+    for (const { exchanges } of connections.values()) {
+      for (const { response } of exchanges) closeAfter(response);
+    }
+  };
   return {
     port: portOf(server),
+    closeAfterResponses,
     async drain(graceMs) {
+      closeAfterResponses();
+      // Connections that wait to be accepted would be reset: right after the event loop has looked for
+      // them there are none.
+      await setImmediate();
       // Not the HTTP server's own close: it destroys connections whose answer has been handed over
       // but has not left yet. Ending a socket lets what was written leave first.
       const closed = new Promise<void>((resolve) => {
         NetServer.prototype.close.call(server, () => resolve());
       });
       const endIdle = () => {
-        for (const [socket, { size }] of connections) if (size === 0) socket.end();
+        for (const [socket, { exchanges, awaitsFirstUntil }] of connections) {
+          if (exchanges.size === 0 && performance.now() >= awaitsFirstUntil) socket.end();
+        }
       };
       endIdle();
       const sweep = setInterval(endIdle, 100);
@@ -78,18 +129,34 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** The requests that are being answered on each connection. */
-function watchExchanges(server: Server): ReadonlyMap<Socket, ReadonlySet<Exchange>> {
-  const connections = new Map<Socket, Set<Exchange>>();
+interface Connection {
+  /** The requests that are being answered. */
+  readonly exchanges: Set<Exchange>;
+  /** Until when its first request may come before it counts as idle. */
+  awaitsFirstUntil: number;
+}
+
+/** Whoever opens a connection to send a request does so within this. */
+const FIRST_REQUEST_MS = 1000;
+
+function closeAfter(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader("Connection", "close");
+}
+
+function watchExchanges(server: Server): ReadonlyMap<Socket, Connection> {
+  const connections = new Map<Socket, Connection>();
   server.on("connection", (socket: Socket) => {
-    connections.set(socket, new Set());
+    const awaitsFirstUntil = performance.now() + FIRST_REQUEST_MS;
+    connections.set(socket, { exchanges: new Set(), awaitsFirstUntil });
     socket.once("close", () => connections.delete(socket));
   });
   server.on("request", (request, response) => {
-    const exchanges = connections.get(request.socket);
+    const connection = connections.get(request.socket);
+    if (!connection) return;
     const exchange = { request, response };
-    exchanges?.add(exchange);
-    response.once("close", () => exchanges?.delete(exchange));
+    connection.exchanges.add(exchange);
+    connection.awaitsFirstUntil = 0;
+    response.once("close", () => connection.exchanges.delete(exchange));
   });
   return connections;
 }
@@ -116,13 +183,19 @@ function endGarbled(
   }
 }
 
+function faultOf({ code, message }: NodeJS.ErrnoException): Error {
+  return code === "ERR_HTTP_REQUEST_TIMEOUT"
+    ? new RequestTimeout("the request did not arrive in time")
+    : new MalformedRequest(`this is no HTTP: ${message}`);
+}
+
 /** What cannot be parsed as HTTP gets its problem too, and the connection ends. */
 function answerGarbage(error: Error, socket: Duplex): void {
   const requestId = randomUUID();
-  const { body } = problemOf(new MalformedRequest(`this is no HTTP: ${error.message}`), requestId);
+  const { body } = problemOf(faultOf(error), { requestId });
   const text = JSON.stringify(body);
   const head = [
-    `HTTP/1.1 ${body.status} Bad Request`,
+    `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
     "Connection: close",
     "Content-Type: application/problem+json",
     `Content-Length: ${Buffer.byteLength(text)}`,

@@ -1,12 +1,13 @@
 /** The OpenAPI 3.1 document, made of the routes. */
-import { jsonSchema } from "../actions/json-schema.ts";
-import { problemCodes, responsesOf } from "./openapi/answers.ts";
+import { responsesOf } from "./openapi/answers.ts";
 import { SHARED_HEADERS } from "./openapi/headers.ts";
-import { INTRODUCTION } from "./openapi/introduction.ts";
+import { introduction } from "./openapi/introduction.ts";
 import { parametersOf } from "./openapi/parameters.ts";
 import { problemExamples } from "./openapi/problem-examples.ts";
+import { problemCodes, problemResponses } from "./openapi/problem-responses.ts";
 import { requestBodyOf } from "./openapi/request-body.ts";
-import { NAMED, OUTPUT } from "./openapi/styles.ts";
+import { shareParameters } from "./openapi/shared-parameters.ts";
+import { namedSchemas } from "./openapi/styles.ts";
 import { outgoingWebhooks } from "./openapi/webhooks.ts";
 import type { Route } from "./route.ts";
 import { TAGS } from "./tags.ts";
@@ -21,51 +22,66 @@ const SECURITY = {
   none: [],
 };
 
-/** The document for these routes. */
-export function openApiDocument(routes: readonly Route[], version: string) {
-  const paths: Record<string, Record<string, unknown>> = {};
+/** What the document says of these routes, wherever they are served. */
+export function describeRoutes(routes: readonly Route[], version: string) {
   const shown = routes.filter(({ hidden }) => !hidden);
-  for (const route of shown) {
+  const operations = shown.map((route) => ({ route, operation: operation(route) }));
+  const parameters = shareParameters(operations.map(({ operation }) => operation));
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { route, operation } of operations) {
     paths[route.path] ??= {};
-    paths[route.path][route.method.toLowerCase()] = operation(route);
+    paths[route.path][route.method.toLowerCase()] = operation;
   }
-  const components = {
-    securitySchemes: {
-      apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key: pf_…" },
-      bearer: {
-        type: "http",
-        scheme: "bearer",
-        description: "A key (pf_…) or a person's token (JWT).",
+  return {
+    version,
+    tags: Object.entries(TAGS)
+      .filter(([name]) => shown.some(({ tag }) => tag === name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks: outgoingWebhooks(),
+    components: {
+      securitySchemes: {
+        apiKey: { type: "apiKey", in: "header", name: "X-API-Key", description: "A key: pf_…" },
+        bearer: {
+          type: "http",
+          scheme: "bearer",
+          description:
+            "A key (pf_…), a user session token (JWT), or the token of a guest session (JWT).",
+        },
       },
+      schemas: namedSchemas(),
+      parameters,
+      headers: SHARED_HEADERS,
+      responses: problemResponses(shown),
+      examples: problemExamples(
+        new Set(shown.filter(({ isJsonRpc }) => !isJsonRpc).flatMap(problemCodes)),
+      ),
     },
-    schemas: Object.fromEntries(
-      [...NAMED].map(([schema, name]) => [name, jsonSchema(schema, OUTPUT)]),
-    ),
-    headers: SHARED_HEADERS,
-    examples: problemExamples(new Set(shown.flatMap(problemCodes))),
   };
+}
+
+/** The document of a service at `publicUrl`, which has no slash at the end. */
+export function openApiDocument(
+  { version, ...described }: ReturnType<typeof describeRoutes>,
+  publicUrl: string,
+) {
   return {
     openapi: "3.1.0",
     info: {
       title: "orbifold",
       version,
       license: { name: "MIT", identifier: "MIT" },
-      description: INTRODUCTION,
+      description: introduction(publicUrl),
     },
-    servers: [{ url: "/" }],
-    tags: Object.entries(TAGS)
-      .filter(([name]) => shown.some(({ tag }) => tag === name))
-      .map(([name, description]) => ({ name, description })),
-    paths,
-    webhooks: outgoingWebhooks(),
-    components,
+    servers: [{ url: publicUrl }],
+    ...described,
   };
 }
 
 function operation(route: Route) {
   const credits = route.cost === 0 ? "Free of charge." : `Costs ${route.cost} credit.`;
   return {
-    operationId: operationId(route),
+    operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, credits].filter(Boolean).join("\n\n"),
@@ -75,11 +91,4 @@ function operation(route: Route) {
     ...requestBodyOf(route),
     responses: responsesOf(route),
   };
-}
-
-/** `GET /api/v1/patterns/{id}/render` → `getPatternsIdRender`. */
-function operationId({ method, path }: Route): string {
-  const words = path.replace("/api/v1", "").match(/[a-z0-9]+/gi) ?? [];
-  const capitalized = words.map((word) => word[0].toUpperCase() + word.slice(1));
-  return method.toLowerCase() + capitalized.join("");
 }

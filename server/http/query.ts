@@ -4,7 +4,7 @@
  * against the schema to name.
  */
 import Type, { type TSchema } from "typebox";
-import { parseBoundedJson } from "./bounded-json.ts";
+import { parseBoundedJson } from "../intake/index.ts";
 
 /** How a member of a query is written. */
 export type QueryForm = "text" | "integer" | "number" | "boolean" | "list" | "json";
@@ -57,9 +57,9 @@ export function readQuery(schema: TSchema, query: string): Record<string, unknow
   const parameters = new URLSearchParams(query);
   return Object.fromEntries(
     [...new Set(parameters.keys())].map((name) => {
-      const texts = parameters.getAll(name);
-      const known = Object.hasOwn(properties, name) && texts.length === 1;
-      return [name, known ? readValue(properties[name], texts[0]) : texts];
+      const [text, ...others] = parameters.getAll(name);
+      if (others.length > 0) return [name, [text, ...others]];
+      return [name, Object.hasOwn(properties, name) ? readValue(properties[name], text) : text];
     }),
   );
 }

@@ -33,7 +33,7 @@ export function furtherAnswers(method: "GET" | "HEAD"): Readonly<Record<number, 
   };
   return {
     ...(method === "GET" && { 206: part }),
-    304: { description: "You have it: If-None-Match names its ETag.", headers },
+    304: { description: "Not modified: `If-None-Match` names its ETag.", headers },
   };
 }
 
@@ -47,7 +47,7 @@ export const documentedPicture: Documented = {
 };
 
 /** What can be said about a picture before it is made. */
-function headOf(plan: RenderPlan) {
+function headOf(plan: RenderPlan, cacheControl = "private, no-cache") {
   const { pattern, fields } = plan;
   const { width, height } = sizeOf(fields);
   const size = fields.mode === "tile" ? `${width}` : `${width}x${height}`;
@@ -57,7 +57,7 @@ function headOf(plan: RenderPlan) {
     fileName: `${titleOf(pattern)}-${kind}-${size}.${extension}`,
     headers: {
       ETag: `"${plan.fingerprint}"`,
-      "Cache-Control": "private, no-cache",
+      "Cache-Control": cacheControl,
       "Content-Type": mediaType,
     },
   };
@@ -65,11 +65,14 @@ function headOf(plan: RenderPlan) {
 
 /** Answers with the picture: whole where it is there, else as it comes into being. */
 export async function answerRender(plan: RenderPlan, signal: AbortSignal): Promise<Answer> {
-  return answerPicture(plan, await plan.picture(signal));
+  return answerPicture(plan, headOf(plan), await plan.picture(signal));
 }
 
-async function answerPicture(plan: RenderPlan, picture: Picture): Promise<Answer> {
-  const { fileName, headers } = headOf(plan);
+async function answerPicture(
+  plan: RenderPlan,
+  { fileName, headers }: ReturnType<typeof headOf>,
+  picture: Picture,
+): Promise<Answer> {
   const { whole, bytes, timings } = picture;
   const about = { ...headers, ...strainOf(picture) };
   if (whole === null) {
@@ -96,20 +99,28 @@ async function answerPicture(plan: RenderPlan, picture: Picture): Promise<Answer
   };
 }
 
+/** A request for a picture by GET or HEAD. */
+interface PictureRequest {
+  readonly method: "GET" | "HEAD";
+  /** A header of the request. */
+  header(name: string): string;
+  readonly signal: AbortSignal;
+  /** Left out: caches may keep the picture, but have to ask whether it is still the same. */
+  readonly cacheControl?: string;
+}
+
 /** Answers GET and HEAD, with the conditions that the request's headers make. */
 export async function answerPlan(
-  method: "GET" | "HEAD",
   plan: RenderPlan,
-  header: (name: string) => string,
-  signal: AbortSignal,
+  { method, header, signal, cacheControl }: PictureRequest,
 ): Promise<Answer> {
-  const head = headOf(plan);
+  const head = headOf(plan, cacheControl);
   if (hasAlready(header("If-None-Match"), head.headers.ETag)) return { status: 304, ...head };
   if (method === "HEAD" && !plan.isWhole) {
     const kept = await plan.kept();
-    return kept ? answerPicture(plan, kept) : { status: 200, ...head };
+    return kept ? answerPicture(plan, head, kept) : { status: 200, ...head };
   }
-  return answerRender(plan, signal);
+  return answerPicture(plan, head, await plan.picture(signal));
 }
 
 const strainOf = ({ strain }: Picture) => ({ "X-Orbifold-Strain": String(strain) });

@@ -5,6 +5,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import Type, { type Static, type TSchema } from "typebox";
 import type { Limit } from "../actions/rate-limits.ts";
+import { ReceivedPicture } from "../actions/received-picture.ts";
 import type { Account, Services } from "../actions/services.ts";
 import type { Mcp } from "./mcp.ts";
 import type { ProblemCode } from "./problem.ts";
@@ -35,6 +36,8 @@ export interface Call<
   readonly handoffId: A extends "guest" ? number : number | null;
   /** The version of the pattern in the path at this moment; null where it was not looked up. */
   readonly patternVersion: number | null;
+  /** Whether the caller is on this machine, as far as the request shows. */
+  readonly isLocal: boolean;
   /** A header of the request, lower case; empty when it is not there. */
   header(name: string): string;
   /** All of them. */
@@ -88,10 +91,19 @@ export interface AddressLimit extends Limit {
   readonly policy: string;
 }
 
-/** A file in a form, as its bytes. */
+/**
+ * Whose pages may read a response across origins: any origin's, or those of the editor and of shops
+ * that accounts list in `return_origins`.
+ */
+export type Readers = "any" | "shops";
+
+/** A file in a form. */
 export const FilePart = Type.Refine(
-  Type.Unsafe<Uint8Array>({ title: "a file" }),
-  (value) => value instanceof Uint8Array,
+  Type.Unsafe<ReceivedPicture>({
+    title: "a file",
+    shownAs: { type: "string", format: "binary" },
+  }),
+  (value) => value instanceof ReceivedPicture,
 );
 
 export interface Route<
@@ -105,15 +117,21 @@ export interface Route<
   /** As in OpenAPI: `/api/v1/patterns/{id}`. */
   readonly path: string;
   readonly tag: Tag;
+  /** Unique; clients generated from the document name their methods by it: `renderPattern`. */
+  readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
   readonly auth: A;
   /** Whether guests may call too; they reach what they made. */
   readonly takesGuests?: boolean;
+  /** Left out: "shops" where guests may call, else pages of this origin only. */
+  readonly readers?: Readers;
   /** Whether the plan must include programmatic access even when a person calls. */
   readonly programmatic?: boolean;
   /** Whether requests for other hosts, and from other origins' pages, are refused. */
   readonly isOwnOriginOnly?: boolean;
+  /** Whether bodies are JSON-RPC messages, those of errors too. */
+  readonly isJsonRpc?: boolean;
   /** Whether `{id}` in the path is a pattern's: its version is then looked up with a caller's key. */
   readonly isOfPattern?: boolean;
   /** `Retry-After` when too many requests come; left out: until they are taken again. */
@@ -128,8 +146,10 @@ export interface Route<
   readonly body?: B;
   /** Such bodies, by what they ask for; left out: one of the examples in the schema. */
   readonly examples?: Readonly<Record<string, unknown>>;
-  /** Bytes of JSON that are taken at most; left out: 1 MiB. */
+  /** Bytes of JSON that are taken at most; left out: 1 MiB, or 16 KiB of callers who need not say who they are. */
   readonly maximumBytes?: number;
+  /** Where the JSON may hold a picture in base64, as names from the root; the rest has 1 MiB at most. */
+  readonly picturePath?: readonly string[];
   /** The form that is taken instead of JSON. */
   readonly form?: F;
   readonly responses: Readonly<Record<number, Documented>>;

@@ -1,13 +1,19 @@
 import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { LRUCache } from "lru-cache";
+import { startStream } from "../actions/start-stream.ts";
 import { askedPart, type Part } from "./ranges.ts";
-import type { Answer } from "./route.ts";
+import type { Answer, StoredFile } from "./route.ts";
 
-/** Puts a handler's answer on the wire. Nothing is kept by caches unless the answer says so. */
-export function sendAnswer(ctx: Context, answer: Answer): void {
-  // Before any header is set: the part that is asked for may not be there.
+/**
+ * Puts a handler's answer on the wire. Nothing is kept by caches unless the answer says so. Rejects
+ * before anything was sent with RangeNotSatisfiable, and with what reading the first of a file rejects
+ * with.
+ */
+export async function sendAnswer(ctx: Context, answer: Answer): Promise<void> {
+  // Before any header is set: the part that is asked for may not be there, or not be readable.
   const part = partOf(ctx, answer);
+  const file = answer.file && (await openFile(ctx, answer.file, part));
   const hasBody =
     Boolean(answer.stream ?? answer.bytes ?? answer.file) || answer.json !== undefined;
   // Or else Koa writes the status's name. It takes the headers of a body away, which HEAD has.
@@ -22,13 +28,9 @@ export function sendAnswer(ctx: Context, answer: Answer): void {
   } else if (answer.bytes) {
     const whole = viewOf(answer.bytes);
     ctx.body = part ? whole.subarray(part.start, part.end + 1) : whole;
-  } else if (answer.file) {
-    const { length } = answer.file;
-    const { start, end } = part ?? { start: 0, end: length - 1 };
-    // A head has no body to be read.
-    const isHead = ctx.method === "HEAD";
-    ctx.body = isHead ? "" : streamBody(ctx, answer.file.read(start, end), answer);
-    ctx.length = end + 1 - start;
+  } else if (file) {
+    ctx.body = file.chunks ? streamBody(ctx, file.chunks, answer) : "";
+    ctx.length = file.length;
   } else if (answer.json !== undefined) {
     ctx.type = answer.headers?.["Content-Type"] ?? "application/json";
     ctx.body = JSON.stringify(answer.json);
@@ -39,6 +41,13 @@ export function sendAnswer(ctx: Context, answer: Answer): void {
     ctx.status = 206;
     ctx.set("Content-Range", `bytes ${part.start}-${part.end}/${length}`);
   }
+}
+
+/** A file, or a part of it, whose first bytes are there. A head has no body to be read. */
+async function openFile(ctx: Context, { length, read }: StoredFile, part: Part | null) {
+  const { start, end } = part ?? { start: 0, end: length - 1 };
+  const chunks = ctx.method === "HEAD" ? null : await startStream(read(start, end));
+  return { chunks, length: end + 1 - start };
 }
 
 /** How much a part may be asked for of; null where none may. */

@@ -1,8 +1,10 @@
-/** What this process does for the jobs of all. */
+/** What this process does for the jobs of all, and what it logs of them. */
 import { deliverWebhook } from "../actions/deliver-webhook.ts";
 import { drawMockups } from "../actions/draw-mockups.ts";
+import type { Log, LogFields } from "../actions/log.ts";
 import { makeExport } from "../actions/make-export.ts";
-import type { Jobs, Services } from "../actions/services.ts";
+import { sendMail } from "../actions/send-mail.ts";
+import type { FailedJob, Job, Jobs, QueueName, Services } from "../actions/services.ts";
 
 /** A receiver that hangs takes two of the places, and no more from others. */
 const DELIVERIES = { atOnce: 8, ofEachGroup: 2 };
@@ -12,19 +14,60 @@ const EXPORTS = { atOnce: 4, ofEachGroup: 1 };
 
 const MOCKUPS = { atOnce: 2, ofEachGroup: 1 };
 
-type Needed = Pick<Services, "db" | "engine" | "sources" | "poster" | "publicUrl">;
+/** An account's requests hold up nobody else's. */
+const MAIL = { atOnce: 4, ofEachGroup: 1 };
 
-/** Begins to take jobs of all kinds. */
-export async function takeJobs(jobs: Jobs, services: Needed): Promise<void> {
-  await takeDeliveries(jobs, services);
-  await jobs.work("make_export", EXPORTS, (job) => makeExport(services, job));
-  await jobs.work("draw_mockups", MOCKUPS, (job) => drawMockups(services, job));
+type Needed = Pick<Services, "db" | "engine" | "sources" | "poster" | "mailer" | "publicUrl">;
+
+/** Begins to take jobs of all kinds; the end of each is logged. */
+export async function takeJobs(jobs: Jobs, services: Needed, log: Log): Promise<void> {
+  await takeDeliveries(jobs, services, log);
+  const exporting = logged(log, "make_export", (job) => makeExport(services, job));
+  await jobs.work("make_export", EXPORTS, exporting);
+  const drawing = logged(log, "draw_mockups", (job) => drawMockups(services, job));
+  await jobs.work("draw_mockups", MOCKUPS, drawing);
+  const sending = logged(log, "send_mail", (job) => sendMail(services, job));
+  await jobs.work("send_mail", MAIL, sending);
 }
 
-/** Begins to deliver events. */
+/** Begins to deliver events; each attempt is logged. */
 export async function takeDeliveries(
   jobs: Jobs,
   services: Pick<Services, "poster">,
+  log: Log,
 ): Promise<void> {
-  await jobs.work("deliver_webhook", DELIVERIES, (job) => deliverWebhook(services, job));
+  const delivering = logged(log, "deliver_webhook", (job) => deliverWebhook(services, job));
+  await jobs.work("deliver_webhook", DELIVERIES, delivering);
+}
+
+/** Wraps a job's handler, which returns what came of the job, so that the end of each job is logged. */
+function logged<Queue extends QueueName>(
+  log: Log,
+  queue: Queue,
+  handle: (job: Job<Queue>) => Promise<LogFields | null>,
+): (job: Job<Queue>) => Promise<void> {
+  return async (job) => {
+    const start = performance.now();
+    const { data, tries, signal } = job;
+    const entry = (facts: LogFields | null): LogFields => {
+      const ms = Math.round(performance.now() - start);
+      return { job: queue, ...data, tries, ms, ...facts };
+    };
+    try {
+      log.info(entry(await handle(job)), "job done");
+    } catch (error) {
+      // Whatever else is thrown comes to `logJobFailure`.
+      if (signal.aborted) log.warn(entry(null), "job interrupted, to be done again");
+      throw error;
+    }
+  };
+}
+
+/** Logs what goes wrong in jobs and around them. */
+export function logJobFailure(log: Log): (error: Error, job?: FailedJob) => void {
+  return (error, job) => {
+    if (!job) return log.error({ error }, "the job queue failed");
+    const { queue, data, tries } = job;
+    log.error({ job: queue, ...data, tries, error }, "job failed, to be done again");
+  };
 }

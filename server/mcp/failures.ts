@@ -4,18 +4,25 @@ import {
   ChangedMeanwhile,
   type Complaint,
   Conflict,
+  CorruptedContent,
   CreditsExhausted,
+  DeadlineExceeded,
   InvalidInput,
   InvalidRecipe,
+  isDiskFull,
+  KeyRevoked,
   NotFound,
   Overloaded,
   PlanRequired,
+  QuotaExceeded,
   RateLimited,
   RenderTimeout,
+  SessionBusy,
   SourceTooLarge,
   SourceUnreachable,
   SourceUnreadable,
   TooManyBytes,
+  TooMuchInFlight,
 } from "../actions/failures.ts";
 
 /** Clients show these texts in full; a long list of complaints helps nobody. */
@@ -24,34 +31,87 @@ const MAXIMUM_LENGTH = 1000;
 // biome-ignore lint/suspicious/noExplicitAny: errors are told apart by class, whatever they take
 type ErrorClass = new (...facts: any[]) => Error;
 
-/** The failures of the caller's making, with what to do about them. */
-const FAILURES: readonly (readonly [ErrorClass, code: string, advice: string])[] = [
-  [AccountFrozen, "account_frozen", "Only the operator of this service can lift that."],
-  [PlanRequired, "plan_required", "The account's owner has to change the plan."],
+interface Kind {
+  readonly status: number;
+  readonly code: string;
+  /** What to do about it. */
+  readonly advice: string;
+}
+
+const kind = (status: number, code: string, advice: string): Kind => ({ status, code, advice });
+
+const SMALLER = kind(413, "payload_too_large", "Send a smaller picture.");
+
+/** The failures of the caller's making, with status and code as over REST. */
+const FAILURES: readonly (readonly [ErrorClass, Kind])[] = [
+  [KeyRevoked, kind(401, "unauthorized", "Connect again with another key.")],
+  [AccountFrozen, kind(402, "account_frozen", "Only the operator of this service can lift that.")],
+  [PlanRequired, kind(403, "plan_required", "The account's owner has to change the plan.")],
   [
     CreditsExhausted,
-    "credits_exhausted",
-    "Listing, reading, rendering and validating are free; making sources from presets and patterns is not.",
+    kind(
+      402,
+      "credits_exhausted",
+      "Listing, reading, rendering and validating are free; making sources from presets and patterns is not.",
+    ),
   ],
-  [NotFound, "not_found", "list_patterns shows the patterns that there are."],
-  [Conflict, "conflict", "Look at it again, then decide."],
-  [ChangedMeanwhile, "conflict", "Read it again, then repeat the change."],
-  [TooManyBytes, "payload_too_large", "Send a smaller picture."],
-  [SourceTooLarge, "payload_too_large", "Send a smaller picture."],
-  [SourceUnreadable, "source_unreadable", "Send PNG, JPEG, WebP, AVIF, TIFF, GIF or SVG."],
-  [SourceUnreachable, "source_unreachable", "Try another address, or upload the picture."],
-  [RateLimited, "rate_limited", "Wait for a minute."],
-  [RenderTimeout, "render_timeout", "Ask for a smaller picture or fewer effects."],
-  [Overloaded, "overloaded", "Try again in a few seconds."],
+  [
+    QuotaExceeded,
+    kind(
+      409,
+      "quota_exceeded",
+      "Delete what is no longer needed (delete_pattern, cleanup_presets), or the account's owner has to change the plan.",
+    ),
+  ],
+  [NotFound, kind(404, "not_found", "list_patterns shows the patterns that there are.")],
+  [Conflict, kind(409, "conflict", "Look at it again, then decide.")],
+  [ChangedMeanwhile, kind(409, "conflict", "Read it again, then repeat the change.")],
+  [TooManyBytes, SMALLER],
+  [SourceTooLarge, SMALLER],
+  [
+    SourceUnreadable,
+    kind(422, "source_unreadable", "Send PNG, JPEG, WebP, AVIF, TIFF, GIF or SVG."),
+  ],
+  [
+    SourceUnreachable,
+    kind(422, "source_unreachable", "Try another address, or upload the picture."),
+  ],
+  [RateLimited, kind(429, "rate_limited", "Wait for a minute.")],
+  [TooMuchInFlight, kind(429, "rate_limited", "Wait for the calls that are under way.")],
+  [RenderTimeout, kind(504, "render_timeout", "Ask for a smaller picture or fewer effects.")],
+  [DeadlineExceeded, kind(504, "render_timeout", "Ask for something smaller.")],
+  [SessionBusy, kind(503, "overloaded", "Try again in a few seconds.")],
+  [Overloaded, kind(503, "overloaded", "Try again in a few seconds.")],
+  [CorruptedContent, kind(500, "content_corrupted", "Trying again does not help.")],
 ];
 
-/** A failure in words for the caller, below 1,000 characters; null for a fault of ours. */
-export function explainFailure(error: unknown): string | null {
+/** Whether an operator has to know of a failure although the caller is told what it is. */
+export function isStorageFault(error: unknown): boolean {
+  return error instanceof CorruptedContent || isDiskFull(error);
+}
+
+/** A failure of the caller's making. */
+export interface Failure extends Pick<Kind, "status" | "code"> {
+  /** In words for the caller, at most 1,000 characters; they begin with the code. */
+  readonly text: string;
+}
+
+/** What a failure is to the caller; null for a fault of ours. */
+export function describeFailure(error: unknown): Failure | null {
   if (error instanceof InvalidInput || error instanceof InvalidRecipe) {
-    return shorten(`validation_failed: ${error.complaints.map(complain).join("; ")}`);
+    const code = "validation_failed";
+    const text = shorten(`${code}: ${error.complaints.map(complain).join("; ")}`);
+    return { status: 422, code, text };
   }
-  const row = FAILURES.find(([kind]) => error instanceof kind);
-  return row ? shorten(`${row[1]}: ${(error as Error).message}. ${row[2]}`) : null;
+  if (isDiskFull(error)) {
+    const code = "insufficient_storage";
+    const text = `${code}: a disk of the service is full. Its operator has to make room.`;
+    return { status: 507, code, text };
+  }
+  const found = FAILURES.find(([failure]) => error instanceof failure);
+  if (!found) return null;
+  const [, { status, code, advice }] = found;
+  return { status, code, text: shorten(`${code}: ${(error as Error).message}. ${advice}`) };
 }
 
 function complain({ path, message }: Complaint): string {

@@ -1,8 +1,28 @@
-import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  type JSONRPCMessage,
+  JSONRPCMessageSchema,
+  type RequestId,
+} from "@modelcontextprotocol/sdk/types.js";
 import { MalformedMessage } from "../actions/session-errors.ts";
 import { INVALID_REQUEST, PARSE_ERROR, RpcError } from "./rpc-error.ts";
 
-/** A message from its text. Throws RpcError; batches are no messages here. */
+/** What came is no message. */
+export class FrameError extends RpcError {
+  /** The request that it was meant to be, if that is known. */
+  readonly id: RequestId | null;
+  constructor(
+    message: string,
+    {
+      id = null,
+      ...options
+    }: ErrorOptions & { readonly code: number; readonly id?: RequestId | null },
+  ) {
+    super(message, options);
+    this.id = id;
+  }
+}
+
+/** Returns a message from its text. Throws FrameError; batches are no messages here. */
 export function readFrame(text: string): JSONRPCMessage {
   return checkFrame(parse(text));
 }
@@ -11,16 +31,26 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new RpcError("this is not JSON", { code: PARSE_ERROR, cause: error });
+    throw new FrameError("this is not JSON", { code: PARSE_ERROR, cause: error });
   }
 }
 
 function checkFrame(value: unknown): JSONRPCMessage {
-  if (Array.isArray(value))
-    throw new RpcError("batches are not taken: send one message", { code: INVALID_REQUEST });
+  if (Array.isArray(value)) {
+    throw new FrameError("batches are not taken: send one message", { code: INVALID_REQUEST });
+  }
   const checked = JSONRPCMessageSchema.safeParse(value);
   if (checked.success) return checked.data;
-  throw new RpcError("this is no JSON-RPC 2.0 message", { code: INVALID_REQUEST });
+  const expected =
+    "expected a JSON-RPC 2.0 message: an object with jsonrpc “2.0”, method, params as an object, and for a request an id (a string or an integer)";
+  throw new FrameError(expected, { code: INVALID_REQUEST, id: requestIdOf(value) });
+}
+
+/** The id of a value that is a request, or was meant to be one; else null. */
+export function requestIdOf(value: unknown): RequestId | null {
+  if (typeof value !== "object" || value === null || !("method" in value)) return null;
+  const id = "id" in value ? value.id : null;
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as RequestId) : null;
 }
 
 /** A message from the JSON value of a request's body. Throws MalformedMessage. */

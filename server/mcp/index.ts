@@ -1,13 +1,16 @@
 /** MCP over HTTP as the HTTP side sees it: everything but the requests themselves. */
 
+import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
 import type { Log } from "../actions/log.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { type Execution, execute } from "./execute.ts";
+import { requestIdOf } from "./frame.ts";
 import { manifest } from "./manifest.ts";
-import { type Holder, joinSseSessions, type SseSessions } from "./transports/sse.ts";
-import { createStreamableSessions } from "./transports/streamable.ts";
+import { type Refusal, refusalMessage } from "./rpc-failure.ts";
+import { joinSseSessions, type SseSessions } from "./transports/sse.ts";
+import { createStreamableCalls, type StreamableCalls } from "./transports/streamable.ts";
 
-export interface McpOverHttp extends Pick<SseSessions, "open" | "find" | "post"> {
+export interface McpOverHttp extends SseSessions {
   manifest(account: Account): object;
   execute(
     services: Services,
@@ -15,22 +18,21 @@ export interface McpOverHttp extends Pick<SseSessions, "open" | "find" | "post">
     execution: Execution,
     signal: AbortSignal,
   ): Promise<object>;
-  streamable(request: Request, body: unknown, holder: Holder): Promise<Response>;
-  /** Ends all sessions. */
-  close(): Promise<void>;
+  streamable: StreamableCalls["handle"];
+  requestIdOf(body: unknown): RequestId | null;
+  refusalMessage(error: unknown, id: RequestId | null, refusal: Refusal): object;
 }
 
-/** The sessions of this process, and what needs none. */
+/** The sessions and calls of this process, and what needs none. */
 export async function createMcpOverHttp(services: Services, log: Log): Promise<McpOverHttp> {
-  const sse = await joinSseSessions(services, log);
-  const streamable = createStreamableSessions(services, log);
+  const calls = createStreamableCalls(services, log);
+  const sse = await joinSseSessions(services, log, calls);
   return {
     ...sse,
     manifest: (account) => manifest(services.publicUrl, account),
     execute,
-    streamable: streamable.handle,
-    async close() {
-      await Promise.all([sse.close(), streamable.close()]);
-    },
+    streamable: calls.handle,
+    requestIdOf,
+    refusalMessage,
   };
 }

@@ -16,6 +16,6 @@ Groups for a start: p4m or p6m for kaleidoscopes, p4 or p6 for whirls, cm or pgg
 
 Costs: create_pattern, create_pattern_from_url and generate_preset cost 1 credit each; all else is free. A call that fails costs nothing. On credits_exhausted stop and tell the person.
 
-Pictures come back small enough to look at: at most 1568 pixels on the longer side, compressed where need be (picture.is_preview says so). full.url is the picture exactly as asked for; it needs no key and works for a day: give it to people, and never copy the base64.
+Pictures come back small enough to look at: at most 1568 pixels on the longer side, compressed where need be (picture.is_preview says so). full.url is the picture exactly as asked for; it needs no key, works for a day (expires_in: up to 90) and always shows the pattern as it was then: give it to people, and never copy the base64.
 
 Limits: sources up to 50 megapixels and 32 MiB (12 MB as base64); tiles 16 to 8192 pixels; sheets up to 20000 pixels a side and 400 megapixels; 120 calls a minute (600 on the agency plan).`;

@@ -1,20 +1,23 @@
-import { getSource } from "../actions/get-source.ts";
-import { type Picture, planRender, type RenderFields } from "../actions/render-pattern.ts";
-import type { Pattern, Services } from "../actions/services.ts";
+import type { StoredPattern } from "../actions/pattern-shelf.ts";
+import { type Picture, planStored, type RenderFields } from "../actions/render-pattern.ts";
+import { retryUnreadable } from "../actions/retry-unreadable.ts";
+import type { Services } from "../actions/services.ts";
 import { previewOf, type Shown } from "./preview.ts";
 
-/** A picture of a pattern that fits into an answer. Throws as `planRender` and its `picture` do. */
+/**
+ * A picture of this version of a pattern that fits into an answer. Throws as `planStored` and its
+ * `picture` do.
+ */
 export async function patternPicture(
   services: Services,
-  { id, account_id, source_id, background }: Pattern,
+  stored: StoredPattern,
   fields: RenderFields,
   signal: AbortSignal,
 ): Promise<Shown> {
-  const source = await getSource(services, account_id, source_id);
-  const keepsAlpha = source.has_alpha && background === null;
-  return previewOf(fields, keepsAlpha, async (asked) => {
-    const plan = await planRender(services, account_id, id, asked);
-    return bytesOf(await plan.picture(signal));
+  const keepsAlpha = stored.source.has_alpha && stored.pattern.background === null;
+  return previewOf(fields, keepsAlpha, (asked) => {
+    const plan = planStored(services, stored, asked);
+    return retryUnreadable(async () => bytesOf(await plan.picture(signal)));
   });
 }
 

@@ -1,6 +1,7 @@
 /** Patterns as the protocol's resources: `orbifold://patterns/12` is a picture and its recipe. */
 import { NotFound } from "../actions/errors.ts";
 import { getPattern } from "../actions/get-pattern.ts";
+import { getPatternSource } from "../actions/get-pattern-source.ts";
 import { inputCheck } from "../actions/input.ts";
 import { listPatterns } from "../actions/list-patterns.ts";
 import { formatFacts, RenderFields } from "../actions/render-pattern.ts";
@@ -58,9 +59,10 @@ export async function readResource(
   const [, digits] = /^orbifold:\/\/patterns\/([1-9]\d{0,14})$/.exec(uri) ?? [];
   if (digits === undefined) throw new NotFound(`resource ${JSON.stringify(uri.slice(0, 200))}`);
   const pattern = await getPattern(services, account.id, Number(digits));
+  const source = await getPatternSource(services, pattern);
   const { bytes, fields } = await patternPicture(
     services,
-    pattern,
+    { pattern, source },
     readRender({ size: TILE_SIZE }),
     signal,
   );

@@ -2,19 +2,29 @@
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
-  constructor(message: string, { code, ...options }: ErrorOptions & { readonly code: number }) {
+  /** Facts for programs. */
+  readonly data: object | undefined;
+  constructor(
+    message: string,
+    { code, data, ...options }: ErrorOptions & { readonly code: number; readonly data?: object },
+  ) {
     super(message, options);
     this.code = code;
+    this.data = data;
   }
 }
 
 export const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 
-/** The account may not call just now; the message says why. From the range for servers' own codes. */
-export const NOT_ADMITTED = -32001;
-
-/** https://modelcontextprotocol.io/specification/2025-06-18/server/resources#error-handling */
+/** https://modelcontextprotocol.io/specification/2025-11-25/server/resources#error-handling */
 export const RESOURCE_NOT_FOUND = -32002;
+
+/**
+ * The code of a call that is refused for a reason that HTTP has a status for: -31429 for 429. JSON-RPC
+ * reserves -32768 to -32000, in which the protocol and its SDKs keep finding new codes.
+ */
+export const refusalCode = (status: number): number => -31000 - status;

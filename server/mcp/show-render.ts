@@ -1,15 +1,15 @@
 /** A render of a pattern as a tool answers with it: the picture, and what there is to say of it. */
-import { createRenderLink, RenderLinkFields } from "../actions/create-render-link.ts";
+import { linkTo } from "../actions/create-render-link.ts";
 import { getPattern } from "../actions/get-pattern.ts";
-import { getSource } from "../actions/get-source.ts";
+import { getPatternSource } from "../actions/get-pattern-source.ts";
 import { inputCheck } from "../actions/input.ts";
-import { formatFacts, type RenderFields, sizeOf } from "../actions/render-pattern.ts";
-import { ValidateFields, validatePattern } from "../actions/validate-pattern.ts";
+import { checkRender, formatFacts, RenderFields, sizeOf } from "../actions/render-pattern.ts";
+import { certifyStored, ValidateFields } from "../actions/validate-pattern.ts";
 import { patternPicture } from "./pattern-picture.ts";
 import type { Shown } from "./preview.ts";
 import type { PictureAnswer, ToolCall } from "./tool.ts";
 
-const readRender = inputCheck(RenderLinkFields, { fillDefaults: true });
+const readRender = inputCheck(RenderFields, { fillDefaults: true });
 const readValidation = inputCheck(ValidateFields, { fillDefaults: true });
 
 /**
@@ -18,26 +18,27 @@ const readValidation = inputCheck(ValidateFields, { fillDefaults: true });
  * Throws InvalidInput, InvalidRecipe, NotFound, SourceUnreadable, Overloaded, RenderTimeout, and
  * what the signal aborts with.
  */
-export async function showRender<Input extends { readonly pattern_id: number }>(
+export async function showRender<
+  Input extends { readonly pattern_id: number; readonly expires_in: number },
+>(
   { services, account, input, signal }: ToolCall<Input>,
-  renderOf: (asked: Omit<Input, "pattern_id">) => object,
+  renderOf: (asked: Omit<Input, "pattern_id" | "expires_in">) => object,
 ): Promise<PictureAnswer> {
-  const { pattern_id, ...asked } = input;
-  const checked = readRender(renderOf(asked));
-  const { expires_in: _, ...fields } = checked;
-  const { hex_cells } = fields;
-  const link = await createRenderLink(services, account.id, pattern_id, checked);
+  const { pattern_id, expires_in, ...asked } = input;
+  const fields = readRender(renderOf(asked));
+  checkRender(fields);
   const pattern = await getPattern(services, account.id, pattern_id);
-  const { preset, seed } = await getSource(services, account.id, pattern.source_id);
+  const source = await getPatternSource(services, pattern);
+  const stored = { pattern, source };
+  const link = await linkTo(services, stored, fields, expires_in);
+  const { preset, seed } = source;
 
-  const validation = readValidation({ hex_cells });
+  const validation = readValidation({ hex_cells: fields.hex_cells });
   const [shown, certificate] = await together(
     signal,
-    (signal) => patternPicture(services, pattern, fields, signal),
+    (signal) => patternPicture(services, stored, fields, signal),
     async (signal) =>
-      fields.mode === "aperiodic"
-        ? null
-        : validatePattern(services, account.id, pattern_id, validation, signal),
+      fields.mode === "aperiodic" ? null : certifyStored(services, stored, validation, signal),
   );
   return {
     bytes: shown.bytes,

@@ -15,6 +15,13 @@ export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 export interface ConnectGuard {
   /** Throws NoAddress for an IP address that is not permitted: sockets look up names only. */
   checkLiteral(hostname: string): void;
+  /**
+   * Whether a host, as a URL writes it, is an IP address, or `localhost`, in the ranges `allow`; null
+   * where it is neither.
+   */
+  isAllowed(hostname: string): boolean | null;
+  /** Whether it is one that may be connected to; null where it is a name, to be looked up later. */
+  isPermitted(hostname: string): boolean | null;
   /** For the socket. Fails with NoAddress where a name has no permitted address. */
   readonly lookup: LookupFunction;
 }
@@ -37,7 +44,11 @@ export function createConnectGuard(
 ): ConnectGuard {
   const isAllowed = addressSet(allow);
   const isPermitted = (address: string) => isPublic(address) || isAllowed(address);
+  const judge = (hostname: string, accepts: (address: string) => boolean) =>
+    literalAddresses(hostname)?.some(accepts) ?? null;
   return {
+    isAllowed: (hostname) => judge(hostname, isAllowed),
+    isPermitted: (hostname) => judge(hostname, isPermitted),
     checkLiteral(hostname) {
       if (isIP(hostname) !== 0 && !isPermitted(hostname)) throw new NoAddress(hostname);
     },
@@ -52,4 +63,14 @@ export function createConnectGuard(
       );
     },
   };
+}
+
+/**
+ * The addresses that a host, as a URL writes it, stands for without any look-up: those of IP addresses
+ * and of `localhost` with all below it (RFC 6761, section 6.3); null for other names.
+ */
+function literalAddresses(hostname: string): readonly string[] | null {
+  if (/(^|\.)localhost$/.test(hostname)) return ["127.0.0.1", "::1"];
+  const address = hostname.replace(/^\[|\]$/g, "");
+  return isIP(address) === 0 ? null : [address];
 }

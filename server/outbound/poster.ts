@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { ask } from "./ask.ts";
 import { createConnectGuard, type Resolve } from "./connect-guard.ts";
-import { Unreachable } from "./errors.ts";
+import { BadTarget, Unreachable } from "./errors.ts";
 import { explain } from "./explain.ts";
 import { withTimeLimit } from "./time-limit.ts";
 
@@ -11,6 +11,8 @@ const TOTAL_MS = 15_000;
 export interface PosterOptions {
   /** CIDR ranges that may be reached although they are not public. */
   readonly allow: readonly string[];
+  /** Whether plain http is used also outside of `allow`; left out: it is not. */
+  readonly allowHttp?: boolean;
   /** Left out: the system's. */
   readonly resolve?: Resolve;
   /** For all of it together, from the lookup to the last byte. Left out: 15 s. */
@@ -37,14 +39,35 @@ export interface Posted {
 }
 
 export interface Poster {
+  /**
+   * Throws BadTarget for a target that is never posted to: a private address, or plain http that is
+   * not allowed. Where a name leads is seen only when it is connected to.
+   */
+  check(target: URL): void;
   /** Makes one POST to a target (see `readTarget`). No redirect is followed: it is an answer. */
   post(target: URL, post: Post): Promise<Posted>;
 }
 
 /** A poster that makes any number of posts at once: its callers limit themselves. */
-export function createPoster({ allow, resolve, totalMs = TOTAL_MS }: PosterOptions): Poster {
+export function createPoster({
+  allow,
+  allowHttp = false,
+  resolve,
+  totalMs = TOTAL_MS,
+}: PosterOptions): Poster {
   const guard = createConnectGuard(allow, resolve);
+  const checkScheme = ({ protocol, hostname }: URL) => {
+    if (protocol === "http:" && !allowHttp && !guard.isAllowed(hostname)) {
+      throw new BadTarget("an https:// address", "one with http:");
+    }
+  };
   return {
+    check(target) {
+      if (guard.isPermitted(target.hostname) === false) {
+        throw new BadTarget("an address in the public Internet", "a private one");
+      }
+      checkScheme(target);
+    },
     async post(target, { headers, body, answerBytes, signal }) {
       let response: IncomingMessage | undefined;
       const chunks: Uint8Array[] = [];
@@ -53,6 +76,7 @@ export function createPoster({ allow, resolve, totalMs = TOTAL_MS }: PosterOptio
         start: Buffer.concat(chunks).subarray(0, answerBytes),
       });
       const work = async (limit: AbortSignal) => {
+        checkScheme(target);
         response = await ask(target, { headers, body }, guard, limit);
         let read = 0;
         for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -76,6 +100,7 @@ export function createPoster({ allow, resolve, totalMs = TOTAL_MS }: PosterOptio
 
 /** What the other side did, in words; throws the error again where it did nothing. */
 function faultOf(error: unknown, host: string): string {
+  if (error instanceof BadTarget) return error.message;
   const told = explain(error, host);
   if (told instanceof Unreachable) return told.message;
   // Node has more codes than we have words, and what a stranger brings about is no fault of ours.

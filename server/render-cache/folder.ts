@@ -2,34 +2,34 @@
  * The folder of kept pictures. Processes of one machine may share it: files appear whole, under a
  * name that says what they are, and may go at any time.
  */
-import { createHash, randomUUID } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
-import {
-  type FileHandle,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-} from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type Facts, readFacts } from "./entry.ts";
+import { readVerified } from "./chunks.ts";
+import { type Entry, type Facts, readEntry } from "./entry.ts";
 import { readerOf } from "./picture.ts";
 
 /** A picture that lies there. */
 export interface Kept extends Facts {
-  /** All of it, where it was small enough to be read and checked. */
+  /** All of it, where it is small. */
   readonly bytes: Uint8Array | null;
+  /** Verified bytes `start` to `end`, both included. Throws UnreadableEntry. */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
+}
+
+/** A kept picture cannot be read: it was damaged, or removed in the meantime. It is kept no longer. */
+export class UnreadableEntry extends Error {
+  override readonly name = "UnreadableEntry";
+  constructor(name: string, cause: unknown) {
+    super(`the kept picture ${name} cannot be read`, { cause });
+  }
 }
 
 export interface Folder {
   /** Whether a file of that name lies there, by a look that is quick and blocks the thread. */
   has(name: string): boolean;
-  /** The picture of that name; null where there is none. What is broken is removed. */
+  /** The picture of that name; null where there is none. One that is damaged is removed. */
   find(name: string): Promise<Kept | null>;
   /** Where to write a new file. */
   draft(): Promise<string>;
@@ -61,8 +61,15 @@ const LOOK_SHARE = 1 / 16;
 /** A single picture takes no more of the bound. */
 const LARGEST_SHARE = 1 / 2;
 
-/** Opens the folder, making it where there is none. Throws what the file system throws. */
-export async function openFolder(path: string, maximumBytes: number): Promise<Folder> {
+/**
+ * Opens the folder, making it where there is none. Throws what the file system throws.
+ * @param damaged hears of each picture that was found damaged, and removed
+ */
+export async function openFolder(
+  path: string,
+  maximumBytes: number,
+  damaged: (error: UnreadableEntry) => void,
+): Promise<Folder> {
   const drafts = join(path, DRAFTS);
   await mkdir(drafts, { recursive: true, mode: 0o700 });
   const pathOf = (name: string) => join(path, name.slice(0, 2), name);
@@ -86,12 +93,21 @@ export async function openFolder(path: string, maximumBytes: number): Promise<Fo
     has: (name) => existsSync(pathOf(name)),
     async find(name) {
       const place = pathOf(name);
+      const drop = async (cause: unknown) => {
+        const error = new UnreadableEntry(name, cause);
+        if ((cause as NodeJS.ErrnoException).code !== "ENOENT") {
+          damaged(error);
+          await rm(place, { force: true });
+        }
+        return error;
+      };
       const file = await open(place, "r").catch(nullIfMissing);
       if (file === null) return null;
       try {
-        const kept = await look(place, file);
-        if (kept === null) await rm(place, { force: true });
-        return kept;
+        return await look(name, place, file, drop);
+      } catch (error) {
+        await drop(error);
+        return null;
       } finally {
         await file.close();
       }
@@ -112,23 +128,45 @@ export async function openFolder(path: string, maximumBytes: number): Promise<Fo
   };
 }
 
-async function look(place: string, file: FileHandle): Promise<Kept | null> {
+/** What lies there. Rejects where it is damaged; what is read of it later calls `drop` then. */
+async function look(
+  name: string,
+  place: string,
+  file: FileHandle,
+  drop: (cause: unknown) => Promise<UnreadableEntry>,
+): Promise<Kept> {
   const { size, mtimeMs } = await file.stat();
-  const facts = await readFacts(file, size);
-  if (facts === null) return null;
+  const entry = await readEntry(file, size, name);
   const now = new Date();
   if (now.getTime() - mtimeMs > NOTED_MS) await utimes(place, now, now).catch(nullIfMissing);
-  if (facts.length > SMALL_BYTES) {
-    // What is known of the picture follows it in the file.
-    const last = facts.length - 1;
-    const read = (start: number, end: number) =>
-      createReadStream(place, { start, end: Math.min(end, last) });
-    return { ...facts, bytes: null, read };
+  if (entry.length > SMALL_BYTES) {
+    return {
+      ...entry,
+      bytes: null,
+      read: (start, end) => readLater(place, entry, start, end, drop),
+    };
   }
-  const bytes = (await readFile(file)).subarray(0, facts.length);
-  // A disk may lie, and a machine may have stopped while it was written.
-  if (createHash("sha256").update(bytes).digest("hex") !== facts.sha256) return null;
-  return { ...facts, bytes, read: readerOf(bytes) };
+  const chunks = await Array.fromAsync(readVerified(file, entry, 0, entry.length - 1));
+  const bytes = Buffer.concat(chunks);
+  return { ...entry, bytes, read: readerOf(bytes) };
+}
+
+async function* readLater(
+  place: string,
+  entry: Entry,
+  start: number,
+  end: number,
+  drop: (cause: unknown) => Promise<UnreadableEntry>,
+): AsyncGenerator<Uint8Array> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(place, "r");
+    yield* readVerified(file, entry, start, end);
+  } catch (error) {
+    throw await drop(error);
+  } finally {
+    await file?.close();
+  }
 }
 
 interface Lying {

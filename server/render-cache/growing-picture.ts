@@ -4,10 +4,14 @@ import { footerOf } from "./entry.ts";
 import type { Folder } from "./folder.ts";
 import { GrowingFile } from "./growing-file.ts";
 import type { Making, Picture } from "./picture.ts";
+import { updateInSlices } from "./slices.ts";
 
 export interface GrowingPicture<Timings> {
-  /** The picture for one more reader, who has left when it has read or when its signal aborts. */
-  seat(signal: AbortSignal): Picture<Timings>;
+  /**
+   * The picture for one more reader, who has left when it has read or when its signal aborts; null
+   * where its beginning is not there any more.
+   */
+  seat(signal: AbortSignal): Picture<Timings> | null;
   /** Settles when the picture is kept, or will never be. */
   readonly ended: Promise<void>;
 }
@@ -30,18 +34,21 @@ export async function growPicture<Timings>(
 ): Promise<GrowingPicture<Timings>> {
   const { folder, making, abandon, broke, failed } = growth;
   const draft = await folder.draft();
-  const { file, release } = await GrowingFile.create(draft);
+  const { file, release } = await GrowingFile.create(draft, (error) => {
+    failed(error);
+    // Its readers get the rest; whoever comes now is too late for the beginning.
+    broke();
+  });
   let seats = 0;
   let isMade = false;
   const fill = async () => {
-    const facts = await copy(making, file, failed);
+    const made = await copy(making, file);
     isMade = true;
-    if (facts === null) {
-      broke();
-      return folder.discard(draft);
-    }
-    await file.seal(footerOf(facts));
-    await folder.keep(draft, name, facts.length);
+    if (made === null) broke();
+    if (made === null || !file.isOnDisk) return folder.discard(draft);
+    const { strain, backend } = making;
+    await file.seal(footerOf({ name, strain, backend, hashes: file.hashes(), ...made }));
+    await folder.keep(draft, name, made.length);
   };
   const { name } = growth;
   const ended = fill()
@@ -54,8 +61,9 @@ export async function growPicture<Timings>(
   return {
     ended,
     seat(signal) {
+      const reader = file.join();
+      if (reader === null) return null;
       seats++;
-      const letGo = file.hold();
       const gone = new AbortController();
       const leave = (reason?: unknown) => {
         if (gone.signal.aborted) return;
@@ -63,35 +71,28 @@ export async function growPicture<Timings>(
         gone.abort(reason);
         seats--;
         if (seats === 0 && !isMade) abandon(reason);
-        letGo().catch(failed);
+        reader.leave().catch(failed);
       };
       const leaveEarly = () => leave(signal.reason);
       signal.addEventListener("abort", leaveEarly, { once: true });
       const read = (start: number, end: number) =>
-        leaving(file.read(start, end, gone.signal), leave);
+        leaving(reader.read(start, end, gone.signal), leave);
       return { strain, backend, whole: null, bytes: null, timings, read };
     },
   };
 }
 
 /**
- * Copies a picture into a file at the speed at which it is made, and gives what is then known of it;
- * null where it broke, of which its readers are told.
+ * Copies a picture into a file at the speed at which it is made. Resolves with its length and SHA-256;
+ * with null where it broke, of which its readers are told.
  */
-async function copy<Timings>(
-  { body, strain, backend }: Making<Timings>,
-  file: GrowingFile,
-  failed: (error: unknown) => void,
-) {
+async function copy<Timings>({ body }: Making<Timings>, file: GrowingFile) {
   const hash = createHash("sha256");
   let length = 0;
   try {
     for await (const bytes of body) {
-      await file.write(bytes).catch((error) => {
-        failed(error);
-        throw error;
-      });
-      hash.update(bytes);
+      await file.write(bytes);
+      await updateInSlices(hash, bytes);
       length += bytes.byteLength;
     }
   } catch (error) {
@@ -99,7 +100,7 @@ async function copy<Timings>(
     return null;
   }
   file.end("whole");
-  return { length, sha256: hash.digest("hex"), strain, backend };
+  return { length, sha256: hash.digest("hex") };
 }
 
 /** The same pieces; `leave` is called once they are read no further, though they never were. */

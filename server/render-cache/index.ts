@@ -2,7 +2,6 @@
  * Rendered pictures, kept on disk and the small ones of late in memory, so that none is made twice:
  * not for those who come later, nor for those who come while it is being made.
  */
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { footerOf } from "./entry.ts";
 import { type Folder, type Kept, openFolder } from "./folder.ts";
@@ -10,7 +9,9 @@ import { GrowingFile } from "./growing-file.ts";
 import { type GrowingPicture, growPicture } from "./growing-picture.ts";
 import { type Making, type Picture, readerOf } from "./picture.ts";
 import { createSharedWork } from "./shared-work.ts";
+import { joinAndHash } from "./slices.ts";
 
+export { UnreadableEntry } from "./folder.ts";
 export type { Making, Picture } from "./picture.ts";
 
 export interface RenderCache<Timings> {
@@ -63,7 +64,7 @@ export async function openRenderCache<Timings>({
   memoryBytes,
   failed,
 }: RenderCacheOptions): Promise<RenderCache<Timings>> {
-  const opened = maximumBytes > 0 ? await openFolder(path, maximumBytes) : null;
+  const opened = maximumBytes > 0 ? await openFolder(path, maximumBytes, failed) : null;
   let restsUntil = 0;
   const trouble = (error: unknown) => {
     restsUntil = performance.now() + REST_MS;
@@ -169,8 +170,8 @@ export async function openRenderCache<Timings>({
         held(name) ??
         growing.get(name) ??
         (await share(name, (all) => begin(name, make, wantsWhole, all), wait));
-      if (picture === null) return passing(await make(wait));
-      return "seat" in picture ? picture.seat(signal) : picture;
+      const seated = picture && "seat" in picture ? picture.seat(signal) : picture;
+      return seated ?? passing(await make(wait));
     },
     close: async () => {
       await Promise.all(writing);
@@ -187,16 +188,25 @@ type WholePicture<Timings> = Picture<Timings> & {
 const isWhole = <Timings>(picture: Picture<Timings>): picture is WholePicture<Timings> =>
   picture.bytes !== null;
 
-const pictureOf = <Timings>({ length, sha256, ...kept }: Kept): Picture<Timings> => ({
-  ...kept,
+const pictureOf = <Timings>({
+  length,
+  sha256,
+  strain,
+  backend,
+  bytes,
+  read,
+}: Kept): Picture<Timings> => ({
+  strain,
+  backend,
+  bytes,
+  read,
   whole: { length, sha256 },
   timings: null,
 });
 
 /** All of a picture. */
 async function collect<Timings>(making: Making<Timings>): Promise<WholePicture<Timings>> {
-  const bytes = Buffer.concat(await Array.fromAsync(making.body));
-  const sha256 = createHash("sha256").update(bytes).digest("hex");
+  const { bytes, sha256 } = await joinAndHash(await Array.fromAsync(making.body));
   return {
     strain: making.strain,
     backend: making.backend,
@@ -213,10 +223,11 @@ async function write<Timings>(
   { bytes, whole, strain, backend }: WholePicture<Timings>,
 ): Promise<void> {
   const draft = await folder.draft();
-  const { file, release } = await GrowingFile.create(draft);
+  // That the disk takes no more is thrown at the end.
+  const { file, release } = await GrowingFile.create(draft, () => undefined);
   try {
     await file.write(bytes);
-    await file.seal(footerOf({ ...whole, strain, backend }));
+    await file.seal(footerOf({ name, ...whole, strain, backend, hashes: file.hashes() }));
     await folder.keep(draft, name, bytes.byteLength);
   } catch (error) {
     await folder.discard(draft);

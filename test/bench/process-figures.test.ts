@@ -4,7 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import t from "tap";
-import { forgetPeak, processFigures } from "../../bench/harness/process-figures.ts";
+import {
+  familyMegabytes,
+  forgetPeak,
+  processFigures,
+} from "../../bench/harness/process-figures.ts";
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
@@ -43,6 +47,29 @@ t.test("a process's time holds that of its children", { skip }, async (t) => {
   const theirs = processFigures(process.pid).cpuSeconds - before - (user + system) / 1e6;
   t.ok(theirs > 0.4, `${theirs} s`);
 });
+
+/** Fills memory, says so, and stays until it is ended. */
+const LARGE = `
+const ballast = Buffer.alloc(100_000_000, 1);
+console.log("done");
+setInterval(() => ballast.length, 1000);`;
+
+t.test(
+  "a family's memory holds that of children of the same program alone",
+  { skip },
+  async (t) => {
+    const before = familyMegabytes(process.pid);
+    const other = spawn("sleep", ["60"]);
+    const child = spawn(process.execPath, ["-e", LARGE], { stdio: ["ignore", "pipe", "inherit"] });
+    t.teardown(() => {
+      other.kill();
+      child.kill();
+    });
+    await once(child.stdout, "data");
+    t.ok(familyMegabytes(process.pid) - before > 90);
+    t.ok(familyMegabytes(other.pid ?? 0) < 50, "a program without children");
+  },
+);
 
 t.test("there are no figures of a process that is gone", { skip }, async (t) => {
   t.throws(() => processFigures(2 ** 30), { code: "ENOENT" });

@@ -69,7 +69,7 @@ export async function fetchDocument(url: string): Promise<OpenApi> {
   return (await response.json()) as OpenApi;
 }
 
-/** The document with the local references outside of its schemas replaced by what they name. */
+/** The document with its references replaced by what they name; none of its schemas is recursive. */
 export function resolved(document: OpenApi): OpenApi {
   const find = (reference: string) =>
     pointerParts(reference).reduce<unknown>(
@@ -80,7 +80,7 @@ export function resolved(document: OpenApi): OpenApi {
     if (Array.isArray(value)) return value.map(resolve);
     if (typeof value !== "object" || value === null) return value;
     const { $ref } = value as { $ref?: string };
-    if ($ref?.match(/^#\/components\/(headers|examples)\//)) return resolve(find($ref));
+    if ($ref?.startsWith("#/components/")) return resolve(find($ref));
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one)]));
   };
   return resolve(document) as OpenApi;
@@ -128,7 +128,7 @@ export function judgeOf(document: OpenApi): Judge {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictSchema: false });
   addFormats.default(ajv);
   ajv.addFormat("binary", true);
-  ajv.addSchema(document, "document");
+  ajv.addSchema(resolved(document), "document");
   const known = new Map<string, ValidateFunction>();
   return (pointer, value) => {
     let validate = known.get(pointer);

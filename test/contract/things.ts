@@ -1,5 +1,6 @@
 /** Things of an account that the document's operations are about, made as they are needed. */
 import { createHash } from "node:crypto";
+import { mailTokenHash, makeMailToken as makeToken } from "../../server/actions/mail-tokens.ts";
 import { PICTURE_TEXT } from "../../server/actions/resources/picture-text.ts";
 import type { Caller, TestServer } from "../helpers/server.ts";
 
@@ -11,6 +12,8 @@ export interface Things {
   makePattern(): Promise<number>;
   /** The token of a link to the editor, which works once. */
   makeHandoff(): Promise<string>;
+  /** A token as it is sent by mail, to reset the password or to verify the address. */
+  makeMailToken(resets: boolean): Promise<string>;
   /** A shop's customer, with the token of the session and a pattern that was made in it. */
   makeGuest(): Promise<{ readonly token: string; readonly pattern: number }>;
   /** The parameters that lead to a new thing of the account, for any path of the document. */
@@ -42,6 +45,16 @@ export function thingsOf({ url, db }: TestServer, { account, key, token }: Calle
   const makeGuest = async () => {
     const { token: guest } = await send("/embed/sessions", { handoff: await makeHandoff() });
     return { token: guest, pattern: await makePattern(guest) };
+  };
+
+  const makeMailToken = async (resets: boolean): Promise<string> => {
+    const token = makeToken();
+    const purpose = resets ? "reset_password" : "verify_email";
+    // Of an account that nothing else is asked about: a reset revokes what its users hold.
+    const fields = { email: `${token}@example.com`, plan: "trial", credits: 0 } as const;
+    const { id } = await db.accounts.create(fields);
+    await db.mailTokens.store(purpose, id, mailTokenHash(token), 60);
+    return token;
   };
 
   const makeWebhook = async (): Promise<number> =>
@@ -105,6 +118,7 @@ export function thingsOf({ url, db }: TestServer, { account, key, token }: Calle
     makeSource,
     makePattern,
     makeHandoff,
+    makeMailToken,
     makeGuest,
     async valuesFor(path) {
       const [start = path] = /^.*?\}/.exec(path) ?? [];

@@ -10,6 +10,8 @@ import { exportContract } from "./contract/exports.ts";
 import { idempotencyContract } from "./contract/idempotency.ts";
 import { mockupContract } from "./contract/mockups.ts";
 import { patternContract } from "./contract/patterns.ts";
+import { pinnedRenderContract } from "./contract/pinned-renders.ts";
+import { quotaContract } from "./contract/quotas.ts";
 import { rateLimitContract } from "./contract/rate-limits.ts";
 import { secretContract } from "./contract/secrets.ts";
 import { sourceContract } from "./contract/sources.ts";
@@ -24,6 +26,8 @@ function contract(t: Test, subject: Subject): void {
   exportContract(t, subject);
   idempotencyContract(t, subject);
   mockupContract(t, subject);
+  pinnedRenderContract(t, subject);
+  quotaContract(t, subject);
   rateLimitContract(t, subject);
   secretContract(t, subject);
   sourceContract(t, subject);

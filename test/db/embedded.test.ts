@@ -174,7 +174,7 @@ t.test(
   "the database keeps its promises: checksums, fsync, UTF-8, no door to the network",
   async (t) => {
     const dataDir = await temporaryFolder(t);
-    const embedded = await openEmbedded(dataDir);
+    const embedded = await openEmbedded({ dataDir });
     const session = await openSession(embedded.url);
     const { rows } = await session.query(
       `select name, setting from pg_settings where name in

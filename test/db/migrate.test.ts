@@ -115,6 +115,43 @@ t.test("a database that was migrated step by step opens with all of them", async
   await db.close();
 });
 
+t.test("what accounts held before there were quotas is counted", async (t) => {
+  const folder = await temporaryFolder(t);
+  const names = (await readdir(OURS)).sort();
+  const url = await emptyDatabaseUrl();
+  for (const name of names.filter((one) => one < "0014")) {
+    await cp(join(OURS, name), join(folder, name));
+  }
+  await migrate(url, undefined, folder);
+  const session = await openSession(url);
+  t.teardown(() => session.end());
+  await session.query(`
+    insert into accounts (email, plan, credits) values ('a@example.org', 'pro', 1), ('b', 'pro', 1);
+    insert into source_bytes values (sha256('one'), 'one'), (sha256('three'), 'three');
+    insert into sources (account_id, kind, media_type, width, height, has_alpha, sha256)
+      select 1, 'upload', 'image/png', 1, 1, false, sha256 from source_bytes;
+    insert into patterns (account_id, source_id, "group", motif, lattice, seam, effects)
+      select 1, 1, 'p4', '{}', '{}', '{}', '[]' from generate_series(1, 3);
+    insert into api_keys (account_id, name, sha256, prefix, last_four, revoked_at) values
+      (1, 'live', sha256('1'), '', '', null), (1, 'revoked', sha256('2'), '', '', now());
+    insert into exports (account_id, pattern_id, design, source_sha256, fields, preflight, media_type,
+      status, bytes) values (1, 1, '{}', '', '{}', '{}', '', 'done', 70),
+      (1, 1, '{}', '', '{}', '{}', '', 'queued', null);
+    insert into mockups (account_id, pattern_id, product, cell_mm, batch, image) values
+      (1, 1, 'mug', 1, gen_random_uuid(), 'image'), (1, 1, 'bag', 1, gen_random_uuid(), null);`);
+  const db = await openDatabase({ url, dataDir: "" });
+  t.teardown(() => db.close());
+  t.same(await db.accounts.usage(1), {
+    sources: 2,
+    source_bytes: 8,
+    patterns: 3,
+    api_keys: 1,
+    output_bytes: 75,
+    pinned_renders: 0,
+  });
+  t.match(await db.accounts.usage(2), { sources: 0, patterns: 0 });
+});
+
 t.test("a server that does not answer is named without its password", async (t) => {
   const url = "postgresql://user:hidden@127.0.0.1:1/shop";
   const error = await openDatabase({ url, dataDir: "" }).catch((thrown: Error) => thrown);

@@ -1,11 +1,12 @@
 /** A worker that dies of some jobs, or hangs in them: once each, or each time. */
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Job } from "../../engine/job.ts";
+import type { Task } from "../../engine/job.ts";
 import work from "../../engine/worker.ts";
 import { FATES } from "./fates.ts";
 
-export default async function doomed(job: Job) {
+export default async function doomed(task: Task) {
+  const { job } = task;
   if (job.kind === "render" || job.kind === "strip") {
     const { dpi } = job.request.render;
     const mark = join(process.env.FAILING_WORKER_FOLDER ?? "", "died");
@@ -15,5 +16,5 @@ export default async function doomed(job: Job) {
     if (dpi === FATES.dies || (dpi === FATES.diesOnce && isFirst)) process.exit(1);
     if (dpi === FATES.hangs) for (;;);
   }
-  return work(job);
+  return work(task);
 }

@@ -1,5 +1,5 @@
 /** A worker that loses its GPU before some renders: the device that it has, or each one that it gets. */
-import type { Job } from "../../engine/job.ts";
+import type { Task } from "../../engine/job.ts";
 import work from "../../engine/worker.ts";
 import { FATES } from "./fates.ts";
 
@@ -21,7 +21,8 @@ function watchDevices() {
   };
 }
 
-export default async function losing(job: Job) {
+export default async function losing(task: Task) {
+  const { job } = task;
   watchDevices();
   if (job.kind === "render" || job.kind === "strip") {
     const { dpi } = job.request.render;
@@ -30,5 +31,5 @@ export default async function losing(job: Job) {
       for (const device of devices.splice(0)) device.destroy();
     }
   }
-  return work(job);
+  return work(task);
 }

@@ -1,37 +1,7 @@
 /** The queue before the threads: bounded, fair, and left at once by those who leave. */
 import t from "tap";
 import { Overloaded } from "../../engine/errors.ts";
-import { createQueue, type Ticket } from "../../engine/queue.ts";
-
-const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-/** A queue whose jobs end when they are told to, and the order in which they began. */
-function staged(width: number, length: number) {
-  const queue = createQueue(width, length);
-  const begun: string[] = [];
-  const ends = new Map<string, () => void>();
-  const ask = (name: string, ticket: Partial<Ticket> = {}) => {
-    const { promise, resolve } = Promise.withResolvers<string>();
-    const job = () => {
-      begun.push(name);
-      ends.set(name, () => resolve(name));
-      return promise;
-    };
-    const result = queue.run(job, { owner: "anybody", work: 1, ...ticket });
-    result.catch(() => undefined);
-    return result;
-  };
-  const end = async (name: string) => {
-    ends.get(name)?.();
-    ends.delete(name);
-    await settled();
-  };
-  /** Ends whatever runs until nothing does. */
-  const endAll = async () => {
-    while (ends.size > 0) for (const name of [...ends.keys()]) await end(name);
-  };
-  return { queue, begun, ask, end, endAll };
-}
+import { settled, staged } from "./staged-queue.ts";
 
 t.test("so many run as there are places, and so many wait as there is room", async (t) => {
   const { begun, ask, end, endAll } = staged(2, 2);
@@ -212,3 +182,38 @@ t.test(
     t.throws(() => queue.announce("anybody"), Overloaded, "closed");
   },
 );
+
+t.test(
+  "an owner is charged for the time that jobs take beyond what they seemed to be",
+  async (t) => {
+    let now = 0;
+    const { begun, ask, end, endAll } = staged(1, 100, { clock: () => now });
+    for (let count = 0; count < 4; count++) ask(`slow ${count}`, { owner: "slow" });
+    for (let count = 0; count < 8; count++) ask(`tile ${count}`, { owner: "small" });
+    // Both seem to be the same work; one of the jobs takes as long as six.
+    now += 600;
+    await end("slow 0");
+    await endAll();
+    const second = begun.indexOf("slow 1");
+    t.ok(second > 4 && second < 8, `${begun}`);
+  },
+);
+
+t.test("a queue says for how long nothing has moved while jobs wait", async (t) => {
+  let now = 0;
+  const { queue, ask, end, endAll } = staged(1, 8, { clock: () => now });
+  t.same(queue.progress(), { running: 0, waiting: 0, stalledMs: 0 });
+  ask("a");
+  now = 50;
+  t.same(queue.progress(), { running: 1, waiting: 0, stalledMs: 0 });
+  ask("b");
+  ask("c");
+  now = 80;
+  t.same(queue.progress(), { running: 1, waiting: 2, stalledMs: 30 });
+  await end("a");
+  t.same(queue.progress(), { running: 1, waiting: 1, stalledMs: 0 });
+  now = 100;
+  t.same(queue.progress(), { running: 1, waiting: 1, stalledMs: 20 });
+  await endAll();
+  t.same(queue.progress(), { running: 0, waiting: 0, stalledMs: 0 });
+});

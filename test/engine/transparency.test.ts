@@ -4,6 +4,7 @@ import { surfaceEffects } from "../../engine/index.ts";
 import { layBackground } from "../../engine/render/bands.ts";
 import { createEncoder } from "../../engine/render/encode.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
+import { inProcessCodec } from "../helpers/in-thread.ts";
 import { photograph, pngOf, type Raster, rasterWithin } from "../helpers/pictures.ts";
 
 const engine = await testEngine(t);
@@ -80,7 +81,11 @@ t.test("an encoder refuses bands of which only some have alpha", async (t) => {
   const colour = new Float32Array(16 * 8);
   const alpha = new Float32Array(16 * 8).fill(255);
   for (const format of ["png", "jpeg"] as const) {
-    const encoder = createEncoder(request({ render: { format } }), 16, 16);
+    const encoder = createEncoder(
+      request({ render: { format } }),
+      { width: 16, height: 16 },
+      inProcessCodec,
+    );
     await encoder.band({ colour, alpha: null, firstRow: 0, rows: 8 });
     await t.rejects(async () => encoder.band({ colour, alpha, firstRow: 8, rows: 8 }), {
       message: "row 8 has 4 channels where the first had 3",

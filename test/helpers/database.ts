@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import root, { type Test } from "tap";
 import { openEmbedded } from "../../db/embedded.ts";
-import { type Database, openDatabase } from "../../db/index.ts";
+import { type Database, openDatabase, type Quotas } from "../../db/index.ts";
 import { migrate } from "../../db/migrate.ts";
 import { openSession } from "../../db/pool.ts";
 
@@ -40,7 +40,7 @@ async function guard(folder: string): Promise<() => void> {
 /** Starts the server, and makes the migrated database that the others are copied from. */
 async function startServer() {
   const folder = await mkdtemp(join(tmpdir(), "orbifold-test-"));
-  const server = await openEmbedded(folder);
+  const server = await openEmbedded({ dataDir: folder });
   const dismissGuard = await guard(folder);
   const admin = await openSession(server.url);
   root.teardown(async () => {
@@ -82,9 +82,9 @@ export async function emptyDatabaseUrl(): Promise<string> {
 }
 
 /** A fresh, migrated, empty database; it is closed when the test ends. */
-export async function testDatabase(t: Test): Promise<Database> {
+export async function testDatabase(t: Test, quotas?: Quotas): Promise<Database> {
   const url = await testDatabaseUrl();
-  const database = await openDatabase({ url, dataDir: "" });
+  const database = await openDatabase({ url, dataDir: "", ...(quotas && { quotas }) });
   t.teardown(() => database.close());
   return database;
 }

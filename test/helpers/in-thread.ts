@@ -1,10 +1,16 @@
 /** Renders in the test's own thread, where a test sees what is bound and can stop a render. */
 import type { Test } from "tap";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
+import type { Codec } from "../../engine/codec/protocol.ts";
+import { decode } from "../../engine/image/decode.ts";
+import { encodeWhole } from "../../engine/image/formats.ts";
 import { createWorkbench, type RenderContext } from "../../engine/render/context.ts";
 import { render } from "../../engine/render/render.ts";
 import type { Kernel } from "../../shaders/kernel.ts";
 import { type RequestParts, request } from "./engine.ts";
+
+/** Decodes and encodes in the test's own process. */
+export const inProcessCodec: Codec = { decode, encode: encodeWhole };
 
 export interface InThread {
   readonly context: RenderContext;
@@ -49,7 +55,7 @@ export async function inThread(t: Test, cacheBytes = 64 * 1024 * 1024): Promise<
   };
   const bench = createWorkbench(runner, cacheBytes);
   return {
-    context: { ...bench, checkpoint: async () => undefined },
+    context: { ...bench, codec: inProcessCodec, checkpoint: async () => undefined },
     calls: () => calls,
     bound() {
       const counts = new Map<Kernel, number>();
@@ -64,7 +70,7 @@ export async function inThread(t: Test, cacheBytes = 64 * 1024 * 1024): Promise<
           pieces.push(Uint8Array.from(bytes));
         },
       };
-      const context = { ...bench, checkpoint: async () => checkpoint?.() };
+      const context = { ...bench, codec: inProcessCodec, checkpoint: async () => checkpoint?.() };
       await render(context, request(parts), sink, () => 0);
       return Buffer.concat(pieces);
     },

@@ -1,9 +1,8 @@
 /** A real server for tests: real sockets, a fresh database, a real engine with one thread. */
-import { readdir } from "node:fs/promises";
 import type { Test } from "tap";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import type { Account, Database } from "../../db/index.ts";
+import type { Account, Database, Quotas } from "../../db/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
@@ -14,9 +13,9 @@ import { PROBLEMS, Problem } from "../../server/http/problem.ts";
 import type { Route } from "../../server/http/route.ts";
 import { takeJobs } from "../../server/jobs/index.ts";
 import { createMcpOverHttp } from "../../server/mcp/index.ts";
-import type { FetcherOptions } from "../../server/outbound/index.ts";
-import { temporaryFolder } from "./database.ts";
+import type { FetcherOptions, PosterOptions } from "../../server/outbound/index.ts";
 import { openTestJobs } from "./jobs.ts";
+import { type LogEntry, testLog } from "./log.ts";
 import { photograph, pngOf } from "./pictures.ts";
 import { processEngine, testServices } from "./services.ts";
 
@@ -52,17 +51,17 @@ export interface TestServer extends Caller {
   readonly engine: Engine;
   readonly listening: Listening;
   /** What was logged so far. */
-  readonly log: readonly Readonly<Record<string, unknown>>[];
+  readonly log: readonly LogEntry[];
   /** Tells the server that it is to stop. */
   stop(): void;
   /** How many renders were begun so far. */
   renders(): number;
   /** From now on every render fails with this message, as if by a fault of ours. */
   breakRenders(message: string): void;
-  /** Gives uploads a folder of their own; lists what lies in it now. */
-  watchUploads(): Promise<() => Promise<string[]>>;
   /** Another account on the same server. */
   makeCaller(fields: Partial<Pick<Account, "plan" | "credits" | "frozen">>): Promise<Caller>;
+  /** A user session token in a version of the account's tokens. */
+  makeToken(accountId: number, version: number): Promise<string>;
   /** Makes a request under `/api/v1` and checks the answer against the route's documentation. */
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
   /** Uploads a photograph-like picture; gives the source's id. */
@@ -75,9 +74,17 @@ export interface ServerOptions {
   /** Left out: one that all tests of the process share. */
   readonly engine?: Engine;
   /** Left out: nothing but public addresses is reached, as by default. */
-  readonly outbound?: Partial<FetcherOptions>;
-  readonly services?: Partial<Pick<Services, "renderTimeoutMs" | "signUpsAreOpen">>;
+  readonly outbound?: Partial<FetcherOptions & PosterOptions>;
+  readonly services?: Partial<
+    Pick<Services, "bodies" | "mailer" | "rendersInFlight" | "renderTimeoutMs" | "signUps">
+  >;
+  /** Left out: the default ones. */
+  readonly quotas?: Quotas;
   readonly trustedProxies?: number;
+  /** Left out: the address that it listens on. */
+  readonly publicUrl?: string;
+  /** Left out: below the public address. */
+  readonly editorUrl?: string;
   /** Whether it takes jobs: makes exports, draws mockups, delivers events. */
   readonly takesJobs?: boolean;
 }
@@ -94,42 +101,52 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
       return fault === null ? wholeEngine.render(...request) : Promise.reject(new Error(fault));
     },
   };
-  const log: Readonly<Record<string, unknown>>[] = [];
-  const stopping = new AbortController();
-  const services = await testServices(t, engine, options.outbound, options.services);
+  const { log, entries } = testLog();
+  const services = await testServices(
+    t,
+    engine,
+    options.outbound,
+    options.services,
+    options.quotas,
+  );
   const { db, tokens } = services;
   const urlAt = (port: number) => `http://127.0.0.1:${port}`;
-  const note = (entry: Readonly<Record<string, unknown>>) => log.push(entry);
   const appAt = async (port: number) => {
-    const publicUrl = urlAt(port);
-    const whole = { ...services, publicUrl, editorUrl: `${publicUrl}/editor` };
-    const mcp = await createMcpOverHttp(whole, note);
-    t.teardown(() => mcp.close());
+    const publicUrl = options.publicUrl ?? urlAt(port);
+    const whole = { ...services, publicUrl, editorUrl: options.editorUrl ?? `${publicUrl}/editor` };
+    const mcp = await createMcpOverHttp(whole, log);
+    t.teardown(() => mcp.close(0));
     const { trustedProxies = 0 } = options;
     return createApp({
       services: whole,
       mcp,
-      log: note,
+      log,
       trustedProxies,
-      stopping: stopping.signal,
     });
   };
-  const listening = await listen(appAt, "127.0.0.1", 0);
+  const listening = await listen(appAt, "127.0.0.1", 0, {
+    maxConnections: 1000,
+    requestTimeoutMs: 60_000,
+  });
   t.teardown(() => listening.drain(0));
   const url = urlAt(listening.port);
   if (options.takesJobs) {
     const jobs = await openTestJobs(t, db);
-    await takeJobs(jobs, { ...services, publicUrl: url });
+    await takeJobs(jobs, { ...services, publicUrl: url }, log);
   }
 
   let callers = 0;
+  const makeToken: TestServer["makeToken"] = async (accountId, version) =>
+    (await tokens.sign(accountId, version)).token;
   const makeCaller: TestServer["makeCaller"] = async ({ plan = "trial", frozen, credits }) => {
     callers += 1;
-    const made = await createAccount(db, { email: `${callers}@example.com`, plan, credits });
+    // On Starter no key can be made: such an account comes from another plan.
+    const email = `${callers}@example.com`;
+    const made = await createAccount(db, { email, plan: "agency", credits });
     const { secret: key } = await createApiKey(db, made.id, "test");
-    const account = frozen ? await db.accounts.update(made.id, { frozen }) : made;
+    const account = await db.accounts.update(made.id, { plan, ...(frozen && { frozen }) });
     if (!account) throw new Error("the account is gone");
-    return { account, key, token: (await tokens.sign(account.id)).token };
+    return { account, key, token: await makeToken(account.id, 0) };
   };
   const caller = await makeCaller({});
 
@@ -172,23 +189,17 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     db,
     engine,
     listening,
-    log,
-    stop: () => stopping.abort(),
-    async watchUploads() {
-      const folder = await temporaryFolder(t);
-      const { TMPDIR } = process.env;
-      process.env.TMPDIR = folder;
-      t.teardown(() => {
-        if (TMPDIR === undefined) delete process.env.TMPDIR;
-        else process.env.TMPDIR = TMPDIR;
-      });
-      return () => readdir(folder);
+    log: entries,
+    stop() {
+      services.readiness.stop();
+      listening.closeAfterResponses();
     },
     renders: () => renders,
     breakRenders(message) {
       fault = message;
     },
     makeCaller,
+    makeToken,
     request,
     makeSource,
     makePattern,
@@ -199,6 +210,11 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
 function checkDocumented(t: Test, method: string, path: string, reply: Reply): void {
   const what = `${method} ${path.slice(0, 80)} → ${reply.status}`;
   const type = reply.headers.get("Content-Type") ?? "";
+  if (reply.status >= 400 && path === "/mcp") {
+    t.match(type, "application/json", `${what} is JSON-RPC`);
+    t.match(reply.json, { jsonrpc: "2.0", error: { code: Number, message: String } }, what);
+    return;
+  }
   if (reply.status >= 400) {
     t.match(type, "application/problem+json", `${what} is a problem`);
     if (method === "HEAD") return;

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Test } from "tap";
 import { temporaryFolder, testDatabaseUrl } from "./database.ts";
 
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
 
 export interface Service {
@@ -24,8 +25,9 @@ export interface Service {
 export async function startService(
   t: Test,
   environment: Readonly<Record<string, string>> = {},
+  [program, ...args]: readonly [string, ...string[]] = [process.execPath, CLI, "serve"],
 ): Promise<Service> {
-  const service = spawn(process.execPath, [CLI, "serve"], {
+  const service = spawn(program, args, {
     env: {
       ...process.env,
       DATABASE_URL: environment.DATABASE_URL ?? (await testDatabaseUrl()),
@@ -33,9 +35,11 @@ export async function startService(
       PORT: "0",
       ENGINE_THREADS: "1",
       ENGINE_BACKEND: "webasm",
+      SHUTDOWN_DELAY_MS: "0",
       SHUTDOWN_GRACE_MS: "120000",
       ...environment,
     },
+    cwd: ROOT,
     stdio: ["ignore", "inherit", "pipe"],
   });
   t.teardown(() => service.kill("SIGKILL"));

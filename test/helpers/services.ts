@@ -1,13 +1,22 @@
 /** What the actions work with, for tests: a fresh database, a real engine with one thread. */
 import root, { type Test } from "tap";
+import type { Quotas } from "../../db/index.ts";
 import { createEngine, type Engine } from "../../engine/index.ts";
 import { createGuestSessions } from "../../server/actions/guest-sessions.ts";
+import { InFlight } from "../../server/actions/in-flight.ts";
 import { createPatternShelf } from "../../server/actions/pattern-shelf.ts";
+import { createReadiness } from "../../server/actions/readiness.ts";
 import { createRenderLinks } from "../../server/actions/render-links.ts";
 import type { Services, Timings } from "../../server/actions/services.ts";
 import { createSourceShelf } from "../../server/actions/source-shelf.ts";
 import { createTokens, PEOPLES_TOKENS } from "../../server/actions/tokens.ts";
-import { createFetcher, createPoster, type FetcherOptions } from "../../server/outbound/index.ts";
+import { createIntake } from "../../server/intake/index.ts";
+import {
+  createFetcher,
+  createPoster,
+  type FetcherOptions,
+  type PosterOptions,
+} from "../../server/outbound/index.ts";
 import { openRenderCache } from "../../server/render-cache/index.ts";
 import { temporaryFolder, testDatabase } from "./database.ts";
 
@@ -26,10 +35,13 @@ export function processEngine(): Promise<Engine> {
 export async function testServices(
   t: Test,
   engine: Engine,
-  outbound: Partial<FetcherOptions> = {},
-  others: Partial<Pick<Services, "renderTimeoutMs" | "signUpsAreOpen">> = {},
+  outbound: Partial<FetcherOptions & PosterOptions> = {},
+  others: Partial<
+    Pick<Services, "bodies" | "mailer" | "rendersInFlight" | "renderTimeoutMs" | "signUps">
+  > = {},
+  quotas?: Quotas,
 ): Promise<Omit<Services, "publicUrl" | "editorUrl">> {
-  const db = await testDatabase(t);
+  const db = await testDatabase(t, quotas);
   const trust = { kind: "secret", secret: "a secret of thirty-two characters" } as const;
   const renders = await openRenderCache<Timings>({
     folder: await temporaryFolder(t),
@@ -38,9 +50,14 @@ export async function testServices(
     failed: (error) => t.error(error),
   });
   t.teardown(() => renders.close());
+  const intake = createIntake();
+  t.teardown(() => intake.close());
+  const dataDir = await temporaryFolder(t);
   return {
     db,
     engine,
+    rendersInFlight: new InFlight("renders"),
+    bodies: { intake, inFlight: new InFlight("bytes of request bodies"), idleMs: 60_000 },
     patterns: createPatternShelf(2),
     sources: createSourceShelf(db.sources, 2 ** 20),
     fetcher: createFetcher({ allow: [], allowedHosts: [], ...outbound }),
@@ -49,8 +66,10 @@ export async function testServices(
     tokens: await createTokens(trust, () => db.secrets.get(PEOPLES_TOKENS)),
     renderLinks: createRenderLinks(await db.secrets.get("render links")),
     guests: createGuestSessions(await db.secrets.get("guest sessions")),
+    readiness: createReadiness({ db, engine, dataDir, minimumFreeBytes: 0, lagMs: () => 0 }),
     renderTimeoutMs: 60_000,
-    signUpsAreOpen: true,
+    signUps: "anyone",
+    mailer: null,
     ...others,
   };
 }

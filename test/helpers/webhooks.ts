@@ -7,6 +7,7 @@ import { takeDeliveries } from "../../server/jobs/index.ts";
 import { createPoster, type PosterOptions } from "../../server/outbound/index.ts";
 import { outside } from "../outbound/outside.ts";
 import { type OpenedJobs, openTestJobs, type TestClock } from "./jobs.ts";
+import { testLog } from "./log.ts";
 import type { Caller, TestServer } from "./server.ts";
 
 /** A request as it came. */
@@ -23,6 +24,9 @@ export interface Receiver {
   readonly received: readonly Received[];
   connections(): number;
 }
+
+/** Options of a test server whose accounts may subscribe with receivers on this machine. */
+export const LOOPBACK = { outbound: { allow: ["127.0.0.1/32"] } };
 
 /** A receiver that keeps what comes and answers as it is told; left out: with 204. */
 export async function receiver(
@@ -58,7 +62,8 @@ export async function deliver(
   { clock, ...options }: Partial<PosterOptions> & { readonly clock?: TestClock } = {},
 ): Promise<OpenedJobs> {
   const jobs = await openTestJobs(t, db, clock && { clock });
-  await takeDeliveries(jobs, { poster: createPoster({ allow: ["127.0.0.1/32"], ...options }) });
+  const poster = createPoster({ allow: ["127.0.0.1/32"], allowHttp: true, ...options });
+  await takeDeliveries(jobs, { poster }, testLog().log);
   return jobs;
 }
 

@@ -1,39 +1,7 @@
 import t from "tap";
 import { withPattern } from "../../server/actions/finish-handoff.ts";
-import { type TestServer, testServer } from "../helpers/server.ts";
-
-const RETURN = "https://shop.example/products/4711?variant=blue#buy";
-const open = { as: null } as const;
-const bearer = (token: string, json?: object) => ({
-  ...open,
-  headers: { Authorization: `Bearer ${token}` },
-  ...(json && { json }),
-});
-
-async function handOver(server: TestServer, return_url = RETURN) {
-  const made = await server.request("POST", "/embed/handoff", {
-    json: { product_id: 4711, return_url },
-  });
-  const editor = new URL(made.json.editor_url);
-  return { made, editor, handoff: editor.searchParams.get("handoff") ?? "" };
-}
-
-async function beginSession(server: TestServer) {
-  const { handoff } = await handOver(server);
-  const begun = await server.request("POST", "/embed/sessions", { ...open, json: { handoff } });
-  return { begun, token: begun.json.token as string };
-}
-
-async function design(server: TestServer, token: string) {
-  const source = await server.request(
-    "POST",
-    "/sources/presets",
-    bearer(token, { preset: "stripes", seed: 1 }),
-  );
-  const made = { source_id: source.json.id, group: "p4" };
-  const pattern = await server.request("POST", "/patterns", bearer(token, made));
-  return { source: source.json.id, pattern: pattern.json.id };
-}
+import { bearer, beginSession, design, handOver, open, RETURN } from "../helpers/guests.ts";
+import { testServer } from "../helpers/server.ts";
 
 t.test("a customer goes from the shop to the editor and back", async (t) => {
   const server = await testServer(t);
@@ -189,6 +157,32 @@ t.test("customers are sent back only where they may be", async (t) => {
   ]) {
     t.match((await ask(other)).json.errors, [{ path: "/return_url", expected: /my\.shop/ }]);
   }
+});
+
+t.test("with credentials of another kind it is said which are expected", async (t) => {
+  const server = await testServer(t);
+  const { token } = await beginSession(server);
+  const finish = async (headers: Readonly<Record<string, string>>) =>
+    (await server.request("POST", "/embed/finish", { ...open, json: {}, headers })).json;
+  const expected =
+    "expected Authorization: Bearer <token of a guest session, see POST /embed/sessions>";
+  for (const [headers, got] of [
+    [{}, "no credentials"],
+    [{ "X-API-Key": server.key }, "an API key"],
+    [{ Authorization: `Bearer ${server.key}` }, "an API key"],
+    [{ Authorization: `Bearer ${server.token}` }, "a user session token"],
+    [{ Authorization: "Bearer abc" }, "an unknown token"],
+  ] as const) {
+    const refused = await finish(headers as Readonly<Record<string, string>>);
+    t.match(refused, { status: 401, code: "unauthorized", detail: `${expected}, got ${got}` });
+  }
+  const broken = await finish({ Authorization: `Bearer ${token}x` });
+  t.match(broken, { status: 401, detail: "the session is not valid or has expired" });
+  const json = { name: "a key" };
+  const key = await server.request("POST", "/api-keys", { json });
+  t.match(key.json, { status: 401, detail: /<user session token>, got an API key$/ });
+  const mcp = await server.request("GET", "/mcp/info", bearer(token));
+  t.match(mcp.json, { status: 401, detail: /Bearer <key>, got the token of a guest session$/ });
 });
 
 t.test("pf_pattern_id joins whatever stands in the address already", async (t) => {

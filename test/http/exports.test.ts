@@ -150,7 +150,7 @@ t.test("an export whose source is gone fails with the reason", async (t) => {
       preflight: {},
       media_type: "image/png",
     },
-    { unfinishedAtMost: 20, bytesAtMost: 1e9 },
+    { estimatedBytes: 1000, unfinishedAtMost: 20 },
   );
   const id = ordered?.id ?? 0;
   await until(

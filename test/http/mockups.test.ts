@@ -4,9 +4,7 @@ import sharp from "sharp";
 import t from "tap";
 import { until } from "../helpers/jobs.ts";
 import { type TestServer, testServer } from "../helpers/server.ts";
-import { receiver, subscribe } from "../helpers/webhooks.ts";
-
-const LOOPBACK = { outbound: { allow: ["127.0.0.1/32"] } };
+import { LOOPBACK, receiver, subscribe } from "../helpers/webhooks.ts";
 
 /** Orders mockups and waits until they are drawn. */
 // biome-ignore lint/suspicious/noExplicitAny: what is answered is checked below

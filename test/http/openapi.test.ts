@@ -1,7 +1,7 @@
 import t from "tap";
 import { ROUTES } from "../../server/http/app.ts";
 import { PROBLEMS } from "../../server/http/problem.ts";
-import { fetchDocument } from "../contract/document.ts";
+import { fetchDocument, operationsOf, resolved } from "../contract/document.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
@@ -22,7 +22,7 @@ t.test("every reference in the document leads somewhere", async (t) => {
   const { url } = await testServer(t);
   const document = await fetchDocument(url);
   const references = [
-    ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g),
+    ...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g),
   ];
   t.ok(references.length > 0);
   for (const [reference, section, name] of references) {
@@ -39,13 +39,16 @@ const OPEN = new Set([
   "/api/v1/openapi.json",
   "/api/v1/auth/signup",
   "/api/v1/auth/login",
+  "/api/v1/auth/verify-email",
+  "/api/v1/auth/password-reset",
+  "/api/v1/auth/password-reset/confirm",
   "/api/v1/embed/sessions",
   "/api/v1/renders/{name}",
 ]);
 
 t.test("every operation says what it takes, answers and costs", async (t) => {
   const { url } = await testServer(t);
-  const { paths } = await fetchDocument(url);
+  const { paths } = resolved(await fetchDocument(url));
   const ids = new Set<string>();
   for (const [path, operations] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(operations)) {
@@ -69,6 +72,56 @@ t.test("every operation says what it takes, answers and costs", async (t) => {
       t.equal(statuses.includes("401"), !isOpen || path === "/api/v1/auth/login", what);
     }
   }
+});
+
+t.test("what is created says where it is", async (t) => {
+  const { url } = await testServer(t);
+  const operations = operationsOf(resolved(await fetchDocument(url)));
+  // Responses of MCP's transports come on streams; a message that is sent is no resource.
+  const creating = operations.filter(
+    ({ path, operation: { responses } }) =>
+      responses[201] || (responses[202] && !/^\/api\/v1\/(?:mcp|auth)/.test(path)),
+  );
+  t.ok(creating.length > 10);
+  for (const { operation } of creating) {
+    const { headers } = operation.responses[201] ?? operation.responses[202];
+    t.match(headers, { Location: { required: true } }, operation.operationId);
+  }
+});
+
+t.test("the document is written once: nothing long stands in it twice", async (t) => {
+  const { url } = await testServer(t);
+  const document = await fetchDocument(url);
+  const places = new Map<string, string[]>();
+  const walk = (value: unknown, pointer: string) => {
+    if (typeof value !== "object" || value === null) return;
+    const text = JSON.stringify(value);
+    // Schemas, parameters and problems; examples repeat what they show.
+    if (/"(type|schema|\$ref)":/.test(text) && text.length > 2000) {
+      places.set(text, [...(places.get(text) ?? []), pointer]);
+    }
+    for (const [name, member] of Object.entries(value)) {
+      if (!/^examples?$/.test(name)) walk(member, `${pointer}/${name}`);
+    }
+  };
+  walk(document, "#");
+  t.same(
+    [...places.values()].filter((pointers) => pointers.length > 1),
+    [],
+  );
+  const problems = operationsOf(document).flatMap(({ operation, pointer }) =>
+    Object.entries(operation.responses)
+      .filter(([status, response]) => /^[45]/.test(status) && !("$ref" in response))
+      .map(([status]) => `${pointer}/${status}`),
+  );
+  t.same(problems, [], "problems are references");
+});
+
+t.test("operation ids are names for people", async (t) => {
+  const { url } = await testServer(t);
+  const ids = operationsOf(await fetchDocument(url)).map(({ operation }) => operation.operationId);
+  for (const id of ids) t.match(id, /^[a-z]+([A-Z][a-z]+)*$/);
+  for (const id of ["renderPattern", "createPattern", "listPatterns"]) t.ok(ids.includes(id), id);
 });
 
 t.test("the codes of problems have a page that their type leads to", async (t) => {

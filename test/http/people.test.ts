@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import t from "tap";
 import { testServer } from "../helpers/server.ts";
 
@@ -69,7 +70,7 @@ t.test("what is no address or no password is named", async (t) => {
 });
 
 t.test("an operator may keep the door closed", async (t) => {
-  const server = await testServer(t, { services: { signUpsAreOpen: false } });
+  const server = await testServer(t, { services: { signUps: "nobody" } });
   const closed = await server.request("POST", "/auth/signup", { ...open, json: ada });
   t.match(closed.json, { status: 404, code: "not_found", detail: /operator/ });
 });
@@ -100,3 +101,93 @@ t.test("guesses are limited, by the address they come from and by the account", 
   t.match(refused.headers.get("Retry-After"), /^[89]?\d\d$/);
   t.equal((await guess("b61@example.com", "2001:db8:1:3::1")).status, 401, "another network");
 });
+
+const bearer = (token: string) => ({ ...open, headers: { Authorization: `Bearer ${token}` } });
+
+t.test("a log-out revokes all tokens of the account, and no keys", async (t) => {
+  const server = await testServer(t);
+  const made = await server.request("POST", "/auth/signup", { ...open, json: ada });
+  const { token } = made.json;
+  const other = (await server.request("POST", "/auth/login", { ...open, json: ada })).json.token;
+  const key = await server.request("POST", "/api-keys", {
+    ...bearer(token),
+    json: { name: "shop" },
+  });
+  const stranger = server.token;
+  t.equal((await server.request("POST", "/auth/logout", bearer(token))).status, 204);
+  for (const revoked of [token, other]) {
+    const refused = await server.request("GET", "/account", bearer(revoked));
+    t.match(refused.json, { status: 401, code: "unauthorized", detail: /revoked/ });
+  }
+  t.equal((await server.request("POST", "/auth/logout", bearer(token))).status, 401);
+  t.equal((await server.request("GET", "/account", bearer(stranger))).status, 200);
+  t.equal((await server.request("GET", "/account", bearer(key.json.secret))).status, 200);
+  const back = await server.request("POST", "/auth/login", { ...open, json: ada });
+  t.equal((await server.request("GET", "/account", bearer(back.json.token))).status, 200);
+});
+
+t.test("a change of password revokes the tokens made before and the old password", async (t) => {
+  const server = await testServer(t);
+  const { token } = (await server.request("POST", "/auth/signup", { ...open, json: ada })).json;
+  const change = (as: string, json: object) =>
+    server.request("POST", "/auth/password", { ...bearer(as), json });
+  const current = ada.password;
+  const wrong = await change(token, { current: "a wrong password", new: "another password" });
+  t.match(wrong.json, { status: 401, code: "unauthorized" });
+  const short = await change(token, { current, new: "short" });
+  t.match(short.json, { status: 422, errors: [{ path: "/new" }] });
+  t.equal((await server.request("GET", "/account", bearer(token))).status, 200, "unchanged so far");
+
+  const changed = await change(token, { current, new: "another password" });
+  t.equal(changed.status, 200);
+  t.equal((await server.request("GET", "/account", bearer(token))).status, 401);
+  t.equal((await server.request("GET", "/account", bearer(changed.json.token))).status, 200);
+  const login = (password: string) =>
+    server.request("POST", "/auth/login", { ...open, json: { ...ada, password } });
+  t.equal((await login(current)).status, 401);
+  t.equal((await login("another password")).status, 200);
+});
+
+t.test("guesses at the current password are limited", async (t) => {
+  const server = await testServer(t);
+  const { token } = (await server.request("POST", "/auth/signup", { ...open, json: ada })).json;
+  const guess = () =>
+    server.request("POST", "/auth/password", {
+      ...bearer(token),
+      json: { current: "a wrong password", new: "another password" },
+    });
+  const statuses = (await Promise.all(Array.from({ length: 101 }, guess))).map((one) => one.status);
+  t.same(statuses.toSorted(), [...Array(100).fill(401), 429]);
+});
+
+t.test(
+  "where only this machine may sign up, a request through a proxy or for another host may not",
+  async (t) => {
+    const server = await testServer(t, { services: { signUps: "loopback" } });
+    const signUp = (email: string, headers: Readonly<Record<string, string>>) =>
+      new Promise<number>((resolve, reject) => {
+        const url = `${server.url}/api/v1/auth/signup`;
+        const options = {
+          method: "POST",
+          headers: { "Content-Type": "application/json", ...headers },
+        };
+        const ask = request(url, options, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        });
+        ask.on("error", reject).end(JSON.stringify({ ...ada, email }));
+      });
+    for (const headers of [
+      { "X-Forwarded-For": "127.0.0.1" },
+      { Forwarded: "for=127.0.0.1" },
+      { "X-Real-IP": "127.0.0.1" },
+      { Via: "1.1 proxy" },
+      { Host: "patterns.example" },
+      { Host: "127.0.0.1.evil.example" },
+    ]) {
+      t.equal(await signUp("a@example.com", headers as never), 404, JSON.stringify(headers));
+    }
+    t.equal(await signUp("b@example.com", {}), 201);
+    t.equal(await signUp("c@example.com", { Host: "localhost:3000" }), 201);
+  },
+);

@@ -1,21 +1,24 @@
 /** The whole service as a process of its own: how it starts, and how it stops. */
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { promisify } from "node:util";
 import t, { type Test } from "tap";
 import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
+import { childrenOf } from "../helpers/child-processes.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { startService } from "../helpers/service.ts";
 
 /** A service that listens, with a pattern to render. */
-async function startWithPattern(t: Test) {
+async function startWithPattern(t: Test, environment: Readonly<Record<string, string>> = {}) {
   const databaseUrl = await testDatabaseUrl();
   const db = await openDatabase({ url: databaseUrl, dataDir: "" });
   const account = await createAccount(db, { email: "a@example.com", plan: "pro" });
   const { secret } = await createApiKey(db, account.id, "test");
   await db.close();
-  const started = await startService(t, { DATABASE_URL: databaseUrl });
+  const started = await startService(t, { DATABASE_URL: databaseUrl, ...environment });
   const url = await started.url();
   const headers = { "X-API-Key": secret, "Content-Type": "application/json" };
   const post = async (path: string, json: object) => {
@@ -27,7 +30,7 @@ async function startWithPattern(t: Test) {
   const { id } = await post("/patterns", { source_id: source.id, group: "p2" });
   const render = (query: string) =>
     fetch(`${url}/api/v1/patterns/${id}/render?rotation=9&mode=surface&${query}`, { headers });
-  return { ...started, url, render };
+  return { ...started, url, render, post };
 }
 
 t.test("the first signal lets a running render finish, and the process ends well", async (t) => {
@@ -42,28 +45,60 @@ t.test("the first signal lets a running render finish, and the process ends well
   await t.rejects(fetch(`${url}/healthz`));
 });
 
+t.test(
+  "a picture that takes minutes to decode does not keep the process",
+  { skip: process.platform !== "linux" },
+  async (t) => {
+    const started = await startWithPattern(t, { SHUTDOWN_GRACE_MS: "300" });
+    const { process: service, line, ended, post } = started;
+    const processorTime = () =>
+      childrenOf(service.pid ?? 0).reduce((sum, { ticks }) => sum + ticks, 0);
+    const before = processorTime();
+    const rect = '<rect width="9" height="9" fill-opacity=".5"/>';
+    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${rect.repeat(99_000)}</svg>`;
+    const upload = post("/sources/upload", { data: Buffer.from(drawing).toString("base64") });
+    const cut = t.rejects(upload);
+    // It is parsed by then, and being drawn.
+    while (processorTime() < before + 150) await new Promise(setImmediate);
+    service.kill("SIGTERM");
+    await line(/SIGTERM/);
+    t.equal(await ended, 0);
+    await cut;
+  },
+);
+
 t.test("the second signal ends the process at once", async (t) => {
   const { process: service, render, line, ended } = await startWithPattern(t);
   const large = await render("surface_width=20000&surface_height=20000");
   service.kill("SIGINT");
   await line(/SIGINT/);
-  service.kill("SIGINT");
+  // Right after the first it would be taken for the same one.
+  const repeated = setInterval(() => service.kill("SIGINT"), 50);
   t.equal(await ended, 1);
+  clearInterval(repeated);
   await t.rejects(large.arrayBuffer());
 });
 
-t.test("the log has one line of JSON for each request", async (t) => {
-  const { url, line } = await startWithPattern(t);
+t.test("the log is lines of JSON, from the start to the stop, one for each request", async (t) => {
+  const { process: service, url, line, lines, ended } = await startWithPattern(t);
   await fetch(`${url}/healthz`, { headers: { "X-Request-Id": "look-for-me" } });
   const [entry] = await line(/^\{.*look-for-me.*\}$/);
   t.match(JSON.parse(entry), {
+    level: "info",
     time: /^\d{4}-\d\d-\d\dT.*Z$/,
     method: "GET",
     path: "/healthz",
+    route: "/healthz",
     status: 200,
     ms: Number,
     request_id: "look-for-me",
+    address: "127.0.0.1",
   });
+  service.kill("SIGTERM");
+  t.equal(await ended, 0);
+  const messages = lines.map((text) => JSON.parse(text).msg);
+  t.match(messages[0], /^orbifold \S+ listens at /);
+  t.match(messages.slice(-2), [/^SIGTERM: /, "stopped"], "nothing is lost at the exit");
 });
 
 t.test("a port in use is told in one line", async (t) => {
@@ -83,4 +118,20 @@ t.test("a backend that is not there ends the start", async (t) => {
   t.equal(await ended, 78);
   // Whatever the system's Vulkan says stands before it.
   t.match(lines.at(-1), /^orbifold: .*webgpu/);
+});
+
+const npmVersion = (await promisify(execFile)("npm", ["--version"])).stdout.trim();
+// npm 9 keeps signals to itself.
+const skip = Number.parseInt(npmVersion, 10) < 10 && `npm ${npmVersion} passes no signal on`;
+
+t.test("a signal to `npm start` ends the server", { skip }, async (t) => {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    const { process: npm, url, line, ended } = await startService(t, {}, ["npm", "start"]);
+    const listening = await url();
+    npm.kill(signal);
+    // Its output ends when the server itself does.
+    await line(/"msg":"stopped"/);
+    await ended;
+    await t.rejects(fetch(`${listening}/healthz`));
+  }
 });

@@ -7,6 +7,7 @@ import { testServer } from "../helpers/server.ts";
 import {
   deliver,
   isServiceSigned,
+  LOOPBACK,
   placeOfSignature,
   receiver,
   subscribe,
@@ -15,7 +16,7 @@ import {
 const HOUR = 3_600_000;
 
 t.test("a new pattern is told to those who subscribed, signed in both ways", async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, LOOPBACK);
   await deliver(t, server.db);
   const [target, quiet] = [await receiver(t), await receiver(t)];
   const { id, secret } = await subscribe(server, target.url);
@@ -78,7 +79,7 @@ t.test("a new pattern is told to those who subscribed, signed in both ways", asy
 });
 
 t.test("what was refused is not told", async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, LOOPBACK);
   const as = await server.makeCaller({ credits: 1 });
   const { id } = await subscribe(server, "https://shop.example/", undefined, as);
   const data = { data: PICTURE_TEXT };
@@ -95,7 +96,7 @@ t.test("what was refused is not told", async (t) => {
 });
 
 t.test("what is sent is as the document describes it", async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, LOOPBACK);
   await deliver(t, server.db);
   const judge = judgeOf(await fetchDocument(server.url));
   const target = await receiver(t);
@@ -119,7 +120,7 @@ t.test("what is sent is as the document describes it", async (t) => {
 
 t.test("during a rotation both secrets sign, and afterwards the new one alone", async (t) => {
   const clock = new TestClock();
-  const server = await testServer(t);
+  const server = await testServer(t, LOOPBACK);
   await deliver(t, server.db, { clock });
   const target = await receiver(t);
   const { id, secret: first } = await subscribe(server, target.url);
@@ -164,7 +165,7 @@ t.test("during a rotation both secrets sign, and afterwards the new one alone", 
 });
 
 t.test("a delivery is sent again by hand, the same to the byte", async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, LOOPBACK);
   await deliver(t, server.db);
   const target = await receiver(t);
   const { id } = await subscribe(server, target.url);
@@ -191,7 +192,7 @@ t.test("a delivery is sent again by hand, the same to the byte", async (t) => {
 });
 
 t.test("nothing is sent to a webhook that is stopped, not by hand either", async (t) => {
-  const server = await testServer(t);
+  const server = await testServer(t, LOOPBACK);
   const target = await receiver(t);
   const { id } = await subscribe(server, target.url);
   const { json: waiting } = await server.request("POST", `/webhooks/${id}/test`);

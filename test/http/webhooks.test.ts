@@ -1,7 +1,8 @@
 /** Webhooks as their owners manage them. */
 import t from "tap";
-import { testServer } from "../helpers/server.ts";
+import { type ServerOptions, testServer } from "../helpers/server.ts";
 import { subscribe } from "../helpers/webhooks.ts";
+import { ELSEWHERE, LOOPBACK, NAMES } from "../outbound/loopback-spellings.ts";
 
 const SOMEWHERE = "https://shop.example/hooks";
 
@@ -28,7 +29,7 @@ t.test("a webhook is made, shown, changed and removed", async (t) => {
 
   const stopped = await request("PATCH", path, { json: { enabled: false } });
   t.same(stopped.json, { ...webhook, enabled: false, disabled_reason: "by_request" });
-  const changes = { enabled: true, events: ["design.applied"], url: "http://other.example/" };
+  const changes = { enabled: true, events: ["design.applied"], url: "https://other.example/" };
   const changed = await request("PATCH", path, { json: changes });
   t.same(changed.json, { ...webhook, ...changes });
   t.same((await request("PATCH", path, { json: {} })).json, { ...webhook, ...changes });
@@ -84,6 +85,46 @@ t.test("what is no address, and events that there are not, are refused", async (
     t.notMatch(reply.bytes.toString(), "secret@");
   }
   t.same((await request("GET", "/webhooks")).json.data, []);
+});
+
+t.test("private addresses in any spelling, and plain http, are refused", async (t) => {
+  const { request } = await testServer(t);
+  const events = ["pattern.created"];
+  const { id } = (await request("POST", "/webhooks", { json: { url: SOMEWHERE, events } })).json;
+  const hosts = [...LOOPBACK, ...ELSEWHERE, ...NAMES, "hooks.localhost", "169.254.169.254"];
+  const wrong = [...hosts.map((host) => `https://${host}:8080/hook`), "http://127.0.0.1/"];
+  const plain = ["http://shop.example/hooks", "http://1.1.1.1/"];
+  for (const url of [...wrong, ...plain]) {
+    const reply = await request("POST", "/webhooks", { json: { url, events } });
+    t.equal(reply.status, 422, url);
+    const expected = plain.includes(url)
+      ? "an https:// address"
+      : "an address in the public Internet";
+    t.match(reply.json.errors, [{ path: "/url", expected }]);
+  }
+  for (const url of ["https://[::1]/", "http://shop.example/"]) {
+    t.equal((await request("PATCH", `/webhooks/${id}`, { json: { url } })).status, 422, url);
+  }
+  t.match((await request("GET", "/webhooks")).json.data, [{ url: SOMEWHERE }]);
+});
+
+t.test("what the operator allows is taken, and nothing beside it", async (t) => {
+  const taken = async (
+    outbound: NonNullable<ServerOptions["outbound"]>,
+    urls: readonly string[],
+  ) => {
+    const { request } = await testServer(t, { outbound });
+    const ask = (url: string) =>
+      request("POST", "/webhooks", { json: { url, events: ["credits.low"] } });
+    const replies = await Promise.all(urls.map(ask));
+    return urls.filter((_, place) => replies[place]?.status === 201);
+  };
+  const [inside, beside] = ["http://10.1.2.3/hook", "https://10.2.0.1/"];
+  const name = "http://shop.example/hooks";
+  const urls = [inside, beside, name, "http://localhost/"];
+  t.same(await taken({ allow: ["10.1.0.0/16"] }, urls), [inside]);
+  t.same(await taken({ allow: ["127.0.0.0/8"] }, urls), ["http://localhost/"]);
+  t.same(await taken({ allowHttp: true }, urls), [name]);
 });
 
 t.test("an account has twenty webhooks at most, however many it asks for at once", async (t) => {

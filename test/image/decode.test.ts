@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import t, { type Test } from "tap";
-import { SourceTooLarge, SourceUnreadable } from "../../engine/errors.ts";
+import { SourceUnreadable } from "../../engine/errors.ts";
 import { decode, inspect } from "../../engine/image/decode.ts";
 import type { Picture } from "../../engine/image/picture.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
@@ -63,7 +63,7 @@ function near(t: Test, actual: number[], expected: number[], tolerance: number, 
 
 t.test("reads every kind that is taken", async (t) => {
   for (const { mediaType, bytes, off } of FILES) {
-    t.same(await inspect(bytes), { mediaType, width: 90, height: 60, hasAlpha: false });
+    t.match(await inspect(bytes), { mediaType, width: 90, height: 60, hasAlpha: false });
     const picture = await decode(bytes);
     t.match(picture, { width: 90, height: 60, channels: 3, bits: 8 });
     const difference = meanDifference(picture, photo);
@@ -126,7 +126,7 @@ t.test("refuses a huge picture in a small file from its header", async (t) => {
     chunk("IDAT", deflateSync(Buffer.alloc(100_000))),
     chunk("IEND", Buffer.alloc(0)),
   ]);
-  await t.rejects(inspect(bytes), new SourceTooLarge(60_000, 60_000, 50_000_000));
+  await t.rejects(inspect(bytes), { name: "SourceTooLarge", width: 60_000, height: 60_000 });
 });
 
 t.test("keeps 16 bits", async (t) => {

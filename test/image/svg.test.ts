@@ -1,8 +1,9 @@
+import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import t from "tap";
-import { SourceTooLarge, SourceUnreadable } from "../../engine/errors.ts";
+import { SourceUnreadable } from "../../engine/errors.ts";
 import { decode, inspect } from "../../engine/image/decode.ts";
-import { embeddedPictures } from "../../engine/image/svg.ts";
+import { enlargementOf, prepareSvg } from "../../engine/image/svg.ts";
 
 const SPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 
@@ -18,7 +19,7 @@ function solid(side: number): Promise<Buffer> {
 
 t.test("draws a small drawing large, and keeps what is transparent", async (t) => {
   const drawing = svg('<circle cx="6" cy="6" r="5" fill="#c83c1e"/>');
-  t.same(await inspect(drawing), {
+  t.match(await inspect(drawing), {
     mediaType: "image/svg+xml",
     width: 2048,
     height: 1024,
@@ -41,7 +42,7 @@ t.test("knows a drawing behind comments, instructions and a byte order mark", as
 t.test("keeps the size of a large drawing and refuses one that is too large", async (t) => {
   t.match(await inspect(svg("<rect/>", 'width="3000" height="20"')), { width: 3000, height: 20 });
   const sheet = svg("<rect/>", 'width="60000" height="60000"');
-  await t.rejects(inspect(sheet), new SourceTooLarge(60_000, 60_000, 50_000_000));
+  await t.rejects(inspect(sheet), { name: "SourceTooLarge", width: 60_000, height: 60_000 });
   await t.rejects(inspect(svg("<rect/>", 'width="0" height="0"')), SourceUnreadable);
 });
 
@@ -99,7 +100,12 @@ t.test(
   async (t) => {
     const filters = [
       '<filter id="f"><feTurbulence numOctaves="50"/></filter><rect filter="url(#f)"/>',
-      '<s:filter xmlns:s="http://www.w3.org/2000/svg" id="f"/>',
+      '<rect style="&#102;ilter:blur(60px)"/>',
+      '<rect style="\\66ilter:blur(60px)"/>',
+      '<rect style="FIL\\54 ER:url(#f)"/>',
+      '<a.b:filter xmlns:a.b="http://www.w3.org/2000/svg" id="f"/><rect filter="url(#f)"/>',
+      "<style>rect{f\\69lter:blur(9px)}</style>",
+      "<style><![CDATA[rect{filter:blur(9px)}]]></style>",
       '<rect style="fill:red;filter:blur(500px)"/>',
       '<rect filter = "blur(500px)"/>',
       "<style>rect{filter:blur(9px)}</style>",
@@ -108,6 +114,7 @@ t.test(
       await t.rejects(inspect(svg(body)), { name: "SourceUnreadable", message: /filters/ }, body);
     }
     await t.resolves(inspect(svg('<text id="filter-paper">a filter of paper</text>')));
+    await t.resolves(inspect(svg('<filter id="unused"/><rect filter="none"/>')));
   },
 );
 
@@ -122,7 +129,7 @@ const nested = (levels: number, use: (id: string) => string) => {
     { length: levels },
     (_, level) => `<g id="l${level + 1}">${use(`l${level}`).repeat(10)}</g>`,
   );
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><defs><rect id="l0" width="1" height="1"/>${groups.join("")}</defs>${use(`l${levels}`)}</svg>`;
+  return `<svg ${SPACES} width="9" height="9"><defs><rect id="l0" width="1" height="1"/>${groups.join("")}</defs>${use(`l${levels}`)}</svg>`;
 };
 
 t.test("a drawing that draws more than it says is refused at once", async (t) => {
@@ -134,34 +141,119 @@ t.test("a drawing that draws more than it says is refused at once", async (t) =>
   ];
   for (const use of uses) {
     const few = Buffer.from(nested(2, use));
-    t.equal(embeddedPictures(few).length, 0);
+    t.equal(prepareSvg(few).pictures.length, 0);
     for (const levels of [6, 20]) {
-      t.throws(() => embeddedPictures(Buffer.from(nested(levels, use))), SourceUnreadable);
+      t.throws(() => prepareSvg(Buffer.from(nested(levels, use))), SourceUnreadable);
     }
   }
+  const deep = Array.from(
+    { length: 450 },
+    (_, at) =>
+      `<g id="d${at}">${"<g>".repeat(190)}<use href="#d${at + 1}"/>${"</g>".repeat(190)}</g>`,
+  );
+  t.throws(() => prepareSvg(svg(deep.join(""))), SourceUnreadable);
+  t.same(prepareSvg(svg(`<style>a{fill:${"(".repeat(400_000)}</style>`)).pictures, []);
+  const hidden = (id: string) => `<use href="&#35;${id}"/>`;
+  t.throws(() => prepareSvg(Buffer.from(nested(6, hidden))), SourceUnreadable);
+  const escaped = (id: string) => `<rect style="fi\\6cl:url(#${id})"/>`;
+  t.throws(() => prepareSvg(Buffer.from(nested(6, escaped))), SourceUnreadable);
   const circle = '<svg><g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>';
-  t.throws(() => embeddedPictures(Buffer.from(circle)), SourceUnreadable);
+  t.throws(() => prepareSvg(Buffer.from(circle)), SourceUnreadable);
   const chain = Array.from(
     { length: 5000 },
     (_, at) => `<g id="c${at + 1}"><use href="#c${at}"/></g>`,
   );
   t.throws(
-    () => embeddedPictures(Buffer.from(`<svg>${chain.reverse().join("")}</svg>`)),
+    () => prepareSvg(Buffer.from(`<svg>${chain.reverse().join("")}</svg>`)),
     SourceUnreadable,
   );
-  const styled = `<svg><style>.a{fill:url(#l5)}</style>${nested(5, uses[0]).slice(5)}`;
-  t.throws(() => embeddedPictures(Buffer.from(styled)), SourceUnreadable);
+  const styled = nested(5, uses[0]).replace("<defs>", "<style>g{fill:url(#l5)}</style><defs>");
+  t.throws(() => prepareSvg(Buffer.from(styled)), SourceUnreadable);
 });
 
 t.test("what is no drawing at all is looked through once", async (t) => {
-  const starts = ["<a '", '<a "', "<!--", "<a ", "</", "<style>", "<g id='x' href='#x"];
+  const starts = [
+    "<a '",
+    '<a "',
+    "<!--",
+    "<a ",
+    "</",
+    "<style>",
+    "<g id='x' href='#x",
+    "<style",
+    "<a&",
+    "&#x41;",
+  ];
   for (const start of starts) {
-    const long = Buffer.from(start.repeat(400_000));
+    const long = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${start.repeat(400_000)}`);
     try {
-      embeddedPictures(long);
+      prepareSvg(long);
     } catch (error) {
       t.ok(error instanceof SourceUnreadable);
     }
     t.pass(start);
   }
+});
+
+t.test("drawings as editors write them are drawn as they are", async (t) => {
+  for (const name of ["inkscape", "illustrator"]) {
+    const bytes = await readFile(new URL(`./drawings/${name}.svg`, import.meta.url));
+    const { document } = prepareSvg(bytes);
+    const [given, cleaned] = await Promise.all(
+      [bytes, document].map((svg) => sharp(svg).resize(400).raw().toBuffer()),
+    );
+    t.ok(given.equals(cleaned), `${name}: the same pixels`);
+    t.notMatch(document.toString(), /metadata|inkscape:|i:|script|example|foreign|DOCTYPE/);
+    // Physical lengths are rounded to whole pixels before they are enlarged.
+    t.ok(Math.abs((await inspect(bytes)).width - 2048) <= 4, name);
+  }
+});
+
+t.test("what draws nothing is left out, and what might hide something", (t) => {
+  const drawing = svg(
+    `<script>alert(1)</script><animate attributeName="x"/><rect onclick="x()" x="1" data-x="2"
+      xml:base="http://example.com/" fill="u\\72l(http://example.com/)" style="--a:url(x);color:red;fill:v\\61r(--a)"/>
+     <x:rect xmlns:x="urn:other" width="5"/><foreignObject><rect/></foreignObject>
+     <style>@media print{rect{fill:red}} rect:hover{fill:red} a,.b c>rect{stroke:blue;behavior:url(x)}</style>`,
+  );
+  t.equal(
+    prepareSvg(drawing).document.toString().replace(/\n\s*/g, ""),
+    '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="12"><rect x="1" style="color:red"></rect><style>a,.b c&gt;rect{stroke:blue}</style></svg>',
+  );
+  t.end();
+});
+
+t.test("a drawing of many layers is drawn smaller, or not at all", async (t) => {
+  const layered: Record<string, string> = {
+    opacity: '<g opacity=".5"><rect width="24" height="12"/></g>',
+    style: '<g style="opacity:&#46;5"><rect width="24" height="12"/></g>',
+    sheet: '<g class="o"><rect width="24" height="12"/></g>',
+    mask: '<rect mask="url(#m)"/>',
+    blend: '<g style="mix-blend-mode:screen"><rect width="24" height="12"/></g>',
+    pattern: '<rect fill="url(#p)"/>',
+    nested: '<use href="#n"/>',
+  };
+  const defs = `<style>.o{opacity:.5}</style><defs><mask id="m"><rect width="9" height="9"/></mask>
+    <pattern id="p" width="9" height="9"><rect width="9" height="9"/></pattern><g id="n" opacity=".5"/></defs>`;
+  for (const [name, shape] of Object.entries(layered)) {
+    const { layers } = prepareSvg(svg(defs + shape.repeat(1500)));
+    t.ok(layers >= 1500, `${name}: ${layers} layers`);
+    if (name === "mask") t.throws(() => enlargementOf(24, 12, layers), /too many/);
+    else t.ok(layers * 288 * enlargementOf(24, 12, layers) ** 2 <= 2.001e9, name);
+  }
+  const facts = await inspect(svg(defs + layered.opacity.repeat(1500)));
+  t.ok(facts.width > 1600 && facts.width < 1650, `${facts.width} pixels wide`);
+  await t.rejects(inspect(svg(defs + layered.opacity.repeat(20_000))), /layers .*too many/);
+  t.equal(enlargementOf(24, 12, 3), 2048 / 24, "a few change nothing");
+  t.equal(enlargementOf(6000, 3000, 0), 1);
+});
+
+t.test("sides are bounded, those of embedded pictures too", async (t) => {
+  const long = { name: "SourceTooLarge", message: /32767 on a side/ };
+  await t.rejects(inspect(svg("<rect/>", 'width="32768" height="2"')), long);
+  const create = { width: 1, height: 32_768, channels: 3, background: "#000" } as const;
+  const png = await sharp({ create }).png().toBuffer();
+  await t.rejects(inspect(png), long);
+  const image = `<image href="data:image/png;base64,${png.toString("base64")}"/>`;
+  await t.rejects(inspect(svg(image)), long);
 });

@@ -10,6 +10,7 @@ import { takeDeliveries } from "../../server/jobs/index.ts";
 import { createPoster } from "../../server/outbound/index.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { openTestJobs, TestClock, until } from "../helpers/jobs.ts";
+import { testLog } from "../helpers/log.ts";
 import { startService } from "../helpers/service.ts";
 import { deliver, receiver } from "../helpers/webhooks.ts";
 import { outside } from "../outbound/outside.ts";
@@ -22,7 +23,8 @@ async function open(t: Test) {
   const url = await testDatabaseUrl();
   const db = await openDatabase({ url, dataDir: "" });
   t.teardown(() => db.close());
-  const services = { db } as Services;
+  const poster = createPoster({ allow: ["127.0.0.1/32"], allowHttp: true });
+  const services = { db, poster } as Services;
   const { id: accountId } = await createAccount(db, { email: "a@example.org", plan: "pro" });
   const subscribe = async (target: string) => {
     const fields = { url: target, events: ["pattern.created" as const] };
@@ -219,14 +221,14 @@ t.test("two nodes deliver each thing once between them", async (t) => {
   for (const [node, database] of [db, other].entries()) {
     const jobs = await openTestJobs(t, database);
     const poster = createPoster({ allow: ["127.0.0.1/32"] });
-    await takeDeliveries(jobs, {
-      poster: {
-        post(target, post) {
-          delivered[node] = (delivered[node] ?? 0) + 1;
-          return poster.post(target, post);
-        },
+    const counting: typeof poster = {
+      ...poster,
+      post(target, post) {
+        delivered[node] = (delivered[node] ?? 0) + 1;
+        return poster.post(target, post);
       },
-    });
+    };
+    await takeDeliveries(jobs, { poster: counting }, testLog().log);
   }
   const target = await receiver(t);
   const webhooks = [await subscribe(target.url), await subscribe(target.url)];

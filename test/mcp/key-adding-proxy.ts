@@ -3,11 +3,9 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from "node:net";
 import type { Test } from "tap";
 
-const SESSION = "mcp-session-id";
-
 /**
  * Starts a proxy that adds an API key to what it passes on, and changes nothing else: `Host` and
- * `Origin` stay as they came. Sessions share the keys evenly, and each stays with its own.
+ * `Origin` stay as they came. Requests share the keys evenly.
  * @param target the service's address
  * @returns the proxy's address
  */
@@ -16,19 +14,15 @@ export async function keyAddingProxy(
   target: string,
   keys: readonly string[],
 ): Promise<string> {
-  const keyOf = new Map<string, string>();
-  let opened = 0;
+  let forwarded = 0;
 
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    const session = incoming.headers[SESSION];
-    const key = keyOf.get(String(session)) ?? keys[opened++ % keys.length];
+    const key = keys[forwarded++ % keys.length];
     const onwards = request(new URL(incoming.url ?? "/", target), {
       method: incoming.method,
       headers: { ...incoming.headers, "x-api-key": key },
     });
     onwards.on("response", (answer) => {
-      const named = answer.headers[SESSION];
-      if (typeof named === "string") keyOf.set(named, key);
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
       // A stream's reader waits for the head before anything is sent.
       outgoing.flushHeaders();

@@ -5,9 +5,42 @@ import { startService } from "../helpers/service.ts";
 import { keyedDatabase } from "./keyed-database.ts";
 import { openSse, until } from "./sse-session.ts";
 
+const STREAMABLE = {
+  "Content-Type": "application/json",
+  Accept: "application/json, text/event-stream",
+};
+
+/** Makes a pattern; gives a call that shows a sheet of it which takes long to make. */
+async function slowPattern(url: string, key: string) {
+  const post = async (path: string, json: object) => {
+    const headers = { "Content-Type": "application/json", "X-API-Key": key };
+    const request = { method: "POST", headers, body: JSON.stringify(json) };
+    return (await (await fetch(`${url}/api/v1${path}`, request)).json()).id;
+  };
+  const source_id = await post("/sources/presets", { preset: "floral", seed: 1 });
+  const effects = Array.from({ length: 8 }, () => ({ id: "blur", params: { radius: 0.04 } }));
+  const pattern_id = await post("/patterns", { source_id, group: "p6m", effects });
+  const side = 1500;
+  const sheet = { pattern_id, surface_width: side, surface_height: side, size: side };
+  return (id: string) => ({
+    id,
+    method: "tools/call",
+    params: {
+      name: "render_pattern_surface",
+      arguments: sheet,
+      _meta: { progressToken: "a token" },
+    },
+  });
+}
+
 const LISTENING = `
   select pid from pg_stat_activity
   where datname = current_database() and query ilike 'listen mcp_frames'`;
+
+const ignore = () => undefined;
+
+/** A node that does nothing with what it hears. */
+const DEAF = { frame: ignore, reply: ignore, keyRevoked: ignore, callCancelled: ignore };
 
 /** A session on node A; messages may go to node B. */
 async function twoNodes(t: Test) {
@@ -33,6 +66,52 @@ t.test("messages to another node are answered on the stream, in order", async (t
     Array.from({ length: 100 }, (_, at) => at + 1),
   );
   t.same(await query("select from mcp_frames"), [], "nothing is kept");
+});
+
+t.test("what is refused on one node is told on another, and a revoked key ends all", async (t) => {
+  const { session, ping, db, account, key, other, query } = await twoNodes(t);
+  await db.accounts.update(account.id, { frozen: true });
+  t.equal(await ping(5), 402);
+  const { error } = await session.answer(5);
+  t.match(error, { code: -31402, data: { code: "account_frozen", status: 402 } });
+  await db.accounts.update(account.id, { frozen: false });
+
+  const near = await openSse({ url: other, key });
+  const [{ id }] = await db.apiKeys.list(account.id);
+  await db.apiKeys.revoke(account.id, id);
+  await Promise.all([session.ended, near.ended]);
+  t.ok(session.response.complete && near.response.complete, "they end in order");
+  t.equal(await ping(1), 404);
+  t.same(await query("select from mcp_sessions"), []);
+});
+
+t.test("a call over Streamable HTTP is cancelled from another node", async (t) => {
+  const { a, key, other } = await twoNodes(t);
+  const calls = [await a.url(), other];
+  const slow = await slowPattern(other, key);
+  const at = (url: string, message: object) =>
+    fetch(`${url}/api/v1/mcp`, {
+      method: "POST",
+      headers: { ...STREAMABLE, "X-API-Key": key },
+      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    });
+  for (const [here, there] of [calls, calls.toReversed()] as [string, string][]) {
+    // Another id each time: the other node may hear of a cancellation later.
+    const requestId = `a call to ${here}`;
+    const response = await at(here, slow(requestId));
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    t.match((await reader?.read())?.value, "notifications/progress", "it is under way");
+    const params = { requestId, reason: "enough" };
+    const { status } = await at(there, { method: "notifications/cancelled", params });
+    t.equal(status, 202);
+    let rest = "";
+    for (;;) {
+      const { done, value = "" } = (await reader?.read()) ?? { done: true };
+      if (done) break;
+      rest += value;
+    }
+    t.notMatch(rest, "result", "it ends without an answer");
+  }
 });
 
 t.test("a node whose listening connection breaks takes up what came meanwhile", async (t) => {
@@ -75,7 +154,7 @@ t.test("a node that stops ends its streams in order, and leaves nothing", async 
 
 t.test("a session that counts as dead is renewed no more, and its node is told", async (t) => {
   const { db, account, query } = await keyedDatabase(t);
-  const node = await db.mcpSessions.join(() => undefined);
+  const node = await db.mcpSessions.join(DEAF);
   t.teardown(() => node.leave());
   const [{ id: keyId }] = await db.apiKeys.list(account.id);
   const opened = { keyId, accountId: account.id, atMost: 20 };
@@ -91,9 +170,9 @@ t.test("a session that counts as dead is renewed no more, and its node is told",
   t.equal(all, true, "those that live are renewed");
   await query(`update mcp_sessions set alive_until = now() - interval '1 s' where id = '${lost}'`);
   t.equal(await db.mcpSessions.find(lost), null);
-  t.equal(await db.mcpSessions.post(lost, "{}", 9), "gone");
+  t.equal(await db.mcpSessions.post(lost, "{}", null, { frames: 9, bytes: 2 ** 20 }), "gone");
   // Another node clears it away.
-  const other = await db.mcpSessions.join(() => undefined);
+  const other = await db.mcpSessions.join(DEAF);
   await other.renew();
   await other.leave();
   t.same(await node.renew(), [lost]);
@@ -108,7 +187,7 @@ t.test("frames that nobody fetches are cleared away", async (t) => {
   await query(`
     insert into mcp_frames (session_id, frame, created_at)
     values (gen_random_uuid(), '{}', now() - interval '1 hour'), (gen_random_uuid(), '{}', now())`);
-  const node = await db.mcpSessions.join(() => undefined);
+  const node = await db.mcpSessions.join(DEAF);
   await node.renew();
   await node.leave();
   t.equal((await query("select from mcp_frames")).length, 1);
@@ -127,4 +206,22 @@ t.test("a database that is away for a while ends no node", async (t) => {
     await delay(50);
   }
   t.equal(a.process.exitCode, null);
+});
+
+t.test("a node that stops answers what was posted before it ends its streams", async (t) => {
+  const { a, other, session, key } = await twoNodes(t);
+  const slow = await slowPattern(other, key);
+  t.equal(await session.post({ jsonrpc: "2.0", ...slow("slow") }), 202);
+  // One that is cancelled is not answered, and not waited for.
+  t.equal(await session.post({ jsonrpc: "2.0", ...slow("unwanted") }, other), 202);
+  const params = { requestId: "unwanted" };
+  t.equal(await session.post({ jsonrpc: "2.0", method: "notifications/cancelled", params }), 202);
+  t.equal(await session.post({ jsonrpc: "2.0", id: 7, method: "ping" }, other), 202);
+  a.process.kill("SIGTERM");
+  const { result } = await session.answer("slow");
+  t.match(result.content, [{ type: "image" }, { type: "text" }]);
+  t.match(await session.answer(7), { result: {} });
+  await session.ended;
+  t.equal(await a.ended, 0);
+  t.equal(await session.post({ jsonrpc: "2.0", id: 8, method: "ping" }, other), 404);
 });

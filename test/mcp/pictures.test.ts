@@ -13,10 +13,10 @@ const HEAVIEST_ANSWER = 900_000;
 const weightOf = ({ bytes, facts }: PictureAnswer) =>
   Buffer.from(bytes).toString("base64").length + JSON.stringify(JSON.stringify(facts)).length;
 
-/** The picture that the signed address leads to. */
+/** The picture that the signed link leads to. */
 async function followed({ services }: Toolbox, url: string) {
   const token = new URL(url).searchParams.get("token") ?? "";
-  const plan = await followRenderLink(services, token);
+  const { plan } = await followRenderLink(services, token);
   return { plan, picture: () => plan.picture(new AbortController().signal) };
 }
 
@@ -51,6 +51,30 @@ t.test("a small tile comes as asked for, exactly in its group, and for nothing",
     "the address gives the same",
   );
   t.equal(await box.credits(), before);
+});
+
+t.test("three variants of one pattern have three links to three pictures", async (t) => {
+  const box = await toolbox(t);
+  const pattern_id = await box.makePattern();
+  const expires_in = 7_776_000;
+  const shown: { bytes: Uint8Array; url: string }[] = [];
+  for (const group of ["p4", "p4m", "p1"]) {
+    await box.call("update_pattern", { pattern_id, group });
+    const asked = { pattern_id, size: 32, expires_in };
+    const { bytes, facts } = await box.picture("render_pattern_tile", asked);
+    shown.push({ bytes, url: facts.full.url });
+    const lasts = Date.parse(facts.full.expires_at) - Date.now();
+    t.ok(lasts > (expires_in - 10) * 1000 && lasts <= expires_in * 1000);
+    t.notOk("expires_in" in facts.render, "which is no part of the recipe");
+  }
+  await box.call("delete_pattern", { pattern_id });
+  for (const { bytes, url } of shown) {
+    const { picture } = await followed(box, url);
+    t.ok(Buffer.from(bytes).equals((await picture()).bytes ?? Buffer.of()));
+  }
+  t.equal(new Set(shown.map(({ bytes }) => Buffer.from(bytes).toString("base64"))).size, 3);
+  const longer = { pattern_id, expires_in: expires_in + 1 };
+  await t.rejects(box.picture("render_aperiodic", longer), { message: /expires_in/ });
 });
 
 t.test("a sheet has its own size, effects and a certificate; a tiling has none", async (t) => {

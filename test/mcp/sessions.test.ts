@@ -9,6 +9,7 @@ import { createApiKey } from "../../server/actions/api-keys.ts";
 import { createApp } from "../../server/http/app.ts";
 import { listen } from "../../server/http/listen.ts";
 import { createMcpOverHttp } from "../../server/mcp/index.ts";
+import { testLog } from "../helpers/log.ts";
 import { testServer } from "../helpers/server.ts";
 import { processEngine, testServices } from "../helpers/services.ts";
 import { keyedDatabase } from "./keyed-database.ts";
@@ -28,11 +29,14 @@ async function openServer(t: Test) {
     publicUrl: "http://a",
     editorUrl: "http://a",
   };
-  const mcp = await createMcpOverHttp(services, () => undefined);
-  t.teardown(() => mcp.close());
-  const { signal: stopping } = new AbortController();
-  const app = createApp({ services, mcp, log: () => undefined, trustedProxies: 0, stopping });
-  const { port, drain } = await listen(() => app, "127.0.0.1", 0);
+  const { log } = testLog();
+  const mcp = await createMcpOverHttp(services, log);
+  t.teardown(() => mcp.close(0));
+  const app = createApp({ services, mcp, log, trustedProxies: 0 });
+  const { port, drain } = await listen(() => app, "127.0.0.1", 0, {
+    maxConnections: 1000,
+    requestTimeoutMs: 60_000,
+  });
   t.teardown(() => drain(0));
   const makeKey = async (at: number) => {
     const account = await createAccount(db, { email: `${at}@example.com`, plan: "agency" });
@@ -105,7 +109,7 @@ t.test("a client that does not read is let go", async (t) => {
   const path = /\/mcp\/messages\?session_id=\S+/.exec(head)?.[0] ?? "";
 
   // An answer has the id of its request, so that long ids make large answers.
-  const json = { jsonrpc: "2.0", id: "A".repeat(MEBIBYTE), method: "ping" };
+  const json = { jsonrpc: "2.0", id: "A".repeat(900_000), method: "ping" };
   let taken = 0;
   while ((await server.request("POST", path, { json, as: null })).status === 202) taken += 1;
   t.ok(taken > 12, "a dozen answers may wait");

@@ -1,7 +1,25 @@
 /** What MCP's doors over SSE do not take, and what they answer then. */
 import t, { type Test } from "tap";
-import { type Caller, type TestServer, testServer } from "../helpers/server.ts";
-import { openSse, type SseSession } from "./sse-session.ts";
+import {
+  AccountFrozen,
+  Conflict,
+  CreditsExhausted,
+  InvalidInput,
+  KeyRevoked,
+  NotFound,
+  Overloaded,
+  PlanRequired,
+  RenderTimeout,
+  SessionBusy,
+  SourceUnreachable,
+  SourceUnreadable,
+  TooManyBytes,
+} from "../../server/actions/failures.ts";
+import { problemOf } from "../../server/http/problem.ts";
+import { describeFailure } from "../../server/mcp/failures.ts";
+import { refusalCode } from "../../server/mcp/rpc-error.ts";
+import { type Caller, type Reply, type TestServer, testServer } from "../helpers/server.ts";
+import { openSse, type SseSession, until } from "./sse-session.ts";
 
 const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
 const MEBIBYTE = 1024 * 1024;
@@ -42,14 +60,26 @@ t.test("what is no message is refused", async (t) => {
   });
   t.equal(plain.status, 415);
   t.same((await session.call("ping")).result, {}, "the session goes on");
-  t.equal(session.messages.length, 1, "and has heard of none of it");
+  // Whose id is known hears of it on the stream.
+  const told = session.messages.filter(({ error }) => error);
+  t.match(told, [
+    {
+      id: 1,
+      error: { code: -32600, message: /^malformed_request: expected a JSON-RPC 2.0 message/ },
+    },
+    { id: 1, error: { code: -32600 } },
+  ]);
+  t.equal(session.messages.length, told.length + 1);
 });
 
 t.test("a message of more than 16 MiB is refused, one of 16 MiB is not", async (t) => {
   const { server, session } = await opened(t);
   const post = poster(server, session);
-  const rest = JSON.stringify({ ...PING, params: { pad: "" } }).length;
-  const sized = (bytes: number) => ({ ...PING, params: { pad: "A".repeat(bytes - rest) } });
+  const rest = JSON.stringify({ ...PING, params: { arguments: { data: "" } } }).length;
+  const sized = (bytes: number) => ({
+    ...PING,
+    params: { arguments: { data: "A".repeat(bytes - rest) } },
+  });
   t.equal((await post(sized(16 * MEBIBYTE + 1))).status, 413);
   t.equal((await post(sized(16 * MEBIBYTE))).status, 202);
   t.same((await session.answer(1)).result, {});
@@ -89,13 +119,16 @@ t.test("a key beside the session's id must be of the session's account", async (
   t.equal((await post(PING, { ...server, key: `${server.key.slice(0, -1)}_` })).status, 401);
 });
 
-t.test("a revoked key ends its sessions' calls", async (t) => {
+t.test("a revoked key ends its sessions, and no other key's", async (t) => {
   const { server, session } = await opened(t);
+  const { url } = server;
+  const stranger = await openSse({ ...(await server.makeCaller({})), url });
   const [key] = await server.db.apiKeys.list(server.account.id);
   await server.db.apiKeys.revoke(server.account.id, key.id);
-  const reply = await poster(server, session)(PING);
-  t.equal(reply.status, 401);
-  t.equal(reply.json.code, "unauthorized");
+  await session.ended;
+  t.ok(session.response.complete, "the stream ends in order");
+  t.equal((await poster(server, session)(PING)).status, 404);
+  t.same((await stranger.call("ping")).result, {});
   t.equal((await server.request("GET", "/mcp/sse")).status, 401);
 });
 
@@ -112,16 +145,22 @@ t.test(
       server.request("POST", "/mcp/execute", { json: { tool: "list_groups" } }),
       server.request("POST", "/mcp", { json: PING }),
     ];
+    const codeOf = ({ json }: Reply) => json.code ?? json.error.data.code;
     await accounts.update(server.account.id, { frozen: true });
-    for (const { status, json } of await Promise.all(doors())) {
-      t.equal(status, 402);
-      t.equal(json.code, "account_frozen");
+    for (const reply of await Promise.all(doors())) {
+      t.equal(reply.status, 402);
+      t.equal(codeOf(reply), "account_frozen");
     }
     await accounts.update(server.account.id, { frozen: false, plan: "starter" });
-    for (const { status, json } of await Promise.all(doors())) {
-      t.equal(status, 403);
-      t.equal(json.code, "plan_required");
+    for (const reply of await Promise.all(doors())) {
+      t.equal(reply.status, 403);
+      t.equal(codeOf(reply), "plan_required");
     }
+    await until(() => session.messages.length === 2);
+    t.match(session.messages, [
+      { id: 1, error: { code: -31402, data: { code: "account_frozen", status: 402 } } },
+      { id: 1, error: { code: -31403, data: { code: "plan_required", status: 403 } } },
+    ]);
   },
 );
 
@@ -155,7 +194,7 @@ t.test("a fault of ours is told without its words, and logged", async (t) => {
   const { error } = await session.call("resources/read", { uri });
   t.equal(error.code, -32603);
   t.notMatch(error.message, "moon");
-  t.equal(server.log.filter((entry) => /moon/.test(String(entry.error))).length, 2);
+  t.equal(server.log.filter((entry) => /moon/.test(entry.error?.message)).length, 2);
 });
 
 t.test("the 121st request of a minute is refused for a minute", async (t) => {
@@ -173,6 +212,61 @@ t.test("the 121st request of a minute is refused for a minute", async (t) => {
     t.equal(reply.status, 429);
     t.equal(reply.headers.get("Retry-After"), "60");
   }
+});
+
+t.test("a deleted account's sessions end", async (t) => {
+  const { server, session } = await opened(t);
+  await server.db.accounts.delete(server.account.id);
+  await session.ended;
+  t.ok(session.response.complete, "the stream ends in order");
+});
+
+t.test("who comes too often is told so on the stream, by the call's id", async (t) => {
+  const { server, session } = await opened(t);
+  const post = poster(server, session);
+  await Promise.all(Array.from({ length: 119 }, () => post(PING)));
+  const large = { ...PING, id: "large", params: { arguments: { data: "A".repeat(MEBIBYTE) } } };
+  for (const message of [{ ...PING, id: "small" }, large]) {
+    const reply = await post(message);
+    t.equal(reply.status, 429);
+    t.equal(reply.headers.get("Retry-After"), "60");
+    const { error } = await session.answer(message.id);
+    t.match(error, {
+      code: -31429,
+      message: /^rate_limited: more than 120 requests came within 60 seconds/,
+      data: { code: "rate_limited", status: 429, retry_after: 60 },
+    });
+  }
+  const stranger = await server.makeCaller({});
+  const before = session.messages.length;
+  t.equal((await post({ ...PING, id: "foreign" }, stranger)).status, 404);
+  await post({ ...PING, id: "last" });
+  await session.answer("last");
+  t.equal(session.messages.length, before + 1, "another account's key reaches no stream");
+});
+
+t.test("a failure has the same code and status for agents as over REST", (t) => {
+  const failures = [
+    new KeyRevoked(),
+    new AccountFrozen(1),
+    new PlanRequired("starter"),
+    new CreditsExhausted(1),
+    new NotFound("pattern 1"),
+    new Conflict("a pattern uses source 1"),
+    new TooManyBytes("the body", 1),
+    new SourceUnreadable("it is none"),
+    new SourceUnreachable("it is not there", {}),
+    new InvalidInput([]),
+    new SessionBusy(1),
+    new Overloaded(1),
+    new RenderTimeout(1),
+  ];
+  for (const failure of failures) {
+    const { status, code } = problemOf(failure, { requestId: "an id" }).body;
+    t.match(describeFailure(failure), { status, code }, failure.name);
+    t.ok(refusalCode(status) > -32000, "outside of what JSON-RPC reserves");
+  }
+  t.end();
 });
 
 t.test("a key holds 20 sessions at once, however they are asked for", async (t) => {

@@ -63,7 +63,7 @@ t.test("what the protocol has no answer to gets the protocol's errors", async (t
   t.equal(await code("resources/list", { cursor: 5 }), -32602);
   t.equal(await code("resources/read", { uri: "orbifold://patterns/99" }), -32002);
   const { error } = await session.call("resources/read", {});
-  t.match(error.message, /^params\.uri: .*string/);
+  t.equal(error.message, "validation_failed: uri is missing: expected a string, got nothing");
   const long = await session.call("tools/call", { name: "x".repeat(100_000) });
   t.ok(JSON.stringify(long).length < 1000, "an error does not send back what came");
 

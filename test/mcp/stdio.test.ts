@@ -133,7 +133,7 @@ t.test("the 121st call of a minute is refused by the protocol's error", async (t
   for (let id = 1; id <= 121; id++) await stdio.answer(id);
   const refused = stdio.messages.filter(({ error }) => error);
   t.equal(refused.length, 1);
-  t.equal(refused[0].error.code, -32001);
+  t.match(refused[0].error, { code: -31429, data: { code: "rate_limited", retry_after: Number } });
   t.match(refused[0].error.message, /^rate_limited: more than 120 requests came within 60 seconds/);
   stdio.send(ping("ping"));
   t.same((await stdio.answer("ping")).result, {});
@@ -147,7 +147,7 @@ t.test("a key that is revoked ends what it may do, not the session", async (t) =
   const [key] = await db.apiKeys.list(account.id);
   await db.apiKeys.revoke(account.id, key.id);
   stdio.send(call(2, "list_patterns", {}));
-  t.equal((await stdio.answer(2)).error.code, -32001);
+  t.match((await stdio.answer(2)).error, { code: -31401, message: /^unauthorized: .*revoked/ });
   stdio.send(ping(3));
   t.same((await stdio.answer(3)).result, {});
 });

@@ -1,11 +1,8 @@
-/** MCP over Streamable HTTP, byte by byte: sessions, their ends, and what is refused. */
+/** MCP over Streamable HTTP, byte by byte: answers without sessions, their ends, and what is refused. */
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
-import { mock } from "node:test";
 import t, { type Test } from "tap";
-import { createStreamableSessions } from "../../server/mcp/transports/streamable.ts";
 import { type Caller, type TestServer, testServer } from "../helpers/server.ts";
-import { processEngine, testServices } from "../helpers/services.ts";
 import { holdRenders } from "./held-renders.ts";
 import { type Message, until } from "./sse-session.ts";
 
@@ -33,18 +30,18 @@ interface Reply {
 /** Makes a request to the endpoint; `body` is sent as JSON. */
 async function send(
   { url, key }: Pick<TestServer, "url"> & Pick<Caller, "key">,
-  { method = "POST", body, session, headers = {} }: Sent,
+  { method = "POST", body, headers = {}, signal }: Sent,
 ): Promise<Reply> {
   const response = await fetch(`${url}/api/v1/mcp`, {
     method,
     headers: {
       "X-API-Key": key,
       Accept: ACCEPT,
-      ...(session !== undefined && { "Mcp-Session-Id": session }),
       ...(body !== undefined && { "Content-Type": "application/json" }),
       ...headers,
     },
     body: body === undefined ? null : JSON.stringify(body),
+    ...(signal && { signal }),
   });
   const text = await response.text();
   const isStream = response.headers.get("Content-Type") === "text/event-stream";
@@ -56,77 +53,141 @@ async function send(
 interface Sent {
   readonly method?: string;
   readonly body?: unknown;
-  readonly session?: string;
+  readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server with a session; gives what makes requests of it. */
-async function opened(t: Test, server?: TestServer) {
-  const at = server ?? (await testServer(t));
-  const begun = await send(at, { body: INITIALIZE });
-  const session = begun.headers.get("Mcp-Session-Id") ?? "";
-  return { server: at, begun, session, post: (body: unknown) => send(at, { body, session }) };
+/** A call of a tool that renders; its id may be of any kind. */
+const render = (id: string | number, pattern_id: number, size = 64) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name: "render_pattern_tile", arguments: { pattern_id, size } },
+});
+
+const cancelled = (requestId: unknown) => ({
+  jsonrpc: "2.0",
+  method: "notifications/cancelled",
+  params: { requestId, reason: "enough" },
+});
+
+/** A server with a pattern, whose renders wait for a sign. */
+async function held(t: Test) {
+  const renders = await holdRenders();
+  const server = await testServer(t, { engine: renders.engine });
+  const pattern_id = await server.makePattern();
+  return { renders, server, pattern_id };
 }
 
-t.test(
-  "initialize opens a session, and its requests are answered where they are made",
-  async (t) => {
-    const { begun, session, post } = await opened(t);
-    t.equal(begun.status, 200);
-    t.match(session, /^[\da-f-]{36}$/);
-    const [answer] = begun.messages;
-    t.match(answer.result, { protocolVersion: "2025-06-18", serverInfo: { name: "orbifold" } });
-    t.match(begun.headers.get("Cache-Control"), "no-transform");
-    t.equal(begun.headers.get("X-Accel-Buffering"), "no");
+t.test("every request is answered where it is made, without a session", async (t) => {
+  const server = await testServer(t);
+  const post = (body: unknown) => send(server, { body });
+  const begun = await post(INITIALIZE);
+  t.equal(begun.status, 200);
+  t.equal(begun.headers.get("Mcp-Session-Id"), null);
+  const [answer] = begun.messages;
+  t.match(answer.result, {
+    protocolVersion: "2025-06-18",
+    serverInfo: { name: "orbifold" },
+    capabilities: { tools: {} },
+    instructions: /create_pattern/,
+  });
+  t.match(begun.headers.get("Cache-Control"), "no-transform");
+  t.equal(begun.headers.get("X-Accel-Buffering"), "no");
+  const unknown = { ...INITIALIZE.params, protocolVersion: "1999-01-01" };
+  const newest = await post({ ...INITIALIZE, params: unknown });
+  t.equal(newest.messages[0].result.protocolVersion, "2025-11-25");
 
-    const noted = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
-    t.equal(noted.status, 202);
-    t.equal(noted.text, "", "with nothing in it");
-    const listed = await post({ jsonrpc: "2.0", id: 2, method: "tools/list" });
-    t.equal(listed.messages[0].result.tools.length, 18);
-    const wrong = await post({ jsonrpc: "2.0", id: 3, method: "prompts/get", params: {} });
-    t.equal(wrong.messages[0].error.code, -32602);
-    t.equal((await post({ ...PING, method: "sing" })).messages[0].error.code, -32601);
-  },
-);
+  const noted = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
+  t.equal(noted.status, 202);
+  t.equal(noted.text, "", "with nothing in it");
+  const listed = await post({ jsonrpc: "2.0", id: 2, method: "tools/list" });
+  t.equal(listed.messages[0].result.tools.length, 18);
+  t.equal((await post({ ...PING, method: "sing" })).messages[0].error.code, -32601);
+  t.equal((await post({ ...PING, method: "constructor" })).messages[0].error.code, -32601);
+  const of = { "Mcp-Session-Id": "00000000-0000-4000-8000-000000000000" };
+  const old = await send(server, { body: PING, headers: of });
+  t.same(old.messages[0].result, {}, "a session of an earlier version means nothing");
+  for (let at = 0; at < 50; at++) t.equal((await post(INITIALIZE)).status, 200);
+});
 
-t.test(
-  "no session, an unknown one and another account's are told apart from one's own",
-  async (t) => {
-    const { server, session } = await opened(t);
-    const stranger = { url: server.url, key: (await server.makeCaller({})).key };
-    for (const [method, body] of [["POST", PING], ["GET"], ["DELETE"]] as const) {
-      const sent = { method, ...(body && { body }) };
-      t.equal((await send(server, sent)).status, 400, `${method} without a session`);
-      const unknown = { ...sent, session: "00000000-0000-4000-8000-000000000000" };
-      t.equal((await send(server, unknown)).status, 404, `${method} to an unknown one`);
-      t.equal((await send(stranger, { ...sent, session })).status, 404, `${method} to another's`);
-    }
-    t.same((await send(server, { body: PING, session })).messages[0].result, {}, "it goes on");
-  },
-);
+t.test("there is nothing to listen to, and nothing to delete", async (t) => {
+  const server = await testServer(t);
+  for (const method of ["GET", "DELETE", "PUT"]) {
+    const { status, headers, messages } = await send(server, { method });
+    t.equal(status, 405);
+    t.equal(headers.get("Allow"), "POST");
+    t.match(messages, [{ jsonrpc: "2.0", id: null, error: { code: -31405 } }]);
+  }
+});
 
 t.test("what is no single message, or no proper request, is refused", async (t) => {
-  const { server, session, post } = await opened(t);
-  for (const body of [[PING, PING], [], {}, null, { ...PING, jsonrpc: "1.0" }]) {
-    t.equal((await post(body)).status, 400, JSON.stringify(body));
+  const server = await testServer(t);
+  const post = (body: unknown) => send(server, { body });
+  for (const body of [[PING, PING], [], {}, null, 5]) {
+    const { status, messages } = await post(body);
+    t.equal(status, 400, JSON.stringify(body));
+    t.match(messages, [{ id: null, error: { code: -32600 } }]);
   }
-  const asked = { body: PING, session };
+  for (const body of [
+    { ...PING, jsonrpc: "1.0" },
+    { ...PING, params: [] },
+    { ...PING, params: { _meta: { progressToken: {} } } },
+  ]) {
+    t.match((await post(body)).messages, [{ id: 1, error: { code: -32600 } }], "its id is known");
+  }
+  const url = `${server.url}/api/v1/mcp`;
+  const headers = { "X-API-Key": server.key, "Content-Type": "application/json" };
+  const garbage = await fetch(url, { method: "POST", headers, body: "{" });
+  t.equal(garbage.status, 400);
+  t.match(await garbage.json(), { id: null, error: { code: -32700 } });
+
+  const asked = { body: PING };
   const accept = { Accept: "application/json" };
   t.equal((await send(server, { ...asked, headers: accept })).status, 406);
   const version = { "Mcp-Protocol-Version": "1999-01-01" };
   t.equal((await send(server, { ...asked, headers: version })).status, 400);
-  const text = { "Content-Type": "text/plain" };
-  t.equal((await send(server, { ...asked, headers: text })).status, 415);
-  const large = { ...PING, params: { pad: "A".repeat(16 * 1024 * 1024) } };
-  t.equal((await post(large)).status, 413);
-  t.same((await post(PING)).messages[0].result, {}, "the session goes on");
+  const text = await send(server, { ...asked, headers: { "Content-Type": "text/plain" } });
+  t.equal(text.status, 415);
+  t.match(text.messages, [{ error: { code: -31415, data: { code: "unsupported_media_type" } } }]);
+  const large = await post({ ...PING, params: { pad: "A".repeat(16 * 1024 * 1024) } });
+  t.equal(large.status, 413);
+  t.match(large.messages, [{ id: null, error: { code: -31413 } }]);
+  t.same((await post(PING)).messages[0].result, {}, "and others go on");
+});
+
+t.test("a refused call is told so by its id", async (t) => {
+  const server = await testServer(t);
+  const body = { ...PING, id: "a call" };
+  const nobody = await send({ ...server, key: "" }, { body });
+  t.equal(nobody.status, 401);
+  t.match(nobody.headers.get("WWW-Authenticate"), "Bearer");
+  t.match(nobody.messages, [{ id: null, error: { code: -31401 } }], "of strangers nothing is read");
+  await server.db.accounts.update(server.account.id, { frozen: true });
+  const frozen = await send(server, { body });
+  t.equal(frozen.status, 402);
+  t.equal(frozen.headers.get("Content-Type"), "application/json; charset=utf-8");
+  const error = {
+    code: -31402,
+    message: /^account_frozen: the account is frozen\. Only the operator/,
+    data: { code: "account_frozen", status: 402 },
+  };
+  t.match(frozen.messages, [{ jsonrpc: "2.0", id: "a call", error }]);
+  await server.db.accounts.update(server.account.id, { frozen: false });
+  const replies = await Promise.all(Array.from({ length: 121 }, () => send(server, { body })));
+  const refused = replies.filter(({ status }) => status === 429);
+  t.ok(refused.length > 0);
+  for (const { headers, messages } of refused) {
+    t.equal(headers.get("Retry-After"), "60");
+    const data = { code: "rate_limited", status: 429, retry_after: 60 };
+    t.match(messages, [{ id: "a call", error: { code: -31429, data } }]);
+  }
 });
 
 t.test(
   "another host's name and another origin's page are refused before the body is read",
   async (t) => {
-    const { server, session } = await opened(t);
+    const server = await testServer(t);
     const ask = async (headers: Record<string, string>) => {
       const request = httpRequest(`${server.url}/api/v1/mcp`, {
         method: "POST",
@@ -141,120 +202,96 @@ t.test(
       request.flushHeaders();
       // Not a byte of the body is sent.
       const [response] = (await once(request, "response")) as [IncomingMessage];
-      const problem = JSON.parse(Buffer.concat(await response.toArray()).toString());
+      const { error } = JSON.parse(Buffer.concat(await response.toArray()).toString());
       request.destroy();
-      return { status: response.statusCode, code: problem.code };
+      return { status: response.statusCode, error };
     };
-    const refused = { status: 403, code: "origin_refused" };
+    const refused = { status: 403, error: { code: -31403, data: { code: "origin_refused" } } };
     t.match(await ask({ Host: "evil.example" }), refused);
     t.match(await ask({ Host: "evil.example:80", Origin: server.url }), refused);
     t.match(await ask({ Origin: "https://evil.example" }), refused);
     t.match(await ask({ Origin: "null" }), refused);
     t.match(await ask({ Origin: "http://127.0.0.1.evil.example" }), refused);
-    const own = await send(server, { body: PING, session, headers: { Origin: server.url } });
+    const own = await send(server, { body: PING, headers: { Origin: server.url } });
     t.equal(own.status, 200);
   },
 );
 
-t.test("a session is listened to by one stream at a time, until it is deleted", async (t) => {
-  const { server, session } = await opened(t);
-  const headers = {
-    "X-API-Key": server.key,
-    Accept: "text/event-stream",
-    "Mcp-Session-Id": session,
-  };
-  const url = `${server.url}/api/v1/mcp`;
-  for (let at = 0; at < 2; at++) {
-    t.equal((await fetch(url, { method: "HEAD", headers })).status, 200);
+t.test("a call is cancelled by its id and the same key", async (t) => {
+  const { renders, server, pattern_id } = await held(t);
+  for (const [at, id] of ["slow", 0, 7].entries()) {
+    const answer = send(server, { body: render(id, pattern_id) });
+    await until(() => renders.begun() === at + 1);
+    const other = await server.makeCaller({});
+    const theirs = await send({ url: server.url, key: other.key }, { body: cancelled(id) });
+    t.equal(theirs.status, 202, "another key's means another call");
+    t.equal((await send(server, { body: cancelled(`${id}`.repeat(2)) })).status, 202);
+    const { status, text } = await send(server, { body: cancelled(id) });
+    t.same([status, text], [202, ""]);
+    t.same((await answer).messages, [], "it ends without an answer");
   }
-  const listening = await fetch(url, { headers });
-  t.equal(listening.status, 200, "a HEAD holds nothing");
-  t.equal((await send(server, { method: "GET", session })).status, 409);
-  await listening.body?.cancel();
-  const again = async () => {
-    const next = await fetch(url, { headers });
-    if (next.status !== 200) await next.body?.cancel();
-    return next.status === 200 ? next : null;
-  };
-  let next = await again();
-  while (!next) next = await again();
-  const deleted = await send(server, { method: "DELETE", session });
-  t.equal(deleted.status, 200);
-  t.equal(deleted.text, "");
-  await next.text();
-  t.pass("the stream ends with the session");
-  t.equal((await send(server, { body: PING, session })).status, 404);
+  renders.release();
+  await until(() => renders.outcomes.length === 3);
+  t.same(renders.outcomes, ["AbortError", "AbortError", "AbortError"]);
+  t.notOk(
+    server.log.some(({ error }) => error),
+    "nor is it a fault",
+  );
 });
 
-t.test("deleting a session cancels its renders", async (t) => {
-  const renders = await holdRenders();
-  const { server, session, post } = await opened(
-    t,
-    await testServer(t, { engine: renders.engine }),
-  );
-  const pattern_id = await server.makePattern();
-  const params = { name: "render_pattern_tile", arguments: { pattern_id, size: 64 } };
-  const answer = post({ jsonrpc: "2.0", id: 5, method: "tools/call", params });
+t.test("clients of one key with the same ids do not cancel each other's calls", async (t) => {
+  const { renders, server, pattern_id } = await held(t);
+  // Renders of the same picture would be one.
+  const answers = [32, 64].map((size) => send(server, { body: render(1, pattern_id, size) }));
+  await until(() => renders.begun() === 2);
+  t.equal((await send(server, { body: cancelled(1) })).status, 202);
+  for (const wrong of [undefined, null, {}, [1], true]) {
+    t.equal((await send(server, { body: cancelled(wrong) })).status, 202, "it says nothing");
+  }
+  // What the node hears of cancellations is in order.
+  const third = send(server, { body: render("third", pattern_id, 128) });
+  await until(() => renders.begun() === 3);
+  await send(server, { body: cancelled("third") });
+  t.same((await third).messages, []);
+  renders.release();
+  for (const { messages } of await Promise.all(answers)) {
+    t.equal(messages[0].result.content[0].type, "image");
+  }
+});
+
+t.test("a client that leaves ends its call", async (t) => {
+  const { renders, server, pattern_id } = await held(t);
+  const leaving = new AbortController();
+  const { signal } = leaving;
+  const answer = send(server, { body: render(1, pattern_id), signal });
   await until(() => renders.begun() === 1);
-  await send(server, { method: "DELETE", session });
-  t.same((await answer).messages, []);
+  leaving.abort();
+  await t.rejects(answer);
+  await until(() => server.log.some(({ aborted }) => aborted));
   renders.release();
   await until(() => renders.outcomes.length === 1);
   t.same(renders.outcomes, ["AbortError"]);
 });
 
-t.test("a key holds 20 sessions that are in use", async (t) => {
-  const server = await testServer(t);
-  const tries = await Promise.all(
-    Array.from({ length: 40 }, () => send(server, { body: INITIALIZE })),
-  );
-  t.equal(tries.filter(({ status }) => status === 200).length, 20);
-  const refused = tries.find(({ status }) => status !== 200);
-  t.equal(refused?.status, 429);
-  t.equal(refused?.headers.get("Retry-After"), "60");
+t.test("a revoked key's calls end", async (t) => {
+  const { renders, server, pattern_id } = await held(t);
+  const answer = send(server, { body: render(1, pattern_id) });
+  await until(() => renders.begun() === 1);
+  const [key] = await server.db.apiKeys.list(server.account.id);
+  await server.db.apiKeys.revoke(server.account.id, key.id);
+  t.same((await answer).messages, []);
+  renders.release();
+  await until(() => renders.outcomes.length === 1);
+  t.same(renders.outcomes, ["AbortError"]);
+  t.equal((await send(server, { body: PING })).status, 401);
 });
 
-t.test("sessions that nobody uses make room, and end after half an hour", async (t) => {
-  mock.timers.enable({ apis: ["setInterval", "Date"], now: Date.now() });
-  t.teardown(() => mock.timers.reset());
-  const services = {
-    ...(await testServices(t, await processEngine())),
-    publicUrl: "http://a",
-    editorUrl: "http://a",
-  };
-  const sessions = createStreamableSessions(services, () => undefined);
-  t.teardown(() => sessions.close());
-  const account = { id: 1 } as never;
-  const open = async () => {
-    const reply = await ask(INITIALIZE);
-    return reply.headers.get("Mcp-Session-Id") ?? "";
-  };
-  const ask = async (body: unknown, session?: string) => {
-    const headers = {
-      Accept: ACCEPT,
-      "Content-Type": "application/json",
-      ...(session && { "Mcp-Session-Id": session }),
-    };
-    const request = new Request("http://a/api/v1/mcp", { method: "POST", headers });
-    const reply = await sessions.handle(request, body, { keyId: 1, account });
-    await reply.text();
-    return reply;
-  };
-  const ids: string[] = [];
-  for (let at = 0; at < 20; at++) {
-    ids.push(await open());
-    mock.timers.tick(1);
-  }
-  await t.rejects(open(), { name: "TooManySessions" });
-  mock.timers.tick(59_990);
-  await ask(PING, ids[0]);
-  mock.timers.tick(20);
-  const next = await open();
-  await t.rejects(ask(PING, ids[1]), { name: "NoSuchSession" }, "the stalest has made room");
-  t.equal((await ask(PING, ids[0])).status, 200);
-  mock.timers.tick(29 * 60_000);
-  t.equal((await ask(PING, next)).status, 200);
-  mock.timers.tick(2 * 60_000);
-  await t.rejects(ask(PING, ids[0]), { name: "NoSuchSession" });
-  t.equal((await ask(PING, next)).status, 200, "one that was used goes on");
+t.test("progress is told before the answer", async (t) => {
+  const { renders, server, pattern_id } = await held(t);
+  const { params, ...message } = render(1, pattern_id);
+  const asked = { ...message, params: { ...params, _meta: { progressToken: "a" } } };
+  renders.release();
+  const { messages } = await send(server, { body: asked });
+  t.match(messages[0], { method: "notifications/progress", params: { progressToken: "a" } });
+  t.equal(messages.at(-1).result.content[0].type, "image");
 });

@@ -1,38 +1,8 @@
 /** However an address is spelled, it is looked at before anything connects. */
 import t from "tap";
 import { readTarget } from "../../server/outbound/index.ts";
+import { ELSEWHERE, LOOPBACK, NAMES } from "./loopback-spellings.ts";
 import { echo, fetchText, outside, unreachable } from "./outside.ts";
-
-const LOOPBACK = [
-  "127.0.0.1",
-  "127.0.0.1.",
-  "2130706433",
-  "017700000001",
-  "0x7f000001",
-  "0x7f.1",
-  "0177.0.0.1",
-  "127.1",
-  "127.0.1",
-  "%31%32%37.0.0.1",
-  "１２７.0.0.1",
-  "127。0。0。1",
-];
-
-const ELSEWHERE = [
-  "0",
-  "0.0.0.0",
-  "[::]",
-  "[::1]",
-  "[0:0:0:0:0:0:0:1]",
-  "[::127.0.0.1]",
-  "[::ffff:127.0.0.1]",
-  "[::ffff:7f00:1]",
-  "[64:ff9b::7f00:1]",
-  "[2002:7f00:1::]",
-];
-
-/** Found by the system's own lookup. */
-const NAMES = ["localhost", "LOCALHOST", "localhost."];
 
 t.test("no spelling of this machine is reached", async (t) => {
   const server = await outside(t, echo().listener);

@@ -1,7 +1,12 @@
+import { writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import t from "tap";
-import { addresses, readConfig } from "../../server/config.ts";
+import { DEFAULT_QUOTAS } from "../../db/index.ts";
+import { addresses } from "../../server/addresses.ts";
+import { readConfig } from "../../server/config.ts";
+import { describeSignUps } from "../../server/sign-ups.ts";
+import { temporaryFolder } from "../helpers/database.ts";
 
 const secret = "s".repeat(32);
 const issuer = {
@@ -20,13 +25,22 @@ t.test("an empty environment gives the defaults", async (t) => {
     databaseUrl: null,
     tokens: { kind: "secret", secret: null },
     engine: { backend: "auto", threads: availableParallelism(), queueMax: 64 },
-    outbound: { allow: [], sourceHosts: [] },
+    outbound: { allow: [], allowHttp: false, sourceHosts: [] },
     renderTimeoutMs: 120_000,
+    maxConnections: 2000,
+    bodyBytes: 2 ** 29,
+    requestTimeoutMs: 300_000,
+    bodyIdleTimeoutMs: 30_000,
     cacheBytes: 2 ** 30,
-    signUpsAreOpen: true,
+    quotas: DEFAULT_QUOTAS,
+    signUps: "loopback",
+    mail: null,
     serviceApiKey: null,
+    logLevel: "info",
     trustedProxies: 0,
     shutdownGraceMs: 8000,
+    shutdownDelayMs: 3000,
+    diskMinimumFreeBytes: 2 ** 26,
   });
 });
 
@@ -44,9 +58,14 @@ t.test("what is given is taken", async (t) => {
     RENDER_QUEUE_MAX: "9",
     CACHE_MAX_BYTES: "0",
     OUTBOUND_ALLOW: "10.1.0.0/16, fd00::/8,127.0.0.1/32",
+    OUTBOUND_ALLOW_HTTP: "true",
     SOURCE_ALLOWED_HOSTS: "cats.example, *.Dogs.Example. ,bücher.example",
     RENDER_TIMEOUT_MS: "5000",
+    QUOTAS: '{"trial": {"patterns": 5}}',
     SIGNUPS: "closed",
+    SMTP_URL: "smtps://user:pw@mail.example",
+    MAIL_FROM: "shop@patterns.example",
+    LOG_LEVEL: "debug",
     SERVICE_API_KEY: "pf_something",
     TRUSTED_PROXIES: "2",
     SHUTDOWN_GRACE_MS: "0",
@@ -62,14 +81,24 @@ t.test("what is given is taken", async (t) => {
     engine: { backend: "cpu", threads: 3, queueMax: 9 },
     outbound: {
       allow: ["10.1.0.0/16", "fd00::/8", "127.0.0.1/32"],
+      allowHttp: true,
       sourceHosts: ["cats.example", "*.dogs.example", "xn--bcher-kva.example"],
     },
     renderTimeoutMs: 5000,
+    maxConnections: 2000,
+    bodyBytes: 2 ** 29,
+    requestTimeoutMs: 300_000,
+    bodyIdleTimeoutMs: 30_000,
     cacheBytes: 0,
-    signUpsAreOpen: false,
+    quotas: { ...DEFAULT_QUOTAS, trial: { ...DEFAULT_QUOTAS.trial, patterns: 5 } },
+    signUps: "nobody",
+    mail: { url: "smtps://user:pw@mail.example", from: "shop@patterns.example" },
     serviceApiKey: "pf_something",
+    logLevel: "debug",
     trustedProxies: 2,
     shutdownGraceMs: 0,
+    shutdownDelayMs: 3000,
+    diskMinimumFreeBytes: 2 ** 26,
   });
   t.same(readConfig(issuer).tokens, {
     kind: "issuer",
@@ -78,6 +107,41 @@ t.test("what is given is taken", async (t) => {
     audience: issuer.JWT_AUDIENCE,
   });
 });
+
+t.test("quotas may lie in a file", async (t) => {
+  const QUOTAS = join(await temporaryFolder(t), "quotas.json");
+  await writeFile(QUOTAS, '{"pro": {"api_keys": 3}}');
+  const { quotas } = readConfig({ QUOTAS });
+  t.same(quotas.pro, { ...DEFAULT_QUOTAS.pro, api_keys: 3 });
+  t.same(quotas.agency, DEFAULT_QUOTAS.agency);
+});
+
+t.test(
+  "sign-ups without mail are open on this machine only, unless it is said otherwise",
+  async (t) => {
+    const mail = { SMTP_URL: "smtp://127.0.0.1:25", MAIL_FROM: "a@b.example" };
+    const cases: readonly [Record<string, string>, string][] = [
+      [{}, "loopback"],
+      [{ HOST: "::1" }, "loopback"],
+      [{ HOST: "localhost", PUBLIC_URL: "http://localhost:3000" }, "loopback"],
+      [{ HOST: "0.0.0.0" }, "nobody"],
+      [{ HOST: "::" }, "nobody"],
+      [{ HOST: "10.0.0.7" }, "nobody"],
+      [{ PUBLIC_URL: "https://patterns.example" }, "nobody"],
+      [{ TRUSTED_PROXIES: "1" }, "nobody"],
+      [{ HOST: "0.0.0.0", SIGNUPS: "open" }, "anyone"],
+      [{ SIGNUPS: "closed" }, "nobody"],
+      [{ ...mail, SIGNUPS: "closed" }, "nobody"],
+      [{ ...mail, HOST: "0.0.0.0", PUBLIC_URL: "https://patterns.example" }, "anyone"],
+    ];
+    for (const [env, signUps] of cases) {
+      t.equal(readConfig(env).signUps, signUps, JSON.stringify(env));
+    }
+    t.match(describeSignUps("loopback", false), /this machine only/);
+    t.match(describeSignUps("anyone", true), /open to anyone; .*verified/);
+    t.match(describeSignUps("nobody", true), /closed: the operator creates accounts$/);
+  },
+);
 
 t.test("an empty variable counts as one left out", async (t) => {
   t.same(readConfig({ PORT: "", DATABASE_URL: " ", JWT_SECRET: "" }), readConfig({}));
@@ -113,6 +177,14 @@ t.test("a wrong variable is named in one line that says what was expected", asyn
     [{ DATABASE_URL: "mysql://host/db" }, /^DATABASE_URL: expected postgresql:/],
     [{ DATABASE_URL: "postgresql://host" }, /^DATABASE_URL: /],
     [{ DATABASE_URL: "postgresql://host/db?sslmode=prefer" }, /^DATABASE_URL: sslmode: expected /],
+    [{ QUOTAS: '{"trial":{"pattern":5}}' }, /^QUOTAS: \/trial\/pattern: unknown field .*patterns/],
+    [{ QUOTAS: '{"gold":{}}' }, /^QUOTAS: \/gold: unknown field/],
+    [{ QUOTAS: '{"pro":{"sources":-1}}' }, /^QUOTAS: \/pro\/sources: .*from 0 to .*got -1$/],
+    [{ QUOTAS: '{"pro":' }, /^QUOTAS: expected JSON or the path of a file with it: /],
+    [{ QUOTAS: "/no/such/file" }, /^QUOTAS: expected JSON or the path of a file with it: ENOENT/],
+    [{ SIGNUPS: "maybe" }, /^SIGNUPS: expected auto or open or closed, got "maybe"$/],
+    [{ SMTP_URL: "smtp://mail.example" }, /^SMTP_URL, MAIL_FROM: expected both or neither/],
+    [{ SMTP_URL: "http://mail.example", MAIL_FROM: "a@b" }, /^SMTP_URL: expected smtp:/],
     [{ JWT_SECRET: "short" }, /^JWT_SECRET: expected at least 32 characters, got 5$/],
     [{ JWT_ISSUER: "https://id.example" }, /^JWT_JWKS_URL, JWT_ISSUER, JWT_AUDIENCE: /],
     [{ ...issuer, JWT_SECRET: secret }, /^JWT_SECRET: expected none beside JWT_JWKS_URL$/],

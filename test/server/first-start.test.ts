@@ -7,9 +7,12 @@ import { promisify } from "node:util";
 import { decode } from "fast-png";
 import t, { type Test } from "tap";
 import { openDatabase } from "../../db/index.ts";
+import { isWellFormedKey } from "../../server/actions/api-keys.ts";
 import { readConfig } from "../../server/config.ts";
 import { welcome } from "../../server/first-start.ts";
+import { CLI, hasScript, onTerminal } from "../helpers/command-line.ts";
 import { temporaryFolder, testDatabase } from "../helpers/database.ts";
+import { testLog } from "../helpers/log.ts";
 
 const run = promisify(execFile);
 const hasCurl = await run("curl", ["--version"]).then(
@@ -18,67 +21,103 @@ const hasCurl = await run("curl", ["--version"]).then(
 );
 
 /** Starts the service and gives what it prints until `enough` is in it. */
-async function startService(t: Test, dataDir: string, enough: RegExp) {
-  const cli = join(import.meta.dirname, "../../server/cli.ts");
-  const child = spawn(process.execPath, [cli, "serve"], {
-    env: { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir },
-    stdio: ["ignore", "ignore", "pipe"],
+async function startService(
+  t: Test,
+  dataDir: string,
+  enough: RegExp,
+  [program, ...args]: readonly string[] = [process.execPath, CLI, "serve"],
+) {
+  const child = spawn(program ?? "", args, {
+    env: { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, SHUTDOWN_DELAY_MS: "0" },
+    stdio: ["ignore", "pipe", "pipe"],
   });
   t.teardown(() => child.kill("SIGKILL"));
   let printed = "";
-  child.stderr.setEncoding("utf8").on("data", (text) => {
-    printed += text;
+  const ended = once(child, "close");
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text) => {
+      printed += text;
+      child.emit("printed");
+    });
+  }
+  const broken = ended.then(() => {
+    throw new Error(`it ended before that: ${printed}`);
   });
-  while (!enough.test(printed)) await once(child.stderr, "data");
+  broken.catch(() => undefined);
+  while (!enough.test(printed)) await Promise.race([once(child, "printed"), broken]);
   return {
     printed: () => printed,
     stop: async () => {
       child.kill("SIGTERM");
-      const [code] = await once(child, "close");
+      const [code] = await ended;
       return code as number | null;
     },
   };
 }
 
 t.test(
-  "the line that is printed makes a pattern and saves it",
-  { skip: hasCurl ? false : "curl is not installed" },
+  "on a terminal the key is shown, and the line beside it makes a pattern and saves it",
+  { skip: (!hasCurl && "curl is not installed") || (!hasScript && "script is not installed") },
   async (t) => {
     const dataDir = await temporaryFolder(t);
     const folder = await temporaryFolder(t);
-    const service = await startService(t, dataDir, /pattern\.png\)\n/);
-    const line = /^\(post.*$/m.exec(service.printed())?.[0] ?? "";
+    const service = await startService(t, dataDir, /pattern\.png\)\s+/, onTerminal("serve"));
+    const line = /^\(post.*\)/m.exec(service.printed())?.[0] ?? "";
     const { stderr } = await run("bash", ["-c", line], { cwd: folder });
     t.equal(stderr, "");
     const picture = decode(await readFile(join(folder, "pattern.png")));
     t.match(picture, { width: 1024, height: 1024 });
     const samples = new Set(picture.data.subarray(0, 4 * 1024 * 64));
     t.ok(samples.size > 16, "it shows something");
-    t.equal(await service.stop(), 0);
-
-    const again = await startService(t, dataDir, /listens at/);
-    t.equal(await again.stop(), 0);
-    t.notMatch(again.printed(), "pf_");
-    await t.rejects(stat(join(dataDir, "postgres/cluster/postmaster.pid")), { code: "ENOENT" });
+    t.match(service.printed(), /^\d\d:\d\d:\d\d orbifold \S+ listens at/m, "the log is readable");
+    await t.rejects(stat(join(dataDir, "first-key")), { code: "ENOENT" });
+    await service.stop();
   },
 );
+
+t.test("without a terminal the key goes into a file, and only its path into the log", async (t) => {
+  const dataDir = await temporaryFolder(t);
+  const service = await startService(t, dataDir, /its key is in/);
+  const file = join(dataDir, "first-key");
+  const key = (await readFile(file, "utf8")).trimEnd();
+  t.ok(isWellFormedKey(key));
+  t.equal((await stat(file)).mode & 0o777, 0o600);
+  const url = /listens at (\S+)/.exec(service.printed())?.[1];
+  const account = await fetch(`${url}/api/v1/account`, { headers: { "X-API-Key": key } });
+  t.equal(account.status, 200);
+  t.equal(await service.stop(), 0);
+  t.notMatch(service.printed(), /pf_/);
+  for (const line of service.printed().trimEnd().split("\n")) {
+    t.match(JSON.parse(line), { level: /^(info|warn)$/, time: /^20.*Z$/, msg: String });
+  }
+
+  const again = await startService(t, dataDir, /listens at/);
+  t.equal(await again.stop(), 0);
+  t.notMatch(again.printed(), /key/);
+  await t.rejects(stat(join(dataDir, "postgres/cluster/postmaster.pid")), { code: "ENOENT" });
+});
 
 t.test("the addresses are those of the configuration, with the port that was got", async (t) => {
   const dataDir = await temporaryFolder(t);
   const texts: string[] = [];
   const db = await openDatabase({ dataDir });
-  await welcome(db, readConfig({ PORT: "0" }), (text) => texts.push(text), 8123);
-  await welcome(db, readConfig({ PORT: "0" }), (text) => texts.push(text), 8123);
+  const { log, entries } = testLog();
+  const terminal = { isTTY: true, write: (text: string) => texts.push(text) };
+  await welcome(db, readConfig({ PORT: "0" }), log, 8123, terminal);
+  await welcome(db, readConfig({ PORT: "0" }), log, 8123, terminal);
   t.equal(texts.length, 1);
   t.match(texts[0], /^ {2}API +http:\/\/127\.0\.0\.1:8123\/api\/v1$/m);
   t.match(texts[0], /^ {2}documentation +http:\/\/127\.0\.0\.1:8123\/docs$/m);
   t.match(texts[0], "trial account of 100 credits");
+  t.same(entries, []);
   t.match(await db.accounts.list(), [{ plan: "trial", credits: 100 }]);
   await db.close();
 });
 
 t.test("a database from outside is left as it is", async (t) => {
   const db = await testDatabase(t);
-  await welcome(db, readConfig({}), (text) => t.fail(text));
+  const { log, entries } = testLog();
+  await welcome(db, readConfig({}), log);
+  t.same(entries, []);
   t.same(await db.accounts.list(), []);
 });

@@ -18,15 +18,15 @@ const ours = { kind: "secret", secret } as const;
 const none = () => Promise.reject(new Error("no secret is kept for this"));
 const key = new TextEncoder().encode(secret);
 
-const claims = { iss: "orbifold", aud: "orbifold", sub: "7" };
+const claims = { iss: "orbifold", aud: "orbifold", sub: "7", ver: 3 };
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 const sign = (payload: JWTPayload, by = key, alg = "HS256") =>
   new SignJWT(payload).setProtectedHeader({ alg }).sign(by);
 
 t.test("a token says whose it is, for twelve hours", async (t) => {
   const tokens = await createTokens(ours, none);
-  const { token, expiresAt } = await tokens.sign(7);
-  t.same(await tokens.verify(token), { accountId: 7 });
+  const { token, expiresAt } = await tokens.sign(7, 3);
+  t.same(await tokens.verify(token), { accountId: 7, version: 3 });
   const payload = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString());
   t.equal(payload.exp - payload.iat, 12 * 3600);
   t.equal(expiresAt.getTime(), payload.exp * 1000);
@@ -35,7 +35,7 @@ t.test("a token says whose it is, for twelve hours", async (t) => {
 t.test("a token that is not ours, not meant for us or no longer valid is refused", async (t) => {
   const { verify } = await createTokens(ours, none);
   const valid = { ...claims, exp: inAnHour() };
-  t.same(await verify(await sign(valid)), { accountId: 7 }, "the control");
+  t.same(await verify(await sign(valid)), { accountId: 7, version: 3 }, "the control");
   const refused = {
     "another secret": await sign(valid, new TextEncoder().encode("x".repeat(32))),
     expired: await sign({ ...valid, exp: inAnHour() - 7200 }),
@@ -43,7 +43,9 @@ t.test("a token that is not ours, not meant for us or no longer valid is refused
     "another audience": await sign({ ...valid, aud: "other" }),
     "another algorithm": await sign(valid, key, "HS512"),
     "no signature": new UnsecuredJWT(valid).encode(),
-    "no subject": await sign({ iss: "orbifold", aud: "orbifold", exp: inAnHour() }),
+    "no subject": await sign({ iss: "orbifold", aud: "orbifold", ver: 3, exp: inAnHour() }),
+    "no version": await sign({ iss: "orbifold", aud: "orbifold", sub: "7", exp: inAnHour() }),
+    "a version that is no number": await sign({ ...valid, ver: "3" }),
     "a subject that is no number": await sign({ ...valid, sub: "7e0" }),
     "a changed payload": (await sign(valid)).replace(/\.[^.]+\./, (part) => part.toLowerCase()),
     "no token": "pf_something",
@@ -57,7 +59,7 @@ t.test("without a secret of its own, every node signs with the one that is kept"
   const onNode = () =>
     createTokens({ kind: "secret", secret: null }, () => kept.secrets.get(PEOPLES_TOKENS));
   const [maker, checker] = [await onNode(), await onNode()];
-  t.same(await checker.verify((await maker.sign(3)).token), { accountId: 3 });
+  t.same(await checker.verify((await maker.sign(3, 1)).token), { accountId: 3, version: 1 });
 });
 
 /** An issuer with a key set on a real socket. */
@@ -96,15 +98,15 @@ t.test("an outside issuer's tokens are taken, and none are made beside them", as
   const verify = async (payload: JWTPayload) =>
     tokens.verify(await issuer.sign({ exp: inAnHour(), ...theirs, ...payload }));
   const account_id = 12;
-  t.same(await verify({ sub: "auth0|5f", account_id }), { accountId: 12 });
-  t.same(await verify({ account_id: "12" }), { accountId: 12 });
+  t.same(await verify({ sub: "auth0|5f", account_id }), { accountId: 12, version: null });
+  t.same(await verify({ account_id: "12" }), { accountId: 12, version: null });
   t.equal(await verify({ sub: "12" }), null, "the issuer's own number is none of ours");
   t.equal(await verify({ account_id, aud: "other" }), null);
   t.equal(await verify({ account_id, iss: "https://other.example" }), null);
   t.equal(await verify({ account_id, exp: inAnHour() - 7200 }), null);
   const endless = await issuer.sign({ ...theirs, account_id });
   t.equal(await tokens.verify(endless), null, "a token has to end");
-  await t.rejects(tokens.sign(12), OutsideIssuer);
+  await t.rejects(tokens.sign(12, 0), OutsideIssuer);
 });
 
 t.test("an issuer's public key does not serve as a secret", async (t) => {

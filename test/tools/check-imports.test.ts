@@ -137,7 +137,7 @@ const BROKEN: readonly [title: string, file: string, text: string, line: number,
     "server/a.ts",
     'import { Piscina } from "piscina";',
     1,
-    /owns threads/,
+    /own all threads/,
   ],
 ];
 

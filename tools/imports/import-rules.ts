@@ -54,6 +54,7 @@ export const importRules: ImportRules = {
       from: ["server/actions/"],
       may: [
         "server/actions/",
+        "server/intake/index.ts",
         "server/outbound/index.ts",
         "server/render-cache/index.ts",
         "engine/index.ts",
@@ -61,6 +62,11 @@ export const importRules: ImportRules = {
         ...OUTSIDE,
       ],
       reason: "a use case is the same for every way in, so it knows none of them",
+    },
+    {
+      from: ["server/intake/"],
+      may: ["server/intake/", ...OUTSIDE],
+      reason: "what runs in a thread of its own loads little",
     },
     {
       from: ["server/outbound/"],
@@ -74,7 +80,7 @@ export const importRules: ImportRules = {
     },
     ...WAYS_IN.map((way) => ({
       from: [`server/${way}/`],
-      may: [`server/${way}/`, "server/actions/", ...OUTSIDE],
+      may: [`server/${way}/`, "server/actions/", "server/intake/index.ts", ...OUTSIDE],
       reason: "a way in translates and calls actions; what two ways in share is an action",
     })),
     {
@@ -114,6 +120,12 @@ export const importRules: ImportRules = {
       reason: "nothing goes out past the guard, and its parts guard only together",
     },
     {
+      rooms: ["server/intake/"],
+      doors: ["server/intake/index.ts"],
+      insiders: ["server/intake/", "test/"],
+      reason: "bodies are parsed in its threads, by its one interface",
+    },
+    {
       rooms: ["server/render-cache/"],
       doors: ["server/render-cache/index.ts"],
       insiders: ["server/render-cache/", "test/"],
@@ -144,7 +156,7 @@ export const importRules: ImportRules = {
       reason: "the tools judge the product and are no part of it",
     },
     {
-      rooms: ["npm:koa", "npm:@koa/router", "npm:koa-body"],
+      rooms: ["npm:koa", "npm:@koa/router", "npm:formidable"],
       doors: [],
       insiders: ["server/http/", "test/"],
       reason: "only the HTTP side speaks HTTP",
@@ -162,10 +174,22 @@ export const importRules: ImportRules = {
       reason: "only the database side speaks SQL",
     },
     {
-      rooms: ["npm:gpu.js", "npm:webgpu", "npm:piscina"],
+      rooms: ["npm:nodemailer"],
+      doors: [],
+      insiders: ["server/outbound/"],
+      reason: "mail leaves by one way, with its time limits",
+    },
+    {
+      rooms: ["npm:gpu.js", "npm:webgpu"],
       doors: [],
       insiders: ["engine/", ...ONLOOKERS],
-      reason: "only the engine computes pictures and owns threads",
+      reason: "only the engine computes pictures",
+    },
+    {
+      rooms: ["npm:piscina"],
+      doors: [],
+      insiders: ["engine/", "server/intake/", ...ONLOOKERS],
+      reason: "the engine and the intake own all threads",
     },
     {
       rooms: ["npm:sharp"],

@@ -1,6 +1,11 @@
 /** An account as its owner sees it. */
 import Type, { type Static } from "typebox";
-import type { Account as AccountRow, Database } from "../../../db/index.ts";
+import {
+  type Account as AccountRow,
+  type Database,
+  DEFAULT_QUOTAS,
+  QUOTAS,
+} from "../../../db/index.ts";
 import { Id, Moment, strict } from "./fields.ts";
 
 export const LowCreditThreshold = Type.Integer({
@@ -14,6 +19,7 @@ export const Account = Type.Object(
   {
     id: Id,
     email: Type.String(),
+    email_verified: Type.Boolean({ description: "Whether a link sent to it has been opened." }),
     plan: Type.Enum(["starter", "pro", "agency", "trial"]),
     credits: Type.Integer({ description: "What is left; a generation call costs 1." }),
     frozen: Type.Boolean(),
@@ -23,9 +29,27 @@ export const Account = Type.Object(
     }),
     created_at: Moment,
     usage: Type.Object(
-      { sources: Type.Integer(), patterns: Type.Integer(), api_keys: Type.Integer() },
-      { ...strict, description: "How many of each the account holds." },
+      {
+        sources: Type.Integer(),
+        source_bytes: Type.Integer(),
+        patterns: Type.Integer(),
+        api_keys: Type.Integer(),
+        output_bytes: Type.Integer({
+          description:
+            "Bytes of exports and mockups; those that are not finished yet count with an estimate.",
+        }),
+        pinned_renders: Type.Integer({
+          description:
+            "Pictures that links to renders lead to, until the last of a picture expires.",
+        }),
+      },
+      { ...strict, description: "How much of each the account holds." },
     ),
+    limits: Type.Object(Object.fromEntries(QUOTAS.map((quota) => [quota, Type.Integer()])), {
+      ...strict,
+      description:
+        "The quotas of the plan. Beyond those of what is held, requests that create more are refused with `quota_exceeded`; beyond those of what is in flight, with `rate_limited`.",
+    }),
   },
   {
     ...strict,
@@ -34,32 +58,44 @@ export const Account = Type.Object(
       {
         id: 4,
         email: "ada@example.com",
+        email_verified: true,
         plan: "pro",
         credits: 87,
         frozen: false,
         low_credit_threshold: 10,
         return_origins: ["https://shop.example"],
         created_at: "2026-01-31T12:00:00.000Z",
-        usage: { sources: 6, patterns: 11, api_keys: 2 },
+        usage: {
+          sources: 6,
+          source_bytes: 4_812_760,
+          patterns: 11,
+          api_keys: 2,
+          output_bytes: 9_437_184,
+          pinned_renders: 14,
+        },
+        limits: DEFAULT_QUOTAS.pro,
       },
     ],
   },
 );
 export type Account = Static<typeof Account>;
 
-type Usage = Awaited<ReturnType<Database["accounts"]["usage"]>>;
-
-/** The stored account with what it holds, as it is shown. */
-export function showAccount(row: AccountRow, usage: Usage): Account {
+/** The stored account with what it holds and may hold, as it is shown. */
+export async function showAccount(
+  { accounts, quotas }: Database,
+  row: AccountRow,
+): Promise<Account> {
   return {
     id: row.id,
     email: row.email,
+    email_verified: row.email_verified_at !== null,
     plan: row.plan,
     credits: row.credits,
     frozen: row.frozen,
     low_credit_threshold: row.low_credit_threshold,
     return_origins: [...row.return_origins],
     created_at: row.created_at.toISOString(),
-    usage,
+    usage: await accounts.usage(row.id),
+    limits: quotas[row.plan],
   };
 }

@@ -10,7 +10,7 @@ import { LowCreditThreshold } from "./account.ts";
 import { Id, Moment, strict } from "./fields.ts";
 import { PageOf, showPage } from "./page.ts";
 
-const CreditEntry = Type.Object(
+export const CreditEntry = Type.Object(
   {
     id: Id,
     amount: Type.Integer({ description: "Negative where credits were spent." }),

@@ -14,7 +14,7 @@ export const Source = Type.Object(
     width: Type.Integer({ description: "Pixels, after the EXIF orientation has been applied." }),
     height: Type.Integer({ description: "Pixels, after the EXIF orientation has been applied." }),
     has_alpha: Type.Boolean({ description: "Whether it may have transparent places." }),
-    sha256: Type.String({ description: "SHA-256 of the bytes, in hex." }),
+    sha256: Type.String({ description: "SHA-256 of the bytes that are kept, in hex." }),
     created_at: Moment,
   },
   {

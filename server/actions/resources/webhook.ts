@@ -12,7 +12,7 @@ export const webhookFields = {
     maxLength: 2000,
     examples: ["https://shop.example/hooks/patterns"],
     description:
-      "Where to post: an http:// or https:// address without a user name and password, reachable from the public Internet.",
+      "Where to post: an https:// address without a user name and password, reachable from the public Internet. Other addresses are refused unless the operator allows them.",
   }),
   events: Type.Array(Type.Enum(EVENT_NAMES), {
     minItems: 1,

@@ -1,12 +1,12 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { multipart, type Part } from "formidable";
+import type { IncomingMessage } from "node:http";
+import formidable, { multipart, type Part } from "formidable";
 import type { Context } from "koa";
 import { TooManyBytes } from "../../actions/errors.ts";
+import { ReceivedPicture } from "../../actions/received-picture.ts";
 import { SOURCE_BYTES } from "../../actions/upload-source.ts";
 import { MalformedRequest } from "../errors.ts";
-import { parseBody } from "./parse.ts";
+import { type BodyLimits, declaredLength, receiveBody } from "./receive.ts";
+import { SharedBytes } from "./shared-bytes.ts";
 
 export const FORM_TYPE = "multipart/form-data";
 
@@ -14,39 +14,51 @@ export const FORM_TYPE = "multipart/form-data";
 const FORM_BYTES = SOURCE_BYTES + 1024 * 1024;
 
 /**
- * The fields of a form, with the bytes of its one file, which lies in a private folder while it
- * comes in. Throws MalformedRequest and TooManyBytes.
+ * Resolves with the fields of a form, its one file as a ReceivedPicture, which is gathered and hashed as
+ * it comes. Rejects with MalformedRequest, TooManyBytes and what `receiveBody` rejects with.
  */
-export async function readForm(ctx: Context): Promise<Record<string, unknown>> {
-  const folder = await mkdtemp(join(tmpdir(), "orbifold-upload-"));
+export async function readForm(
+  ctx: Context,
+  limits: Omit<BodyLimits, "maximumBytes">,
+): Promise<Record<string, unknown>> {
+  const capacity = Math.min(declaredLength(ctx) ?? SOURCE_BYTES, SOURCE_BYTES);
+  let gathered: SharedBytes | undefined;
+  const form = formidable({
+    enabledPlugins: [filesByName, multipart],
+    fileWriteStreamHandler: () => {
+      gathered = new SharedBytes(capacity);
+      return gathered;
+    },
+    hashAlgorithm: "sha256",
+    maxFiles: 1,
+    maxFileSize: SOURCE_BYTES,
+    allowEmptyFiles: true,
+    minFileSize: 0,
+    maxFields: 16,
+    maxFieldsSize: 64 * 1024,
+  });
   try {
-    await parseBody(ctx, FORM_BYTES, {
-      multipart: true,
-      formidable: {
-        enabledPlugins: [filesByName, multipart],
-        uploadDir: folder,
-        maxFiles: 1,
-        maxFileSize: SOURCE_BYTES,
-        allowEmptyFiles: true,
-        minFileSize: 0,
-        maxFields: 16,
-        maxFieldsSize: 64 * 1024,
-      },
-    });
-    const files = Object.entries(ctx.request.files ?? {}).flatMap(([name, file]) =>
-      [file].flat().map(async ({ filepath }) => [name, plain(await readFile(filepath))] as const),
+    const bounded = { ...limits, maximumBytes: FORM_BYTES };
+    const [fields, files] = await receiveBody(ctx, bounded, (body) =>
+      // Of a request it wants no more than a stream with headers.
+      form.parse(body as unknown as IncomingMessage),
     );
-    return { ...(ctx.request.body as object), ...Object.fromEntries(await Promise.all(files)) };
+    const texts = Object.entries(fields).map(([name, values]) => [name, alone(values ?? [])]);
+    const pictures = Object.entries(files).map(([name, list]) => {
+      const bytes = gathered?.bytes ?? new Uint8Array();
+      return [
+        name,
+        new ReceivedPicture({ outcome: "decoded", bytes, sha256: String(list?.[0]?.hash) }),
+      ];
+    });
+    return Object.fromEntries([...texts, ...pictures]);
   } catch (error) {
     throw formError(error);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Bytes without a Buffer's habit of becoming a list of numbers in JSON. */
-const plain = ({ buffer, byteOffset, byteLength }: Buffer) =>
-  new Uint8Array(buffer, byteOffset, byteLength);
+/** A field that is there once is no list. */
+const alone = (values: readonly string[]) => (values.length === 1 ? values[0] : values);
 
 /**
  * A part with a file name is a file, whether or not it names its type (RFC 7578 §4.4); formidable

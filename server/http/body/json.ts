@@ -1,37 +1,73 @@
+import { pipeline } from "node:stream/promises";
 import type { Context } from "koa";
-import { TooManyBytes } from "../../actions/errors.ts";
-import { ExcessiveJson, parseBoundedJson } from "../bounded-json.ts";
+import { Overloaded, TooManyBytes } from "../../actions/failures.ts";
+import { ReceivedPicture } from "../../actions/received-picture.ts";
+import type { Services } from "../../actions/services.ts";
+import { SOURCE_BYTES } from "../../actions/upload-source.ts";
+import { ENCODINGS, type Encoding, IntakeOverloaded, type Parsed } from "../../intake/index.ts";
 import { MalformedJson, MalformedRequest, UnsupportedMediaType } from "../errors.ts";
-import { parseBody } from "./parse.ts";
+import { type BodyLimits, declaredLength, receiveBody } from "./receive.ts";
+import { SharedBytes } from "./shared-bytes.ts";
 
 export const JSON_TYPE = "application/json";
 
-const ENCODINGS = ["", "identity", "gzip", "deflate", "br"];
-
 /**
- * What the JSON in the body says; `maximumBytes` bounds it before and after decompression. An
- * empty body counts as `{}`. Throws MalformedJson, MalformedRequest, TooManyBytes,
- * UnsupportedMediaType.
+ * Resolves with the value of the JSON in the body, with a ReceivedPicture in place of a long text at
+ * `picturePath`. `maximumBytes` bounds the body before and after decompression. An empty body counts as
+ * `{}`. Rejects with MalformedJson, MalformedRequest, TooManyBytes, UnsupportedMediaType, Overloaded,
+ * and what `receiveBody` rejects with.
  */
-export async function readJson(ctx: Context, maximumBytes: number): Promise<unknown> {
-  const encoding = ctx.get("Content-Encoding");
-  if (!ENCODINGS.includes(encoding)) throw new UnsupportedMediaType(JSON_TYPE, encoding);
-  try {
-    const text = { text: true, textTypes: [JSON_TYPE], textLimit: maximumBytes };
-    await parseBody(ctx, maximumBytes, text);
-    return parseBoundedJson(String(ctx.request.body || "{}"));
-  } catch (error) {
-    throw error instanceof Error ? readable(error, maximumBytes) : error;
+export async function readJson(
+  ctx: Context,
+  intake: Services["bodies"]["intake"],
+  limits: BodyLimits,
+  picturePath?: readonly string[],
+): Promise<unknown> {
+  const { maximumBytes, hold } = limits;
+  const encoding = encodingOf(ctx);
+  // How much it will be once it is decompressed is known only then.
+  if (encoding !== "identity") hold(maximumBytes);
+  const bytes = await receiveBody(ctx, limits, async (body) => {
+    const gathered = new SharedBytes(declaredLength(ctx) ?? maximumBytes);
+    await pipeline(body, gathered);
+    return gathered.bytes;
+  });
+  const picture = picturePath && { path: picturePath, maximumBytes: SOURCE_BYTES };
+  const parsed = await intake.parse({ bytes, encoding, maximumBytes, picture }).catch((error) => {
+    throw error instanceof IntakeOverloaded ? new Overloaded(error.waiting) : error;
+  });
+  return parsedValue(parsed, picturePath ?? []);
+}
+
+function encodingOf(ctx: Context): Encoding {
+  const given = ctx.get("Content-Encoding") || "identity";
+  const known = ENCODINGS.find((encoding) => encoding === given);
+  if (known === undefined) throw UnsupportedMediaType.ofEncoding(ENCODINGS, given);
+  return known;
+}
+
+/** The parsed value. Throws what stands against it. */
+function parsedValue(parsed: Parsed, picturePath: readonly string[]): unknown {
+  switch (parsed.outcome) {
+    case "too_large": {
+      const what = parsed.what === "body" ? "the body" : "the body without its picture";
+      throw new TooManyBytes(what, parsed.maximumBytes);
+    }
+    case "malformed": {
+      const { what, message } = parsed;
+      throw what === "json" ? new MalformedJson(message) : new MalformedRequest(message);
+    }
+    case "parsed": {
+      const { value, picture } = parsed;
+      if (picture) replaceAt(value, picturePath, new ReceivedPicture(picture));
+      return value;
+    }
   }
 }
 
-/** What raw-body, zlib and the parser say, in our words. */
-function readable(error: Error, maximumBytes: number): Error {
-  const { message, type, code } = error as Error & { type?: string; code?: string };
-  const options = { cause: error };
-  if (error instanceof SyntaxError) return new MalformedJson(message, options);
-  if (error instanceof ExcessiveJson) return new MalformedRequest(message, options);
-  if (type === "entity.too.large") return new TooManyBytes("the body", maximumBytes);
-  const isFraming = type !== undefined || /^(Z_|ERR_.*BROTLI|ERR__ERROR)/.test(code ?? "");
-  return isFraming ? new MalformedRequest(message, options) : error;
+function replaceAt(value: unknown, path: readonly string[], replacement: unknown): void {
+  const [name = "", ...rest] = path;
+  const holder = value as Record<string, unknown>;
+  if (rest.length > 0) replaceAt(holder[name], rest, replacement);
+  else holder[name] = replacement;
 }

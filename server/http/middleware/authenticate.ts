@@ -28,6 +28,7 @@ interface Caller {
  */
 export function authenticate({ db, tokens, guests }: Services, mcp: Mcp, route: Route): Middleware {
   return async (ctx, next) => {
+    ctx.state.retrySeconds = route.retrySeconds;
     const caller = await callerOf(ctx);
     const { account, keyId = null, use, handoffId = null, patternVersion = null } = caller;
     ctx.state.account = account;
@@ -48,7 +49,7 @@ export function authenticate({ db, tokens, guests }: Services, mcp: Mcp, route: 
     const bearer = bearerOf(ctx);
     const key = ctx.get("X-API-Key") || (bearer.startsWith("pf_") ? bearer : "");
     if (route.auth === "session") return sessionOf(String(ctx.query.session_id ?? ""), key);
-    if (route.auth === "key" && key === "") throw new Unauthorized(missing(route), bearer !== "");
+    if (route.auth === "key" && key === "") throw unfit(route, bearer);
     const takesKey = route.auth !== "jwt" && route.auth !== "guest";
     return takesKey && key !== "" ? holderOf(key, ctx) : personOf(bearer, key !== "");
   }
@@ -69,14 +70,13 @@ export function authenticate({ db, tokens, guests }: Services, mcp: Mcp, route: 
   }
 
   async function personOf(token: string, hasKey: boolean): Promise<Caller> {
-    if (hasKey && (token === "" || token.startsWith("pf_"))) {
-      throw new Unauthorized("expected a person's token (JWT) here, got an API key", true);
-    }
-    if (token === "") throw new Unauthorized(missing(route), false);
-    if (route.auth === "guest" || isGuestToken(token)) return guestOf(token);
+    if (hasKey && (token === "" || token.startsWith("pf_"))) throw unfit(route, "pf_");
+    if (token === "") throw unfit(route, token);
+    if (isGuestToken(token)) return guestOf(token);
+    if (route.auth === "guest") throw unfit(route, token);
     const verified = await tokens.verify(token);
-    const account = verified && (await db.accounts.byId(verified.accountId));
-    if (!account) throw new Unauthorized("the token is not valid or has expired", true);
+    const account = verified && (await db.accounts.byToken(verified.accountId, verified.version));
+    if (!account) throw new Unauthorized("the token is not valid, revoked or expired", true);
     return { account, use: { kind: "token", token } };
   }
 
@@ -100,12 +100,30 @@ function patternOf(ctx: Context): number | null {
   return Number.isSafeInteger(id) ? id : null;
 }
 
-function missing({ auth }: Route): string {
-  const person = "Authorization: Bearer <JWT>";
-  const key = "X-API-Key: <key> or Authorization: Bearer <key>";
-  if (auth === "guest") return "expected Authorization: Bearer <token of a customer's session>";
-  if (auth === "jwt") return `expected ${person}`;
-  return auth === "key" ? `expected ${key}` : `expected ${key} or ${person}`;
+const USER = "Authorization: Bearer <user session token>";
+const KEY = "X-API-Key: <key> or Authorization: Bearer <key>";
+
+/** What a route expects of its caller, in words. */
+const EXPECTED: Readonly<Record<Route["auth"], string>> = {
+  any: `${KEY} or ${USER}`,
+  key: KEY,
+  session: KEY,
+  jwt: USER,
+  guest: "Authorization: Bearer <token of a guest session, see POST /embed/sessions>",
+  none: "no credentials",
+};
+
+/** The error for a caller with nothing, or with credentials of another kind than the route takes. */
+function unfit({ auth }: Route, presented: string): Unauthorized {
+  const message = `expected ${EXPECTED[auth]}, got ${kindOf(presented)}`;
+  return new Unauthorized(message, presented !== "");
+}
+
+function kindOf(presented: string): string {
+  if (presented === "") return "no credentials";
+  if (presented.startsWith("pf_")) return "an API key";
+  if (isGuestToken(presented)) return "the token of a guest session";
+  return presented.startsWith("ey") ? "a user session token" : "an unknown token";
 }
 
 /** The token of `Authorization: Bearer <token>`, or nothing. The scheme's case does not matter. */

@@ -1,26 +1,71 @@
 import type { Context, Middleware } from "koa";
+import { ownerOf } from "../../actions/accounts.ts";
+import type { Account, Services } from "../../actions/services.ts";
 import { FORM_TYPE, readForm } from "../body/form.ts";
 import { JSON_TYPE, readJson } from "../body/json.ts";
 import { UnsupportedMediaType } from "../errors.ts";
 import type { Route } from "../route.ts";
+import { networkOf } from "./rate-limit.ts";
 
 const JSON_BYTES = 1024 * 1024;
 
+/** Of callers who need not say who they are: a body, */
+const ANONYMOUS_BYTES = 16 * 1024;
+
+/** and all bodies of one address that are in flight. */
+const ADDRESS_BYTES = 256 * 1024;
+
 /**
- * Reads the body into `ctx.state.body`: what the JSON says, or a form's fields with the bytes of
- * its file; `ctx.state.isForm` tells which. No body counts as `{}`.
+ * Reads the body into `ctx.state.body`: the value of the JSON, or a form's fields with its file;
+ * `ctx.state.isForm` says which. No body counts as `{}`. Its bytes are in flight until the request is
+ * answered.
  */
-export function readBody({ form, maximumBytes = JSON_BYTES }: Route): Middleware {
+export function readBody(route: Route, services: Services): Middleware {
+  const { form, picturePath } = route;
+  const { maximumBytes = route.auth === "none" ? ANONYMOUS_BYTES : JSON_BYTES } = route;
+  const { intake, idleMs } = services.bodies;
   const types = form ? [JSON_TYPE, FORM_TYPE] : [JSON_TYPE];
   return async (ctx, next) => {
     ctx.state.body = {};
-    if (hasBody(ctx)) {
-      const type = ctx.is(types);
-      if (!type) throw new UnsupportedMediaType(types.join(" or "), ctx.get("Content-Type"));
-      ctx.state.isForm = type === FORM_TYPE;
-      ctx.state.body = ctx.state.isForm ? await readForm(ctx) : await readJson(ctx, maximumBytes);
+    if (!hasBody(ctx)) return next();
+    const type = ctx.is(types);
+    if (!type) throw UnsupportedMediaType.ofType(ctx.method, types, ctx.get("Content-Type"));
+    const { hold, release } = holding(services, ctx);
+    ctx.state.isForm = type === FORM_TYPE;
+    try {
+      ctx.state.body = ctx.state.isForm
+        ? await readForm(ctx, { hold, idleMs })
+        : await readJson(ctx, intake, { maximumBytes, hold, idleMs }, picturePath);
+    } catch (error) {
+      release();
+      throw error;
     }
-    return next();
+    try {
+      return await next();
+    } finally {
+      // A stream is still to be sent; and a client may leave before the work for it has ended.
+      if (ctx.res.closed) release();
+      else ctx.res.once("close", release);
+    }
+  };
+}
+
+/** Counts the bytes of one body; `hold` is called with how many there are by now. */
+function holding({ db, bodies }: Services, ctx: Context) {
+  const account: Account | undefined = ctx.state.account;
+  const owner = account ? ownerOf(account.id) : `address ${networkOf(ctx.ip)}`;
+  const limit = account ? db.quotas[account.plan].body_bytes_in_flight : ADDRESS_BYTES;
+  const releases: (() => void)[] = [];
+  let held = 0;
+  return {
+    hold(bytes: number) {
+      if (bytes <= held) return;
+      releases.push(bodies.inFlight.take(owner, limit, bytes - held));
+      held = bytes;
+    },
+    release() {
+      for (const release of releases) release();
+    },
   };
 }
 

@@ -1,20 +1,42 @@
 import type { Middleware } from "koa";
+import type { Readiness } from "../../actions/readiness.ts";
 import { isLeaving } from "../leaving.ts";
+import { lingering } from "../linger.ts";
+import { MCP_ENDPOINT, type Mcp } from "../mcp.ts";
 import { problemOf } from "../problem.ts";
+import { refusalOf } from "./refused-calls.ts";
 
-/** Answers whatever is thrown below as a problem. Faults of our own are left to the log. */
-export function problems(): Middleware {
+/** Statuses of faults of ours, whose errors are logged. */
+const LOGGED = new Set([500, 507]);
+
+/**
+ * Answers whatever is thrown below as a problem, whose `type` starts with `basePath`; at MCP's endpoint,
+ * where every body is JSON-RPC, as an error of that. Faults of our own are left to the log.
+ */
+export function problems(basePath: string, mcp: Mcp, readiness: Readiness): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      const { headers, body } = problemOf(error, ctx.state.requestId);
-      if (body.status === 500 && !isLeaving(error, ctx)) ctx.state.error = error;
+      readiness.note(error);
+      const { headers, body } = problemOf(error, {
+        requestId: ctx.state.requestId,
+        basePath,
+        place: ctx.state.inputPlace,
+      });
+      if (LOGGED.has(body.status) && !isLeaving(error, ctx)) ctx.state.error = error;
       ctx.state.problem = body.code;
-      ctx.set(headers);
+      ctx.set({ "Cache-Control": "no-store", ...headers });
+      // What the contract says of some routes, whatever the limit.
+      if (body.code === "rate_limited" && ctx.state.retrySeconds) {
+        ctx.set("Retry-After", String(ctx.state.retrySeconds));
+      }
       ctx.status = body.status;
-      ctx.type = "application/problem+json";
-      ctx.body = JSON.stringify(body);
+      const isRpc = ctx.path.replace(/\/$/, "") === MCP_ENDPOINT;
+      ctx.type = isRpc ? "application/json" : "application/problem+json";
+      const text = JSON.stringify(isRpc ? refusalOf(mcp, error, ctx) : body);
+      ctx.body = ctx.req.complete ? text : lingering(ctx, text);
+      ctx.length = Buffer.byteLength(text);
     }
   };
 }

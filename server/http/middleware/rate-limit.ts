@@ -35,7 +35,7 @@ export function limitByAddress(db: Database, { policy, ...limit }: AddressLimit)
 }
 
 /** An IPv6 customer holds a whole /64 and may take any address in it. */
-function networkOf(reported: string): string {
+export function networkOf(reported: string): string {
   // Some proxies write the port as well.
   const address = reported
     .replace(/^\[(.*)\](:\d+)?$/, "$1")

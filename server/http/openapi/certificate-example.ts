@@ -3,6 +3,7 @@ import type { Certificate } from "../../actions/validate-pattern.ts";
 /** The certificate of a rendered tile. */
 export const CERTIFICATE: Certificate = {
   verdict: "valid",
+  reason: "holds",
   summary: "This is p2, exactly: all 2 operations map every pixel onto an equal one.",
   claimed: "p2",
   found: "p2",
@@ -29,10 +30,11 @@ export const CERTIFICATE: Certificate = {
       rms_error: 0,
       max_error: 0,
       local_error: 0,
-      worst_at: { x: 10.67, y: 10.67 },
+      worst_at: { x: 6.1, y: 6.1 },
       exact: true,
     },
   ],
+  patch: { width: 12.19, height: 12.19 },
   supergroups: [
     { group: "pmm", relative_error: 1.437, holds: false },
     { group: "pmg", relative_error: 1.36, holds: false },
@@ -43,5 +45,5 @@ export const CERTIFICATE: Certificate = {
   seam: { left_right: 0.946, top_bottom: 1.574, seamless: true },
   deviation: 57.39,
   contrast_kept: 0.972,
-  tolerance: { relative_error: 0.15, local_error: 17.54, rms_error: 17.54 },
+  tolerance: { relative_error: 0.15, local_error: 26.31, rms_error: 17.54, strain: 0.0125 },
 };

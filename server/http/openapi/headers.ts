@@ -1,13 +1,14 @@
 /** Headers that answers of many operations have, which the document holds under their names. */
 export const SHARED_HEADERS = {
   RateLimit: {
-    description: "The policy, how many requests are left of it and in how many seconds all are.",
+    description:
+      "The policy, the requests left in its window and the seconds until the window ends.",
     required: true,
     schema: { type: "string" },
     example: '"requests";r=117;t=42',
   },
   "RateLimit-Policy": {
-    description: "The policy, how many requests it grants, and within how many seconds.",
+    description: "The policy, its quota of requests and its window in seconds.",
     required: true,
     schema: { type: "string" },
     example: '"requests";q=120;w=60',
@@ -23,14 +24,20 @@ export const SHARED_HEADERS = {
     schema: { type: "string" },
     example: 'Bearer realm="orbifold", error="invalid_token"',
   },
+  "Accept-Post": {
+    description: "The media types that are read. On PATCH the header is `Accept-Patch`.",
+    schema: { type: "string" },
+    example: "application/json",
+  },
   "Content-Range": {
-    description: "Which bytes of how many these are; where there is no such part, of how many.",
+    description:
+      "The range of bytes in this response and the length of the whole; on 416 the length alone.",
     required: true,
     schema: { type: "string" },
     example: "bytes 0-1023/48213",
   },
   "Idempotency-Replayed": {
-    description: "`true` where this is the answer to an earlier request with the same key.",
+    description: "`true` on the stored response to an earlier request with the same key.",
     schema: { type: "string", enum: ["true"] },
     example: "true",
   },

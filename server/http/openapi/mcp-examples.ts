@@ -52,6 +52,17 @@ export const ANSWERED = {
   },
 };
 
+/** The answer to a call that came too soon. */
+export const REFUSED = {
+  jsonrpc: "2.0",
+  id: 1,
+  error: {
+    code: -31429,
+    message: "rate_limited: more than 120 requests came within 60 seconds. Wait for a minute.",
+    data: { code: "rate_limited", status: 429, retry_after: 60 },
+  },
+};
+
 /** The first message to a server. */
 export const INITIALIZE = {
   jsonrpc: "2.0",

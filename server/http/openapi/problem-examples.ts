@@ -3,13 +3,16 @@ import {
   AccountFrozen,
   ChangedMeanwhile,
   Conflict,
+  CorruptedContent,
   CreditsExhausted,
   IdempotencyInFlight,
   IdempotencyMismatch,
   InvalidInput,
+  LinkGone,
   NotFound,
   Overloaded,
   PlanRequired,
+  QuotaExceeded,
   RateLimited,
   RenderTimeout,
   SourceUnreachable,
@@ -23,6 +26,7 @@ import {
   MalformedRequest,
   MethodNotAllowed,
   RangeNotSatisfiable,
+  RequestTimeout,
   Unauthorized,
   Unavailable,
   UnsupportedMediaType,
@@ -56,13 +60,16 @@ const ERRORS: Readonly<Record<ProblemCode, Error>> = {
   guest_refused: new GuestRefused(),
   not_found: new NotFound("pattern 12"),
   method_not_allowed: new MethodNotAllowed("PUT", ["DELETE", "GET", "PATCH"]),
+  request_timeout: new RequestTimeout("nothing of the body arrived for 30 seconds"),
   conflict: new Conflict("a pattern uses source 31"),
+  quota_exceeded: new QuotaExceeded("patterns", { limit: 1000, used: 1000, wanted: 1 }),
   idempotency_in_flight: new IdempotencyInFlight(
     "a request with this Idempotency-Key is being worked on",
   ),
+  gone: new LinkGone("the link has expired"),
   precondition_failed: new ChangedMeanwhile("pattern 12"),
   payload_too_large: new TooManyBytes("the body", 1024 * 1024),
-  unsupported_media_type: new UnsupportedMediaType("application/json", "text/plain"),
+  unsupported_media_type: UnsupportedMediaType.ofType("POST", ["application/json"], "text/plain"),
   range_not_satisfiable: new RangeNotSatisfiable(48_213),
   validation_failed: new InvalidInput([WRONG_SIZE]),
   source_unreadable: new SourceUnreadable("the PNG file holds something else"),
@@ -70,16 +77,18 @@ const ERRORS: Readonly<Record<ProblemCode, Error>> = {
   rate_limited: new RateLimited(USED_UP),
   source_unreachable: new SourceUnreachable("example.com answered 404", {}),
   internal: new Error(),
+  content_corrupted: new CorruptedContent("export 3", { remedy: "order it again" }),
   overloaded: new Overloaded(64),
   unavailable: new Unavailable("the service is stopping"),
   render_timeout: new RenderTimeout(60_000),
+  insufficient_storage: Object.assign(new Error(), { code: "ENOSPC" }),
 };
 
 /** The examples of these codes by their names, as components of the document. */
 export function problemExamples(codes: ReadonlySet<ProblemCode>) {
   return Object.fromEntries(
     [...codes].map((code) => {
-      const { body } = problemOf(ERRORS[code], REQUEST_ID);
+      const { body } = problemOf(ERRORS[code], { requestId: REQUEST_ID, place: "body" });
       return [code, { summary: body.title, value: body }];
     }),
   );
@@ -87,5 +96,5 @@ export function problemExamples(codes: ReadonlySet<ProblemCode>) {
 
 /** The names of the headers that an answer with this code has on its account. */
 export function headersOf(code: ProblemCode): string[] {
-  return Object.keys(problemOf(ERRORS[code], REQUEST_ID).headers);
+  return Object.keys(problemOf(ERRORS[code], { requestId: REQUEST_ID, place: "body" }).headers);
 }

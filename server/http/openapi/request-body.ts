@@ -1,5 +1,5 @@
 import type { TSchema } from "typebox";
-import { jsonSchema } from "../../actions/json-schema.ts";
+import { jsonSchema, schemaOrReference } from "../../actions/json-schema.ts";
 import type { Route } from "../route.ts";
 import { exampleOf } from "./example-of.ts";
 import { CHANGE, INPUT } from "./styles.ts";
@@ -7,15 +7,16 @@ import { CHANGE, INPUT } from "./styles.ts";
 /** The body that a route takes, in OpenAPI's words; empty where it takes none. */
 export function requestBodyOf({ body, form, method, examples }: Route) {
   if (!body) return {};
-  const schema = jsonSchema(body, method === "PATCH" ? CHANGE : INPUT);
+  const style = method === "PATCH" ? CHANGE : INPUT;
+  const { required = [] } = jsonSchema(body, style);
   const content = {
     "application/json": {
-      schema,
+      schema: schemaOrReference(body, style),
       ...(examples ? { examples: named(examples) } : { example: exampleOf(body, true) }),
     },
     ...formOf(form),
   };
-  return { requestBody: { required: (schema.required?.length ?? 0) > 0, content } };
+  return { requestBody: { required: required.length > 0, content } };
 }
 
 function formOf(form: TSchema | undefined) {

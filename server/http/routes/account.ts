@@ -13,39 +13,36 @@ export const accountRoutes = [
     method: "GET",
     path,
     tag,
-    summary: "Your account with its plan, credits and usage",
+    operationId: "getAccount",
+    summary: "Get your account",
     auth: "any",
     responses: { 200: { description: "The account.", schema: Account } },
     cost: 0,
     async handler({ services, account }) {
-      return {
-        status: 200,
-        json: showAccount(account, await services.db.accounts.usage(account.id)),
-      };
+      return { status: 200, json: await showAccount(services.db, account) };
     },
   }),
   route({
     method: "PATCH",
     path,
     tag,
-    summary: "Change your account's settings",
+    operationId: "updateAccount",
+    summary: "Update your account",
     auth: "any",
     body: AccountChanges,
     responses: { 200: { description: "The account as it is now.", schema: Account } },
     cost: 0,
     async handler({ services, account, body }) {
       const changed = await updateAccount(services, account.id, body);
-      return {
-        status: 200,
-        json: showAccount(changed, await services.db.accounts.usage(account.id)),
-      };
+      return { status: 200, json: await showAccount(services.db, changed) };
     },
   }),
   route({
     method: "GET",
     path: `${path}/credits`,
     tag,
-    summary: "Your credits, and what changed them",
+    operationId: "listCredits",
+    summary: "List your credit history",
     auth: "any",
     query: CreditList,
     responses: { 200: { description: "The balance and a page of its history.", schema: Credits } },

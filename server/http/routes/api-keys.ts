@@ -14,29 +14,39 @@ export const apiKeyRoutes = [
     method: "POST",
     path,
     tag,
-    summary: "Make a key",
+    operationId: "createApiKey",
+    summary: "Create an API key",
     description: "The secret is in this answer and nowhere else: it is not kept.",
     auth: "jwt",
     programmatic: true,
     isIdempotent: true,
     body: Type.Object({ name: Name(100) }, strict),
     examples: { "A key for a shop": { name: "shop" } },
-    responses: { 201: { description: "The key with its secret.", schema: NewApiKey } },
+    responses: {
+      201: {
+        description: "The key with its secret.",
+        schema: NewApiKey,
+        headers: { Location: "URL of the key; DELETE revokes it." },
+      },
+    },
+    problems: ["quota_exceeded"],
     cost: 0,
     async handler({ services, account, body }) {
       const { key, secret } = await createApiKey(services.db, account.id, body.name);
-      return { status: 201, json: { ...showApiKey(key), secret } };
+      const headers = { Location: `${services.publicUrl}${path}/${key.id}` };
+      return { status: 201, headers, json: { ...showApiKey(key), secret } };
     },
   }),
   route({
     method: "GET",
     path,
     tag,
-    summary: "Your keys, without their secrets",
+    operationId: "listApiKeys",
+    summary: "List your API keys",
     auth: "jwt",
     responses: {
       200: {
-        description: "The keys that work.",
+        description: "The keys that are not revoked.",
         schema: Type.Object({ data: Type.Array(ApiKey) }, strict),
       },
     },
@@ -50,7 +60,8 @@ export const apiKeyRoutes = [
     method: "DELETE",
     path: `${path}/{id}`,
     tag,
-    summary: "Revoke a key",
+    operationId: "revokeApiKey",
+    summary: "Revoke an API key",
     auth: "jwt",
     params: Type.Object({ id: Id }, strict),
     responses: { 204: { description: "It works no longer." } },

@@ -1,9 +1,19 @@
+import { changePassword, PasswordChange } from "../../actions/change-password.ts";
 import { LogIn, logIn } from "../../actions/log-in.ts";
+import { logOut } from "../../actions/log-out.ts";
+import {
+  PasswordReset,
+  PasswordResetRequest,
+  requestPasswordReset,
+  resetPassword,
+} from "../../actions/reset-password.ts";
 import { Session, showSession } from "../../actions/resources/session.ts";
 import { SignUp, signUp } from "../../actions/sign-up.ts";
+import { EmailVerification, requestVerification, verifyEmail } from "../../actions/verify-email.ts";
 import { route } from "../route.ts";
 
-const shared = { method: "POST", tag: "People", auth: "none", cost: 0 } as const;
+const shared = { method: "POST", tag: "Users", auth: "none", cost: 0 } as const;
+const own = { method: "POST", tag: "Users", auth: "jwt", cost: 0 } as const;
 
 const HOUR = 60 * 60;
 
@@ -12,27 +22,128 @@ export const authRoutes = [
   route({
     ...shared,
     path: "/api/v1/auth/signup",
-    summary: "Make an account",
-    description: "It is a trial account of 100 credits. The token works for 12 hours.",
+    operationId: "signUp",
+    summary: "Sign up",
+    description:
+      "It is a trial account. Its 100 credits come with the sign-up or, where the service sends mail, once the e-mail address is verified. The token works for 12 hours.",
     addressLimit: { policy: "signup", quota: 20, windowSeconds: HOUR },
     body: SignUp,
-    responses: { 201: { description: "You are in.", schema: Session } },
+    responses: {
+      201: {
+        description: "The session of the new account.",
+        schema: Session,
+        headers: { Location: "URL of the account." },
+      },
+    },
     problems: ["conflict", "not_found"],
-    async handler({ services, body }) {
-      return { status: 201, json: showSession(await signUp(services, body)) };
+    async handler({ services, isLocal, body }) {
+      const headers = { Location: `${services.publicUrl}/api/v1/account` };
+      return { status: 201, headers, json: showSession(await signUp(services, isLocal, body)) };
     },
   }),
   route({
     ...shared,
     path: "/api/v1/auth/login",
-    summary: "Get a token for your account",
+    operationId: "logIn",
+    summary: "Log in",
     description: "The token works for 12 hours.",
     addressLimit: { policy: "login", quota: 60, windowSeconds: HOUR / 4 },
     body: LogIn,
-    responses: { 200: { description: "You are in.", schema: Session } },
+    responses: { 200: { description: "The session.", schema: Session } },
     problems: ["unauthorized", "not_found"],
     async handler({ services, body }) {
       return { status: 200, json: showSession(await logIn(services, body)) };
+    },
+  }),
+  route({
+    ...own,
+    path: "/api/v1/auth/logout",
+    operationId: "logOut",
+    summary: "Log out everywhere",
+    description:
+      "Revokes all user session tokens of your account, the one of this request included. API keys keep working.",
+    responses: { 204: { description: "The tokens are revoked." } },
+    problems: ["not_found"],
+    async handler({ services, account }) {
+      await logOut(services, account.id);
+      return { status: 204 };
+    },
+  }),
+  route({
+    ...own,
+    path: "/api/v1/auth/password",
+    operationId: "changePassword",
+    summary: "Change your password",
+    description:
+      "Revokes all user session tokens of your account and returns a new one. API keys keep working.",
+    body: PasswordChange,
+    examples: {
+      "A new password": { current: "correct horse battery", new: "a longer one, with a comma" },
+    },
+    responses: { 200: { description: "The password is changed.", schema: Session } },
+    problems: ["not_found"],
+    async handler({ services, account, body }) {
+      return { status: 200, json: showSession(await changePassword(services, account, body)) };
+    },
+  }),
+  route({
+    ...shared,
+    path: "/api/v1/auth/verify-email",
+    operationId: "verifyEmail",
+    summary: "Verify an e-mail address",
+    description:
+      "By the token in the link that was sent to it. The credits of a trial come with it.",
+    addressLimit: { policy: "verify-email", quota: 60, windowSeconds: HOUR / 4 },
+    body: EmailVerification,
+    responses: { 204: { description: "The address is verified." } },
+    problems: ["not_found"],
+    async handler({ services, body }) {
+      await verifyEmail(services, body);
+      return { status: 204 };
+    },
+  }),
+  route({
+    ...own,
+    path: "/api/v1/auth/verify-email/resend",
+    operationId: "resendVerification",
+    summary: "Request another link to verify your e-mail address",
+    description: "At most 5 an hour. Nothing is sent where the address is verified already.",
+    responses: { 202: { description: "A message will be sent." } },
+    problems: ["not_found"],
+    async handler({ services, account }) {
+      await requestVerification(services, account);
+      return { status: 202 };
+    },
+  }),
+  route({
+    ...shared,
+    path: "/api/v1/auth/password-reset",
+    operationId: "requestPasswordReset",
+    summary: "Request a link to set a new password",
+    description:
+      "It is sent where the address has an account, and works for an hour. The response does not tell whether it has. At most 5 an hour for each address.",
+    addressLimit: { policy: "password-reset", quota: 20, windowSeconds: HOUR },
+    body: PasswordResetRequest,
+    responses: { 202: { description: "A message will be sent if there is such an account." } },
+    problems: ["not_found"],
+    async handler({ services, body }) {
+      await requestPasswordReset(services, body);
+      return { status: 202 };
+    },
+  }),
+  route({
+    ...shared,
+    path: "/api/v1/auth/password-reset/confirm",
+    operationId: "resetPassword",
+    summary: "Set a new password by the token in a link",
+    description:
+      "Revokes all user session tokens of the account and returns a new one. API keys keep working, unless the e-mail address had not been verified before: then they are revoked, and webhooks deleted, since somebody else may have created the account.",
+    addressLimit: { policy: "password-reset-confirm", quota: 60, windowSeconds: HOUR / 4 },
+    body: PasswordReset,
+    responses: { 200: { description: "The session.", schema: Session } },
+    problems: ["not_found"],
+    async handler({ services, body }) {
+      return { status: 200, json: showSession(await resetPassword(services, body)) };
     },
   }),
 ];

@@ -9,17 +9,24 @@ import { listSurfaceEffects, SurfaceEffect } from "../../actions/list-surface-ef
 import { strict } from "../../actions/resources/fields.ts";
 import { route } from "../route.ts";
 
-function catalogueRoute(path: string, summary: string, row: TSchema, list: () => unknown[]) {
+function catalogueRoute(
+  operationId: string,
+  path: string,
+  summary: string,
+  row: TSchema,
+  list: () => unknown[],
+) {
   const schema = Type.Object({ data: Type.Array(row) }, strict);
   return route({
     method: "GET",
     path,
-    tag: "Catalogues",
+    tag: "Catalogue",
+    operationId,
     summary,
     auth: "any",
     takesGuests: true,
     responses: {
-      200: { description: "All of them.", schema, example: { data: list().slice(0, 1) } },
+      200: { description: "All entries.", schema, example: { data: list().slice(0, 1) } },
     },
     cost: 0,
     async handler() {
@@ -30,25 +37,28 @@ function catalogueRoute(path: string, summary: string, row: TSchema, list: () =>
 
 /** What there is to choose from. */
 export const catalogueRoutes = [
-  catalogueRoute("/api/v1/groups", "The 17 wallpaper groups", Group, listGroups),
+  catalogueRoute("listGroups", "/api/v1/groups", "List the 17 wallpaper groups", Group, listGroups),
   catalogueRoute(
+    "listEffects",
     "/api/v1/effects",
-    "The effects that patterns can have",
+    "List the pattern effects",
     PatternEffect,
     listEffects,
   ),
-  catalogueRoute("/api/v1/palettes", "The palettes that there are", Palette, listPalettes),
-  catalogueRoute("/api/v1/styles", "Looks with a name", Style, listStyles),
+  catalogueRoute("listPalettes", "/api/v1/palettes", "List the palettes", Palette, listPalettes),
+  catalogueRoute("listStyles", "/api/v1/styles", "List the styles", Style, listStyles),
   catalogueRoute(
+    "listMockupProducts",
     "/api/v1/mockup-products",
-    "The products that patterns can be shown on",
+    "List the mockup products",
     Product,
     listProducts,
   ),
-  catalogueRoute("/api/v1/presets", "The presets that sources are made from", Preset, listPresets),
+  catalogueRoute("listPresets", "/api/v1/presets", "List the presets", Preset, listPresets),
   catalogueRoute(
+    "listSurfaceEffects",
     "/api/v1/surface-effects",
-    "The effects that can be laid over a surface",
+    "List the surface effects",
     SurfaceEffect,
     listSurfaceEffects,
   ),

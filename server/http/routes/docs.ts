@@ -1,70 +1,89 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import Type from "typebox";
-import { DOCS_PAGE, DOCS_POLICY, DOCS_SCRIPT, PROBLEMS_PAGE } from "../docs-page.ts";
+import type { Services } from "../../actions/services.ts";
+import { basePathOf } from "../base-path.ts";
+import { DOCS_POLICY, DOCS_SCRIPT, DOCS_STYLE, docsPage, problemsPage } from "../docs-page.ts";
 import { type Route, route } from "../route.ts";
 
 const tag = "Documentation";
 
 const HTML = "text/html; charset=utf-8";
+const CSS = "text/css; charset=utf-8";
 const SCRIPT = "text/javascript; charset=utf-8";
 
 /** Files of Swagger UI that the page uses, with their media types. */
 const ASSETS = {
-  "swagger-ui.css": "text/css; charset=utf-8",
+  "swagger-ui.css": CSS,
   "swagger-ui-bundle.js": SCRIPT,
   "favicon-32x32.png": "image/png",
 };
 
-function documentRoute(
-  path: string,
-  mediaType: string,
-  summary: string | null,
-  read: () => Promise<Uint8Array>,
-): Route {
-  return route({
+interface Page {
+  readonly path: string;
+  readonly mediaType: string;
+  read(basePath: string): string | Promise<Uint8Array>;
+}
+
+const page = ({ path, mediaType, read }: Page) =>
+  ({
     method: "GET",
     path,
     tag,
-    summary: summary ?? path,
-    hidden: summary === null,
     auth: "none",
     responses: { 200: { description: "The document.", mediaTypes: [mediaType] } },
     cost: 0,
-    async handler() {
+    async handler({ services }: { readonly services: Pick<Services, "publicUrl"> }) {
       const headers = {
         "Content-Type": mediaType,
         "Content-Security-Policy": DOCS_POLICY,
         "Referrer-Policy": "no-referrer",
         "Cache-Control": "no-cache",
       };
-      return { status: 200, headers, bytes: await read() };
+      const content = await read(basePathOf(services.publicUrl));
+      return { status: 200, headers, bytes: Buffer.from(content) };
     },
+  }) as const;
+
+/** A file that a page loads; the documentation does not list it. */
+const assetRoute = (path: string, mediaType: string, read: Page["read"]) =>
+  route({
+    ...page({ path, mediaType, read }),
+    operationId: path,
+    summary: path,
+    hidden: true,
   });
-}
 
-const textRoute = (path: string, mediaType: string, summary: string | null, text: string) =>
-  documentRoute(path, mediaType, summary, async () => Buffer.from(text));
-
-/** The pages to read and try the API, and the files that they are made of. */
+/** The pages to read and try the API, and the files that they load. */
 export const docsRoutes = [
-  textRoute("/docs", HTML, "This page", DOCS_PAGE),
-  textRoute("/docs/start.js", SCRIPT, null, DOCS_SCRIPT),
-  textRoute("/docs/problems", HTML, "What the codes of problems mean", PROBLEMS_PAGE),
+  route({
+    ...page({ path: "/docs", mediaType: HTML, read: docsPage }),
+    operationId: "getDocs",
+    summary: "Documentation page",
+  }),
+  assetRoute("/docs/start.js", SCRIPT, () => DOCS_SCRIPT),
+  route({
+    ...page({ path: "/docs/problems", mediaType: HTML, read: problemsPage }),
+    operationId: "getProblems",
+    summary: "List of problem codes",
+  }),
+  assetRoute("/docs/docs.css", CSS, () => DOCS_STYLE),
   ...Object.entries(ASSETS).map(([name, mediaType]) => {
     const file = fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
-    return documentRoute(`/docs/${name}`, mediaType, null, () => readFile(file));
+    return assetRoute(`/docs/${name}`, mediaType, () => readFile(file));
   }),
 ];
 
 /** The OpenAPI document, which describes itself too. */
-export function openApiRoute(document: () => object): Route {
+export function openApiRoute(document: (publicUrl: string) => object): Route {
   return route({
     method: "GET",
     path: "/api/v1/openapi.json",
     tag,
-    summary: "This API as OpenAPI 3.1",
+    operationId: "getOpenApi",
+    summary: "OpenAPI document",
     auth: "none",
+    readers: "any",
     responses: {
       200: {
         description: "The document.",
@@ -75,8 +94,9 @@ export function openApiRoute(document: () => object): Route {
       },
     },
     cost: 0,
-    async handler() {
-      return { status: 200, headers: { "Cache-Control": "no-cache" }, json: document() };
+    async handler({ services }) {
+      const headers = { "Cache-Control": "no-cache" };
+      return { status: 200, headers, json: document(services.publicUrl) };
     },
   });
 }

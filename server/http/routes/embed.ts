@@ -13,13 +13,20 @@ const ReturnUrl = Type.String({
   examples: ["https://shop.example/products/4711?variant=blue"],
 });
 
+const MaxPatterns = Type.Integer({
+  examples: [20],
+  description:
+    "Creations that cost credits, and uploads, that the session may make; more are refused with `quota_exceeded`.",
+});
+
 /** From a shop's product to the editor and back. */
 export const embedRoutes = [
   route({
     method: "POST",
     path: `${path}/handoff`,
     tag,
-    summary: "Hand a customer over to the editor",
+    operationId: "createHandoff",
+    summary: "Create a handoff to the editor",
     description:
       "Gives a link for one customer and one product. It works once, within 24 hours, and needs no login.",
     auth: "any",
@@ -38,10 +45,12 @@ export const embedRoutes = [
               ],
             }),
             handoff_id: Id,
+            max_patterns: MaxPatterns,
             expires_at: Moment,
           },
           strict,
         ),
+        headers: { Location: "The same as `editor_url`." },
       },
     },
     cost: 0,
@@ -52,19 +61,22 @@ export const embedRoutes = [
       const json = {
         editor_url: editor.href,
         handoff_id: handoff.id,
+        max_patterns: handoff.max_patterns,
         expires_at: handoff.expires_at.toISOString(),
       };
-      return { status: 201, json };
+      return { status: 201, headers: { Location: editor.href }, json };
     },
   }),
   route({
     method: "POST",
     path: `${path}/sessions`,
     tag,
-    summary: "Begin a customer's session",
+    operationId: "createGuestSession",
+    summary: "Open a guest session",
     description:
       "Exchanges the token in the editor's address for one that makes sources and patterns in the shop's account and reaches nothing else there.",
     auth: "none",
+    readers: "shops",
     addressLimit: { policy: "handoff", quota: 120, windowSeconds: 60 },
     body: OpenHandoff,
     responses: {
@@ -75,26 +87,36 @@ export const embedRoutes = [
             token: Type.String({ examples: ["eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"] }),
             product_id: Type.Integer({ examples: [4711] }),
             return_url: ReturnUrl,
+            max_patterns: MaxPatterns,
             expires_at: Moment,
           },
           strict,
         ),
+        headers: { Location: "URL of the session's patterns." },
       },
     },
     problems: ["not_found", "account_frozen", "plan_required"],
     cost: 0,
     async handler({ services, body }) {
       const { handoff, token, expiresAt } = await openHandoff(services, body);
-      const { product_id, return_url } = handoff;
-      const json = { token, product_id, return_url, expires_at: expiresAt.toISOString() };
-      return { status: 201, json };
+      const { product_id, return_url, max_patterns } = handoff;
+      const json = {
+        token,
+        product_id,
+        return_url,
+        max_patterns,
+        expires_at: expiresAt.toISOString(),
+      };
+      const headers = { Location: `${services.publicUrl}/api/v1/patterns` };
+      return { status: 201, headers, json };
     },
   }),
   route({
     method: "POST",
     path: `${path}/finish`,
     tag,
-    summary: "Send a customer back to the shop",
+    operationId: "finishHandoff",
+    summary: "Finish a handoff",
     description:
       "With one of the patterns that the customer made. It may be done again with another.",
     auth: "guest",

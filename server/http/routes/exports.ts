@@ -26,7 +26,8 @@ export const exportRoutes = [
     method: "POST",
     path: "/api/v1/patterns/{id}/export",
     tag,
-    summary: "Order a file for print",
+    operationId: "createExport",
+    summary: "Create a print export",
     description:
       "Of the pattern as it is now, in millimetres, with a resolution and an sRGB profile. It is made in the background: `GET /exports/{id}` says how far it is, and at once what to heed before printing.",
     auth: "any",
@@ -59,15 +60,15 @@ export const exportRoutes = [
     },
     responses: {
       202: {
-        description: "It is ordered.",
+        description: "The export is queued.",
         schema: Type.Object(
           { export_id: Id, status: Type.Literal("queued") },
           { ...strict, examples: [{ export_id: 3, status: "queued" }] },
         ),
-        headers: { Location: "Where the export is." },
+        headers: { Location: "URL of the export." },
       },
     },
-    problems: ["conflict"],
+    problems: ["conflict", "quota_exceeded"],
     cost: 0,
     async handler({ services, account, params: { id }, body }) {
       const { id: export_id } = await createExport(services, account.id, id, body);
@@ -79,7 +80,8 @@ export const exportRoutes = [
     method: "GET",
     path,
     tag,
-    summary: "Your exports, newest first",
+    operationId: "listExports",
+    summary: "List your exports",
     auth: "any",
     query: ExportList,
     responses: { 200: { description: "A page of exports.", schema: PageOf(Export) } },
@@ -93,7 +95,8 @@ export const exportRoutes = [
     method: "GET",
     path: `${path}/{id}`,
     tag,
-    summary: "How far an export is, and what to heed before printing",
+    operationId: "getExport",
+    summary: "Get an export with its progress and preflight",
     auth: "any",
     params,
     responses: {
@@ -115,11 +118,12 @@ export const exportRoutes = [
     method: "DELETE",
     path: `${path}/{id}`,
     tag,
+    operationId: "deleteExport",
     summary: "Delete an export",
     description: "Its file goes with it; one that is being made is made no further.",
     auth: "any",
     params,
-    responses: { 204: { description: "It is gone." } },
+    responses: { 204: { description: "Deleted." } },
     cost: 0,
     async handler({ services, account, params: { id } }) {
       if (!(await services.db.exports.delete(account.id, id))) throw new NotFound(`export ${id}`);
@@ -131,7 +135,8 @@ export const exportRoutes = [
       method,
       path: `${path}/{id}/file`,
       tag,
-      summary: method === "GET" ? "Fetch a file for print" : "Ask how long a file for print is",
+      operationId: method === "GET" ? "getExportFile" : "headExportFile",
+      summary: method === "GET" ? "Download a print file" : "Get the headers of a print file",
       description:
         "It never changes: a download that broke off goes on with `Range` and, as `If-Range`, its ETag.",
       auth: "any",

@@ -1,12 +1,23 @@
 import Type from "typebox";
+import { failingChecks, ReadinessChecks } from "../../actions/readiness.ts";
 import { strict } from "../../actions/resources/fields.ts";
-import { Unavailable } from "../errors.ts";
+import { NotReadyToServe } from "../errors.ts";
 import { route } from "../route.ts";
 
 const tag = "Operation";
 
-/** How long the database may take to answer before the service counts as not ready. */
-const PING_MS = 2000;
+const ok = { status: "ok" };
+const READY = {
+  status: "ready",
+  checks: {
+    database: ok,
+    disk: { ...ok, free_bytes: 21_474_836_480, full_seconds_ago: null },
+    pool: { ...ok, running: 2, waiting: 1, stalled_ms: 35 },
+    event_loop: { ...ok, lag_ms: 4 },
+    jobs: { ...ok, oldest_seconds: 0 },
+    stopping: ok,
+  },
+};
 
 /** For operators, load balancers and supervisors. */
 export const healthRoutes = [
@@ -14,11 +25,12 @@ export const healthRoutes = [
     method: "GET",
     path: "/healthz",
     tag,
-    summary: "Whether the process is alive, and what it runs on",
+    operationId: "getHealth",
+    summary: "Liveness probe",
     auth: "none",
     responses: {
       200: {
-        description: "It is alive.",
+        description: "The process is alive.",
         schema: Type.Object(
           {
             status: Type.Literal("ok"),
@@ -39,30 +51,22 @@ export const healthRoutes = [
     method: "GET",
     path: "/readyz",
     tag,
-    summary: "Whether requests can be served now",
+    operationId: "getReadiness",
+    summary: "Readiness probe",
     auth: "none",
     responses: {
       200: {
-        description: "They can.",
-        schema: Type.Object({ status: Type.Literal("ready") }, strict),
+        description: "Ready.",
+        schema: Type.Object({ status: Type.Literal("ready"), checks: ReadinessChecks }, strict),
+        example: READY,
       },
     },
     cost: 0,
-    async handler({ services: { db } }) {
-      await answersInTime(db.ping());
-      return { status: 200, json: { status: "ready" } };
+    async handler({ services: { readiness } }) {
+      const checks = await readiness.check();
+      const failing = failingChecks(checks);
+      if (failing.length > 0) throw new NotReadyToServe(failing, checks);
+      return { status: 200, json: { status: "ready", checks } };
     },
   }),
 ];
-
-async function answersInTime(answer: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error("late")), PING_MS);
-  try {
-    await Promise.race([answer, late]);
-  } catch (error) {
-    throw new Unavailable("the database does not answer", { cause: error });
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -1,14 +1,17 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import Type, { type TSchema } from "typebox";
+import Type from "typebox";
 import { MESSAGE_BYTES } from "../../actions/message-size.ts";
 import { strict } from "../../actions/resources/fields.ts";
+import { basePathOf } from "../base-path.ts";
+import { Unavailable } from "../errors.ts";
+import { MCP_ENDPOINT } from "../mcp.ts";
 import { ANSWERED, EXECUTED, INITIALIZE, MANIFEST } from "../openapi/mcp-examples.ts";
-import { type Answer, type Call, type Documented, route } from "../route.ts";
+import { type Answer, route } from "../route.ts";
 
 const tag = "MCP";
-const path = "/api/v1/mcp";
+const path = MCP_ENDPOINT;
 
 /** Of MCP endpoints, as the contract says. */
 const retrySeconds = 60;
@@ -30,25 +33,6 @@ const streamHeaders = {
   "X-Accel-Buffering": "no",
 };
 
-const streamable = {
-  path,
-  tag,
-  auth: "key",
-  retrySeconds,
-  isOwnOriginOnly: true,
-  cost: 0,
-} as const;
-
-const protocolAnswers: Readonly<Record<number, Documented>> = {
-  200: {
-    description: "Answers and notifications, as one JSON body or as events.",
-    schema: Type.Unsafe<unknown>({ type: "object", description: "JSON-RPC 2.0." }),
-    example: ANSWERED,
-    mediaTypes: [EVENT_STREAM],
-  },
-  202: { description: "Taken; there is nothing to answer." },
-};
-
 /** A request as the protocol's library takes it; its body is read already. */
 function webRequest(method: string, headers: IncomingHttpHeaders): Request {
   const list = Object.entries(headers).flatMap(([name, value]) =>
@@ -66,24 +50,14 @@ function answerOf({ status, headers, body }: Response): Answer {
   };
 }
 
-type Carried = Pick<
-  Call<"key", TSchema, TSchema, TSchema, TSchema>,
-  "mcp" | "account" | "keyId" | "body" | "headers"
->;
-
-/** Hands a request of the Streamable HTTP transport over to it. */
-const carry =
-  (method: "GET" | "POST" | "DELETE") =>
-  async ({ mcp, account, keyId, body, headers }: Carried): Promise<Answer> =>
-    answerOf(await mcp.streamable(webRequest(method, headers), body, { keyId, account }));
-
 /** MCP: a server for agents, over HTTP. */
 export const mcpRoutes = [
   route({
     method: "GET",
     path: `${path}/info`,
     tag,
-    summary: "What the MCP server is and how to connect to it",
+    operationId: "getMcpInfo",
+    summary: "Get the MCP server's manifest",
     auth: "key",
     retrySeconds,
     responses: {
@@ -120,6 +94,7 @@ export const mcpRoutes = [
     method: "GET",
     path: `${path}/sse`,
     tag,
+    operationId: "openMcpSession",
     summary: "Open an MCP session (HTTP+SSE, 2024-11-05)",
     description:
       "The first event, `endpoint`, says where to send messages; answers come as events `message`.",
@@ -132,8 +107,10 @@ export const mcpRoutes = [
       },
     },
     cost: 0,
-    async handler({ mcp, account, keyId }) {
-      const stream = await mcp.open({ keyId, account }, `${path}/messages`);
+    async handler({ services, mcp, account, keyId }) {
+      if (services.readiness.isStopping) throw new Unavailable("the service is stopping");
+      const messages = `${basePathOf(services.publicUrl)}${path}/messages`;
+      const stream = await mcp.open({ keyId, account }, messages);
       return { status: 200, headers: streamHeaders, stream };
     },
   }),
@@ -141,6 +118,7 @@ export const mcpRoutes = [
     method: "POST",
     path: `${path}/messages`,
     tag,
+    operationId: "postMcpMessage",
     summary: "Send a message to an MCP session",
     description: "The answer comes on the session's stream. It needs no key: the session has one.",
     auth: "session",
@@ -151,7 +129,8 @@ export const mcpRoutes = [
     ),
     body: Message,
     maximumBytes: MESSAGE_BYTES,
-    responses: { 202: { description: "Taken." } },
+    picturePath: ["params", "arguments", "data"],
+    responses: { 202: { description: "Accepted." } },
     problems: ["malformed_request", "overloaded"],
     cost: 0,
     async handler({ mcp, query, body }) {
@@ -163,8 +142,10 @@ export const mcpRoutes = [
     method: "POST",
     path: `${path}/execute`,
     tag,
-    summary: "Run one MCP tool (deprecated)",
-    description: "The old way of calling tools. Use a session instead. Costs what the tool costs.",
+    operationId: "executeMcpTool",
+    summary: "Call one MCP tool (deprecated)",
+    description:
+      "The old way of calling tools. Use `POST /api/v1/mcp` instead. Costs what the tool costs.",
     auth: "key",
     retrySeconds,
     isDeprecated: true,
@@ -177,6 +158,7 @@ export const mcpRoutes = [
       strict,
     ),
     maximumBytes: MESSAGE_BYTES,
+    picturePath: ["arguments", "data"],
     responses: {
       200: {
         description: "What the tool answered; a picture in base64.",
@@ -192,38 +174,41 @@ export const mcpRoutes = [
         headers: {
           // RFC 9745: the first of January 2026.
           Deprecation: "@1767225600",
-          Link: `<${path}/info>; rel="successor-version"`,
+          Link: `<${basePathOf(services.publicUrl)}${path}/info>; rel="successor-version"`,
         },
         json: { tool: body.tool, result: await mcp.execute(services, account, body, signal) },
       };
     },
   }),
   route({
-    ...streamable,
     method: "POST",
+    path,
+    tag,
+    operationId: "postMcp",
     summary: "Send a message over Streamable HTTP",
-    description: "MCP's newer transport. `initialize` opens a session, named in `Mcp-Session-Id`.",
+    description:
+      "MCP's newer transport, without sessions: any node answers any request. A call ends when its client leaves, or with `notifications/cancelled` and the same key. There is no stream to listen to (GET is 405) and no session to end (DELETE is 405).",
+    auth: "key",
+    retrySeconds,
+    isOwnOriginOnly: true,
+    isJsonRpc: true,
     body: Message,
     examples: { "The first message": INITIALIZE },
     maximumBytes: MESSAGE_BYTES,
-    responses: protocolAnswers,
-    problems: ["malformed_request", "not_found"],
-    handler: carry("POST"),
-  }),
-  route({
-    ...streamable,
-    method: "GET",
-    summary: "Listen to a session over Streamable HTTP",
-    responses: protocolAnswers,
-    problems: ["malformed_request", "not_found"],
-    handler: carry("GET"),
-  }),
-  route({
-    ...streamable,
-    method: "DELETE",
-    summary: "End a session over Streamable HTTP",
-    responses: { 200: { description: "It is gone." } },
-    problems: ["malformed_request", "not_found"],
-    handler: carry("DELETE"),
+    picturePath: ["params", "arguments", "data"],
+    responses: {
+      200: {
+        description: "The answer, and notifications before it, as events.",
+        schema: Type.Unsafe<unknown>({ type: "object", description: "JSON-RPC 2.0." }),
+        example: ANSWERED,
+        mediaTypes: [EVENT_STREAM],
+      },
+      202: { description: "Accepted; there is no response message." },
+    },
+    cost: 0,
+    async handler({ mcp, keyId, body, headers, signal }) {
+      const request = webRequest("POST", headers);
+      return answerOf(await mcp.streamable({ request, body, keyId, signal }));
+    },
   }),
 ];

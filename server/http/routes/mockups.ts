@@ -18,10 +18,12 @@ export const mockupRoutes = [
     method: "POST",
     path,
     tag,
-    summary: "Order pictures of products with a pattern",
+    operationId: "createMockups",
+    summary: "Create mockups of a pattern",
     description:
       "They are drawn in the background, of the pattern as it is then, 1600 × 1600 pixels each; the event `mockup.ready` tells when all of them are there. A product that was drawn before is drawn anew.",
     auth: "any",
+    takesGuests: true,
     isIdempotent: true,
     params,
     body: NewMockups,
@@ -29,20 +31,30 @@ export const mockupRoutes = [
       "A mug and a cushion": { products: ["mug", "cushion"] },
       "All products, each with a cell of 6 cm": { cell_mm: 60 },
     },
-    responses: { 202: { description: "They are ordered.", schema: Mockups } },
+    responses: {
+      202: {
+        description: "The mockups are queued.",
+        schema: Mockups,
+        headers: { Location: "URL of the pattern's mockups." },
+      },
+    },
+    problems: ["quota_exceeded"],
     cost: 0,
     async handler({ services, account, params: { id }, body }) {
       const mockups = await orderMockups(services, account.id, id, body);
       const data = mockups.map((row) => showMockup(row, services.publicUrl));
-      return { status: 202, json: { data } };
+      const Location = `${services.publicUrl}/api/v1/patterns/${id}/mockups`;
+      return { status: 202, headers: { Location }, json: { data } };
     },
   }),
   route({
     method: "GET",
     path,
     tag,
-    summary: "The mockups of a pattern",
+    operationId: "listMockups",
+    summary: "List the mockups of a pattern",
     auth: "any",
+    takesGuests: true,
     params,
     responses: { 200: { description: "One for each product at most.", schema: Mockups } },
     cost: 0,
@@ -57,8 +69,10 @@ export const mockupRoutes = [
       method,
       path: "/api/v1/mockups/{id}/image",
       tag,
-      summary: method === "GET" ? "Fetch a mockup" : "Ask how long a mockup's picture is",
+      operationId: method === "GET" ? "getMockupImage" : "headMockupImage",
+      summary: method === "GET" ? "Get a mockup's image" : "Get the headers of a mockup's image",
       auth: "any",
+      takesGuests: true,
       params,
       responses: fileAnswers(method, "The picture.", [MOCKUP_MEDIA_TYPE]),
       problems: ["conflict"],

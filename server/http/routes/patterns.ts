@@ -34,7 +34,8 @@ export const patternRoutes = [
     method: "GET",
     path,
     tag,
-    summary: "Your patterns, newest first",
+    operationId: "listPatterns",
+    summary: "List your patterns",
     auth: "any",
     takesGuests: true,
     query: PatternList,
@@ -49,7 +50,8 @@ export const patternRoutes = [
     method: "POST",
     path,
     tag,
-    summary: "Make a pattern of a source and a group",
+    operationId: "createPattern",
+    summary: "Create a pattern",
     auth: "any",
     takesGuests: true,
     body: NewPattern,
@@ -67,25 +69,34 @@ export const patternRoutes = [
       },
       "With a style": { source_id: 31, group: "cmm", style: "linen_print" },
     },
-    responses: { 201: shown("The pattern.") },
-    problems: ["not_found"],
+    responses: {
+      201: {
+        ...shown("The pattern."),
+        headers: { ...headers, Location: "URL of the pattern." },
+      },
+    },
+    problems: ["not_found", "quota_exceeded"],
     isIdempotent: true,
     cost: PATTERN_COST,
     async handler({ services, account, body }) {
-      return answer(201, await createPattern(services, account, body));
+      const pattern = await createPattern(services, account, body);
+      const { headers, ...created } = answer(201, pattern);
+      const Location = `${services.publicUrl}${path}/${pattern.id}`;
+      return { ...created, headers: { ...headers, Location } };
     },
   }),
   route({
     method: "GET",
     path: `${path}/{id}`,
     tag,
-    summary: "One pattern",
+    operationId: "getPattern",
+    summary: "Get a pattern",
     auth: "any",
     takesGuests: true,
     params,
     responses: {
       200: shown("The pattern."),
-      304: { description: "You have it: If-None-Match names its ETag.", headers },
+      304: { description: "Not modified: `If-None-Match` names its ETag.", headers },
     },
     cost: 0,
     async handler({ services, account, params: { id }, header }) {
@@ -99,7 +110,8 @@ export const patternRoutes = [
     method: "PATCH",
     path: `${path}/{id}`,
     tag,
-    summary: "Change a pattern",
+    operationId: "updatePattern",
+    summary: "Update a pattern",
     description: "With If-Match, only the version that it names is changed.",
     auth: "any",
     takesGuests: true,
@@ -120,13 +132,14 @@ export const patternRoutes = [
     method: "DELETE",
     path: `${path}/{id}`,
     tag,
-    summary: "Remove a pattern",
+    operationId: "deletePattern",
+    summary: "Delete a pattern",
     description:
       "Its exports and mockups go with it. With If-Match, only the version that it names is removed.",
     auth: "any",
     takesGuests: true,
     params,
-    responses: { 204: { description: "It is gone." } },
+    responses: { 204: { description: "Deleted." } },
     problems: ["precondition_failed"],
     cost: 0,
     async handler({ services, account, params: { id }, header }) {

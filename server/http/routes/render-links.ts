@@ -7,7 +7,7 @@ import {
 import { followRenderLink } from "../../actions/follow-render-link.ts";
 import { Id, Name, strict } from "../../actions/resources/fields.ts";
 import { answerPlan, documentedPicture, furtherAnswers } from "../render-answer.ts";
-import { route } from "../route.ts";
+import { type Documented, route } from "../route.ts";
 
 const tag = "Renders";
 
@@ -17,17 +17,37 @@ const FileName = Type.String({
   description: "A name to save the picture under; what the picture is stands in the token.",
 });
 
-const Token = Type.String({ description: "As it stands in the signed address." });
+const Token = Type.String({ description: "As it stands in the signed link." });
 
-/** Addresses of renders for those who have no key. */
+/** The answers with a picture, as they are documented for links. */
+function pinnedAnswers(method: "GET" | "HEAD"): Readonly<Record<number, Documented>> {
+  const answers = Object.entries({ 200: documentedPicture, ...furtherAnswers(method) });
+  const cacheControl =
+    "public, max-age=…, immutable, with the seconds until the link expires: its picture never changes.";
+  return Object.fromEntries(
+    answers.map(([status, answer]) => [
+      status,
+      { ...answer, headers: { ...answer.headers, "Cache-Control": cacheControl } },
+    ]),
+  );
+}
+
+/** Caches need not ask for what a link leads to: it stays the same until the link expires. */
+function untilExpiry(expiresAt: Date): string {
+  const seconds = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
+  return `public, max-age=${seconds}, immutable`;
+}
+
+/** Links to renders for those who have no key. */
 export const renderLinkRoutes = [
   route({
     method: "POST",
     path: "/api/v1/patterns/{id}/render-url",
     tag,
-    summary: "Sign an address of a render",
+    operationId: "createRenderUrl",
+    summary: "Create a signed URL of a render",
     description:
-      "Whoever has the address gets the picture, without a key and outside of your rate limit, of the pattern as it is then. It ends with its time, with the pattern, and with your account's plan.",
+      "Whoever has the link gets the picture, without a key and outside of your rate limit. The link is pinned: it always leads to the same bytes, of the pattern as it is now, also after the pattern was changed or deleted. It stops working when it expires, when its source is deleted, and while your account is frozen or on a plan without programmatic access.",
     auth: "any",
     params: Type.Object({ id: Id }, strict),
     body: RenderLinkFields,
@@ -40,7 +60,8 @@ export const renderLinkRoutes = [
         expires_in: 604_800,
       },
     },
-    responses: { 200: { description: "The address.", schema: RenderLink } },
+    responses: { 200: { description: "The link.", schema: RenderLink } },
+    problems: ["quota_exceeded"],
     cost: 0,
     async handler({ services, account, params, body }) {
       return { status: 200, json: await createRenderLink(services, account.id, params.id, body) };
@@ -51,17 +72,32 @@ export const renderLinkRoutes = [
       method,
       path: "/api/v1/renders/{name}",
       tag,
-      summary: method === "GET" ? "Follow a signed address" : "Ask what a signed address leads to",
+      operationId: method === "GET" ? "getSignedRender" : "headSignedRender",
+      summary:
+        method === "GET" ? "Get a render by its signed URL" : "Get the headers of a signed render",
+      description:
+        "404 for a token that was never signed here. 410 for a link that has expired, whose source was deleted, or whose bytes this version of the service cannot make any more.",
       auth: "none",
+      readers: "any",
       // Outside of any key's limit, but not without one: each may be work.
       addressLimit: { policy: "links", quota: 600, windowSeconds: 60 },
       params: Type.Object({ name: FileName }, strict),
       query: Type.Object({ token: Token }, strict),
-      responses: { 200: documentedPicture, ...furtherAnswers(method) },
-      problems: ["not_found", "account_frozen", "plan_required", "overloaded", "render_timeout"],
+      responses: pinnedAnswers(method),
+      problems: [
+        "content_corrupted",
+        "insufficient_storage",
+        "not_found",
+        "gone",
+        "account_frozen",
+        "plan_required",
+        "overloaded",
+        "render_timeout",
+      ],
       cost: 0,
       async handler({ services, query, header, signal }) {
-        return answerPlan(method, await followRenderLink(services, query.token), header, signal);
+        const { plan, expiresAt } = await followRenderLink(services, query.token);
+        return answerPlan(plan, { method, header, signal, cacheControl: untilExpiry(expiresAt) });
       },
     }),
   ),

@@ -19,6 +19,7 @@ export const renderRoutes = [
   route({
     ...shared,
     method: "POST",
+    operationId: "renderPattern",
     summary: "Render a pattern",
     body: RenderFields,
     examples: {
@@ -57,7 +58,8 @@ export const renderRoutes = [
     route({
       ...shared,
       method,
-      summary: method === "GET" ? "Render a pattern by a link" : "Ask what a render will be",
+      operationId: method === "GET" ? "getPatternRender" : "headPatternRender",
+      summary: method === "GET" ? "Render a pattern by query" : "Get the headers of a render",
       description:
         method === "GET"
           ? "The same fields as in the body of POST. `offset` is written `x,y`, `surface_effects` as JSON text."
@@ -67,7 +69,7 @@ export const renderRoutes = [
       problems: ["overloaded", "render_timeout"],
       async handler({ services, account, params, patternVersion, query, header, signal }) {
         const plan = await planRender(services, account.id, params.id, query, patternVersion);
-        return answerPlan(method, plan, header, signal);
+        return answerPlan(plan, { method, header, signal });
       },
     }),
   ),

@@ -9,17 +9,29 @@ import { deleteSource } from "../../actions/delete-source.ts";
 import { getSource } from "../../actions/get-source.ts";
 import { listSources, SourceList } from "../../actions/list-sources.ts";
 import { readSourceImage } from "../../actions/read-source-image.ts";
+import { pictureBytes } from "../../actions/received-picture.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
 import { PageOf, showPage } from "../../actions/resources/page.ts";
 import { PictureText } from "../../actions/resources/picture-text.ts";
 import { Source, showSource } from "../../actions/resources/source.ts";
-import { decodeBase64, uploadSource } from "../../actions/upload-source.ts";
+import type { Services } from "../../actions/services.ts";
+import { uploadSource } from "../../actions/upload-source.ts";
 import { hasAlready } from "../conditions.ts";
-import { FilePart, route } from "../route.ts";
+import { type Answer, type Documented, FilePart, route } from "../route.ts";
 
 const tag = "Sources";
 const path = "/api/v1/sources";
 const params = Type.Object({ id: Id }, strict);
+
+const created: Documented = {
+  description: "The source.",
+  schema: Source,
+  headers: { Location: "URL of the source." },
+};
+
+function answerCreated({ publicUrl }: Pick<Services, "publicUrl">, source: Source): Answer {
+  return { status: 201, headers: { Location: `${publicUrl}${path}/${source.id}` }, json: source };
+}
 
 const pictureHeaders = {
   ETag: "Strong; a source's picture never changes.",
@@ -34,7 +46,8 @@ export const sourceRoutes = [
     method: "POST",
     path: `${path}/presets`,
     tag,
-    summary: "Make a source from a preset",
+    operationId: "createSourceFromPreset",
+    summary: "Create a source from a preset",
     auth: "any",
     takesGuests: true,
     body: PresetSource,
@@ -46,42 +59,45 @@ export const sourceRoutes = [
         palette: ["#1b1b1f", "#ecc95c", "#264080"],
       },
     },
-    responses: { 201: { description: "The source.", schema: Source } },
-    problems: ["overloaded"],
+    responses: { 201: created },
+    problems: ["quota_exceeded", "overloaded", "render_timeout"],
     isIdempotent: true,
     cost: PRESET_COST,
-    async handler({ services, account, body }) {
-      return { status: 201, json: showSource(await createPresetSource(services, account, body)) };
+    async handler({ services, account, body, signal }) {
+      const source = await createPresetSource(services, account, body, signal);
+      return answerCreated(services, showSource(source));
     },
   }),
   route({
     method: "POST",
     path: `${path}/url`,
     tag,
-    summary: "Make a source of a picture on the web",
+    operationId: "createSourceFromUrl",
+    summary: "Create a source from a URL",
     description:
-      "Fetches it from a public address by http or https, over at most 5 redirects and within 10 seconds; at most 32 MiB and 50 megapixels. What it is follows from its bytes.",
+      "Fetches it from a public address by http or https, over at most 5 redirects and within 10 seconds; at most 32 MiB, 50 megapixels and 32,767 pixels on a side. What it is follows from its bytes.",
     auth: "any",
     takesGuests: true,
     body: UrlSource,
-    responses: { 201: { description: "The source.", schema: Source } },
-    problems: ["source_unreachable", "source_unreadable", "overloaded"],
+    responses: { 201: created },
+    problems: ["quota_exceeded", "source_unreachable", "source_unreadable", "overloaded"],
     isIdempotent: true,
     cost: 0,
     async handler({ services, account, body, signal }) {
-      return {
-        status: 201,
-        json: showSource(await createUrlSource(services, account.id, body, signal)),
-      };
+      return answerCreated(
+        services,
+        showSource(await createUrlSource(services, account.id, body, signal)),
+      );
     },
   }),
   route({
     method: "POST",
     path: `${path}/upload`,
     tag,
-    summary: "Upload a picture",
+    operationId: "uploadSource",
+    summary: "Upload a source",
     description:
-      "PNG, JPEG, WebP, AVIF, TIFF, GIF (first frame) or SVG, at most 32 MiB and 50 megapixels. What it is follows from its bytes, not from its name.",
+      "PNG, JPEG, WebP, AVIF, TIFF, GIF (first frame) or SVG (static, without filters and outside references), at most 32 MiB, 50 megapixels and 32,767 pixels on a side. What it is follows from its bytes, not from its name. What follows its end, and metadata that it does not need, are not kept where they are more than 64 KiB.",
     auth: "any",
     takesGuests: true,
     body: Type.Object(
@@ -93,21 +109,24 @@ export const sourceRoutes = [
     ),
     // 32 MiB of picture are 43 MiB of base64.
     maximumBytes: 48 * 1024 * 1024,
+    picturePath: ["data"],
     form: Type.Object({ file: FilePart }, strict),
-    responses: { 201: { description: "The source.", schema: Source } },
-    problems: ["source_unreadable", "overloaded"],
+    responses: { 201: created },
+    problems: ["quota_exceeded", "source_unreadable", "overloaded"],
     isIdempotent: true,
     cost: 0,
-    async handler({ services, account, body }) {
-      const bytes = "file" in body ? body.file : decodeBase64(body.data, "/data");
-      return { status: 201, json: showSource(await uploadSource(services, account.id, bytes)) };
+    async handler({ services, account, body, signal }) {
+      const bytes = pictureBytes("file" in body ? body.file : body.data, "/data");
+      const source = await uploadSource(services, account.id, bytes, signal);
+      return answerCreated(services, showSource(source));
     },
   }),
   route({
     method: "GET",
     path,
     tag,
-    summary: "Your sources, newest first",
+    operationId: "listSources",
+    summary: "List your sources",
     auth: "any",
     takesGuests: true,
     query: SourceList,
@@ -122,7 +141,8 @@ export const sourceRoutes = [
     method: "GET",
     path: `${path}/{id}`,
     tag,
-    summary: "One source",
+    operationId: "getSource",
+    summary: "Get a source",
     auth: "any",
     takesGuests: true,
     params,
@@ -136,7 +156,8 @@ export const sourceRoutes = [
     method: "GET",
     path: `${path}/{id}/image`,
     tag,
-    summary: "A source's picture as it was uploaded",
+    operationId: "getSourceImage",
+    summary: "Get a source's image",
     auth: "any",
     takesGuests: true,
     params,
@@ -147,12 +168,12 @@ export const sourceRoutes = [
         headers: pictureHeaders,
       },
       206: {
-        description: "The part that Range asks for.",
+        description: "The part that `Range` asks for.",
         mediaTypes: ["image/*"],
         headers: pictureHeaders,
       },
       304: {
-        description: "You have it: If-None-Match names its ETag.",
+        description: "Not modified: `If-None-Match` names its ETag.",
         headers: { ETag: pictureHeaders.ETag, "Cache-Control": pictureHeaders["Cache-Control"] },
       },
     },
@@ -180,11 +201,13 @@ export const sourceRoutes = [
     method: "DELETE",
     path: `${path}/{id}`,
     tag,
-    summary: "Remove a source",
+    operationId: "deleteSource",
+    summary: "Delete a source",
+    description: "Links to renders that were made of it stop working.",
     auth: "any",
     takesGuests: true,
     params,
-    responses: { 204: { description: "It is gone." } },
+    responses: { 204: { description: "Deleted." } },
     problems: ["conflict"],
     cost: 0,
     async handler({ services, account, params: { id } }) {

@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { GroupClaim } from "../../actions/pattern-input.ts";
+import { pictureBytes } from "../../actions/received-picture.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
 import { PictureText } from "../../actions/resources/picture-text.ts";
-import { decodeBase64 } from "../../actions/upload-source.ts";
 import { Certificate, ValidateFields, validatePattern } from "../../actions/validate-pattern.ts";
 import { validatePicture } from "../../actions/validate-picture.ts";
 import { CERTIFICATE } from "../openapi/certificate-example.ts";
@@ -24,7 +24,8 @@ export const validationRoutes = [
   route({
     ...shared,
     path: "/api/v1/patterns/{id}/validate",
-    summary: "Check the symmetry of a pattern",
+    operationId: "validatePattern",
+    summary: "Validate the symmetry of a pattern",
     description: "Renders a tile and holds it against every operation of the pattern's group.",
     params: Type.Object({ id: Id }, strict),
     body: ValidateFields,
@@ -32,7 +33,7 @@ export const validationRoutes = [
       "A tile of the default size": { size: 1024 },
       "A hexagonal pattern with the least strain": { size: 1024, hex_cells: "26x15" },
     },
-    problems: ["overloaded"],
+    problems: ["overloaded", "render_timeout"],
     async handler({ services, account, params: { id }, body, signal }) {
       return { status: 200, json: await validatePattern(services, account.id, id, body, signal) };
     },
@@ -40,9 +41,10 @@ export const validationRoutes = [
   route({
     ...shared,
     path: "/api/v1/validate",
-    summary: "Check the symmetry of any picture",
+    operationId: "validateImage",
+    summary: "Validate the symmetry of any image",
     description:
-      "Takes one picture that repeats, at most 32 MiB and 50 megapixels, and the group that is claimed of it. Its origin may lie anywhere, and it may hold any whole number of cells. Nothing is kept.",
+      "Takes one picture that repeats, at most 32 MiB, 50 megapixels and 32,767 pixels on a side, and the group that is claimed of it. Its origin may lie anywhere, and it may hold any whole number of cells. Nothing is kept.",
     body: Type.Object(
       {
         data: PictureText,
@@ -51,10 +53,11 @@ export const validationRoutes = [
       strict,
     ),
     maximumBytes: 48 * 1024 * 1024,
+    picturePath: ["data"],
     form: Type.Object({ file: FilePart, group: GroupClaim }, strict),
-    problems: ["source_unreadable", "overloaded"],
+    problems: ["source_unreadable", "overloaded", "render_timeout"],
     async handler({ services, account, body, signal }) {
-      const bytes = "file" in body ? body.file : decodeBase64(body.data, "/data");
+      const bytes = pictureBytes("file" in body ? body.file : body.data, "/data");
       const json = await validatePicture(services, account.id, bytes, body.group, signal);
       return { status: 200, json };
     },

@@ -8,12 +8,27 @@ import { PageOf, showPage } from "../../actions/resources/page.ts";
 import { showWebhook, Webhook, WebhookWithSecret } from "../../actions/resources/webhook.ts";
 import { rotateWebhookSecret, SecretRotation } from "../../actions/rotate-webhook-secret.ts";
 import { pingWebhook, redeliver } from "../../actions/send-delivery.ts";
+import type { Services } from "../../actions/services.ts";
 import { updateWebhook, WebhookChanges } from "../../actions/update-webhook.ts";
-import { route } from "../route.ts";
+import { type Answer, type Documented, route } from "../route.ts";
 
 const tag = "Webhooks";
 const path = "/api/v1/webhooks";
 const params = Type.Object({ id: Id }, strict);
+
+const accepted: Documented = {
+  description: "The delivery is queued.",
+  schema: Delivery,
+  headers: { Location: "URL of the webhook's deliveries." },
+};
+
+function answerAccepted({ publicUrl }: Services, delivery: Delivery): Answer {
+  return {
+    status: 202,
+    headers: { Location: `${publicUrl}${path}/${delivery.webhook_id}/deliveries` },
+    json: delivery,
+  };
+}
 
 /** Events told to addresses that the account names. */
 export const webhookRoutes = [
@@ -21,25 +36,34 @@ export const webhookRoutes = [
     method: "POST",
     path,
     tag,
-    summary: "Subscribe to events",
+    operationId: "createWebhook",
+    summary: "Create a webhook",
     description: `The secret that signs deliveries is in this answer and in no other. An account may have ${WEBHOOKS_AT_MOST} webhooks.`,
     auth: "any",
     programmatic: true,
     isIdempotent: true,
     body: NewWebhook,
-    responses: { 201: { description: "The webhook with its secret.", schema: WebhookWithSecret } },
+    responses: {
+      201: {
+        description: "The webhook with its secret.",
+        schema: WebhookWithSecret,
+        headers: { Location: "URL of the webhook." },
+      },
+    },
     problems: ["conflict"],
     cost: 0,
     async handler({ services, account, body }) {
       const { webhook, secret } = await createWebhook(services, account.id, body);
-      return { status: 201, json: { ...showWebhook(webhook), secret } };
+      const headers = { Location: `${services.publicUrl}${path}/${webhook.id}` };
+      return { status: 201, headers, json: { ...showWebhook(webhook), secret } };
     },
   }),
   route({
     method: "GET",
     path,
     tag,
-    summary: "Your webhooks, newest first",
+    operationId: "listWebhooks",
+    summary: "List your webhooks",
     auth: "any",
     responses: {
       200: {
@@ -57,7 +81,8 @@ export const webhookRoutes = [
     method: "GET",
     path: `${path}/{id}`,
     tag,
-    summary: "One webhook",
+    operationId: "getWebhook",
+    summary: "Get a webhook",
     auth: "any",
     params,
     responses: { 200: { description: "The webhook, without its secret.", schema: Webhook } },
@@ -72,7 +97,8 @@ export const webhookRoutes = [
     method: "PATCH",
     path: `${path}/{id}`,
     tag,
-    summary: "Change a webhook, stop it, let it go on",
+    operationId: "updateWebhook",
+    summary: "Update a webhook",
     description: "What is still to be delivered goes to the new address.",
     auth: "any",
     params,
@@ -88,11 +114,12 @@ export const webhookRoutes = [
     method: "DELETE",
     path: `${path}/{id}`,
     tag,
-    summary: "Unsubscribe",
+    operationId: "deleteWebhook",
+    summary: "Delete a webhook",
     description: "Its deliveries go with it, those that are still on their way, too.",
     auth: "any",
     params,
-    responses: { 204: { description: "It is gone." } },
+    responses: { 204: { description: "Deleted." } },
     cost: 0,
     async handler({ services, account, params: { id } }) {
       const deleted = await services.db.webhooks.delete(account.id, id);
@@ -104,7 +131,8 @@ export const webhookRoutes = [
     method: "POST",
     path: `${path}/{id}/rotate-secret`,
     tag,
-    summary: "Give a webhook another secret",
+    operationId: "rotateWebhookSecret",
+    summary: "Rotate a webhook's secret",
     description:
       "During the overlap `webhook-signature` carries the signatures of both secrets, the new one's first, and `X-Service-Signature` that of the old one.",
     auth: "any",
@@ -124,24 +152,26 @@ export const webhookRoutes = [
     method: "POST",
     path: `${path}/{id}/test`,
     tag,
-    summary: "Try a webhook out",
+    operationId: "testWebhook",
+    summary: "Send a test event",
     description: "Sends it the event `ping`, as any other: signed, repeated, and listed.",
     auth: "any",
     isIdempotent: true,
     params,
-    responses: { 202: { description: "It is on its way.", schema: Delivery } },
+    responses: { 202: accepted },
     problems: ["conflict"],
     cost: 0,
     async handler({ services, account, params: { id } }) {
       const delivery = await pingWebhook(services, account.id, id);
-      return { status: 202, json: showDelivery(delivery) };
+      return answerAccepted(services, showDelivery(delivery));
     },
   }),
   route({
     method: "GET",
     path: `${path}/{id}/deliveries`,
     tag,
-    summary: "What was sent to a webhook, newest first",
+    operationId: "listWebhookDeliveries",
+    summary: "List a webhook's deliveries",
     description: "Deliveries are kept for 30 days.",
     auth: "any",
     params,
@@ -157,18 +187,19 @@ export const webhookRoutes = [
     method: "POST",
     path: "/api/v1/deliveries/{id}/redeliver",
     tag,
-    summary: "Send a delivery again",
+    operationId: "redeliver",
+    summary: "Redeliver an event",
     description:
       "The same bytes with the same `delivery_id`, whatever became of it, at once and with five more attempts.",
     auth: "any",
     isIdempotent: true,
     params: Type.Object({ id: DeliveryId }, strict),
-    responses: { 202: { description: "It is on its way.", schema: Delivery } },
+    responses: { 202: accepted },
     problems: ["conflict"],
     cost: 0,
     async handler({ services, account, params: { id } }) {
       const delivery = await redeliver(services, account.id, id);
-      return { status: 202, json: showDelivery(delivery) };
+      return answerAccepted(services, showDelivery(delivery));
     },
   }),
 ];

@@ -6,7 +6,7 @@ import { dataTool } from "../tool.ts";
 export const cleanupPresets = dataTool({
   name: "cleanup_presets",
   title: "Remove unused generated sources",
-  description: `Removes the sources that generate_preset made and that no pattern uses, also those made a moment ago, the oldest first and at most ${CLEAN_UP_MAXIMUM} a call. Uploads, pictures from the web, patterns and what they stand on stay. Call it with dry_run true first to see which would go; it cannot be undone.`,
+  description: `Removes the sources that generate_preset made and that no pattern uses, also those made a moment ago, the oldest first and at most ${CLEAN_UP_MAXIMUM} a call. Uploads, pictures from the web, patterns and what they stand on stay. Links to renders of deleted patterns end with their source. Call it with dry_run true first to see which would go; it cannot be undone.`,
   input: {
     dry_run: Type.Boolean({
       default: false,

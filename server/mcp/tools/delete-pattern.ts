@@ -8,7 +8,7 @@ export const deletePatternTool = dataTool({
   name: "delete_pattern",
   title: "Delete a pattern",
   description:
-    "Removes a pattern for good; its signed addresses end with it, its credit does not come back. The source stays. Ask the person before you call it.",
+    "Removes a pattern for good; its credit does not come back. The source stays, and links to its renders keep working until they expire. Ask the person before you call it.",
   input: { pattern_id: PatternId },
   output: Type.Object(
     { pattern_id: Id, deleted: Type.Literal(true, { description: "It is gone." }) },

@@ -20,7 +20,7 @@ export const generatePreset = dataTool({
   behaviour: {},
   cost: PRESET_COST,
   example: { preset: "floral", seed: 7, palette: "lagoon" },
-  async run({ services, account, input }) {
-    return showSource(await createPresetSource(services, account, input));
+  async run({ services, account, input, signal }) {
+    return showSource(await createPresetSource(services, account, input, signal));
   },
 });

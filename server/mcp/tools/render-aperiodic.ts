@@ -11,7 +11,7 @@ export const renderAperiodic = pictureTool({
   name: "render_aperiodic",
   title: "Render an aperiodic tiling",
   description:
-    "Shows a sheet covered with a tiling that never repeats (Penrose, Ammann–Beenker, hat, spectre, …), each tile filled from the pattern's source with its motif, effects and palette; its group plays no part. The same `seed` gives the same sheet. You get a picture of at most 1568 pixels on its longer side and as text `full.url`, a signed address of the whole that anyone can open for a day without a key: give that to people.",
+    "Shows a sheet covered with a tiling that never repeats (Penrose, Ammann–Beenker, hat, spectre, …), each tile filled from the pattern's source with its motif, effects and palette; its group plays no part. The same `seed` gives the same sheet. You get a picture of at most 1568 pixels on its longer side and as text `full.url`, a signed link to the whole that anyone can open without a key: give that to people. It works for a day, or `expires_in` seconds, and always shows this version of the pattern.",
   input: {
     pattern_id: PatternId,
     ...aperiodic.properties,

@@ -1,12 +1,24 @@
 /** Fields of renders that several tools take. */
 import Type from "typebox";
+import { RenderLinkFields } from "../../actions/create-render-link.ts";
 import { LIMITS, RenderFields } from "../../actions/render-pattern.ts";
 
 const { format, quality, dpi, rotation, offset, surface_effects, surface_width, surface_height } =
   RenderFields.properties;
 
-/** How a picture is written. */
-export const fileFields = { format, quality, dpi };
+const { expires_in } = RenderLinkFields.properties;
+
+/** How a picture is written, and how long the link to it works. */
+export const fileFields = {
+  format,
+  quality,
+  dpi,
+  expires_in: Type.Integer({
+    ...expires_in,
+    description:
+      "Seconds from now until the link `full.url` stops working: 86400 is a day, 7776000 are 90 days.",
+  }),
+};
 
 const { default: side } = LIMITS.tile;
 

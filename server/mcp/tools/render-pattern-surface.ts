@@ -11,7 +11,7 @@ export const renderPatternSurface = pictureTool({
   name: "render_pattern_surface",
   title: "Render a sheet",
   description:
-    "Shows a sheet of any size covered with a pattern: for wallpaper, fabric, a poster, a background. Call list_surface_effects before you use `surface_effects`. You get a picture of at most 1568 pixels on its longer side, a preview where the sheet is larger, and as text `full.url`, a signed address of the sheet exactly as asked for that anyone can open for a day without a key: give that to people. For print choose surface_width = inches × dpi.",
+    "Shows a sheet of any size covered with a pattern: for wallpaper, fabric, a poster, a background. Call list_surface_effects before you use `surface_effects`. You get a picture of at most 1568 pixels on its longer side, a preview where the sheet is larger, and as text `full.url`, a signed link to the sheet exactly as asked for that anyone can open without a key: give that to people. It works for a day, or `expires_in` seconds, and always shows this version of the pattern. For print choose surface_width = inches × dpi.",
   input: {
     pattern_id: PatternId,
     ...sheetFields,

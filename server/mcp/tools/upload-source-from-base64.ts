@@ -1,7 +1,8 @@
 import Type from "typebox";
+import { pictureBytes } from "../../actions/received-picture.ts";
 import { PICTURE_TEXT, PictureText } from "../../actions/resources/picture-text.ts";
 import { Source, showSource } from "../../actions/resources/source.ts";
-import { decodeBase64, uploadSource } from "../../actions/upload-source.ts";
+import { uploadSource } from "../../actions/upload-source.ts";
 import { dataTool } from "../tool.ts";
 
 export const uploadSourceFromBase64 = dataTool({
@@ -18,7 +19,8 @@ export const uploadSourceFromBase64 = dataTool({
   output: Source,
   behaviour: {},
   example: { data: PICTURE_TEXT },
-  async run({ services, account, input: { data } }) {
-    return showSource(await uploadSource(services, account.id, decodeBase64(data, "/data")));
+  async run({ services, account, input: { data }, signal }) {
+    const bytes = pictureBytes(data, "/data");
+    return showSource(await uploadSource(services, account.id, bytes, signal));
   },
 });

@@ -1,8 +1,8 @@
 import Type from "typebox";
 import { InvalidInput } from "../../actions/errors.ts";
 import { GroupClaim } from "../../actions/pattern-input.ts";
-import { PictureText } from "../../actions/resources/picture-text.ts";
-import { decodeBase64 } from "../../actions/upload-source.ts";
+import { pictureBytes } from "../../actions/received-picture.ts";
+import { pictureText } from "../../actions/resources/picture-text.ts";
 import { Certificate, ValidateFields, validatePattern } from "../../actions/validate-pattern.ts";
 import { validatePicture } from "../../actions/validate-picture.ts";
 import { dataTool } from "../tool.ts";
@@ -14,17 +14,15 @@ export const validateSymmetry = dataTool({
   name: "validate_symmetry",
   title: "Check the symmetry",
   description:
-    "Certifies that a picture has its wallpaper group: give either `pattern_id`, and a tile of it is checked, or `data` with `group`, any picture and the group that is claimed of it. Read `verdict` and `summary` first. valid: that group and no larger one; more_symmetric: it has more, `found` says which; broken: `failing` is the worst operation; undecided: `summary` says what would help. To mend a pattern call update_pattern, e.g. with `found` as its group or with seam method blend.",
+    "Certifies that a picture has its wallpaper group: give either `pattern_id`, and a tile of it is checked, or `data` with `group`, any picture and the group that is claimed of it. Read `verdict` and `summary` first. valid: that group and no larger one; more_symmetric: it has more, `found` says which; broken: `failing` is the worst operation, or the picture is stretched; undecided: too fine to tell, or its edges do not meet, `summary` says what would help. `reason` is the same as a stable word. To mend a pattern call update_pattern, e.g. with `found` as its group or with seam method blend.",
   input: {
     pattern_id: Type.Optional(PatternId),
     size,
     hex_cells,
     data: Type.Optional(
-      Type.String({
-        ...PictureText,
-        description:
-          "In place of pattern_id: a picture that repeats, in base64, at most 12 MB and 50 megapixels. Its origin may lie anywhere; nothing is kept.",
-      }),
+      pictureText(
+        "In place of pattern_id: a picture that repeats, in base64, at most 12 MB and 50 megapixels. Its origin may lie anywhere; nothing is kept.",
+      ),
     ),
     group: Type.Optional(GroupClaim),
   },
@@ -40,7 +38,7 @@ export const validateSymmetry = dataTool({
     }
     if (data === undefined) return refuse("pattern_id", "pattern_id, or data with group");
     if (group === undefined) return refuse("group", "the group that is claimed of data");
-    return validatePicture(services, account.id, decodeBase64(data, "/data"), group, signal);
+    return validatePicture(services, account.id, pictureBytes(data, "/data"), group, signal);
   },
 });
 

@@ -2,12 +2,21 @@
  * MCP over HTTP with SSE (protocol 2024-11-05). A session is a stream and a server at its end; its
  * messages come by POST, on whatever node they land.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import {
+  CancelledNotificationSchema,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+  type RequestId,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { Log } from "../../actions/log.ts";
-import type { Account, McpNode, Services } from "../../actions/services.ts";
+import type { Account, McpListener, McpNode, Services } from "../../actions/services.ts";
 import { NoSuchSession, SessionBusy, TooManySessions } from "../../actions/session-errors.ts";
 import { keyHolder } from "../caller.ts";
-import { readFrame, requireMessage } from "../frame.ts";
+import { requireMessage } from "../frame.ts";
+import { joinFrame, picturesInFlight, splitFrame } from "../frame-picture.ts";
+import { rpcErrorOf } from "../rpc-failure.ts";
 import { createMcpServer } from "../server.ts";
 import { createEventStream } from "./event-stream.ts";
 
@@ -15,7 +24,7 @@ import { createEventStream } from "./event-stream.ts";
 const SESSIONS_PER_KEY = 20;
 
 /** Messages of one session that may wait for its node. */
-const WAITING_FRAMES = 256;
+const WAITING = { frames: 256, bytes: 32 * 1024 * 1024 };
 
 /** Twice within the time after which a node counts as dead. */
 const RENEW_MS = 15_000;
@@ -41,32 +50,86 @@ export interface SseSessions {
    * NoSuchSession, SessionBusy.
    */
   post(id: string, message: unknown): Promise<void>;
-  /** Ends the streams of this node. */
-  close(): Promise<void>;
+  /** Sends a message to a session's client, where the session is open. */
+  reply(id: string, message: object): Promise<void>;
+  /**
+   * Ends the streams of this node: nothing more can be posted to them, and each ends once the calls
+   * on it are answered, or after `graceMs`.
+   */
+  close(graceMs: number): Promise<void>;
 }
 
-/** This process's part in the sessions. */
-export async function joinSseSessions(services: Services, log: Log): Promise<SseSessions> {
+/** The stream of a session on this node. */
+interface OpenStream {
+  readonly keyId: number;
+  /** Takes a frame from the client. */
+  deliver(frame: string, attachment: Uint8Array | null): void;
+  /** Sends a message to the client. */
+  reply(message: string): void;
+  /** Ends the stream once all calls on it are answered. */
+  finish(): void;
+  close(): void;
+  /** Settles when the stream has ended. */
+  readonly ended: Promise<void>;
+}
+
+/**
+ * This process's part in the sessions.
+ * @param calls hears of what concerns calls outside of sessions
+ */
+export async function joinSseSessions(
+  services: Services,
+  log: Log,
+  calls: Pick<McpListener, "callCancelled" | "keyRevoked">,
+): Promise<SseSessions> {
   const { mcpSessions } = services.db;
-  const streams = new Map<string, { deliver(frame: string): void; close(): void }>();
+  const streams = new Map<string, OpenStream>();
   let isClosed = false;
   const renew = async () => {
     // Streams of sessions that counted as dead meanwhile lead nowhere, and their clients are to know.
     for (const id of await node.renew()) streams.get(id)?.close();
   };
-  const node = await mcpSessions.join((id, frame) => streams.get(id)?.deliver(frame));
+  const node = await mcpSessions.join({
+    frame: (id, frame, attachment) => streams.get(id)?.deliver(frame, attachment),
+    reply: (id, message) => streams.get(id)?.reply(message),
+    callCancelled: calls.callCancelled,
+    keyRevoked(keyId) {
+      for (const stream of [...streams.values()]) if (stream.keyId === keyId) stream.close();
+      calls.keyRevoked(keyId);
+    },
+  });
   const renewal = setInterval(() => {
-    renew().catch((error) => log({ mcp: "sessions", error }));
+    renew().catch((error) => log.error({ error }, "MCP sessions could not be renewed"));
   }, RENEW_MS);
   renewal.unref();
+
+  const finishStreams = async (graceMs: number) => {
+    await node.retire().catch((error) => log.error({ error }, "MCP sessions could not be ended"));
+    const ending = [...streams.values()].map((stream) => {
+      stream.finish();
+      return stream.ended;
+    });
+    await Promise.race([Promise.all(ending), delay(graceMs, undefined, { ref: false })]);
+  };
 
   return {
     async open({ keyId, account }, path) {
       const id = await node.open({ keyId, accountId: account.id, atMost: SESSIONS_PER_KEY });
       if (!id) throw new TooManySessions(SESSIONS_PER_KEY);
       const server = createMcpServer({ services, caller: keyHolder(services, keyId, false), log });
+      const pending = new Set<RequestId>();
+      const pictures = picturesInFlight(services, account);
+      let isFinishing = false;
+      const settle = (call: RequestId) => {
+        pending.delete(call);
+        pictures.release(call);
+        if (isFinishing && pending.size === 0) stream.close();
+      };
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       const stream = createEventStream(() => {
         streams.delete(id);
+        pictures.releaseAll();
+        end();
         transport.onclose?.();
         leave(node, id, log);
       });
@@ -76,14 +139,42 @@ export async function joinSseSessions(services: Services, log: Log): Promise<Sse
         },
         async send(message) {
           stream.send("message", JSON.stringify(message));
+          if (isAnswer(message)) settle(message.id);
         },
         async close() {
           stream.close();
         },
       };
       streams.set(id, {
-        deliver: (frame) => transport.onmessage?.(readFrame(frame)),
+        keyId,
+        deliver(frame, attachment) {
+          const message = joinFrame(frame, attachment);
+          if (isJSONRPCRequest(message)) {
+            try {
+              if (attachment) pictures.take(message.id, attachment.byteLength);
+            } catch (error) {
+              const { code, message: text, data } = rpcErrorOf(error, log);
+              const refusal = {
+                jsonrpc: "2.0",
+                id: message.id,
+                error: { code, message: text, data },
+              };
+              return stream.send("message", JSON.stringify(refusal));
+            }
+            pending.add(message.id);
+          }
+          transport.onmessage?.(message);
+          // What was cancelled is not answered.
+          const cancelled = CancelledNotificationSchema.safeParse(message).data?.params.requestId;
+          if (cancelled !== undefined) settle(cancelled);
+        },
+        reply: (message) => stream.send("message", message),
+        finish() {
+          isFinishing = true;
+          if (pending.size === 0) stream.close();
+        },
         close: stream.close,
+        ended,
       });
       await server.connect(transport);
       if (isClosed) stream.close();
@@ -97,21 +188,31 @@ export async function joinSseSessions(services: Services, log: Log): Promise<Sse
     },
 
     async post(id, message) {
-      const frame = JSON.stringify(requireMessage(message));
-      const outcome = await mcpSessions.post(id, frame, WAITING_FRAMES);
+      const { text, attachment } = splitFrame(requireMessage(message));
+      const outcome = await mcpSessions.post(id, text, attachment, WAITING);
       if (outcome === "gone") throw new NoSuchSession();
-      if (outcome === "full") throw new SessionBusy(WAITING_FRAMES);
+      if (outcome === "full") throw new SessionBusy(WAITING.frames);
     },
 
-    async close() {
+    async reply(id, message) {
+      // One that is closed, or takes nothing any more, cannot be told.
+      if (UUID.test(id)) await mcpSessions.reply(id, JSON.stringify(message), WAITING);
+    },
+
+    async close(graceMs) {
       isClosed = true;
       clearInterval(renewal);
+      if (graceMs > 0 && streams.size > 0) await finishStreams(graceMs);
       for (const stream of [...streams.values()]) stream.close();
       await node.leave();
     },
   };
 }
 
+function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { readonly id: RequestId } {
+  return "id" in message && message.id !== undefined && !("method" in message);
+}
+
 function leave(node: McpNode, id: string, log: Log): void {
-  node.close(id).catch((error) => log({ mcp: "sessions", error }));
+  node.close(id).catch((error) => log.error({ error }, "an MCP session could not be closed"));
 }

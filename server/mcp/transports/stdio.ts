@@ -7,8 +7,8 @@ import {
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
 import { MESSAGE_BYTES } from "../../actions/message-size.ts";
-import { readFrame } from "../frame.ts";
-import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
+import { FrameError, readFrame } from "../frame.ts";
+import { INVALID_REQUEST } from "../rpc-error.ts";
 
 const NEWLINE = 0x0a;
 
@@ -109,14 +109,14 @@ export function stdioTransport(input: Readable, output: Writable): StdioTranspor
     try {
       if (bytes > MESSAGE_BYTES) {
         const text = `a message may have ${MESSAGE_BYTES} bytes at most`;
-        throw new RpcError(text, { code: INVALID_REQUEST });
+        throw new FrameError(text, { code: INVALID_REQUEST });
       }
       const text = Buffer.concat(parts).toString("utf8").trim();
       if (text !== "") deliver(readFrame(text));
     } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      const { code, message } = error;
-      void write({ jsonrpc: "2.0", id: null, error: { code, message } });
+      if (!(error instanceof FrameError)) throw error;
+      const { id, code, message } = error;
+      void write({ jsonrpc: "2.0", id, error: { code, message } });
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Test } from "tap";
-import { Conflict } from "../../../db/index.ts";
+import { Conflict, openDatabase } from "../../../db/index.ts";
 import { makeAccount, open, type Subject } from "./subject.ts";
 
 export function accountContract(t: Test, subject: Subject): void {
@@ -19,6 +19,19 @@ export function accountContract(t: Test, subject: Subject): void {
     t.same(await db.accounts.byId(made.id), made);
     t.same(await db.accounts.list(), [made]);
     t.equal(await db.accounts.byId(made.id + 1), null);
+  });
+
+  t.test("it is known whether any account lists an origin to return to", async (t) => {
+    const { db } = await open(t, subject);
+    const { id } = await makeAccount(db);
+    await makeAccount(db, 100, "b@example.org");
+    const shop = "https://shop.example";
+    t.equal(await db.accounts.isReturnOrigin(shop), false);
+    await db.accounts.update(id, { return_origins: ["https://a.example", shop] });
+    t.equal(await db.accounts.isReturnOrigin(shop), true);
+    t.equal(await db.accounts.isReturnOrigin(`${shop}:8443`), false);
+    await db.accounts.update(id, { return_origins: [] });
+    t.equal(await db.accounts.isReturnOrigin(shop), false);
   });
 
   t.test(
@@ -61,6 +74,27 @@ export function accountContract(t: Test, subject: Subject): void {
     t.equal(await db.accounts.update(made.id + 1, { frozen: true }), null);
     t.equal(await db.accounts.update(made.id + 1, {}), null);
   });
+
+  t.test(
+    "revoked tokens are refused by every node at once, and the password is kept",
+    async (t) => {
+      const { db, url } = await open(t, subject);
+      const node = await openDatabase({ url, dataDir: "" });
+      t.teardown(() => node.close());
+      const made = { email: "ada@example.org", plan: "trial", credits: 0 } as const;
+      const { id } = await db.accounts.create({ ...made, password_hash: "one" });
+      t.match(await node.accounts.byToken(id, 0), { id });
+      t.equal(await db.accounts.revokeTokens(id), 1);
+      t.equal(await node.accounts.byToken(id, 0), null);
+      t.match(await node.accounts.byToken(id, 1), { id });
+      t.match(await node.accounts.byToken(id, null), { id }, "an outside issuer's have no version");
+      t.match(await node.accounts.credentials(id), { password_hash: "one", token_version: 1 });
+      t.equal(await db.accounts.revokeTokens(id, "two"), 2);
+      t.match(await node.accounts.byEmail("ada@example.org"), { password_hash: "two" });
+      t.equal(await db.accounts.revokeTokens(id + 1), null);
+      t.equal(await db.accounts.credentials(id + 1), null);
+    },
+  );
 
   t.test("every change of the balance that is made by hand is in the ledger", async (t) => {
     const { db, look } = await open(t, subject);

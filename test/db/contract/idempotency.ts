@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Test } from "tap";
 import { type Claim, Conflict, CreditsExhausted, type Database } from "../../../db/index.ts";
+import { CALL_HOLDER_LOCK } from "../../../db/locks.ts";
 import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest();
@@ -82,7 +83,12 @@ export function idempotencyContract(t: Test, subject: Subject): void {
       const { id } = await makeAccount(db, 5);
       const slow = await claimed(db, id);
       await makePattern(slow, id);
-      await look("update idempotent_calls set leased_until = now()");
+      t.equal((await db.idempotency.claim(id, hash("k"), hash("w"))).state, "in_flight");
+      // What the server does when a process is gone.
+      await look(`
+        select pg_terminate_backend(pid, 10000) from pg_locks
+        where locktype = 'advisory' and classid = ${CALL_HOLDER_LOCK}
+          and database = (select oid from pg_database where datname = current_database())`);
       t.equal((await db.idempotency.claim(id, hash("k"), hash("other"))).state, "mismatch");
       const fast = await claimed(db, id);
       await t.rejects(slow.settle(encode("slow")), Conflict);

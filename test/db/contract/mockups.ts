@@ -1,4 +1,5 @@
 /** Contract: pictures of products, one of each for a pattern. */
+import { hash } from "node:crypto";
 import type { Test } from "tap";
 import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
 
@@ -10,7 +11,7 @@ async function withPattern(t: Test, subject: Subject) {
   const pattern = (await db.patterns.create(account.id, design(source.id), 0))?.id ?? 0;
   const place = async (...products: string[]) => {
     const wanted = products.map((product) => ({ product, cell_mm: 80.5 }));
-    return (await db.mockups.order(account.id, pattern, wanted)) ?? [];
+    return (await db.mockups.order(account.id, pattern, wanted, 100)) ?? [];
   };
   /** The mockups of an order, and its batch. */
   const order = async (...products: string[]) => {
@@ -20,6 +21,12 @@ async function withPattern(t: Test, subject: Subject) {
   };
   return { db, look, account, pattern, place, order };
 }
+
+/** The outcome of drawing a picture of these bytes. */
+const drawn = (...bytes: number[]) => {
+  const image = Uint8Array.from(bytes);
+  return { image, sha256: hash("sha256", image) };
+};
 
 export function mockupContract(t: Test, subject: Subject): void {
   t.test("mockups are ordered together, drawn one by one and given out", async (t) => {
@@ -38,9 +45,12 @@ export function mockupContract(t: Test, subject: Subject): void {
     const [cushion, mug] = await db.mockups.ofBatch(batch);
     if (!cushion || !mug) return t.fail("both are of the batch");
     t.equal(await db.mockups.image(account.id, mug.id), null);
-    await db.mockups.settle(batch, mug.id, { image: Uint8Array.of(1, 2), sha256: "ab" });
+    await db.mockups.settle(batch, mug.id, drawn(1, 2));
     await db.mockups.settle(batch, cushion.id, { error: "the source cannot be read" });
-    t.match(await db.mockups.get(account.id, mug.id), { status: "done", sha256: "ab" });
+    t.match(await db.mockups.get(account.id, mug.id), {
+      status: "done",
+      sha256: drawn(1, 2).sha256,
+    });
     t.match(await db.mockups.list(account.id, pattern), [
       { product: "cushion", status: "failed", error: "the source cannot be read", sha256: null },
       { product: "mug", status: "done", error: null },
@@ -55,17 +65,22 @@ export function mockupContract(t: Test, subject: Subject): void {
       const first = await order("mug", "tote-bag");
       const [mug] = first.ordered;
       if (!mug) return t.fail("it is ordered");
-      await db.mockups.settle(first.batch, mug.id, { image: Uint8Array.of(1), sha256: "ab" });
+      await db.mockups.settle(first.batch, mug.id, drawn(1));
       const second = await order("mug");
-      t.match(second.ordered, [{ id: mug.id, status: "queued", sha256: "ab", finished_at: null }]);
+      t.match(second.ordered, [
+        { id: mug.id, status: "queued", sha256: drawn(1).sha256, finished_at: null },
+      ]);
       t.same([...((await db.mockups.image(account.id, mug.id))?.image ?? [])], [1]);
       t.same(
         (await db.mockups.ofBatch(first.batch)).map(({ product }) => product),
         ["tote-bag"],
       );
-      await db.mockups.settle(first.batch, mug.id, { image: Uint8Array.of(9), sha256: "cd" });
-      t.match(await db.mockups.get(account.id, mug.id), { status: "queued", sha256: "ab" });
-      await db.mockups.settle(second.batch, mug.id, { image: Uint8Array.of(2), sha256: "ef" });
+      await db.mockups.settle(first.batch, mug.id, drawn(9));
+      t.match(await db.mockups.get(account.id, mug.id), {
+        status: "queued",
+        sha256: drawn(1).sha256,
+      });
+      await db.mockups.settle(second.batch, mug.id, drawn(2));
       t.same([...((await db.mockups.image(account.id, mug.id))?.image ?? [])], [2]);
     },
   );
@@ -74,9 +89,9 @@ export function mockupContract(t: Test, subject: Subject): void {
     const { db, account, pattern, order } = await withPattern(t, subject);
     const { ordered, batch } = await order("mug");
     const id = ordered[0]?.id ?? 0;
-    await db.mockups.settle(batch, id, { image: Uint8Array.of(1), sha256: "ab" });
+    await db.mockups.settle(batch, id, drawn(1));
     const other = await makeAccount(db, 0, "b@example.org");
-    t.equal(await db.mockups.order(other.id, pattern, [{ product: "mug", cell_mm: 1 }]), null);
+    t.equal(await db.mockups.order(other.id, pattern, [{ product: "mug", cell_mm: 1 }], 1), null);
     t.equal(await db.mockups.list(other.id, pattern), null);
     t.equal(await db.mockups.get(other.id, id), null);
     t.equal(await db.mockups.image(other.id, id), null);

@@ -6,13 +6,13 @@ export function sourceContract(t: Test, subject: Subject): void {
   t.test("a source is found as it was made, with its bytes", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
+    const bytes = Uint8Array.from({ length: 70_000 }, (_, place) => (place * 7) % 256);
     const fields = {
-      ...picture("").fields,
+      ...picture(bytes).fields,
       kind: "preset" as const,
       preset: "floral",
       seed: 2 ** 40,
     };
-    const bytes = Uint8Array.from({ length: 70_000 }, (_, place) => (place * 7) % 256);
     const source = await db.sources.create(id, fields, bytes, 1);
     t.match(source, { ...fields, id: Number, account_id: id, created_at: Date });
     t.same(await db.sources.get(id, source.id), source);
@@ -27,6 +27,19 @@ export function sourceContract(t: Test, subject: Subject): void {
     const inside = new TextEncoder().encode("<<inside>>").subarray(2, 8);
     await db.sources.create(id, fields, inside, 0);
     t.equal(Buffer.from((await db.sources.bytes(fields.sha256)) ?? []).toString(), "inside");
+  });
+
+  t.test("bytes of many pieces are stored as they were, and leave none behind", async (t) => {
+    const { db, look } = await open(t, subject);
+    const { id } = await makeAccount(db);
+    const bytes = Buffer.from(Uint32Array.from({ length: 500_000 }, (_, place) => place).buffer);
+    const { fields } = picture(bytes);
+    await db.sources.create(id, fields, bytes, 0);
+    await db.sources.create(id, fields, bytes, 0);
+    const stored = await db.sources.bytes(fields.sha256);
+    t.ok(stored && bytes.equals(stored));
+    t.ok(stored?.buffer instanceof SharedArrayBuffer, "where all threads reach them");
+    t.same(await look("select from uploaded_pieces"), []);
   });
 
   t.test("the same bytes are kept once, until the last source of them goes", async (t) => {

@@ -6,6 +6,7 @@ import {
   type NewSource,
   openDatabase,
   type PatternFields,
+  type Quotas,
 } from "../../../db/index.ts";
 import { openSession } from "../../../db/pool.ts";
 
@@ -14,20 +15,22 @@ export type Subject = () => Promise<string>;
 
 export interface Opened {
   readonly db: Database;
+  /** Where it is, for tests that open it a second time. */
+  readonly url: string;
   /** Looks into the tables, past the door. */
   look(query: string): Promise<readonly Record<string, unknown>[]>;
 }
 
-/** Opens a fresh database until the test ends. */
-export async function open(t: Test, subject: Subject): Promise<Opened> {
+/** Opens a fresh database until the test ends; without `quotas` with the default ones. */
+export async function open(t: Test, subject: Subject, quotas?: Quotas): Promise<Opened> {
   const url = await subject();
-  const db = await openDatabase({ url, dataDir: "" });
+  const db = await openDatabase({ url, dataDir: "", ...(quotas && { quotas }) });
   const session = await openSession(url);
   t.teardown(async () => {
     await session.end();
     await db.close();
   });
-  return { db, look: async (query) => (await session.query(query)).rows };
+  return { db, url, look: async (query) => (await session.query(query)).rows };
 }
 
 /** An account with some credits. */
@@ -36,8 +39,11 @@ export async function makeAccount(db: Database, credits = 100, email = "a@exampl
 }
 
 /** Bytes and the source fields that go with them. */
-export function picture(text: string): { readonly fields: NewSource; readonly bytes: Uint8Array } {
-  const bytes = new TextEncoder().encode(text);
+export function picture(content: string | Uint8Array): {
+  readonly fields: NewSource;
+  readonly bytes: Uint8Array;
+} {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   return {
     bytes,

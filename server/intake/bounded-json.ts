@@ -1,8 +1,8 @@
 /** Levels of arrays and objects: more than any request needs, and no risk to code that recurs. */
 const DEPTH = 64;
 
-/** Arrays, objects and their members: a text of some megabytes must not become gigabytes of them. */
-const MEMBERS = 100_000;
+/** Arrays, objects and their members: they cost far more time and memory than their text has bytes. */
+const MEMBERS = 5000;
 
 /** JSON that is right and yet larger or deeper in structure than any request needs. */
 export class ExcessiveJson extends Error {

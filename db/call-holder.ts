@@ -1,0 +1,46 @@
+/**
+ * Who holds the idempotent calls of this process that are in flight: a database session with an
+ * advisory lock. PostgreSQL releases the lock when the session ends, which it does at once when the
+ * process is killed, and after some 20 seconds when its machine is gone. A holder's number is never
+ * used for another session, so calls of a lost session are free even while their process lives.
+ */
+import type pg from "pg";
+import { lastingSession } from "./lasting-session.ts";
+import { CALL_HOLDER_LOCK } from "./locks.ts";
+
+export interface CallHolder {
+  /** Resolves with the number whose lock is held. Rejects with ConnectionError. */
+  take(): Promise<HeldNumber>;
+  close(): Promise<void>;
+}
+
+export interface HeldNumber {
+  readonly number: number;
+  /** Releases the lock, and with it every call of this number that is in flight. */
+  abandon(): void;
+}
+
+/** The server asks a silent client whether it is there: after 5 seconds, then twice more. */
+const KEEP_ALIVE =
+  "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
+
+async function takeNumber(client: pg.Client): Promise<number> {
+  await client.query(KEEP_ALIVE);
+  const { rows } = await client.query("select nextval('call_holders')::integer as number");
+  const { number } = rows[0];
+  await client.query("select pg_advisory_lock($1, $2)", [CALL_HOLDER_LOCK, number]);
+  return number;
+}
+
+/** A holder whose session is opened with the first call. */
+export function callHolder(url: string): CallHolder {
+  const session = lastingSession(url, takeNumber);
+  return {
+    async take() {
+      const mine = session.get();
+      const { state: number } = await mine;
+      return { number, abandon: () => session.drop(mine) };
+    },
+    close: session.close,
+  };
+}

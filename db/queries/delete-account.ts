@@ -1,0 +1,56 @@
+import { sql } from "slonik";
+import type { Connection } from "../connection.ts";
+import { idRow } from "../row.ts";
+import { endSessionsOf } from "./mcp-sessions.ts";
+
+/**
+ * Every table with rows of an account, in the order in which they can be deleted: what refers to
+ * others goes before them.
+ */
+const TABLES = [
+  "idempotent_calls",
+  "events",
+  "deliveries",
+  "webhooks",
+  "mockups",
+  "exports",
+  "pinned_renders",
+  "patterns",
+  "sources",
+  "handoffs",
+  "api_keys",
+  "credit_entries",
+];
+
+/**
+ * Deletes an account with all its data, and the bytes of pictures that no other account has, in one
+ * transaction. Returns false when there is no such account.
+ */
+export function deleteAccount(pool: Connection, id: number): Promise<boolean> {
+  return pool.transaction(async (transaction) => {
+    // Whoever adds something to the account at this moment waits, and then finds it gone.
+    const account = await transaction.maybeOne(
+      sql.type(idRow)`select id from accounts where id = ${id} for update`,
+    );
+    if (!account) return false;
+    // Locked before anything is deleted and in one order, as in the deletion of a source.
+    await transaction.query(sql.unsafe`
+      create temporary table bytes_of_account on commit drop as
+      select sha256 from source_bytes
+      where sha256 in (select sha256 from sources where account_id = ${id})
+      order by sha256 for update`);
+    await transaction.query(sql.unsafe`
+      delete from mcp_frames
+      where session_id in (select id from mcp_sessions where account_id = ${id})`);
+    await endSessionsOf(transaction, sql.fragment`account_id = ${id}`);
+    for (const table of TABLES) {
+      await transaction.query(sql.unsafe`
+        delete from ${sql.identifier([table])} where account_id = ${id}`);
+    }
+    await transaction.query(sql.unsafe`
+      delete from source_bytes b using bytes_of_account own
+      where b.sha256 = own.sha256 and not exists (select from sources s where s.sha256 = b.sha256)`);
+    await transaction.query(sql.unsafe`delete from accounts where id = ${id}`);
+    return true;
+  });
+}

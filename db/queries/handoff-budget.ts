@@ -1,0 +1,45 @@
+/** How much a guest may make in a handoff, at the expense of the account. */
+import { sql } from "slonik";
+import Type from "typebox";
+import type { Connection } from "../connection.ts";
+import { QuotaExceeded } from "../quotas.ts";
+import { row } from "../row.ts";
+
+const budgetRow = row(
+  Type.Object({
+    max_patterns: Type.Integer(),
+    creations: Type.Integer(),
+    uploads: Type.Integer(),
+  }),
+);
+
+/**
+ * Checks that one more thing of this cost fits into the budget of a handoff, and with `isCounted`
+ * counts it, which holds the handoff's row until the transaction ends: of concurrent creations each
+ * sees those before. What is deleted stays counted. Does nothing without a handoff. Throws
+ * `QuotaExceeded`.
+ */
+export async function checkBudget(
+  connection: Connection,
+  handoffId: number | null,
+  cost: number,
+  isCounted: boolean,
+): Promise<void> {
+  if (handoffId === null) return;
+  const [column, quota] =
+    cost > 0
+      ? (["creations", "handoff_creations"] as const)
+      : (["uploads", "handoff_uploads"] as const);
+  const name = sql.identifier([column]);
+  const budget = await connection.one(
+    isCounted
+      ? sql.type(budgetRow)`
+          update handoffs set ${name} = ${name} + 1 where id = ${handoffId}
+          returning max_patterns, creations, uploads`
+      : sql.type(budgetRow)`
+          select max_patterns, creations, uploads from handoffs where id = ${handoffId}`,
+  );
+  const used = budget[column] - (isCounted ? 1 : 0);
+  const limit = budget.max_patterns;
+  if (used >= limit) throw new QuotaExceeded(quota, { limit, used, wanted: 1 });
+}

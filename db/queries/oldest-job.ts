@@ -1,0 +1,27 @@
+import { sql } from "slonik";
+import Type from "typebox";
+import type { Connection } from "../connection.ts";
+import { Nullable, row } from "../row.ts";
+
+const secondsRow = row(Type.Object({ seconds: Nullable(Type.Integer()) }));
+
+/**
+ * For how many seconds the oldest job has waited that could be done now: one that no process has taken,
+ * or that is not even in the job engine yet. 0 where none waits.
+ */
+export async function oldestJobSeconds(pool: Connection): Promise<number> {
+  // The job engine's tables are made by the first process that takes jobs.
+  const hasEngine = await pool.exists(
+    sql.unsafe`select where to_regclass('pgboss.job') is not null`,
+  );
+  const taken = hasEngine
+    ? sql.fragment`union all
+        select min(start_after) from pgboss.job where state < 'active' and start_after <= now()`
+    : sql.fragment``;
+  const { seconds } = await pool.one(sql.type(secondsRow)`
+    select extract(epoch from now() - min(since))::integer as seconds from (
+      select min(coalesce(start_after, created_at)) from outbox where start_after is null or start_after <= now()
+      ${taken}
+    ) as waiting (since)`);
+  return Math.max(0, seconds ?? 0);
+}

@@ -1,0 +1,62 @@
+/** Renders that signed links stand for. */
+import { sql } from "slonik";
+import Type from "typebox";
+import type { Connection } from "../connection.ts";
+import type { Database } from "../door.ts";
+import type { Quotas } from "../quotas.ts";
+import { Nullable, row } from "../row.ts";
+import { checkQuotas } from "./usage.ts";
+
+const pinnedRow = row(
+  Type.Object({
+    account_id: Type.Integer(),
+    pattern_id: Type.Integer(),
+    name: Nullable(Type.String()),
+    fingerprint: Type.String(),
+    source_sha256: Type.String(),
+    design: Type.Unknown(),
+    fields: Type.Unknown(),
+    has_source: Type.Boolean(),
+  }),
+);
+
+const hex = (text: string) => sql.fragment`decode(${text}, 'hex')`;
+const jsonb = (value: unknown) => sql.fragment`${JSON.stringify(value)}::jsonb`;
+
+const pinnedIdRow = row(Type.Object({ is_new: Type.Boolean() }));
+
+/** The queries about pinned renders; their contract is the door's. */
+export function pinnedRenderQueries(pool: Connection, quotas: Quotas): Database["pinnedRenders"] {
+  return {
+    pin: (id, render, expiresAt) =>
+      pool.transaction(async (transaction) => {
+        const { account_id, pattern_id, name, fingerprint, source_sha256 } = render;
+        // A row that was inserted has no earlier version.
+        const { is_new } = await transaction.one(sql.type(pinnedIdRow)`
+          insert into pinned_renders
+            (id, account_id, pattern_id, name, fingerprint, source_sha256, design, fields, expires_at)
+          values
+            (${hex(id)}, ${account_id}, ${pattern_id}, ${name}, ${hex(fingerprint)},
+             ${hex(source_sha256)}, ${jsonb(render.design)}, ${jsonb(render.fields)},
+             ${expiresAt.toISOString()}::timestamptz)
+          on conflict (id) do update
+            set expires_at = greatest(pinned_renders.expires_at, excluded.expires_at)
+          returning xmax = 0 as is_new`);
+        if (!is_new) return;
+        await checkQuotas(transaction, quotas, account_id, { pinned_renders: 1 }, true);
+      }),
+
+    find: (id) =>
+      pool.maybeOne(sql.type(pinnedRow)`
+        select account_id, pattern_id, name, encode(fingerprint, 'hex') as fingerprint,
+          encode(source_sha256, 'hex') as source_sha256, design, fields,
+          exists (
+            select from sources s
+            where s.account_id = p.account_id and s.sha256 = p.source_sha256) as has_source
+        from pinned_renders p where id = ${hex(id)}`),
+
+    forgetExpired: async () => {
+      await pool.query(sql.unsafe`delete from pinned_renders where expires_at <= now()`);
+    },
+  };
+}

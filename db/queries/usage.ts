@@ -1,0 +1,57 @@
+/** What accounts hold, and whether they may hold more. */
+import { sql } from "slonik";
+import Type from "typebox";
+import type { Connection } from "../connection.ts";
+import { QuotaExceeded, type Quotas, STORED_QUOTAS, type Usage } from "../quotas.ts";
+import { row } from "../row.ts";
+
+/** A column of `accounts.plan`. */
+export const PlanColumn = Type.Union([
+  Type.Literal("starter"),
+  Type.Literal("pro"),
+  Type.Literal("agency"),
+  Type.Literal("trial"),
+]);
+
+const usageRow = row(
+  Type.Object({
+    plan: PlanColumn,
+    sources: Type.Integer(),
+    source_bytes: Type.Integer(),
+    patterns: Type.Integer(),
+    api_keys: Type.Integer(),
+    output_bytes: Type.Integer(),
+    pinned_renders: Type.Integer(),
+  }),
+);
+
+/** The plan of an account and what it holds. */
+export function readUsage(connection: Connection, accountId: number) {
+  return connection.one(sql.type(usageRow)`
+    select a.plan, u.sources, u.source_bytes, u.patterns, u.api_keys, u.output_bytes,
+      u.pinned_renders
+    from account_usage u join accounts a on a.id = u.account_id where a.id = ${accountId}`);
+}
+
+/**
+ * Checks that an account may hold `added` in addition. Throws `QuotaExceeded`.
+ *
+ * With `isCounted` the transaction has inserted it already. Its triggers hold the counters' row until
+ * the transaction ends, so of concurrent ones each sees those before, and none passes the limit.
+ */
+export async function checkQuotas(
+  connection: Connection,
+  quotas: Quotas,
+  accountId: number,
+  added: Partial<Usage>,
+  isCounted: boolean,
+): Promise<void> {
+  const { plan, ...usage } = await readUsage(connection, accountId);
+  for (const quota of STORED_QUOTAS) {
+    const wanted = added[quota] ?? 0;
+    const used = usage[quota] - (isCounted ? wanted : 0);
+    const limit = quotas[plan][quota];
+    if (wanted > 0 && used + wanted > limit)
+      throw new QuotaExceeded(quota, { limit, used, wanted });
+  }
+}

@@ -1,0 +1,94 @@
+/** Quotas by plan: what an account may hold, and what it may have in flight in a process. */
+import type { Plan } from "./records.ts";
+
+/** Quotas on what the database holds. */
+export const STORED_QUOTAS = [
+  "sources",
+  "source_bytes",
+  "patterns",
+  "api_keys",
+  "output_bytes",
+  "pinned_renders",
+] as const;
+export type StoredQuota = (typeof STORED_QUOTAS)[number];
+
+export const QUOTAS = [...STORED_QUOTAS, "body_bytes_in_flight", "renders_in_flight"] as const;
+export type Quota = (typeof QUOTAS)[number];
+
+/** The limits of each plan. */
+export type Quotas = Readonly<Record<Plan, Readonly<Record<Quota, number>>>>;
+
+/** What an account holds of each stored quota. */
+export type Usage = Readonly<Record<StoredQuota, number>>;
+
+const MIB = 2 ** 20;
+const GIB = 2 ** 30;
+
+/** Where the deployment does not set its own. `output_bytes` counts exports and mockups, `pinned_renders` the pictures that links lead to. */
+export const DEFAULT_QUOTAS: Quotas = {
+  trial: {
+    sources: 200,
+    source_bytes: 256 * MIB,
+    patterns: 1000,
+    api_keys: 5,
+    output_bytes: GIB,
+    pinned_renders: 10_000,
+    body_bytes_in_flight: 64 * MIB,
+    renders_in_flight: 8,
+  },
+  starter: {
+    sources: 200,
+    source_bytes: 256 * MIB,
+    patterns: 1000,
+    api_keys: 0,
+    output_bytes: 0,
+    pinned_renders: 10_000,
+    body_bytes_in_flight: 64 * MIB,
+    renders_in_flight: 8,
+  },
+  pro: {
+    sources: 10_000,
+    source_bytes: 10 * GIB,
+    patterns: 100_000,
+    api_keys: 20,
+    output_bytes: 8 * GIB,
+    pinned_renders: 100_000,
+    body_bytes_in_flight: 128 * MIB,
+    renders_in_flight: 32,
+  },
+  agency: {
+    sources: 100_000,
+    source_bytes: 100 * GIB,
+    patterns: 1_000_000,
+    api_keys: 20,
+    output_bytes: 64 * GIB,
+    pinned_renders: 1_000_000,
+    body_bytes_in_flight: 256 * MIB,
+    renders_in_flight: 64,
+  },
+};
+
+/** The budgets of a handoff: charged creations, and free uploads. Each is its `max_patterns`. */
+const HANDOFF_QUOTAS = ["handoff_creations", "handoff_uploads"] as const;
+type HandoffQuota = (typeof HANDOFF_QUOTAS)[number];
+
+/** All quotas that a `QuotaExceeded` can name. */
+export const ENFORCED_QUOTAS = [...STORED_QUOTAS, ...HANDOFF_QUOTAS] as const;
+
+/** The account, or the handoff, holds as much as it may; nothing was written. */
+export class QuotaExceeded extends Error {
+  override readonly name = "QuotaExceeded";
+  readonly quota: StoredQuota | HandoffQuota;
+  readonly limit: number;
+  /** Without what was asked for. */
+  readonly used: number;
+  constructor(
+    quota: StoredQuota | HandoffQuota,
+    { limit, used, wanted }: { limit: number; used: number; wanted: number },
+  ) {
+    super(`${quota}: ${used} of ${limit} used, ${wanted} more requested`);
+    this.quota = quota;
+    this.limit = limit;
+    this.used = used;
+  }
+}

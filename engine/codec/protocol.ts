@@ -1,0 +1,53 @@
+/** What crosses the boundary to a codec process: small messages; pixels and files lie in a shared file. */
+import type { SourceFacts } from "../door.ts";
+import type { PlainError } from "../errors.ts";
+import type { WholeFormat, WholeOptions, WholeSize } from "../image/formats.ts";
+import type { Picture } from "../image/picture.ts";
+
+/** Reads and writes pictures with native code. */
+export interface Codec {
+  /** Resolves with a source's pixels. Rejects with `SourceUnreadable` or `SourceTooLarge`. */
+  decode(bytes: Uint8Array): Promise<Picture>;
+  /** Resolves with the file of a picture, see `encodeWhole`. */
+  encode(
+    pixels: Uint8Array,
+    size: WholeSize,
+    format: WholeFormat,
+    options: WholeOptions,
+  ): Promise<Uint8Array>;
+}
+
+/** A request to a codec process, whose input lies at the start of the shared file. */
+export type CodecRequest =
+  | { readonly kind: "decode" }
+  | { readonly kind: "inspect" }
+  | {
+      readonly kind: "encode";
+      readonly size: WholeSize;
+      readonly format: WholeFormat;
+      readonly options: WholeOptions;
+    };
+
+/** Results, beside the bytes that lie in the shared file then. */
+export interface CodecResults {
+  readonly decode: Omit<Picture, "pixels">;
+  /** The output is the part of the file that the picture needs; none where it needs all of it. */
+  readonly inspect: SourceFacts;
+  readonly encode: null;
+}
+
+export type CodecResult = CodecResults[CodecRequest["kind"]];
+
+/** How a codec process answers; `output` counts the bytes at the start of the shared file. */
+export type CodecReply =
+  | { readonly ok: true; readonly result: CodecResult; readonly output: number }
+  | { readonly ok: false; readonly error: PlainError };
+
+/** What the parent process sends: a request, and the number of bytes of its input. */
+export interface CodecMessage {
+  readonly request: CodecRequest;
+  readonly input: number;
+}
+
+/** The descriptor of the shared file in a codec process. */
+export const SHARED_FILE = 3;

@@ -1,0 +1,59 @@
+/** The engine as one account may use it: with so many renders waiting or running as its plan allows. */
+import type { Engine } from "../../engine/index.ts";
+import { ownerOf } from "./accounts.ts";
+import type { Account, Services } from "./services.ts";
+
+/**
+ * The services with an engine that counts what this account asks for. What it counts throws
+ * TooMuchInFlight beyond the account's limit. Jobs that were ordered run on the engine itself.
+ */
+export function withAccountEngine<Of extends Pick<Services, "db" | "engine" | "rendersInFlight">>(
+  services: Of,
+  account: Pick<Account, "id" | "plan">,
+): Of {
+  const { db, engine, rendersInFlight } = services;
+  const limit = db.quotas[account.plan].renders_in_flight;
+  const begin = () => rendersInFlight.take(ownerOf(account.id), limit);
+  const counted =
+    <Arguments extends unknown[], Result>(run: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      const end = begin();
+      return run(...given).finally(end);
+    };
+  const limited: Engine = {
+    ...engine,
+    announce(owner) {
+      const end = begin();
+      try {
+        const arrive = engine.announce(owner);
+        return () => {
+          arrive();
+          end();
+        };
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    async render(...given) {
+      const end = begin();
+      try {
+        const rendering = await engine.render(...given);
+        // They settle when the last byte has been read, or when its reader has left; the signal aborts
+        // where nobody begins to read.
+        rendering.timings.then(end, end);
+        const [, signal] = given;
+        signal?.addEventListener("abort", end, { once: true });
+        if (signal?.aborted) end();
+        return rendering;
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    certify: counted(engine.certify),
+    drawPreset: counted(engine.drawPreset),
+    inspect: counted(engine.inspect),
+  };
+  return { ...services, engine: limited };
+}

@@ -1,0 +1,32 @@
+/** Pictures as they come with a request: as a file, or as base64 text. */
+import { type Decoded, decodeBase64 } from "../intake/index.ts";
+import { InvalidInput, TooManyBytes } from "./errors.ts";
+import { SOURCE_BYTES } from "./upload-source.ts";
+
+/** A picture that was decoded and hashed while the request was read. */
+export class ReceivedPicture {
+  readonly decoded: Decoded;
+  constructor(decoded: Decoded) {
+    this.decoded = decoded;
+  }
+
+  /** What tells it from others, for the fingerprint of an idempotent request. */
+  toJSON(): object {
+    const { decoded } = this;
+    return decoded.outcome === "decoded" ? { sha256: decoded.sha256 } : decoded;
+  }
+}
+
+/**
+ * The bytes of a picture that stands at `path` of the input, in base64 where it is text. Throws
+ * TooManyBytes for more than `SOURCE_BYTES`, InvalidInput for what is no base64.
+ */
+export function pictureBytes(given: string | ReceivedPicture, path: string): Uint8Array {
+  const decoded = typeof given === "string" ? decodeBase64(given, SOURCE_BYTES) : given.decoded;
+  if (decoded.outcome === "decoded") return decoded.bytes;
+  if (decoded.outcome === "too_large") throw new TooManyBytes("the picture", SOURCE_BYTES);
+  const expected = "base64 text";
+  const received = decoded.character;
+  const message = `expected ${expected}, got ${JSON.stringify(received)} at character ${decoded.index + 1}`;
+  throw new InvalidInput([{ path, message, expected, received }]);
+}

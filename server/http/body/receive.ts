@@ -1,0 +1,69 @@
+import type { IncomingMessage } from "node:http";
+import { finished, Transform } from "node:stream";
+import type { Context } from "koa";
+import { TooManyBytes } from "../../actions/errors.ts";
+import { MalformedRequest, RequestTimeout } from "../errors.ts";
+
+export interface BodyLimits {
+  readonly maximumBytes: number;
+  /** Called before memory is taken, with how many bytes there will be in all; throws where they are too many. */
+  readonly hold: (bytes: number) => void;
+  /** How long a body may be silent. */
+  readonly idleMs: number;
+}
+
+/** A body with the request's headers, which is what body parsers read. */
+export type ReceivedBody = Transform & Pick<IncomingMessage, "headers">;
+
+/**
+ * Resolves with what `read` makes of the request's body. Rejects with TooManyBytes, MalformedRequest for
+ * a body that breaks off, RequestTimeout for one that is silent for too long, and with what `hold` and
+ * `read` throw; what is left of the body then is not read.
+ */
+export async function receiveBody<Result>(
+  ctx: Context,
+  limits: BodyLimits,
+  read: (body: ReceivedBody) => Promise<Result>,
+): Promise<Result> {
+  const { maximumBytes, hold, idleMs } = limits;
+  const declared = declaredLength(ctx) ?? 0;
+  if (declared > maximumBytes) throw new TooManyBytes("the body", maximumBytes);
+  hold(declared);
+  let received = 0;
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      received += chunk.byteLength;
+      try {
+        if (received > maximumBytes) throw new TooManyBytes("the body", maximumBytes);
+        if (received > declared) hold(received);
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+  const failed = new Promise<never>((_, reject) => body.once("error", reject));
+  // A client may leave after the body was read.
+  failed.catch(() => undefined);
+  const { req } = ctx;
+  const forget = finished(req, { writable: false }, (error) => {
+    if (error) body.destroy(new MalformedRequest("the body ended in the middle"));
+  });
+  const silent = `nothing of the body arrived for ${idleMs / 1000} seconds`;
+  req.setTimeout(idleMs, () => body.destroy(new RequestTimeout(silent)));
+  req.pipe(body);
+  try {
+    return await Promise.race([read(Object.assign(body, { headers: req.headers })), failed]);
+  } finally {
+    req.setTimeout(0);
+    forget();
+    req.unpipe(body);
+    req.pause();
+  }
+}
+
+/** The bytes that Content-Length promises; null without it. */
+export function declaredLength(ctx: Context): number | null {
+  const length = ctx.get("Content-Length");
+  return length === "" ? null : Number(length);
+}

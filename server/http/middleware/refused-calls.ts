@@ -1,0 +1,48 @@
+import type { Context, Middleware } from "koa";
+import { isLeaving } from "../leaving.ts";
+import type { Mcp } from "../mcp.ts";
+import { problemOf } from "../problem.ts";
+import type { Route } from "../route.ts";
+
+/**
+ * Finds out which call of an MCP client is refused: clients wait for the answer to a call's id and may
+ * not look at statuses. Over SSE the session's stream gets the answer, beside the status.
+ * @param read reads the body into `ctx.state.body`
+ */
+export function answerRefusedCalls({ auth }: Route, mcp: Mcp, read: Middleware): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const id = isLeaving(error, ctx) ? null : await callOf(ctx);
+      ctx.state.callId = id;
+      if (auth === "session" && id !== null) {
+        // Where that fails, the status has to do.
+        const told = mcp.reply(String(ctx.query.session_id), refusalOf(mcp, error, ctx));
+        await told.catch(() => undefined);
+      }
+      throw error;
+    }
+  };
+
+  async function callOf(ctx: Context) {
+    // Of callers that are not known nothing is read.
+    if (!ctx.state.account) return null;
+    if (!("body" in ctx.state)) {
+      const nothing = () => Promise.resolve();
+      await Promise.resolve(read(ctx, nothing)).catch(nothing);
+    }
+    return mcp.requestIdOf(ctx.state.body);
+  }
+}
+
+/** The protocol's answer to the request, which is refused with `error`. */
+export function refusalOf(mcp: Mcp, error: unknown, ctx: Context): object {
+  const { callId = null, requestId } = ctx.state;
+  const { headers, body } = problemOf(error, { requestId });
+  const retryAfter = headers["Retry-After"];
+  return mcp.refusalMessage(error, callId, {
+    ...body,
+    ...(retryAfter !== undefined && { retryAfter: Number(retryAfter) }),
+  });
+}

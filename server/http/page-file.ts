@@ -1,0 +1,34 @@
+import { basePathOf } from "./base-path.ts";
+import { EDITOR_POLICY } from "./editor-page.ts";
+import { route } from "./route.ts";
+import type { Tag } from "./tags.ts";
+
+/** A route that serves a page of the service, or a part of one; `text` takes the path before all links. */
+export function pageFile(
+  tag: Tag,
+  path: string,
+  mediaType: string,
+  text: (basePath: string) => string,
+) {
+  return route({
+    method: "GET",
+    path,
+    tag,
+    operationId: path,
+    summary: path,
+    hidden: true,
+    auth: "none",
+    responses: { 200: { description: "The file.", mediaTypes: [mediaType] } },
+    cost: 0,
+    async handler({ services }) {
+      const headers = {
+        "Content-Type": `${mediaType}; charset=utf-8`,
+        "Content-Security-Policy": EDITOR_POLICY,
+        // Addresses hold tokens.
+        "Referrer-Policy": "no-referrer",
+        "Cache-Control": "no-cache",
+      };
+      return { status: 200, headers, bytes: Buffer.from(text(basePathOf(services.publicUrl))) };
+    },
+  });
+}

@@ -1,0 +1,84 @@
+/** What a request brings, held against its route's schemas: everything that is wrong is named at once. */
+import type { Context } from "koa";
+import type { TSchema } from "typebox";
+import { InvalidInput, InvalidRecipe } from "../actions/failures.ts";
+import { inputCheck } from "../actions/input.ts";
+import { unreadableIfMatch } from "./conditions.ts";
+import { type InputIssue, MalformedRequest, NoSuchPath } from "./errors.ts";
+import { readQuery } from "./query.ts";
+import type { Route } from "./route.ts";
+
+/** The checked input of a request; what the route has no schema for is undefined. */
+export interface RequestInput {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly idempotencyKey: string | null;
+}
+
+type Read = (ctx: Context) => unknown;
+
+/**
+ * Returns a function that checks the path, query, headers and body of a request. It throws InvalidInput
+ * for a wrong query or body, with all other places that are wrong; MalformedRequest where only headers
+ * are wrong, or headers and the path; NoSuchPath where only the path's parameters are.
+ */
+export function requestInput(route: Route): (ctx: Context) => RequestInput {
+  const { params, query, body, form } = route;
+  // What a change leaves out stays as it is.
+  const options = { fillDefaults: route.method !== "PATCH" };
+  const check = (schema: TSchema | undefined, noun?: string) =>
+    schema ? inputCheck(schema, { ...options, ...(noun && { noun }) }) : () => undefined;
+  const checkPath = check(params);
+  const checkQuery = check(query, "query field");
+  const checkBody = check(body);
+  const checkForm = check(form, "form field");
+  const ofPath: Read = (ctx) =>
+    params && checkPath(readQuery(params, new URLSearchParams(ctx.params).toString()));
+  const ofQuery: Read = (ctx) => query && checkQuery(readQuery(query, ctx.querystring));
+  const ofBody: Read = (ctx) => (ctx.state.isForm ? checkForm : checkBody)(ctx.state.body);
+
+  return (ctx) => {
+    const issues: InputIssue[] = [];
+    const collect = (place: InputIssue["in"], read: Read) => {
+      try {
+        return read(ctx);
+      } catch (error) {
+        if (!(error instanceof InvalidInput || error instanceof InvalidRecipe)) throw error;
+        issues.push(...error.complaints.map((complaint) => ({ in: place, ...complaint })));
+        return undefined;
+      }
+    };
+    const input = {
+      params: collect("path", ofPath),
+      query: collect("query", ofQuery),
+      body: collect("body", ofBody),
+      idempotencyKey: route.isIdempotent ? (ctx.headers["idempotency-key"] ?? null) : null,
+    };
+    issues.push(...headerIssues(route, ctx));
+    if (issues.length === 0) return input as RequestInput;
+    const places = new Set(issues.map((issue) => issue.in));
+    if (places.has("query") || places.has("body")) throw new InvalidInput(issues);
+    if (places.has("header")) throw MalformedRequest.of(issues);
+    throw new NoSuchPath(ctx.path);
+  };
+}
+
+function headerIssues({ isIdempotent, problems }: Route, { headers }: Context): InputIssue[] {
+  const key = headers["idempotency-key"];
+  const ifMatch = headers["if-match"];
+  return [
+    // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
+    ...(isIdempotent && key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(String(key))
+      ? [headerIssue("Idempotency-Key", "1 to 255 visible ASCII characters, such as a UUID")]
+      : []),
+    ...(problems?.includes("precondition_failed") && unreadableIfMatch(ifMatch)
+      ? [headerIssue("If-Match", 'entity tags such as "12-3"')]
+      : []),
+  ];
+}
+
+/** Values of headers are not repeated: they may be secrets. */
+function headerIssue(name: string, expected: string): InputIssue {
+  return { in: "header", path: `/${name}`, message: `expected ${expected}`, expected };
+}

@@ -1,0 +1,9 @@
+import { ACCOUNT_PAGES_SCRIPT, resetPasswordPage, verifyEmailPage } from "../account-pages.ts";
+import { pageFile } from "../page-file.ts";
+
+/** The pages that links in mail lead to. */
+export const accountPageRoutes = [
+  pageFile("Users", "/verify-email", "text/html", verifyEmailPage),
+  pageFile("Users", "/reset-password", "text/html", resetPasswordPage),
+  pageFile("Users", "/account-pages.js", "text/javascript", () => ACCOUNT_PAGES_SCRIPT),
+];

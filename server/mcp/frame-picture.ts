@@ -1,0 +1,69 @@
+/** Pictures in messages of SSE sessions: between nodes they travel beside the messages, as bytes. */
+import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
+import { ownerOf } from "../actions/accounts.ts";
+import { ReceivedPicture } from "../actions/received-picture.ts";
+import type { Account, Services } from "../actions/services.ts";
+
+/** A message without its picture, and what is known of that but its bytes. */
+interface Frame {
+  readonly message: JSONRPCMessage;
+  readonly picture?: object;
+}
+
+interface Arguments {
+  data?: unknown;
+}
+
+/** The arguments of a call of a tool; null in any other message. */
+function argumentsOf(message: JSONRPCMessage): Arguments | null {
+  const given = "method" in message ? message.params?.arguments : null;
+  return typeof given === "object" ? given : null;
+}
+
+/** A message as text, and the bytes of the picture that was received in it. */
+export function splitFrame(message: JSONRPCMessage): {
+  readonly text: string;
+  readonly attachment: Uint8Array | null;
+} {
+  const holder = argumentsOf(message);
+  if (!(holder?.data instanceof ReceivedPicture)) {
+    return { text: JSON.stringify({ message } satisfies Frame), attachment: null };
+  }
+  const { decoded } = holder.data;
+  const picture = { ...decoded, bytes: undefined };
+  holder.data = null;
+  const text = JSON.stringify({ message, picture } satisfies Frame);
+  return { text, attachment: decoded.outcome === "decoded" ? decoded.bytes : null };
+}
+
+/** The message that `splitFrame` made text and bytes of. */
+export function joinFrame(text: string, attachment: Uint8Array | null): JSONRPCMessage {
+  const { message, picture }: Frame = JSON.parse(text);
+  const holder = argumentsOf(message);
+  if (picture && holder) {
+    const bytes = attachment ?? new Uint8Array();
+    holder.data = new ReceivedPicture({ ...picture, bytes } as ReceivedPicture["decoded"]);
+  }
+  return message;
+}
+
+/** Counts the bytes of a session's pictures among the bodies in flight of its account. */
+export function picturesInFlight({ db, bodies }: Services, { id, plan }: Account) {
+  const releases = new Map<RequestId, () => void>();
+  const release = (call: RequestId) => {
+    releases.get(call)?.();
+    releases.delete(call);
+  };
+  return {
+    /** Until the call is answered. Throws TooMuchInFlight, Overloaded. */
+    take(call: RequestId, bytes: number) {
+      release(call);
+      const limit = db.quotas[plan].body_bytes_in_flight;
+      releases.set(call, bodies.inFlight.take(ownerOf(id), limit, bytes));
+    },
+    release,
+    releaseAll() {
+      for (const call of [...releases.keys()]) release(call);
+    },
+  };
+}

@@ -1,0 +1,130 @@
+/** The protocol's methods over the tools, resources and prompts, with the parameters that each takes. */
+import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
+import {
+  LATEST_PROTOCOL_VERSION,
+  type ServerNotification,
+  type ServerRequest,
+  type ServerResult,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/sdk/types.js";
+import Type, { type Static, type TObject, type TProperties } from "typebox";
+import { withAccountEngine } from "../actions/account-engine.ts";
+import { type InputCheck, inputCheck } from "../actions/input.ts";
+import type { Log } from "../actions/log.ts";
+import type { Account, Services } from "../actions/services.ts";
+import { callTool } from "./call-tool.ts";
+import type { Caller } from "./caller.ts";
+import { INSTRUCTIONS } from "./instructions.ts";
+import { LISTED_TOOLS } from "./listings.ts";
+import { SERVER_INFO } from "./manifest.ts";
+import { withProgress } from "./progress.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
+
+export const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
+
+/** What a method works with. */
+export interface MethodContext {
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly log: Log;
+  readonly extra: RequestHandlerExtra<ServerRequest, ServerNotification>;
+  /** Aborts when the call is cancelled or its client goes away. */
+  readonly signal: AbortSignal;
+}
+
+/** What a method works with that needs an account. */
+interface AdmittedContext extends MethodContext {
+  readonly account: Account;
+}
+
+interface Method {
+  /** Returns the parameters as the method takes them. Throws InvalidInput. */
+  readonly check: InputCheck<TObject>;
+  run(params: Static<TObject>, context: MethodContext): ServerResult | Promise<ServerResult>;
+}
+
+/** A method for everybody. What it does not name of its parameters, it ignores. */
+function open<Properties extends TProperties>(
+  params: Properties,
+  run: (params: Static<TObject<Properties>>, context: MethodContext) => ServerResult,
+): Method {
+  const check = inputCheck(Type.Object(params), { fillDefaults: false });
+  return { check, run } as unknown as Method;
+}
+
+/** A method for callers whose account is admitted first. */
+function admitted<Properties extends TProperties>(
+  params: Properties,
+  run: (
+    params: Static<TObject<Properties>>,
+    context: AdmittedContext,
+  ) => ServerResult | Promise<ServerResult>,
+): Method {
+  const check = inputCheck(Type.Object(params), { fillDefaults: false });
+  const afterAdmission = async (
+    checked: Static<TObject<Properties>>,
+    context: MethodContext,
+  ): Promise<ServerResult> => {
+    const account = await context.caller.admit();
+    return run(checked, {
+      ...context,
+      services: withAccountEngine(context.services, account),
+      account,
+    });
+  };
+  return { check, run: afterAdmission } as unknown as Method;
+}
+
+const page = { cursor: Type.Optional(Type.String()) };
+
+const METHODS: Readonly<Record<string, Method>> = {
+  initialize: open(
+    {
+      protocolVersion: Type.String(),
+      capabilities: Type.Object({}),
+      clientInfo: Type.Object({ name: Type.String(), version: Type.String() }),
+    },
+    ({ protocolVersion }) => ({
+      protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
+        ? protocolVersion
+        : LATEST_PROTOCOL_VERSION,
+      capabilities: CAPABILITIES,
+      serverInfo: SERVER_INFO,
+      instructions: INSTRUCTIONS,
+    }),
+  ),
+
+  "tools/list": open(page, () => ({ tools: [...LISTED_TOOLS] })),
+
+  "tools/call": admitted(
+    { name: Type.String(), arguments: Type.Optional(Type.Object({})) },
+    (params, { services, account, signal, log, extra }) =>
+      withProgress(extra, () => callTool(params, { services, account, signal, log })),
+  ),
+
+  "resources/list": admitted(page, ({ cursor }, { services, account }) =>
+    listResources(services, account, cursor),
+  ),
+
+  "resources/templates/list": open(page, () => ({ resourceTemplates: [...RESOURCE_TEMPLATES] })),
+
+  "resources/read": admitted({ uri: Type.String() }, ({ uri }, { services, account, signal }) =>
+    readResource(services, account, uri, signal),
+  ),
+
+  "prompts/list": open(page, () => ({ prompts: listPrompts() })),
+
+  "prompts/get": open(
+    {
+      name: Type.String(),
+      arguments: Type.Optional(Type.Record(Type.String(), Type.String())),
+    },
+    ({ name, arguments: given = {} }) => getPrompt(name, given),
+  ),
+};
+
+/** The method with this name; undefined where there is none. */
+export function findMethod(name: string): Method | undefined {
+  return Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+}

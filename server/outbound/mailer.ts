@@ -1,0 +1,57 @@
+/** Mail by SMTP, through the server that the operator names. */
+import { createTransport } from "nodemailer";
+
+/** How long the server may take for each step, and be silent in between. */
+const STEP_MS = 10_000;
+const SILENCE_MS = 30_000;
+
+export interface MailerOptions {
+  /** `smtp://user:password@host:port` or `smtps://…`. */
+  readonly url: string;
+  /** The sender's address. */
+  readonly from: string;
+}
+
+export interface Message {
+  /** One address; nothing in it is read as a list or a name. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The server refused a message for good: another attempt would be refused too. */
+export class MailRefused extends Error {
+  override readonly name = "MailRefused";
+}
+
+export interface Mailer {
+  /** Sends a message. Throws MailRefused, and what the connection fails with. */
+  send(message: Message): Promise<void>;
+}
+
+/** A mailer that opens a connection for each message. */
+export function createMailer({ url, from }: MailerOptions): Mailer {
+  const transport = createTransport(
+    {
+      url,
+      connectionTimeout: STEP_MS,
+      greetingTimeout: STEP_MS,
+      socketTimeout: SILENCE_MS,
+      // Texts are ours, but nothing in them is to read files or fetch addresses.
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from },
+  );
+  return {
+    async send({ to, subject, text }) {
+      try {
+        await transport.sendMail({ to: { name: "", address: to }, subject, text });
+      } catch (error) {
+        const code = (error as { responseCode?: number }).responseCode ?? 0;
+        if (code < 500) throw error;
+        throw new MailRefused(`the mail server refused the message: ${code}`, { cause: error });
+      }
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** The variable QUOTAS: where a deployment's quotas differ from the default ones. */
+import { readFileSync } from "node:fs";
+import Type from "typebox";
+import { DEFAULT_QUOTAS, QUOTAS, type Quotas } from "../db/index.ts";
+import { inputCheck } from "./actions/input.ts";
+import { strict } from "./actions/resources/fields.ts";
+
+const Limit = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
+const Limits = Type.Object(Object.fromEntries(QUOTAS.map((name) => [name, Limit])), strict);
+const Table = Type.Object(
+  Object.fromEntries(Object.keys(DEFAULT_QUOTAS).map((plan) => [plan, Type.Optional(Limits)])),
+  strict,
+);
+const check = inputCheck(Table, { fillDefaults: false });
+
+function readJson(given: string): unknown {
+  try {
+    return JSON.parse(given.startsWith("{") ? given : readFileSync(given, "utf8"));
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new Error(`expected JSON or the path of a file with it: ${reason}`, { cause: error });
+  }
+}
+
+/**
+ * The default quotas with those replaced that the JSON names: `{"trial": {"patterns": 500}}`, or the
+ * path of a file that holds such JSON. Throws where it is neither, and for an unknown plan or quota.
+ */
+export function parseQuotas(given: string): Quotas {
+  const changes = check(readJson(given));
+  const plans = Object.entries(DEFAULT_QUOTAS);
+  return Object.fromEntries(
+    plans.map(([plan, limits]) => [plan, { ...limits, ...changes[plan] }]),
+  ) as unknown as Quotas;
+}

@@ -1,0 +1,40 @@
+/** A seam method adds no symmetry of its own, wherever the motif lies in its source and beyond it. */
+import t from "tap";
+import type { Swatch } from "../../engine/certificate/certificate.ts";
+import { GROUP_NAMES, type Motif } from "../../engine/index.ts";
+import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { hash } from "../helpers/pictures.ts";
+import { check } from "./draw.ts";
+
+const engine = await testEngine(t);
+const seed = Number(process.env.SEED ?? Math.floor(1e6 * Math.random()));
+t.comment(`SEED=${seed}`);
+
+/** A motif off the middle, at any angle, half of them reaching far beyond the source. */
+function motifOf(n: number): Motif {
+  const random = (k: number) => hash(seed + n, k);
+  return {
+    x: 0.15 + 0.7 * random(1),
+    y: 0.15 + 0.7 * random(2),
+    scale: 2 ** (2 * random(3) - 1),
+    rotation: 360 * random(4),
+  };
+}
+
+for (const [n, group] of GROUP_NAMES.entries()) {
+  t.test(`${group} comes out as ${group}`, async (t) => {
+    for (const [method, motif] of [
+      ["average", {}],
+      [n % 3 === seed % 3 ? "blend" : "average", motifOf(n)],
+    ] as const) {
+      const tile = await pixelsOf(engine, {
+        group,
+        motif,
+        seam: { method },
+        render: { size: 256 },
+      });
+      const { verdict, found, summary } = await check(tile as Swatch, group, { cells: "rendered" });
+      t.same([verdict, found], ["valid", group], `${method} ${JSON.stringify(motif)}: ${summary}`);
+    }
+  });
+}

@@ -1,0 +1,115 @@
+/** Jobs of strangers' pictures: each one ends, whatever it does, and holds up nobody else. */
+import sharp from "sharp";
+import t from "tap";
+import { DeadlineExceeded, SourceUnreadable } from "../../engine/index.ts";
+import { createEngine } from "../../engine/pool.ts";
+import { childrenOf } from "../helpers/child-processes.ts";
+import { temporaryFolder } from "../helpers/database.ts";
+import { bytesOf, pixelsOf, request, testEngine } from "../helpers/engine.ts";
+import { photograph, pngOf } from "../helpers/pictures.ts";
+import { FATES } from "./fates.ts";
+
+/** A drawing that holds no layer and takes minutes: it covers all of itself many thousand times. */
+const rect = '<rect width="9" height="9" fill-opacity=".5"/>';
+const slow = Buffer.from(
+  `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${rect.repeat(99_000)}</svg>`,
+);
+const small = pngOf(photograph(40, 30));
+
+const children = () => childrenOf(process.pid).map(({ id }) => id);
+
+t.test("a picture that takes too long to decode is refused, wherever it is decoded", async (t) => {
+  const engine = await testEngine(t, { codec: { decodeMs: 500 } });
+  const late = { name: "SourceUnreadable", message: /longer than 0.5 seconds to decode/ };
+  await t.rejects(engine.inspect(slow), late);
+  await t.rejects(engine.render(request({ source: slow })), late);
+  await t.rejects(engine.certify({ kind: "picture", bytes: slow, group: "p4" }), late);
+  t.match(await engine.inspect(small), { width: 40 }, "the next picture is taken");
+  t.equal((await pixelsOf(engine, { source: small, render: { size: 32 } })).width, 32);
+});
+
+t.test("an abort ends a decode that is under way, and its process", async (t) => {
+  const engine = await testEngine(t);
+  const jobs: readonly ((signal: AbortSignal) => Promise<unknown>)[] = [
+    (signal) => engine.inspect(slow, signal),
+    (signal) => engine.render(request({ source: slow }), signal),
+  ];
+  for (const start of jobs) {
+    const stop = new AbortController();
+    const started = start(stop.signal);
+    started.catch(() => undefined);
+    // The queue is first come, first served: what waits behind it has not begun.
+    const waiting = engine.inspect(small);
+    setImmediate(() => stop.abort(new Error("left")));
+    await t.rejects(started, { message: "left" });
+    t.match(await waiting, { width: 40 });
+  }
+});
+
+t.test("closing kills what decodes", { skip: process.platform !== "linux" }, async (t) => {
+  const before = children();
+  const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 8 });
+  const decoding = engine.render(request({ source: slow }));
+  const waiting = engine.inspect(small);
+  const ended = Promise.allSettled([decoding, waiting]);
+  while (children().length === before.length) await new Promise(setImmediate);
+  await engine.close(0);
+  const outcomes = await ended;
+  t.ok(outcomes.every(({ status }) => status === "rejected"));
+  while (children().length > before.length) await new Promise(setImmediate);
+  t.same(children(), before);
+});
+
+t.test(
+  "a picture that takes too much memory is refused",
+  { skip: process.platform !== "linux" },
+  async (t) => {
+    const create = { width: 6000, height: 6000, channels: 4, background: "#c83c1e80" } as const;
+    const interlaced = await sharp({ create, limitInputPixels: false })
+      .toColourspace("rgb16")
+      .png({ progressive: true })
+      .toBuffer();
+    const narrow = await testEngine(t, { codec: { memoryBytes: 1.1 * 2 ** 30 } });
+    await t.rejects(narrow.inspect(interlaced), SourceUnreadable);
+    t.match(await narrow.inspect(small), { width: 40 }, "there is room for others");
+    const wide = await testEngine(t);
+    t.match(await wide.inspect(interlaced), { width: 6000, hasAlpha: true });
+  },
+);
+
+t.test("a job in a thread has a deadline, and a thread that hangs is replaced", async (t) => {
+  process.env.FAILING_WORKER_FOLDER = await temporaryFolder(t);
+  const engine = await createEngine(
+    { backend: "webasm", threads: 1, queueMax: 8, jobMs: 3000, hungMs: 100 },
+    new URL("./failing-worker.ts", import.meta.url),
+  );
+  t.teardown(() => engine.close(0));
+  const hanging = request({ render: { size: 32, dpi: FATES.hangs } });
+  await t.rejects(engine.render(hanging), DeadlineExceeded);
+  // A megapixel has 10 s more: a thread takes its time to start.
+  t.equal((await pixelsOf(engine, { render: { size: 1000 } })).width, 1000);
+});
+
+t.test("an account that holds all threads holds up no other", async (t) => {
+  const engine = await testEngine(t, { threads: 2, queueMax: 64 });
+  const stop = new AbortController();
+  let ended = 0;
+  const hostile = Array.from({ length: 12 }, (_, index) =>
+    (index % 2 === 0
+      ? engine.inspect(slow, stop.signal, "hostile")
+      : engine.render(request({ source: slow }), stop.signal, "hostile")
+    ).finally(() => ended++),
+  );
+  const all = Promise.allSettled(hostile);
+  const [tile, facts] = await Promise.all([
+    engine
+      .render(request({ source: small, render: { size: 64 } }), undefined, "other")
+      .then(bytesOf),
+    engine.inspect(small, undefined, "other"),
+  ]);
+  t.ok(tile.length > 0);
+  t.equal(facts.width, 40);
+  t.equal(ended, 0, "none of the other's jobs had to end first");
+  stop.abort();
+  await all;
+});

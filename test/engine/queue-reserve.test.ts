@@ -1,0 +1,59 @@
+/** The queue's reserve: what runs beside its places, and what does not. */
+import t from "tap";
+import { RESERVE_PLACES } from "../../engine/queue.ts";
+import { staged } from "./staged-queue.ts";
+
+/** Resolves once everything that waits with this patience is overdue. */
+const overdue = (patienceMs: number) =>
+  new Promise((resolve) => setTimeout(resolve, 5 * patienceMs));
+
+t.test("an owner with nothing running is not held up by jobs that run for long", async (t) => {
+  const { begun, ask, end, endAll } = staged(2, 100, { patienceMs: 1 });
+  for (let count = 0; count < 4; count++) ask(`a ${count}`, { owner: "a" });
+  ask("b 0", { owner: "b" });
+  ask("b 1", { owner: "b" });
+  ask("c 0", { owner: "c" });
+  t.same(begun, ["a 0", "a 1"]);
+  await overdue(1);
+  t.same(begun.slice(2), ["b 0", "c 0"], "one of each, in reserve");
+  await end("b 0");
+  await overdue(1);
+  t.same(begun.slice(4), ["b 1"]);
+  await endAll();
+  const long = staged(2, 100, { patienceMs: 1 });
+  long.ask("a 0", { owner: "a", work: 400 });
+  long.ask("b 0", { owner: "b", work: 400 });
+  long.ask("b 1", { owner: "b", work: 400 });
+  await overdue(1);
+  t.same(long.begun, ["a 0", "b 0"], "nor does a long job wait for another's");
+  await long.endAll();
+});
+
+t.test("the reserve is bounded", async (t) => {
+  const { begun, ask, endAll } = staged(1, 100, { patienceMs: 1 });
+  for (let owner = 0; owner < 20; owner++) ask(`${owner}`, { owner: `${owner}` });
+  await overdue(1);
+  t.equal(begun.length, 1 + RESERVE_PLACES);
+  await endAll();
+  t.equal(begun.length, 20);
+});
+
+t.test("where places change hands nothing runs in reserve", async (t) => {
+  let now = 0;
+  const { begun, ask, end, endAll } = staged(1, 100, { patienceMs: 10, clock: () => now });
+  ask("a", { owner: "a" });
+  now = 1;
+  ask("b", { owner: "b" });
+  now = 10;
+  await overdue(10);
+  t.same(begun, ["a"], "b has not waited for long");
+  await end("a");
+  ask("c", { owner: "c" });
+  now = 19;
+  await overdue(10);
+  t.same(begun, ["a", "b"]);
+  now = 20;
+  await overdue(10);
+  t.same(begun, ["a", "b", "c"]);
+  await endAll();
+});

@@ -1,0 +1,31 @@
+import { createQueue, type QueueTimes, type Ticket } from "../../engine/queue.ts";
+
+export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A queue whose jobs end when they are told to, and the order in which they began. */
+export function staged(width: number, length: number, times?: QueueTimes) {
+  const queue = createQueue(width, length, times);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const ask = (name: string, ticket: Partial<Ticket> = {}) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const job = () => {
+      begun.push(name);
+      ends.set(name, () => resolve(name));
+      return promise;
+    };
+    const result = queue.run(job, { owner: "anybody", work: 1, ...ticket });
+    result.catch(() => undefined);
+    return result;
+  };
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    ends.delete(name);
+    await settled();
+  };
+  /** Ends whatever runs until nothing does. */
+  const endAll = async () => {
+    while (ends.size > 0) for (const name of [...ends.keys()]) await end(name);
+  };
+  return { queue, begun, ask, end, endAll };
+}

@@ -1,0 +1,28 @@
+/** Processes as Linux shows them in /proc. */
+import { readdirSync, readFileSync } from "node:fs";
+
+export interface ChildProcessFacts {
+  readonly id: number;
+  /** Processor time so far, in hundredths of a second. */
+  readonly ticks: number;
+}
+
+/** Returns the children of a process that have not ended. */
+export function childrenOf(parent: number): ChildProcessFacts[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        // proc(5): "id (name) state parent …", where the name may hold anything.
+        const text = readFileSync(`/proc/${name}/stat`, "latin1");
+        const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+        const isChild = fields[0] !== "Z" && Number(fields[1]) === parent;
+        return isChild
+          ? [{ id: Number(name), ticks: Number(fields[11]) + Number(fields[12]) }]
+          : [];
+      } catch {
+        // It has ended meanwhile.
+        return [];
+      }
+    });
+}

@@ -1,0 +1,61 @@
+/** The command line as its users run it: one process a command. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Test } from "tap";
+import { temporaryFolder, testDatabaseUrl } from "./database.ts";
+
+export const CLI = join(import.meta.dirname, "../../server/cli.ts");
+
+/** Whether there is the program `script`, which runs others on a terminal of their own. */
+export const hasScript = await promisify(execFile)("script", ["--version"]).then(
+  () => true,
+  () => false,
+);
+
+/** The command line that runs `orbifold` with some arguments on a terminal of its own, by `script`. */
+export const onTerminal = (args: string): readonly [string, ...string[]] => [
+  "script",
+  "-qefc",
+  `exec '${process.execPath}' '${CLI}' ${args}`,
+  "/dev/null",
+];
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export type Environment = Record<string, string>;
+
+/** Runs a command; `input` is its standard input. */
+export function orbifoldIn(
+  { cwd = ".", input = "" }: { readonly cwd?: string; readonly input?: string },
+  env: Environment,
+  ...args: readonly string[]
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const options = { cwd, env: { PATH: process.env.PATH, ...env } };
+    const child = execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+    child.stdin?.on("error", () => undefined).end(input);
+  });
+}
+
+/** Runs a command in the tests' own folder, without input. */
+export const orbifold = (env: Environment, ...args: readonly string[]) =>
+  orbifoldIn({}, env, ...args);
+
+/** An environment with a database of its own. */
+export async function prepare(t: Test): Promise<Environment> {
+  return { DATABASE_URL: await testDatabaseUrl(), DATA_DIR: await temporaryFolder(t) };
+}
+
+/** What a command with `--json` answers; the command has to succeed. */
+export async function answer(t: Test, env: Environment, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await orbifold(env, ...args, "--json");
+  t.equal(code, 0, `${args.join(" ")}: ${stderr}`);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,18 @@
+/** A real log whose entries a test can look into. */
+import type { Log } from "../../server/actions/log.ts";
+import { createLog } from "../../server/log.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: entries have fields of all kinds
+export type LogEntry = Readonly<Record<string, any>>;
+
+export interface TestLog {
+  readonly log: Log;
+  /** What was logged so far. */
+  readonly entries: readonly LogEntry[];
+}
+
+/** A log that keeps its entries as a reader of its lines gets them. */
+export function testLog(): TestLog {
+  const entries: LogEntry[] = [];
+  return { log: createLog("debug", { write: (line) => entries.push(JSON.parse(line)) }), entries };
+}

@@ -1,0 +1,44 @@
+/** A proxy that serves a service under a path of its own address, as a shop's web server would. */
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Test } from "tap";
+
+export interface PrefixProxy {
+  /** Where the service is reached, without a slash at the end. */
+  readonly url: string;
+  /** From now on passes requests on to the service at this address, without the prefix. */
+  forwardTo(target: string): void;
+}
+
+/** Starts a proxy for a prefix such as `/patterns`; other paths are answered 404. */
+export async function prefixProxy(t: Test, prefix: string): Promise<PrefixProxy> {
+  let target = "";
+  const proxy = createServer((incoming, outgoing) => {
+    const path = incoming.url ?? "/";
+    if (!path.startsWith(`${prefix}/`)) {
+      outgoing.writeHead(404).end();
+      return;
+    }
+    const { method, headers } = incoming;
+    const onwards = request(new URL(path.slice(prefix.length), target), { method, headers });
+    onwards.on("response", (response) => {
+      outgoing.writeHead(response.statusCode ?? 502, response.headers);
+      outgoing.flushHeaders();
+      response.pipe(outgoing);
+    });
+    onwards.on("error", () => outgoing.destroy());
+    outgoing.on("close", () => onwards.destroy());
+    incoming.pipe(onwards);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  t.teardown(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return {
+    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${prefix}`,
+    forwardTo: (address) => {
+      target = address;
+    },
+  };
+}

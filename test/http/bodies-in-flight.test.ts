@@ -1,0 +1,157 @@
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { connect, type Socket } from "node:net";
+import type { Test } from "tap";
+import t from "tap";
+import { InFlight } from "../../server/actions/in-flight.ts";
+import { createIntake } from "../../server/intake/index.ts";
+import { type Caller, type TestServer, testServer } from "../helpers/server.ts";
+
+const MEBIBYTE = 1024 * 1024;
+const BODY = { upload: "/sources/upload", login: "/auth/login" } as const;
+
+/** A request whose head has been sent, with the first of its body. */
+function begin(
+  t: Test,
+  server: TestServer,
+  {
+    path = BODY.upload as string,
+    bytes = 47 * MEBIBYTE,
+    as = server as Caller | null,
+    head = "",
+    first = "{",
+  },
+): Socket {
+  const socket = connect(server.listening.port, "127.0.0.1");
+  t.teardown(() => socket.destroy());
+  const key = as ? `X-API-Key: ${as.key}\r\n` : "";
+  const length = head || `Content-Length: ${bytes}\r\n`;
+  socket.write(
+    `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\n${key}Content-Type: application/json\r\n${length}\r\n${first}`,
+  );
+  return socket;
+}
+
+/** The status of the answer on a socket, and all of it. */
+async function answerOn(socket: Socket) {
+  const [chunk] = await once(socket, "data");
+  const text = String(chunk);
+  return { status: Number(text.split(" ")[1]), text };
+}
+
+/** A server whose bodies all together may have so many bytes, and be silent for so long. */
+async function bounded(t: Test, total: number, idleMs = 60_000) {
+  const intake = createIntake();
+  t.teardown(() => intake.close());
+  const inFlight = new InFlight("bytes of request bodies", total);
+  const server = await testServer(t, { services: { bodies: { intake, inFlight, idleMs } } });
+  /** Settles once so many accounts or addresses have a body in flight. */
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await server.request("GET", "/account", { as: null });
+  };
+  return { server, inFlight, until, mine: () => inFlight.of(`account ${server.account.id}`) };
+}
+
+t.test("an account's bodies in flight are bounded, before memory is taken", async (t) => {
+  const { server, until, mine } = await bounded(t, 1024 * MEBIBYTE);
+  const first = begin(t, server, {});
+  await until(() => mine() > 0);
+  t.equal(mine(), 47 * MEBIBYTE, "by what Content-Length promises");
+  const { status, text } = await answerOn(begin(t, server, {}));
+  t.equal(status, 429);
+  t.match(text, /"code":"rate_limited"/);
+  t.match(text, /\r\nRetry-After: \d+\r\n/i);
+  const agency = await server.makeCaller({ plan: "agency" });
+  begin(t, server, { as: agency });
+  const small = await server.request("POST", "/patterns", { json: { source_id: 1, group: "p4" } });
+  t.equal(small.status, 404, "a small one has room beside it");
+  first.destroy();
+  await until(() => mine() === 0);
+  const third = begin(t, server, {});
+  await until(() => mine() > 0);
+  third.destroy();
+});
+
+t.test("a body without a length is counted as it comes", async (t) => {
+  const { server, until, mine } = await bounded(t, 1024 * MEBIBYTE);
+  begin(t, server, { bytes: 48 * MEBIBYTE });
+  await until(() => mine() > 0);
+  const socket = begin(t, server, { head: "Transfer-Encoding: chunked\r\n", first: "" });
+  const answered = answerOn(socket);
+  for (let sent = 0; sent < 20; sent++) {
+    socket.write(`${MEBIBYTE.toString(16)}\r\n`);
+    socket.write(Buffer.alloc(MEBIBYTE, " "));
+    socket.write("\r\n");
+  }
+  t.equal((await answered).status, 429);
+});
+
+t.test("all bodies together are bounded", async (t) => {
+  const { server, until, inFlight } = await bounded(t, 64 * MEBIBYTE);
+  begin(t, server, { as: await server.makeCaller({}) });
+  await until(() => inFlight.of("account 2") > 0);
+  const { status, text } = await answerOn(begin(t, server, {}));
+  t.equal(status, 503);
+  t.match(text, /"code":"overloaded"/);
+});
+
+t.test("callers without an account get room for small bodies only", async (t) => {
+  const { server, until, inFlight } = await bounded(t, 1024 * MEBIBYTE);
+  const large = { email: "a@example.com", password: "x".repeat(20_000) };
+  const refused = await server.request("POST", "/auth/login", { as: null, json: large });
+  t.equal(refused.status, 413);
+  for (let begun = 0; begun < 16; begun++) {
+    begin(t, server, { as: null, path: BODY.login, bytes: 16 * 1024 });
+  }
+  await until(() => inFlight.of("address 127.0.0.1") === 256 * 1024);
+  const { status } = await answerOn(begin(t, server, { as: null, path: BODY.login, bytes: 100 }));
+  t.equal(status, 429);
+  t.equal(
+    (await server.request("POST", "/sources/presets", { json: { preset: "floral" } })).status,
+    201,
+  );
+});
+
+t.test("a body that falls silent is given up", async (t) => {
+  const { server, until, mine } = await bounded(t, 1024 * MEBIBYTE, 100);
+  const { status, text } = await answerOn(begin(t, server, {}));
+  t.equal(status, 408);
+  t.match(text, /"code":"request_timeout"/);
+  await until(() => mine() === 0);
+});
+
+t.test(
+  "a client that closes its connection after one request reads why it was refused",
+  async (t) => {
+    const server = await testServer(t);
+    for (const [path, size, key, expected] of [
+      [BODY.upload, 49, server.key, 413],
+      ["/patterns", 20, server.key, 413],
+      [BODY.upload, 40, "pf_unknown", 401],
+      ["/nowhere", 20, server.key, 404],
+    ] as const) {
+      const sent = httpRequest(`${server.url}/api/v1${path}`, {
+        method: "POST",
+        agent: false,
+        headers: {
+          "X-API-Key": key,
+          "Content-Type": "application/json",
+          "Content-Length": size * MEBIBYTE,
+          Connection: "close",
+        },
+      });
+      const answered = once(sent, "response");
+      // As Python's urllib does: all of the body first, and any error of it is the end.
+      const chunk = Buffer.alloc(MEBIBYTE, " ");
+      for (let count = 0; count < size; count++) {
+        await new Promise<void>((resolve, reject) => {
+          sent.write(chunk, (error) => (error ? reject(error) : resolve()));
+        });
+      }
+      sent.end();
+      const [response] = await answered;
+      t.equal(response.statusCode, expected, path);
+      t.equal(JSON.parse(Buffer.concat(await response.toArray()).toString()).status, expected);
+    }
+  },
+);

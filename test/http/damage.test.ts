@@ -1,0 +1,205 @@
+/** What was stored and is damaged since is never served: it is made anew, or the answer says so. */
+import { randomBytes } from "node:crypto";
+import { chmod, chown, open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import sharp from "sharp";
+import t, { type Test } from "tap";
+import { chooseRunAs } from "../../db/embedded/run-as.ts";
+import { openDatabase } from "../../db/index.ts";
+import { openSession } from "../../db/pool.ts";
+import { createAccount } from "../../server/actions/accounts.ts";
+import { createApiKey } from "../../server/actions/api-keys.ts";
+import { temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
+import { until } from "../helpers/jobs.ts";
+import { photograph, pngOf } from "../helpers/pictures.ts";
+import { filesIn, MIB } from "../helpers/render-cache.ts";
+import { startService } from "../helpers/service.ts";
+import { smallDisk } from "../helpers/small-disk.ts";
+
+/** A service as a process of its own, with a look into its tables and its files. */
+async function start(t: Test) {
+  const databaseUrl = await testDatabaseUrl();
+  const db = await openDatabase({ url: databaseUrl, dataDir: "" });
+  const account = await createAccount(db, { email: "a@example.com", plan: "pro", credits: 100 });
+  const { secret } = await createApiKey(db, account.id, "test");
+  const session = await openSession(databaseUrl);
+  t.teardown(async () => {
+    await session.end();
+    await db.close();
+  });
+  const dataDir = await temporaryFolder(t);
+  const service = await startService(t, {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    // So little that a picture of 8 MiB is not kept in memory.
+    CACHE_MAX_BYTES: String(60 * MIB),
+  });
+  const url = await service.url();
+  const ask = (method: string, path: string, json?: object, headers: object = {}) =>
+    fetch(`${url}/api/v1${path}`, {
+      method,
+      headers: {
+        "X-API-Key": secret,
+        ...(json && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(json && { body: JSON.stringify(json) }),
+    });
+  const make = async (path: string, json: object) => {
+    const response = await ask("POST", path, json);
+    if (!response.ok) throw new Error(await response.text());
+    // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+    return (await response.json()) as any;
+  };
+  const upload = async (bytes: Buffer) =>
+    make("/sources/upload", { data: bytes.toString("base64") });
+  /** Flips a bit of a column of bytes, in the rows of a condition. */
+  const flip = async (table: string, column: string, at: number, where = "true") => {
+    const { rowCount } = await session.query(`
+      update ${table} set ${column} = set_byte(${column}, ${at}, get_byte(${column}, ${at}) # 4)
+      where ${where}`);
+    if (rowCount !== 1) throw new Error(`${rowCount} rows of ${table} were changed`);
+  };
+  const isCorrupted = async (t: Test, response: Response, what: RegExp) => {
+    t.equal(response.status, 500);
+    t.match(response.headers.get("Content-Type"), "application/problem+json");
+    t.match(await response.json(), { code: "content_corrupted", detail: what });
+  };
+  return { ...service, db, account, session, dataDir, ask, make, upload, flip, isCorrupted };
+}
+
+const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
+
+t.test("kept pictures, sources, exports, mockups and answers", async (t) => {
+  const { lines, session, dataDir, ask, make, upload, flip, isCorrupted } = await start(t);
+  const picture = Buffer.from(pngOf(photograph(96, 64)));
+  const source = await upload(picture);
+  const pattern = await make("/patterns", { source_id: source.id, group: "p4" });
+
+  await t.test("a kept picture is made anew, or its connection cut", async (t) => {
+    const grain = [{ id: "grain", params: { strength: 1 } }];
+    const sheet = { mode: "surface", surface_width: 2000, surface_height: 2000 };
+    const render = (headers?: object) =>
+      ask("POST", `/patterns/${pattern.id}/render`, { ...sheet, surface_effects: grain }, headers);
+    const right = await bytesOf(await render());
+    t.ok(right.length > 8 * MIB, `${right.length} bytes`);
+    const folder = join(dataDir, "cache", "renders");
+    const damage = async (at: number) => {
+      const isKept = async () => {
+        const files = await filesIn(folder);
+        return files.length === 1 && files.every((file) => !file.includes("drafts"));
+      };
+      await until(isKept);
+      const [file = ""] = await filesIn(folder);
+      await using handle = await open(file, "r+");
+      const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, at);
+      await handle.write(Buffer.of((buffer[0] ?? 0) ^ 4), 0, 1, at);
+    };
+    await damage(100);
+    const before = await render();
+    t.equal(before.status, 200);
+    t.ok((await bytesOf(before)).equals(right), "damaged in its beginning it is made anew");
+    await damage(5 * MIB);
+    const cut = await render();
+    t.equal(cut.status, 200);
+    await t.rejects(bytesOf(cut), "damaged further on it breaks off");
+    t.ok((await bytesOf(await render())).equals(right), "and then it is made anew");
+    await until(() => lines.some((line) => /UnreadableEntry/.test(line)));
+  });
+
+  await t.test("a source is not used, and repaired by the same upload", async (t) => {
+    const other = Buffer.from(pngOf(photograph(90, 70)));
+    const { id, sha256 } = await upload(other);
+    const { id: made } = await make("/patterns", { source_id: id, group: "p4" });
+    await flip("source_bytes", "bytes", 200, `sha256 = decode('${sha256}', 'hex')`);
+    const image = () => ask("GET", `/sources/${id}/image`);
+    await isCorrupted(t, await image(), /upload it again/);
+    await isCorrupted(t, await ask("POST", `/patterns/${made}/render`, {}), /upload it again/);
+    const { export_id } = await make(`/patterns/${made}/export`, { width_mm: 30, height_mm: 20 });
+    const exported = async () => (await ask("GET", `/exports/${export_id}`)).json();
+    await until(async () => ((await exported()) as { finished_at: string }).finished_at !== null);
+    t.match(await exported(), { status: "failed", error: /corrupted/ });
+    await make(`/patterns/${made}/mockups`, { products: ["mug"] });
+    const mockups = async () => (await ask("GET", `/patterns/${made}/mockups`)).json();
+    // biome-ignore lint/suspicious/noExplicitAny: an answer
+    await until(async () => ((await mockups()) as any).data[0].status !== "queued");
+    t.match(await mockups(), { data: [{ status: "failed", error: /corrupted/ }] });
+    await upload(other);
+    t.ok((await bytesOf(await image())).equals(other));
+    t.equal((await ask("POST", `/patterns/${made}/render`, { size: 64 })).status, 200);
+  });
+
+  await t.test("an export says so, in its beginning or where it is asked for", async (t) => {
+    const { export_id: id } = await make(`/patterns/${pattern.id}/export`, {
+      width_mm: 300,
+      height_mm: 200,
+      dpi: 100,
+      format: "tiff",
+      surface_effects: [{ id: "grain", params: { strength: 0.5 } }],
+    });
+    await until(async () => {
+      const { rows } = await session.query(`select status from exports where id = ${id}`);
+      return rows[0].status === "done";
+    });
+    const file = (headers?: object) => ask("GET", `/exports/${id}/file`, undefined, headers);
+    const right = await bytesOf(await file());
+    t.equal((await sharp(right).metadata()).format, "tiff");
+    await flip("export_chunks", "content", 5000, `export_id = ${id} and number = 1`);
+    await t.rejects(
+      async () => bytesOf(await file()),
+      "the first chunk is right, then it breaks off",
+    );
+    const first = await file({ Range: `bytes=0-${MIB - 1}` });
+    t.ok((await bytesOf(first)).equals(right.subarray(0, MIB)));
+    await isCorrupted(t, await file({ Range: `bytes=${MIB}-` }), /export .*order it again/);
+    await flip("export_chunks", "content", 5000, `export_id = ${id} and number = 0`);
+    await isCorrupted(t, await file(), /export .*order it again/);
+    t.equal((await ask("HEAD", `/exports/${id}/file`)).status, 200);
+  });
+
+  await t.test("a mockup says so", async (t) => {
+    const { data } = await make(`/patterns/${pattern.id}/mockups`, { products: ["mug"] });
+    const image = () => ask("GET", `/mockups/${data[0].id}/image`);
+    await until(async () => (await image()).status === 200);
+    await flip("mockups", "image", 5000, `id = ${data[0].id}`);
+    await isCorrupted(t, await image(), /mockup .*order it again/);
+  });
+
+  await t.test("an answer under an Idempotency-Key says so", async (t) => {
+    const send = () =>
+      ask("POST", "/patterns", { source_id: source.id, group: "p1" }, { "Idempotency-Key": "k" });
+    t.equal((await send()).status, 201);
+    await flip("idempotent_calls", "answer", 40);
+    await isCorrupted(t, await send(), /Idempotency-Key/);
+  });
+});
+
+t.test("a full disk of the database is 507, and charges nothing", async (t) => {
+  const disk = await smallDisk(t, 4);
+  if (disk === null) return;
+  const { session, db, account, ask, upload, lines } = await start(t);
+  const { user } = await chooseRunAs(null);
+  if ("uid" in user) await chown(disk, user.uid, user.gid);
+  await chmod(disk, 0o700);
+  await session.query(`create tablespace small location '${disk}'`);
+  await session.query("alter table source_bytes set tablespace small");
+  t.ok((await stat(disk)).isDirectory());
+  const noise = await sharp(randomBytes(1500 * 1000 * 3), {
+    raw: { width: 1500, height: 1000, channels: 3 },
+  })
+    .png()
+    .toBuffer();
+  const refused = await ask("POST", "/sources/upload", { data: noise.toString("base64") });
+  t.equal(refused.status, 507);
+  t.equal(refused.headers.get("Retry-After"), "60");
+  const problem = await refused.text();
+  t.match(JSON.parse(problem), { code: "insufficient_storage" });
+  t.notMatch(problem, /pg_|\/tmp|extend/, "nothing of the inside");
+  await until(() => lines.some((line) => /No space left on device/.test(line)));
+  const preset = await ask("POST", "/sources/presets", { preset: "floral", seed: 1 });
+  t.equal(preset.status, 507);
+  t.match(await db.accounts.byId(account.id), { credits: 100 });
+  await session.query("alter table source_bytes set tablespace pg_default");
+  await session.query("drop tablespace small");
+  t.ok((await upload(noise)).id, "once there is room it goes on");
+});

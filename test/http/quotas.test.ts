@@ -1,0 +1,128 @@
+/** Quotas by plan, as callers meet them: a 409 that names the quota, and an account page that shows them. */
+import t from "tap";
+import { DEFAULT_QUOTAS } from "../../db/index.ts";
+import { createAccount } from "../../server/actions/accounts.ts";
+import { callTool } from "../../server/mcp/call-tool.ts";
+import { testLog } from "../helpers/log.ts";
+import { testServer } from "../helpers/server.ts";
+import { processEngine, testServices } from "../helpers/services.ts";
+
+const trial = (limits: Partial<typeof DEFAULT_QUOTAS.trial>) => ({
+  ...DEFAULT_QUOTAS,
+  trial: { ...DEFAULT_QUOTAS.trial, ...limits },
+});
+
+t.test("the account shows what it holds and what its plan allows", async (t) => {
+  const server = await testServer(t);
+  await server.makePattern();
+  const { json } = await server.request("GET", "/account");
+  t.match(json.usage, { sources: 1, source_bytes: Number, patterns: 1, api_keys: 1 });
+  t.ok(json.usage.source_bytes > 1000);
+  t.same(json.limits, {
+    sources: 200,
+    source_bytes: 2 ** 28,
+    patterns: 1000,
+    api_keys: 5,
+    output_bytes: 2 ** 30,
+    pinned_renders: 10_000,
+    body_bytes_in_flight: 2 ** 26,
+    renders_in_flight: 8,
+  });
+});
+
+t.test("a request over a quota says which, its limit and what is used", async (t) => {
+  const server = await testServer(t, { quotas: trial({ sources: 2, patterns: 3 }) });
+  const source_id = await server.makeSource();
+  const json = { source_id, group: "p4" };
+  const make = () => server.request("POST", "/patterns", { json });
+  const statuses = (await Promise.all(Array.from({ length: 12 }, make))).map((one) => one.status);
+  t.same(statuses.toSorted(), [201, 201, 201, ...Array(9).fill(409)]);
+  const refused = await make();
+  t.match(refused.json, {
+    status: 409,
+    code: "quota_exceeded",
+    title: "Quota exceeded",
+    detail: "patterns: 3 of 3 used, 1 more requested",
+    quota: "patterns",
+    limit: 3,
+    used: 3,
+  });
+  const { usage, credits } = (await server.request("GET", "/account")).json;
+  t.equal(usage.patterns, 3);
+  t.equal(credits, server.account.credits - 3, "what is refused costs nothing");
+
+  await server.makeSource();
+  for (const [path, body] of [
+    ["presets", { preset: "stripes" }],
+    ["upload", { data: "iVBORw0KGgo=" }],
+    ["url", { url: "https://example.com/a.png" }],
+  ] as const) {
+    const { json } = await server.request("POST", `/sources/${path}`, { json: body });
+    t.match(json, { code: "quota_exceeded", quota: "sources", limit: 2, used: 2 }, path);
+  }
+  const { data } = (await server.request("GET", "/patterns")).json;
+  t.equal((await server.request("DELETE", `/patterns/${data[0].id}`)).status, 204);
+  t.equal((await make()).status, 201);
+});
+
+t.test("keys are limited by the plan", async (t) => {
+  const server = await testServer(t);
+  const create = async (token: string, count: number) => {
+    const ask = () =>
+      server.request("POST", "/api-keys", {
+        as: null,
+        json: { name: "shop" },
+        headers: { Authorization: `Bearer ${token}` },
+      });
+    return Promise.all(Array.from({ length: count }, ask));
+  };
+  const { token } = await server.makeCaller({ plan: "pro" });
+  for (const [whose, limit] of [
+    [server.token, 5],
+    [token, 20],
+  ] as const) {
+    const replies = await create(whose, 30);
+    t.equal(replies.filter(({ status }) => status === 201).length, limit - 1, "one is there");
+    const [refused] = replies.filter(({ status }) => status === 409);
+    t.match(refused?.json, { code: "quota_exceeded", quota: "api_keys", limit, used: limit });
+  }
+});
+
+t.test("exports and mockups are refused where their estimate passes the quota", async (t) => {
+  const server = await testServer(t, { quotas: trial({ output_bytes: 5 * 2 ** 20 }) });
+  const pattern = await server.makePattern({ effects: [] });
+  const order = (side: number) =>
+    server.request("POST", `/patterns/${pattern}/export`, {
+      json: { width_mm: side, height_mm: side, dpi: 100, format: "png", rotation: 7 },
+    });
+  const large = await order(1000);
+  t.match(large.json, { code: "quota_exceeded", quota: "output_bytes", used: 0 });
+  t.equal((await order(50)).status, 202);
+  const { used } = (await order(1000)).json;
+  t.ok(used > 0, "one under way counts");
+  const mockups = await server.request("POST", `/patterns/${pattern}/mockups`, { json: {} });
+  t.match(mockups.json, { code: "quota_exceeded", quota: "output_bytes", used });
+  const few = { json: { products: ["mug"] } };
+  t.equal((await server.request("POST", `/patterns/${pattern}/mockups`, few)).status, 202);
+});
+
+t.test("a model is told which quota, and what helps", async (t) => {
+  const quotas = trial({ patterns: 0 });
+  const local = await testServices(t, await processEngine(), {}, {}, quotas);
+  const services = { ...local, publicUrl: "http://localhost", editorUrl: "http://localhost" };
+  const account = await createAccount(services.db, { email: "a@example.com", plan: "trial" });
+  const context = { services, account, signal: new AbortController().signal, log: testLog().log };
+  const source = await callTool(
+    { name: "generate_preset", arguments: { preset: "stripes" } },
+    context,
+  );
+  const source_id = source.structuredContent?.id;
+  const input = { name: "create_pattern", arguments: { source_id, group: "p4" } };
+  const { isError, content } = await callTool(input, context);
+  t.equal(isError, true);
+  t.match(content, [
+    {
+      text: /^quota_exceeded: patterns: 0 of 0 used, 1 more requested\. Delete what .*delete_pattern/,
+    },
+  ]);
+});

@@ -1,0 +1,47 @@
+import t from "tap";
+import { InFlight } from "../../server/actions/in-flight.ts";
+import { testServer } from "../helpers/server.ts";
+
+t.test("an account's renders that wait or run are bounded by its plan", async (t) => {
+  const rendersInFlight = new InFlight("renders");
+  const server = await testServer(t, { services: { rendersInFlight } });
+  const id = await server.makePattern({ group: "p1" });
+  const render = (fields: object) =>
+    server.request("POST", `/patterns/${id}/render`, { json: fields });
+  const kept = await render({ size: 32 });
+  t.equal(kept.status, 200);
+  const link = await server.request("POST", `/patterns/${id}/render-url`, { json: { size: 48 } });
+  const other = await server.makeCaller({});
+
+  const leaving = new AbortController();
+  const sheet = { mode: "surface", surface_width: 20_000, surface_height: 20_000 };
+  const mine = () => rendersInFlight.of(`account ${server.account.id}`);
+  const underWay = Array.from({ length: 8 }, (_, turn) =>
+    fetch(`${server.url}/api/v1/patterns/${id}/render`, {
+      method: "POST",
+      headers: { "X-API-Key": server.key, "Content-Type": "application/json" },
+      body: JSON.stringify({ ...sheet, rotation: turn + 1 }),
+      signal: leaving.signal,
+    }).catch((error) => error),
+  );
+  while (mine() < 8) await server.request("GET", "/groups");
+
+  const refused = await render({ size: 33 });
+  t.match(refused.json, { status: 429, code: "rate_limited" });
+  t.match(refused.headers.get("Retry-After"), /^\d+$/);
+  t.equal((await render({ size: 32 })).status, 200, "what is kept is no render");
+  t.equal((await fetch(link.json.url)).status, 429, "a signed link's renders are its account's");
+  const validated = await server.request("POST", `/patterns/${id}/validate`, { json: {} });
+  t.equal(validated.status, 429);
+  const tool = { tool: "render_pattern_tile", arguments: { pattern_id: id, size: 40 } };
+  const executed = await server.request("POST", "/mcp/execute", { json: tool });
+  t.equal(executed.status, 429);
+  t.equal(executed.headers.get("Retry-After"), "60", "as on all MCP endpoints");
+  const preset = { json: { preset: "stripes", seed: 1 }, as: other };
+  t.equal((await server.request("POST", "/sources/presets", preset)).status, 201);
+
+  leaving.abort();
+  await Promise.all(underWay);
+  while (mine() > 0) await server.request("GET", "/groups");
+  t.equal((await render({ size: 33 })).status, 200);
+});

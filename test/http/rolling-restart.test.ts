@@ -1,0 +1,104 @@
+/**
+ * Two processes behind nginx are restarted one after the other under load: no request is lost.
+ * `ROUNDS=10` for a long run.
+ */
+import t from "tap";
+import { openDatabase } from "../../db/index.ts";
+import { createAccount } from "../../server/actions/accounts.ts";
+import { createApiKey } from "../../server/actions/api-keys.ts";
+import { testDatabaseUrl } from "../helpers/database.ts";
+import { until } from "../helpers/jobs.ts";
+import { findNginx, startNginx } from "../helpers/nginx.ts";
+import { startService } from "../helpers/service.ts";
+
+const ROUNDS = Number(process.env.ROUNDS ?? 1);
+const CLIENTS = 8;
+
+const nginx = await findNginx();
+const options = {
+  skip: nginx === null && "nginx is not installed",
+  timeout: 60_000 + ROUNDS * 180_000,
+};
+
+t.test("no request is lost while processes are restarted", options, async (t) => {
+  const databaseUrl = await testDatabaseUrl();
+  const db = await openDatabase({ url: databaseUrl, dataDir: "" });
+  t.teardown(() => db.close());
+  const fields = { email: "a@example.com", plan: "agency", credits: 1_000_000 } as const;
+  const { id: accountId } = await createAccount(db, fields);
+
+  const start = async (port: number) => {
+    const environment = {
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      SHUTDOWN_DELAY_MS: "1000",
+    };
+    const service = await startService(t, { ...environment, TRUSTED_PROXIES: "1" });
+    const url = await service.url();
+    return { ...service, url, port: Number(new URL(url).port) };
+  };
+  const services = [await start(0), await start(0)] as const;
+  const proxy = await startNginx(t, [services[0].port, services[1].port]);
+
+  const { secret } = await createApiKey(db, accountId, "set-up");
+  const call = async (key: string, method: string, path: string, json?: object) => {
+    const response = await fetch(`${proxy}/api/v1${path}`, {
+      method,
+      headers: { "X-API-Key": key, ...(json && { "Content-Type": "application/json" }) },
+      ...(json && { body: JSON.stringify(json) }),
+    });
+    return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
+  };
+  const make = async (path: string, json: object) =>
+    JSON.parse((await call(secret, "POST", path, json)).bytes.toString()).id as number;
+  const source_id = await make("/sources/presets", { preset: "floral", seed: 1 });
+  const pattern = await make("/patterns", { source_id, group: "p4" });
+
+  const failures: string[] = [];
+  let answered = 0;
+  let isOver = false;
+  const client = async (number: number) => {
+    // A key for every 300 requests, since a key may make 600 in a minute.
+    let key = "";
+    for (let count = 0; !isOver; count++) {
+      if (count % 300 === 0) {
+        key = (await createApiKey(db, accountId, `client ${number}`)).secret;
+      }
+      const kinds = [
+        () => call(key, "GET", "/account"),
+        () => call(key, "POST", `/patterns/${pattern}/render`, { size: 32 + (count % 64) }),
+        () => call(key, "POST", "/patterns", { source_id, group: "p2" }),
+        () => call(key, "GET", `/patterns/${pattern}/render?size=${64 + number}`),
+      ];
+      try {
+        const { status, bytes } = await (
+          kinds[(count + number) % kinds.length] as () => ReturnType<typeof call>
+        )();
+        if (status >= 400) failures.push(`${status} ${bytes}`);
+        else answered++;
+      } catch (error) {
+        failures.push(String(error));
+      }
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, (_, number) => client(number));
+
+  let running = [...services];
+  for (let round = 0; round < ROUNDS; round++) {
+    const restarted = [];
+    for (const service of running) {
+      const before = answered;
+      service.process.kill("SIGTERM");
+      t.equal(await service.ended, 0);
+      await until(() => answered > before);
+      restarted.push(await start(service.port));
+    }
+    running = restarted;
+  }
+  isOver = true;
+  await Promise.all(clients);
+  t.same(failures.slice(0, 5), []);
+  t.comment(
+    `${nginx}: ${2 * ROUNDS} restarts, ${answered} requests answered, ${failures.length} failed`,
+  );
+});

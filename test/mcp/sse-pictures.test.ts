@@ -1,0 +1,63 @@
+import { randomBytes } from "node:crypto";
+import t, { type Test } from "tap";
+import { InFlight } from "../../server/actions/in-flight.ts";
+import { createIntake } from "../../server/intake/index.ts";
+import { photograph, pngOf } from "../helpers/pictures.ts";
+import { testServer } from "../helpers/server.ts";
+import { openSse, type SseSession } from "./sse-session.ts";
+
+const upload = (session: SseSession, data: unknown) =>
+  session.call("tools/call", { name: "upload_source_from_base64", arguments: { data } });
+
+async function open(t: Test) {
+  const intake = createIntake();
+  t.teardown(() => intake.close());
+  const inFlight = new InFlight("bytes of request bodies");
+  const server = await testServer(t, {
+    services: { bodies: { intake, inFlight, idleMs: 60_000 } },
+  });
+  const owner = `account ${server.account.id}`;
+  return { server, inFlight, owner, session: await openSse(server) };
+}
+
+t.test("a picture of many pieces reaches its session as it was sent", async (t) => {
+  const { server, inFlight, owner, session } = await open(t);
+  const png = Buffer.from(pngOf(photograph(900, 700)));
+  t.ok(png.length > 600_000);
+  const { result } = await upload(session, png.toString("base64"));
+  const image = await server.request("GET", `/sources/${result.structuredContent.id}/image`);
+  t.ok(image.bytes.equals(png));
+  while (inFlight.of(owner) > 0) await server.request("GET", "/groups");
+});
+
+t.test("base64 that is wrong is told where it is, long or short", async (t) => {
+  const { session } = await open(t);
+  for (const length of [100, 200_000]) {
+    const { result } = await upload(session, `${"A".repeat(length)}*`);
+    t.match(result, { isError: true, content: [{ text: RegExp(`character ${length + 1}`) }] });
+  }
+});
+
+t.test("a picture that the account has no room for is refused by its call", async (t) => {
+  const { server, inFlight, owner, session } = await open(t);
+  const limit = server.db.quotas.trial.body_bytes_in_flight;
+  const id = new URL(session.path, server.url).searchParams.get("session_id") ?? "";
+  const params = { name: "upload_source_from_base64", arguments: { data: null } };
+  // As another node sends it, where it was received.
+  const send = (call: number) =>
+    server.db.mcpSessions.post(
+      id,
+      JSON.stringify({
+        message: { jsonrpc: "2.0", id: call, method: "tools/call", params },
+        picture: { outcome: "decoded", sha256: "" },
+      }),
+      randomBytes(300_000),
+      { frames: 9, bytes: 2 ** 24 },
+    );
+  const release = inFlight.take(owner, limit, limit - 100_000);
+  await send(7);
+  t.match(await session.answer(7), { error: { code: -31429, data: { code: "rate_limited" } } });
+  release();
+  await send(8);
+  t.match(await session.answer(8), { result: { content: [{ text: /source_unreadable/ }] } });
+});

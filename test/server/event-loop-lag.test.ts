@@ -1,0 +1,21 @@
+import { setImmediate } from "node:timers/promises";
+import t from "tap";
+import { watchEventLoopLag } from "../../server/event-loop-lag.ts";
+
+/** Keeps the loop from turning. */
+function stall(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+t.test("a stall counts as recent for two windows, and as the longest for good", async (t) => {
+  const STALL_MS = 1000;
+  /** Less by what the watch may overlook. */
+  const seen = STALL_MS - 20;
+  const lag = watchEventLoopLag(50);
+  t.teardown(() => lag.close());
+  stall(STALL_MS);
+  while (lag.longestMs() < seen) await setImmediate();
+  while (lag.recentMs() >= seen) await setImmediate();
+  t.ok(lag.longestMs() >= seen);
+});

@@ -1,0 +1,131 @@
+/** Readiness: each check fails for its own reason, and says so. */
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import t, { type Test } from "tap";
+import { openDatabase } from "../../db/index.ts";
+import { createEngine } from "../../engine/index.ts";
+import {
+  createReadiness,
+  failingChecks,
+  type ReadinessParts,
+} from "../../server/actions/readiness.ts";
+import { makeAccount, open } from "../db/contract/subject.ts";
+import { FATES } from "../engine/fates.ts";
+import { temporaryFolder, testDatabase, testDatabaseUrl } from "../helpers/database.ts";
+import { request } from "../helpers/engine.ts";
+import { processEngine } from "../helpers/services.ts";
+import { smallDisk } from "../helpers/small-disk.ts";
+
+/** The checks once, with these parts in place of what works. */
+async function check(t: Test, parts: Partial<ReadinessParts> = {}) {
+  const readiness = createReadiness({
+    db: parts.db ?? (await testDatabase(t)),
+    engine: parts.engine ?? (await processEngine()),
+    dataDir: await temporaryFolder(t),
+    minimumFreeBytes: 1,
+    lagMs: () => 0,
+    ...parts,
+  });
+  return { readiness, checks: await readiness.check() };
+}
+
+t.test("nothing fails where everything works", async (t) => {
+  const { readiness, checks } = await check(t);
+  t.same(failingChecks(checks), []);
+  t.equal((await readiness.check()).disk.free_bytes, checks.disk.free_bytes, "kept for a second");
+});
+
+t.test("a database that is closed", async (t) => {
+  const db = await openDatabase({ url: await testDatabaseUrl(), dataDir: "" });
+  await db.close();
+  const { checks } = await check(t, { db });
+  t.same(failingChecks(checks), ["database"]);
+});
+
+t.test("a disk with less room than is asked for", async (t) => {
+  const dataDir = await smallDisk(t, 2);
+  if (dataDir === null) return;
+  const minimumFreeBytes = 1024 * 1024;
+  const before = await check(t, { dataDir, minimumFreeBytes });
+  t.same(failingChecks(before.checks), []);
+  const ballast = join(dataDir, "ballast");
+  await writeFile(ballast, Buffer.alloc(1.5 * 1024 * 1024));
+  const full = await check(t, { dataDir, minimumFreeBytes });
+  t.same(failingChecks(full.checks), ["disk"]);
+  t.ok((full.checks.disk.free_bytes ?? 0) < minimumFreeBytes);
+  await rm(ballast);
+  t.same(failingChecks((await check(t, { dataDir, minimumFreeBytes })).checks), []);
+});
+
+t.test("a write that found a disk full", async (t) => {
+  const { readiness } = await check(t);
+  readiness.note(new Error("something else"));
+  t.same(failingChecks(await readiness.check()), []);
+  const cause = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+  readiness.note(new Error("it could not be stored", { cause }));
+  const { disk } = await readiness.check();
+  t.match(disk, { status: "failing", full_seconds_ago: 0 });
+});
+
+t.test("threads that hang while others wait, or do not answer", async (t) => {
+  const folder = await temporaryFolder(t);
+  process.env.FAILING_WORKER_FOLDER = folder;
+  const engine = await createEngine(
+    { backend: "cpu", threads: 1, queueMax: 8 },
+    new URL("../engine/failing-worker.ts", import.meta.url),
+  );
+  t.teardown(() => engine.close(0));
+  const gone = new AbortController();
+  const hung = engine.render(request({ render: { dpi: FATES.hangs } }), gone.signal, "a");
+  const waiting = engine.render(request({}), gone.signal, "a");
+  const { progress } = engine;
+  t.match(progress(), { running: 1, waiting: 1 });
+  // The same queue half a minute later.
+  const later = {
+    ...engine,
+    progress: () => ({ ...progress(), stalledMs: progress().stalledMs + 30_000 }),
+  };
+  t.same(failingChecks((await check(t, { engine })).checks), []);
+  const { checks } = await check(t, { engine: later });
+  t.same(failingChecks(checks), ["pool"]);
+  t.match(checks.pool, { running: 1, waiting: 1 });
+  gone.abort();
+  await t.rejects(waiting);
+  await t.rejects(hung);
+  await engine.close(0);
+  t.same(failingChecks((await check(t, { engine })).checks), ["pool"], "no thread answers");
+});
+
+t.test("an event loop that was held up", async (t) => {
+  t.same(failingChecks((await check(t, { lagMs: () => 2500 })).checks), ["event_loop"]);
+});
+
+t.test("jobs that wait for long are told of, but others could not do them sooner", async (t) => {
+  const { db, look } = await open(t, testDatabaseUrl);
+  await makeAccount(db);
+  const waits = (since: string) =>
+    look(`
+      insert into outbox (id, queue, "group", data, created_at, start_after)
+      values (gen_random_uuid(), 'make_export', 'account 1', '{}', now() - interval '${since}',
+        null), (gen_random_uuid(), 'make_export', 'account 1', '{}', now() - interval '1 day',
+        now() + interval '1 hour')`);
+  await waits("40 s");
+  const soon = await check(t, { db });
+  t.equal(soon.checks.jobs.status, "ok");
+  t.ok((soon.checks.jobs.oldest_seconds ?? 0) >= 40);
+  await waits("20 min");
+  const { checks } = await check(t, { db });
+  t.equal(checks.jobs.status, "late");
+  t.same(failingChecks(checks), []);
+  const jobs = await db.openJobs({ failed: (failure) => t.error(failure) });
+  // The engine has them now, with the time at which it got them.
+  while ((await look("select from outbox")).length > 0);
+  t.ok((await db.oldestJobSeconds()) >= 0);
+  await jobs.stop(0);
+});
+
+t.test("a process that stops", async (t) => {
+  const { readiness } = await check(t);
+  readiness.stop();
+  t.same(failingChecks(await readiness.check()), ["stopping"]);
+});

@@ -1,0 +1,156 @@
+/** Kept renders on a disk that lies, or is full: nothing damaged is given out, and nothing fails. */
+import { randomBytes } from "node:crypto";
+import { copyFile, open, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import t from "tap";
+import { UnreadableEntry } from "../../server/render-cache/index.ts";
+import { until } from "../helpers/jobs.ts";
+import {
+  bytesOf,
+  filesIn,
+  growing,
+  MIB,
+  nameOf,
+  openCache,
+  painter,
+  untilKept,
+  whole,
+} from "../helpers/render-cache.ts";
+import { sequence } from "../helpers/sequence.ts";
+import { smallDisk } from "../helpers/small-disk.ts";
+
+const SEED = Number(process.env.SEED ?? Date.now() % 2 ** 31);
+t.comment(`SEED=${SEED}`);
+
+async function flipBit(path: string, at: number): Promise<void> {
+  await using file = await open(path, "r+");
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, at);
+  await file.write(Buffer.of((buffer[0] ?? 0) ^ 4), 0, 1, at);
+}
+
+const LARGE = 9 * MIB + 1234;
+const SMALL = 700_000;
+
+for (const [kind, bytes] of [
+  ["large", randomBytes(LARGE)],
+  ["small", randomBytes(SMALL)],
+] as const) {
+  t.test(`no damaged byte of a ${kind} picture is given out, and it is made anew`, async (t) => {
+    const random = sequence(SEED);
+    const { cache, folder, failures } = await openCache(t, { memoryBytes: 0 });
+    const { seen, make } = painter([bytes]);
+    const name = nameOf(1);
+    const path = join(folder, name.slice(0, 2), name);
+    const makeAgain = async () => {
+      const made = await bytesOf(await cache.picture(name, make, growing()));
+      t.ok(made.equals(bytes));
+      await untilKept(folder, 1);
+    };
+    await makeAgain();
+    const { size } = await stat(path);
+    // In the picture, and in all that follows it.
+    const places = [0, bytes.length - 1, bytes.length, size - 1];
+    for (let count = 0; count < 6; count++) places.push(Math.floor(random() * size));
+    for (let count = 0; count < 6; count++) {
+      places.push(bytes.length + Math.floor(random() * (size - bytes.length)));
+    }
+    for (const place of places) {
+      const [before, told] = [seen.made, failures.length];
+      await flipBit(path, place);
+      const found = await cache.find(name);
+      const given: Uint8Array[] = [];
+      const read = async () => {
+        for await (const chunk of found?.read(0, Number.POSITIVE_INFINITY) ?? []) given.push(chunk);
+      };
+      if (found) await t.rejects(read(), UnreadableEntry, `damaged at ${place}`);
+      const sent = Buffer.concat(given);
+      t.ok(sent.equals(bytes.subarray(0, sent.length)), "what came before that is right");
+      t.ok(sent.length <= place);
+      t.equal(failures.length, told + 1, "and it is reported");
+      t.equal(await cache.find(name), null, "it is kept no longer");
+      await makeAgain();
+      t.equal(seen.made, before + 1);
+    }
+  });
+}
+
+t.test("a part is verified as the whole is", async (t) => {
+  const { cache, folder } = await openCache(t);
+  const bytes = randomBytes(LARGE);
+  await bytesOf(await cache.picture(nameOf(1), painter([bytes]).make, growing()));
+  await untilKept(folder, 1);
+  const [path = ""] = await filesIn(folder);
+  await flipBit(path, 5 * MIB);
+  const kept = await cache.find(nameOf(1));
+  if (!kept) throw new Error("expected it to be kept");
+  t.ok((await bytesOf(kept, 10, 2 * MIB)).equals(bytes.subarray(10, 2 * MIB + 1)));
+  await t.rejects(bytesOf(kept, 5 * MIB + 3, 5 * MIB + 4), UnreadableEntry);
+});
+
+t.test("a file under another name is not taken for that picture", async (t) => {
+  const { cache, folder, failures } = await openCache(t, { memoryBytes: 0 });
+  for (const number of [1, 2]) {
+    await cache.picture(nameOf(number), painter([randomBytes(5000)]).make, whole());
+  }
+  await untilKept(folder, 2);
+  const [one = "", two = ""] = (await filesIn(folder)).toSorted();
+  await copyFile(one, two);
+  t.equal(await cache.find(nameOf(2)), null);
+  t.ok(await cache.find(nameOf(1)));
+  t.equal(failures.length, 1);
+});
+
+t.test("what is damaged while it is made ends there", async (t) => {
+  const { cache, folder } = await openCache(t);
+  const bytes = randomBytes(LARGE);
+  const go = Promise.withResolvers<void>();
+  const { make } = painter([bytes.subarray(0, 4 * MIB), bytes.subarray(4 * MIB)], go.promise);
+  const picture = await cache.picture(nameOf(1), make, growing());
+  await until(async () => {
+    const [draft = ""] = await filesIn(folder);
+    return draft !== "" && (await stat(draft)).size === 4 * MIB;
+  });
+  const [draft = ""] = await filesIn(folder);
+  await flipBit(draft, 3 * MIB);
+  go.resolve();
+  await t.rejects(bytesOf(picture), /SHA-256/);
+});
+
+t.test("a full disk costs no reader its picture", async (t) => {
+  const folder = await smallDisk(t, 4);
+  if (folder === null) return;
+  const { cache, failures } = await openCache(t, { folder });
+  const bytes = randomBytes(LARGE);
+  const pieces = Array.from({ length: 10 }, (_, piece) =>
+    bytes.subarray(piece * MIB, (piece + 1) * MIB),
+  );
+  const go = Promise.withResolvers<void>();
+  const { seen, make } = painter(pieces, go.promise);
+  const readers = await Promise.all([
+    cache.picture(nameOf(1), make, growing()),
+    cache.picture(nameOf(1), make, growing()),
+  ]);
+  const all = Promise.all(readers.map((picture) => bytesOf(picture)));
+  go.resolve();
+  for (const read of await all) t.ok(read.equals(bytes));
+  t.equal(seen.made, 1, "made once for both");
+  t.match(failures, [{ code: "ENOSPC" }]);
+  t.ok((await bytesOf(await cache.picture(nameOf(1), make, growing()))).equals(bytes));
+  const small = await cache.picture(nameOf(2), painter([bytes]).make, whole());
+  t.ok(small.bytes && Buffer.from(small.bytes).equals(bytes), "nor one that is given whole");
+  await cache.close();
+  t.same(await filesIn(folder), [], "nothing half-written is left");
+});
+
+t.test("a whole picture that the disk does not take is given all the same", async (t) => {
+  const folder = await smallDisk(t, 1);
+  if (folder === null) return;
+  const { cache, failures } = await openCache(t, { folder, memoryBytes: 0 });
+  await writeFile(join(folder, "ballast"), Buffer.alloc(MIB)).catch(() => undefined);
+  const bytes = randomBytes(SMALL);
+  const { make } = painter([bytes]);
+  const picture = await cache.picture(nameOf(1), make, whole());
+  t.ok(picture.bytes && Buffer.from(picture.bytes).equals(bytes));
+  await cache.close();
+  t.match(failures, [{ code: "ENOSPC" }]);
+});
