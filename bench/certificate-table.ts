@@ -12,7 +12,7 @@ import { Value } from "typebox/value";
 import type { Certificate, Swatch } from "../engine/certificate/certificate.ts";
 import { examine, judge } from "../engine/certificate/certify.ts";
 import { WHOLE } from "../engine/certificate/planes.ts";
-import { PIXELS_HOLD, SMALL_CELL } from "../engine/certificate/tolerance.ts";
+import { LOCAL_SHARE, PIXELS_HOLD, SMALL_CELL, STRAIN } from "../engine/certificate/tolerance.ts";
 import {
   createEngine,
   type Engine,
@@ -103,7 +103,9 @@ as 7 × 4 cells. Each tile is certified under each of the 17 claims, a column ea
 | = | valid: the picture has the claimed group and no larger one |
 | > | more symmetric: the claimed group holds, as part of the larger one of the row |
 | ✗ | broken: a generator of the claimed group fails, and the certificate names it |
-| ? | undecided: the picture is too small, or its detail too fine, for its pixels to tell |
+| ? | undecided: the picture is too small or its detail too fine for its pixels to tell, or its edges do not meet |
+
+\`reason\` says in a stable word why, for programs; the API's description lists the words.
 
 A certificate names the group that it found. Where that were not the row's, it would stand beside
 the mark. The margins are relative errors, as shares of the picture's contrast: the worst operation
@@ -113,9 +115,19 @@ of each claim.
 
 - An operation that takes pixels onto pixels is held against single pixels. It fails where they
   differ by more than ${percent(PIXELS_HOLD)} of the contrast in the root mean square, which JPEG at quality 50 and
-  light grain stay below, or where a patch of a 24th of the picture differs in its mean. A smaller
-  flaw counts as none; \`max_error\` shows it.
-- Other operations, such as rotations by 60°, are held against detail of four pixels and more.
+  light grain stay below.
+- Every operation is held against the picture patch by patch, of 12 pixels a side or a little more;
+  \`patch\` says how large. It fails where the brightness of a patch differs by more than ${percent(LOCAL_SHARE)}
+  of the contrast, or its colour by three times that. JPEG at quality 30 stays below; a flaw much
+  smaller than a patch, or of nearly the same colours, counts as none. \`max_error\` shows it.
+- Operations that do not take pixels onto pixels, such as rotations by 60°, are held against detail
+  of four pixels and more.
+- That a picture repeats is seen where it holds several cells. Where it holds one, its opposite edges
+  have to meet: along them, steps may stand out no more than along some line inside, and they may not
+  meet far better a few pixels farther along. A cut through a plain ground is not seen.
+- A tile of this service, certified by its pattern, repeats by construction, hard edges included.
+- A cell may be off the shape that its group needs by ${percent(STRAIN)} and the rounding to whole pixels. In a
+  square picture hexagonal cells may be strained as 2 × 1, 5 × 3, 7 × 4 and 26 × 15 of them are.
 - In cells of less than ${SMALL_CELL} pixels only what is nearly exact holds; the rest is undecided, as is a
   picture whose detail is of single pixels.
 - A picture of more than ${WHOLE} pixels a side is averaged to about 512 samples a side for its

@@ -4,6 +4,8 @@ import { encode } from "fast-png";
 import { Value } from "typebox/value";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
 import type { RenderRequest, SourceBytes } from "../../engine/door.ts";
+import { decode } from "../../engine/image/decode.ts";
+import { encodeWhole } from "../../engine/image/formats.ts";
 import { type Design, RenderFields } from "../../engine/recipe.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import { createWorkbench, type RenderContext } from "../../engine/render/context.ts";
@@ -59,7 +61,9 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
 
 /** What a render in this thread needs beside its request; nothing ends it early. */
 export function contextOf(runner: KernelRunner): RenderContext {
-  return { ...createWorkbench(runner, 512 * 1024 * 1024), checkpoint: async () => undefined };
+  const codec = { decode, encode: encodeWhole };
+  const bench = createWorkbench(runner, 512 * 1024 * 1024);
+  return { ...bench, codec, checkpoint: async () => undefined };
 }
 
 /** A picture as the bytes of an uploaded PNG. */

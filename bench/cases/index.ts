@@ -2,6 +2,7 @@
 import type { BenchCase } from "../harness/case.ts";
 import { everyGroup } from "./every-group.ts";
 import { gpu } from "./gpu.ts";
+import { hostile } from "./hostile.ts";
 import { httpRepeats } from "./http-repeats.ts";
 import { httpTiles } from "./http-tiles.ts";
 import { largestSheet } from "./large-sheet.ts";
@@ -22,4 +23,5 @@ export const cases: readonly BenchCase[] = [
   httpTiles,
   gpu,
   overload,
+  hostile,
 ];

@@ -98,7 +98,7 @@ async function load(
 ): Promise<Record<string, string>> {
   const isometries = isometriesOf(design.group, design.lattice);
   const domain = domainOf(isometries);
-  const picture = await context.sources.decoded(source);
+  const picture = await context.sources.decoded(source, context.codec);
   const toSource = placeMotif(domain.corners, design.motif, picture);
   const cut = cutFor(windowOf(domain, design.seam).box, toSource, picture, 1 / SIZE);
   const { width, height, values } = resample(picture, cut, cut.outWidth, cut.outHeight);

@@ -1,5 +1,5 @@
 /** What other processes use, read from Linux's /proc. */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { NotHere } from "./case.ts";
 
 export interface ProcessFigures {
@@ -26,6 +26,24 @@ export function processFigures(pid: number): ProcessFigures {
   };
 }
 
+/**
+ * MB (10⁶ bytes) of memory that a process and those of its descendants hold that run the same
+ * program: a server with the processes it starts of itself, without its database.
+ */
+export function familyMegabytes(pid: number): number {
+  const program = readlinkSync(`/proc/${pid}/exe`);
+  const megabytesOf = (member: number) => {
+    try {
+      if (readlinkSync(`/proc/${member}/exe`) !== program) return 0;
+      return statusMegabytes(readFileSync(`/proc/${member}/status`, "utf8"), "VmRSS");
+    } catch {
+      // It ended while we looked.
+      return 0;
+    }
+  };
+  return familyOf(pid).reduce((sum, member) => sum + megabytesOf(member.pid), 0);
+}
+
 /** Lets a process begin a new peak (proc_pid_clear_refs(5)). */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
@@ -38,7 +56,11 @@ function statusMegabytes(status: string, name: string): number {
 }
 
 /** The database's processes are the server's children, and theirs. */
-function ticksOfFamily(root: number): number {
+const ticksOfFamily = (root: number): number =>
+  familyOf(root).reduce((sum, { ticks }) => sum + ticks, 0);
+
+/** A process and its descendants. */
+function familyOf(root: number) {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const rows = all.flatMap((pid) => {
     const row = statOf(pid);
@@ -49,7 +71,7 @@ function ticksOfFamily(root: number): number {
     before = family.size;
     for (const { pid, parent } of rows) if (family.has(parent)) family.add(pid);
   }
-  return rows.filter(({ pid }) => family.has(pid)).reduce((sum, { ticks }) => sum + ticks, 0);
+  return rows.filter(({ pid }) => family.has(pid));
 }
 
 /** proc_pid_stat(5): the name may hold spaces, so that fields are counted after its bracket. */

@@ -21,16 +21,30 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
+/** All load comes from one account of the largest plan, by as many keys as its requests need. */
+const QUOTAS = { agency: { api_keys: 1000, renders_in_flight: 100_000 } };
+
 const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
 
 /** Enough for a stack. */
 const LOG_LINES = 20;
 
+export interface ServerSettings {
+  /** Environment variables beside the address and the data folder. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Options of Node's own, such as `--import`. */
+  readonly nodeOptions?: readonly string[];
+}
+
 /** Starts it on any free port. Throws with what it said when it does not come up. */
-export async function startServer(): Promise<StartedServer> {
+export async function startServer({
+  env: extra = {},
+  nodeOptions = [],
+}: ServerSettings = {}): Promise<StartedServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
-  const env = { ...process.env, HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir };
-  const server = spawn(process.execPath, [CLI, "serve"], {
+  const address = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir };
+  const env = { ...process.env, QUOTAS: JSON.stringify(QUOTAS), ...extra, ...address };
+  const server = spawn(process.execPath, [...nodeOptions, CLI, "serve"], {
     env,
     stdio: ["ignore", "ignore", "pipe"],
   });
@@ -48,7 +62,9 @@ export async function startServer(): Promise<StartedServer> {
       pid: server.pid ?? 0,
       url: /http:\/\/\S+/.exec(line)?.[0] ?? "",
       // What it runs on, without the address and folder of this one run.
-      description: line.replace(/ listens at \S+/, "").replace(/ in [^)]*/, ""),
+      description: (/orbifold .*\)/.exec(line)?.[0] ?? "")
+        .replace(/ listens at \S+/, "")
+        .replace(/ in [^)]*/, ""),
       lastWords: () => log.join("\n"),
       async cli(...args) {
         const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args, "--json"], {
