@@ -10,7 +10,7 @@
  *
  * It needs nothing but Node 24 and a key:
  *
- *   node docs/examples/shop/shop.ts --api http://127.0.0.1:3000/api/v1 --key pf_…
+ *   npx node docs/examples/shop/shop.ts --api http://127.0.0.1:3000/api/v1 --key pf_…
  *
  * The service reaches this machine only where it is told to: start it with OUTBOUND_ALLOW=127.0.0.0/8.
  */
