@@ -15,6 +15,7 @@ export interface WorkerSetup {
   readonly backend: BackendChoice;
   /** Bytes of decoded pictures that the worker keeps, and as much again of cuts of them. */
   readonly cacheBytes: number;
+  readonly niceness: number;
 }
 
 export type Job =

@@ -3,7 +3,7 @@
  * fair queueing (Goyal, Vin, Cheng 1996), and are charged for the time that a job took beyond its
  * estimate: whoever has had less goes first, and nobody gains by asking often or for what only looks
  * small. Long jobs leave one place to short ones, and jobs that hold all places for long do not hold up
- * owners who have nothing running: theirs run in reserve.
+ * owners who have nothing running and had no more than their share: theirs run in reserve.
  */
 import { Overloaded } from "./errors.ts";
 
@@ -71,10 +71,16 @@ const MEGAPIXEL_MS = 100;
  * Milliseconds that a job waits, and that those in its way have been running, before it may run in
  * reserve. Where places change hands more often its turn comes soon enough.
  */
-const PATIENCE_MS = 250;
+const PATIENCE_MS = 100;
 
-/** Jobs in reserve at a time, each of another owner. */
-export const RESERVE_PLACES = 4;
+/** Jobs in reserve at a time, each of another owner; all but one of them small. */
+export const RESERVE_PLACES = 3;
+
+/** Work of a small job, as nearly all tiles and previews are. */
+const SMALL = 5;
+
+/** Work by which an owner may be ahead of the queue's time and still run in reserve: three seconds of a thread. */
+const RESERVE_LEAD = 30;
 
 /** Owners who are remembered without having anything in the queue. */
 const REMEMBERED = 1000;
@@ -134,7 +140,10 @@ export function createQueue(
     part === "first" && waiting.some((one) => one.part === "later" && one.owner === owner);
   const mayRun = (one: Pick<Waiting, "work" | "owner" | "part">) =>
     inPlaces < width && (one.work < LONG || longInPlaces < mostLong) && !isBehind(one);
-  /** Which jobs may run in reserve now: overdue, of owners with nothing running, and no place changes hands. */
+  /**
+   * Which jobs may run in reserve now: overdue, of owners who have nothing running and had no more than
+   * their share, while no place changes hands.
+   */
   const reserveRule = (): ((one: Waiting) => boolean) => {
     const now = clock();
     const all = [...running];
@@ -142,12 +151,19 @@ export function createQueue(
     const inTheWay = all.filter(
       ({ place, work }) => place === "regular" && (isFull || work >= LONG),
     );
+    const reserve = all.filter(({ place }) => place === "reserve");
     const isOpen =
-      running.size - inPlaces < RESERVE_PLACES &&
+      reserve.length < RESERVE_PLACES &&
       inTheWay.every(({ beganMs }) => now - beganMs >= patienceMs);
+    const onlySmall = reserve.some(({ work }) => work > SMALL);
     const busy = new Set(all.map(({ owner }) => owner));
     return (one) =>
-      isOpen && now - one.sinceMs >= patienceMs && !busy.has(one.owner) && !isBehind(one);
+      isOpen &&
+      (one.work <= SMALL || !onlySmall) &&
+      now - one.sinceMs >= patienceMs &&
+      !busy.has(one.owner) &&
+      turnOf(one) <= time + RESERVE_LEAD &&
+      !isBehind(one);
   };
   const canBeRefused = () => waiting.filter(({ part }) => part !== "later");
   const taken = () => canBeRefused().length + Math.max(0, held - width);
@@ -251,7 +267,7 @@ export function createQueue(
       signal?.addEventListener("abort", abort, { once: true });
       if (waiting.length === 0) progressMs = clock();
       waiting.push(one);
-      watch ??= setInterval(startNext, patienceMs).unref();
+      watch ??= setInterval(startNext, patienceMs / 2).unref();
     });
 
   return {

@@ -7,6 +7,7 @@ import { serveCodec } from "./codec/job-codec.ts";
 import type { EngineOptions } from "./door.ts";
 import { DeadlineExceeded, fromPlain } from "./errors.ts";
 import type { Job, Outcome, Results, Task, WorkerSetup } from "./job.ts";
+import { NICENESS, RESERVE_NICENESS } from "./lower-thread-priority.ts";
 import { type Place, RESERVE_PLACES } from "./queue.ts";
 import { workOf } from "./work.ts";
 
@@ -61,8 +62,9 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
     maxThreads: number,
     idleTimeout: number,
     cacheBytes: number,
+    niceness: number,
   ) => {
-    const setup: WorkerSetup = { backend, cacheBytes };
+    const setup: WorkerSetup = { backend, cacheBytes, niceness };
     const pool = new Piscina({
       filename: worker.href,
       minThreads,
@@ -76,8 +78,14 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
     return pool;
   };
   const pools: Readonly<Record<Place, Piscina>> = {
-    regular: start(threads, threads, Number.POSITIVE_INFINITY, Math.floor(CACHE_BYTES / threads)),
-    reserve: start(0, RESERVE_PLACES, RESERVE_IDLE_MS, RESERVE_CACHE_BYTES),
+    regular: start(
+      threads,
+      threads,
+      Number.POSITIVE_INFINITY,
+      Math.floor(CACHE_BYTES / threads),
+      NICENESS,
+    ),
+    reserve: start(0, RESERVE_PLACES, RESERVE_IDLE_MS, RESERVE_CACHE_BYTES, RESERVE_NICENESS),
   };
 
   return {

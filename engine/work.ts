@@ -1,7 +1,6 @@
 /** How much work a job is, so that those who ask for much wait longer than those who ask for little. */
 import { sizeOf } from "./check.ts";
 import type { Job } from "./job.ts";
-import { MOCKUP_SIZE } from "./mockups/product.ts";
 import { printPeriod } from "./print/period.ts";
 import { sheetOf } from "./print/sheet.ts";
 
@@ -10,8 +9,11 @@ const MEGA = 1e6;
 /** A picture of unknown size that is inspected, in megapixels. */
 export const INSPECTION = 10;
 
-/** A tile that is certified, in megapixels. */
-const CERTIFICATE = 2;
+/** What a certificate costs beside a tile that is rendered, for each of its pixels. */
+const CERTIFICATE = 5;
+
+/** A mockup takes 1 to 3 seconds of a thread. */
+const MOCKUP = 20;
 
 /** The pixels that a job computes, in megapixels, about. */
 export function workOf(job: Job): number {
@@ -19,11 +21,13 @@ export function workOf(job: Job): number {
     case "describe":
       return 0;
     case "certify":
-      return CERTIFICATE;
+      return job.subject.kind === "design"
+        ? (CERTIFICATE * job.subject.fields.size ** 2) / MEGA
+        : INSPECTION;
     case "preset":
       return job.size ** 2 / MEGA;
     case "mockup":
-      return MOCKUP_SIZE ** 2 / MEGA;
+      return MOCKUP;
     case "strip":
       return (sizeOf(job.request.render).width * job.strip.count) / MEGA;
     case "render":

@@ -6,7 +6,6 @@ import { DeviceLost } from "./backend.ts";
 import { keepBench } from "./bench-keeper.ts";
 import { jobCodec } from "./codec/job-codec.ts";
 import { toPlain } from "./errors.ts";
-import { giveWay } from "./give-way.ts";
 import {
   type Job,
   type Outcome,
@@ -18,6 +17,7 @@ import {
   WINDOW_BYTES,
   type WorkerSetup,
 } from "./job.ts";
+import { lowerThreadPriority } from "./lower-thread-priority.ts";
 import { drawMockup } from "./mockups/draw-mockup.ts";
 import { print } from "./print/print.ts";
 import { Cancelled, type RenderContext } from "./render/context.ts";
@@ -27,8 +27,9 @@ import type { Clock } from "./render/stopwatch.ts";
 import { type MadeStrip, renderStrip } from "./render/strip.ts";
 import { certificateOf } from "./validate.ts";
 
-const keeper = keepBench(workerData as WorkerSetup);
-giveWay();
+const setup: WorkerSetup = workerData;
+const keeper = keepBench(setup);
+lowerThreadPriority(setup.niceness);
 
 export default async function work(task: Task): Promise<Outcome<Results[Job["kind"]]>> {
   try {

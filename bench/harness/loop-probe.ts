@@ -1,20 +1,44 @@
 /**
- * Loaded into a server by `--import`: each second appends the longest stall of its event loop since
- * the last one, in milliseconds, to the file that LOOP_PROBE_FILE names. Other threads and processes
- * that load it too stay silent.
+ * Loaded into a server by `--import`: each second appends a line to the file that LOOP_PROBE_FILE names,
+ * with two numbers in milliseconds: the longest stall of the event loop since the last line, and the
+ * longest without the time in which the thread could run but the system ran others (Linux tells that in
+ * `schedstat`; elsewhere both are the same). Other threads and processes that load it too stay silent.
  */
-import { appendFileSync } from "node:fs";
-import { monitorEventLoopDelay } from "node:perf_hooks";
+import { appendFileSync, readFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
 
 const file = process.env.LOOP_PROBE_FILE;
-const RESOLUTION_MS = 5;
+const INTERVAL_MS = 5;
+const LINE_MS = 1000;
 
 if (isMainThread && file && process.argv.includes("serve")) {
-  const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  delay.enable();
+  let stall = 0;
+  let ownStall = 0;
+  let last = performance.now();
+  let waited = waitedMs();
+  let line = last;
   setInterval(() => {
-    appendFileSync(file, `${(delay.max / 1e6 - RESOLUTION_MS).toFixed(1)}\n`);
-    delay.reset();
-  }, 1000).unref();
+    const now = performance.now();
+    const late = Math.max(0, now - last - INTERVAL_MS);
+    last = now;
+    const waitedNow = waitedMs();
+    const own = Math.max(0, late - (waitedNow - waited));
+    waited = waitedNow;
+    stall = Math.max(stall, late);
+    ownStall = Math.max(ownStall, own);
+    if (now - line < LINE_MS) return;
+    line = now;
+    appendFileSync(file, `${stall.toFixed(1)} ${ownStall.toFixed(1)}\n`);
+    stall = 0;
+    ownStall = 0;
+  }, INTERVAL_MS).unref();
+}
+
+/** Milliseconds for which this thread waited for a processor, in all. */
+function waitedMs(): number {
+  try {
+    return Number(readFileSync("/proc/thread-self/schedstat", "utf8").split(" ")[1]) / 1e6;
+  } catch {
+    return 0;
+  }
 }

@@ -29,6 +29,9 @@ const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
 /** Enough for a stack. */
 const LOG_LINES = 20;
 
+/** As `npm start` has it. */
+const MALLOC = { MALLOC_ARENA_MAX: "4", MALLOC_MMAP_THRESHOLD_: "4194304" };
+
 export interface ServerSettings {
   /** Environment variables beside the address and the data folder. */
   readonly env?: Readonly<Record<string, string>>;
@@ -43,7 +46,7 @@ export async function startServer({
 }: ServerSettings = {}): Promise<StartedServer> {
   const dataDir = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
   const address = { HOST: "127.0.0.1", PORT: "0", DATA_DIR: dataDir };
-  const env = { ...process.env, QUOTAS: JSON.stringify(QUOTAS), ...extra, ...address };
+  const env = { ...MALLOC, ...process.env, QUOTAS: JSON.stringify(QUOTAS), ...extra, ...address };
   const server = spawn(process.execPath, [...nodeOptions, CLI, "serve"], {
     env,
     stdio: ["ignore", "ignore", "pipe"],

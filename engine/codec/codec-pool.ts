@@ -2,16 +2,11 @@
  * Codec processes, started as they are needed and used again. Bytes go through an unlinked file that
  * both sides hold open: no name is left behind, and no byte of a picture passes through an event loop.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { type FileHandle, open, unlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import type { FileHandle } from "node:fs/promises";
 import type { CodecLimits } from "../door.ts";
 import { DeadlineExceeded, fromPlain, SourceUnreadable } from "../errors.ts";
-import type { CodecMessage, CodecReply, CodecRequest, CodecResults } from "./protocol.ts";
+import { type CodecProcess, createCodecProcesses, ProcessKilled } from "./codec-processes.ts";
+import type { CodecRequest, CodecResults } from "./protocol.ts";
 
 /**
  * Measured on one core with pictures of 50 megapixels: decoding takes 0.4 s (JPEG) to 2 s (AVIF) and at
@@ -52,40 +47,24 @@ const KEPT_IDLE = 2;
  */
 const KEPT_BYTES = 64 * 2 ** 20;
 
-/** What a codec process may know of its parent's environment: fonts and folders, no secrets. */
-const ENVIRONMENT = /^(?:PATH|HOME|LANG|LC_\w+|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+)$/;
-
-interface CodecProcess {
-  readonly child: ChildProcess;
-  /** Holds a request's input, then its output. */
-  readonly file: FileHandle;
-  /** Settles when it has started. */
-  readonly ready: Promise<unknown>;
-  /** Settles when it has ended, or could not be started. */
-  readonly ended: Promise<void>;
-}
-
 /** Creates a pool without any process yet: they are started as requests come. */
 export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
   const limits = { ...LIMITS, ...given };
+  const processes = createCodecProcesses();
   const all = new Set<CodecProcess>();
   const idle: CodecProcess[] = [];
   let closed = false;
 
   const start = async (): Promise<CodecProcess> => {
-    const file = await openUnnamed();
-    const child = await spawnOrClose(file, limits.memoryBytes);
-    const ended = once(child, "exit").then(ignore, ignore);
-    const started = { child, file, ready: nextReply(child), ended };
+    const started = await processes.start(limits.memoryBytes);
     // The request that waits for it rejects with it.
     started.ready.catch(ignore);
     all.add(started);
     return started;
   };
   const discard = async (unusable: CodecProcess) => {
-    const { child, file, ended } = unusable;
-    child.ref();
-    child.kill("SIGKILL");
+    const { file, ended } = unusable;
+    unusable.kill();
     await Promise.all([ended, file.close().catch(ignore)]);
     all.delete(unusable);
   };
@@ -93,7 +72,7 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
     for (;;) {
       const known = idle.pop();
       if (known === undefined) return start();
-      if (isRunning(known.child)) return known;
+      if (known.isRunning()) return known;
       await discard(known);
     }
   };
@@ -109,8 +88,7 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
       let timer: NodeJS.Timeout | undefined;
       const signal = caller ? AbortSignal.any([caller, deadline.signal]) : deadline.signal;
       const taken = await take();
-      const { child, file } = taken;
-      const kill = () => child.kill("SIGKILL");
+      const { file, kill } = taken;
       signal.addEventListener("abort", kill);
       let isUsable = false;
       let movedBytes = input.byteLength;
@@ -122,7 +100,7 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
         await taken.ready;
         clearTimeout(timer);
         timer = setTimeout(() => deadline.abort(late), limitMs);
-        const reply = await nextReply(child, { request, input: input.byteLength });
+        const reply = await taken.ask({ request, input: input.byteLength });
         if (reply.ok) {
           const output = Buffer.allocUnsafeSlow(reply.output);
           await transferAll((...part) => file.read(...part), output);
@@ -144,7 +122,7 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
         signal.removeEventListener("abort", kill);
         // Truncated, or its pages would be kept until the next request.
         const isWorthIt = isUsable && movedBytes <= KEPT_BYTES && idle.length < KEPT_IDLE;
-        const isKept = isWorthIt && !closed && isRunning(child) && (await truncate(file));
+        const isKept = isWorthIt && !closed && taken.isRunning() && (await truncate(file));
         if (isKept) idle.push(taken);
         else await discard(taken);
       }
@@ -152,40 +130,9 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
     async close() {
       closed = true;
       await Promise.all([...all].map(discard));
+      processes.close();
     },
   };
-}
-
-/** Starts a codec process on an open file, which is closed where that fails. */
-async function spawnOrClose(file: FileHandle, memoryBytes: number): Promise<ChildProcess> {
-  try {
-    return spawnCodec(file.fd, memoryBytes);
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-/** Starts a codec process. It inherits the limits that the shell sets; macOS does not enforce that on memory. */
-function spawnCodec(fd: number, memoryBytes: number): ChildProcess {
-  const script = fileURLToPath(new URL("./codec-process.ts", import.meta.url));
-  const kibibytes = Math.floor(memoryBytes / 1024);
-  const command = `ulimit -c 0; ulimit -d ${kibibytes}; exec "$@"`;
-  const env = Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name)),
-  );
-  return spawn("/bin/sh", ["-c", command, "sh", process.execPath, script], {
-    stdio: ["ignore", "ignore", "ignore", fd, "ipc"],
-    env,
-  });
-}
-
-/** Opens a new file that has no name any more. */
-async function openUnnamed(): Promise<FileHandle> {
-  const path = join(tmpdir(), `orbifold-${randomUUID()}`);
-  const file = await open(path, "wx+", 0o600);
-  await unlink(path);
-  return file;
 }
 
 const truncate = (file: FileHandle) =>
@@ -210,49 +157,6 @@ async function transferAll(
     if (count === 0) throw new Error(`the file ends after ${at} of ${bytes.byteLength} bytes`);
     at += count;
   }
-}
-
-/** A codec process was killed, or killed itself. */
-class ProcessKilled extends Error {
-  override readonly name = "ProcessKilled";
-}
-
-const isRunning = ({ exitCode, signalCode, connected }: ChildProcess) =>
-  exitCode === null && signalCode === null && connected;
-
-/**
- * Resolves with the next reply, to a message where there is one. Rejects with `ProcessKilled`, or where
- * the process ends otherwise.
- */
-async function nextReply(child: ChildProcess, message?: CodecMessage): Promise<CodecReply> {
-  const done = new AbortController();
-  const { signal } = done;
-  const ended = () => {
-    const { exitCode, signalCode } = child;
-    return signalCode === null
-      ? new Error(`a codec process ended with code ${exitCode}`)
-      : new ProcessKilled(`a codec process ended by ${signalCode}`);
-  };
-  if (child.exitCode !== null || child.signalCode !== null) throw ended();
-  child.ref();
-  child.channel?.ref();
-  try {
-    const end = once(child, "exit", { signal }).then(() => {
-      throw ended();
-    });
-    const reply = once(child, "message", { signal }).then(([message]) => message as CodecReply);
-    if (message) child.send(message, ignore);
-    return await Promise.race([reply, end]);
-  } finally {
-    unref(child);
-    done.abort();
-  }
-}
-
-/** Lets this process end although the child is there. */
-function unref(child: ChildProcess): void {
-  child.unref();
-  child.channel?.unref();
 }
 
 const ignore = () => undefined;

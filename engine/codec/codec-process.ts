@@ -5,12 +5,13 @@
  */
 import { readSync, writeSync } from "node:fs";
 import { toPlain } from "../errors.ts";
-import { giveWay } from "../give-way.ts";
+
 import { decode, inspect } from "../image/decode.ts";
 import { encodeWhole } from "../image/formats.ts";
+import { lowerThreadPriority, NICENESS } from "../lower-thread-priority.ts";
 import { type CodecMessage, type CodecReply, type CodecResult, SHARED_FILE } from "./protocol.ts";
 
-giveWay();
+lowerThreadPriority(NICENESS);
 // `process.exit` would wait for the native code under way.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 // A terminal and a supervisor signal all processes of a service; its parent decides when this one ends.

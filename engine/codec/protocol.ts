@@ -49,5 +49,27 @@ export interface CodecMessage {
   readonly input: number;
 }
 
+/** What the spawner is asked for; `id` names a codec process. */
+export type SpawnerRequest = { readonly id: number } & (
+  | {
+      readonly kind: "start";
+      /** The shared file, which loses this name. */
+      readonly path: string;
+      readonly memoryBytes: number;
+    }
+  | { readonly kind: "send"; readonly message: CodecMessage }
+  | { readonly kind: "kill" }
+);
+
+export type SpawnerEvent = { readonly id: number } & (
+  | { readonly kind: "reply"; readonly reply: CodecReply }
+  /** Both are null where the process could not be started. */
+  | {
+      readonly kind: "exit";
+      readonly code: number | null;
+      readonly signal: NodeJS.Signals | null;
+    }
+);
+
 /** The descriptor of the shared file in a codec process. */
 export const SHARED_FILE = 3;

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import t from "tap";
 import { DeadlineExceeded, SourceUnreadable } from "../../engine/index.ts";
 import { createEngine } from "../../engine/pool.ts";
-import { childrenOf } from "../helpers/child-processes.ts";
+import { descendantsOf } from "../helpers/child-processes.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { bytesOf, pixelsOf, request, testEngine } from "../helpers/engine.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
@@ -16,7 +16,7 @@ const slow = Buffer.from(
 );
 const small = pngOf(photograph(40, 30));
 
-const children = () => childrenOf(process.pid).map(({ id }) => id);
+const children = () => descendantsOf(process.pid).map(({ id }) => id);
 
 t.test("a picture that takes too long to decode is refused, wherever it is decoded", async (t) => {
   const engine = await testEngine(t, { codec: { decodeMs: 500 } });

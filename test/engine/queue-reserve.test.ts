@@ -38,6 +38,38 @@ t.test("the reserve is bounded", async (t) => {
   t.equal(begun.length, 20);
 });
 
+t.test("large jobs leave places of the reserve to small ones", async (t) => {
+  const { begun, ask, endAll } = staged(1, 100, { patienceMs: 1 });
+  ask("a", { owner: "a", work: 400 });
+  ask("b", { owner: "b", work: 10 });
+  ask("c", { owner: "c", work: 10 });
+  ask("d", { owner: "d", work: 1 });
+  await overdue(1);
+  t.same(begun, ["a", "b", "d"]);
+  await endAll();
+  t.same(begun.at(-1), "c");
+});
+
+t.test("who had more than a share runs in no reserve", async (t) => {
+  let now = 0;
+  const { begun, ask, end, endAll } = staged(1, 100, { patienceMs: 10, clock: () => now });
+  ask("a 0", { owner: "a" });
+  now = 60_000;
+  await end("a 0");
+  // The queue rests, and with it what was counted.
+  ask("b 0", { owner: "b" });
+  ask("a 1", { owner: "a" });
+  now = 120_000;
+  await end("b 0");
+  ask("c 0", { owner: "c" });
+  ask("b 1", { owner: "b" });
+  ask("d 0", { owner: "d" });
+  now = 120_020;
+  await overdue(10);
+  t.same(begun, ["a 0", "b 0", "a 1", "c 0", "d 0"], "b had a minute");
+  await endAll();
+});
+
 t.test("where places change hands nothing runs in reserve", async (t) => {
   let now = 0;
   const { begun, ask, end, endAll } = staged(1, 100, { patienceMs: 10, clock: () => now });

@@ -7,8 +7,12 @@ export interface ChildProcessFacts {
   readonly ticks: number;
 }
 
-/** Returns the children of a process that have not ended. */
-export function childrenOf(parent: number): ChildProcessFacts[] {
+/** Returns what has not ended of the processes that a process started, and that those started. */
+export function descendantsOf(ancestor: number): ChildProcessFacts[] {
+  return childrenOf(ancestor).flatMap((child) => [child, ...descendantsOf(child.id)]);
+}
+
+function childrenOf(parent: number): ChildProcessFacts[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {

@@ -7,7 +7,7 @@ import t, { type Test } from "tap";
 import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
-import { childrenOf } from "../helpers/child-processes.ts";
+import { descendantsOf } from "../helpers/child-processes.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { startService } from "../helpers/service.ts";
 
@@ -52,7 +52,7 @@ t.test(
     const started = await startWithPattern(t, { SHUTDOWN_GRACE_MS: "300" });
     const { process: service, line, ended, post } = started;
     const processorTime = () =>
-      childrenOf(service.pid ?? 0).reduce((sum, { ticks }) => sum + ticks, 0);
+      descendantsOf(service.pid ?? 0).reduce((sum, { ticks }) => sum + ticks, 0);
     const before = processorTime();
     const rect = '<rect width="9" height="9" fill-opacity=".5"/>';
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${rect.repeat(99_000)}</svg>`;

@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import t from "tap";
-import { NICENESS } from "../../engine/give-way.ts";
 import { createEngine } from "../../engine/index.ts";
+import { NICENESS } from "../../engine/lower-thread-priority.ts";
 
 /** How many threads of this process have a priority; proc_pid_stat(5), field 19. */
 function threadsAt(priority: number): number {
