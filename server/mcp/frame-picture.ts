@@ -55,9 +55,8 @@ export function picturesInFlight({ db, bodies }: Services, { id, plan }: Account
     releases.delete(call);
   };
   return {
-    /** Until the call is answered. Throws TooMuchInFlight, Overloaded. */
+    /** Until the call, which holds none yet, is answered. Throws TooMuchInFlight, Overloaded. */
     take(call: RequestId, bytes: number) {
-      release(call);
       const limit = db.quotas[plan].body_bytes_in_flight;
       releases.set(call, bodies.inFlight.take(ownerOf(id), limit, bytes));
     },

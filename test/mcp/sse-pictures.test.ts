@@ -1,20 +1,23 @@
 import { randomBytes } from "node:crypto";
 import t, { type Test } from "tap";
+import type { Engine } from "../../engine/index.ts";
 import { InFlight } from "../../server/actions/in-flight.ts";
 import { createIntake } from "../../server/intake/index.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
-import { openSse, type SseSession } from "./sse-session.ts";
+import { processEngine } from "../helpers/services.ts";
+import { openSse, type SseSession, until } from "./sse-session.ts";
 
 const upload = (session: SseSession, data: unknown) =>
   session.call("tools/call", { name: "upload_source_from_base64", arguments: { data } });
 
-async function open(t: Test) {
+async function open(t: Test, engine?: Engine) {
   const intake = createIntake();
   t.teardown(() => intake.close());
   const inFlight = new InFlight("bytes of request bodies");
   const server = await testServer(t, {
     services: { bodies: { intake, inFlight, idleMs: 60_000 } },
+    ...(engine && { engine }),
   });
   const owner = `account ${server.account.id}`;
   return { server, inFlight, owner, session: await openSse(server) };
@@ -60,4 +63,52 @@ t.test("a picture that the account has no room for is refused by its call", asyn
   release();
   await send(8);
   t.match(await session.answer(8), { result: { content: [{ text: /source_unreadable/ }] } });
+});
+
+/** A session whose uploads are not answered before `release`. */
+async function openHeld(t: Test) {
+  const engine = await processEngine();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const inspect: Engine["inspect"] = async (...request) => {
+    await released;
+    return engine.inspect(...request);
+  };
+  const opened = await open(t, { ...engine, inspect });
+  const png = Buffer.from(pngOf(photograph(900, 700)));
+  const data = png.toString("base64");
+  const params = { name: "upload_source_from_base64", arguments: { data } };
+  const post = (id: number) =>
+    opened.session.post({ jsonrpc: "2.0", id, method: "tools/call", params });
+  /** Waits until so many pictures are counted, and nothing else. */
+  const untilHeld = (pictures: number) =>
+    until(() => opened.inFlight.of(opened.owner) === pictures * png.length);
+  return { ...opened, post, untilHeld, release };
+}
+
+t.test("a request whose id another one has is refused until that is answered", async (t) => {
+  const { session, post, untilHeld, release } = await openHeld(t);
+  await post(1);
+  await untilHeld(1);
+  await post(1);
+  t.match(await session.answer(1), { error: { code: -32600, message: /^malformed_request: / } });
+  await untilHeld(1);
+  await post(2);
+  await untilHeld(2);
+  release();
+  const stored = (id: number) =>
+    session.messages.filter((message) => message.id === id && message.result?.structuredContent);
+  await until(() => stored(1).length === 1 && stored(2).length === 1);
+  await post(1);
+  await until(() => stored(1).length === 2);
+  await untilHeld(0);
+});
+
+t.test("a stream that closes frees the pictures of its calls", async (t) => {
+  const { session, post, untilHeld, release } = await openHeld(t);
+  await Promise.all([post(1), post(2)]);
+  await untilHeld(2);
+  session.drop();
+  await untilHeld(0);
+  t.equal(session.messages.length, 0, "although they are not answered");
+  release();
 });

@@ -16,6 +16,7 @@ import { NoSuchSession, SessionBusy, TooManySessions } from "../../actions/sessi
 import { keyHolder } from "../caller.ts";
 import { requireMessage } from "../frame.ts";
 import { joinFrame, picturesInFlight, splitFrame } from "../frame-picture.ts";
+import { INVALID_REQUEST, RpcError } from "../rpc-error.ts";
 import { rpcErrorOf } from "../rpc-failure.ts";
 import { createMcpServer } from "../server.ts";
 import { createEventStream } from "./event-stream.ts";
@@ -25,6 +26,8 @@ const SESSIONS_PER_KEY = 20;
 
 /** Messages of one session that may wait for its node. */
 const WAITING = { frames: 256, bytes: 32 * 1024 * 1024 };
+
+const ID_IN_USE = "malformed_request: a request with this id is not answered yet";
 
 /** Twice within the time after which a node counts as dead. */
 const RENEW_MS = 15_000;
@@ -151,6 +154,8 @@ export async function joinSseSessions(
           const message = joinFrame(frame, attachment);
           if (isJSONRPCRequest(message)) {
             try {
+              // By its id a call is settled, with what is counted for it.
+              if (pending.has(message.id)) throw new RpcError(ID_IN_USE, { code: INVALID_REQUEST });
               if (attachment) pictures.take(message.id, attachment.byteLength);
             } catch (error) {
               const { code, message: text, data } = rpcErrorOf(error, log);
