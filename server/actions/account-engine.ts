@@ -1,19 +1,22 @@
 /** The engine as one account may use it: with so many renders waiting or running as its plan allows. */
 import type { Engine } from "../../engine/index.ts";
-import { ownerOf } from "./accounts.ts";
+import { sharesOf } from "./in-flight.ts";
 import type { Account, Services } from "./services.ts";
 
 /**
  * The services with an engine that counts what this account asks for. What it counts throws
- * TooMuchInFlight beyond the account's limit. Jobs that were ordered run on the engine itself.
+ * TooMuchInFlight beyond the account's limit, or a guest's. Jobs that were ordered run on the engine
+ * itself.
+ * @param handoffId of the guest who calls
  */
 export function withAccountEngine<Of extends Pick<Services, "db" | "engine" | "rendersInFlight">>(
   services: Of,
   account: Pick<Account, "id" | "plan">,
+  handoffId: number | null = null,
 ): Of {
   const { db, engine, rendersInFlight } = services;
-  const limit = db.quotas[account.plan].renders_in_flight;
-  const begin = () => rendersInFlight.take(ownerOf(account.id), limit);
+  const shares = sharesOf(db, "renders_in_flight", account, handoffId);
+  const begin = () => rendersInFlight.take(shares);
   const counted =
     <Arguments extends unknown[], Result>(run: (...given: Arguments) => Promise<Result>) =>
     async (...given: Arguments): Promise<Result> => {

@@ -1,14 +1,45 @@
-/** What accounts have in flight in this process: bytes of request bodies, and renders. */
+/** What callers have in flight in this process: bytes of request bodies, and renders. */
 import { Overloaded } from "../../engine/index.ts";
+import { ownerOf } from "./accounts.ts";
+import type { Account, Database } from "./services.ts";
+import { UPLOAD_BYTES } from "./upload-source.ts";
 
-/** The account has as much in flight as its plan allows; nothing was done. */
+/** The caller has as much in flight as it may; nothing was done. */
 export class TooMuchInFlight extends Error {
   override readonly name = "TooMuchInFlight";
   /** Whole seconds after which it is worth trying again. */
   readonly retrySeconds = 2;
-  constructor(unit: string, limit: number) {
-    super(`more than ${limit} ${unit} of this account were in flight at once`);
+  constructor(unit: string, { owner, limit }: Share) {
+    const [kind] = owner.split(" ");
+    super(`more than ${limit} ${unit} of this ${kind} were in flight at once`);
   }
+}
+
+/** How much one owner may have in flight. */
+export interface Share {
+  /** A kind and its number: `account 7`. */
+  readonly owner: string;
+  readonly limit: number;
+}
+
+/** What a guest session gets of a quota: so small a part that it cannot shut its account out, */
+const GUEST_PART = 1 / 4;
+
+/** but enough for the largest upload, and for one render. */
+const GUEST_LEAST = { body_bytes_in_flight: UPLOAD_BYTES, renders_in_flight: 1 };
+
+/** The shares that a caller takes from: its account's, and a guest's own within that. */
+export function sharesOf(
+  { quotas }: Pick<Database, "quotas">,
+  quota: keyof typeof GUEST_LEAST,
+  { id, plan }: Pick<Account, "id" | "plan">,
+  handoffId: number | null = null,
+): readonly Share[] {
+  const limit = quotas[plan][quota];
+  const whole = { owner: ownerOf(id), limit };
+  if (handoffId === null) return [whole];
+  const part = Math.max(Math.floor(limit * GUEST_PART), GUEST_LEAST[quota]);
+  return [{ owner: `handoff ${handoffId}`, limit: Math.min(part, limit) }, whole];
 }
 
 /** Counts something that has begun and has not ended, for each owner and for all together. */
@@ -28,16 +59,17 @@ export class InFlight {
   }
 
   /**
-   * Counts what begins; what it returns is to be called when it has ended. Throws TooMuchInFlight
-   * beyond the owner's `limit`, Overloaded beyond the total.
+   * Counts what begins in each of the `shares`; what it returns is to be called when it has ended.
+   * Throws TooMuchInFlight beyond the limit of one, Overloaded beyond the total.
    */
-  take(owner: string, limit: number, amount = 1): () => void {
-    if (this.of(owner) + amount > limit) throw new TooMuchInFlight(this.#unit, limit);
+  take(shares: readonly Share[], amount = 1): () => void {
+    const full = shares.find(({ owner, limit }) => this.of(owner) + amount > limit);
+    if (full) throw new TooMuchInFlight(this.#unit, full);
     if (this.#all + amount > this.#total) throw new Overloaded(this.#counts.size);
-    this.#add(owner, amount);
+    this.#add(shares, amount);
     let isOver = false;
     return () => {
-      if (!isOver) this.#add(owner, -amount);
+      if (!isOver) this.#add(shares, -amount);
       isOver = true;
     };
   }
@@ -47,10 +79,12 @@ export class InFlight {
     return this.#counts.get(owner) ?? 0;
   }
 
-  #add(owner: string, amount: number): void {
-    const count = this.of(owner) + amount;
+  #add(shares: readonly Share[], amount: number): void {
     this.#all += amount;
-    if (count > 0) this.#counts.set(owner, count);
-    else this.#counts.delete(owner);
+    for (const { owner } of shares) {
+      const count = this.of(owner) + amount;
+      if (count > 0) this.#counts.set(owner, count);
+      else this.#counts.delete(owner);
+    }
   }
 }

@@ -44,7 +44,10 @@ function handle(route: Route, services: Services, mcp: Mcp): Middleware {
     const isLocal = isLocalRequest(ctx);
     const call = { mcp, ...caller, ...input, isLocal, header, headers, signal };
     const answer = (bound: Services): Promise<Answer> =>
-      route.handler({ ...call, services: account ? withAccountEngine(bound, account) : bound });
+      route.handler({
+        ...call,
+        services: account ? withAccountEngine(bound, account, handoffId) : bound,
+      });
     // A guest reaches what was made in the handoff; so do the keys of one's own choice.
     const reached =
       handoffId === null ? services : { ...services, db: services.db.forGuest(handoffId) };

@@ -1,6 +1,6 @@
 /** Pictures in messages of SSE sessions: between nodes they travel beside the messages, as bytes. */
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
-import { ownerOf } from "../actions/accounts.ts";
+import { sharesOf } from "../actions/in-flight.ts";
 import { ReceivedPicture } from "../actions/received-picture.ts";
 import type { Account, Services } from "../actions/services.ts";
 
@@ -48,7 +48,8 @@ export function joinFrame(text: string, attachment: Uint8Array | null): JSONRPCM
 }
 
 /** Counts the bytes of a session's pictures among the bodies in flight of its account. */
-export function picturesInFlight({ db, bodies }: Services, { id, plan }: Account) {
+export function picturesInFlight({ db, bodies }: Services, account: Account) {
+  const shares = sharesOf(db, "body_bytes_in_flight", account);
   const releases = new Map<RequestId, () => void>();
   const release = (call: RequestId) => {
     releases.get(call)?.();
@@ -57,8 +58,7 @@ export function picturesInFlight({ db, bodies }: Services, { id, plan }: Account
   return {
     /** Until the call, which holds none yet, is answered. Throws TooMuchInFlight, Overloaded. */
     take(call: RequestId, bytes: number) {
-      const limit = db.quotas[plan].body_bytes_in_flight;
-      releases.set(call, bodies.inFlight.take(ownerOf(id), limit, bytes));
+      releases.set(call, bodies.inFlight.take(shares, bytes));
     },
     release,
     releaseAll() {

@@ -5,6 +5,7 @@ import type { Test } from "tap";
 import t from "tap";
 import { InFlight } from "../../server/actions/in-flight.ts";
 import { createIntake } from "../../server/intake/index.ts";
+import { beginSession } from "../helpers/guests.ts";
 import { type Caller, type TestServer, testServer } from "../helpers/server.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -18,13 +19,15 @@ function begin(
     path = BODY.upload as string,
     bytes = 47 * MEBIBYTE,
     as = server as Caller | null,
+    token = "",
     head = "",
     first = "{",
   },
 ): Socket {
   const socket = connect(server.listening.port, "127.0.0.1");
   t.teardown(() => socket.destroy());
-  const key = as ? `X-API-Key: ${as.key}\r\n` : "";
+  const caller = token ? `Authorization: Bearer ${token}\r\n` : `X-API-Key: ${as?.key}\r\n`;
+  const key = as || token ? caller : "";
   const length = head || `Content-Length: ${bytes}\r\n`;
   socket.write(
     `POST /api/v1${path} HTTP/1.1\r\nHost: x\r\n${key}Content-Type: application/json\r\n${length}\r\n${first}`,
@@ -70,6 +73,26 @@ t.test("an account's bodies in flight are bounded, before memory is taken", asyn
   const third = begin(t, server, {});
   await until(() => mine() > 0);
   third.destroy();
+});
+
+t.test("a guest's bodies leave room for the account's own", async (t) => {
+  const { server, until, inFlight } = await bounded(t, 1024 * MEBIBYTE);
+  const { id } = server.account;
+  const account = () => inFlight.of(`account ${id}`);
+  const { token } = await beginSession(server);
+  await server.db.accounts.update(id, { plan: "agency" });
+  begin(t, server, { token });
+  await until(() => account() > 0);
+  const { status, text } = await answerOn(begin(t, server, { token, bytes: 18 * MEBIBYTE }));
+  t.equal(status, 429, "64 of the account's 256 MiB are for one guest");
+  t.match(text, /handoff/);
+  const own = begin(t, server, {});
+  await until(() => account() === 2 * 47 * MEBIBYTE);
+  own.destroy();
+  await until(() => account() === 47 * MEBIBYTE);
+  await server.db.accounts.update(id, { plan: "trial" });
+  const small = await server.request("POST", "/patterns", { json: { source_id: 1, group: "p4" } });
+  t.equal(small.status, 404, "a guest's largest upload leaves room beside it on any plan");
 });
 
 t.test("a body without a length is counted as it comes", async (t) => {

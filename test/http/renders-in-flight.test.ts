@@ -1,5 +1,6 @@
 import t from "tap";
 import { InFlight } from "../../server/actions/in-flight.ts";
+import { bearer, beginSession, design } from "../helpers/guests.ts";
 import { testServer } from "../helpers/server.ts";
 
 t.test("an account's renders that wait or run are bounded by its plan", async (t) => {
@@ -44,4 +45,41 @@ t.test("an account's renders that wait or run are bounded by its plan", async (t
   await Promise.all(underWay);
   while (mine() > 0) await server.request("GET", "/groups");
   t.equal((await render({ size: 33 })).status, 200);
+});
+
+t.test("a guest's renders leave room for the account's own", async (t) => {
+  const rendersInFlight = new InFlight("renders");
+  const server = await testServer(t, { services: { rendersInFlight } });
+  const [{ token }, other] = [await beginSession(server), await beginSession(server)];
+  const { pattern } = await design(server, token);
+  const { pattern: theirs } = await design(server, other.token);
+  const leaving = new AbortController();
+  const sheet = { mode: "surface", surface_width: 20_000, surface_height: 20_000 };
+  const underWay = Array.from({ length: 2 }, (_, turn) =>
+    fetch(`${server.url}/api/v1/patterns/${pattern}/render`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ ...sheet, rotation: turn + 1 }),
+      signal: leaving.signal,
+    }).catch((error) => error),
+  );
+  const mine = () => rendersInFlight.of(`account ${server.account.id}`);
+  while (mine() < 2) await server.request("GET", "/groups");
+
+  const render = (options: object, id = pattern) =>
+    server.request("POST", `/patterns/${id}/render`, { json: { size: 33 }, ...options });
+  const refused = await render(bearer(token, { size: 33 }));
+  t.match(refused.json, { status: 429, code: "rate_limited", detail: /more than 2 .* handoff/ });
+  t.equal((await render(bearer(other.token, { size: 33 }), theirs)).status, 200);
+  t.equal((await render({})).status, 200, "the account's own");
+  const whole = { owner: `account ${server.account.id}`, limit: 8 };
+  const release = rendersInFlight.take([whole], 6);
+  const full = await render(bearer(other.token, { size: 34 }), theirs);
+  t.match(full.json, { status: 429, detail: /account/ }, "guests are within the account's limit");
+  release();
+
+  leaving.abort();
+  await Promise.all(underWay);
+  while (mine() > 0) await server.request("GET", "/groups");
+  t.equal((await render(bearer(token, { size: 34 }))).status, 200);
 });

@@ -57,7 +57,7 @@ t.test("a picture that the account has no room for is refused by its call", asyn
       randomBytes(300_000),
       { frames: 9, bytes: 2 ** 24 },
     );
-  const release = inFlight.take(owner, limit, limit - 100_000);
+  const release = inFlight.take([{ owner, limit }], limit - 100_000);
   await send(7);
   t.match(await session.answer(7), { error: { code: -31429, data: { code: "rate_limited" } } });
   release();

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
-import { ownerOf } from "../../actions/accounts.ts";
-import type { Account, Services } from "../../actions/services.ts";
+import { sharesOf } from "../../actions/in-flight.ts";
+import type { Services } from "../../actions/services.ts";
 import { FORM_TYPE, readForm } from "../body/form.ts";
 import { JSON_TYPE, readJson } from "../body/json.ts";
 import { UnsupportedMediaType } from "../errors.ts";
@@ -52,15 +52,16 @@ export function readBody(route: Route, services: Services): Middleware {
 
 /** Counts the bytes of one body; `hold` is called with how many there are by now. */
 function holding({ db, bodies }: Services, ctx: Context) {
-  const account: Account | undefined = ctx.state.account;
-  const owner = account ? ownerOf(account.id) : `address ${networkOf(ctx.ip)}`;
-  const limit = account ? db.quotas[account.plan].body_bytes_in_flight : ADDRESS_BYTES;
+  const { account, handoffId } = ctx.state;
+  const shares = account
+    ? sharesOf(db, "body_bytes_in_flight", account, handoffId)
+    : [{ owner: `address ${networkOf(ctx.ip)}`, limit: ADDRESS_BYTES }];
   const releases: (() => void)[] = [];
   let held = 0;
   return {
     hold(bytes: number) {
       if (bytes <= held) return;
-      releases.push(bodies.inFlight.take(owner, limit, bytes - held));
+      releases.push(bodies.inFlight.take(shares, bytes - held));
       held = bytes;
     },
     release() {

@@ -15,7 +15,7 @@ import { PageOf, showPage } from "../../actions/resources/page.ts";
 import { PictureText } from "../../actions/resources/picture-text.ts";
 import { Source, showSource } from "../../actions/resources/source.ts";
 import type { Services } from "../../actions/services.ts";
-import { uploadSource } from "../../actions/upload-source.ts";
+import { UPLOAD_BYTES, uploadSource } from "../../actions/upload-source.ts";
 import { hasAlready } from "../conditions.ts";
 import { type Answer, type Documented, FilePart, route } from "../route.ts";
 
@@ -108,7 +108,7 @@ export const sourceRoutes = [
       strict,
     ),
     // 32 MiB of picture are 43 MiB of base64.
-    maximumBytes: 48 * 1024 * 1024,
+    maximumBytes: UPLOAD_BYTES,
     picturePath: ["data"],
     form: Type.Object({ file: FilePart }, strict),
     responses: { 201: created },

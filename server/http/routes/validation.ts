@@ -3,6 +3,7 @@ import { GroupClaim } from "../../actions/pattern-input.ts";
 import { pictureBytes } from "../../actions/received-picture.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
 import { PictureText } from "../../actions/resources/picture-text.ts";
+import { UPLOAD_BYTES } from "../../actions/upload-source.ts";
 import { Certificate, ValidateFields, validatePattern } from "../../actions/validate-pattern.ts";
 import { validatePicture } from "../../actions/validate-picture.ts";
 import { CERTIFICATE } from "../openapi/certificate-example.ts";
@@ -52,7 +53,7 @@ export const validationRoutes = [
       },
       strict,
     ),
-    maximumBytes: 48 * 1024 * 1024,
+    maximumBytes: UPLOAD_BYTES,
     picturePath: ["data"],
     form: Type.Object({ file: FilePart, group: GroupClaim }, strict),
     problems: ["source_unreadable", "overloaded", "render_timeout"],
