@@ -1,8 +1,8 @@
 /** What callers have in flight in this process: bytes of request bodies, and renders. */
+import type { Account, Database } from "../../db/index.ts";
 import { Overloaded } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
-import type { Account, Database } from "./services.ts";
-import { UPLOAD_BYTES } from "./upload-source.ts";
+import { UPLOAD_BYTES } from "./message-size.ts";
 
 /** The caller has as much in flight as it may; nothing was done. */
 export class TooMuchInFlight extends Error {

@@ -7,9 +7,6 @@ import { storeSource } from "./store-source.ts";
 /** Bytes of a picture that are taken at most. */
 export const SOURCE_BYTES = LIMITS.source.bytes;
 
-/** Bytes of JSON with such a picture in base64. */
-export const UPLOAD_BYTES = 48 * 1024 * 1024;
-
 /**
  * Stores an uploaded picture as a source of the account, free of charge.
  * Throws TooManyBytes, SourceUnreadable, SourceTooLarge, QuotaExceeded, Overloaded, and

@@ -256,12 +256,14 @@ export interface Occurrence {
   readonly basePath?: string;
   /** Where invalid input came from, for issues that do not say it. */
   readonly place?: InputIssue["in"] | undefined;
+  /** See `Route`. */
+  readonly retrySeconds?: number | undefined;
 }
 
 /** What to answer to an error: the headers that belong to it and the body with its status. */
 export function problemOf(
   error: unknown,
-  { requestId, basePath = "", place }: Occurrence,
+  { requestId, basePath = "", place, retrySeconds }: Occurrence,
 ): { headers: Readonly<Record<string, string>>; body: Problem } {
   const { code, detail, errors, facts, headers = {} } = tell(error);
   const { status, title } = PROBLEMS[code];
@@ -275,5 +277,8 @@ export function problemOf(
     ...(errors && { errors: errors.map((issue) => ({ ...(place && { in: place }), ...issue })) }),
     ...facts,
   };
+  if (code === "rate_limited" && retrySeconds !== undefined) {
+    return { headers: { ...headers, ...retryAfter(retrySeconds) }, body };
+  }
   return { headers, body };
 }

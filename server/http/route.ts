@@ -134,7 +134,7 @@ export interface Route<
   readonly isJsonRpc?: boolean;
   /** Whether `{id}` in the path is a pattern's: its version is then looked up with a caller's key. */
   readonly isOfPattern?: boolean;
-  /** `Retry-After` when too many requests come; left out: until they are taken again. */
+  /** `Retry-After` of every `rate_limited`, whatever the limit; left out: until requests are taken again. */
   readonly retrySeconds?: number;
   /** For routes that anyone may call. */
   readonly addressLimit?: AddressLimit;

@@ -23,14 +23,11 @@ export function problems(basePath: string, mcp: Mcp, readiness: Readiness): Midd
         requestId: ctx.state.requestId,
         basePath,
         place: ctx.state.inputPlace,
+        retrySeconds: ctx.state.retrySeconds,
       });
       if (LOGGED.has(body.status) && !isLeaving(error, ctx)) ctx.state.error = error;
       ctx.state.problem = body.code;
       ctx.set({ "Cache-Control": "no-store", ...headers });
-      // What the contract says of some routes, whatever the limit.
-      if (body.code === "rate_limited" && ctx.state.retrySeconds) {
-        ctx.set("Retry-After", String(ctx.state.retrySeconds));
-      }
       ctx.status = body.status;
       const isRpc = ctx.path.replace(/\/$/, "") === MCP_ENDPOINT;
       ctx.type = isRpc ? "application/json" : "application/problem+json";

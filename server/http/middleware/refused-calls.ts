@@ -38,8 +38,8 @@ export function answerRefusedCalls({ auth }: Route, mcp: Mcp, read: Middleware):
 
 /** The protocol's answer to the request, which is refused with `error`. */
 export function refusalOf(mcp: Mcp, error: unknown, ctx: Context): object {
-  const { callId = null, requestId } = ctx.state;
-  const { headers, body } = problemOf(error, { requestId });
+  const { callId = null, requestId, retrySeconds } = ctx.state;
+  const { headers, body } = problemOf(error, { requestId, retrySeconds });
   const retryAfter = headers["Retry-After"];
   return mcp.refusalMessage(error, callId, {
     ...body,

@@ -8,6 +8,7 @@ import { createUrlSource, UrlSource } from "../../actions/create-url-source.ts";
 import { deleteSource } from "../../actions/delete-source.ts";
 import { getSource } from "../../actions/get-source.ts";
 import { listSources, SourceList } from "../../actions/list-sources.ts";
+import { UPLOAD_BYTES } from "../../actions/message-size.ts";
 import { readSourceImage } from "../../actions/read-source-image.ts";
 import { pictureBytes } from "../../actions/received-picture.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
@@ -15,7 +16,7 @@ import { PageOf, showPage } from "../../actions/resources/page.ts";
 import { PictureText } from "../../actions/resources/picture-text.ts";
 import { Source, showSource } from "../../actions/resources/source.ts";
 import type { Services } from "../../actions/services.ts";
-import { UPLOAD_BYTES, uploadSource } from "../../actions/upload-source.ts";
+import { uploadSource } from "../../actions/upload-source.ts";
 import { hasAlready } from "../conditions.ts";
 import { type Answer, type Documented, FilePart, route } from "../route.ts";
 

@@ -1,9 +1,9 @@
 import Type from "typebox";
+import { UPLOAD_BYTES } from "../../actions/message-size.ts";
 import { GroupClaim } from "../../actions/pattern-input.ts";
 import { pictureBytes } from "../../actions/received-picture.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
 import { PictureText } from "../../actions/resources/picture-text.ts";
-import { UPLOAD_BYTES } from "../../actions/upload-source.ts";
 import { Certificate, ValidateFields, validatePattern } from "../../actions/validate-pattern.ts";
 import { validatePicture } from "../../actions/validate-picture.ts";
 import { CERTIFICATE } from "../openapi/certificate-example.ts";
