@@ -90,7 +90,8 @@ async function whileTakingJobs(
   stopped: Promise<string>,
   work: () => Promise<void>,
 ): Promise<void> {
-  const jobs = await services.db.openJobs({ failed: logJobFailure(log) });
+  const failed = logJobFailure(log, services.readiness);
+  const jobs = await services.db.openJobs({ failed });
   let ended: Promise<void> | undefined;
   const end = () => (ended ??= jobs.stop(shutdownGraceMs));
   // What fails there is thrown below.

@@ -3,6 +3,7 @@ import { deliverWebhook } from "../actions/deliver-webhook.ts";
 import { drawMockups } from "../actions/draw-mockups.ts";
 import type { Log, LogFields } from "../actions/log.ts";
 import { makeExport } from "../actions/make-export.ts";
+import type { Readiness } from "../actions/readiness.ts";
 import { sendMail } from "../actions/send-mail.ts";
 import type { FailedJob, Job, Jobs, QueueName, Services } from "../actions/services.ts";
 
@@ -63,9 +64,13 @@ function logged<Queue extends QueueName>(
   };
 }
 
-/** Logs what goes wrong in jobs and around them. */
-export function logJobFailure(log: Log): (error: Error, job?: FailedJob) => void {
+/** Logs what goes wrong in jobs and around them, and tells `readiness` of it. */
+export function logJobFailure(
+  log: Log,
+  readiness: Readiness,
+): (error: Error, job?: FailedJob) => void {
   return (error, job) => {
+    readiness.note(error);
     if (!job) return log.error({ error }, "the job queue failed");
     const { queue, data, tries } = job;
     log.error({ job: queue, ...data, tries, error }, "job failed, to be done again");

@@ -3,7 +3,7 @@ import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Log } from "../actions/log.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { timeLimit } from "../actions/time-limit.ts";
-import { describeFailure, isStorageFault } from "./failures.ts";
+import { reportFailure } from "./failures.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc-error.ts";
 import type { PictureAnswer, Tool } from "./tool.ts";
 import { TOOLS } from "./tools/catalogue.ts";
@@ -54,10 +54,8 @@ export async function callTool(
     };
   } catch (error) {
     if (signal.aborted) throw error;
-    const failure = describeFailure(error);
-    if (failure === null || isStorageFault(error)) {
-      log.error({ tool: name, account_id: account.id, error }, "MCP tool failed");
-    }
+    const fields = { tool: name, account_id: account.id };
+    const failure = reportFailure(error, { services, log }, "MCP tool failed", fields);
     const text = failure?.text ?? "internal: something went wrong here, and is in our log.";
     return { isError: true, content: [{ type: "text", text }] };
   } finally {

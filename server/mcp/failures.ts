@@ -24,6 +24,8 @@ import {
   TooManyBytes,
   TooMuchInFlight,
 } from "../actions/failures.ts";
+import type { Log, LogFields } from "../actions/log.ts";
+import type { Services } from "../actions/services.ts";
 
 /** Clients show these texts in full; a long list of complaints helps nobody. */
 const MAXIMUM_LENGTH = 1000;
@@ -85,11 +87,6 @@ const FAILURES: readonly (readonly [ErrorClass, Kind])[] = [
   [CorruptedContent, kind(500, "content_corrupted", "Trying again does not help.")],
 ];
 
-/** Whether an operator has to know of a failure although the caller is told what it is. */
-export function isStorageFault(error: unknown): boolean {
-  return error instanceof CorruptedContent || isDiskFull(error);
-}
-
 /** A failure of the caller's making. */
 export interface Failure extends Pick<Kind, "status" | "code"> {
   /** In words for the caller, at most 1,000 characters; they begin with the code. */
@@ -112,6 +109,30 @@ export function describeFailure(error: unknown): Failure | null {
   if (!found) return null;
   const [, { status, code, advice }] = found;
   return { status, code, text: shorten(`${code}: ${(error as Error).message}. ${advice}`) };
+}
+
+/** What hears of faults of the service. */
+export interface FaultListeners {
+  readonly services: Pick<Services, "readiness">;
+  readonly log: Log;
+}
+
+/**
+ * What a failure is to the caller, see `describeFailure`. Faults of the service are logged as `message`
+ * with `fields`, and readiness is told of a full disk.
+ */
+export function reportFailure(
+  error: unknown,
+  { services, log }: FaultListeners,
+  message: string,
+  fields: LogFields = {},
+): Failure | null {
+  services.readiness.note(error);
+  const failure = describeFailure(error);
+  if (failure === null || failure.status === 500 || failure.status === 507) {
+    log.error({ ...fields, error }, message);
+  }
+  return failure;
 }
 
 function complain({ path, message }: Complaint): string {

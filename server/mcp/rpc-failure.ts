@@ -1,8 +1,7 @@
 /** Failures as the protocol's errors. */
 import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { NotFound, RateLimited } from "../actions/failures.ts";
-import type { Log } from "../actions/log.ts";
-import { describeFailure, isStorageFault } from "./failures.ts";
+import { describeFailure, type FaultListeners, reportFailure } from "./failures.ts";
 import {
   INTERNAL_ERROR,
   INVALID_PARAMS,
@@ -22,10 +21,9 @@ const STANDARD: Readonly<Record<string, number>> = {
 };
 
 /** What is thrown while a call is answered, as an error that says no more than it should. */
-export function rpcErrorOf(error: unknown, log: Log): RpcError {
+export function rpcErrorOf(error: unknown, listeners: FaultListeners): RpcError {
   if (error instanceof RpcError) return error;
-  const failure = describeFailure(error);
-  if (failure === null || isStorageFault(error)) log.error({ error }, "MCP request failed");
+  const failure = reportFailure(error, listeners, "MCP request failed");
   if (failure === null) {
     return new RpcError("something went wrong here, and is in our log", { code: INTERNAL_ERROR });
   }

@@ -34,7 +34,7 @@ export function createMcpServer({ services, caller, log }: McpServerParts): Serv
     } catch (error) {
       // The answer to what was cancelled is heard by nobody.
       if (signal.aborted) throw error;
-      throw rpcErrorOf(error, log);
+      throw rpcErrorOf(error, { services, log });
     }
   };
   return server;

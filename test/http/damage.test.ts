@@ -1,7 +1,7 @@
 /** What was stored and is damaged since is never served: it is made anew, or the answer says so. */
-import { randomBytes } from "node:crypto";
-import { chmod, chown, open, stat } from "node:fs/promises";
+import { chmod, chown, open, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type pg from "pg";
 import sharp from "sharp";
 import t, { type Test } from "tap";
 import { chooseRunAs } from "../../db/embedded/run-as.ts";
@@ -174,32 +174,75 @@ t.test("kept pictures, sources, exports, mockups and answers", async (t) => {
   });
 });
 
-t.test("a full disk of the database is 507, and charges nothing", async (t) => {
+/** Keeps a table on a full disk while `work` is done, which is skipped where this user may not mount one. */
+async function withFullDisk(
+  t: Test,
+  session: pg.Client,
+  table: string,
+  work: () => Promise<void>,
+): Promise<void> {
   const disk = await smallDisk(t, 4);
   if (disk === null) return;
-  const { session, db, account, ask, upload, lines } = await start(t);
   const { user } = await chooseRunAs(null);
   if ("uid" in user) await chown(disk, user.uid, user.gid);
   await chmod(disk, 0o700);
   await session.query(`create tablespace small location '${disk}'`);
-  await session.query("alter table source_bytes set tablespace small");
+  await session.query(`alter table ${table} set tablespace small`);
   t.ok((await stat(disk)).isDirectory());
-  const noise = await sharp(randomBytes(1500 * 1000 * 3), {
-    raw: { width: 1500, height: 1000, channels: 3 },
-  })
-    .png()
-    .toBuffer();
-  const refused = await ask("POST", "/sources/upload", { data: noise.toString("base64") });
-  t.equal(refused.status, 507);
-  t.equal(refused.headers.get("Retry-After"), "60");
-  const problem = await refused.text();
-  t.match(JSON.parse(problem), { code: "insufficient_storage" });
-  t.notMatch(problem, /pg_|\/tmp|extend/, "nothing of the inside");
-  await until(() => lines.some((line) => /No space left on device/.test(line)));
-  const preset = await ask("POST", "/sources/presets", { preset: "floral", seed: 1 });
-  t.equal(preset.status, 507);
-  t.match(await db.accounts.byId(account.id), { credits: 100 });
-  await session.query("alter table source_bytes set tablespace pg_default");
+  await writeFile(join(disk, "ballast"), Buffer.alloc(8 * MIB)).catch(() => undefined);
+  await work();
+  await session.query(`alter table ${table} set tablespace pg_default`);
   await session.query("drop tablespace small");
-  t.ok((await upload(noise)).id, "once there is room it goes on");
+}
+
+const PICTURE = Buffer.from(pngOf(photograph(96, 64)));
+
+/** A service, and whether it says that it is ready. */
+async function startReady(t: Test) {
+  const service = await start(t);
+  const readyz = `${await service.url()}/readyz`;
+  const isReady = async () => (await fetch(readyz)).status === 200;
+  t.ok(await isReady());
+  return { ...service, isReady };
+}
+
+t.test("a full disk of the database is 507, charges nothing, and is not ready", async (t) => {
+  const { session, db, account, ask, upload, lines, isReady } = await startReady(t);
+  await withFullDisk(t, session, "source_bytes", async () => {
+    const refused = await ask("POST", "/sources/upload", { data: PICTURE.toString("base64") });
+    t.equal(refused.status, 507);
+    t.equal(refused.headers.get("Retry-After"), "60");
+    const problem = await refused.text();
+    t.match(JSON.parse(problem), { code: "insufficient_storage" });
+    t.notMatch(problem, /pg_|\/tmp|extend/, "nothing of the inside");
+    await until(() => lines.some((line) => /No space left on device/.test(line)));
+    const preset = await ask("POST", "/sources/presets", { preset: "floral", seed: 1 });
+    t.equal(preset.status, 507);
+    t.match(await db.accounts.byId(account.id), { credits: 100 });
+    t.notOk(await isReady());
+  });
+  t.ok((await upload(PICTURE)).id, "once there is room it goes on");
+});
+
+t.test("a disk that a tool finds full is not ready", async (t) => {
+  const { session, ask, isReady } = await startReady(t);
+  await withFullDisk(t, session, "source_bytes", async () => {
+    const given = { data: PICTURE.toString("base64") };
+    const params = { name: "upload_source_from_base64", arguments: given };
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+    const accept = { Accept: "application/json, text/event-stream" };
+    t.match(await (await ask("POST", "/mcp", call, accept)).text(), "insufficient_storage");
+    t.notOk(await isReady());
+  });
+});
+
+t.test("a disk that a job finds full is not ready", async (t) => {
+  const { session, ask, make, upload, isReady } = await startReady(t);
+  const { id: source_id } = await upload(PICTURE);
+  const { id } = await make("/patterns", { source_id, group: "p1" });
+  await withFullDisk(t, session, "export_chunks", async () => {
+    const print = { format: "png", width_mm: 20, height_mm: 20, cell_mm: 10 };
+    t.equal((await ask("POST", `/patterns/${id}/export`, print)).status, 202);
+    await until(async () => !(await isReady()));
+  });
 });

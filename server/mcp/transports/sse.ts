@@ -158,7 +158,7 @@ export async function joinSseSessions(
               if (pending.has(message.id)) throw new RpcError(ID_IN_USE, { code: INVALID_REQUEST });
               if (attachment) pictures.take(message.id, attachment.byteLength);
             } catch (error) {
-              const { code, message: text, data } = rpcErrorOf(error, log);
+              const { code, message: text, data } = rpcErrorOf(error, { services, log });
               const refusal = {
                 jsonrpc: "2.0",
                 id: message.id,
