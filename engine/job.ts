@@ -84,8 +84,8 @@ export type RenderMessage =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | ({ readonly kind: "end" } & Made);
 
-/** The reader has taken so many bytes, or leaves. */
-export type ReaderMessage = { readonly taken: number } | "leave";
+/** The reader has taken so many bytes. */
+export type ReaderMessage = { readonly taken: number };
 
 /** Bytes that may be under way to the reader before the worker waits. */
 export const WINDOW_BYTES = 4 * 1024 * 1024;

@@ -27,8 +27,6 @@ export async function startRendering<Request extends { readonly source: SourceBy
   const inbox = createInbox(ours);
   const leaving = new AbortController();
   const left = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
-  // A thread that waits for its reader does so no longer.
-  left.addEventListener("abort", () => tell(ours, "leave"), { once: true });
   const end = () => {
     leaving.abort();
     ours.close();
@@ -71,7 +69,7 @@ function piecesOf(
 ): AsyncIterable<Uint8Array> {
   let taken = 0;
   return readOnce<Uint8Array>(async () => {
-    if (taken > 0) tell(port, { taken });
+    if (taken > 0) port.postMessage({ taken } satisfies ReaderMessage);
     taken = 0;
     const message = await inbox.next();
     if (message?.kind === "bytes") {
@@ -83,8 +81,6 @@ function piecesOf(
     return { done: true, value: undefined };
   }, ended);
 }
-
-const tell = (port: MessagePort, message: ReaderMessage) => port.postMessage(message);
 
 /** Messages of a port in order: waits for the next, throws after a failure. */
 function createInbox(port: MessagePort) {

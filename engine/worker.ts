@@ -49,9 +49,9 @@ async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["ki
   const context: JobContext = { checkpoint: checkpointOf(cancelled), codec: jobCodec(codec) };
   switch (job.kind) {
     case "render":
-      return stream(context, job, render);
+      return stream(context, job, cancelled, render);
     case "print":
-      return stream(context, job, print, (share) => {
+      return stream(context, job, cancelled, print, (share) => {
         job.made[0] = share;
       });
     default:
@@ -91,6 +91,7 @@ function checkpointOf(cancelled: Int32Array) {
 async function stream<Request>(
   context: JobContext,
   { request, port }: Streamed<Request>,
+  cancelled: Int32Array,
   make: (context: RenderContext, request: Request, sink: Sink, clock: Clock) => Promise<Made>,
   made?: (share: number) => void,
 ): Promise<null> {
@@ -98,7 +99,7 @@ async function stream<Request>(
   const startedAt = Date.now();
   const post = (message: RenderMessage, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);
-  const room = createRoom(port);
+  const room = createRoom(port, cancelled);
   let hasBegun = false;
   const sink: Sink = {
     head(head) {
@@ -148,18 +149,22 @@ function movable(bytes: Uint8Array): Uint8Array {
   return alone && !isMarkedAsUntransferable(bytes.buffer) ? bytes : new Uint8Array(bytes);
 }
 
-/** Lets the worker run ahead of its reader by `WINDOW_BYTES` and no further. */
-function createRoom(port: MessagePort) {
+/** Lets the worker run ahead of its reader by `WINDOW_BYTES` and no further, until it is cancelled. */
+function createRoom(port: MessagePort, cancelled: Int32Array) {
   let underWay = 0;
   let wake: (() => void) | undefined;
-  port.on("message", (message: ReaderMessage) => {
-    underWay = message === "leave" ? 0 : underWay - message.taken;
+  const open = () => {
+    underWay = Number.NEGATIVE_INFINITY;
+    wake?.();
+  };
+  port.on("message", ({ taken }: ReaderMessage) => {
+    underWay -= taken;
     wake?.();
   });
-  port.on("close", () => {
-    underWay = 0;
-    wake?.();
-  });
+  port.on("close", open);
+  const abort = Atomics.waitAsync(cancelled, 0, 0);
+  if (abort.async) abort.value.then(open);
+  else open();
   return {
     async take(bytes: number): Promise<void> {
       underWay += bytes;

@@ -1,4 +1,7 @@
 /** Jobs of strangers' pictures: each one ends, whatever it does, and holds up nobody else. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";
 import t from "tap";
 import { DeadlineExceeded, SourceUnreadable } from "../../engine/index.ts";
@@ -88,6 +91,27 @@ t.test("a job in a thread has a deadline, and a thread that hangs is replaced", 
   await t.rejects(engine.render(hanging), DeadlineExceeded);
   // A megapixel has 10 s more: a thread takes its time to start.
   t.equal((await pixelsOf(engine, { render: { size: 1000 } })).width, 1000);
+});
+
+t.test("a job past its deadline whose reader reads nothing ends by itself", async (t) => {
+  const folder = await temporaryFolder(t);
+  process.env.FAILING_WORKER_FOLDER = folder;
+  const engine = await createEngine(
+    { backend: "webasm", threads: 1, queueMax: 8, jobMs: 1000 },
+    new URL("./failing-worker.ts", import.meta.url),
+  );
+  t.teardown(() => engine.close(0));
+  const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+  const create = { width: 1500, height: 1500, channels: 3, background: "grey", noise } as const;
+  const grain = await sharp({ create }).png({ compressionLevel: 1 }).toBuffer();
+  // More bytes than are sent ahead of a reader.
+  const { body } = await engine.render(
+    request({ group: "p1", source: grain, render: { size: 2000 } }),
+  );
+  while (engine.progress().running > 0) await delay(100);
+  await t.rejects(Array.fromAsync(body), DeadlineExceeded);
+  t.equal((await pixelsOf(engine, { render: { size: 64 } })).width, 64);
+  t.equal(await readFile(join(folder, "threads"), "utf8"), "x", "its thread is kept");
 });
 
 t.test("an account that holds all threads holds up no other", async (t) => {

@@ -1,15 +1,18 @@
-/** A worker that dies of some jobs, or hangs in them: once each, or each time. */
-import { existsSync, writeFileSync } from "node:fs";
+/** A worker that dies of some jobs, or hangs in them: once each, or each time. Each thread leaves a mark. */
+import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "../../engine/job.ts";
 import work from "../../engine/worker.ts";
 import { FATES } from "./fates.ts";
 
+const folder = process.env.FAILING_WORKER_FOLDER ?? "";
+appendFileSync(join(folder, "threads"), "x");
+
 export default async function doomed(task: Task) {
   const { job } = task;
   if (job.kind === "render" || job.kind === "strip") {
     const { dpi } = job.request.render;
-    const mark = join(process.env.FAILING_WORKER_FOLDER ?? "", "died");
+    const mark = join(folder, "died");
     const isFirst = !existsSync(mark);
     writeFileSync(mark, "");
     // In a thread this ends the thread.
