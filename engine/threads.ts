@@ -14,9 +14,13 @@ import { workOf } from "./work.ts";
 /** Bytes of decoded pictures, and as many of cuts of them, that all threads keep together. */
 const CACHE_BYTES = 512 * 1024 * 1024;
 
-/** Milliseconds that a job may take, and as much more for each megapixel of its work. */
+/**
+ * Milliseconds that a job may take, and as much more for each megapixel of its work. With three surface
+ * effects a megapixel takes 100 of one core (docs/performance.md, case 5); the rest is for slow and busy
+ * machines and for long chains of effects.
+ */
 const JOB_MS = 120_000;
-const MEGAPIXEL_MS = 10_000;
+const MEGAPIXEL_MS = 3000;
 
 /**
  * Milliseconds after which a thread that has not let go of a cancelled job is terminated. What runs in
