@@ -92,12 +92,12 @@ export function toPlain(error: unknown): PlainError {
   return { name, message, stack, facts: { ...(error as object) } };
 }
 
-/** Puts an error together again, as the class it had if that is one of this file. */
+/** Puts an error together again, as the class it had if that is one of this file; it may be taken apart once more. */
 export function fromPlain({ name, message, stack, facts }: PlainError): Error {
   const kind = KINDS.find((candidate) => candidate.name === name);
   const error = kind === undefined ? new Error(message) : Object.create(kind.prototype);
-  const own = { ...facts, name, message, stack };
-  for (const [key, value] of Object.entries(own)) {
+  Object.assign(error, facts);
+  for (const [key, value] of Object.entries({ name, message, stack })) {
     Object.defineProperty(error, key, { value, configurable: true, writable: true });
   }
   return error;

@@ -6,6 +6,7 @@ import type { FileHandle } from "node:fs/promises";
 import type { CodecLimits } from "../door.ts";
 import { DeadlineExceeded, fromPlain, SourceUnreadable } from "../errors.ts";
 import { type CodecProcess, createCodecProcesses, ProcessKilled } from "./codec-processes.ts";
+import { encoderFailure } from "./encoder-failure.ts";
 import type { CodecRequest, CodecResults } from "./protocol.ts";
 
 /**
@@ -23,7 +24,7 @@ export interface CodecDone<Request extends CodecRequest> {
 export interface CodecPool {
   /**
    * Does a request in a process of its own. Rejects with `SourceUnreadable` where decoding takes too
-   * long or too much memory, with what the request throws, and with what `signal` aborts with, which
+   * long or too much memory, `InvalidRecipe` where encoding does, with what the request throws, and with what `signal` aborts with, which
    * kills the process.
    */
   run<Request extends CodecRequest>(
@@ -112,9 +113,10 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
         throw fromPlain(reply.error);
       } catch (error) {
         signal.throwIfAborted();
-        if (isEncode || !(error instanceof ProcessKilled) || closed) throw error;
+        if (!(error instanceof ProcessKilled) || closed) throw error;
+        if (request.kind === "encode") throw encoderFailure(request.format, TOO_MUCH_MEMORY);
         throw new SourceUnreadable(
-          "the picture cannot be decoded: it takes too much memory, or breaks the decoder",
+          `the picture cannot be decoded: ${TOO_MUCH_MEMORY}, or breaks the decoder`,
           { cause: error },
         );
       } finally {
@@ -158,5 +160,7 @@ async function transferAll(
     at += count;
   }
 }
+
+const TOO_MUCH_MEMORY = "it takes too much memory";
 
 const ignore = () => undefined;

@@ -5,10 +5,10 @@
  */
 import { readSync, writeSync } from "node:fs";
 import { toPlain } from "../errors.ts";
-
 import { decode, inspect } from "../image/decode.ts";
 import { encodeWhole } from "../image/formats.ts";
 import { lowerThreadPriority, NICENESS } from "../lower-thread-priority.ts";
+import { encoderFailure } from "./encoder-failure.ts";
 import { type CodecMessage, type CodecReply, type CodecResult, SHARED_FILE } from "./protocol.ts";
 
 lowerThreadPriority(NICENESS);
@@ -41,7 +41,10 @@ async function answer({ request, input }: CodecMessage): Promise<CodecReply> {
     }
     case "encode": {
       const { size, format, options } = request;
-      return finish(null, await encodeWhole(bytes, size, format, options));
+      const file = await encodeWhole(bytes, size, format, options).catch(({ message }: Error) => {
+        throw encoderFailure(format, message.split("\n", 1).join());
+      });
+      return finish(null, file);
     }
   }
 }

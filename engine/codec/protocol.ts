@@ -8,7 +8,7 @@ import type { Picture } from "../image/picture.ts";
 export interface Codec {
   /** Resolves with a source's pixels. Rejects with `SourceUnreadable` or `SourceTooLarge`. */
   decode(bytes: Uint8Array): Promise<Picture>;
-  /** Resolves with the file of a picture, see `encodeWhole`. */
+  /** Resolves with the file of a picture, see `encodeWhole`. Rejects with `InvalidRecipe` where it takes too much memory. */
   encode(
     pixels: Uint8Array,
     size: WholeSize,

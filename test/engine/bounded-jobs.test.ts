@@ -1,5 +1,6 @@
 /** Jobs of strangers' pictures: each one ends, whatever it does, and holds up nobody else. */
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";
@@ -10,6 +11,7 @@ import { descendantsOf } from "../helpers/child-processes.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { bytesOf, pixelsOf, request, testEngine } from "../helpers/engine.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
+import { smallDisk } from "../helpers/small-disk.ts";
 import { FATES } from "./fates.ts";
 
 /** A drawing that holds no layer and takes minutes: it covers all of itself many thousand times. */
@@ -79,6 +81,41 @@ t.test(
     t.match(await wide.inspect(interlaced), { width: 6000, hasAlpha: true });
   },
 );
+
+t.test(
+  "a render that takes too much memory to encode is refused",
+  { skip: process.platform !== "linux" },
+  async (t) => {
+    const engine = await testEngine(t, { codec: { memoryBytes: 0.75 * 2 ** 30 } });
+    for (const format of ["avif", "jpeg"] as const) {
+      const large = request({ group: "p4m", render: { size: 4096, format } });
+      await t.rejects(engine.render(large).then(bytesOf), {
+        name: "InvalidRecipe",
+        complaints: [{ path: "/format", message: new RegExp(`cannot be encoded as ${format}`) }],
+      });
+    }
+    const render = { size: 64, format: "jpeg" } as const;
+    t.ok((await bytesOf(await engine.render(request({ render })))).length > 0);
+  },
+);
+
+t.test("a full disk for temporary files is told as such", async (t) => {
+  const disk = await smallDisk(t, 2);
+  if (disk === null) return;
+  const { TMPDIR = tmpdir() } = process.env;
+  process.env.TMPDIR = disk;
+  t.teardown(() => {
+    process.env.TMPDIR = TMPDIR;
+  });
+  const engine = await testEngine(t);
+  const large = pngOf(photograph(900, 900));
+  const full = { code: "ENOSPC" };
+  await t.rejects(engine.inspect(new Uint8Array(3 * 2 ** 20)), full);
+  await t.rejects(engine.render(request({ source: large })), full, "pixels that were decoded");
+  const encoded = request({ source: small, render: { size: 1000, format: "jpeg" } });
+  await t.rejects(engine.render(encoded).then(bytesOf), full, "pixels to encode");
+  t.equal((await pixelsOf(engine, { source: small, render: { size: 32 } })).width, 32);
+});
 
 t.test("a job in a thread has a deadline, and a thread that hangs is replaced", async (t) => {
   process.env.FAILING_WORKER_FOLDER = await temporaryFolder(t);
