@@ -36,12 +36,9 @@ export class RateLimited extends Error {
   override readonly name = "RateLimited";
   /** Whole seconds until requests are taken again. */
   readonly retrySeconds: number;
-  constructor(
-    { limit: { quota, windowSeconds }, resetMs }: LimitUse,
-    retrySeconds = secondsUntil(resetMs),
-  ) {
+  constructor({ limit: { quota, windowSeconds }, resetMs }: LimitUse) {
     super(`more than ${quota} requests came within ${windowSeconds} seconds`);
-    this.retrySeconds = retrySeconds;
+    this.retrySeconds = secondsUntil(resetMs);
   }
 }
 

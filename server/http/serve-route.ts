@@ -21,7 +21,7 @@ export function serveRoute(route: Route, services: Services, mcp: Mcp): Middlewa
   const { auth, addressLimit, body } = route;
   const read = readBody(route, services);
   return [
-    ...(auth === "session" || route.isJsonRpc ? [answerRefusedCalls(route, mcp, read)] : []),
+    ...(auth === "session" || route.isJsonRpc ? [answerRefusedCalls(route, services, mcp)] : []),
     ...(route.isOwnOriginOnly ? [refuseForeignOrigins(services.publicUrl)] : []),
     ...(addressLimit ? [limitByAddress(services.db, addressLimit)] : []),
     ...(auth === "none" ? [] : [authenticate(services, mcp, route)]),

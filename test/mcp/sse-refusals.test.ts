@@ -225,7 +225,7 @@ t.test("who comes too often is told so on the stream, by the call's id", async (
   const { server, session } = await opened(t);
   const post = poster(server, session);
   await Promise.all(Array.from({ length: 119 }, () => post(PING)));
-  const large = { ...PING, id: "large", params: { arguments: { data: "A".repeat(MEBIBYTE) } } };
+  const large = { ...PING, id: "large", params: { arguments: { data: "A".repeat(64_000) } } };
   for (const message of [{ ...PING, id: "small" }, large]) {
     const reply = await post(message);
     t.equal(reply.status, 429);
@@ -239,10 +239,12 @@ t.test("who comes too often is told so on the stream, by the call's id", async (
   }
   const stranger = await server.makeCaller({});
   const before = session.messages.length;
+  const larger = { ...large, id: "larger", params: { arguments: { data: "A".repeat(MEBIBYTE) } } };
+  t.equal((await post(larger)).status, 429, "of what is refused not everything is read");
   t.equal((await post({ ...PING, id: "foreign" }, stranger)).status, 404);
   await post({ ...PING, id: "last" });
   await session.answer("last");
-  t.equal(session.messages.length, before + 1, "another account's key reaches no stream");
+  t.equal(session.messages.length, before + 1, "nothing comes of either on the stream");
 });
 
 t.test("a failure has the same code and status for agents as over REST", (t) => {

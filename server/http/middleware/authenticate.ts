@@ -41,7 +41,7 @@ export function authenticate({ db, tokens, guests }: Services, mcp: Mcp, route: 
     if (isGuest && route.auth !== "guest" && !route.takesGuests) throw new GuestRefused();
     if (keyId !== null || isGuest || route.programmatic) requireProgrammaticPlan(account);
     const counted = "kind" in use ? await countRequest(db, use) : use;
-    applyLimit(ctx, "requests", counted, route.retrySeconds);
+    applyLimit(ctx, "requests", counted);
     return next();
   };
 

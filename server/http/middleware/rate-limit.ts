@@ -12,18 +12,13 @@ import type { AddressLimit } from "../route.ts";
 
 /**
  * Tells the caller how much is left (draft-ietf-httpapi-ratelimit-headers-10), on whatever answer
- * this request gets. Throws `RateLimited` when nothing is, to be tried again after `retrySeconds`.
+ * this request gets. Throws `RateLimited` when nothing is.
  */
-export function applyLimit(
-  ctx: Context,
-  policy: string,
-  use: LimitUse,
-  retrySeconds?: number,
-): void {
+export function applyLimit(ctx: Context, policy: string, use: LimitUse): void {
   const { quota, windowSeconds } = use.limit;
   ctx.set("RateLimit-Policy", `"${policy}";q=${quota};w=${windowSeconds}`);
   ctx.set("RateLimit", `"${policy}";r=${use.remaining};t=${secondsUntil(use.resetMs)}`);
-  if (!use.allowed) throw new RateLimited(use, retrySeconds);
+  if (!use.allowed) throw new RateLimited(use);
 }
 
 /** Limits a route that anyone may call, by the address that calls. */

@@ -1,22 +1,27 @@
 import type { Context, Middleware } from "koa";
+import type { Services } from "../../actions/services.ts";
 import { isLeaving } from "../leaving.ts";
 import type { Mcp } from "../mcp.ts";
 import { problemOf } from "../problem.ts";
 import type { Route } from "../route.ts";
+import { readBody } from "./body.ts";
+
+/** A refused call is read only so far, so that callers beyond their limits cost little. */
+const REFUSED_BYTES = 64 * 1024;
 
 /**
  * Finds out which call of an MCP client is refused: clients wait for the answer to a call's id and may
  * not look at statuses. Over SSE the session's stream gets the answer, beside the status.
- * @param read reads the body into `ctx.state.body`
  */
-export function answerRefusedCalls({ auth }: Route, mcp: Mcp, read: Middleware): Middleware {
+export function answerRefusedCalls(route: Route, services: Services, mcp: Mcp): Middleware {
+  const read = readBody({ ...route, maximumBytes: REFUSED_BYTES }, services);
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       const id = isLeaving(error, ctx) ? null : await callOf(ctx);
       ctx.state.callId = id;
-      if (auth === "session" && id !== null) {
+      if (route.auth === "session" && id !== null) {
         // Where that fails, the status has to do.
         const told = mcp.reply(String(ctx.query.session_id), refusalOf(mcp, error, ctx));
         await told.catch(() => undefined);
