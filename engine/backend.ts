@@ -9,8 +9,9 @@
 import { existsSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { GPU, type IKernelRunShortcut, Input } from "gpu.js";
-import type { Kernel, KernelFunction } from "../shaders/kernel.ts";
+import type { Kernel } from "../shaders/kernel.ts";
 import { BackendUnavailable } from "./errors.ts";
+import { kernelText } from "./kernel-text/kernel-text.ts";
 
 export const BACKENDS = ["webgpu", "webasm", "cpu"] as const;
 export type Backend = (typeof BACKENDS)[number];
@@ -127,12 +128,11 @@ function makeRunner(backend: Backend, device: string): KernelRunner {
   const compiled = new Map<Kernel, CompiledKernel>();
 
   const compile = (kernel: Kernel, constants?: KernelConstants) => {
-    const shortcut = gpu.createKernel(textOf(kernel.run) as never, {
+    const shortcut = gpu.createKernel(kernelText(kernel) as never, {
       output: [1],
       dynamicOutput: true,
       // With it, gpu.js's cpu backend takes the output's width for the length of a row.
       dynamicArguments: backend !== "cpu",
-      functions: (kernel.helpers ?? []).map(textOf) as never,
       ...(constants === undefined ? {} : { constants: asInputs(constants) as never }),
     });
     let checked = false;
@@ -175,17 +175,6 @@ function makeRunner(backend: Backend, device: string): KernelRunner {
     },
   };
 }
-
-/**
- * The text of a kernel's function as gpu.js reads it. Where it divides by a power of two it
- * multiplies, which gives the same bits: `webasm` would divide indeed, at several times the cost.
- */
-const textOf = (run: KernelFunction | ((...args: never[]) => number)) =>
-  run
-    .toString()
-    .replace(/ \/ (\d+)\b(?!\.| \*\*)/g, (divided, divisor) =>
-      Number.isInteger(Math.log2(divisor)) ? ` * ${1 / divisor}` : divided,
-    );
 
 /** Calls a kernel of a GPU. Throws `DeviceLost` in place of what gpu.js throws when it is gone. */
 async function heedingLoss(

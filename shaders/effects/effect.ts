@@ -86,12 +86,11 @@ export interface Workshop {
 /** Declares an effect that sees one pixel at a time. */
 export function definePointwise<Params extends TObject>(
   effect: Omit<PointwiseEffect<Params>, "kind" | "kernel"> & {
-    readonly kernel: KernelFunction;
-    readonly helpers?: Kernel["helpers"];
+    readonly kernel: KernelFunction | Kernel;
   },
 ): PointwiseEffect {
-  const { kernel, helpers = [], ...rest } = effect;
-  return { ...rest, kind: "pointwise", kernel: { run: kernel, helpers } } as PointwiseEffect;
+  const kernel = typeof effect.kernel === "function" ? { run: effect.kernel } : effect.kernel;
+  return { ...effect, kind: "pointwise", kernel } as PointwiseEffect;
 }
 
 /** Declares an effect that sees neighbours. */

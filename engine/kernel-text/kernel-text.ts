@@ -1,0 +1,308 @@
+/**
+ * The text of a kernel as gpu.js reads it, made from the kernel's own text (shaders/README.md says
+ * what a kernel may contain). gpu.js runs helpers one pixel at a time, gives them no arrays and
+ * knows neither records nor objects. So
+ * - a call of a helper becomes the helper's statements,
+ * - a field of a record becomes an index, and an object a variable for each of its properties,
+ * - named numbers become literals, and a division by a power of two a multiplication: the same
+ *   bits, where `webasm` would divide indeed, at several times the cost.
+ */
+import type {
+  CallExpression,
+  Expression,
+  MemberExpression,
+  Node,
+  Statement,
+  VariableDeclaration,
+} from "acorn";
+import type { Kernel } from "../../shaders/kernel.ts";
+import { nameOf, type ParsedFunction, parsed, usesOf } from "./parsed-function.ts";
+import {
+  elementOf,
+  expression,
+  memberOf,
+  named,
+  operand,
+  recordOf,
+  type Text,
+  term,
+  type Value,
+  viewOf,
+} from "./values.ts";
+import { assignment, declaration } from "./variables.ts";
+
+/** The names that a block of one function sees. */
+interface Scope {
+  readonly of: ParsedFunction;
+  readonly names: Map<string, Value>;
+  /** Goes before the names that the function declares; empty for the kernel itself. */
+  readonly prefix: string;
+}
+
+const texts = new WeakMap<Kernel, string>();
+
+/** Throws where the kernel contains what it may not. */
+export function kernelText(kernel: Kernel): string {
+  let text = texts.get(kernel);
+  if (text === undefined) {
+    text = new Rewriting(kernel).text();
+    texts.set(kernel, text);
+  }
+  return text;
+}
+
+class Rewriting {
+  readonly #kernel: Kernel;
+  readonly #helpers: ReadonlyMap<string, ParsedFunction>;
+  /** Helpers whose calls are being replaced, outermost first. */
+  readonly #calls: string[] = [];
+  #serial = 0;
+  /** Statements to go before the one at hand; null where none can. */
+  #before: string[] | null = [];
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+    this.#helpers = new Map((kernel.helpers ?? []).map((helper) => [helper.name, parsed(helper)]));
+  }
+
+  text(): string {
+    const { run, records = {} } = this.#kernel;
+    const of = parsed(run);
+    const names = new Map<string, Value>(of.parameters.map((name) => [name, named(name)]));
+    try {
+      for (const [name, layout] of Object.entries(records)) {
+        if (!names.has(name)) throw new Error(`there is no parameter ${name}`);
+        names.set(name, viewOf(name, layout));
+      }
+      const body = this.#block(of.body, { of, names, prefix: "" });
+      return `function ${of.name}(${of.parameters.join(", ")}) {\n${body}\n}`;
+    } catch (cause) {
+      const where = [run.name, ...this.#calls].join(" › ");
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`kernel ${where}: ${why}`, { cause });
+    }
+  }
+
+  #block(statements: readonly Statement[], scope: Scope): string {
+    const inner = { ...scope, names: new Map(scope.names) };
+    return statements.flatMap((statement) => this.#statement(statement, inner)).join("\n");
+  }
+
+  /** A statement with those that go before it. */
+  #statement(node: Statement, scope: Scope): string[] {
+    const before: string[] = [];
+    const text = this.#with(before, () => this.#bareStatement(node, scope));
+    return text === "" ? before : [...before, text];
+  }
+
+  /** Runs `render` with another place for statements that go before, or with none. */
+  #with<T>(before: string[] | null, render: () => T): T {
+    const outer = this.#before;
+    this.#before = before;
+    const rendered = render();
+    this.#before = outer;
+    return rendered;
+  }
+
+  #bareStatement(node: Statement, scope: Scope): string {
+    switch (node.type) {
+      case "BlockStatement":
+        return `{\n${this.#block(node.body, scope)}\n}`;
+      case "VariableDeclaration":
+        return this.#declarations(node, scope).join("\n");
+      case "ExpressionStatement":
+        return this.#expressionStatement(node.expression, scope);
+      case "ReturnStatement":
+        if (scope.prefix !== "") throw new Error("a helper returns once, at its end");
+        return node.argument ? `return ${this.#number(node.argument, scope)};` : "return;";
+      case "IfStatement": {
+        const test = this.#number(node.test, scope);
+        const otherwise = node.alternate ? ` else ${this.#body(node.alternate, scope)}` : "";
+        return `if (${test}) ${this.#body(node.consequent, scope)}${otherwise}`;
+      }
+      case "ForStatement": {
+        const inner = { ...scope, names: new Map(scope.names) };
+        const init = node.init ? this.#loopStart(node.init, inner) : "";
+        const head = (part: Expression | null | undefined) =>
+          part ? this.#with(null, () => this.#number(part, inner)) : "";
+        return `for (${init}; ${head(node.test)}; ${head(node.update)}) ${this.#body(node.body, inner)}`;
+      }
+      case "BreakStatement":
+        return "break;";
+      case "ContinueStatement":
+        return "continue;";
+      default:
+        throw new Error(`${node.type} is not for kernels`);
+    }
+  }
+
+  /** What a condition or a loop governs, always in a block. */
+  #body(node: Statement, scope: Scope): string {
+    return `{\n${this.#block(node.type === "BlockStatement" ? node.body : [node], scope)}\n}`;
+  }
+
+  #loopStart(node: VariableDeclaration | Expression, scope: Scope): string {
+    if (node.type !== "VariableDeclaration") return this.#number(node, scope);
+    const declarations = this.#declarations(node, scope);
+    if (declarations.length !== 1) throw new Error("a loop declares one counter");
+    return declarations.join("").replace(/;$/, "");
+  }
+
+  #declarations({ kind, declarations }: VariableDeclaration, scope: Scope): string[] {
+    return declarations.flatMap(({ id, init }) => {
+      if (!init) throw new Error("a variable begins with a value");
+      const value = this.#value(init, scope);
+      if (id.type === "Identifier") return this.#declare(kind, id.name, value, scope);
+      if (id.type !== "ObjectPattern") throw new Error(`${id.type} is not for kernels`);
+      return id.properties.flatMap((property) => {
+        if (property.type !== "Property" || property.value.type !== "Identifier") {
+          throw new Error("a pattern gives properties to variables, nothing else");
+        }
+        const part = memberOf(value, nameOf(property.key));
+        return this.#declare(kind, property.value.name, part, scope);
+      });
+    });
+  }
+
+  #declare(kind: string, name: string, value: Value, scope: Scope): string[] {
+    const declared = declaration(kind, scope.prefix + name, value);
+    scope.names.set(name, declared.value);
+    return declared.lines;
+  }
+
+  #expressionStatement(node: Expression, scope: Scope): string {
+    const target =
+      node.type === "AssignmentExpression" && node.left.type === "Identifier"
+        ? scope.names.get(node.left.name)
+        : undefined;
+    if (node.type !== "AssignmentExpression" || target?.kind !== "object") {
+      return `${this.#number(node, scope)};`;
+    }
+    const value = this.#value(node.right, scope);
+    return assignment(target, value, ++this.#serial).join("\n");
+  }
+
+  /** A number or an array as text. */
+  #number(node: Node, scope: Scope): string {
+    return this.#text(node, scope).text;
+  }
+
+  #operand(node: Node, scope: Scope): string {
+    return operand(this.#text(node, scope));
+  }
+
+  #text(node: Node, scope: Scope): Text {
+    const value = this.#value(node as Expression, scope);
+    if (value.kind === "text") return value;
+    throw new Error(`${scope.of.text.slice(node.start, node.end)} is a record, not a number`);
+  }
+
+  #value(node: Expression, scope: Scope): Value {
+    const number = (part: Node) => this.#number(part, scope);
+    const part = (one: Node) => this.#operand(one, scope);
+    switch (node.type) {
+      case "Identifier":
+        return this.#variable(node.name, scope);
+      case "Literal":
+        return named(scope.of.text.slice(node.start, node.end));
+      case "ThisExpression":
+        if (scope.prefix !== "") throw new Error("a helper has no this; hand it what it needs");
+        return named("this");
+      case "MemberExpression":
+        return this.#memberExpression(node, scope);
+      case "CallExpression":
+        return this.#call(node, scope);
+      case "ObjectExpression": {
+        const parts = node.properties.map((property) => {
+          if (property.type !== "Property") throw new Error("an object is written out");
+          return [nameOf(property.key), this.#text(property.value, scope)] as const;
+        });
+        return { kind: "object", parts: new Map(parts) };
+      }
+      case "ConditionalExpression": {
+        const either = this.#with(null, () => `${part(node.consequent)} : ${part(node.alternate)}`);
+        return expression(`${part(node.test)} ? ${either}`);
+      }
+      case "LogicalExpression": {
+        const right = this.#with(null, () => part(node.right));
+        return expression(`${part(node.left)} ${node.operator} ${right}`);
+      }
+      case "BinaryExpression": {
+        const right = part(node.right);
+        const inverse = node.operator === "/" && /^\d+$/.test(right) ? 1 / Number(right) : 0;
+        return Number.isInteger(Math.log2(inverse))
+          ? expression(`${part(node.left)} * ${inverse}`)
+          : expression(`${part(node.left)} ${node.operator} ${right}`);
+      }
+      case "UnaryExpression":
+        return expression(`${node.operator}${part(node.argument)}`);
+      case "UpdateExpression":
+        return expression(`${number(node.argument)}${node.operator}`);
+      case "AssignmentExpression":
+        return expression(`${number(node.left)} ${node.operator} ${number(node.right)}`);
+      default:
+        throw new Error(`${node.type} is not for kernels`);
+    }
+  }
+
+  #variable(name: string, scope: Scope): Value {
+    const value = name === "Math" ? named(name) : scope.names.get(name);
+    if (value !== undefined) return value;
+    const literal = this.#kernel.literals?.[name];
+    if (literal === undefined) throw new Error(`${name} is not among the kernel's literals`);
+    return literal < 0 ? expression(String(literal)) : named(String(literal));
+  }
+
+  #memberExpression({ object, property, computed }: MemberExpression, scope: Scope): Value {
+    const of = this.#value(object as Expression, scope);
+    return computed ? elementOf(of, this.#text(property, scope)) : memberOf(of, nameOf(property));
+  }
+
+  #call({ callee, arguments: given }: CallExpression, scope: Scope): Value {
+    if (callee.type !== "Identifier") {
+      const args = given.map((argument) => this.#number(argument, scope));
+      return term(`${this.#number(callee, scope)}(${args.join(", ")})`);
+    }
+    const args = given.map((argument) => this.#value(argument as Expression, scope));
+    if (callee.name === "recordAt") return recordOf(args[0], args[1]);
+    const helper = this.#helpers.get(callee.name);
+    if (helper === undefined) throw new Error(`${callee.name} is not among the kernel's helpers`);
+    if (this.#calls.includes(helper.name)) throw new Error(`${helper.name} calls itself`);
+    this.#calls.push(helper.name);
+    const value = this.#inline(helper, args);
+    this.#calls.pop();
+    return value;
+  }
+
+  /** Puts the statements of a helper before the one at hand; what it returns stands for its call. */
+  #inline(helper: ParsedFunction, args: readonly Value[]): Value {
+    const { name, parameters, body } = helper;
+    const scope: Scope = { of: helper, names: new Map(), prefix: `${name}_${++this.#serial}_` };
+    parameters.forEach((parameter, index) => {
+      const value = args[index];
+      if (value === undefined) throw new Error(`${parameter} is not given`);
+      const { assigned, repeated } = usesOf(parameter, helper);
+      const parts = value.kind === "object" ? [...value.parts.values()] : [value];
+      const isCheap = parts.every(
+        (part) => part.kind === "view" || part.form === "name" || !repeated,
+      );
+      if (isCheap && !assigned) scope.names.set(parameter, value);
+      else this.#put(this.#declare(assigned ? "let" : "const", parameter, value, scope));
+    });
+    const last = body.at(-1);
+    if (last?.type !== "ReturnStatement" || !last.argument) {
+      throw new Error("a helper ends with what it returns");
+    }
+    for (const statement of body.slice(0, -1)) this.#put(this.#statement(statement, scope));
+    return this.#value(last.argument, scope);
+  }
+
+  #put(statements: readonly string[]): void {
+    if (this.#before === null) {
+      throw new Error(
+        "a helper of several statements is not called in ?:, after && or ||, or in a loop's head",
+      );
+    }
+    this.#before.push(...statements);
+  }
+}

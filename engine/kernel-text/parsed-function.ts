@@ -1,0 +1,86 @@
+/** Kernels and helpers as syntax trees, from their own text. */
+import {
+  type ArrowFunctionExpression,
+  type Expression,
+  type FunctionExpression,
+  type Node,
+  parseExpressionAt,
+  type Statement,
+} from "acorn";
+import type { Helper, KernelFunction } from "../../shaders/kernel.ts";
+
+export interface ParsedFunction {
+  readonly name: string;
+  /** What the places in the tree count from. */
+  readonly text: string;
+  readonly parameters: readonly string[];
+  readonly body: readonly Statement[];
+}
+
+const known = new WeakMap<Helper | KernelFunction, ParsedFunction>();
+
+/** Parses a function once. Throws where it is no plain function. */
+export function parsed(of: Helper | KernelFunction): ParsedFunction {
+  const before = known.get(of);
+  if (before !== undefined) return before;
+  const text = `(${of.toString()})`;
+  const node = parseExpressionAt(text, 0, { ecmaVersion: 2024 });
+  if (!isFunction(node)) throw new Error(`kernel ${of.name}: kernels are plain functions`);
+  const parameters = node.params.map((parameter) => {
+    if (parameter.type !== "Identifier") throw new Error(`kernel ${of.name}: parameters are names`);
+    return parameter.name;
+  });
+  const { body } = node;
+  const made: ParsedFunction = {
+    name: of.name,
+    text,
+    parameters,
+    body:
+      body.type === "BlockStatement"
+        ? body.body
+        : [{ type: "ReturnStatement", argument: body, start: body.start, end: body.end }],
+  };
+  known.set(of, made);
+  return made;
+}
+
+const isFunction = (node: Expression): node is FunctionExpression | ArrowFunctionExpression =>
+  node.type === "FunctionExpression" || node.type === "ArrowFunctionExpression";
+
+/** Whether a function assigns to a parameter, and whether it reads it more than once. */
+export function usesOf(
+  parameter: string,
+  { body }: ParsedFunction,
+): { readonly assigned: boolean; readonly repeated: boolean } {
+  let reads = 0;
+  let assigned = false;
+  const visit = (node: unknown, weight: number): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one, weight);
+    if (!isNode(node)) return;
+    if (isNamed(node, parameter)) reads += weight;
+    if (isNamed(targetOf(node), parameter)) assigned = true;
+    const inside = node.type === "ForStatement" ? 2 : weight;
+    for (const [key, child] of Object.entries(node)) {
+      // The name of a field is no use of a variable.
+      const isField = (key === "property" || key === "key") && "computed" in node && !node.computed;
+      if (!isField) visit(child, inside);
+    }
+  };
+  visit(body, 1);
+  return { assigned, repeated: reads > 1 };
+}
+
+/** What a node assigns to. */
+function targetOf(node: Node): unknown {
+  if (node.type === "AssignmentExpression" && "left" in node) return node.left;
+  return node.type === "UpdateExpression" && "argument" in node ? node.argument : null;
+}
+
+/** The name of an identifier; empty where it is none. */
+export const nameOf = (node: Node): string => ("name" in node ? String(node.name) : "");
+
+const isNamed = (node: unknown, name: string) =>
+  isNode(node) && node.type === "Identifier" && nameOf(node) === name;
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";

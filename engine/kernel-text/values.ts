@@ -1,0 +1,100 @@
+/** What the expressions of a kernel stand for, while its text is rewritten. */
+import { type Field, type Layout, sizeOf } from "../../shaders/lib/layout.ts";
+
+export type Value = Text | ObjectValue | View;
+
+/** A number or an array, as text. */
+export interface Text {
+  readonly kind: "text";
+  readonly text: string;
+  /** An `expression` needs parentheses among operators; only a `name` is repeated at no cost. */
+  readonly form: "name" | "term" | "expression";
+}
+
+/** Numbers with names, each a variable or an expression. */
+export interface ObjectValue {
+  readonly kind: "object";
+  readonly parts: ReadonlyMap<string, Text>;
+}
+
+/** A place in an array of known layout. */
+export interface View {
+  readonly kind: "view";
+  readonly array: string;
+  /** It begins at the sum of these terms and of `offset`. */
+  readonly base: readonly string[];
+  readonly offset: number;
+  readonly field: Field;
+}
+
+export const named = (text: string): Text => ({ kind: "text", text, form: "name" });
+export const term = (text: string): Text => ({ kind: "text", text, form: "term" });
+export const expression = (text: string): Text => ({ kind: "text", text, form: "expression" });
+export const viewOf = (array: string, field: Field): View => ({
+  kind: "view",
+  array,
+  base: [],
+  offset: 0,
+  field,
+});
+
+/** The text as an operand. */
+export const operand = ({ text, form }: Text): string =>
+  form === "expression" ? `(${text})` : text;
+
+/** `of.name`. Throws where there is no such field. */
+export function memberOf(of: Value, name: string): Value {
+  if (of.kind === "text") return { ...of, text: `${of.text}.${name}` };
+  const part = of.kind === "object" ? of.parts.get(name) : fieldOf(of, name);
+  if (part === undefined) throw new Error(`there is no ${name} among ${partNames(of).join(", ")}`);
+  return part;
+}
+
+/** `of[index]`: a number of an array or of a list, or a record by its number. */
+export function elementOf(of: Value, index: Text): Value {
+  if (of.kind === "text") return term(`${of.text}[${index.text}]`);
+  if (of.kind === "object") throw new Error("an object's properties are read by name");
+  const record = typeof of.field === "number" ? null : recordIn(of.field);
+  const field = record ?? 1;
+  const size = record?.size ?? 1;
+  if (/^\d+$/.test(index.text)) {
+    return placed({ ...of, offset: of.offset + Number(index.text) * size, field });
+  }
+  const at = record === null ? index.text : `${operand(index)} * ${size}`;
+  return placed({ ...of, base: [...of.base, at], field });
+}
+
+/** The record that begins `at` so many numbers after the first of `records`. */
+export function recordOf(records: Value | undefined, at: Value | undefined): View {
+  if (records?.kind !== "view" || typeof records.field === "number" || at?.kind !== "text") {
+    throw new Error("recordAt takes records and a number");
+  }
+  return { ...records, base: [...records.base, at.text], field: recordIn(records.field) };
+}
+
+const recordIn = (field: Layout | readonly [Layout, number]): Layout =>
+  "fields" in field ? field : field[0];
+
+/** The names of an object's properties or of a record's fields. */
+export function partNames(of: ObjectValue | View): string[] {
+  if (of.kind === "object") return [...of.parts.keys()];
+  return typeof of.field === "object" && "fields" in of.field ? Object.keys(of.field.fields) : [];
+}
+
+function fieldOf({ field, ...view }: View, name: string): Value | undefined {
+  if (typeof field === "number" || !("fields" in field)) return undefined;
+  let { offset } = view;
+  for (const [other, one] of Object.entries(field.fields)) {
+    if (other === name) return placed({ ...view, offset, field: one });
+    offset += sizeOf(one);
+  }
+  return undefined;
+}
+
+/** A view of one number is that number. */
+function placed(view: View): Value {
+  const { array, base, offset, field } = view;
+  if (field !== 1) return view;
+  const terms = offset === 0 && base.length > 0 ? base : [...base, offset];
+  return term(`${array}[${terms.join(" + ")}]`);
+}

@@ -1,0 +1,73 @@
+/**
+ * Layouts of the records that kernels read from flat arrays. A table is written by `numbersOf` and
+ * read by field names: in the kernel's text, `petal.tip` becomes `shapes[petal + 7]`.
+ */
+
+/** What a field holds: one number (`1`), a list of so many, a record, or a list of records. */
+export type Field = number | Layout | readonly [record: Layout, count: number];
+
+/** Fields in the order in which they lie in the array. */
+export interface Layout<
+  Fields extends Readonly<Record<string, Field>> = Readonly<Record<string, Field>>,
+> {
+  readonly fields: Fields;
+  /** Numbers in a record. */
+  readonly size: number;
+}
+
+/** A record as a kernel reads it. */
+export type RecordOf<L extends Layout> = {
+  readonly [Name in keyof L["fields"]]: Read<L["fields"][Name]>;
+};
+
+type Read<F> = F extends 1
+  ? number
+  : F extends number
+    ? readonly number[]
+    : F extends Layout
+      ? RecordOf<F>
+      : F extends readonly [infer L extends Layout, number]
+        ? readonly RecordOf<L>[]
+        : never;
+
+/** What `numbersOf` takes: records and lists may come as their numbers in order. */
+export type Written<L extends Layout> = {
+  readonly [Name in keyof L["fields"]]: L["fields"][Name] extends 1 ? number : readonly number[];
+};
+
+export function layout<const Fields extends Readonly<Record<string, Field>>>(
+  fields: Fields,
+): Layout<Fields> {
+  const size = Object.values(fields).reduce<number>((sum, field) => sum + sizeOf(field), 0);
+  return { fields, size };
+}
+
+/** Numbers that a field takes. */
+export function sizeOf(field: Field): number {
+  if (typeof field === "number") return field;
+  return "fields" in field ? field.size : field[0].size * field[1];
+}
+
+/** The numbers of a record in the layout's order. Throws where a list has another length. */
+export function numbersOf<L extends Layout>(record: Written<L>, { fields }: L): number[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const value: number | readonly number[] = record[name as keyof Written<L>];
+    const numbers = typeof value === "number" ? [value] : value;
+    if (numbers.length !== sizeOf(field)) {
+      throw new Error(`${name} has ${numbers.length} numbers, its field ${sizeOf(field)}`);
+    }
+    return numbers;
+  });
+}
+
+/**
+ * The record that begins `at` so many numbers. Kernels alone call it: it is replaced in their text.
+ * `records[index]` finds a record by its number and multiplies by the size.
+ */
+export function recordAt<R>(_records: readonly R[], _at: number): R {
+  throw new Error("recordAt is for kernels, which replace it in their text");
+}
+
+/** Linear light. */
+export const RGB = layout({ red: 1, green: 1, blue: 1 });
+export type Rgb = RecordOf<typeof RGB>;
