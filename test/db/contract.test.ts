@@ -1,7 +1,9 @@
 /** The door's contract, on the embedded server and on one of the system's own. */
 import t, { type Test } from "tap";
+import { migrate } from "../../db/migrate.ts";
 import { openSession } from "../../db/pool.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
+import { urlOf } from "../helpers/database-servers.ts";
 import { accountContract } from "./contract/accounts.ts";
 import { admissionContract } from "./contract/admission.ts";
 import { apiKeyContract } from "./contract/api-keys.ts";
@@ -46,10 +48,12 @@ t.test("outside", { skip }, async (t) => {
   const server = await startOutside(t, installed ?? "");
   const admin = await openSession(server);
   t.teardown(() => admin.end());
+  await admin.query("create database migrated");
+  await migrate(urlOf(server, "migrated"));
   let made = 0;
   contract(t, async () => {
     const name = `contract_${++made}`;
-    await admin.query(`create database ${name}`);
-    return Object.assign(new URL(server), { pathname: name }).href;
+    await admin.query(`create database ${name} template migrated`);
+    return urlOf(server, name);
   });
 });

@@ -1,14 +1,13 @@
-/** Real databases for tests: one embedded server for each test process, a fresh database for each test. */
-import { spawn } from "node:child_process";
+/** Real databases for tests: one server for all files of a run, a fresh database for each test. */
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import root, { type Test } from "tap";
-import { openEmbedded } from "../../db/embedded.ts";
 import { type Database, openDatabase, type Quotas } from "../../db/index.ts";
-import { migrate } from "../../db/migrate.ts";
 import { openSession } from "../../db/pool.ts";
+import { folderOf, startServerFor, TEMPLATE, urlOf } from "./database-servers.ts";
 
 /** An empty folder that goes when the test ends. */
 export async function temporaryFolder(t: Test): Promise<string> {
@@ -17,69 +16,47 @@ export async function temporaryFolder(t: Test): Promise<string> {
   return folder;
 }
 
-const TEMPLATE = "template_of_tests";
-
-/**
- * Clears the server away when this process is killed, by a time limit say, before it could do so
- * itself: the shell's input ends with this process.
- */
-async function guard(folder: string): Promise<() => void> {
-  const [pid = ""] = (
-    await readFile(join(folder, "postgres/cluster/postmaster.pid"), "utf8")
-  ).split("\n");
-  const script = 'read -r end; [ "$end" ] || { kill -QUIT "$1"; sleep 1; rm -rf "$2"; }';
-  const shell = spawn("sh", ["-c", script, "guard", pid, folder], {
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-  });
-  shell.unref();
-  (shell.stdin as Socket).unref();
-  return () => shell.stdin.end("end\n");
-}
-
-/** Starts the server, and makes the migrated database that the others are copied from. */
-async function startServer() {
-  const folder = await mkdtemp(join(tmpdir(), "orbifold-test-"));
-  const server = await openEmbedded({ dataDir: folder });
-  const dismissGuard = await guard(folder);
-  const admin = await openSession(server.url);
+/** A server that answers, whose databases have names of this process. */
+async function connect() {
+  // Whoever runs this file by hand has no server for a whole run.
+  const owner = existsSync(folderOf(process.ppid)) ? process.ppid : process.pid;
+  if (owner === process.pid) startServerFor(owner);
+  const content = (name: string) => readFile(join(folderOf(owner), name), "utf8").catch(() => null);
+  let url = await content("url");
+  while (url === null) {
+    const failure = await content("failure");
+    if (failure !== null) throw new Error(failure);
+    await delay(20);
+    url = await content("url");
+  }
+  const server = url;
+  const admin = await openSession(server);
+  const made: string[] = [];
   root.teardown(async () => {
+    for (const name of made) await admin.query(`drop database if exists ${name} with (force)`);
     await admin.end();
-    await server.release();
-    dismissGuard();
-    await rm(folder, { recursive: true, force: true });
   });
-  const urlOf = (name: string) => Object.assign(new URL(server.url), { pathname: name }).href;
-  await admin.query(`create database ${TEMPLATE}`);
-  await migrate(urlOf(TEMPLATE));
-
-  let made = 0;
-  /** PostgreSQL copies a template for one at a time. */
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    makeDatabase: async (template: string): Promise<string> => {
-      made += 1;
-      const name = `test_${made}`;
-      last = last.then(() => admin.query(`create database ${name} template ${template}`));
-      await last;
-      return urlOf(name);
-    },
+  return async (template: string): Promise<string> => {
+    const name = `test_${process.pid}_${made.length}`;
+    made.push(name);
+    // One session's queries go one after the other. The default strategy writes all of it to the log too.
+    await admin.query(`create database ${name} template ${template} strategy file_copy`);
+    return urlOf(server, name);
   };
 }
 
-let server: ReturnType<typeof startServer> | undefined;
+let connection: ReturnType<typeof connect> | undefined;
 
-/** The connection string of a fresh, migrated database on the test process's own server. */
-export async function testDatabaseUrl(): Promise<string> {
-  server ??= startServer();
-  return (await server).makeDatabase(TEMPLATE);
+async function makeDatabase(template: string): Promise<string> {
+  connection ??= connect();
+  return (await connection)(template);
 }
+
+/** The connection string of a fresh, migrated database. */
+export const testDatabaseUrl = () => makeDatabase(TEMPLATE);
 
 /** The connection string of a fresh database without any table. */
-export async function emptyDatabaseUrl(): Promise<string> {
-  server ??= startServer();
-  return (await server).makeDatabase("template1");
-}
+export const emptyDatabaseUrl = () => makeDatabase("template1");
 
 /** A fresh, migrated, empty database; it is closed when the test ends. */
 export async function testDatabase(t: Test, quotas?: Quotas): Promise<Database> {

@@ -1,0 +1,67 @@
+/**
+ * Serves databases to the test processes of an owner and ends with it, however that ends. The owner's
+ * process id is the only argument. Beside the server's data lies its connection string in `url` once
+ * it answers, or in `failure` what kept it from that.
+ */
+import { appendFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { openCluster } from "../../db/embedded/cluster.ts";
+import { openEmbedded } from "../../db/embedded.ts";
+import { migrate } from "../../db/migrate.ts";
+import { openSession, reason } from "../../db/pool.ts";
+import { folderOf, TEMPLATE, urlOf } from "./database-servers.ts";
+
+/** What is kept for one run need not outlast the machine. Several files' nodes have their pools at once. */
+const SETTINGS = `
+fsync = off
+synchronous_commit = off
+full_page_writes = off
+wal_level = minimal
+max_wal_senders = 0
+max_connections = 500
+max_wal_size = 8GB
+autovacuum = off
+`;
+
+const owner = Number(process.argv[2]);
+const folder = folderOf(owner);
+
+function lives(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Others see the file whole or not at all. */
+async function publish(name: string, content: string): Promise<void> {
+  await writeFile(join(folder, `${name}.new`), content);
+  await rename(join(folder, `${name}.new`), join(folder, name));
+}
+
+async function serve(): Promise<void> {
+  const cluster = await openCluster({ dataDir: folder });
+  await appendFile(join(cluster.folder, "postgresql.conf"), SETTINGS);
+  const server = await openEmbedded({ dataDir: folder });
+  try {
+    const admin = await openSession(server.url);
+    await admin.query(`create database ${TEMPLATE}`);
+    await admin.end();
+    await migrate(urlOf(server.url, TEMPLATE));
+    await publish("url", server.url);
+    while (lives(owner)) await delay(500);
+  } finally {
+    await server.release();
+  }
+}
+
+try {
+  await serve();
+} catch (error) {
+  await publish("failure", reason(error)).catch(() => undefined);
+  while (lives(owner)) await delay(500);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
