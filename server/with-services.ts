@@ -88,7 +88,8 @@ export async function withServices<Result>(
         mailer: config.mail && createMailer(config.mail),
       });
     } finally {
-      await engine.close(config.shutdownGraceMs);
+      // What was to be finished has had its time.
+      await engine.close(0);
       await intake.close();
       await renders.close();
     }

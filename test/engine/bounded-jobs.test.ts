@@ -10,7 +10,7 @@ import { createEngine } from "../../engine/pool.ts";
 import { descendantsOf } from "../helpers/child-processes.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { bytesOf, pixelsOf, request, testEngine } from "../helpers/engine.ts";
-import { photograph, pngOf } from "../helpers/pictures.ts";
+import { noisePng, photograph, pngOf } from "../helpers/pictures.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
 import { FATES } from "./fates.ts";
 
@@ -138,12 +138,10 @@ t.test("a job past its deadline whose reader reads nothing ends by itself", asyn
     new URL("./failing-worker.ts", import.meta.url),
   );
   t.teardown(() => engine.close(0));
-  const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
-  const create = { width: 1500, height: 1500, channels: 3, background: "grey", noise } as const;
-  const grain = await sharp({ create }).png({ compressionLevel: 1 }).toBuffer();
+  const noise = await noisePng(1500, 1500);
   // More bytes than are sent ahead of a reader.
   const { body } = await engine.render(
-    request({ group: "p1", source: grain, render: { size: 2000 } }),
+    request({ group: "p1", source: noise, render: { size: 2000 } }),
   );
   while (engine.progress().running > 0) await delay(100);
   await t.rejects(Array.fromAsync(body), DeadlineExceeded);

@@ -1,8 +1,10 @@
 /** Pictures for tests: one to start from, and what is needed to look at the ones that come out. */
+
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertIndexedToRgb, decode, encode } from "fast-png";
+import sharp from "sharp";
 import type { Picture } from "../../engine/image/picture.ts";
 
 /** 8-bit pixels, rows from the top, channels interleaved. */
@@ -70,6 +72,14 @@ export function pngOf(picture: Picture | Raster): Uint8Array {
     depth: "bits" in picture ? picture.bits : 8,
     data: pixels,
   });
+}
+
+/** Noise as a PNG: files that are made of it are large as well. */
+export function noisePng(width: number, height: number): Promise<Uint8Array> {
+  const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
+  return sharp({ create: { width, height, channels: 3, background: "grey", noise } })
+    .png({ compressionLevel: 1 })
+    .toBuffer();
 }
 
 /** The pixels of a PNG of 8 bits or a palette as RGB or RGBA, read by fast-png with its checksums checked. */
