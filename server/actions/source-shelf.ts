@@ -1,6 +1,6 @@
 /**
  * The bytes of sources by their SHA-256, with the ones used last kept in memory, so that a
- * series of renders of one pattern reads the database once.
+ * series of renders of one pattern reads the database once, and so do several at the same moment.
  */
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/index.ts";
@@ -19,13 +19,24 @@ export function createSourceShelf(
     maxSize: maximumBytes,
     sizeCalculation: (bytes) => Math.max(1, bytes.byteLength),
   });
-  return {
-    async read(sha256) {
-      const known = kept.get(sha256);
-      if (known) return known;
+  const reading = new Map<string, Promise<Uint8Array | null>>();
+
+  const readStored = async (sha256: string) => {
+    try {
       const bytes = await stored.bytes(sha256);
       if (bytes) kept.set(sha256, bytes);
       return bytes;
+    } finally {
+      reading.delete(sha256);
+    }
+  };
+  return {
+    async read(sha256) {
+      const known = kept.get(sha256) ?? reading.get(sha256);
+      if (known) return known;
+      const read = readStored(sha256);
+      reading.set(sha256, read);
+      return read;
     },
   };
 }

@@ -19,6 +19,28 @@ t.test("a source that was read stays at hand", async (t) => {
   t.same(store.reads, ["40"]);
 });
 
+t.test("those who ask at the same time read once", async (t) => {
+  const store = storeOf();
+  const shelf = createSourceShelf(store, 100);
+  const read = await Promise.all(["40", "101", "none", "40", "101", "none"].map(shelf.read));
+  t.same(store.reads, ["40", "101", "none"]);
+  t.same(
+    read.map((bytes) => bytes?.byteLength),
+    [40, 101, undefined, 40, 101, undefined],
+  );
+});
+
+t.test("a failure is kept for nobody", async (t) => {
+  let tries = 0;
+  const bytes = async () => {
+    if (tries++ === 0) throw new Error("away");
+    return new Uint8Array(1);
+  };
+  const shelf = createSourceShelf({ bytes }, 100);
+  await t.rejects(shelf.read("1"), { message: "away" });
+  t.equal((await shelf.read("1"))?.byteLength, 1);
+});
+
 t.test("the ones used longest ago make room", async (t) => {
   const store = storeOf();
   const shelf = createSourceShelf(store, 100);
