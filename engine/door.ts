@@ -14,6 +14,7 @@ import type {
 /** The bytes of a source as they were uploaded (PNG, JPEG, …), named by their SHA-256 in hex. */
 export interface SourceBytes {
   readonly sha256: string;
+  /** Each job carries a copy of them into its thread unless they lie in memory that threads share. */
   readonly bytes: Uint8Array;
 }
 

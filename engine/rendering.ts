@@ -4,7 +4,6 @@ import type { Patch, Rendering, SourceBytes, Timings } from "./door.ts";
 import type { ReaderMessage, RenderMessage, Streamed } from "./job.ts";
 import { readOnce } from "./read-once.ts";
 import type { Made } from "./render/render.ts";
-import { withSharedSource } from "./shared-bytes.ts";
 
 /** A render, and what its file needs once it is there. */
 export interface Started {
@@ -33,7 +32,7 @@ export async function startRendering<Request extends { readonly source: SourceBy
   };
 
   const submittedAt = Date.now();
-  run({ request: withSharedSource(request), port: theirs }, left).catch((error) =>
+  run({ request, port: theirs }, left).catch((error) =>
     inbox.fail(signal?.aborted ? signal.reason : error),
   );
 

@@ -4,7 +4,6 @@ import type { StripJob } from "./job.ts";
 import { readOnce } from "./read-once.ts";
 import { createStripFile, type MadeStrip } from "./render/strip.ts";
 import type { Strip } from "./render/strips.ts";
-import { withSharedSource } from "./shared-bytes.ts";
 
 export interface StripsToMake {
   readonly request: RenderRequest;
@@ -37,7 +36,6 @@ export async function startStrips({
   signal?.throwIfAborted();
   const leaving = new AbortController();
   const left = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
-  const shared = withSharedSource(request);
   const submittedAt = performance.now();
   const made: Promise<MadeStrip>[] = [];
   let asked = 0;
@@ -49,7 +47,7 @@ export async function startStrips({
     if (strip === undefined) return;
     asked++;
     const begun = index === 0 ? firstBegun : ignore;
-    const making = run({ request: shared, strip }, left, begun);
+    const making = run({ request, strip }, left, begun);
     // Whoever reads that far is told.
     making.catch(ignore);
     made[index] = making;
