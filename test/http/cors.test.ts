@@ -125,6 +125,32 @@ t.test("errors can be read as well", async (t) => {
   await call(402, "/patterns", {}, { method: "GET" });
 });
 
+t.test("strangers' origins are looked up within bounds", async (t) => {
+  const server = await testServer(t, { editorUrl: `${EDITOR}/design`, trustedProxies: 1 });
+  await server.db.accounts.update(server.account.id, { return_origins: [SHOP, OTHER_SHOP] });
+  const from = (address: string, origin: string) =>
+    fetch(`${server.url}/api/v1/patterns`, {
+      method: "OPTIONS",
+      headers: {
+        Origin: origin,
+        "Access-Control-Request-Method": "POST",
+        "X-Forwarded-For": address,
+      },
+    });
+  t.equal((await from("192.0.2.1", SHOP)).status, 204);
+  await Promise.all(
+    Array.from({ length: 40 }, (_, index) => from("192.0.2.1", `https://${index}.example`)),
+  );
+  t.equal((await from("192.0.2.1", SHOP)).status, 204, "what is remembered is told");
+  t.equal((await from("192.0.2.1", EDITOR)).status, 204);
+  t.equal((await from("192.0.2.1", OTHER_SHOP)).status, 403, "nothing else is looked up");
+  const own = await server.request("GET", "/groups", {
+    headers: { Origin: OTHER_SHOP, "X-Forwarded-For": "192.0.2.1" },
+  });
+  t.equal(readable(own.headers), OTHER_SHOP, "where the account is known nothing has to be");
+  t.equal((await from("192.0.2.2", OTHER_SHOP)).status, 204, "for others as ever");
+});
+
 t.test("what a signed link leads to is for any page, and kept by any cache", async (t) => {
   const { server } = await start(t);
   const json = { size: 16, expires_in: 3600 };

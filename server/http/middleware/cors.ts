@@ -2,6 +2,7 @@ import type { Context, Middleware } from "koa";
 import { isReturnOrigin } from "../../actions/origins.ts";
 import { ForeignOrigin } from "../errors.ts";
 import type { Readers } from "../route.ts";
+import { networkOf } from "./rate-limit.ts";
 
 /** A route that pages of other origins may call. */
 export interface CrossOriginRoute {
@@ -15,8 +16,8 @@ export interface CorsOptions {
   /** Headers of responses that scripts may read beside those that they always may. */
   readonly exposedHeaders: readonly string[];
   readonly editorUrl: string;
-  /** Whether any account lists the origin among its `return_origins`. */
-  readonly isListed: (origin: string) => Promise<boolean>;
+  /** See `createOriginLookup`. */
+  readonly isListed: (origin: string, network: string) => Promise<boolean>;
 }
 
 /** Chromium remembers a preflight for two hours at most. */
@@ -46,10 +47,10 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
   const editorOrigin = new URL(editorUrl).origin;
   const exposed = exposedHeaders.join(", ");
 
-  const isAllowed = async (origin: string, readers: Readers) =>
+  const isAllowed = async (ctx: Context, origin: string, readers: Readers) =>
     readers === "any" ||
     origin === editorOrigin ||
-    (isReturnOrigin(origin) && (await isListed(origin)));
+    (isReturnOrigin(origin) && (await isListed(origin, networkOf(ctx.ip))));
 
   return async (ctx, next) => {
     const origin = ctx.get("Origin");
@@ -60,11 +61,12 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
     const { readers } = route;
     if (readers === "shops") ctx.vary("Origin");
     const allowed = readers === "any" ? "*" : origin;
-    const isKnown = await isAllowed(origin, readers);
-    if (isKnown) ctx.set("Access-Control-Allow-Origin", allowed);
     if (method !== null) {
-      if (!isKnown) throw new ForeignOrigin("Origin", origin, ALLOWED);
+      if (!(await isAllowed(ctx, origin, readers))) {
+        throw new ForeignOrigin("Origin", origin, ALLOWED);
+      }
       ctx.set({
+        "Access-Control-Allow-Origin": allowed,
         "Access-Control-Allow-Methods": atPath.flatMap(({ methods }) => methods).join(", "),
         "Access-Control-Allow-Headers": REQUEST_HEADERS,
         "Access-Control-Max-Age": String(MAX_AGE_SECONDS),
@@ -72,16 +74,17 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
       ctx.status = 204;
       return;
     }
-    if (isKnown) ctx.set("Access-Control-Expose-Headers", exposed);
     try {
       await next();
     } finally {
       // Another account's shop has no business with this one's.
       const { account } = ctx.state;
-      const isForeign = account && !account.return_origins.includes(origin);
-      if (readers === "shops" && isForeign && origin !== editorOrigin) {
-        ctx.remove("Access-Control-Allow-Origin");
-        ctx.remove("Access-Control-Expose-Headers");
+      const isOwn = account?.return_origins.includes(origin) || origin === editorOrigin;
+      const isReadable =
+        readers === "shops" && account ? isOwn : await isAllowed(ctx, origin, readers);
+      if (isReadable) {
+        ctx.set("Access-Control-Allow-Origin", allowed);
+        ctx.set("Access-Control-Expose-Headers", exposed);
       }
     }
   };
