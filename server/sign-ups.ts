@@ -35,7 +35,7 @@ export function readSignUps({
 
 const WHO: Readonly<Record<SignUps, string>> = {
   anyone: "open to anyone",
-  loopback: "open to callers on this machine only (no SMTP_URL)",
+  loopback: "open to callers on this machine only (no SMTP_URL); behind a proxy set PUBLIC_URL",
   nobody: "closed: the operator creates accounts",
 };
 

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { connect } from "node:net";
 import t from "tap";
 import { testServer } from "../helpers/server.ts";
 
@@ -182,11 +183,22 @@ t.test(
       { Forwarded: "for=127.0.0.1" },
       { "X-Real-IP": "127.0.0.1" },
       { Via: "1.1 proxy" },
+      { "X-Forwarded-Proto": "https" },
       { Host: "patterns.example" },
       { Host: "127.0.0.1.evil.example" },
     ]) {
       t.equal(await signUp("a@example.com", headers as never), 404, JSON.stringify(headers));
     }
+    const body = JSON.stringify({ ...ada, email: "nginx@example.com" });
+    const socket = connect(server.listening.port, "127.0.0.1");
+    const head = "POST /api/v1/auth/signup HTTP/1.0\r\nHost: localhost\r\nConnection: close\r\n";
+    const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    socket.write(`${head}${type}${body}`);
+    t.match(
+      Buffer.concat(await socket.toArray()).toString(),
+      /^HTTP\/1\.1 404 /,
+      "proxy_pass alone",
+    );
     t.equal(await signUp("b@example.com", {}), 201);
     t.equal(await signUp("c@example.com", { Host: "localhost:3000" }), 201);
   },
