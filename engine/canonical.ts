@@ -1,5 +1,5 @@
 /** One form for all requests that give the same picture, so that their entity tags are the same. */
-import { type ChosenEffect, chosenPatternEffects, chosenSurfaceEffects, sizeOf } from "./check.ts";
+import { type EffectStep, patternStepsOf, sizeOf, surfaceStepsOf } from "./check.ts";
 import { planeGroup } from "./geometry/plane-groups.ts";
 import { type Aperiodic, type Design, formatFacts, type RenderFields } from "./recipe.ts";
 import { cellEdge } from "./render/surface.ts";
@@ -11,21 +11,21 @@ import { cellEdge } from "./render/surface.ts";
 export function canonicalRender(design: Design, fields: RenderFields): object {
   const { style, effects, palette, group, seam, lattice, ...plain } = design;
   const { format, dpi, quality } = fields;
-  const pattern = chosenPatternEffects(design);
+  const pattern = patternStepsOf(design);
   return {
     ...plain,
     // An aperiodic sheet has tiles of its own, which no group repeats and which have no seams.
     ...(fields.mode !== "aperiodic" && { group, seam, lattice }),
-    effects: pattern.map(spelledOut),
+    effects: pattern.map(idAndParams),
     ...placeOf(design, fields),
     format,
     dpi,
     ...(formatFacts[format].lossy && { quality }),
-    surface_effects: chosenSurfaceEffects(design, fields).map(spelledOut),
+    surface_effects: surfaceStepsOf(design, fields).map(idAndParams),
   };
 }
 
-const spelledOut = ({ effect, params }: ChosenEffect<{ readonly id: string }>) => ({
+const idAndParams = ({ effect, params }: EffectStep<{ readonly id: string }>) => ({
   id: effect.id,
   params,
 });

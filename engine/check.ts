@@ -17,7 +17,7 @@ import { planeGroup } from "./geometry/plane-groups.ts";
 import { type Design, type EffectUse, LIMITS, type RenderFields } from "./recipe.ts";
 
 /** An effect with all its parameters, defaults filled in. */
-export interface ChosenEffect<Effect> {
+export interface EffectStep<Effect> {
   readonly effect: Effect;
   readonly params: Readonly<Record<string, unknown>>;
 }
@@ -30,7 +30,7 @@ export interface ChosenEffect<Effect> {
 export function checkDesign(design: Pick<Design, "group" | "lattice" | "effects">): void {
   const complaints = latticeComplaints(design);
   design.effects.forEach((use, index) => {
-    choosePatternEffect(use, `/effects/${index}`, complaints);
+    patternStep(use, `/effects/${index}`, complaints);
   });
   if (complaints.length > 0) throw new InvalidRecipe(complaints);
 }
@@ -62,39 +62,39 @@ export function surfaceComplaints(
 ): Complaint[] {
   const complaints: Complaint[] = [];
   const chosen = uses.map((use, index) =>
-    chooseSurfaceEffect(use, `/surface_effects/${index}`, complaints),
+    surfaceStep(use, `/surface_effects/${index}`, complaints),
   );
   checkReach(chosen, size, complaints);
   return complaints;
 }
 
 /** The pattern effects of a checked design in their order: its style's, its own, its palette. */
-export function chosenPatternEffects({
+export function patternStepsOf({
   style,
   effects,
   palette,
-}: Pick<Design, "style" | "effects" | "palette">): ChosenEffect<PatternEffect>[] {
+}: Pick<Design, "style" | "effects" | "palette">): EffectStep<PatternEffect>[] {
   const look = style === null ? undefined : styleNamed(style);
   const colours = palette ?? look?.palette ?? null;
   const mapping = colours === null ? [] : [{ id: "palette_map", params: { palette: colours } }];
   const uses: readonly EffectUse[] = [...(look?.effects ?? []), ...effects, ...mapping];
-  return uses.map((use) => choosePatternEffect(use, "", []) as ChosenEffect<PatternEffect>);
+  return uses.map((use) => patternStep(use, "", []) as EffectStep<PatternEffect>);
 }
 
 /** The surface effects of a checked request: those it names, or its design's style's. */
-export function chosenSurfaceEffects(
+export function surfaceStepsOf(
   { style }: Pick<Design, "style">,
   { mode, surface_effects }: RenderFields,
-): ChosenEffect<SurfaceEffect>[] {
+): EffectStep<SurfaceEffect>[] {
   if (mode === "tile") return [];
   const ofStyle = style === null ? undefined : styleNamed(style)?.surfaceEffects;
   const uses: readonly EffectUse[] = surface_effects ?? ofStyle ?? [];
-  return uses.map((use) => chooseSurfaceEffect(use, "", []) as ChosenEffect<SurfaceEffect>);
+  return uses.map((use) => surfaceStep(use, "", []) as EffectStep<SurfaceEffect>);
 }
 
 /** Rows and columns around a pixel that an effect looks at on a sheet of so many pixels. */
 export const reachOf = (
-  { effect, params }: ChosenEffect<SurfaceEffect>,
+  { effect, params }: EffectStep<SurfaceEffect>,
   size: { readonly width: number; readonly height: number },
 ): number => effect.reach?.(params, size) ?? 0;
 
@@ -158,7 +158,7 @@ function checkSize(
 
 /** Each effect keeps as many rows as it looks at, and the first row waits for all of them. */
 function checkReach(
-  chosen: readonly (ChosenEffect<SurfaceEffect> | null)[],
+  chosen: readonly (EffectStep<SurfaceEffect> | null)[],
   size: { readonly width: number; readonly height: number },
   complaints: Complaint[],
 ): void {
@@ -174,26 +174,26 @@ function checkReach(
 }
 
 /** What the two kinds of effects have in common. */
-interface Effect {
+interface CatalogueEffect {
   readonly id: string;
   readonly params: TObject;
 }
 
-const choosePatternEffect = (use: EffectUse, path: string, complaints: Complaint[]) =>
-  chooseEffect("effect", patternEffectNamed(use.id), patternEffects, use, path, complaints);
+const patternStep = (use: EffectUse, path: string, complaints: Complaint[]) =>
+  effectStep("effect", patternEffectNamed(use.id), patternEffects, use, path, complaints);
 
-const chooseSurfaceEffect = (use: EffectUse, path: string, complaints: Complaint[]) =>
-  chooseEffect("surface effect", surfaceEffectNamed(use.id), surfaceEffects, use, path, complaints);
+const surfaceStep = (use: EffectUse, path: string, complaints: Complaint[]) =>
+  effectStep("surface effect", surfaceEffectNamed(use.id), surfaceEffects, use, path, complaints);
 
 /** Fills in the parameters of an effect; null and complaints where it or they do not exist. */
-function chooseEffect<E extends Effect>(
+function effectStep<E extends CatalogueEffect>(
   kind: string,
   effect: E | undefined,
   all: readonly E[],
   use: EffectUse,
   path: string,
   complaints: Complaint[],
-): ChosenEffect<E> | null {
+): EffectStep<E> | null {
   if (effect === undefined) {
     const ids = all.map(({ id }) => id).join(", ");
     complaints.push({

@@ -98,7 +98,7 @@ function memberOf(schema: TSchema, name: string): TSchema | undefined {
 
 /** What a schema takes, in words: `an integer from 16 to 8192`, `one of tile, surface`. */
 function describeSchema(schema: TSchema): string {
-  const limits = schema as TSchema & Limits;
+  const limits = schema as TSchema & SchemaLimits;
   if (limits.title) return limits.title;
   if (Type.IsEnum(schema)) return `one of ${schema.enum.join(", ")}`;
   if (Type.IsUnion(schema)) {
@@ -121,7 +121,7 @@ function describeSchema(schema: TSchema): string {
   return Type.IsObject(schema) || Type.IsRecord(schema) ? "an object" : "a value";
 }
 
-interface Limits {
+interface SchemaLimits {
   readonly uniqueItems?: boolean;
   readonly title?: string;
   readonly minimum?: number;
@@ -132,7 +132,7 @@ interface Limits {
   readonly maxItems?: number;
 }
 
-function describeRange({ minimum, maximum }: Limits): string {
+function describeRange({ minimum, maximum }: SchemaLimits): string {
   if (minimum === undefined) return maximum === undefined ? "" : ` of at most ${maximum}`;
   return maximum === undefined ? ` of at least ${minimum}` : ` from ${minimum} to ${maximum}`;
 }

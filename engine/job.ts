@@ -5,9 +5,9 @@ import type { Certificate } from "./certificate/certificate.ts";
 import type { MockupRequest, PrintRequest, RenderRequest, Subject } from "./door.ts";
 import type { PlainError } from "./errors.ts";
 import type { Colours } from "./recipe.ts";
-import type { Head } from "./render/picture.ts";
-import type { Made } from "./render/render.ts";
-import type { MadeStrip } from "./render/strip.ts";
+import type { PictureHeader } from "./render/picture.ts";
+import type { RenderResult } from "./render/render.ts";
+import type { RenderedStrip } from "./render/strip.ts";
 import type { Strip } from "./render/strips.ts";
 
 /** What a worker is told when it is made. */
@@ -65,7 +65,7 @@ export interface Results {
   readonly preset: Uint8Array;
   readonly certify: Certificate;
   readonly mockup: Uint8Array;
-  readonly strip: MadeStrip;
+  readonly strip: RenderedStrip;
   readonly render: null;
   readonly print: null;
 }
@@ -78,11 +78,12 @@ export type Outcome<Result> =
 export type RenderMessage =
   | {
       readonly kind: "head";
-      readonly head: Head /** Milliseconds since the epoch. */;
+      readonly head: PictureHeader;
+      /** Milliseconds since the epoch. */
       readonly startedAt: number;
     }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
-  | ({ readonly kind: "end" } & Made);
+  | ({ readonly kind: "end" } & RenderResult);
 
 /** The reader has taken so many bytes. */
 export type ReaderMessage = { readonly taken: number };

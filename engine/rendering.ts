@@ -3,7 +3,7 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Patch, Rendering, SourceBytes, Timings } from "./door.ts";
 import type { ReaderMessage, RenderMessage, Streamed } from "./job.ts";
 import { readOnce } from "./read-once.ts";
-import type { Made } from "./render/render.ts";
+import type { RenderResult } from "./render/render.ts";
 
 /** A render, and what its file needs once it is there. */
 export interface Started {
@@ -42,7 +42,7 @@ export async function startRendering<Request extends { readonly source: SourceBy
   });
   if (first?.kind !== "head") throw new Error("a render ended before it began");
   const queue = Math.max(0, first.startedAt - submittedAt);
-  const made = Promise.withResolvers<Made>();
+  const made = Promise.withResolvers<RenderResult>();
   const body = piecesOf(inbox, ours, made.resolve, (error) => {
     end();
     if (error !== null) made.reject(error);
@@ -63,7 +63,7 @@ export async function startRendering<Request extends { readonly source: SourceBy
 function piecesOf(
   inbox: ReturnType<typeof createInbox>,
   port: MessagePort,
-  made: (how: Made) => void,
+  made: (how: RenderResult) => void,
   ended: (error: unknown) => void,
 ): AsyncIterable<Uint8Array> {
   let taken = 0;

@@ -2,7 +2,7 @@
 import type { Rendering, RenderRequest, Timings } from "./door.ts";
 import type { StripJob } from "./job.ts";
 import { readOnce } from "./read-once.ts";
-import { createStripFile, type MadeStrip } from "./render/strip.ts";
+import { createStripFile, type RenderedStrip } from "./render/strip.ts";
 import type { Strip } from "./render/strips.ts";
 
 export interface StripsToMake {
@@ -16,7 +16,7 @@ export interface StripsToMake {
    * @param signal aborts when nobody wants the strip any more
    * @param begun called when a thread takes it
    */
-  run(job: StripJob, signal: AbortSignal, begun: () => void): Promise<MadeStrip>;
+  run(job: StripJob, signal: AbortSignal, begun: () => void): Promise<RenderedStrip>;
   /** Called when a thread has begun; what it returns is called when no more is to be made. */
   hold(): () => void;
 }
@@ -37,7 +37,7 @@ export async function startStrips({
   const leaving = new AbortController();
   const left = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
   const submittedAt = performance.now();
-  const made: Promise<MadeStrip>[] = [];
+  const made: Promise<RenderedStrip>[] = [];
   let asked = 0;
   let queue: number | undefined;
 
@@ -64,7 +64,7 @@ export async function startStrips({
   const finish = () => leaving.abort();
 
   begin();
-  const first = await (made[0] as Promise<MadeStrip>).catch((error) => {
+  const first = await (made[0] as Promise<RenderedStrip>).catch((error) => {
     finish();
     throw signal?.aborted ? signal.reason : error;
   });
@@ -75,7 +75,7 @@ export async function startStrips({
 
   async function* pieces() {
     for (let index = 0; index < strips.length; index++) {
-      const strip = await (made[index] as Promise<MadeStrip>);
+      const strip = await (made[index] as Promise<RenderedStrip>);
       // What has been read is not kept, and makes room for one more.
       delete made[index];
       begin();

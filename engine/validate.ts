@@ -2,10 +2,10 @@
 import type { Certificate, Swatch } from "./certificate/certificate.ts";
 import { certify } from "./certificate/certify.ts";
 import { luminanceDeviation } from "./certificate/luminance.ts";
-import { chosenPatternEffects } from "./check.ts";
+import { patternStepsOf } from "./check.ts";
 import type { Subject } from "./door.ts";
-import type { Picture } from "./image/picture.ts";
-import { bytesOf, layBackground } from "./render/bands.ts";
+import type { DecodedImage } from "./image/picture.ts";
+import { bytesOf, compositeBackground } from "./render/bands.ts";
 import type { RenderContext } from "./render/context.ts";
 import { renderTile } from "./render/tile.ts";
 
@@ -23,9 +23,9 @@ export async function certificateOf(
   }
   const { design, source, fields } = subject;
   const { size, hex_cells: hexCells } = fields;
-  const effects = chosenPatternEffects(design);
+  const effects = patternStepsOf(design);
   const tile = await renderTile(context, design, source, size, hexCells);
-  const samples = layBackground(tile, design.background);
+  const samples = compositeBackground(tile, design.background);
   const swatch: Swatch = {
     width: size,
     height: size,
@@ -41,7 +41,7 @@ export async function certificateOf(
   return certify(swatch, { ...claim, sourceDeviation }, context.checkpoint);
 }
 
-function inEightBits({ width, height, channels, bits, pixels }: Picture): Swatch {
+function inEightBits({ width, height, channels, bits, pixels }: DecodedImage): Swatch {
   const bytes =
     bits === 8 ? (pixels as Uint8Array) : Uint8Array.from(pixels, (value) => value >> 8);
   return { width, height, channels, pixels: bytes };

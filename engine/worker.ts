@@ -22,9 +22,9 @@ import { drawMockup } from "./mockups/draw-mockup.ts";
 import { print } from "./print/print.ts";
 import { Cancelled, type RenderContext } from "./render/context.ts";
 import { drawPreset } from "./render/preset.ts";
-import { type Made, render, type Sink } from "./render/render.ts";
+import { type RenderResult, render, type Sink } from "./render/render.ts";
 import type { Clock } from "./render/stopwatch.ts";
-import { type MadeStrip, renderStrip } from "./render/strip.ts";
+import { type RenderedStrip, renderStrip } from "./render/strip.ts";
 import { certificateOf } from "./validate.ts";
 
 const setup: WorkerSetup = workerData;
@@ -92,7 +92,12 @@ async function stream<Request>(
   context: JobContext,
   { request, port }: Streamed<Request>,
   cancelled: Int32Array,
-  make: (context: RenderContext, request: Request, sink: Sink, clock: Clock) => Promise<Made>,
+  make: (
+    context: RenderContext,
+    request: Request,
+    sink: Sink,
+    clock: Clock,
+  ) => Promise<RenderResult>,
   made?: (share: number) => void,
 ): Promise<null> {
   const { checkpoint } = context;
@@ -134,9 +139,9 @@ async function stream<Request>(
 }
 
 /** A strip as Piscina takes it to move its bytes away in place of copying them. */
-function moved(strip: MadeStrip): Outcome<MadeStrip> {
+function moved(strip: RenderedStrip): Outcome<RenderedStrip> {
   const result = { ...strip, pieces: strip.pieces.map(movable) };
-  const outcome: Outcome<MadeStrip> = { ok: true, result };
+  const outcome: Outcome<RenderedStrip> = { ok: true, result };
   return Object.assign(outcome, {
     [transferableSymbol]: result.pieces.map(({ buffer }) => buffer),
     [valueSymbol]: outcome,

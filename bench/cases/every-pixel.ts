@@ -6,7 +6,7 @@ import { squareTile } from "../../engine/geometry/square-tile.ts";
 import type { Design } from "../../engine/recipe.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { linesOf } from "../../engine/render/lines.ts";
-import { layPattern, sampleLines } from "../../engine/render/sample.ts";
+import { placePattern, sampleLines } from "../../engine/render/sample.ts";
 import type { Samples } from "../../engine/render/samples.ts";
 import { HEX_CELLS } from "./in-thread-engine.ts";
 
@@ -20,7 +20,7 @@ export async function everyPixel(
   const isometries = isometriesOf(design.group, design.lattice);
   const { tile } = squareTile(isometries, size, HEX_CELLS);
   const scale = Math.max(tile.toPlane.a, tile.toPlane.d);
-  const pattern = await layPattern(context, domainOf(isometries), design, source, scale);
+  const pattern = await placePattern(context, domainOf(isometries), design, source, scale);
   const rows = Array.from({ length: size }, (_, y) => ({ y, from: 0, to: size }));
   return sampleLines(context, pattern, linesOf(rows, tile.toPlane));
 }

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import { fromPlain, type PlainError, toPlain } from "../errors.ts";
-import type { Picture } from "../image/picture.ts";
+import type { DecodedImage } from "../image/picture.ts";
 import type { CodecDone, CodecPool } from "./codec-pool.ts";
 import type { Codec, CodecRequest, CodecResults } from "./protocol.ts";
 
@@ -29,7 +29,7 @@ export function jobCodec(port: MessagePort): Codec {
     return { result: reply.result as CodecResults[Request["kind"]], output: reply.output };
   };
   return {
-    async decode(bytes): Promise<Picture> {
+    async decode(bytes): Promise<DecodedImage> {
       const { result, output } = await run({ kind: "decode" }, bytes, []);
       const pixels = result.bits === 16 ? new Uint16Array(output.buffer) : output;
       return { ...result, pixels };

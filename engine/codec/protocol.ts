@@ -1,19 +1,19 @@
 /** What crosses the boundary to a codec process: small messages; pixels and files lie in a shared file. */
 import type { SourceFacts } from "../door.ts";
 import type { PlainError } from "../errors.ts";
-import type { WholeFormat, WholeOptions, WholeSize } from "../image/formats.ts";
-import type { Picture } from "../image/picture.ts";
+import type { EncodingOptions, RasterSize, WholeFormat } from "../image/formats.ts";
+import type { DecodedImage } from "../image/picture.ts";
 
 /** Reads and writes pictures with native code. */
 export interface Codec {
   /** Resolves with a source's pixels. Rejects with `SourceUnreadable` or `SourceTooLarge`. */
-  decode(bytes: Uint8Array): Promise<Picture>;
+  decode(bytes: Uint8Array): Promise<DecodedImage>;
   /** Resolves with the file of a picture, see `encodeWhole`. Rejects with `InvalidRecipe` where it takes too much memory. */
   encode(
     pixels: Uint8Array,
-    size: WholeSize,
+    size: RasterSize,
     format: WholeFormat,
-    options: WholeOptions,
+    options: EncodingOptions,
   ): Promise<Uint8Array>;
 }
 
@@ -23,14 +23,14 @@ export type CodecRequest =
   | { readonly kind: "inspect" }
   | {
       readonly kind: "encode";
-      readonly size: WholeSize;
+      readonly size: RasterSize;
       readonly format: WholeFormat;
-      readonly options: WholeOptions;
+      readonly options: EncodingOptions;
     };
 
 /** Results, beside the bytes that lie in the shared file then. */
 export interface CodecResults {
-  readonly decode: Omit<Picture, "pixels">;
+  readonly decode: Omit<DecodedImage, "pixels">;
   /** The output is the part of the file that the picture needs; none where it needs all of it. */
   readonly inspect: SourceFacts;
   readonly encode: null;

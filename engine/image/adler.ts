@@ -15,7 +15,7 @@ const RUN = 60;
 const EVEN = 0x00ff00ff;
 
 /** The two sums of what came so far. */
-interface Sums {
+interface AdlerSums {
   readonly low: number;
   readonly high: number;
 }
@@ -33,7 +33,7 @@ export function adler32(bytes: Uint8Array): number {
 }
 
 /** Adds a few bytes. */
-function byBytes({ low, high }: Sums, bytes: Uint8Array): Sums {
+function byBytes({ low, high }: AdlerSums, bytes: Uint8Array): AdlerSums {
   for (const byte of bytes) {
     low += byte;
     high += low;
@@ -42,7 +42,7 @@ function byBytes({ low, high }: Sums, bytes: Uint8Array): Sums {
 }
 
 /** Adds whole blocks, two sums in one number. */
-function byBlocks({ low, high }: Sums, bytes: Uint8Array): Sums {
+function byBlocks({ low, high }: AdlerSums, bytes: Uint8Array): AdlerSums {
   const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   for (let at = 0, left = RUN; at < words.length; left--) {
     // Sums of the block's bytes by their place in the word, and sums of those before each word.

@@ -4,7 +4,7 @@
  */
 
 /** Up to 24 bits, the first one lowest, as one number; how many they are lies in its highest byte. */
-export const piece = (bits: number, count: number) => bits | (count << 24);
+export const bitString = (bits: number, count: number) => bits | (count << 24);
 
 const BITS = 0xffffff;
 
@@ -22,10 +22,10 @@ export class BitWriter {
     this.#view = new DataView(room.buffer, room.byteOffset, room.length);
   }
 
-  put(pieces: ArrayLike<number>): void {
-    for (let k = 0; k < pieces.length; k++) {
-      const held = this.#held | ((pieces[k] & BITS) << this.#count);
-      const count = this.#count + (pieces[k] >>> 24);
+  put(bitStrings: ArrayLike<number>): void {
+    for (let k = 0; k < bitStrings.length; k++) {
+      const held = this.#held | ((bitStrings[k] & BITS) << this.#count);
+      const count = this.#count + (bitStrings[k] >>> 24);
       this.#view.setInt32(this.#at, held, true);
       this.#at += count >>> 3;
       this.#held = held >>> (count & 24);

@@ -3,7 +3,7 @@
  * as it stands, that begin at ever other places inside it, so that no translation takes one after
  * the other onto the next. Mirror images would put mirrors where a group has none (docs/adr/0036).
  */
-import type { LightRows } from "./light.ts";
+import type { LinearRows } from "./light.ts";
 
 /**
  * Right behind an edge the picture turns back on itself, drawn out to twice its length, so that it
@@ -20,26 +20,26 @@ const MOST_LEFT_OUT = 0.35;
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** A pixel that is mixed into what stands at a place: the value goes this share of the way to it. */
-interface Mixed {
+interface PixelShare {
   readonly at: number;
   readonly pixel: number;
   readonly share: number;
 }
 
 /** Which pixels of a row, or rows of a picture, stand at a stretch of places. */
-interface Places {
+interface ContinuedAxis {
   readonly pixels: Int32Array;
   /** In order; several may belong to one place. */
-  readonly mixed: readonly Mixed[];
+  readonly mixed: readonly PixelShare[];
 }
 
 /**
  * The pixels that stand at `count` places from `start`, in a row of `size` pixels that goes on.
  * @param shorter side of the picture, in pixels
  */
-function placesFrom(start: number, count: number, size: number, shorter: number): Places {
+function continueAxis(start: number, count: number, size: number, shorter: number): ContinuedAxis {
   const pixels = new Int32Array(count);
-  const mixed: Mixed[] = [];
+  const mixed: PixelShare[] = [];
   for (let at = 0; at < count; at++) {
     const place = start + at;
     if (place >= 0 && place < size) {
@@ -88,13 +88,13 @@ export interface ContinuedRows {
 
 /** The part of a continued picture in `width` columns from `left`, and in `height` rows from `top`. */
 export function continued(
-  rows: LightRows,
+  rows: LinearRows,
   { left, top, width, height }: Readonly<Record<"left" | "top" | "width" | "height", number>>,
 ): ContinuedRows {
   const { channels } = rows;
   const shorter = Math.min(rows.width, rows.height);
-  const across = placesFrom(left, width, rows.width, shorter);
-  const down = placesFrom(top, height, rows.height, shorter);
+  const across = continueAxis(left, width, rows.width, shorter);
+  const down = continueAxis(top, height, rows.height, shorter);
   const mixedColumns = Int32Array.from(across.mixed, ({ pixel }) => pixel);
   const mixedAt = Int32Array.from(across.mixed, ({ at }) => at * channels);
   const shares = Float64Array.from(across.mixed, ({ share }) => share);

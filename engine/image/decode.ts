@@ -9,10 +9,10 @@ import type { InspectedSource } from "../door.ts";
 import { SourceTooLarge, SourceUnreadable } from "../errors.ts";
 // Not from the whole recipe: a codec process starts in a third of the time.
 import { LIMITS } from "../recipe/limits.ts";
-import { KINDS, type Kind, sniff } from "./kinds.ts";
+import { SOURCE_FORMATS, type SourceFormat, sniff } from "./kinds.ts";
 import { sharp } from "./libvips.ts";
 import { isTolerated, neededPart } from "./needed-part.ts";
-import type { Picture } from "./picture.ts";
+import type { DecodedImage } from "./picture.ts";
 
 /** Pixels that all pictures embedded in one drawing may have together; each costs the rasteriser 12 bytes. */
 const SVG_EMBEDDED_PIXELS = 16_000_000;
@@ -28,7 +28,11 @@ const PIXEL_BYTES = 16;
 const SVG_DENSITY = { own: 72, maximum: 100_000 };
 
 /** Reads the header alone. libvips' own limit is lifted, so that ours can tell the size. */
-async function header(bytes: Uint8Array, kind: Kind, options: SharpOptions): Promise<Metadata> {
+async function header(
+  bytes: Uint8Array,
+  kind: SourceFormat,
+  options: SharpOptions,
+): Promise<Metadata> {
   try {
     const metadata = await sharp(bytes, { ...options, limitInputPixels: false }).metadata();
     if (metadata.format === kind.decoder) return metadata;
@@ -40,13 +44,13 @@ async function header(bytes: Uint8Array, kind: Kind, options: SharpOptions): Pro
 }
 
 /** What libvips decodes, and how. */
-interface Input {
+interface DecoderInput {
   readonly bytes: Uint8Array;
   readonly options: SharpOptions;
 }
 
 /** A drawing that is ready for the rasteriser, and the density that it is drawn with. */
-async function drawing(given: Uint8Array, kind: Kind): Promise<Input> {
+async function drawing(given: Uint8Array, kind: SourceFormat): Promise<DecoderInput> {
   // Loaded where it is needed: a parser of CSS takes a while.
   const { enlargementOf, prepareSvg } = await import("./svg.ts");
   const { document: bytes, pictures, layers } = prepareSvg(given);
@@ -74,7 +78,7 @@ function checkSize(width: number, height: number): void {
   }
 }
 
-function embeddedKind(bytes: Uint8Array): Kind {
+function embeddedKind(bytes: Uint8Array): SourceFormat {
   const kind = sniff(bytes);
   if (kind === undefined || kind.decoder === "svg") {
     throw new SourceUnreadable("the SVG holds an embedded picture that cannot be read");
@@ -83,7 +87,7 @@ function embeddedKind(bytes: Uint8Array): Kind {
 }
 
 /** `picture` without its alpha channel when that is opaque everywhere. */
-function withoutIdleAlpha(picture: Picture): Picture {
+function withoutIdleAlpha(picture: DecodedImage): DecodedImage {
   const { width, height, pixels } = picture;
   if (picture.channels === 3) return picture;
   const opaque = picture.bits === 16 ? 65535 : 255;
@@ -99,7 +103,7 @@ function withoutIdleAlpha(picture: Picture): Picture {
 }
 
 /** The conversion to upright sRGB with 8 or 16 bits. */
-function conversion({ bytes, options }: Input, metadata: Metadata): Sharp {
+function conversion({ bytes, options }: DecoderInput, metadata: Metadata): Sharp {
   const image = sharp(bytes, {
     ...options,
     // "error" refuses cut files of every kind; "warning" would also refuse JPEGs with stray bytes
@@ -117,16 +121,16 @@ function conversion({ bytes, options }: Input, metadata: Metadata): Sharp {
 }
 
 /** A file that was read. */
-interface ReadFile {
-  readonly kind: Kind;
-  readonly picture: Picture;
+interface DecodedFile {
+  readonly kind: SourceFormat;
+  readonly picture: DecodedImage;
   /** What was decoded: the file, or the drawing that was left of it. */
   readonly decoded: Uint8Array;
   /** Pictures in the file, of which the first one counts. */
   readonly pages: number;
 }
 
-async function read(bytes: Uint8Array): Promise<ReadFile> {
+async function read(bytes: Uint8Array): Promise<DecodedFile> {
   if (bytes.length > LIMITS.source.bytes) {
     throw new SourceUnreadable(
       `the file has ${bytes.length} bytes, at most ${LIMITS.source.bytes} are taken`,
@@ -134,7 +138,7 @@ async function read(bytes: Uint8Array): Promise<ReadFile> {
   }
   const kind = sniff(bytes);
   if (kind === undefined) {
-    const titles = KINDS.map(({ title }) => title).join(", ");
+    const titles = SOURCE_FORMATS.map(({ title }) => title).join(", ");
     throw new SourceUnreadable(`the file is none of the kinds that are taken: ${titles}`);
   }
   const input = kind.decoder === "svg" ? await drawing(bytes, kind) : { bytes, options: {} };
@@ -152,7 +156,7 @@ async function read(bytes: Uint8Array): Promise<ReadFile> {
     const { buffer, byteOffset, length } = data;
     const { width, height, channels } = info;
     const size = { width, height, channels: channels as 3 | 4 };
-    const picture: Picture =
+    const picture: DecodedImage =
       metadata.depth === "uchar"
         ? { ...size, bits: 8, pixels: new Uint8Array(buffer, byteOffset, length) }
         : { ...size, bits: 16, pixels: new Uint16Array(buffer, byteOffset, length / 2) };
@@ -172,12 +176,12 @@ async function read(bytes: Uint8Array): Promise<ReadFile> {
  * @throws {SourceTooLarge} more pixels than `LIMITS.source` allows, in all or on one side, read from the header
  * @throws {SourceUnreadable} no picture, another kind, damaged, cut short, or with outside references
  */
-export async function decode(bytes: Uint8Array): Promise<Picture> {
+export async function decode(bytes: Uint8Array): Promise<DecodedImage> {
   return (await read(bytes)).picture;
 }
 
 /** The part of a file that its picture needs, once that was tried; the very same bytes where that is nearly all. */
-async function keptPart(given: Uint8Array, { kind, picture, decoded }: ReadFile) {
+async function keptPart(given: Uint8Array, { kind, picture, decoded }: DecodedFile) {
   if (kind.decoder === "svg") return isTolerated(given.length - decoded.length) ? given : decoded;
   const part = neededPart(given, kind.decoder);
   if (part === given) return given;

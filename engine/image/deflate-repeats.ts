@@ -3,7 +3,7 @@
  * and the rest, if there is any, is said to repeat it. zlib finds the same copies by searching every
  * row to its end, and codes literals alone half as fast.
  */
-import { BitWriter, piece } from "./bit-writer.ts";
+import { BitWriter, bitString } from "./bit-writer.ts";
 import { type PrefixCode, prefixCode } from "./huffman.ts";
 
 export interface RepeatingRows {
@@ -51,7 +51,7 @@ export function deflateRepeats(rows: RepeatingRows): Uint8Array {
     putBlock(writer, { ...rows, heads: part }, lengths, distance);
   }
   // An empty stored block: what follows begins on a byte.
-  writer.put([piece(0, 3)]);
+  writer.put([bitString(0, 3)]);
   const whole = writer.end();
   const bytes = new Uint8Array(whole.length + 4);
   bytes.set(whole);
@@ -101,14 +101,14 @@ function putBlock(
     MOST_BITS,
   );
   // Not the last block, with codes of its own.
-  writer.put([piece(0b100, 3)]);
+  writer.put([bitString(0b100, 3)]);
   putCodes(writer, literals, distances);
   const tail = Uint32Array.from(
     copies.flatMap(({ symbol, extra, extraBits }) => [
       literals.codes[symbol],
-      piece(extra, extraBits),
+      bitString(extra, extraBits),
       distances.codes[far.symbol],
-      piece(far.extra, far.extraBits),
+      bitString(far.extra, far.extraBits),
     ]),
   );
   for (let from = 0; from < heads.length; from += headLength) {
@@ -133,21 +133,21 @@ function countBytes(bytes: Uint8Array, counts: Uint32Array): Uint32Array {
 }
 
 /** A symbol, and the bits after it that say which of its numbers is meant. */
-interface Coded {
+interface CodedSymbol {
   readonly symbol: number;
   readonly extra: number;
   readonly extraBits: number;
 }
 
 /** §3.2.5: four symbols share a number of extra bits, from the ninth on one bit more each time. */
-function lengthSymbol(length: number): Coded {
+function lengthSymbol(length: number): CodedSymbol {
   if (length === LONGEST) return { symbol: 285, extra: 0, extraBits: 0 };
   const { group, extra, extraBits } = grouped(length - LEAST_TAIL, 4);
   return { symbol: 257 + group, extra, extraBits };
 }
 
 /** §3.2.5: the same with two symbols. */
-function distanceSymbol(distance: number): Coded {
+function distanceSymbol(distance: number): CodedSymbol {
   const { group, extra, extraBits } = grouped(distance - 1, 2);
   return { symbol: group, extra, extraBits };
 }
@@ -178,18 +178,18 @@ function putCodes(writer: BitWriter, literals: PrefixCode, distances: PrefixCode
   for (const { symbol } of words) counts[symbol]++;
   const code = prefixCode(counts, MOST_LENGTH_BITS);
   const given = Math.max(4, 1 + ORDER.findLastIndex((symbol) => code.lengths[symbol] > 0));
-  writer.put([piece(literalCount - 257, 5)]);
-  writer.put([piece(distanceCount - 1, 5)]);
-  writer.put([piece(given - 4, 4)]);
-  for (const symbol of ORDER.slice(0, given)) writer.put([piece(code.lengths[symbol], 3)]);
+  writer.put([bitString(literalCount - 257, 5)]);
+  writer.put([bitString(distanceCount - 1, 5)]);
+  writer.put([bitString(given - 4, 4)]);
+  for (const symbol of ORDER.slice(0, given)) writer.put([bitString(code.lengths[symbol], 3)]);
   for (const { symbol, extra, extraBits } of words) {
-    writer.put([code.codes[symbol], piece(extra, extraBits)]);
+    writer.put([code.codes[symbol], bitString(extra, extraBits)]);
   }
 }
 
 /** Lengths with runs of them in short (§3.2.7): zeros by 17 and 18, others by 16. */
-function shortened(lengths: readonly number[]): Coded[] {
-  const words: Coded[] = [];
+function shortened(lengths: readonly number[]): CodedSymbol[] {
+  const words: CodedSymbol[] = [];
   for (let at = 0; at < lengths.length; ) {
     const length = lengths[at];
     let run = 1;
@@ -213,7 +213,10 @@ const AGAIN = { symbol: 16, least: 3, most: 6, extraBits: 2 };
 const ZEROS = { symbol: 17, least: 3, most: 10, extraBits: 3 };
 const MANY_ZEROS = { symbol: 18, least: 11, most: 138, extraBits: 7 };
 
-function runOf(length: number, run: number): { readonly coded: Coded; readonly count: number } {
+function runOf(
+  length: number,
+  run: number,
+): { readonly coded: CodedSymbol; readonly count: number } {
   const zeros = run < MANY_ZEROS.least ? ZEROS : MANY_ZEROS;
   const { symbol, least, most, extraBits } = length === 0 ? zeros : AGAIN;
   if (run < least) return { coded: { symbol: length, extra: 0, extraBits: 0 }, count: 1 };

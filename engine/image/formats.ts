@@ -4,14 +4,14 @@ import type { Format } from "../recipe.ts";
 import { sharp } from "./libvips.ts";
 
 /** A whole picture: 8 bits a channel, sRGB, straight alpha, rows tightly packed. */
-export interface WholeSize {
+export interface RasterSize {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
   readonly channels: 3 | 4;
 }
 
-export interface WholeOptions {
+export interface EncodingOptions {
   /** 1…100; lossless formats have no use for it. */
   readonly quality: number;
   readonly pixelsPerInch: number;
@@ -58,9 +58,9 @@ const ENCODERS: Readonly<Record<WholeFormat, (image: Sharp, quality: number) => 
  */
 export async function encodeWhole(
   pixels: Uint8Array,
-  { width, height, channels }: WholeSize,
+  { width, height, channels }: RasterSize,
   format: WholeFormat,
-  { quality, pixelsPerInch }: WholeOptions,
+  { quality, pixelsPerInch }: EncodingOptions,
 ): Promise<Uint8Array> {
   const image = sharp(pixels, { raw: { width, height, channels } });
   // Adds an sRGB profile as well; the pixels are taken to be sRGB already and stay as they are.

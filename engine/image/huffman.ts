@@ -1,5 +1,5 @@
 /** Prefix codes as deflate has them (RFC 1951 §3.2.2). */
-import { piece } from "./bit-writer.ts";
+import { bitString } from "./bit-writer.ts";
 
 /** A code. */
 export interface PrefixCode {
@@ -52,14 +52,14 @@ function byCount(counts: Uint32Array): Float64Array {
   return symbols;
 }
 
-interface List {
+interface PackageList {
   readonly weights: Float64Array;
   /** 1 where an entry is a leaf, 0 where it is a pair. */
   readonly isLeaf: Uint8Array;
 }
 
 /** The leaves and the pairs of what a list holds, in order of weight. */
-function merge(leaves: Float64Array, below: Float64Array): List {
+function merge(leaves: Float64Array, below: Float64Array): PackageList {
   const pairs = below.length >> 1;
   const weights = new Float64Array(leaves.length + pairs);
   const isLeaf = new Uint8Array(weights.length);
@@ -89,7 +89,7 @@ function canonicalCodes(lengths: Uint8Array, limit: number): Uint32Array {
   const codes = new Uint32Array(lengths.length);
   for (let symbol = 0; symbol < codes.length; symbol++) {
     const length = lengths[symbol];
-    if (length > 0) codes[symbol] = piece(reversed(next[length]++, length), length);
+    if (length > 0) codes[symbol] = bitString(reversed(next[length]++, length), length);
   }
   return codes;
 }

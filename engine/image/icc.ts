@@ -4,9 +4,9 @@
  * not known.
  */
 import { SRGB8_TO_LINEAR } from "./transfer.ts";
-import { words } from "./words.ts";
+import { uint32be } from "./words.ts";
 
-export interface Profile {
+export interface IccProfile {
   /** How it calls itself, and what its readers show. */
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -34,11 +34,11 @@ function element(type: string, ...parts: readonly Buffer[]): Buffer {
   return Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
 }
 
-const xyz = (fixed: Fixed) => element("XYZ ", words(...fixed));
+const xyz = (fixed: Fixed) => element("XYZ ", uint32be(...fixed));
 
 /** textDescriptionType (§6.5.17): ASCII, and no Unicode nor ScriptCode. */
 const description = (text: string) =>
-  element("desc", words(text.length + 1), Buffer.from(`${text}\0`, "latin1"), Buffer.alloc(78));
+  element("desc", uint32be(text.length + 1), Buffer.from(`${text}\0`, "latin1"), Buffer.alloc(78));
 
 /** curveType (§6.5.3). */
 function curve(linear: Float32Array): Buffer {
@@ -46,7 +46,7 @@ function curve(linear: Float32Array): Buffer {
   linear.forEach((light, at) => {
     bytes.writeUInt16BE(Math.round(65535 * light), 2 * at);
   });
-  return element("curv", words(linear.length), bytes);
+  return element("curv", uint32be(linear.length), bytes);
 }
 
 /** §6.1. The date is the profile's own and never changes. */
@@ -59,7 +59,7 @@ function header(size: number): Buffer {
     bytes.writeUInt16BE(part, 24 + 2 * at);
   });
   bytes.write("acsp", 36, "latin1");
-  bytes.set(words(...WHITE), 68);
+  bytes.set(uint32be(...WHITE), 68);
   return bytes;
 }
 
@@ -87,10 +87,10 @@ function build(): Uint8Array {
   const table = tags.map(([signature, value]) =>
     Buffer.concat([
       Buffer.from(signature, "latin1"),
-      words(places.get(value) as number, value.length),
+      uint32be(places.get(value) as number, value.length),
     ]),
   );
-  return Buffer.concat([header(size), words(tags.length), ...table, ...values]);
+  return Buffer.concat([header(size), uint32be(tags.length), ...table, ...values]);
 }
 
-export const SRGB_PROFILE: Profile = { name: NAME, bytes: build() };
+export const SRGB_PROFILE: IccProfile = { name: NAME, bytes: build() };

@@ -5,17 +5,17 @@
  * with markers between, are the coded picture: the very blocks that one encode would have made.
  */
 import { subsampling } from "./formats.ts";
-import type { Profile } from "./icc.ts";
+import type { IccProfile } from "./icc.ts";
 import { sharp } from "./libvips.ts";
 
-export interface JpegFacts {
+export interface JpegOptions {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
   /** 1…100. */
   readonly quality: number;
   readonly pixelsPerInch: number;
-  readonly profile: Profile;
+  readonly profile: IccProfile;
   /** All bands have so many but the last, which has the rest: a multiple of `JPEG_ROWS`. */
   readonly rowsPerBand: number;
 }
@@ -58,7 +58,7 @@ function segment(marker: number, ...parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([head, content]);
 }
 
-interface Coded {
+interface BaselineScan {
   /** Quantisation and Huffman tables and the frame, whole segments in their order. */
   readonly tables: readonly Buffer[];
   readonly frame: Buffer;
@@ -69,7 +69,7 @@ interface Coded {
 }
 
 /** Takes an encoder's file apart; one picture with one scan. */
-function takeApart(file: Buffer): Coded {
+function parseBaselineJpeg(file: Buffer): BaselineScan {
   const tables: Buffer[] = [];
   let frame: Buffer | null = null;
   for (let at = 2; ; ) {
@@ -95,7 +95,7 @@ function jfif(pixelsPerInch: number): Buffer {
 }
 
 /** ICC.1 annex B.4; the profile fits into one segment. */
-const iccProfile = ({ bytes }: Profile) =>
+const iccProfile = ({ bytes }: IccProfile) =>
   segment(MARKER.application + 2, Buffer.from("ICC_PROFILE\0\x01\x01", "latin1"), bytes);
 
 /** Units that are coded as one (§A.2): of the first component's sampling factors, 8 pixels each. */
@@ -109,8 +109,8 @@ function unitsOf(frame: Buffer, width: number, rows: number): number {
  * give the same bytes.
  * @throws {RangeError} for bands whose rows no restart interval can count; from `band` for other rows
  */
-export function createJpegWriter(facts: JpegFacts): JpegWriter {
-  const { width, height, quality, rowsPerBand } = facts;
+export function createJpegWriter(options: JpegOptions): JpegWriter {
+  const { width, height, quality, rowsPerBand } = options;
   if (rowsPerBand % JPEG_ROWS !== 0 || rowsPerBand > mostJpegRows(width)) {
     throw new RangeError(
       `expected bands of a multiple of ${JPEG_ROWS} rows and at most ${mostJpegRows(width)}, got ${rowsPerBand}`,
@@ -125,24 +125,24 @@ export function createJpegWriter(facts: JpegFacts): JpegWriter {
         optimiseCoding: false,
       })
       .toBuffer();
-    return takeApart(file);
+    return parseBaselineJpeg(file);
   };
-  const headOf = ({ tables, frame, scanHead }: Coded) => {
+  const headOf = ({ tables, frame, scanHead }: BaselineScan) => {
     const whole = Buffer.from(frame);
     whole.writeUInt16BE(height, 5);
     const interval = Buffer.alloc(2);
     interval.writeUInt16BE(unitsOf(frame, width, rowsPerBand));
     return Buffer.concat([
       Buffer.of(0xff, MARKER.start),
-      jfif(facts.pixelsPerInch),
-      iccProfile(facts.profile),
+      jfif(options.pixelsPerInch),
+      iccProfile(options.profile),
       ...tables,
       whole,
       segment(MARKER.restartInterval, interval),
       scanHead,
     ]);
   };
-  let first: Coded | null = null;
+  let first: BaselineScan | null = null;
   let done = 0;
   let missing = height;
   return {

@@ -1,6 +1,6 @@
 /** The kinds of picture that are taken as sources, told apart by their first bytes. */
 
-export interface Kind {
+export interface SourceFormat {
   /** What people call it. */
   readonly title: string;
   readonly mediaType: string;
@@ -26,7 +26,7 @@ const TIFF_STARTS = ["II*\0", "MM\0*", "II+\0", "MM\0+"];
  * Signatures: PNG (RFC 2083 §3.1), JPEG (ITU-T T.81 B.1.1.3), WebP (RFC 9649 §2.4), TIFF 6.0 §2 and
  * BigTIFF, GIF89a §17.
  */
-export const KINDS: readonly Kind[] = [
+export const SOURCE_FORMATS: readonly SourceFormat[] = [
   {
     title: "PNG",
     mediaType: "image/png",
@@ -72,8 +72,8 @@ export const KINDS: readonly Kind[] = [
 ];
 
 /** The kind of a file by its first bytes, whatever its name or its sender says; or undefined. */
-export function sniff(bytes: Uint8Array): Kind | undefined {
+export function sniff(bytes: Uint8Array): SourceFormat | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024));
   const text = start.toString("latin1");
-  return KINDS.find((kind) => kind.begins(text));
+  return SOURCE_FORMATS.find((kind) => kind.begins(text));
 }

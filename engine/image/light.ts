@@ -1,8 +1,8 @@
 /** Rows of linear light, read one at a time from pixels or from light that was computed before. */
-import type { LinearPicture, Picture } from "./picture.ts";
+import type { DecodedImage, LinearImage } from "./picture.ts";
 import { SRGB8_TO_LINEAR, srgb16ToLinear } from "./transfer.ts";
 
-export interface LightRows {
+export interface LinearRows {
   readonly width: number;
   readonly height: number;
   readonly channels: 3 | 4;
@@ -15,7 +15,7 @@ export interface LightRows {
 }
 
 /** The rows of a decoded picture. A row is converted when it is read, so no copy of all is made. */
-export function lightOf(picture: Picture): LightRows {
+export function linearRowsOf(picture: DecodedImage): LinearRows {
   const { width, height, channels, pixels } = picture;
   const table = picture.bits === 16 ? srgb16ToLinear() : SRGB8_TO_LINEAR;
   const opaque = picture.bits === 16 ? 65535 : 255;
@@ -43,7 +43,7 @@ export function lightOf(picture: Picture): LightRows {
 }
 
 /** The rows of a picture that is light already. */
-export function rowsOf(picture: Omit<LinearPicture, "mean">): LightRows {
+export function rowsOfLinearImage(picture: Omit<LinearImage, "mean">): LinearRows {
   const { width, height, channels, values } = picture;
   return {
     width,

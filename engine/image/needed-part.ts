@@ -5,7 +5,7 @@
  */
 
 /** A part of a file, from its first byte up to `end`. */
-interface Part {
+interface FileSection {
   readonly start: number;
   readonly end: number;
   readonly isNeeded: boolean;
@@ -27,7 +27,7 @@ const AVIF_BOXES = new Set(["ftyp", "meta", "mdat", "moov", "moof", "idat"]);
 
 const SIGNATURE_BYTES = 8;
 
-function* pngParts(file: Buffer): Generator<Part> {
+function* pngParts(file: Buffer): Generator<FileSection> {
   yield { start: 0, end: SIGNATURE_BYTES, isNeeded: true };
   for (let at = SIGNATURE_BYTES; at + 12 <= file.length; ) {
     const type = file.toString("latin1", at + 4, at + 8);
@@ -49,7 +49,7 @@ const JPEG_APPS: Readonly<Record<number, string>> = {
   238: "Adobe",
 };
 
-function* jpegParts(file: Buffer): Generator<Part> {
+function* jpegParts(file: Buffer): Generator<FileSection> {
   yield { start: 0, end: 2, isNeeded: true };
   for (let at = 2; at + 4 <= file.length; ) {
     const marker = file[at + 1];
@@ -82,7 +82,7 @@ function endOfScan(file: Buffer, from: number): number {
   return file.length;
 }
 
-function* webpParts(file: Buffer): Generator<Part> {
+function* webpParts(file: Buffer): Generator<FileSection> {
   const last = Math.min(file.length, 8 + file.readUInt32LE(4));
   yield { start: 0, end: 12, isNeeded: true };
   for (let at = 12; at + 8 <= last; ) {
@@ -94,7 +94,7 @@ function* webpParts(file: Buffer): Generator<Part> {
 }
 
 /** A GIF up to the end of its first picture (GIF89a §17–27); its end is added by `finish`. */
-function* gifParts(file: Buffer): Generator<Part> {
+function* gifParts(file: Buffer): Generator<FileSection> {
   const tableBytes = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
   const endOfBlocks = (from: number) => {
     let at = from;
@@ -117,7 +117,7 @@ function* gifParts(file: Buffer): Generator<Part> {
   }
 }
 
-function* avifParts(file: Buffer): Generator<Part> {
+function* avifParts(file: Buffer): Generator<FileSection> {
   let end = 0;
   for (let at = 0; at + 8 <= file.length; ) {
     const short = file.readUInt32BE(at);
@@ -130,15 +130,15 @@ function* avifParts(file: Buffer): Generator<Part> {
   yield { start: 0, end, isNeeded: true };
 }
 
-interface Format {
-  readonly parts: (file: Buffer) => Iterable<Part>;
+interface ContainerFormat {
+  readonly parts: (file: Buffer) => Iterable<FileSection>;
   /** Mends what counts the parts, in a copy. */
   readonly finish?: (file: Buffer) => Buffer;
 }
 
 const WEBP_XMP = 0x04;
 
-const FORMATS: Readonly<Record<string, Format>> = {
+const CONTAINER_FORMATS: Readonly<Record<string, ContainerFormat>> = {
   png: { parts: pngParts },
   jpeg: { parts: jpegParts },
   webp: {
@@ -160,7 +160,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
  * @param decoder the format's name, as in `Kind`
  */
 export function neededPart(bytes: Uint8Array, decoder: string): Uint8Array {
-  const format = FORMATS[decoder];
+  const format = CONTAINER_FORMATS[decoder];
   if (format === undefined) return bytes;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   // Neighbours are one: a file may have millions of parts.

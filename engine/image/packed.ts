@@ -12,7 +12,7 @@ function encode(light: number): number {
 }
 
 /** Linear light of a channel: 16 red, 8 green, 0 blue. */
-export const lightOf = (packed: number, shift: 16 | 8 | 0): number =>
+export const linearChannel = (packed: number, shift: 16 | 8 | 0): number =>
   SRGB8_TO_LINEAR[(packed >> shift) & 255] as number;
 
 /** Reads `#rrggbb`. */

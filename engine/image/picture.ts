@@ -1,7 +1,7 @@
 /** The two forms of a picture inside the engine: as decoded, and as light. */
 
 /** A decoded source: sRGB, rows from the top, channels interleaved, alpha straight. */
-export interface Picture {
+export interface DecodedImage {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
@@ -13,7 +13,7 @@ export interface Picture {
 }
 
 /** A picture as linear light, where mixing is addition. */
-export interface LinearPicture {
+export interface LinearImage {
   /** Pixels. */
   readonly width: number;
   readonly height: number;

@@ -5,7 +5,7 @@ import { adler32 } from "./adler.ts";
 import { deflateLiterals } from "./deflate-repeats.ts";
 import { chooseCoding } from "./png-choice.ts";
 import { filterRows, SUB } from "./png-filters.ts";
-import type { Summed } from "./zlib-frame.ts";
+import type { StreamSum } from "./zlib-frame.ts";
 
 const deflateAside = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 
@@ -13,13 +13,13 @@ const deflateAside = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 const WINDOW = 32768;
 
 /** The sum is that of the filtered bytes. */
-export interface Band extends Summed {
+export interface DeflatedBand extends StreamSum {
   /** Raw deflate, ending on a byte without a final block, so that bands can be put in a row. */
   readonly deflated: Uint8Array;
 }
 
 /** A band that another thread may still compress. */
-export interface BandUnderWay extends Omit<Band, "deflated"> {
+export interface PendingBand extends Omit<DeflatedBand, "deflated"> {
   readonly deflated: Uint8Array | Promise<Uint8Array>;
 }
 
@@ -51,7 +51,7 @@ export class BandDeflater {
   }
 
   /** The next whole rows, tightly packed. */
-  deflate(bytes: Uint8Array): Band {
+  deflate(bytes: Uint8Array): DeflatedBand {
     const { filtered, matched } = this.#prepare(bytes);
     const deflated = matched === null ? this.#coded(filtered) : deflateRawSync(filtered, matched);
     return { ...sumsOf(filtered), deflated };
@@ -61,7 +61,7 @@ export class BandDeflater {
    * The same bytes; where matching pays, which takes long, another thread compresses them. The rows
    * have been read when it returns, and those below need not wait.
    */
-  deflateAside(bytes: Uint8Array): BandUnderWay {
+  deflateAside(bytes: Uint8Array): PendingBand {
     const { filtered, matched } = this.#prepare(bytes);
     // First, as the other thread works while the sums are made.
     const deflated = matched === null ? this.#coded(filtered) : deflateAside(filtered, matched);

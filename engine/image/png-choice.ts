@@ -13,7 +13,14 @@
  * larger. So a band has one filter.
  */
 import { deflateRawSync } from "node:zlib";
-import { FILTERS, LINE_START, type Line, lineOf, PAETH, type Rows } from "./png-filters.ts";
+import {
+  FILTERS,
+  PAETH,
+  type PaddedRow,
+  type PixelRows,
+  paddedRow,
+  ROW_START,
+} from "./png-filters.ts";
 
 /** Places in a band that are looked at, and about how many bytes at each. */
 const SPOTS = 4;
@@ -25,7 +32,7 @@ const PAETH_ADVANTAGE = 0.95;
 /** Matching takes two to four times as long, so it has to make the file smaller by this much. */
 const MATCHING_ADVANTAGE = 0.9;
 
-export interface Choice {
+export interface BandCoding {
   /** The filter's number in the file. */
   readonly type: number;
   /** Whether it pays to look for what came before. */
@@ -38,7 +45,7 @@ export interface Choice {
  * pixels themselves may repeat better than their differences.
  * @param level deflate level 1…9 of matching
  */
-export function chooseCoding(rows: Rows, level: number): Choice {
+export function chooseCoding(rows: PixelRows, level: number): BandCoding {
   const samples = FILTERS.map((_, type) => sample(rows, type));
   const ideal = samples.map(entropy);
   const fast = Math.min(...ideal.slice(0, PAETH));
@@ -63,22 +70,25 @@ function entropy(bytes: Uint8Array): number {
   return bits / 8;
 }
 
-function sample({ bytes: rows, stride, pixelBytes, above: last }: Rows, type: number): Uint8Array {
+function sample(
+  { bytes: rows, stride, pixelBytes, above: last }: PixelRows,
+  type: number,
+): Uint8Array {
   const count = rows.length / stride;
   const width = Math.min(stride, SPOT_BYTES);
   const each = Math.min(Math.max(1, Math.floor(SPOT_BYTES / stride)), Math.ceil(count / SPOTS));
   const sample = new Uint8Array(SPOTS * each * width);
-  const [row, above, line]: Line[] = [lineOf(width), lineOf(width), lineOf(width)];
+  const [row, above, line]: PaddedRow[] = [paddedRow(width), paddedRow(width), paddedRow(width)];
   for (let spot = 0, to = 0; spot < SPOTS; spot += 1) {
     const first = Math.floor(((count - each) * (spot + 0.5)) / SPOTS);
     const left = Math.floor(((stride - width) * (spot + 0.5)) / SPOTS);
     for (let number = first; number < first + each; number += 1, to += width) {
       const from = number * stride + left;
       const over = number === 0 ? last.subarray(left) : rows.subarray(from - stride);
-      row.bytes.set(rows.subarray(from, from + width), LINE_START);
-      above.bytes.set(over.subarray(0, width), LINE_START);
+      row.bytes.set(rows.subarray(from, from + width), ROW_START);
+      above.bytes.set(over.subarray(0, width), ROW_START);
       FILTERS[type](row, above, pixelBytes, line);
-      sample.set(line.bytes.subarray(LINE_START, LINE_START + width), to);
+      sample.set(line.bytes.subarray(ROW_START, ROW_START + width), to);
     }
   }
   return sample;

@@ -8,22 +8,22 @@
  * One row of pixels with four bytes of 0 before it, which stand for the missing pixel on the left,
  * seen as bytes and as little-endian words.
  */
-export interface Line {
+export interface PaddedRow {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
 }
 
 /** Where in a line's `bytes` the row begins. */
-export const LINE_START = 4;
+export const ROW_START = 4;
 
 /** A line of zeros for a row of `length` bytes. */
-export function lineOf(length: number): Line {
+export function paddedRow(length: number): PaddedRow {
   const words = new Int32Array(1 + Math.ceil(length / 4));
   return { words, bytes: new Uint8Array(words.buffer) };
 }
 
 /** Rows as they lie in a picture. */
-export interface Rows {
+export interface PixelRows {
   /** Whole rows, tightly packed. */
   readonly bytes: Uint8Array;
   /** Bytes of a row. */
@@ -35,7 +35,7 @@ export interface Rows {
 }
 
 /** Filters a row by the row above it; `pixelBytes` is the distance to the pixel on the left. */
-type Filter = (row: Line, above: Line, pixelBytes: number, into: Line) => void;
+type Filter = (row: PaddedRow, above: PaddedRow, pixelBytes: number, into: PaddedRow) => void;
 
 /** The highest bit of each byte. */
 const HIGH = 0x80808080 | 0;
@@ -85,7 +85,7 @@ const average: Filter = ({ words }, above, pixelBytes, into) => {
 };
 
 const paeth: Filter = ({ bytes }, above, pixelBytes, into) => {
-  for (let at = LINE_START; at < bytes.length; at += 1) {
+  for (let at = ROW_START; at < bytes.length; at += 1) {
     const a = bytes[at - pixelBytes];
     const b = above.bytes[at];
     const c = above.bytes[at - pixelBytes];
@@ -116,18 +116,18 @@ export const PAETH = 4;
  * @param typeOf the filter of a row, counted from 0
  */
 export function filterRows(
-  { bytes, stride, pixelBytes, above: first }: Rows,
+  { bytes, stride, pixelBytes, above: first }: PixelRows,
   typeOf: (row: number) => number,
 ): Uint8Array {
   const filtered = new Uint8Array(bytes.length + bytes.length / stride);
-  let row = lineOf(stride);
-  let above = lineOf(stride);
-  const line = lineOf(stride);
-  const result = line.bytes.subarray(LINE_START, LINE_START + stride);
-  above.bytes.set(first, LINE_START);
+  let row = paddedRow(stride);
+  let above = paddedRow(stride);
+  const line = paddedRow(stride);
+  const result = line.bytes.subarray(ROW_START, ROW_START + stride);
+  above.bytes.set(first, ROW_START);
   for (let number = 0, to = 0; to < filtered.length; number += 1, to += stride + 1) {
     const type = typeOf(number);
-    row.bytes.set(bytes.subarray(number * stride, (number + 1) * stride), LINE_START);
+    row.bytes.set(bytes.subarray(number * stride, (number + 1) * stride), ROW_START);
     FILTERS[type](row, above, pixelBytes, line);
     filtered[to] = type;
     filtered.set(result, to + 1);

@@ -5,12 +5,12 @@
 import { constants, deflateRawSync } from "node:zlib";
 import { ADLER_START, adler32, adler32Combined, adler32Repeated } from "./adler.ts";
 import { deflateLiterals, deflateRepeats, LEAST_TAIL, MOST_DISTANCE } from "./deflate-repeats.ts";
-import type { Band } from "./png-band.ts";
+import type { DeflatedBand } from "./png-band.ts";
 import { chooseCoding } from "./png-choice.ts";
-import { filterRows, type Rows, SUB } from "./png-filters.ts";
+import { filterRows, type PixelRows, SUB } from "./png-filters.ts";
 
 /** One period, which a sheet repeats from its top left corner. */
-export interface Period {
+export interface PixelPeriod {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
@@ -29,16 +29,16 @@ const SHEET_BYTES = 1 << 24;
  * @param level deflate level 1…9 for pieces where matching pays
  */
 export function* repeatedBands(
-  period: Period,
+  period: PixelPeriod,
   sheet: { readonly width: number; readonly height: number },
   level: number,
-): Generator<Band> {
+): Generator<DeflatedBand> {
   const stride = period.width * period.channels;
   const rowsOfPiece = Math.max(
     1,
     Math.floor(Math.min(PIECE_BYTES / stride, SHEET_BYTES / (sheet.width * period.channels))),
   );
-  const made = new Map<number, Band>();
+  const made = new Map<number, DeflatedBand>();
   for (let top = 0; top < sheet.height; top += period.height) {
     const rows = Math.min(period.height, sheet.height - top);
     for (let first = 0; first < rows; first += rowsOfPiece) {
@@ -52,12 +52,17 @@ export function* repeatedBands(
   }
 }
 
-interface Part {
+interface RowRange {
   readonly first: number;
   readonly count: number;
 }
 
-function makeBand(period: Period, sheetWidth: number, part: Part, level: number): Band {
+function makeBand(
+  period: PixelPeriod,
+  sheetWidth: number,
+  part: RowRange,
+  level: number,
+): DeflatedBand {
   const { channels, pixels } = period;
   const stride = period.width * channels;
   const rowAt = (row: number) => pixels.subarray(row * stride, (row + 1) * stride);
@@ -84,7 +89,7 @@ function makeBand(period: Period, sheetWidth: number, part: Part, level: number)
 }
 
 /** Rows of so many pixels that repeat the given ones. */
-function widened({ bytes, stride, pixelBytes, above }: Rows, width: number): Rows {
+function widened({ bytes, stride, pixelBytes, above }: PixelRows, width: number): PixelRows {
   const wide = width * pixelBytes;
   const widen = (rows: Uint8Array) => {
     const widened = new Uint8Array((rows.length / stride) * wide);
@@ -108,7 +113,7 @@ function repeatedRows(
     tailLength,
     channels,
   }: { readonly stride: number; readonly tailLength: number; readonly channels: number },
-): Band {
+): DeflatedBand {
   const headLength = 1 + stride + channels;
   const repeated = stride + tailLength;
   const [times, rest] = [Math.floor(repeated / stride), repeated % stride];
@@ -129,7 +134,12 @@ function repeatedRows(
 }
 
 /** Filtered rows of the whole width, on which nothing before them is needed. */
-function wholeRows(filtered: Uint8Array, stride: number, matching: boolean, level: number): Band {
+function wholeRows(
+  filtered: Uint8Array,
+  stride: number,
+  matching: boolean,
+  level: number,
+): DeflatedBand {
   const deflated = matching
     ? deflateRawSync(filtered, {
         finishFlush: constants.Z_FULL_FLUSH,

@@ -3,10 +3,10 @@
  * what PNG's IDAT chunks hold, and a PDF's images with predictor 15.
  */
 import { BandDeflater } from "./png-band.ts";
-import { type Period, repeatedBands } from "./png-repeats.ts";
+import { type PixelPeriod, repeatedBands } from "./png-repeats.ts";
 import { ZLIB_HEADER, ZlibFrame } from "./zlib-frame.ts";
 
-export interface RowFacts {
+export interface RowLayout {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
@@ -27,7 +27,7 @@ export interface PngRows {
    * of `band`. Throws `RangeError` for a period of other channels or not of whole bytes, and after a
    * band.
    */
-  repeating(period: Period): Iterable<Uint8Array>;
+  repeating(period: PixelPeriod): Iterable<Uint8Array>;
   /** The end of the stream. Throws `RangeError` while rows are missing. */
   end(): readonly Uint8Array[];
 }
@@ -42,7 +42,7 @@ export const LAZY = 4;
  * Starts a stream. It always has the same bytes for the same bands.
  * @param level deflate level 1…9 for bands where matching pays, such as flat drawings
  */
-export function createPngRows({ width, height, channels }: RowFacts, level = LAZY): PngRows {
+export function createPngRows({ width, height, channels }: RowLayout, level = LAZY): PngRows {
   const stride = width * channels;
   const deflater = new BandDeflater(stride, channels, level);
   const frame = new ZlibFrame();

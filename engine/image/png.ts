@@ -4,14 +4,14 @@
  */
 import { markAsUntransferable } from "node:worker_threads";
 import { crc32, deflateSync } from "node:zlib";
-import type { Profile } from "./icc.ts";
+import type { IccProfile } from "./icc.ts";
 import { BandDeflater } from "./png-band.ts";
-import type { Period } from "./png-repeats.ts";
+import type { PixelPeriod } from "./png-repeats.ts";
 import { createPngRows, LAZY } from "./png-rows.ts";
-import { words } from "./words.ts";
-import { type Summed, ZLIB_HEADER, ZlibFrame } from "./zlib-frame.ts";
+import { uint32be } from "./words.ts";
+import { type StreamSum, ZLIB_HEADER, ZlibFrame } from "./zlib-frame.ts";
 
-export interface PngFacts {
+export interface PngOptions {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
@@ -23,7 +23,7 @@ export interface PngFacts {
   readonly palette?: Palette;
   readonly pixelsPerInch: number;
   /** Says the colours of RGB to readers that do not take sRGB's mark for it; replaces that mark. */
-  readonly profile?: Profile;
+  readonly profile?: IccProfile;
   /** Latin-1 keywords of 1…79 characters and their texts. */
   readonly text?: Readonly<Record<string, string>>;
 }
@@ -52,7 +52,7 @@ export interface PngWriter {
    * object. In place of `band`. Throws `RangeError` for a period of other channels, or whose rows
    * end within a byte.
    */
-  repeating(period: Period): Iterable<Uint8Array>;
+  repeating(period: PixelPeriod): Iterable<Uint8Array>;
   /** Everything after the pixels. Throws `RangeError` while rows are missing. */
   end(): Uint8Array;
 }
@@ -86,23 +86,23 @@ const imageChunk = (pieces: readonly Uint8Array[]) => chunk("IDAT", ...pieces);
 const tail = (pieces: readonly Uint8Array[]) => Buffer.concat([imageChunk(pieces), chunk("IEND")]);
 
 /** §11.3.2: one of the two, as a profile is the exact form of what sRGB's mark says in short. */
-function colours(profile: Profile | undefined): Buffer {
+function colours(profile: IccProfile | undefined): Buffer {
   if (profile === undefined) return chunk("sRGB", Uint8Array.of(PERCEPTUAL));
   const name = Buffer.from(`${profile.name}\0\0`, "latin1");
   return chunk("iCCP", name, deflateSync(profile.bytes));
 }
 
-function head(facts: PngFacts): Uint8Array {
-  const { width, height, channels, palette, pixelsPerInch, profile, text } = facts;
+function head(options: PngOptions): Uint8Array {
+  const { width, height, channels, palette, pixelsPerInch, profile, text } = options;
   const [bits, type] = palette ? [palette.bits, INDEXED] : [8, COLOUR_TYPE[channels]];
   const pixelsPerMetre = Math.round(pixelsPerInch / METRES_PER_INCH);
   return Buffer.concat([
     SIGNATURE,
-    chunk("IHDR", words(width, height), Uint8Array.of(bits, type, 0, 0, 0)),
+    chunk("IHDR", uint32be(width, height), Uint8Array.of(bits, type, 0, 0, 0)),
     colours(profile),
     ...(palette ? [chunk("PLTE", palette.colours)] : []),
     ...(palette && palette.alphas.length > 0 ? [chunk("tRNS", palette.alphas)] : []),
-    chunk("pHYs", words(pixelsPerMetre, pixelsPerMetre), Uint8Array.of(1)),
+    chunk("pHYs", uint32be(pixelsPerMetre, pixelsPerMetre), Uint8Array.of(1)),
     ...Object.entries(text ?? {}).map(([keyword, value]) =>
       chunk("tEXt", Buffer.from(`${keyword}\0${value}`, "latin1")),
     ),
@@ -116,13 +116,16 @@ function head(facts: PngFacts): Uint8Array {
  * @param level deflate level 1…9 for bands where matching pays, such as flat drawings
  * @throws {RangeError} from `band` for a part of a row or too many rows
  */
-export function createPngWriter(facts: PngFacts, { level }: { level?: number } = {}): PngWriter {
-  const { width, height, channels, palette } = facts;
+export function createPngWriter(
+  options: PngOptions,
+  { level }: { level?: number } = {},
+): PngWriter {
+  const { width, height, channels, palette } = options;
   // Numbers of colours are filtered byte by byte, however many a byte holds (§9.2).
   const bytesFor = (pixels: number) => (palette ? (pixels * palette.bits) / 8 : pixels);
   const rows = createPngRows({ width: Math.ceil(bytesFor(width)), height, channels }, level);
   return {
-    head: () => head(facts),
+    head: () => head(options),
     band(pixels) {
       const pieces = rows.band(pixels);
       return pieces instanceof Promise ? pieces.then(imageChunk) : imageChunk(pieces);
@@ -149,7 +152,7 @@ export interface PngStrip {
   /** The next rows as one chunk, as in `PngWriter`. */
   band(rows: Uint8Array): Uint8Array;
   /** What the frame has to know of the rows so far. */
-  sum(): Summed;
+  sum(): StreamSum;
 }
 
 /**
@@ -157,7 +160,7 @@ export interface PngStrip {
  * @param firstRow the strip's first row in the picture
  */
 export function createPngStrip(
-  { width, channels }: Pick<PngFacts, "width" | "channels">,
+  { width, channels }: Pick<PngOptions, "width" | "channels">,
   firstRow: number,
 ): PngStrip {
   const deflater = new BandDeflater(width * channels, channels, LAZY, firstRow === 0);
@@ -177,16 +180,16 @@ export interface PngFrame {
   /** Everything before the first strip. */
   head(): Uint8Array;
   /** The next strip from the top. */
-  add(sum: Summed): void;
+  add(sum: StreamSum): void;
   /** Everything after the last one. */
   end(): Uint8Array;
 }
 
 /** Starts a PNG whose strips are made elsewhere. */
-export function createPngFrame(facts: PngFacts): PngFrame {
+export function createPngFrame(options: PngOptions): PngFrame {
   const frame = new ZlibFrame();
   return {
-    head: () => Buffer.concat([head(facts), imageChunk([ZLIB_HEADER])]),
+    head: () => Buffer.concat([head(options), imageChunk([ZLIB_HEADER])]),
     add: (sum) => frame.add(sum),
     end: () => tail(frame.end()),
   };

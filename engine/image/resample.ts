@@ -4,8 +4,8 @@
  */
 
 import { continued } from "./continuation.ts";
-import { type LightRows, lightOf, rowsOf } from "./light.ts";
-import type { LinearPicture, Picture } from "./picture.ts";
+import { type LinearRows, linearRowsOf, rowsOfLinearImage } from "./light.ts";
+import type { DecodedImage, LinearImage } from "./picture.ts";
 import { type Taps, tapsOf } from "./taps.ts";
 
 /** A rectangle in source pixels from the top left corner; it may reach beyond the picture. */
@@ -16,7 +16,7 @@ export interface Region {
   readonly height: number;
 }
 
-type Light = Omit<LinearPicture, "mean">;
+type LinearPixels = Omit<LinearImage, "mean">;
 
 /** One row of 3 channels through horizontal taps, whose `first` count from the row's start here. */
 function filterRow3(row: Float64Array, taps: Taps, start: number, into: Float64Array): void {
@@ -68,7 +68,13 @@ const BLOCK = 4;
  * Adds to every output row its shares of a block of filtered rows, the first of which is `row` of
  * the source. `top` is the first output row that still needs any of them.
  */
-function addBlock(light: Light, down: Taps, top: number, row: number, block: Float64Array[]): void {
+function addBlock(
+  light: LinearPixels,
+  down: Taps,
+  top: number,
+  row: number,
+  block: Float64Array[],
+): void {
   const { height, values } = light;
   const { first, count, weights } = down;
   const [a, b, c, d] = block;
@@ -89,7 +95,7 @@ function addBlock(light: Light, down: Taps, top: number, row: number, block: Flo
  * Filters row by row. Every source row is read and filtered across once, and then added to the few
  * output rows that it belongs to, so nothing of the source's size is held.
  */
-function filter(rows: LightRows, region: Region, width: number, height: number): Light {
+function filter(rows: LinearRows, region: Region, width: number, height: number): LinearPixels {
   const { channels } = rows;
   const across = tapsOf(region.x, region.width, width);
   const down = tapsOf(region.y, region.height, height);
@@ -123,7 +129,7 @@ function filter(rows: LightRows, region: Region, width: number, height: number):
  * Takes away what the filter's negative lobes leave below 0. Where they push alpha above 1, colour
  * is divided by as much, so that what lies beside transparency is not outlined by brighter pixels.
  */
-function tame(light: Light): void {
+function tame(light: LinearPixels): void {
   const { channels, values } = light;
   for (let at = 0; at < values.length; at += 1) if (values[at] < 0) values[at] = 0;
   if (channels === 3) return;
@@ -136,7 +142,7 @@ function tame(light: Light): void {
 }
 
 /** The mean colour, weighted by alpha. */
-function meanOf(light: Light): LinearPicture["mean"] {
+function meanOf(light: LinearPixels): LinearImage["mean"] {
   const { channels, values } = light;
   const sums = [0, 0, 0];
   let visible = channels === 3 ? values.length / 3 : 0;
@@ -150,7 +156,7 @@ function meanOf(light: Light): LinearPicture["mean"] {
   return [red, green, blue];
 }
 
-function settle(light: Light): LinearPicture {
+function settle(light: LinearPixels): LinearImage {
   tame(light);
   return { ...light, mean: meanOf(light) };
 }
@@ -165,13 +171,13 @@ function settle(light: Light): LinearPicture {
  * @param outHeight pixels
  */
 export function resample(
-  picture: Picture,
+  picture: DecodedImage,
   region: Region,
   outWidth: number,
   outHeight: number,
-): LinearPicture {
+): LinearImage {
   const { width, height } = picture;
-  const rows = lightOf(picture);
+  const rows = linearRowsOf(picture);
   if (region.width * region.height <= 2 * width * height) {
     return settle(filter(rows, region, outWidth, outHeight));
   }
@@ -189,6 +195,6 @@ export function resample(
     width: region.width * across,
     height: region.height * down,
   };
-  const shrunk = rowsOf(filter(rows, whole, small.width, small.height));
+  const shrunk = rowsOfLinearImage(filter(rows, whole, small.width, small.height));
   return settle(filter(shrunk, scaled, outWidth, outHeight));
 }

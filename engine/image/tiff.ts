@@ -5,19 +5,19 @@
  */
 import { deflateSync } from "node:zlib";
 import type { Patch } from "../door.ts";
-import type { Profile } from "./icc.ts";
+import type { IccProfile } from "./icc.ts";
 import { lzw, lzwBound } from "./lzw.ts";
-import { FILTERS, LINE_START, lineOf, SUB } from "./png-filters.ts";
+import { FILTERS, paddedRow, ROW_START, SUB } from "./png-filters.ts";
 import { LAZY } from "./png-rows.ts";
 
-export interface TiffFacts {
+export interface TiffOptions {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
   /** 3: RGB, 4: RGB with straight alpha; 8 bits each. */
   readonly channels: 3 | 4;
   readonly pixelsPerInch: number;
-  readonly profile: Profile;
+  readonly profile: IccProfile;
   readonly compression: "lzw" | "deflate";
   /** All strips have so many but the last, which has the rest. */
   readonly rowsPerStrip: number;
@@ -75,9 +75,9 @@ const COMPRESSION = { deflate: 8, lzw: 5 } as const;
 const RESOLUTION_PARTS = 1000;
 
 /** The fields in the order of their tags (§8, §14, §18; ICC.1 annex B.4). */
-function fieldsOf(facts: TiffFacts, offsets: readonly number[], counts: readonly number[]) {
-  const { width, height, channels, compression, rowsPerStrip, profile } = facts;
-  const resolution = longs(Math.round(facts.pixelsPerInch * RESOLUTION_PARTS), RESOLUTION_PARTS);
+function fieldsOf(options: TiffOptions, offsets: readonly number[], counts: readonly number[]) {
+  const { width, height, channels, compression, rowsPerStrip, profile } = options;
+  const resolution = longs(Math.round(options.pixelsPerInch * RESOLUTION_PARTS), RESOLUTION_PARTS);
   const fields: Field[] = [
     [256, LONG, longs(width)],
     [257, LONG, longs(height)],
@@ -120,8 +120,8 @@ function directory(fields: readonly Field[], at: number): Buffer {
  * the other, and lay the patch over them. Runs synchronously; the same strips give the same bytes.
  * @throws {RangeError} where the file could grow beyond what a TIFF can count
  */
-export function createTiffWriter(facts: TiffFacts): TiffWriter {
-  const { width, height, channels, compression, rowsPerStrip } = facts;
+export function createTiffWriter(options: TiffOptions): TiffWriter {
+  const { width, height, channels, compression, rowsPerStrip } = options;
   const stride = width * channels;
   const strips = Math.ceil(height / rowsPerStrip);
   const most = lzwBound(stride * height) + 32 * strips + 65536;
@@ -130,8 +130,8 @@ export function createTiffWriter(facts: TiffFacts): TiffWriter {
       `a TIFF has at most ${MOST_BYTES} bytes; ${width} × ${height} × ${channels} could take ${most}`,
     );
   }
-  const [row, above, line] = [lineOf(stride), lineOf(stride), lineOf(stride)];
-  const result = line.bytes.subarray(LINE_START, LINE_START + stride);
+  const [row, above, line] = [paddedRow(stride), paddedRow(stride), paddedRow(stride)];
+  const result = line.bytes.subarray(ROW_START, ROW_START + stride);
   const differences = new Uint8Array(rowsPerStrip * stride);
   const codes = new Uint8Array(compression === "lzw" ? lzwBound(differences.length) : 0);
   const offsets: number[] = [];
@@ -147,7 +147,7 @@ export function createTiffWriter(facts: TiffFacts): TiffWriter {
       }
       // The predictor (§14) is PNG's filter Sub.
       for (let from = 0; from < rows.length; from += stride) {
-        row.bytes.set(rows.subarray(from, from + stride), LINE_START);
+        row.bytes.set(rows.subarray(from, from + stride), ROW_START);
         FILTERS[SUB](row, above, channels, line);
         differences.set(result, from);
       }
@@ -167,7 +167,7 @@ export function createTiffWriter(facts: TiffFacts): TiffWriter {
       // A directory begins on a word boundary.
       const padding = Buffer.alloc(position & 1);
       const at = position + padding.length;
-      const bytes = Buffer.concat([padding, directory(fieldsOf(facts, offsets, counts), at)]);
+      const bytes = Buffer.concat([padding, directory(fieldsOf(options, offsets, counts), at)]);
       return { bytes, patch: { at: DIRECTORY_AT, bytes: longs(at) } };
     },
   };

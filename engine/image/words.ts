@@ -1,5 +1,5 @@
 /** Whole numbers as four bytes each, most significant first. */
-export function words(...numbers: readonly number[]): Buffer {
+export function uint32be(...numbers: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * numbers.length);
   for (const [at, number] of numbers.entries()) bytes.writeUInt32BE(number, 4 * at);
   return bytes;

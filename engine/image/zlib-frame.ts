@@ -1,9 +1,9 @@
 /** What stands around pieces of raw deflate in a zlib stream (RFC 1950), wherever they are made. */
 import { ADLER_START, adler32Combined } from "./adler.ts";
-import { words } from "./words.ts";
+import { uint32be } from "./words.ts";
 
 /** What a stream has to know of a piece of it. */
-export interface Summed {
+export interface StreamSum {
   /** Adler-32 of the piece's bytes before compression, as if nothing had come before. */
   readonly adler: number;
   /** How many they are. */
@@ -22,18 +22,18 @@ export class ZlibFrame {
   #length = 0;
 
   /** The next piece. */
-  add({ adler, length }: Summed): void {
+  add({ adler, length }: StreamSum): void {
     this.#adler = adler32Combined(this.#adler, adler, length);
     this.#length += length;
   }
 
   /** All pieces so far as one. */
-  sum(): Summed {
+  sum(): StreamSum {
     return { adler: this.#adler, length: this.#length };
   }
 
   /** What follows the last piece. */
   end(): Uint8Array[] {
-    return [LAST_BLOCK, words(this.#adler)];
+    return [LAST_BLOCK, uint32be(this.#adler)];
   }
 }

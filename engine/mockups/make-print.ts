@@ -5,10 +5,10 @@ import { scaling } from "../geometry/affine.ts";
 import { domainOf } from "../geometry/domain.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { type Design, RenderFields } from "../recipe.ts";
-import { bandRows, layBackground } from "../render/bands.ts";
+import { bandRows, compositeBackground } from "../render/bands.ts";
 import type { RenderContext } from "../render/context.ts";
 import { chainOf } from "../render/pattern-chain.ts";
-import { layPattern } from "../render/sample.ts";
+import { placePattern } from "../render/sample.ts";
 import type { Samples } from "../render/samples.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "../render/surface.ts";
 import { samplePeriod } from "../render/tile.ts";
@@ -46,7 +46,7 @@ export async function makePrint(
   const render = repeats ? renderPeriod : renderSheet;
   const { samples, across, ...mm } = await render(context, design, source, wishes);
   await context.checkpoint();
-  const pyramid = pyramidOf(layBackground(samples, design.background), across);
+  const pyramid = pyramidOf(compositeBackground(samples, design.background), across);
   return printOf(pyramid, { ...mm, repeats });
 }
 
@@ -76,7 +76,7 @@ async function renderPeriod(
   const [across, down] = [texels(mm.width), texels(mm.height)];
   const toPlane = scaling(period.width / across, period.height / down);
   const edgesPerTexel = Math.max(toPlane.a, toPlane.d);
-  const pattern = await layPattern(context, domainOf(isometries), design, source, edgesPerTexel);
+  const pattern = await placePattern(context, domainOf(isometries), design, source, edgesPerTexel);
   const tile = { width: across, height: down, region: period, toPlane };
   const samples = await samplePeriod(context, pattern, chainOf(design), tile);
   return { samples, across, ...mm };

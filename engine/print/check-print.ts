@@ -1,5 +1,5 @@
 /** What a print asks for, checked before anything is loaded or waited for. */
-import { chosenSurfaceEffects, sizeOf, surfaceComplaints } from "../check.ts";
+import { sizeOf, surfaceComplaints, surfaceStepsOf } from "../check.ts";
 import { type Complaint, InvalidRecipe } from "../errors.ts";
 import { type Design, LIMITS, type PrintFields } from "../recipe.ts";
 import { pageOf } from "./page.ts";
@@ -51,9 +51,9 @@ function cellComplaints(print: PrintFields): Complaint[] {
   return [
     {
       path: "/cell_mm",
-      message: `${inWords(cell)} mm are ${inWords(pixels)} pixels at ${print.dpi} dpi, and a cell has ${minimum} to ${maximum}`,
-      expected: `${inWords(least, "up")} to ${inWords(most, "down")} mm at ${print.dpi} dpi`,
-      received: `${inWords(cell)} mm`,
+      message: `${toHundredths(cell)} mm are ${toHundredths(pixels)} pixels at ${print.dpi} dpi, and a cell has ${minimum} to ${maximum}`,
+      expected: `${toHundredths(least, "up")} to ${toHundredths(most, "down")} mm at ${print.dpi} dpi`,
+      received: `${toHundredths(cell)} mm`,
     },
   ];
 }
@@ -65,8 +65,8 @@ function pageComplaints(print: PrintFields): Complaint[] {
     .filter((side) => page[side] > maximum)
     .map((side) => ({
       path: `/${side}_mm`,
-      message: `the page would have a ${side} of ${inWords(page[side])} mm with bleed and marks; a PDF's page has at most ${maximum}`,
-      expected: `at most ${inWords(print[`${side}_mm`] - page[side] + maximum, "down")} mm`,
+      message: `the page would have a ${side} of ${toHundredths(page[side])} mm with bleed and marks; a PDF's page has at most ${maximum}`,
+      expected: `at most ${toHundredths(print[`${side}_mm`] - page[side] + maximum, "down")} mm`,
       received: `${print[`${side}_mm`]} mm`,
     }));
 }
@@ -99,14 +99,14 @@ function pixelComplaints(design: Design | null, print: PrintFields): Complaint[]
 function remedyOf(design: Design | null, print: PrintFields): string {
   if (print.mode !== "surface") return "";
   if (print.format !== "pdf") return "; a PDF repeats a single period of it";
-  const effects = design === null ? [] : chosenSurfaceEffects(design, sheetOf(print));
+  const effects = design === null ? [] : surfaceStepsOf(design, sheetOf(print));
   if (effects.length === 0) return "";
   const whose = print.surface_effects === undefined ? "those of the pattern's style, " : "";
   return `; without surface effects (${whose}"surface_effects": []) a PDF repeats a single period of it`;
 }
 
 /** A number to two decimals, rounded to the nearest or to where it stays within a bound. */
-function inWords(value: number, towards: "nearest" | "up" | "down" = "nearest"): string {
+function toHundredths(value: number, towards: "nearest" | "up" | "down" = "nearest"): string {
   const round = { nearest: Math.round, up: Math.ceil, down: Math.floor }[towards];
   return String(round(value * 100) / 100);
 }

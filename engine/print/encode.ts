@@ -5,7 +5,7 @@ import { createJpegWriter, JPEG_ROWS } from "../image/jpeg-bands.ts";
 import { createTiffWriter, type TiffWriter } from "../image/tiff.ts";
 import type { PrintFields } from "../recipe.ts";
 import { bytesOf } from "../render/bands.ts";
-import { createPngEncoder, type Encoder, joined, steadyChannels } from "../render/encode.ts";
+import { concatBytes, createPngEncoder, type Encoder, uniformChannels } from "../render/encode.ts";
 import { recipeTexts } from "../render/recipe-text.ts";
 import { onPaper } from "./on-paper.ts";
 import { createPdfEncoder } from "./pdf/document.ts";
@@ -44,7 +44,7 @@ export function createPrintEncoder(
 
 function createTiffEncoder(print: PrintFields, width: number, height: number): Encoder {
   const rowsPerStrip = Math.min(height, Math.max(1, Math.floor(STRIP_PIXELS / width)));
-  const channelsOf = steadyChannels();
+  const channelsOf = uniformChannels();
   let writer: TiffWriter | null = null;
   let blocks: ReturnType<typeof createRowBlocks>;
   let patch: Patch | null = null;
@@ -66,7 +66,7 @@ function createTiffEncoder(print: PrintFields, width: number, height: number): E
         pieces.push(writer.head());
       }
       for (const strip of blocks(bytesOf(band))) pieces.push(writer.strip(strip));
-      return joined(pieces);
+      return concatBytes(pieces);
     },
     end() {
       const end = (writer as TiffWriter).end();
@@ -92,7 +92,7 @@ function createJpegEncoder({ quality, dpi }: PrintFields, width: number, height:
     async band(band) {
       const pieces: Uint8Array[] = [];
       for (const block of blocks(bytesOf(onPaper(band)))) pieces.push(await writer.band(block));
-      return joined(pieces);
+      return concatBytes(pieces);
     },
     end: () => writer.end(),
   };

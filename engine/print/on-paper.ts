@@ -1,8 +1,8 @@
 /** Transparent places as they look on paper. */
-import { type Band, layBackground } from "../render/bands.ts";
+import { type Band, compositeBackground } from "../render/bands.ts";
 
 /** What is seen where nothing is printed. */
 const PAPER = "#ffffff";
 
 /** A band without alpha. */
-export const onPaper = (band: Band): Band => ({ ...band, ...layBackground(band, PAPER) });
+export const onPaper = (band: Band): Band => ({ ...band, ...compositeBackground(band, PAPER) });

@@ -1,6 +1,6 @@
 /** A PDF's page: boxes, and marks that show where to cut. Millimetres, y down, unless said otherwise. */
 import type { PrintFields } from "../recipe.ts";
-import { bledSize } from "./sheet.ts";
+import { sizeWithBleed } from "./sheet.ts";
 
 /** From the edge of the bleed to a mark, a mark's length, and beyond it to the edge of the page. */
 const GAP = 2;
@@ -31,7 +31,7 @@ export interface Page {
 /** The page of a print: its sheet with its bleed, and room for marks where there are any. */
 export function pageOf(print: PrintFields): Page {
   const { width_mm, height_mm, bleed_mm, crop_marks } = print;
-  const sheet = bledSize(print);
+  const sheet = sizeWithBleed(print);
   const room = crop_marks ? MARKS_ROOM : 0;
   const at = room + bleed_mm;
   const trim = { left: at, top: at, width: width_mm, height: height_mm };

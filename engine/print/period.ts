@@ -1,9 +1,9 @@
 /** One period of a pattern as the picture of a PDF's tiling pattern. */
-import { chosenSurfaceEffects } from "../check.ts";
+import { surfaceStepsOf } from "../check.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import type { Design, PrintFields } from "../recipe.ts";
 import { periodGeometry, type SurfaceGeometry } from "../render/surface.ts";
-import { bledSize, cellOf, MILLIMETRES_PER_INCH, sheetOf } from "./sheet.ts";
+import { cellOf, MILLIMETRES_PER_INCH, sheetOf, sizeWithBleed } from "./sheet.ts";
 
 export interface PrintPeriod {
   /** The period's own sides in millimetres, exactly. */
@@ -34,12 +34,12 @@ const marginFor = (pixels: number) => Math.max(LEAST_MARGIN, Math.ceil(pixels * 
  */
 export function printPeriod(design: Design, print: PrintFields): PrintPeriod | null {
   if (print.format !== "pdf" || print.mode !== "surface") return null;
-  if (chosenSurfaceEffects(design, sheetOf(print)).length > 0) return null;
+  if (surfaceStepsOf(design, sheetOf(print)).length > 0) return null;
   const isometries = isometriesOf(design.group, design.lattice);
   const cell = cellOf(print);
   const width = cell * isometries.period.width;
   const height = cell * isometries.period.height;
-  const sheet = bledSize(print);
+  const sheet = sizeWithBleed(print);
   if (width * height > sheet.width * sheet.height) return null;
   const pixels = { across: pixelsFor(width, print.dpi), down: pixelsFor(height, print.dpi) };
   const margin = { across: marginFor(pixels.across), down: marginFor(pixels.down) };

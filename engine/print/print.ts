@@ -1,9 +1,9 @@
 /** A print from beginning to end. */
-import { chosenSurfaceEffects, sizeOf } from "../check.ts";
+import { sizeOf, surfaceStepsOf } from "../check.ts";
 import type { PrintRequest } from "../door.ts";
 import { printFacts } from "../recipe.ts";
 import type { RenderContext } from "../render/context.ts";
-import { type Sheet, startSheet } from "../render/picture.ts";
+import { type RenderSheet, startSheet } from "../render/picture.ts";
 import { renderBands, type Sink } from "../render/render.ts";
 import type { Clock } from "../render/stopwatch.ts";
 import { startSurface } from "../render/surface.ts";
@@ -33,7 +33,7 @@ export async function print(
       size: { width, height },
       start,
       background: design.background,
-      effects: chosenSurfaceEffects(design, sheet),
+      effects: surfaceStepsOf(design, sheet),
       encoder: createPrintEncoder(request, period, width, height),
       mediaType: printFacts[fields.format].mediaType,
     },
@@ -46,7 +46,7 @@ async function startPeriod(
   context: RenderContext,
   { design, source }: PrintRequest,
   { geometry }: PrintPeriod,
-): Promise<Sheet> {
+): Promise<RenderSheet> {
   const rows = await startSurface(context, design, source, geometry);
   return { ...rows, strain: geometry.strain };
 }

@@ -17,7 +17,7 @@ export function cellOf(print: PrintFields): number {
 }
 
 /** Sides of the sheet with its bleed, in millimetres. */
-export function bledSize({ width_mm, height_mm, bleed_mm }: PrintFields) {
+export function sizeWithBleed({ width_mm, height_mm, bleed_mm }: PrintFields) {
   return { width: width_mm + 2 * bleed_mm, height: height_mm + 2 * bleed_mm };
 }
 
@@ -25,7 +25,7 @@ export function bledSize({ width_mm, height_mm, bleed_mm }: PrintFields) {
 export function sheetOf(print: PrintFields): RenderFields {
   const { dpi, mode, quality, rotation, offset_mm, bleed_mm, surface_effects, aperiodic } = print;
   const pixels = (millimetres: number) => (millimetres / MILLIMETRES_PER_INCH) * dpi;
-  const { width, height } = bledSize(print);
+  const { width, height } = sizeWithBleed(print);
   return {
     mode,
     format: "png",

@@ -16,7 +16,7 @@ import { tilingKinds } from "../tilings/catalogue.ts";
 import { areaOf } from "../tilings/polygon.ts";
 import type { Box, Tiling } from "../tilings/tiling.ts";
 import type { RenderContext } from "./context.ts";
-import type { Block } from "./coverage.ts";
+import type { PixelRect } from "./coverage.ts";
 import { fillOf } from "./fill.ts";
 import { createFlatColours } from "./flat-colours.ts";
 import { createMosaic } from "./mosaic.ts";
@@ -110,7 +110,7 @@ const NARROWEST_BLOCK = 64;
  * A band in pieces of a few thousand tiles, and of no great length where it lies askew on the
  * tiling: the upright box around it would be far larger.
  */
-function blocksOf(band: Block, degrees: number, edge: number): Block[] {
+function blocksOf(band: PixelRect, degrees: number, edge: number): PixelRect[] {
   const [width, height] = [band.right - band.left, band.bottom - band.top];
   const most = Math.floor((BLOCK_AREA * edge * edge) / height);
   const side = Math.max(
@@ -125,7 +125,7 @@ function blocksOf(band: Block, degrees: number, edge: number): Block[] {
 }
 
 /** The box of the plane that holds all tiles that leave a trace in a block. */
-function boxOf(block: Block, toSheet: Affine, line: number): Box {
+function boxOf(block: PixelRect, toSheet: Affine, line: number): Box {
   const toPlane = invert(toSheet);
   const margin = line + 1;
   const corners = [block.left - margin, block.right + margin].flatMap((x) =>

@@ -1,5 +1,5 @@
 /** Steps that work on bands of rows, one after the other. */
-import { lightOf, packedFromHex, packLight } from "../image/packed.ts";
+import { linearChannel, packedFromHex, packLight } from "../image/packed.ts";
 import type { Samples } from "./samples.ts";
 
 /** Rows of a sheet: packed colours, and alpha where not all is opaque. */
@@ -20,7 +20,10 @@ export function bandRows(width: number, height: number, reach: number): number {
 }
 
 /** Lays pixels over a colour (`#rrggbb`), in linear light. */
-export function layBackground({ colour, alpha }: Samples, background: string | null): Samples {
+export function compositeBackground(
+  { colour, alpha }: Samples,
+  background: string | null,
+): Samples {
   if (alpha === null || background === null) return { colour, alpha };
   const below = packedFromHex(background);
   const laid = colour.map((above, i) => blend(above, below, (alpha[i] as number) / 255));
@@ -31,7 +34,7 @@ function blend(above: number, below: number, alpha: number): number {
   if (alpha === 1) return above;
   if (alpha === 0) return below;
   const channel = (shift: 16 | 8 | 0) =>
-    lightOf(above, shift) * alpha + lightOf(below, shift) * (1 - alpha);
+    linearChannel(above, shift) * alpha + linearChannel(below, shift) * (1 - alpha);
   return packLight(channel(16), channel(8), channel(0));
 }
 

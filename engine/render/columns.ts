@@ -8,14 +8,14 @@
 const COLUMN = 256;
 
 /** Stretches by columns: what is sampled first comes first. */
-export class Columns<Stretch> {
-  readonly #columns: Stretch[][] = [];
+export class ColumnOrder<Item> {
+  readonly #columns: Item[][] = [];
 
   /**
    * Cuts pixels `from` … `to − 1` of a line where columns end.
    * @param stretch makes what stands for pixels from … to − 1
    */
-  add(from: number, to: number, stretch: (from: number, to: number) => Stretch): void {
+  add(from: number, to: number, stretch: (from: number, to: number) => Item): void {
     for (let at = from; at < to; ) {
       const column = Math.floor(at / COLUMN);
       const end = Math.min(to, (column + 1) * COLUMN);
@@ -26,7 +26,7 @@ export class Columns<Stretch> {
   }
 
   /** All stretches, column by column. */
-  list(): Stretch[] {
+  list(): Item[] {
     return this.#columns.flat();
   }
 }

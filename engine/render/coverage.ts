@@ -6,7 +6,7 @@
 import type { Point } from "../geometry/affine.ts";
 
 /** Pixels left … right − 1 of rows top … bottom − 1. */
-export interface Block {
+export interface PixelRect {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -17,7 +17,7 @@ export interface Block {
 export type RowVisitor = (y: number, left: number, coverage: Float64Array, count: number) => void;
 
 /** Makes a function that visits the rows of a block that a simple polygon covers. */
-export function createCoverage(block: Block) {
+export function createCoverage(block: PixelRect) {
   const width = block.right - block.left;
   const areas = new Float64Array(width + 2);
   const coverage = new Float64Array(width);

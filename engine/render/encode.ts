@@ -4,11 +4,11 @@ import type { Codec } from "../codec/protocol.ts";
 import type { Patch, RenderRequest } from "../door.ts";
 import type { WholeFormat } from "../image/formats.ts";
 import { createPiecesInOrder } from "../image/pieces-in-order.ts";
-import { createPngWriter, type PngFacts, type PngWriter } from "../image/png.ts";
+import { createPngWriter, type PngOptions, type PngWriter } from "../image/png.ts";
 import type { RenderFields } from "../recipe.ts";
 import { type Band, bandRows, bytesOf } from "./bands.ts";
-import type { Picture } from "./picture.ts";
-import { fullForm, type PngForm, smallestForm } from "./png-form.ts";
+import type { PicturePlan } from "./picture.ts";
+import { type PngPixelFormat, smallestFormat, truecolourFormat } from "./png-form.ts";
 import { recipeTexts } from "./recipe-text.ts";
 import { partOf, type Samples } from "./samples.ts";
 import type { SheetPeriod } from "./surface.ts";
@@ -33,7 +33,7 @@ export interface Encoder {
 /** The encoder of a request's format, for a sheet of this size in pixels. */
 export function createEncoder(
   request: RenderRequest,
-  { width, height }: Picture["size"],
+  { width, height }: PicturePlan["size"],
   codec: Codec,
 ): Encoder {
   const { render } = request;
@@ -43,26 +43,26 @@ export function createEncoder(
 }
 
 /** The encoder of a PNG: with or without alpha, and where it is known as a whole with as few bytes as it needs. */
-export function createPngEncoder(facts: Omit<PngFacts, "channels" | "palette">) {
+export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">) {
   const { width, height, profile } = facts;
-  const channelsOf = steadyChannels();
+  const channelsOf = uniformChannels();
   const pieces = createPiecesInOrder<Uint8Array>();
   let writer: PngWriter | null = null;
-  const start = ({ channels, palette }: PngForm) => {
+  const start = ({ channels, palette }: PngPixelFormat) => {
     writer = createPngWriter({ ...facts, channels, ...(palette && { palette }) });
     return writer;
   };
   return {
     async band(band: Band) {
-      const form = fullForm(channelsOf(band));
+      const form = truecolourFormat(channelsOf(band));
       const head = writer === null ? [start(form).head()] : [];
       const bytes = form.bytes(band, width);
       const done = await pieces.next((writer as PngWriter).band(bytes), bytes.length);
-      return joined([...head, ...done]);
+      return concatBytes([...head, ...done]);
     },
     async *repeating(period: SheetPeriod) {
       const repeats = period.width !== width || period.height !== height;
-      const form = smallestForm(period, { greys: profile === undefined, repeats });
+      const form = smallestFormat(period, { greys: profile === undefined, repeats });
       const writer = start(form);
       if (repeats) {
         const { channels } = form;
@@ -73,7 +73,10 @@ export function createPngEncoder(facts: Omit<PngFacts, "channels" | "palette">) 
       let head = [writer.head()];
       for (const rows of inBands(period)) {
         const bytes = form.bytes(rows, width);
-        const done = joined([...head, ...(await pieces.next(writer.band(bytes), bytes.length))]);
+        const done = concatBytes([
+          ...head,
+          ...(await pieces.next(writer.band(bytes), bytes.length)),
+        ]);
         if (done !== null) yield done;
         head = [];
       }
@@ -92,11 +95,11 @@ function* inBands(picture: SheetPeriod): Generator<Samples> {
 }
 
 /** Pieces in one; null where there are none. */
-export const joined = (pieces: readonly Uint8Array[]): Uint8Array | null =>
+export const concatBytes = (pieces: readonly Uint8Array[]): Uint8Array | null =>
   pieces.length === 0 ? null : Buffer.concat(pieces);
 
 /** Makes a function that gives a band's channels; throws where they are not those of the first. */
-export function steadyChannels() {
+export function uniformChannels() {
   let first: 3 | 4 | null = null;
   return ({ alpha, firstRow }: Pick<Band, "alpha" | "firstRow">): 3 | 4 => {
     const channels = alpha === null ? 3 : 4;
@@ -112,11 +115,11 @@ export function steadyChannels() {
 function createWholeEncoder(
   { quality, dpi }: RenderFields,
   format: WholeFormat,
-  { width, height }: Picture["size"],
+  { width, height }: PicturePlan["size"],
   codec: Codec,
 ): Encoder {
   let pixels: Uint8Array | null = null;
-  const channelsOf = steadyChannels();
+  const channelsOf = uniformChannels();
   let channels: 3 | 4 = 3;
   return {
     band(band) {

@@ -11,8 +11,8 @@ import {
 import type { Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { inChunks, type Sampler } from "./in-chunks.ts";
-import { chainOf, changePeriod, type PatternChain, recolour } from "./pattern-chain.ts";
-import { type Box, cutFor, placeMotif, toCut } from "./placement.ts";
+import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
+import { type Bounds, cutFor, placeMotif, toCut } from "./placement.ts";
 import { sampleAt } from "./sample.ts";
 import type { BoundSource } from "./sources.ts";
 import { bindTexture } from "./texture.ts";
@@ -65,7 +65,8 @@ function plainFill(
 ): Fill {
   return {
     place: IDENTITY,
-    sample: async (x, y) => recolour(context, chain.pointwise, await sampleAt(bound, toCut, x, y)),
+    sample: async (x, y) =>
+      applyPointwise(context, chain.pointwise, await sampleAt(bound, toCut, x, y)),
     opaque: bound.alpha === null,
   };
 }
@@ -75,7 +76,7 @@ async function changedFill(
   context: RenderContext,
   chain: PatternChain,
   plain: Fill,
-  { min, max }: Box,
+  { min, max }: Bounds,
   edgesPerPixel: number,
 ): Promise<Fill> {
   const across = max.x - min.x;
@@ -91,7 +92,7 @@ async function changedFill(
     }
   };
   const sampled = await inChunks(context, width * height, place, plain.sample);
-  const changed = await changePeriod(context, chain.onPeriod, {
+  const changed = await applyToPeriod(context, chain.onPeriod, {
     ...sampled,
     width,
     height,
@@ -116,7 +117,7 @@ async function changedFill(
 }
 
 /** A little more than the box of shapes: pixels on its edge lie half outside. */
-function boxAround(corners: readonly Point[]): Box {
+function boxAround(corners: readonly Point[]): Bounds {
   const margin = 0.02;
   const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
   return {

@@ -7,7 +7,7 @@ import {
   type Point,
   rotation,
 } from "../geometry/affine.ts";
-import { lightOf, packLight } from "../image/packed.ts";
+import { linearChannel, packLight } from "../image/packed.ts";
 import type { RenderContext } from "./context.ts";
 import type { Fill } from "./fill.ts";
 import type { FlatColour } from "./mosaic.ts";
@@ -67,7 +67,8 @@ async function meanColour(
     opaque += weight;
     sums.forEach((_, channel) => {
       const shift = (16 - 8 * channel) as 16 | 8 | 0;
-      sums[channel] = (sums[channel] as number) + weight * lightOf(colour[k] as number, shift);
+      sums[channel] =
+        (sums[channel] as number) + weight * linearChannel(colour[k] as number, shift);
     });
   }
   const [red, green, blue] = sums.map((sum) => sum / Math.max(opaque, 1e-9)) as [

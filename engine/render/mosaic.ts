@@ -1,9 +1,9 @@
 /** A band of an aperiodic sheet in the making: tiles come in any order, edges are exact areas. */
 import { type Affine, apply, compose, invert, type Point } from "../geometry/affine.ts";
-import { lightOf, packedFromHex, packLight } from "../image/packed.ts";
+import { linearChannel, packedFromHex, packLight } from "../image/packed.ts";
 import type { Aperiodic } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
-import { type Block, createCoverage } from "./coverage.ts";
+import { createCoverage, type PixelRect } from "./coverage.ts";
 import type { Fill } from "./fill.ts";
 import type { Samples } from "./samples.ts";
 import { stroke } from "./stroke.ts";
@@ -24,7 +24,7 @@ export interface Mosaic {
   lay(
     corners: readonly Point[],
     toSheet: Affine,
-    block: Block,
+    block: PixelRect,
     flat: FlatColour | null,
   ): Promise<void>;
   /** The band's pixels, once all its tiles have been laid; without alpha where the fill has none. */
@@ -43,7 +43,7 @@ export function createMosaic(
   fill: Fill,
   { outline_colour }: Pick<Aperiodic, "outline_colour">,
   line: number,
-  band: Block,
+  band: PixelRect,
 ): Mosaic {
   const width = band.right - band.left;
   const pixels = width * (band.bottom - band.top);
@@ -51,14 +51,14 @@ export function createMosaic(
   const alpha = new Float32Array(pixels).fill(255);
   const edges = createEdgeLight(pixels);
   const lines = line > 0 ? new Float32Array(pixels) : null;
-  let covered: { readonly block: Block; readonly cover: Coverage } | null = null;
+  let covered: { readonly block: PixelRect; readonly cover: Coverage } | null = null;
 
   const put = (pixel: number, share: number, packed: number, opacity: number) => {
     if (share < 1 - ROUNDING) return edges.add(pixel, share, packed, opacity / 255);
     colour[pixel] = packed;
     alpha[pixel] = opacity;
   };
-  const gathering = createGathering(context, fill, put);
+  const fillQueue = createFillQueue(context, fill, put);
 
   return {
     async lay(corners, toSheet, block, flat) {
@@ -77,7 +77,7 @@ export function createMosaic(
           const x = left + k + 0.5;
           const px = back.a * x + back.b * (y + 0.5) + back.e;
           const py = back.c * x + back.d * (y + 0.5) + back.f;
-          gathering.push(first + k, share, px, py);
+          fillQueue.push(first + k, share, px, py);
         }
       });
       if (lines !== null) {
@@ -86,10 +86,10 @@ export function createMosaic(
           stroke(lines, band, block, from, to, line);
         });
       }
-      await gathering.flush(false);
+      await fillQueue.flush(false);
     },
     async finish() {
-      await gathering.flush(true);
+      await fillQueue.flush(true);
       edges.settle(colour, alpha);
       await context.checkpoint();
       if (lines !== null) drawLines(colour, alpha, lines, packedFromHex(outline_colour));
@@ -111,9 +111,9 @@ function createEdgeLight(pixels: number) {
   return {
     add(pixel: number, share: number, packed: number, opacity: number) {
       const weight = share * opacity;
-      red[pixel] = (red[pixel] as number) + weight * lightOf(packed, 16);
-      green[pixel] = (green[pixel] as number) + weight * lightOf(packed, 8);
-      blue[pixel] = (blue[pixel] as number) + weight * lightOf(packed, 0);
+      red[pixel] = (red[pixel] as number) + weight * linearChannel(packed, 16);
+      green[pixel] = (green[pixel] as number) + weight * linearChannel(packed, 8);
+      blue[pixel] = (blue[pixel] as number) + weight * linearChannel(packed, 0);
       opaque[pixel] = (opaque[pixel] as number) + weight;
       total[pixel] = (total[pixel] as number) + share;
     },
@@ -151,17 +151,17 @@ function drawLines(
     const opacity = share + below;
     const packed = colour[pixel] as number;
     const mixed = (shift: 16 | 8 | 0) =>
-      (share * lightOf(ink, shift) + below * lightOf(packed, shift)) / opacity;
+      (share * linearChannel(ink, shift) + below * linearChannel(packed, shift)) / opacity;
     colour[pixel] = packLight(mixed(16), mixed(8), mixed(0));
     alpha[pixel] = Math.round(255 * opacity);
   }
 }
 
 type Coverage = ReturnType<typeof createCoverage>;
-type Put = (pixel: number, share: number, packed: number, opacity: number) => void;
+type PutPixel = (pixel: number, share: number, packed: number, opacity: number) => void;
 
 /** Collects the positions of a fill until they are enough for a kernel's call. */
-function createGathering({ runner, checkpoint }: RenderContext, fill: Fill, put: Put) {
+function createFillQueue({ runner, checkpoint }: RenderContext, fill: Fill, put: PutPixel) {
   const { chunk } = runner;
   let capacity = 2 * chunk;
   let x = new Float32Array(capacity);

@@ -5,23 +5,21 @@ import type {
   Torus,
   TorusEffect,
 } from "../../shaders/effects/effect.ts";
-import { type ChosenEffect, chosenPatternEffects } from "../check.ts";
+import { type EffectStep, patternStepsOf } from "../check.ts";
 import type { Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import type { Samples } from "./samples.ts";
 
-type Chosen<Effect> = ChosenEffect<Effect>;
-
 /** Steps in order. Those before the first torus effect see single pixels of whatever is shown. */
 export interface PatternChain {
-  readonly pointwise: readonly Chosen<PointwiseEffect>[];
+  readonly pointwise: readonly EffectStep<PointwiseEffect>[];
   /** The rest needs a whole period. */
-  readonly onPeriod: readonly Chosen<PatternEffect>[];
+  readonly onPeriod: readonly EffectStep<PatternEffect>[];
 }
 
 /** A checked design's effects as a chain. */
 export function chainOf(design: Design): PatternChain {
-  const chosen: readonly Chosen<PatternEffect>[] = chosenPatternEffects(design);
+  const chosen: readonly EffectStep<PatternEffect>[] = patternStepsOf(design);
   const first = chosen.findIndex((step) => !isPointwise(step));
   const count = first < 0 ? chosen.length : first;
   return {
@@ -31,9 +29,9 @@ export function chainOf(design: Design): PatternChain {
 }
 
 /** Lays pointwise effects over any pixels. */
-export async function recolour(
+export async function applyPointwise(
   context: RenderContext,
-  steps: readonly Chosen<PointwiseEffect>[],
+  steps: readonly EffectStep<PointwiseEffect>[],
   { colour, alpha }: Samples,
 ): Promise<Samples> {
   if (steps.length === 0) return { colour, alpha };
@@ -58,9 +56,9 @@ export async function recolour(
 }
 
 /** Lays any effects over a period. */
-export async function changePeriod(
+export async function applyToPeriod(
   context: RenderContext,
-  steps: readonly Chosen<PatternEffect>[],
+  steps: readonly EffectStep<PatternEffect>[],
   period: Torus,
 ): Promise<Samples> {
   const { runner, checkpoint } = context;
@@ -68,12 +66,12 @@ export async function changePeriod(
   let pixels: Samples = period;
   for (const step of steps) {
     pixels = isPointwise(step)
-      ? await recolour(context, [step], pixels)
+      ? await applyPointwise(context, [step], pixels)
       : await (step.effect as TorusEffect).apply({ ...period, ...pixels }, step.params, workshop);
     await checkpoint();
   }
   return pixels;
 }
 
-const isPointwise = (step: Chosen<PatternEffect>): step is Chosen<PointwiseEffect> =>
+const isPointwise = (step: EffectStep<PatternEffect>): step is EffectStep<PointwiseEffect> =>
   step.effect.kind === "pointwise";

@@ -1,20 +1,20 @@
 /** Pictures in bands of rows: sample and pattern effects → background → surface effects. */
 import type { SurfaceEffect } from "../../shaders/catalog.ts";
 import type { Backend } from "../backend.ts";
-import { type ChosenEffect, chosenSurfaceEffects, sizeOf } from "../check.ts";
+import { type EffectStep, sizeOf, surfaceStepsOf } from "../check.ts";
 import type { RenderRequest } from "../door.ts";
 import { startAperiodic } from "./aperiodic.ts";
-import { type Band, bandRows, layBackground } from "./bands.ts";
+import { type Band, bandRows, compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { partOf, type Samples } from "./samples.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
-import { layEffect, type RowSource } from "./surface-chain.ts";
+import { applySurfaceEffect, type RowSource } from "./surface-chain.ts";
 import { type PreparedEffect, prepareEffect } from "./surface-effect.ts";
 import { renderTile } from "./tile.ts";
 
 /** What is known of a picture before its bytes. */
-export interface Head {
+export interface PictureHeader {
   readonly mediaType: string;
   /** Pixels. */
   readonly width: number;
@@ -25,33 +25,33 @@ export interface Head {
 }
 
 /** A picture before anything of it is made. */
-export interface Picture {
+export interface PicturePlan {
   /** Pixels. */
   readonly size: { readonly width: number; readonly height: number };
-  start(): Promise<Sheet>;
+  start(): Promise<RenderSheet>;
   /** `#rrggbb` laid under it, or null. */
   readonly background: string | null;
-  readonly effects: readonly ChosenEffect<SurfaceEffect>[];
+  readonly effects: readonly EffectStep<SurfaceEffect>[];
 }
 
 /** A sheet that is being made, and how far its cell was squeezed. */
-export interface Sheet extends SheetRows {
+export interface RenderSheet extends SheetRows {
   readonly strain: number;
 }
 
 /** The picture that a checked request asks for. */
-export const pictureOf = (context: RenderContext, request: RenderRequest): Picture => ({
+export const picturePlan = (context: RenderContext, request: RenderRequest): PicturePlan => ({
   size: sizeOf(request.render),
   start: () => startSheet(context, request),
   background: request.design.background,
-  effects: chosenSurfaceEffects(request.design, request.render),
+  effects: surfaceStepsOf(request.design, request.render),
 });
 
 /** Starts the sheet that a checked request asks for. */
 export async function startSheet(
   context: RenderContext,
   { design, source, render: fields }: RenderRequest,
-): Promise<Sheet> {
+): Promise<RenderSheet> {
   switch (fields.mode) {
     case "tile": {
       const { size, hex_cells } = fields;
@@ -80,8 +80,8 @@ const rowsOf = (picture: Samples, width: number): SheetRows => ({
  */
 export async function* bandsOf(
   context: RenderContext,
-  { size, background, effects: chosen }: Picture,
-  sheet: Sheet,
+  { size, background, effects: chosen }: PicturePlan,
+  sheet: RenderSheet,
   { first, count: wanted }: { readonly first: number; readonly count: number },
   { timed, spent }: Stopwatch,
 ): AsyncGenerator<Band> {
@@ -94,9 +94,9 @@ export async function* bandsOf(
   const reach = Math.max(0, ...effects.map((effect) => effect.reach));
   const rows = bandRows(width, height, reach);
   const sampled: RowSource = async (first, count) =>
-    layBackground(await timed("sample", () => sheet.rows(first, count)), background);
+    compositeBackground(await timed("sample", () => sheet.rows(first, count)), background);
   const finished = effects.reduce<RowSource>(
-    (below, effect) => layEffect(context, effect, size, rows, below),
+    (below, effect) => applySurfaceEffect(context, effect, size, rows, below),
     sampled,
   );
   for (let firstRow = first; firstRow < first + wanted; firstRow += rows) {

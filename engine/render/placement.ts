@@ -17,7 +17,7 @@ interface Size {
 }
 
 /** In edges. */
-export interface Box {
+export interface Bounds {
   readonly min: Point;
   readonly max: Point;
 }
@@ -61,7 +61,7 @@ export function placeMotif(corners: readonly Point[], motif: Motif, source: Size
  * @param box that is sampled, relative to the shape's centre
  * @param edgesPerPixel edges from one output pixel to the next
  */
-export function cutFor(box: Box, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
+export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
   const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
   let step = stepFor(perPixel);
   const looked = boxInSource(box, toSource, step);
@@ -111,7 +111,7 @@ function stepFor(perPixel: number): number {
  * The part of the source that is sampled, with a margin of two pixels of the cut for
  * filtering; on whole source pixels where it is not enlarged.
  */
-function boxInSource(box: Box, toSource: Affine, step: number) {
+function boxInSource(box: Bounds, toSource: Affine, step: number) {
   const corners = [
     box.min,
     { x: box.max.x, y: box.min.y },

@@ -3,41 +3,41 @@
  * fewer bytes as grey or by a palette, where the picture allows it and the file is smaller for it.
  */
 import { ColourTable } from "../image/colour-table.ts";
-import type { Palette, PngFacts } from "../image/png.ts";
+import type { Palette, PngOptions } from "../image/png.ts";
 import { BandDeflater } from "../image/png-band.ts";
 import { LAZY } from "../image/png-rows.ts";
 import { bytesOf } from "./bands.ts";
 import type { Samples } from "./samples.ts";
 import type { SheetPeriod } from "./surface.ts";
 
-export interface PngForm extends Pick<PngFacts, "channels" | "palette"> {
+export interface PngPixelFormat extends Pick<PngOptions, "channels" | "palette"> {
   /** Whole rows of so many pixels as they lie in the file before they are filtered. */
   bytes(samples: Samples, width: number): Uint8Array;
 }
 
 /** The form that all pictures have. */
-export const fullForm = (channels: 3 | 4): PngForm => ({ channels, bytes: bytesOf });
+export const truecolourFormat = (channels: 3 | 4): PngPixelFormat => ({ channels, bytes: bytesOf });
 
 /**
  * The form in which a picture, or a sheet that repeats it, takes the least bytes.
  * @param greys whether it may be grey: a profile of RGB forbids that
  * @param repeats whether rows go on with their own beginning, which then has to begin a byte
  */
-export function smallestForm(
+export function smallestFormat(
   picture: SheetPeriod,
   { greys, repeats }: { readonly greys: boolean; readonly repeats: boolean },
-): PngForm {
-  const full = fullForm(picture.alpha === null ? 3 : 4);
+): PngPixelFormat {
+  const full = truecolourFormat(picture.alpha === null ? 3 : 4);
   const { isGrey, table } = coloursOf(picture, greys);
   const forms = [full];
-  if (isGrey && greys) forms.push(greyForm(picture.alpha !== null));
+  if (isGrey && greys) forms.push(greyscaleFormat(picture.alpha !== null));
   if (table !== null) {
     const sizes = numberSizes(table.colours.length, repeats ? picture.width : 0);
-    forms.push(...sizes.map((bits) => paletteForm(table, bits)));
+    forms.push(...sizes.map((bits) => indexedFormat(table, bits)));
   }
   if (forms.length === 1) return full;
   const lengths = forms.map((form) => fileLength(picture, form));
-  return forms[lengths.indexOf(Math.min(...lengths))] as PngForm;
+  return forms[lengths.indexOf(Math.min(...lengths))] as PngPixelFormat;
 }
 
 /** A pixel in 32 bits: alpha, red, green, blue. */
@@ -68,7 +68,7 @@ function coloursOf(
   return { isGrey, table };
 }
 
-function greyForm(hasAlpha: boolean): PngForm {
+function greyscaleFormat(hasAlpha: boolean): PngPixelFormat {
   const channels = hasAlpha ? 2 : 1;
   return {
     channels,
@@ -101,7 +101,7 @@ function numberSizes(count: number, repeated: number): Palette["bits"][] {
   return fitting === undefined ? [8] : [fitting, 8];
 }
 
-function paletteForm(table: ColourTable, bits: Palette["bits"]): PngForm {
+function indexedFormat(table: ColourTable, bits: Palette["bits"]): PngPixelFormat {
   // Opaque colours last, as the list of alphas ends before them.
   const sorted = table.colours.toSorted(
     (a, b) => opacity(a) - opacity(b) || lightness(a) - lightness(b) || a - b,
@@ -150,7 +150,7 @@ const PLACES = 4;
 const ROWS = 16;
 
 /** Bytes that the picture would take, about, judged by some of its rows. */
-function fileLength(picture: SheetPeriod, form: PngForm): number {
+function fileLength(picture: SheetPeriod, form: PngPixelFormat): number {
   const { width, height } = picture;
   const rows = Math.min(height, PLACES * ROWS);
   const tried = form.bytes(rowsOf(picture, rows), width);

@@ -1,30 +1,30 @@
 /** A render from beginning to end: the list of its steps. */
 import type { Patch, RenderRequest, Timings } from "../door.ts";
 import { formatFacts } from "../recipe.ts";
-import { layBackground } from "./bands.ts";
+import { compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { createEncoder, type Encoder } from "./encode.ts";
-import { bandsOf, type Head, type Picture, pictureOf } from "./picture.ts";
+import { bandsOf, type PictureHeader, type PicturePlan, picturePlan } from "./picture.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
 import { createStripFile, renderStrip } from "./strip.ts";
 import { type Strip, stripsOf } from "./strips.ts";
 
 /** Takes a render's output; `send` waits while the reader is behind. */
 export interface Sink {
-  head(head: Head): void;
+  head(head: PictureHeader): void;
   send(bytes: Uint8Array): Promise<void>;
   /** Told after each band which share of the rows is made, 0…1. */
   made?(share: number): void;
 }
 
 /** A picture that becomes a file. */
-export interface PictureFile extends Picture {
+export interface PictureFilePlan extends PicturePlan {
   readonly encoder: Encoder;
   readonly mediaType: string;
 }
 
 /** How a picture was made. */
-export interface Made {
+export interface RenderResult {
   /** Milliseconds of each step. */
   readonly timings: Omit<Timings, "queue">;
   /** What has to be laid over the file, if anything. */
@@ -37,11 +37,11 @@ export function render(
   request: RenderRequest,
   sink: Sink,
   clock: Clock,
-): Promise<Made> {
+): Promise<RenderResult> {
   const { design, render: fields } = request;
   const strips = stripsOf(design, fields);
   if (strips.length > 1) return renderStrips(context, request, strips, sink, clock);
-  const picture = pictureOf(context, request);
+  const picture = picturePlan(context, request);
   const { size } = picture;
   const encoder = createEncoder(request, size, context.codec);
   const { mediaType } = formatFacts[fields.format];
@@ -51,10 +51,10 @@ export function render(
 /** Makes a picture into a sink band by band. */
 export async function renderBands(
   context: RenderContext,
-  picture: PictureFile,
+  picture: PictureFilePlan,
   sink: Sink,
   clock: Clock,
-): Promise<Made> {
+): Promise<RenderResult> {
   const { size, background, effects, encoder, mediaType } = picture;
   const watch = createStopwatch(clock);
   const { timed } = watch;
@@ -83,7 +83,7 @@ export async function renderBands(
     sink.head({ mediaType, ...size, strain: sheet.strain, backend });
     const { period } = sheet;
     if (period && effects.length === 0 && encoder.repeating) {
-      const laid = { ...period, ...layBackground(period, background) };
+      const laid = { ...period, ...compositeBackground(period, background) };
       await sendPieces(encoder.repeating(laid)[Symbol.asyncIterator]());
     } else await sendBands();
     await sink.send(await timed("encode", () => encoder.end()));
@@ -100,7 +100,7 @@ async function renderStrips(
   strips: readonly Strip[],
   sink: Sink,
   clock: Clock,
-): Promise<Made> {
+): Promise<RenderResult> {
   const file = createStripFile(request);
   for (const strip of strips) {
     const made = await renderStrip(context, request, strip, clock);

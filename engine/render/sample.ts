@@ -6,14 +6,14 @@ import type { Domain } from "../geometry/domain.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
 import { elementTable, singleElement, type Window, windowOf } from "../geometry/window.ts";
 import type { Design } from "../recipe.ts";
-import { Columns } from "./columns.ts";
+import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { cutFor, placeMotif, toCut } from "./placement.ts";
 import type { Samples } from "./samples.ts";
 import type { BoundSource } from "./sources.ts";
 
 /** A pattern laid on the plane: all that sampling needs, whatever the pixels are. */
-export interface LaidPattern {
+export interface PatternPlacement {
   readonly domain: Domain;
   readonly window: Window;
   readonly source: BoundSource;
@@ -26,13 +26,13 @@ export interface LaidPattern {
  * Lays a design's source on the plane for pixels that are `edgesPerPixel` cell edges apart.
  * Throws `SourceUnreadable` or `SourceTooLarge`.
  */
-export async function layPattern(
+export async function placePattern(
   context: RenderContext,
   domain: Domain,
   design: Design,
   source: SourceBytes,
   edgesPerPixel: number,
-): Promise<LaidPattern> {
+): Promise<PatternPlacement> {
   const picture = await context.sources.decoded(source, context.codec);
   const window = windowOf(domain, design.seam);
   const toSource = placeMotif(domain.corners, design.motif, picture);
@@ -57,12 +57,12 @@ interface Span {
 /** Samples lines of pixels; the values come in the lines' order. */
 export async function sampleLines(
   context: RenderContext,
-  pattern: LaidPattern,
+  pattern: PatternPlacement,
   lines: readonly Line[],
 ): Promise<Samples> {
   const { source, window, elements } = pattern;
-  const insideByColumn = new Columns<Span>();
-  const seamsByColumn = new Columns<Span>();
+  const insideByColumn = new ColumnOrder<Span>();
+  const seamsByColumn = new ColumnOrder<Span>();
   let total = 0;
   for (const line of lines) {
     const offset = total;

@@ -8,7 +8,7 @@ import { orbitKernel } from "../../shaders/orbit.ts";
 import type { CompiledKernel, KernelRunner } from "../backend.ts";
 import type { Codec } from "../codec/protocol.ts";
 import type { SourceBytes } from "../door.ts";
-import type { Picture } from "../image/picture.ts";
+import type { DecodedImage } from "../image/picture.ts";
 import { resample } from "../image/resample.ts";
 import { SRGB_TABLE_SIZE, srgbBySquareRoot } from "../image/transfer.ts";
 import type { Cut } from "./placement.ts";
@@ -25,8 +25,8 @@ export interface BoundSource {
 
 export interface Sources {
   /** A source's pixels, decoded by `codec` unless they are kept. Throws `SourceUnreadable` or `SourceTooLarge`. */
-  decoded(source: SourceBytes, codec: Codec): Promise<Picture>;
-  bound(source: SourceBytes, picture: Picture, cut: Cut): BoundSource;
+  decoded(source: SourceBytes, codec: Codec): Promise<DecodedImage>;
+  bound(source: SourceBytes, picture: DecodedImage, cut: Cut): BoundSource;
 }
 
 /**
@@ -45,7 +45,7 @@ interface Held extends BoundSource {
  * @param maximumBytes of decoded pictures, and as much again of bound cuts
  */
 export function createSources(runner: KernelRunner, maximumBytes: number): Sources {
-  const pictures = new LRUCache<string, Picture>({
+  const pictures = new LRUCache<string, DecodedImage>({
     maxSize: maximumBytes,
     sizeCalculation: (picture) => picture.pixels.byteLength,
   });
@@ -77,7 +77,7 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
   };
 }
 
-function bind(runner: KernelRunner, picture: Picture, cut: Cut): Held {
+function bind(runner: KernelRunner, picture: DecodedImage, cut: Cut): Held {
   const { width, height, channels, values, mean } = resample(
     picture,
     cut,

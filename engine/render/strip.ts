@@ -1,24 +1,24 @@
 /** One strip of a large sheet as a part of its file, and the file around the strips. */
 import type { RenderRequest, Timings } from "../door.ts";
 import { createPngFrame, createPngStrip, type PngFrame, type PngStrip } from "../image/png.ts";
-import type { Summed } from "../image/zlib-frame.ts";
+import type { StreamSum } from "../image/zlib-frame.ts";
 import { formatFacts } from "../recipe.ts";
 import { bytesOf } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
-import { steadyChannels } from "./encode.ts";
-import { bandsOf, type Head, pictureOf } from "./picture.ts";
+import { uniformChannels } from "./encode.ts";
+import { bandsOf, type PictureHeader, picturePlan } from "./picture.ts";
 import { recipeTexts } from "./recipe-text.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
 import type { Strip } from "./strips.ts";
 
 /** A strip of a PNG. */
-export interface MadeStrip {
+export interface RenderedStrip {
   /** That of the whole picture. */
-  readonly head: Head;
+  readonly head: PictureHeader;
   readonly channels: 3 | 4;
   /** The strip's part of the file, and what its frame has to know of it. */
   readonly pieces: readonly Uint8Array[];
-  readonly sum: Summed;
+  readonly sum: StreamSum;
   /** Milliseconds of each step. */
   readonly timings: Omit<Timings, "queue">;
 }
@@ -29,13 +29,13 @@ export async function renderStrip(
   request: RenderRequest,
   strip: Strip,
   clock: Clock,
-): Promise<MadeStrip> {
-  const picture = pictureOf(context, request);
+): Promise<RenderedStrip> {
+  const picture = picturePlan(context, request);
   const { width, height } = picture.size;
   const watch = createStopwatch(clock);
   const { timed } = watch;
   const sheet = await timed("sample", () => picture.start());
-  const channelsOf = steadyChannels();
+  const channelsOf = uniformChannels();
   const pieces: Uint8Array[] = [];
   let png: PngStrip | undefined;
   let channels: 3 | 4 = 3;
@@ -62,11 +62,11 @@ export async function renderStrip(
 /** A file that is put together from its strips. */
 export interface StripFile {
   /** The next strip from the top, as pieces of the file. */
-  add(strip: MadeStrip): Iterable<Uint8Array>;
+  add(strip: RenderedStrip): Iterable<Uint8Array>;
   /** What follows the last one. */
   end(): Uint8Array;
   /** Milliseconds of each step, of all strips together. */
-  timings(): MadeStrip["timings"];
+  timings(): RenderedStrip["timings"];
 }
 
 /** Starts the file of a render that is made in strips. */

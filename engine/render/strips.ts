@@ -2,7 +2,7 @@
  * Large sheets are made in strips, which threads make apart from each other. Where a strip begins
  * follows from the recipe alone, so that a file has the same bytes however many threads there are.
  */
-import { chosenSurfaceEffects, reachOf, sizeOf } from "../check.ts";
+import { reachOf, sizeOf, surfaceStepsOf } from "../check.ts";
 import type { Design, RenderFields } from "../recipe.ts";
 import { bandRows } from "./bands.ts";
 import { chainOf } from "./pattern-chain.ts";
@@ -33,8 +33,8 @@ const LEAST_PERIODS = 4;
 export function stripsOf(design: Design, fields: RenderFields): Strip[] {
   const size = sizeOf(fields);
   const { width, height } = size;
-  if (isOfOnePiece(design, fields)) return [{ first: 0, count: height }];
-  const reaches = chosenSurfaceEffects(design, fields).map((one) => reachOf(one, size));
+  if (isSingleStrip(design, fields)) return [{ first: 0, count: height }];
+  const reaches = surfaceStepsOf(design, fields).map((one) => reachOf(one, size));
   const bands = BANDS * bandRows(width, height, Math.max(0, ...reaches));
   const beyond = ROWS_PER_REPEATED * 2 * reaches.reduce((sum, reach) => sum + reach, 0);
   const rows = Math.max(bands, beyond);
@@ -44,11 +44,11 @@ export function stripsOf(design: Design, fields: RenderFields): Strip[] {
   }));
 }
 
-function isOfOnePiece(design: Design, fields: RenderFields): boolean {
+function isSingleStrip(design: Design, fields: RenderFields): boolean {
   if (fields.format !== "png" || fields.mode === "tile") return true;
   // Each strip would change the picture that fills the tiles anew.
   if (fields.mode === "aperiodic") return chainOf(design).onPeriod.length > 0;
   const geometry = surfaceGeometry(design, fields);
-  if (geometry.periodic && chosenSurfaceEffects(design, fields).length === 0) return true;
+  if (geometry.periodic && surfaceStepsOf(design, fields).length === 0) return true;
   return geometry.width * geometry.height < LEAST_PERIODS * periodPixels(design, geometry);
 }

@@ -1,6 +1,6 @@
 /** Lines with round ends, drawn into a buffer of coverage. */
 import type { Point } from "../geometry/affine.ts";
-import type { Block } from "./coverage.ts";
+import type { PixelRect } from "./coverage.ts";
 
 /**
  * Draws the line from one point to another, in pixels of the sheet. Where lines meet, the greater
@@ -11,8 +11,8 @@ import type { Block } from "./coverage.ts";
  */
 export function stroke(
   coverage: Float32Array,
-  band: Block,
-  block: Block,
+  band: PixelRect,
+  block: PixelRect,
   from: Point,
   to: Point,
   half: number,

@@ -1,6 +1,6 @@
 /** Surface effects over a sheet that comes as rows, in order. */
-import { lightOf, packLight } from "../image/packed.ts";
-import { layBackground } from "./bands.ts";
+import { linearChannel, packLight } from "../image/packed.ts";
+import { compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { partOf, type Samples } from "./samples.ts";
 import type { PreparedEffect } from "./surface-effect.ts";
@@ -20,7 +20,7 @@ export type RowSource = (first: number, count: number) => Promise<Samples>;
  * @param rows how many rows `below` is asked for, and a call of the kernel has: calls of one size
  * are compiled once
  */
-export function layEffect(
+export function applySurfaceEffect(
   context: RenderContext,
   { effect, params, table, reach }: PreparedEffect,
   sheet: Size,
@@ -28,7 +28,7 @@ export function layEffect(
   below: RowSource,
 ): RowSource {
   const { width, height } = sheet;
-  const kept = keepRows(sheet, rows, below);
+  const kept = bufferRows(sheet, rows, below);
   const padded = new Float32Array((rows + 2 * reach) * width);
   /** Rows as a call has them, of what was given from a row on. */
   const pad = (seen: Float32Array, first: number, from: number) => {
@@ -43,7 +43,7 @@ export function layEffect(
   return async (first, count) => {
     const from = Math.max(first - reach, 0);
     const held = await kept(from, Math.min(first + count + reach, height) - from);
-    const seen = effect.reach === undefined ? held : layBackground(held, PAPER);
+    const seen = effect.reach === undefined ? held : compositeBackground(held, PAPER);
     const isAsCalled = reach === 0 && count === rows;
     const args = [isAsCalled ? seen.colour : pad(seen.colour, first, from), first, width, height];
     const finished = await context.runner.run(effect.kernel, rows * width, [
@@ -58,7 +58,7 @@ export function layEffect(
     const colour = count === rows ? finished : finished.slice(0, count * width);
     if (held.alpha === null) return { colour, alpha: null };
     const alpha = here(held.alpha).slice();
-    if (seen !== held) liftOff(colour, here(held.colour), here(seen.colour), alpha);
+    if (seen !== held) uncomposite(colour, here(held.colour), here(seen.colour), alpha);
     return { colour, alpha };
   };
 }
@@ -73,7 +73,7 @@ const PAPER = "#ffffff";
  * @param before the pixels' own colours before
  * @param onPaper what the effect has seen
  */
-function liftOff(
+function uncomposite(
   finished: Float32Array,
   before: Float32Array,
   onPaper: Float32Array,
@@ -86,7 +86,7 @@ function liftOff(
     const seen = onPaper[pixel] as number;
     const made = finished[pixel] as number;
     const channel = (shift: 16 | 8 | 0) =>
-      lightOf(own, shift) + (lightOf(made, shift) - lightOf(seen, shift)) / share;
+      linearChannel(own, shift) + (linearChannel(made, shift) - linearChannel(seen, shift)) / share;
     finished[pixel] =
       share === 0 || made === seen ? own : packLight(channel(16), channel(8), channel(0));
   }
@@ -96,7 +96,7 @@ function liftOff(
  * A sheet that keeps the rows that the next request will overlap with, and may give more of them
  * than it was asked for; asks `below` for each row once, in pieces of `rows`.
  */
-function keepRows({ width, height }: Size, rows: number, below: RowSource): RowSource {
+function bufferRows({ width, height }: Size, rows: number, below: RowSource): RowSource {
   let held: Samples | null = null;
   let heldFrom = 0;
   let heldTo: number | null = null;
@@ -109,14 +109,14 @@ function keepRows({ width, height }: Size, rows: number, below: RowSource): RowS
       pieces.push(await below(heldTo, part));
       heldTo += part;
     }
-    held = joined(pieces);
+    held = concatSamples(pieces);
     heldFrom = first;
     return held;
   };
 }
 
 /** Pieces in one, all with alpha or all without. */
-function joined(pieces: readonly Samples[]): Samples {
+function concatSamples(pieces: readonly Samples[]): Samples {
   const [only, ...others] = pieces;
   if (only === undefined) throw new RangeError("rows were asked for twice, or none were");
   if (others.length === 0) return only;

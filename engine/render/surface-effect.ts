@@ -1,6 +1,6 @@
 /** Surface effects as their kernels want them. */
 import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
-import type { ChosenEffect } from "../check.ts";
+import type { EffectStep } from "../check.ts";
 
 interface Size {
   /** Pixels. */
@@ -18,6 +18,6 @@ export interface PreparedEffect {
 }
 
 export const prepareEffect = (
-  { effect, params }: ChosenEffect<SurfaceEffect>,
+  { effect, params }: EffectStep<SurfaceEffect>,
   sheet: Size,
 ): PreparedEffect => ({ effect, ...effectArguments(effect, params, sheet) });

@@ -10,8 +10,8 @@ import { squareTile } from "../geometry/square-tile.ts";
 import type { Design, RenderFields } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
-import { chainOf, recolour } from "./pattern-chain.ts";
-import { layPattern, sampleLines } from "./sample.ts";
+import { applyPointwise, chainOf } from "./pattern-chain.ts";
+import { placePattern, sampleLines } from "./sample.ts";
 import type { Samples } from "./samples.ts";
 import { bindTexture, sampleTexture } from "./texture.ts";
 import { samplePeriod } from "./tile.ts";
@@ -165,7 +165,8 @@ export async function startSurface(
 ): Promise<SheetRows> {
   const chain = chainOf(design);
   const domain = domainOf(isometriesOf(design.group, design.lattice));
-  const lay = (edgesPerPixel: number) => layPattern(context, domain, design, source, edgesPerPixel);
+  const lay = (edgesPerPixel: number) =>
+    placePattern(context, domain, design, source, edgesPerPixel);
   const periodOf = (grid: Tile, edgesPerPixel: number) =>
     context.periods.of([source.sha256, design, grid], async () =>
       samplePeriod(context, await lay(edgesPerPixel), chain, grid),
@@ -190,7 +191,7 @@ export async function startSurface(
   return {
     rows: async (first, count) => {
       const lines = linesOf(rowRuns(first, count, width), tile.toPlane);
-      return recolour(context, chain.pointwise, await sampleLines(context, pattern, lines));
+      return applyPointwise(context, chain.pointwise, await sampleLines(context, pattern, lines));
     },
   };
 }

@@ -3,7 +3,7 @@ import { textureKernel } from "../../shaders/texture.ts";
 import type { KernelRunner } from "../backend.ts";
 import type { Line } from "../geometry/unfold.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
-import { Columns } from "./columns.ts";
+import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { inChunks, type Sampler } from "./in-chunks.ts";
 import type { Samples } from "./samples.ts";
@@ -62,7 +62,7 @@ export async function sampleTexture(
   lines: readonly Line[],
   size: { readonly width: number; readonly height: number },
 ): Promise<Samples> {
-  const columns = new Columns<Span>();
+  const columns = new ColumnOrder<Span>();
   let total = 0;
   for (const line of lines) {
     const offset = total;

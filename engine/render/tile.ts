@@ -14,8 +14,8 @@ import { type SquareTile, squareTile } from "../geometry/square-tile.ts";
 import type { Design, RenderFields } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
-import { chainOf, changePeriod, type PatternChain, recolour } from "./pattern-chain.ts";
-import { type LaidPattern, layPattern, sampleLines } from "./sample.ts";
+import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
+import { type PatternPlacement, placePattern, sampleLines } from "./sample.ts";
 import type { Samples } from "./samples.ts";
 
 /** Renders a tile with its pattern effects: one asymmetric unit of its pixels, copied to the rest. */
@@ -28,7 +28,7 @@ export async function renderTile(
 ): Promise<Samples & Pick<SquareTile, "strain">> {
   const isometries = isometriesOf(design.group, design.lattice);
   const { tile, strain } = squareTile(isometries, size, hexCells);
-  const pattern = await layPattern(
+  const pattern = await placePattern(
     context,
     domainOf(isometries),
     design,
@@ -41,7 +41,7 @@ export async function renderTile(
 /** Samples a region that repeats, evaluating no orbit of pixels twice, and lays effects over it. */
 export async function samplePeriod(
   context: RenderContext,
-  pattern: LaidPattern,
+  pattern: PatternPlacement,
   chain: PatternChain,
   tile: Tile,
 ): Promise<Samples> {
@@ -53,9 +53,9 @@ export async function samplePeriod(
     alpha: alpha === null ? null : copyToOrbits(alpha, unit, operations, tile),
   });
   const sampled = await sampleLines(context, pattern, linesOf(unit, tile.toPlane));
-  const period = spread(await recolour(context, chain.pointwise, sampled));
+  const period = spread(await applyPointwise(context, chain.pointwise, sampled));
   if (chain.onPeriod.length === 0) return period;
-  const { colour, alpha } = await changePeriod(context, chain.onPeriod, {
+  const { colour, alpha } = await applyToPeriod(context, chain.onPeriod, {
     ...period,
     width: tile.width,
     height: tile.height,

@@ -1,7 +1,7 @@
 /** Chains of surface effects, asked for their rows as a render asks. */
 import t from "tap";
-import { chosenSurfaceEffects } from "../../engine/check.ts";
-import { layEffect, type RowSource } from "../../engine/render/surface-chain.ts";
+import { surfaceStepsOf } from "../../engine/check.ts";
+import { applySurfaceEffect, type RowSource } from "../../engine/render/surface-chain.ts";
 import { prepareEffect } from "../../engine/render/surface-effect.ts";
 import { request } from "../helpers/engine.ts";
 import { inThread } from "../helpers/in-thread.ts";
@@ -32,9 +32,12 @@ function chainOver(width: number, height: number, rows: number, hasAlpha: boolea
   };
   const { design, render } = request({ render: { mode: "surface", surface_effects: USES } });
   const size = { width, height };
-  const finished = chosenSurfaceEffects(design, render)
+  const finished = surfaceStepsOf(design, render)
     .map((chosen) => prepareEffect(chosen, size))
-    .reduce<RowSource>((rest, effect) => layEffect(context, effect, size, rows, rest), below);
+    .reduce<RowSource>(
+      (rest, effect) => applySurfaceEffect(context, effect, size, rows, rest),
+      below,
+    );
   return { finished, asked, alphas };
 }
 

@@ -1,7 +1,7 @@
 /** Sheets of sources that are transparent in places. */
 import t from "tap";
 import { surfaceEffects } from "../../engine/index.ts";
-import { layBackground } from "../../engine/render/bands.ts";
+import { compositeBackground } from "../../engine/render/bands.ts";
 import { createEncoder } from "../../engine/render/encode.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { inProcessCodec } from "../helpers/in-thread.ts";
@@ -38,7 +38,7 @@ function softDifference(clear: Raster, laid: Raster): number {
     const [green, , alpha] = clear.pixels.subarray(4 * i + 1, 4 * i + 4) as never as number[];
     return alpha > 63 && alpha < 255 && green > 0 && green < 255;
   });
-  const { colour } = layBackground(
+  const { colour } = compositeBackground(
     {
       colour: Float32Array.from(soft, (i) => packed(clear, i)),
       alpha: Float32Array.from(soft, (i) => clear.pixels[4 * i + 3] as number),

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertIndexedToRgb, decode, encode } from "fast-png";
 import sharp from "sharp";
-import type { Picture } from "../../engine/image/picture.ts";
+import type { DecodedImage } from "../../engine/image/picture.ts";
 
 /** 8-bit pixels, rows from the top, channels interleaved. */
 export interface Raster {
@@ -44,7 +44,7 @@ const DISCS = [
  * A picture with what photographs have: slow gradients, texture of several sizes, grain, sharp
  * edges, and no symmetry. RGB, 8 bits, the same on every machine.
  */
-export function photograph(width: number, height: number): Picture {
+export function photograph(width: number, height: number): DecodedImage {
   const pixels = new Uint8Array(width * height * 3);
   for (let row = 0, at = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1, at += 3) {
@@ -63,7 +63,7 @@ export function photograph(width: number, height: number): Picture {
 }
 
 /** A picture or raster as the bytes of a PNG, written by fast-png. */
-export function pngOf(picture: Picture | Raster): Uint8Array {
+export function pngOf(picture: DecodedImage | Raster): Uint8Array {
   const { width, height, channels, pixels } = picture;
   return encode({
     width,

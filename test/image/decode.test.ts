@@ -3,7 +3,7 @@ import sharp from "sharp";
 import t, { type Test } from "tap";
 import { SourceUnreadable } from "../../engine/errors.ts";
 import { decode, inspect } from "../../engine/image/decode.ts";
-import type { Picture } from "../../engine/image/picture.ts";
+import type { DecodedImage } from "../../engine/image/picture.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 
 const photo = photograph(90, 60);
@@ -42,7 +42,7 @@ const FILES = [
   { mediaType: "image/gif", bytes: await image.clone().gif().toBuffer(), off: 8 },
 ];
 
-function meanDifference(a: Picture, b: Picture): number {
+function meanDifference(a: DecodedImage, b: DecodedImage): number {
   let sum = 0;
   for (let at = 0; at < a.pixels.length; at += 1) sum += Math.abs(a.pixels[at] - b.pixels[at]);
   return sum / a.pixels.length;
@@ -131,7 +131,7 @@ t.test("refuses a huge picture in a small file from its header", async (t) => {
 
 t.test("keeps 16 bits", async (t) => {
   const pixels = Uint16Array.from({ length: 20 * 10 * 4 }, (_, at) => 65536 * hash(at, 1));
-  const deep: Picture = { width: 20, height: 10, channels: 4, bits: 16, pixels };
+  const deep: DecodedImage = { width: 20, height: 10, channels: 4, bits: 16, pixels };
   const fromPng = await decode(pngOf(deep));
   t.same(fromPng, deep);
   const tiff = await sharp(pngOf(deep))

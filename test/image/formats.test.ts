@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import t from "tap";
-import type { WholeFormat, WholeOptions } from "../../engine/image/formats.ts";
+import type { EncodingOptions, WholeFormat } from "../../engine/image/formats.ts";
 import { FORMATS, formatFacts } from "../../engine/recipe.ts";
 import { photograph } from "../helpers/pictures.ts";
 import { readTiff, TAG } from "../helpers/tiff.ts";
@@ -13,7 +13,7 @@ const size = { width: 120, height: 80, channels: 3 } as const;
 const photo = Uint8Array.from(photograph(120, 80).pixels);
 const whole = FORMATS.filter((format): format is WholeFormat => format !== "png");
 const lossy = whole.filter((format) => formatFacts[format].lossy);
-const plain: WholeOptions = { quality: 90, pixelsPerInch: 300 };
+const plain: EncodingOptions = { quality: 90, pixelsPerInch: 300 };
 
 /** A ramp of colours, clear on the left, opaque on the right, half-clear between. */
 const veil = { width: 96, height: 64, channels: 4 } as const;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { decode } from "fast-png";
 import sharp from "sharp";
 import t from "tap";
-import { createPngWriter, type PngFacts } from "../../engine/image/png.ts";
+import { createPngWriter, type PngOptions } from "../../engine/image/png.ts";
 import { BandDeflater } from "../../engine/image/png-band.ts";
 import { createPngRows, LAZY } from "../../engine/image/png-rows.ts";
 import { judged, skipWithout } from "../helpers/judges.ts";
@@ -18,13 +18,13 @@ import {
 } from "../helpers/pictures.ts";
 import { sequence } from "../helpers/sequence.ts";
 
-type Channels = PngFacts["channels"];
+type Channels = PngOptions["channels"];
 
 /** Writes a raster in bands of the given numbers of rows, over and over. */
 async function written(
   raster: Raster,
   bands: number[],
-  facts: Partial<PngFacts> = {},
+  facts: Partial<PngOptions> = {},
 ): Promise<Buffer> {
   const { width, height, pixels } = raster;
   const channels = raster.channels as Channels;

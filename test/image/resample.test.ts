@@ -1,5 +1,5 @@
 import t from "tap";
-import type { Picture } from "../../engine/image/picture.ts";
+import type { DecodedImage } from "../../engine/image/picture.ts";
 import { resample } from "../../engine/image/resample.ts";
 import { SRGB8_TO_LINEAR, srgb16ToLinear } from "../../engine/image/transfer.ts";
 import { hash, photograph } from "../helpers/pictures.ts";
@@ -7,7 +7,7 @@ import { hash, photograph } from "../helpers/pictures.ts";
 type Paint = (x: number, y: number) => readonly number[];
 
 /** An 8- or 16-bit picture by a function of the pixel. */
-function paint(width: number, height: number, bits: 8 | 16, colour: Paint): Picture {
+function paint(width: number, height: number, bits: 8 | 16, colour: Paint): DecodedImage {
   const channels = colour(0, 0).length as 3 | 4;
   const values = Array.from({ length: width * height }, (_, at) =>
     colour(at % width, Math.floor(at / width)),

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import sharp from "sharp";
 import t from "tap";
 import { SRGB_PROFILE } from "../../engine/image/icc.ts";
-import { createTiffWriter, type TiffFacts } from "../../engine/image/tiff.ts";
+import { createTiffWriter, type TiffOptions } from "../../engine/image/tiff.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { judged, skipWithout } from "../helpers/judges.ts";
 import { hash, photograph } from "../helpers/pictures.ts";
 import { readTiff, TAG } from "../helpers/tiff.ts";
 
-type Channels = TiffFacts["channels"];
+type Channels = TiffOptions["channels"];
 
 /** Pictures that fill tables fast, slowly, and never. */
 const PAINTS: Record<string, (width: number, height: number, channels: Channels) => Uint8Array> = {
@@ -27,7 +27,7 @@ const PAINTS: Record<string, (width: number, height: number, channels: Channels)
   },
 };
 
-function written(pixels: Uint8Array, facts: Omit<TiffFacts, "profile">): Buffer {
+function written(pixels: Uint8Array, facts: Omit<TiffOptions, "profile">): Buffer {
   const writer = createTiffWriter({ ...facts, profile: SRGB_PROFILE });
   const strip = facts.rowsPerStrip * facts.width * facts.channels;
   const parts = [writer.head()];
@@ -148,7 +148,7 @@ t.test(
       t.notMatch(told, /warning|error/i);
       t.equal(await judged("tiffcp", "-c", "none", file, join(folder, "copy.tif")), "");
       const profile = await judged("exiftool", "-warning", "-ProfileDescription", file);
-      t.match(profile, /^Profile Description\s+: sRGB IEC61966-2\.1\n$/);
+      t.match(profile, /^IccProfile Description\s+: sRGB IEC61966-2\.1\n$/);
     }
   },
 );

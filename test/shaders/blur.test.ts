@@ -13,7 +13,7 @@ const SIZE = 96;
 const { torus } = symmetricTile("p1", SIZE);
 
 /** Linear light of one channel. */
-const lightOf = (colour: Float32Array, channel: number) =>
+const linearChannel = (colour: Float32Array, channel: number) =>
   Float64Array.from(colour, (packed) => decodeChannel((channels(packed)[channel] as number) / 255));
 
 /** The Gaussian added up pixel by pixel, first along rows and then along columns. */
@@ -46,11 +46,11 @@ for (const radius of [0.004, 0.01, 0.03, 0.1]) {
       let squares = 0;
       for (const channel of [0, 1, 2]) {
         const expected = convolved(
-          lightOf(torus.colour, channel),
+          linearChannel(torus.colour, channel),
           radius / a,
           radius / (d * stretch),
         );
-        const light = lightOf(colour, channel);
+        const light = linearChannel(colour, channel);
         light.forEach((value, at) => {
           squares += (value - (expected[at] as number)) ** 2;
         });
@@ -64,7 +64,7 @@ for (const radius of [0.004, 0.01, 0.03, 0.1]) {
     const { colour } = await applied(blur, torus, { radius });
     for (const channel of [0, 1, 2]) {
       const mean = (plane: Float32Array) =>
-        lightOf(plane, channel).reduce((sum, value) => sum + value) / plane.length;
+        linearChannel(plane, channel).reduce((sum, value) => sum + value) / plane.length;
       t.ok(Math.abs(mean(colour) - mean(torus.colour)) < 4e-4);
     }
   });

@@ -1,7 +1,7 @@
 import t from "tap";
 import { grain } from "../../shaders/surface/grain.ts";
 import { backend } from "./backends.ts";
-import { layEffect } from "./lay-effect.ts";
+import { applySurfaceEffect } from "./lay-effect.ts";
 import { channels, pack, plain } from "./pixels.ts";
 
 const SIDE = 256;
@@ -9,7 +9,7 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (grey: number, params: Record<string, number>) =>
-  layEffect(runner, grain, params, {
+  applySurfaceEffect(runner, grain, params, {
     colour: plain(SIDE, SIDE, pack(grey, grey, grey)),
     width: SIDE,
     height: SIDE,

@@ -20,7 +20,7 @@ export interface Band {
  * Gives all rows of a sheet, or a band of them. An effect with a reach sees the rows beside the
  * band; above the first of the sheet's rows that one goes on, below the last that one.
  */
-export async function layEffect(
+export async function applySurfaceEffect(
   runner: KernelRunner,
   effect: SurfaceEffect,
   given: Readonly<Record<string, unknown>>,

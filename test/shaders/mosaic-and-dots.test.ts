@@ -7,10 +7,10 @@ import { channels, pack, plain } from "./pixels.ts";
 import { applied } from "./run-torus.ts";
 import { symmetricTile } from "./symmetric-torus.ts";
 
-const lightOf = (packed: number, channel: number) =>
+const linearChannel = (packed: number, channel: number) =>
   decodeChannel((channels(packed)[channel] as number) / 255);
 const meanLight = (colour: Float32Array, channel: number) =>
-  colour.reduce((sum, packed) => sum + lightOf(packed, channel), 0) / colour.length;
+  colour.reduce((sum, packed) => sum + linearChannel(packed, channel), 0) / colour.length;
 
 t.test("pixelate: a block has one colour, the mean light of its pixels", async (t) => {
   const { torus } = symmetricTile("p1", 96);

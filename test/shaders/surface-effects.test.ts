@@ -4,7 +4,7 @@ import { Value } from "typebox/value";
 import { effectArguments, surfaceEffects } from "../../shaders/catalog.ts";
 import { backends } from "./backends.ts";
 import { farParameters } from "./far-parameters.ts";
-import { layEffect } from "./lay-effect.ts";
+import { applySurfaceEffect } from "./lay-effect.ts";
 import { colourful, largestDifference } from "./pixels.ts";
 
 const WIDTH = 96;
@@ -34,21 +34,21 @@ for (const effect of surfaceEffects) {
 
   t.test(`${effect.id}: strength 0 changes no pixel`, async (t) => {
     for (const runner of [reference, ...others]) {
-      const out = await layEffect(runner, effect, { ...strong, strength: 0 }, sheet);
+      const out = await applySurfaceEffect(runner, effect, { ...strong, strength: 0 }, sheet);
       t.strictSame(out, sheet.colour, runner.backend);
     }
   });
 
   t.test(`${effect.id}: with its defaults it changes the sheet`, async (t) => {
-    const out = await layEffect(reference, effect, {}, sheet);
+    const out = await applySurfaceEffect(reference, effect, {}, sheet);
     t.ok(largestDifference(out, sheet.colour) > 8);
   });
 
   t.test(`${effect.id}: the backends agree`, async (t) => {
     for (const params of [{}, strong]) {
-      const expected = await layEffect(reference, effect, params, sheet);
+      const expected = await applySurfaceEffect(reference, effect, params, sheet);
       for (const runner of others) {
-        const out = await layEffect(runner, effect, params, sheet);
+        const out = await applySurfaceEffect(runner, effect, params, sheet);
         t.ok(largestDifference(out, expected) <= 1, runner.backend);
       }
     }
@@ -56,10 +56,10 @@ for (const effect of surfaceEffects) {
 
   t.test(`${effect.id}: bands are the whole to the bit`, async (t) => {
     for (const runner of [reference, ...others]) {
-      const whole = await layEffect(runner, effect, strong, sheet);
+      const whole = await applySurfaceEffect(runner, effect, strong, sheet);
       for (let from = 0; from < HEIGHT; from += 24) {
         const rows = Math.min(24, HEIGHT - from);
-        const out = await layEffect(runner, effect, strong, sheet, { from, rows });
+        const out = await applySurfaceEffect(runner, effect, strong, sheet, { from, rows });
         const same = whole.slice(from * WIDTH, (from + rows) * WIDTH);
         t.strictSame(out, same, `${runner.backend}, row ${from}`);
       }
@@ -68,15 +68,15 @@ for (const effect of surfaceEffects) {
 
   t.test(`${effect.id}: rows far down a large sheet agree between backends too`, async (t) => {
     const band = { ...sheet, height: 20000, firstRow: 20000 - HEIGHT };
-    const expected = await layEffect(reference, effect, strong, band);
+    const expected = await applySurfaceEffect(reference, effect, strong, band);
     for (const runner of others) {
-      const out = await layEffect(runner, effect, strong, band);
+      const out = await applySurfaceEffect(runner, effect, strong, band);
       t.ok(largestDifference(out, expected) <= 1, runner.backend);
     }
   });
 
   t.test(`${effect.id}: only colours come out`, async (t) => {
-    const out = await layEffect(reference, effect, strong, sheet);
+    const out = await applySurfaceEffect(reference, effect, strong, sheet);
     t.ok(out.every((packed) => Number.isInteger(packed) && packed >= 0 && packed < 2 ** 24));
   });
 }

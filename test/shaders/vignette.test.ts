@@ -1,7 +1,7 @@
 import t from "tap";
 import { vignette } from "../../shaders/surface/vignette.ts";
 import { backend } from "./backends.ts";
-import { layEffect } from "./lay-effect.ts";
+import { applySurfaceEffect } from "./lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "./pixels.ts";
 
 const WIDTH = 240;
@@ -15,7 +15,7 @@ const sheet = {
   width: WIDTH,
   height: HEIGHT,
 };
-const lay = (params: Record<string, number>) => layEffect(runner, vignette, params, sheet);
+const lay = (params: Record<string, number>) => applySurfaceEffect(runner, vignette, params, sheet);
 
 /** Mean grey of a square of 16 pixels around a point. */
 function grey(out: Float32Array, x: number, y: number): number {

@@ -21,17 +21,17 @@ export async function applyEffect(
 }
 
 /** Linear light of a packed colour. */
-function lightOf(packed: number): Linear {
+function linearChannel(packed: number): Linear {
   const [red, green, blue] = channels(packed);
   return [decodeChannel(red / 255), decodeChannel(green / 255), decodeChannel(blue / 255)];
 }
 
 /** OKLab of a packed colour, in 64-bit floats. */
-export const oklabOf = (packed: number): Linear => oklabFromLinear(lightOf(packed));
+export const oklabOf = (packed: number): Linear => oklabFromLinear(linearChannel(packed));
 
 /** Luminance of a packed colour, ITU-R BT.709. */
 export function luminanceOf(packed: number): number {
-  const [red, green, blue] = lightOf(packed);
+  const [red, green, blue] = linearChannel(packed);
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 

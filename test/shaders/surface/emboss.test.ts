@@ -2,7 +2,7 @@ import t from "tap";
 import { effectArguments } from "../../../shaders/catalog.ts";
 import { emboss } from "../../../shaders/surface/emboss.ts";
 import { backend } from "../backends.ts";
-import { layEffect } from "../lay-effect.ts";
+import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
 const SIDE = 120;
@@ -10,7 +10,7 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (colour: Float32Array, params: Record<string, number>) =>
-  layEffect(runner, emboss, params, { colour, width: SIDE, height: SIDE });
+  applySurfaceEffect(runner, emboss, params, { colour, width: SIDE, height: SIDE });
 
 const GROUND = pack(90, 60, 30);
 

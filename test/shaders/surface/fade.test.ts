@@ -1,7 +1,7 @@
 import t from "tap";
 import { fade } from "../../../shaders/surface/fade.ts";
 import { backend } from "../backends.ts";
-import { layEffect } from "../lay-effect.ts";
+import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, pack, plain } from "../pixels.ts";
 
 const WIDTH = 240;
@@ -12,7 +12,7 @@ if (runner === null) throw new Error("webasm is missing");
 const EVEN = { dyes: "even", yellowing: 0, unevenness: 0 };
 
 const lay = (packed: number, params: Record<string, unknown>) =>
-  layEffect(runner, fade, params, {
+  applySurfaceEffect(runner, fade, params, {
     colour: plain(WIDTH, HEIGHT, packed),
     width: WIDTH,
     height: HEIGHT,

@@ -1,7 +1,7 @@
 import t from "tap";
 import { folds } from "../../../shaders/surface/folds.ts";
 import { backend } from "../backends.ts";
-import { layEffect } from "../lay-effect.ts";
+import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
 const WIDTH = 400;
@@ -12,7 +12,7 @@ if (runner === null) throw new Error("webasm is missing");
 const GREY = pack(128, 128, 128);
 
 const lay = (packed: number, params: Record<string, number>) =>
-  layEffect(runner, folds, params, {
+  applySurfaceEffect(runner, folds, params, {
     colour: plain(WIDTH, HEIGHT, packed),
     width: WIDTH,
     height: HEIGHT,

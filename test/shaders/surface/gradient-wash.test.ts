@@ -1,7 +1,7 @@
 import t from "tap";
 import { gradientWash } from "../../../shaders/surface/gradient-wash.ts";
 import { backend } from "../backends.ts";
-import { layEffect } from "../lay-effect.ts";
+import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
 const WIDTH = 240;
@@ -14,7 +14,7 @@ const EVEN = { strength: 1, flow: 0, granulation: 0, angle: 0 };
 const COLOURS = { first: "#2040a0", middle: "#60c080", last: "#e0a020" };
 
 const lay = (packed: number, params: Record<string, unknown>) =>
-  layEffect(runner, gradientWash, params, {
+  applySurfaceEffect(runner, gradientWash, params, {
     colour: plain(WIDTH, HEIGHT, packed),
     width: WIDTH,
     height: HEIGHT,

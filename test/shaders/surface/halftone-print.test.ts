@@ -3,7 +3,7 @@ import { decodeChannel } from "../../../shaders/lib/colour.ts";
 import { halftonePrint } from "../../../shaders/surface/halftone-print.ts";
 import { screenAt } from "../../../shaders/surface/halftone-screens.ts";
 import { backend } from "../backends.ts";
-import { layEffect } from "../lay-effect.ts";
+import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, pack, plain } from "../pixels.ts";
 
 const SIDE = 320;
@@ -11,7 +11,7 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (packed: number, params: Record<string, unknown>) =>
-  layEffect(runner, halftonePrint, params, {
+  applySurfaceEffect(runner, halftonePrint, params, {
     colour: plain(SIDE, SIDE, packed),
     width: SIDE,
     height: SIDE,
@@ -97,7 +97,7 @@ t.test("a screen repeats after its period, to the bit", async (t) => {
   const width = 16;
   const height = period + 64;
   const colour = plain(width, height, pack(150, 150, 150));
-  const out = await layEffect(
+  const out = await applySurfaceEffect(
     runner,
     halftonePrint,
     { inks: "single", cell },

@@ -1,7 +1,7 @@
 import t from "tap";
 import { lighting } from "../../../shaders/surface/lighting.ts";
 import { backend } from "../backends.ts";
-import { layEffect } from "../lay-effect.ts";
+import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, pack, plain } from "../pixels.ts";
 
 const WIDTH = 300;
@@ -11,7 +11,7 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (params: Record<string, number>, grey = GREY) =>
-  layEffect(runner, lighting, params, {
+  applySurfaceEffect(runner, lighting, params, {
     colour: plain(WIDTH, HEIGHT, pack(grey, grey, grey)),
     width: WIDTH,
     height: HEIGHT,

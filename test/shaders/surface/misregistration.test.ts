@@ -1,7 +1,7 @@
 import t from "tap";
 import { misregistration } from "../../../shaders/surface/misregistration.ts";
 import { backend } from "../backends.ts";
-import { layEffect } from "../lay-effect.ts";
+import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
 const WIDTH = 200;
@@ -10,7 +10,7 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (colour: Float32Array, params: Record<string, unknown>) =>
-  layEffect(runner, misregistration, params, { colour, width: WIDTH, height: HEIGHT });
+  applySurfaceEffect(runner, misregistration, params, { colour, width: WIDTH, height: HEIGHT });
 
 /** A dark disc in the middle of light paper. */
 const disc = Float32Array.from({ length: WIDTH * HEIGHT }, (_, index) => {

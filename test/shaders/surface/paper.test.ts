@@ -1,7 +1,7 @@
 import t from "tap";
 import { paper } from "../../../shaders/surface/paper.ts";
 import { backend } from "../backends.ts";
-import { layEffect } from "../lay-effect.ts";
+import { applySurfaceEffect } from "../lay-effect.ts";
 import { largestDifference, pack, plain } from "../pixels.ts";
 import { correlation, deviation, mean, planeOf } from "./statistics.ts";
 
@@ -10,7 +10,7 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (grey: number, params: Record<string, number>, width = SIDE, height = SIDE) =>
-  layEffect(runner, paper, params, {
+  applySurfaceEffect(runner, paper, params, {
     colour: plain(width, height, pack(grey, grey, grey)),
     width,
     height,

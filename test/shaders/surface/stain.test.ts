@@ -1,7 +1,7 @@
 import t from "tap";
 import { stain } from "../../../shaders/surface/stain.ts";
 import { backend } from "../backends.ts";
-import { layEffect } from "../lay-effect.ts";
+import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
 const WIDTH = 360;
@@ -11,7 +11,7 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (params: Record<string, unknown>, packed = PAPER) =>
-  layEffect(runner, stain, params, {
+  applySurfaceEffect(runner, stain, params, {
     colour: plain(WIDTH, HEIGHT, packed),
     width: WIDTH,
     height: HEIGHT,
@@ -96,7 +96,7 @@ t.test("more stains cover more, other seeds lie elsewhere", async (t) => {
 t.test("looks the same on a sheet twice as large", async (t) => {
   const params = { rings: 0, drops: 0, roughness: 0, count: 3 };
   const share = stained(await lay(params)).length / (WIDTH * HEIGHT);
-  const large = await layEffect(runner, stain, params, {
+  const large = await applySurfaceEffect(runner, stain, params, {
     colour: plain(2 * WIDTH, 2 * HEIGHT, PAPER),
     width: 2 * WIDTH,
     height: 2 * HEIGHT,
