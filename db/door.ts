@@ -238,10 +238,13 @@ export interface Database {
 
   readonly pinnedRenders: {
     /**
-     * Stores a render under its id (32 hex digits of a content hash) until `expiresAt`. One that is
-     * stored already is kept until the later of both times. Throws QuotaExceeded.
+     * Stores a render under its id (32 hex digits of a content hash) until `expiresAt`, and deletes
+     * the account's expired ones. One that is stored already is kept until the later of both times.
+     * Throws QuotaExceeded.
      */
     pin(id: string, render: PinnedRender, expiresAt: Date): Promise<void>;
+    /** When the first of an account's renders expires; null where it has none. */
+    firstExpiry(accountId: number): Promise<Date | null>;
     /** The render with this id; `has_source` says whether its account still has the source. */
     find(id: string): Promise<(PinnedRender & { readonly has_source: boolean }) | null>;
     /** Deletes the renders whose time is over. */

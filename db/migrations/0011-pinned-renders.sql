@@ -15,5 +15,5 @@ create table pinned_renders (
   expires_at timestamptz not null
 );
 
-create index pinned_renders_account on pinned_renders (account_id);
+create index pinned_renders_account on pinned_renders (account_id, expires_at);
 create index pinned_renders_by_expiry on pinned_renders (expires_at);

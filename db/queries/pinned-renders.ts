@@ -4,7 +4,7 @@ import Type from "typebox";
 import type { Connection } from "../connection.ts";
 import type { Database } from "../door.ts";
 import type { Quotas } from "../quotas.ts";
-import { Nullable, row } from "../row.ts";
+import { Instant, Nullable, row } from "../row.ts";
 import { checkQuotas } from "./usage.ts";
 
 const pinnedRow = row(
@@ -23,14 +23,20 @@ const pinnedRow = row(
 const hex = (text: string) => sql.fragment`decode(${text}, 'hex')`;
 const jsonb = (value: unknown) => sql.fragment`${JSON.stringify(value)}::jsonb`;
 
+const expiryRow = row(Type.Object({ first: Nullable(Instant) }));
 const pinnedIdRow = row(Type.Object({ is_new: Type.Boolean() }));
 
 /** The queries about pinned renders; their contract is the door's. */
 export function pinnedRenderQueries(pool: Connection, quotas: Quotas): Database["pinnedRenders"] {
   return {
-    pin: (id, render, expiresAt) =>
-      pool.transaction(async (transaction) => {
-        const { account_id, pattern_id, name, fingerprint, source_sha256 } = render;
+    async pin(id, render, expiresAt) {
+      const { account_id, pattern_id, name, fingerprint, source_sha256 } = render;
+      // By itself: a transaction that held the account's counters then would deadlock with the sweep.
+      await pool.query(sql.unsafe`
+        delete from pinned_renders where id in (
+          select id from pinned_renders where account_id = ${account_id} and expires_at <= now()
+          for update skip locked)`);
+      await pool.transaction(async (transaction) => {
         // A row that was inserted has no earlier version.
         const { is_new } = await transaction.one(sql.type(pinnedIdRow)`
           insert into pinned_renders
@@ -44,7 +50,15 @@ export function pinnedRenderQueries(pool: Connection, quotas: Quotas): Database[
           returning xmax = 0 as is_new`);
         if (!is_new) return;
         await checkQuotas(transaction, quotas, account_id, { pinned_renders: 1 }, true);
-      }),
+      });
+    },
+
+    firstExpiry: async (accountId) => {
+      const { first } = await pool.one(sql.type(expiryRow)`
+        select min(expires_at) as first from pinned_renders
+        where account_id = ${accountId} and expires_at > now()`);
+      return first;
+    },
 
     find: (id) =>
       pool.maybeOne(sql.type(pinnedRow)`

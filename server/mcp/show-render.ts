@@ -1,9 +1,12 @@
 /** A render of a pattern as a tool answers with it: the picture, and what there is to say of it. */
 import { linkTo } from "../actions/create-render-link.ts";
+import { QuotaExceeded } from "../actions/failures.ts";
 import { getPattern } from "../actions/get-pattern.ts";
 import { getPatternSource } from "../actions/get-pattern-source.ts";
 import { inputCheck } from "../actions/input.ts";
+import type { StoredPattern } from "../actions/pattern-shelf.ts";
 import { checkRender, formatFacts, RenderFields, sizeOf } from "../actions/render-pattern.ts";
+import type { Services } from "../actions/services.ts";
 import { certifyStored, ValidateFields } from "../actions/validate-pattern.ts";
 import { patternPicture } from "./pattern-picture.ts";
 import type { Shown } from "./preview.ts";
@@ -30,7 +33,7 @@ export async function showRender<
   const pattern = await getPattern(services, account.id, pattern_id);
   const source = await getPatternSource(services, pattern);
   const stored = { pattern, source };
-  const link = await linkTo(services, stored, fields, expires_in);
+  const link = await linkOrNote(services, stored, fields, expires_in);
   const { preset, seed } = source;
 
   const validation = readValidation({ hex_cells: fields.hex_cells });
@@ -60,6 +63,27 @@ export async function showRender<
       }),
     },
   };
+}
+
+/** The link to a picture; a note in its place where the account has as many links as it may. */
+async function linkOrNote(
+  services: Services,
+  stored: StoredPattern,
+  fields: RenderFields,
+  seconds: number,
+) {
+  try {
+    return await linkTo(services, stored, fields, seconds);
+  } catch (error) {
+    if (!(error instanceof QuotaExceeded)) throw error;
+    const first = await services.db.pinnedRenders.firstExpiry(stored.pattern.account_id);
+    const expiry = first ? ` The first of them expires at ${first.toISOString()}.` : "";
+    return {
+      url: null,
+      expires_at: null,
+      note: `quota_exceeded: the account has links to ${error.limit} pictures, as many as its plan allows.${expiry}`,
+    };
+  }
 }
 
 function describePicture({ fields, scale, isComplete, isPreview }: Shown) {

@@ -1,6 +1,6 @@
 /** Quotas by plan, as callers meet them: a 409 that names the quota, and an account page that shows them. */
-import t from "tap";
-import { DEFAULT_QUOTAS } from "../../db/index.ts";
+import t, { type Test } from "tap";
+import { DEFAULT_QUOTAS, type Quotas } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { callTool } from "../../server/mcp/call-tool.ts";
 import { testLog } from "../helpers/log.ts";
@@ -106,23 +106,43 @@ t.test("exports and mockups are refused where their estimate passes the quota", 
   t.equal((await server.request("POST", `/patterns/${pattern}/mockups`, few)).status, 202);
 });
 
-t.test("a model is told which quota, and what helps", async (t) => {
-  const quotas = trial({ patterns: 0 });
+/** Calls tools for an account with quotas. */
+async function toolCaller(t: Test, quotas: Quotas) {
   const local = await testServices(t, await processEngine(), {}, {}, quotas);
   const services = { ...local, publicUrl: "http://localhost", editorUrl: "http://localhost" };
   const account = await createAccount(services.db, { email: "a@example.com", plan: "trial" });
   const context = { services, account, signal: new AbortController().signal, log: testLog().log };
-  const source = await callTool(
-    { name: "generate_preset", arguments: { preset: "stripes" } },
-    context,
-  );
+  return (name: string, given: object) => callTool({ name, arguments: given }, context);
+}
+
+t.test("a model is told which quota, and what helps", async (t) => {
+  const call = await toolCaller(t, trial({ patterns: 0 }));
+  const source = await call("generate_preset", { preset: "stripes" });
   const source_id = source.structuredContent?.id;
-  const input = { name: "create_pattern", arguments: { source_id, group: "p4" } };
-  const { isError, content } = await callTool(input, context);
+  const { isError, content } = await call("create_pattern", { source_id, group: "p4" });
   t.equal(isError, true);
   t.match(content, [
     {
       text: /^quota_exceeded: patterns: 0 of 0 used, 1 more requested\. Delete what .*delete_pattern/,
     },
   ]);
+});
+
+t.test("a render without room for its link is shown without one", async (t) => {
+  const call = await toolCaller(t, trial({ pinned_renders: 1 }));
+  const source = await call("generate_preset", { preset: "stripes" });
+  const source_id = source.structuredContent?.id;
+  const pattern = await call("create_pattern", { source_id, group: "p4" });
+  const render = async (size: number) => {
+    const pattern_id = pattern.structuredContent?.id;
+    const { content } = await call("render_pattern_tile", { pattern_id, size });
+    t.match(content, [{ type: "image" }, { type: "text" }]);
+    const text = content.find((part) => part.type === "text")?.text ?? "";
+    return JSON.parse(text).full;
+  };
+  const linked = await render(32);
+  t.match(linked, { url: /^http/, note: undefined });
+  const note = `quota_exceeded: the account has links to 1 pictures, as many as its plan allows. The first of them expires at ${linked.expires_at}.`;
+  t.match(await render(48), { url: null, expires_at: null, note, width: 48, format: "png" });
+  t.match(await render(32), { url: /^http/ }, "the one that has a link keeps it");
 });

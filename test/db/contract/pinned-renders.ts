@@ -29,6 +29,8 @@ export function pinnedRenderContract(t: Test, subject: Subject): void {
 
     await db.pinnedRenders.forgetExpired();
     t.equal(await db.pinnedRenders.find(other), null);
+    t.ok(Number(await db.pinnedRenders.firstExpiry(account.id)) > Date.now());
+    t.equal(await db.pinnedRenders.firstExpiry(account.id + 1), null);
     t.match(await db.pinnedRenders.find(id), { fingerprint: render.fingerprint });
     t.equal((await look("select from pinned_renders")).length, 1);
 

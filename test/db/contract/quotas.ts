@@ -170,6 +170,23 @@ export function quotaContract(t: Test, subject: Subject): void {
     },
   );
 
+  t.test("pinned renders that have expired make room", async (t) => {
+    const opened = await open(t, subject, quotasOfPro({ pinned_renders: 3 }));
+    const { db, look } = opened;
+    const { id } = await makeAccount(db);
+    for (let at = 0; at < 3; at++) await pin(db, id);
+    await t.rejects(pin(db, id), { name: "QuotaExceeded", quota: "pinned_renders", used: 3 });
+    await look("update pinned_renders set expires_at = now()");
+    // They delete the same rows, while the sweep does.
+    await Promise.all([
+      ...Array.from({ length: 3 }, () => pin(db, id)),
+      db.pinnedRenders.forgetExpired(),
+    ]);
+    await t.rejects(pin(db, id), { name: "QuotaExceeded", used: 3 });
+    const { usage, counted } = await usageOf(opened, id);
+    t.same(usage, counted);
+  });
+
   t.test("an account above its quotas reads and deletes, and creates nothing", async (t) => {
     const { db, url } = await open(t, subject);
     const { id } = await makeAccount(db);
