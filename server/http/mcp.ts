@@ -36,6 +36,7 @@ export interface Mcp {
     readonly request: Request;
     readonly body: unknown;
     readonly keyId: number;
+    readonly client: string;
     readonly signal: AbortSignal;
   }): Promise<Response>;
   /** The id of the request that a body's JSON value is, or was meant to be; else null. */

@@ -36,6 +36,8 @@ export interface Call<
   readonly handoffId: A extends "guest" ? number : number | null;
   /** The version of the pattern in the path at this moment; null where it was not looked up. */
   readonly patternVersion: number | null;
+  /** The address that the request comes from; for IPv6 its network. */
+  readonly network: string;
   /** Whether the caller is on this machine, as far as the request shows. */
   readonly isLocal: boolean;
   /** A header of the request, lower case; empty when it is not there. */

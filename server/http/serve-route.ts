@@ -9,7 +9,7 @@ import { isLocalRequest } from "./local-request.ts";
 import type { Mcp } from "./mcp.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import { readBody } from "./middleware/body.ts";
-import { limitByAddress } from "./middleware/rate-limit.ts";
+import { limitByAddress, networkOf } from "./middleware/rate-limit.ts";
 import { refuseForeignOrigins } from "./middleware/refuse-foreign-origins.ts";
 import { answerRefusedCalls } from "./middleware/refused-calls.ts";
 import { requestInput } from "./request-input.ts";
@@ -42,7 +42,8 @@ function handle(route: Route, services: Services, mcp: Mcp): Middleware {
     const signal = leavingSignal(ctx);
     const caller = { account, keyId, handoffId, patternVersion };
     const isLocal = isLocalRequest(ctx);
-    const call = { mcp, ...caller, ...input, isLocal, header, headers, signal };
+    const network = networkOf(ctx.ip);
+    const call = { mcp, ...caller, ...input, network, isLocal, header, headers, signal };
     const answer = (bound: Services): Promise<Answer> =>
       route.handler({
         ...call,

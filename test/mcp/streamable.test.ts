@@ -1,10 +1,9 @@
 /** MCP over Streamable HTTP, byte by byte: answers without sessions, their ends, and what is refused. */
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
-import t, { type Test } from "tap";
-import { type Caller, type TestServer, testServer } from "../helpers/server.ts";
-import { holdRenders } from "./held-renders.ts";
-import { type Message, until } from "./sse-session.ts";
+import t from "tap";
+import { testServer } from "../helpers/server.ts";
+import { held, PING, render, send } from "./streamable-client.ts";
 
 const INITIALIZE = {
   jsonrpc: "2.0",
@@ -16,69 +15,6 @@ const INITIALIZE = {
     clientInfo: { name: "a test", version: "1" },
   },
 };
-const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
-const ACCEPT = "application/json, text/event-stream";
-
-interface Reply {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-  /** The messages in the body, whether it is JSON or events. */
-  readonly messages: readonly Message[];
-}
-
-/** Makes a request to the endpoint; `body` is sent as JSON. */
-async function send(
-  { url, key }: Pick<TestServer, "url"> & Pick<Caller, "key">,
-  { method = "POST", body, headers = {}, signal }: Sent,
-): Promise<Reply> {
-  const response = await fetch(`${url}/api/v1/mcp`, {
-    method,
-    headers: {
-      "X-API-Key": key,
-      Accept: ACCEPT,
-      ...(body !== undefined && { "Content-Type": "application/json" }),
-      ...headers,
-    },
-    body: body === undefined ? null : JSON.stringify(body),
-    ...(signal && { signal }),
-  });
-  const text = await response.text();
-  const isStream = response.headers.get("Content-Type") === "text/event-stream";
-  const parts = isStream ? [...text.matchAll(/^data: (.+)$/gm)].map(([, data]) => data) : [text];
-  const messages = parts.flatMap((part) => (part ? [JSON.parse(part)] : []));
-  return { status: response.status, headers: response.headers, text, messages };
-}
-
-interface Sent {
-  readonly method?: string;
-  readonly body?: unknown;
-  readonly signal?: AbortSignal;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** A call of a tool that renders; its id may be of any kind. */
-const render = (id: string | number, pattern_id: number, size = 64) => ({
-  jsonrpc: "2.0",
-  id,
-  method: "tools/call",
-  params: { name: "render_pattern_tile", arguments: { pattern_id, size } },
-});
-
-const cancelled = (requestId: unknown) => ({
-  jsonrpc: "2.0",
-  method: "notifications/cancelled",
-  params: { requestId, reason: "enough" },
-});
-
-/** A server with a pattern, whose renders wait for a sign. */
-async function held(t: Test) {
-  const renders = await holdRenders();
-  const server = await testServer(t, { engine: renders.engine });
-  const pattern_id = await server.makePattern();
-  return { renders, server, pattern_id };
-}
-
 t.test("every request is answered where it is made, without a session", async (t) => {
   const server = await testServer(t);
   const post = (body: unknown) => send(server, { body });
@@ -216,75 +152,6 @@ t.test(
     t.equal(own.status, 200);
   },
 );
-
-t.test("a call is cancelled by its id and the same key", async (t) => {
-  const { renders, server, pattern_id } = await held(t);
-  for (const [at, id] of ["slow", 0, 7].entries()) {
-    const answer = send(server, { body: render(id, pattern_id) });
-    await until(() => renders.begun() === at + 1);
-    const other = await server.makeCaller({});
-    const theirs = await send({ url: server.url, key: other.key }, { body: cancelled(id) });
-    t.equal(theirs.status, 202, "another key's means another call");
-    t.equal((await send(server, { body: cancelled(`${id}`.repeat(2)) })).status, 202);
-    const { status, text } = await send(server, { body: cancelled(id) });
-    t.same([status, text], [202, ""]);
-    t.same((await answer).messages, [], "it ends without an answer");
-  }
-  renders.release();
-  await until(() => renders.outcomes.length === 3);
-  t.same(renders.outcomes, ["AbortError", "AbortError", "AbortError"]);
-  t.notOk(
-    server.log.some(({ error }) => error),
-    "nor is it a fault",
-  );
-});
-
-t.test("clients of one key with the same ids do not cancel each other's calls", async (t) => {
-  const { renders, server, pattern_id } = await held(t);
-  // Renders of the same picture would be one.
-  const answers = [32, 64].map((size) => send(server, { body: render(1, pattern_id, size) }));
-  await until(() => renders.begun() === 2);
-  t.equal((await send(server, { body: cancelled(1) })).status, 202);
-  for (const wrong of [undefined, null, {}, [1], true]) {
-    t.equal((await send(server, { body: cancelled(wrong) })).status, 202, "it says nothing");
-  }
-  // What the node hears of cancellations is in order.
-  const third = send(server, { body: render("third", pattern_id, 128) });
-  await until(() => renders.begun() === 3);
-  await send(server, { body: cancelled("third") });
-  t.same((await third).messages, []);
-  renders.release();
-  for (const { messages } of await Promise.all(answers)) {
-    t.equal(messages[0].result.content[0].type, "image");
-  }
-});
-
-t.test("a client that leaves ends its call", async (t) => {
-  const { renders, server, pattern_id } = await held(t);
-  const leaving = new AbortController();
-  const { signal } = leaving;
-  const answer = send(server, { body: render(1, pattern_id), signal });
-  await until(() => renders.begun() === 1);
-  leaving.abort();
-  await t.rejects(answer);
-  await until(() => server.log.some(({ aborted }) => aborted));
-  renders.release();
-  await until(() => renders.outcomes.length === 1);
-  t.same(renders.outcomes, ["AbortError"]);
-});
-
-t.test("a revoked key's calls end", async (t) => {
-  const { renders, server, pattern_id } = await held(t);
-  const answer = send(server, { body: render(1, pattern_id) });
-  await until(() => renders.begun() === 1);
-  const [key] = await server.db.apiKeys.list(server.account.id);
-  await server.db.apiKeys.revoke(server.account.id, key.id);
-  t.same((await answer).messages, []);
-  renders.release();
-  await until(() => renders.outcomes.length === 1);
-  t.same(renders.outcomes, ["AbortError"]);
-  t.equal((await send(server, { body: PING })).status, 401);
-});
 
 t.test("progress is told before the answer", async (t) => {
   const { renders, server, pattern_id } = await held(t);

@@ -22,6 +22,8 @@ export interface StreamableRequest {
   /** The JSON value of its body. */
   readonly body: unknown;
   readonly keyId: number;
+  /** What is known of who sent it: the same for all requests of a client. */
+  readonly client: string;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;
 }
@@ -45,12 +47,12 @@ export function createStreamableCalls(services: Services, log: Log): StreamableC
   const callsOf = (keyId: number) => [...open].filter((call) => call.keyId === keyId);
 
   return {
-    async handle({ request, body, keyId, signal }) {
+    async handle({ request, body, keyId, client, signal }) {
       // The SDK would take a batch, which counts as one request however much it asks for.
       const message = requireMessage(body);
       const cancelled = cancelledBy(message);
       if (cancelled !== undefined) {
-        await services.db.mcpSessions.cancelCall(keyId, nameOf(cancelled));
+        await services.db.mcpSessions.cancelCall(keyId, nameOf(client, cancelled));
         return new Response(null, { status: 202 });
       }
 
@@ -62,7 +64,7 @@ export function createStreamableCalls(services: Services, log: Log): StreamableC
       const id = "method" in message && "id" in message ? message.id : undefined;
       const close = () => void server.close();
       signal.addEventListener("abort", close, { once: true });
-      const call = { keyId, name: nameOf(id ?? ""), cancel: close };
+      const call = { keyId, name: nameOf(client, id ?? ""), cancel: close };
       if (id !== undefined) open.add(call);
       server.onclose = () => {
         open.delete(call);
@@ -74,15 +76,20 @@ export function createStreamableCalls(services: Services, log: Log): StreamableC
         if (!("method" in sent) && sent.id === id) await server.close();
       };
       if (signal.aborted) close();
-      const response = await transport.handleRequest(request, { parsedBody: message });
-      // Nothing more comes of what is no call, or of one that the SDK refused.
-      if (id === undefined || response.status !== 200) await server.close();
-      return response;
+      let isUnderWay = false;
+      try {
+        const response = await transport.handleRequest(request, { parsedBody: message });
+        // Nothing more comes of what is no call, or of one that the SDK refused.
+        isUnderWay = id !== undefined && response.status === 200;
+        return response;
+      } finally {
+        if (!isUnderWay) await server.close();
+      }
     },
 
     callCancelled(keyId, name) {
       const named = callsOf(keyId).filter((call) => call.name === name);
-      // Clients that share a key may share ids, too: another one's call is not ended by a guess.
+      // Two clients may look alike and share ids: another one's call is not ended by a guess.
       if (named.length === 1) named[0]?.cancel();
     },
 
@@ -97,7 +104,9 @@ function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
   return CancelledNotificationSchema.safeParse(message).data?.params.requestId;
 }
 
-/** What a request is named by among all nodes: its id may be of any length. */
-function nameOf(id: RequestId): string {
-  return createHash("sha256").update(JSON.stringify(id)).digest("base64url");
+/** What a client's request is named by among all nodes: its id may be of any length. */
+function nameOf(client: string, id: RequestId): string {
+  return createHash("sha256")
+    .update(JSON.stringify([client, id]))
+    .digest("base64url");
 }
