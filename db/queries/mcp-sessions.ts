@@ -102,18 +102,21 @@ export function mcpSessionQueries(
     isReply = false,
   ) =>
     pool.transaction(async (transaction) => {
+      // One post after the other: each sees what those before have sent.
       const session = await transaction.maybeOne(sql.type(nodeRow)`
         select node from mcp_sessions where id = ${id} and alive_until > now()
-        for key share`);
+        for no key update`);
       if (!session) return "gone";
       const { frames, bytes } = await transaction.one(sql.type(waitingRow)`
         select count(*) as frames,
           coalesce(sum(octet_length(frame) + attachment_bytes), 0)::bigint as bytes
         from mcp_frames where session_id = ${id}`);
-      if (frames >= atMost.frames || bytes >= atMost.bytes) return "full";
+      const attachmentBytes = attachment?.byteLength ?? 0;
+      const size = Buffer.byteLength(frame) + attachmentBytes;
+      if (frames + 1 > atMost.frames || bytes + size > atMost.bytes) return "full";
       const sent = await transaction.one(sql.type(sentRow)`
         insert into mcp_frames (session_id, frame, is_reply, attachment_bytes)
-        values (${id}, ${frame}, ${isReply}, ${attachment?.byteLength ?? 0})
+        values (${id}, ${frame}, ${isReply}, ${attachmentBytes})
         returning id`);
       for (const { start, piece } of piecesOf(attachment ?? new Uint8Array())) {
         await transaction.query(sql.unsafe`

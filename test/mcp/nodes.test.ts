@@ -1,6 +1,7 @@
 /** MCP sessions over several nodes: the stream on one, messages to another, and nodes that fail. */
 import { setTimeout as delay } from "node:timers/promises";
 import t, { type Test } from "tap";
+import type { WaitingLimits } from "../../db/records.ts";
 import { startService } from "../helpers/service.ts";
 import { keyedDatabase } from "./keyed-database.ts";
 import { openSse, until } from "./sse-session.ts";
@@ -191,6 +192,28 @@ t.test("frames that nobody fetches are cleared away", async (t) => {
   await node.renew();
   await node.leave();
   t.equal((await query("select from mcp_frames")).length, 1);
+});
+
+t.test("no number of posts at once passes what may wait for a session", async (t) => {
+  const { db, query, account } = await keyedDatabase(t);
+  const sessionId = async () => {
+    // Of a node that fetches nothing.
+    const [{ id }] = await query(`
+      insert into mcp_sessions (id, account_id, key_id, node, alive_until)
+      select gen_random_uuid(), account_id, id, gen_random_uuid(), now() + interval '1 minute'
+      from api_keys where account_id = ${account.id} limit 1 returning id`);
+    return id;
+  };
+  const postAll = async (size: number, attachment: number, atMost: WaitingLimits) => {
+    const id = await sessionId();
+    const bytes = new Uint8Array(attachment);
+    const post = () => db.mcpSessions.post(id, "x".repeat(size), bytes, atMost);
+    const outcomes = await Promise.all(Array.from({ length: 20 }, post));
+    return outcomes.filter((outcome) => outcome === "posted").length;
+  };
+  t.equal(await postAll(100, 0, { frames: 5, bytes: 2 ** 20 }), 5);
+  t.equal(await postAll(100, 300, { frames: 99, bytes: 1200 }), 3);
+  t.equal(await postAll(100, 301, { frames: 99, bytes: 1200 }), 2);
 });
 
 t.test("a database that is away for a while ends no node", async (t) => {
