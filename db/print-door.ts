@@ -44,7 +44,10 @@ export interface Exports {
   overwrite(run: ExportRun, at: number, content: Uint8Array): Promise<void>;
   /** A piece that was written; null where none was. Rejects with CorruptedContent too. */
   written(run: ExportRun, number: number): Promise<Uint8Array | null>;
-  /** It is done, and is kept for so many days. */
+  /**
+   * It is done, counts as its `bytes`, and is kept for so many days. Throws QuotaExceeded for a file
+   * larger than its estimate that the account has no room for.
+   */
   finish(
     run: ExportRun,
     facts: { readonly bytes: number; readonly sha256: string; readonly certificate: unknown },

@@ -46,6 +46,7 @@ const exportColumns = sql.fragment`
 const runRow = row(Type.Object({ run: Type.Integer(), failures: Type.Integer() }));
 const chunkColumns = Type.Object({ content: Bytes, sha256: Bytes });
 const chunkRow = row(chunkColumns);
+const countedRow = row(Type.Object({ account_id: Type.Integer(), counted_bytes: Type.Integer() }));
 const unfinishedRow = row(Type.Object({ unfinished: Type.Integer() }));
 
 /** What has expired is gone for everybody, even while it lies there. */
@@ -65,8 +66,11 @@ function verified({ content, sha256 }: Static<typeof chunkColumns>, id: number):
   throw new CorruptedContent(`export ${id}`, { remedy: "order it again" });
 }
 
-function check(found: unknown, { id, run }: ExportRun): void {
-  if (found === null) throw new Superseded(`run ${run} of export ${id} has been superseded`);
+const superseded = ({ id, run }: ExportRun) =>
+  new Superseded(`run ${run} of export ${id} has been superseded`);
+
+function check(found: unknown, run: ExportRun): void {
+  if (found === null) throw superseded(run);
 }
 
 /** The queries about exports; their contract is the door's. */
@@ -196,12 +200,19 @@ export function exportQueries(pool: Connection, quotas: Quotas): Database["expor
 
     written,
 
-    finish: async (run, { bytes, sha256, certificate }, keptDays) => {
-      const done = sql.fragment`
-        status = 'done', progress = 100, bytes = ${bytes}, counted_bytes = ${bytes}, sha256 = ${sha256},
-        certificate = ${jsonb(certificate)}`;
-      check(await settle(pool, run, done, keptDays), run);
-    },
+    finish: (run, { bytes, sha256, certificate }, keptDays) =>
+      pool.transaction(async (transaction) => {
+        const running = await transaction.maybeOne(sql.type(countedRow)`
+          select account_id, counted_bytes from exports where ${isRunning(run)} for update`);
+        if (!running) throw superseded(run);
+        const done = sql.fragment`
+          status = 'done', progress = 100, bytes = ${bytes}, counted_bytes = ${bytes},
+          sha256 = ${sha256}, certificate = ${jsonb(certificate)}`;
+        await settle(transaction, run, done, keptDays);
+        // What an estimate fell short by.
+        const added = { output_bytes: bytes - running.counted_bytes };
+        await checkQuotas(transaction, quotas, running.account_id, added, true);
+      }),
 
     fail: (run, error, keptDays) =>
       pool.transaction(async (transaction) => {

@@ -1,5 +1,5 @@
 /** Which failures of a job are the order's, which are nobody's, and which are ours. */
-import { CorruptedContent, isDatabaseAway } from "../../db/index.ts";
+import { CorruptedContent, isDatabaseAway, QuotaExceeded } from "../../db/index.ts";
 import { InvalidRecipe, Overloaded, SourceTooLarge, SourceUnreadable } from "../../engine/index.ts";
 import { isDiskFull } from "./disk-full.ts";
 
@@ -9,7 +9,13 @@ export const FAILURES = 5;
 /** What is said of it then. */
 export const OUR_FAULT = `it failed ${FAILURES} times, for a reason of ours`;
 
-const FAULTS_OF_ORDERS = [InvalidRecipe, SourceUnreadable, SourceTooLarge, CorruptedContent];
+const FAULTS_OF_ORDERS = [
+  InvalidRecipe,
+  SourceUnreadable,
+  SourceTooLarge,
+  CorruptedContent,
+  QuotaExceeded,
+];
 
 /** What is wrong with the order, which would be wrong again; null where nothing is. */
 export function faultOfOrder(error: unknown): string | null {

@@ -3,6 +3,7 @@ import t, { type Test } from "tap";
 import { DEFAULT_QUOTAS, type Quotas } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { callTool } from "../../server/mcp/call-tool.ts";
+import { until } from "../helpers/jobs.ts";
 import { testLog } from "../helpers/log.ts";
 import { testServer } from "../helpers/server.ts";
 import { processEngine, testServices } from "../helpers/services.ts";
@@ -104,6 +105,21 @@ t.test("exports and mockups are refused where their estimate passes the quota", 
   t.match(mockups.json, { code: "quota_exceeded", quota: "output_bytes", used });
   const few = { json: { products: ["mug"] } };
   t.equal((await server.request("POST", `/patterns/${pattern}/mockups`, few)).status, 202);
+});
+
+t.test("a file that turns out larger than its estimate fails where there is no room", async (t) => {
+  const quotas = trial({ output_bytes: 450_000 });
+  const server = await testServer(t, { quotas, takesJobs: true });
+  const pattern = await server.makePattern();
+  const print = { width_mm: 50, height_mm: 50, dpi: 300, format: "jpeg", quality: 100 };
+  const surface_effects = [{ id: "grain", params: { strength: 1 } }];
+  const json = { ...print, surface_effects };
+  const ordered = await server.request("POST", `/patterns/${pattern}/export`, { json });
+  const { export_id } = ordered.json;
+  const stored = () => server.db.exports.get(server.account.id, export_id);
+  await until(async () => (await stored())?.finished_at != null);
+  t.match(await stored(), { status: "failed", error: /^output_bytes: \d+ of 450000 used/ });
+  t.equal((await server.db.accounts.usage(server.account.id)).output_bytes, 0);
 });
 
 /** Calls tools for an account with quotas. */

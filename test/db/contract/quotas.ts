@@ -170,6 +170,32 @@ export function quotaContract(t: Test, subject: Subject): void {
     },
   );
 
+  t.test("a file larger than its estimate is done only where there is room for it", async (t) => {
+    const opened = await open(t, subject, quotasOfPro({ output_bytes: 1000 }));
+    const { db } = opened;
+    const { id } = await makeAccount(db);
+    const pattern_id = await makePattern(db, id, (await makeSource(db, id)).id);
+    const begin = async () => {
+      const ordered = await db.exports.create(id, { pattern_id, ...ORDER }, LIMITS);
+      return { id: ordered?.id ?? 0, run: (await db.exports.begin(ordered?.id ?? 0))?.run ?? 0 };
+    };
+    const [first, second] = [await begin(), await begin()];
+    const finish = (run: typeof first, bytes: number) =>
+      db.exports.finish(run, { bytes, sha256: "ab", certificate: null }, 7);
+    const facts = { name: "QuotaExceeded", quota: "output_bytes", limit: 1000, used: 800 };
+    await t.rejects(finish(first, 601), facts);
+    t.match(await db.exports.get(id, first.id), { status: "running", bytes: null });
+    const settled = await Promise.allSettled([finish(first, 600), finish(second, 600)]);
+    t.equal(settled.filter(({ status }) => status === "fulfilled").length, 1, "one of two");
+    t.match(
+      settled.find(({ status }) => status === "rejected"),
+      { reason: { ...facts, used: 1000 } },
+    );
+    const { usage, counted } = await usageOf(opened, id);
+    t.same(usage, counted);
+    t.equal(usage.output_bytes, 1000);
+  });
+
   t.test("pinned renders that have expired make room", async (t) => {
     const opened = await open(t, subject, quotasOfPro({ pinned_renders: 3 }));
     const { db, look } = opened;
