@@ -63,6 +63,7 @@ export async function withServices<Result>(
       dataDir,
       minimumFreeBytes: config.diskMinimumFreeBytes,
       lagMs: lag.recentMs,
+      log,
     });
     try {
       return await work({

@@ -4,49 +4,27 @@ import Type, { type Static } from "typebox";
 import type { Database } from "../../db/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import { isDiskFull } from "./disk-full.ts";
+import type { Log } from "./log.ts";
 import { strict } from "./resources/fields.ts";
 
 const status = Type.Enum(["ok", "failing"], {
   description: "`failing` makes the service not ready.",
 });
 
+/** What anybody is told of the checks. */
 export const ReadinessChecks = Type.Object(
   {
     database: Type.Object({ status }, { ...strict, description: "Whether it answers." }),
-    disk: Type.Object(
-      {
-        status,
-        free_bytes: Type.Union([Type.Integer(), Type.Null()], {
-          description: "Free bytes where `DATA_DIR` is; null where that cannot be read.",
-        }),
-        full_seconds_ago: Type.Union([Type.Integer(), Type.Null()], {
-          description: "When a disk of the service or of its database was last found full.",
-        }),
-      },
-      strict,
-    ),
+    disk: Type.Object({ status }, { ...strict, description: "Whether there is room to write." }),
     pool: Type.Object(
-      {
-        status,
-        running: Type.Integer(),
-        waiting: Type.Integer(),
-        stalled_ms: Type.Integer({
-          description: "For how long no job has begun or ended although some wait.",
-        }),
-      },
+      { status },
       { ...strict, description: "Whether rendering threads make progress." },
     ),
-    event_loop: Type.Object(
-      { status, lag_ms: Type.Integer({ description: "The longest stall of the last 10 s." }) },
-      strict,
-    ),
+    event_loop: Type.Object({ status }, { ...strict, description: "Whether it stood still." }),
     jobs: Type.Object(
       {
         status: Type.Enum(["ok", "late"], {
           description: "`late` does not make the service not ready: all processes share the jobs.",
-        }),
-        oldest_seconds: Type.Union([Type.Integer(), Type.Null()], {
-          description: "How long the oldest background job has waited; null where it is unknown.",
         }),
       },
       strict,
@@ -60,9 +38,28 @@ export const ReadinessChecks = Type.Object(
 );
 export type ReadinessChecks = Static<typeof ReadinessChecks>;
 
+/** The checks with their figures, which are for operators. */
+interface MeasuredChecks extends ReadinessChecks {
+  /** Where `DATA_DIR` is; and when a disk of the service or of its database was last found full. */
+  readonly disk: ReadinessChecks["disk"] & {
+    readonly free_bytes: number | null;
+    readonly full_seconds_ago: number | null;
+  };
+  /** `stalled_ms`: for how long no job has begun or ended although some wait. */
+  readonly pool: ReadinessChecks["pool"] & {
+    readonly running: number;
+    readonly waiting: number;
+    readonly stalled_ms: number;
+  };
+  /** The longest stall of the last 10 s. */
+  readonly event_loop: ReadinessChecks["event_loop"] & { readonly lag_ms: number };
+  /** How long the oldest background job has waited; null where it is unknown. */
+  readonly jobs: ReadinessChecks["jobs"] & { readonly oldest_seconds: number | null };
+}
+
 export interface Readiness {
   /** The checks, at most a second old. Never rejects. */
-  check(): Promise<ReadinessChecks>;
+  check(): Promise<MeasuredChecks>;
   /** Takes note of a failure, of which only full disks are of interest. */
   note(error: unknown): void;
   /** From now on the process counts as stopping. */
@@ -78,6 +75,8 @@ export interface ReadinessParts {
   readonly minimumFreeBytes: number;
   /** The event loop's longest stall of late, in milliseconds. */
   readonly lagMs: () => number;
+  /** Gets the figures whenever a check fails that did not, or no longer does. */
+  readonly log: Pick<Log, "info" | "warn">;
 }
 
 const CACHED_MS = 1000;
@@ -104,13 +103,38 @@ export function failingChecks(checks: ReadinessChecks): string[] {
   return Object.entries(checks).flatMap(([name, one]) => (one.status === "failing" ? [name] : []));
 }
 
+/** The checks without their figures. */
+export function publicChecks(checks: ReadinessChecks): ReadinessChecks {
+  const { database, disk, pool, event_loop, jobs, stopping } = checks;
+  const only = <Status>({ status }: { readonly status: Status }) => ({ status });
+  return {
+    database: only(database),
+    disk: only(disk),
+    pool: only(pool),
+    event_loop: only(event_loop),
+    jobs: only(jobs),
+    stopping: only(stopping),
+  };
+}
+
 export function createReadiness(parts: ReadinessParts): Readiness {
   let isStopping = false;
   let fullAt = Number.NEGATIVE_INFINITY;
   let checkedAt = Number.NEGATIVE_INFINITY;
-  let checked: Promise<ReadinessChecks> | undefined;
+  let checked: Promise<MeasuredChecks> | undefined;
+  let logged = "";
 
-  const checkAll = async (): Promise<ReadinessChecks> => {
+  const logChange = (checks: MeasuredChecks) => {
+    const unwell = Object.entries(checks)
+      .flatMap(([name, { status }]) => (status === OK ? [] : [`${name} ${status}`]))
+      .join(", ");
+    if (unwell === logged) return;
+    logged = unwell;
+    if (unwell === "") parts.log.info({ checks }, "readiness: all checks pass again");
+    else parts.log.warn({ checks }, `readiness: ${unwell}`);
+  };
+
+  const checkAll = async (): Promise<MeasuredChecks> => {
     const [database, disk, pool, jobs] = await Promise.all([
       checkDatabase(parts),
       checkDisk(parts, performance.now() - fullAt),
@@ -119,7 +143,9 @@ export function createReadiness(parts: ReadinessParts): Readiness {
     ]);
     const lag = Math.round(parts.lagMs());
     const event_loop = { status: lag < LAG_MS ? OK : FAILING, lag_ms: lag };
-    return { database, disk, pool, event_loop, jobs, stopping: { status: OK } };
+    const checks = { database, disk, pool, event_loop, jobs, stopping: { status: OK } };
+    logChange(checks);
+    return checks;
   };
 
   return {
@@ -156,7 +182,7 @@ async function checkDatabase({ db }: ReadinessParts): Promise<ReadinessChecks["d
 async function checkDisk(
   { dataDir, minimumFreeBytes }: ReadinessParts,
   sinceFullMs: number,
-): Promise<ReadinessChecks["disk"]> {
+): Promise<MeasuredChecks["disk"]> {
   const found = await inTime(statfs(dataDir), CHECK_MS);
   const free_bytes = found && found.bavail * found.bsize;
   const hasRoom = free_bytes === null || free_bytes >= minimumFreeBytes;
@@ -167,7 +193,7 @@ async function checkDisk(
   };
 }
 
-async function checkPool({ engine }: ReadinessParts): Promise<ReadinessChecks["pool"]> {
+async function checkPool({ engine }: ReadinessParts): Promise<MeasuredChecks["pool"]> {
   const { running, waiting, stalledMs } = engine.progress();
   // Threads that have nothing to do show their progress by a job of ours.
   const moves =
@@ -180,7 +206,7 @@ async function checkPool({ engine }: ReadinessParts): Promise<ReadinessChecks["p
   return { status: moves ? OK : FAILING, running, waiting, stalled_ms: Math.round(stalledMs) };
 }
 
-async function checkJobs({ db }: ReadinessParts): Promise<ReadinessChecks["jobs"]> {
+async function checkJobs({ db }: ReadinessParts): Promise<MeasuredChecks["jobs"]> {
   const oldest_seconds = await inTime(db.oldestJobSeconds(), CHECK_MS);
   return { status: (oldest_seconds ?? 0) <= LATE_SECONDS ? OK : "late", oldest_seconds };
 }

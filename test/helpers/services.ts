@@ -19,6 +19,7 @@ import {
 } from "../../server/outbound/index.ts";
 import { openRenderCache } from "../../server/render-cache/index.ts";
 import { temporaryFolder, testDatabase } from "./database.ts";
+import { testLog } from "./log.ts";
 
 let sharedEngine: Promise<Engine> | undefined;
 
@@ -66,7 +67,14 @@ export async function testServices(
     tokens: await createTokens(trust, () => db.secrets.get(PEOPLES_TOKENS)),
     renderLinks: createRenderLinks(await db.secrets.get("render links")),
     guests: createGuestSessions(await db.secrets.get("guest sessions")),
-    readiness: createReadiness({ db, engine, dataDir, minimumFreeBytes: 0, lagMs: () => 0 }),
+    readiness: createReadiness({
+      db,
+      engine,
+      dataDir,
+      minimumFreeBytes: 0,
+      lagMs: () => 0,
+      log: testLog().log,
+    }),
     renderTimeoutMs: 60_000,
     signUps: "anyone",
     mailer: null,

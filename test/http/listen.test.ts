@@ -16,16 +16,10 @@ t.test("health tells what the service runs on, readiness what it can serve with"
   });
   const ready = await fetch(`${server.url}/readyz`);
   t.equal(ready.status, 200);
-  t.match(await ready.json(), {
+  const ok = { status: "ok" };
+  t.same(await ready.json(), {
     status: "ready",
-    checks: {
-      database: { status: "ok" },
-      disk: { status: "ok", free_bytes: Number, full_seconds_ago: null },
-      pool: { status: "ok", running: 0, waiting: 0, stalled_ms: 0 },
-      event_loop: { status: "ok" },
-      jobs: { status: "ok", oldest_seconds: 0 },
-      stopping: { status: "ok" },
-    },
+    checks: { database: ok, disk: ok, pool: ok, event_loop: ok, jobs: ok, stopping: ok },
   });
 });
 

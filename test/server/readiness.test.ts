@@ -13,25 +13,29 @@ import { makeAccount, open } from "../db/contract/subject.ts";
 import { FATES } from "../engine/fates.ts";
 import { temporaryFolder, testDatabase, testDatabaseUrl } from "../helpers/database.ts";
 import { request } from "../helpers/engine.ts";
+import { testLog } from "../helpers/log.ts";
 import { processEngine } from "../helpers/services.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
 
 /** The checks once, with these parts in place of what works. */
 async function check(t: Test, parts: Partial<ReadinessParts> = {}) {
+  const { log, entries } = testLog();
   const readiness = createReadiness({
     db: parts.db ?? (await testDatabase(t)),
     engine: parts.engine ?? (await processEngine()),
     dataDir: await temporaryFolder(t),
     minimumFreeBytes: 1,
     lagMs: () => 0,
+    log,
     ...parts,
   });
-  return { readiness, checks: await readiness.check() };
+  return { readiness, checks: await readiness.check(), entries };
 }
 
 t.test("nothing fails where everything works", async (t) => {
-  const { readiness, checks } = await check(t);
+  const { readiness, checks, entries } = await check(t);
   t.same(failingChecks(checks), []);
+  t.same(entries, []);
   t.equal((await readiness.check()).disk.free_bytes, checks.disk.free_bytes, "kept for a second");
 });
 
@@ -58,13 +62,18 @@ t.test("a disk with less room than is asked for", async (t) => {
 });
 
 t.test("a write that found a disk full", async (t) => {
-  const { readiness } = await check(t);
+  const { readiness, entries } = await check(t);
   readiness.note(new Error("something else"));
   t.same(failingChecks(await readiness.check()), []);
   const cause = Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
   readiness.note(new Error("it could not be stored", { cause }));
   const { disk } = await readiness.check();
   t.match(disk, { status: "failing", full_seconds_ago: 0 });
+  readiness.note(cause);
+  await readiness.check();
+  const warning = { msg: "readiness: disk failing", checks: { disk: { free_bytes: Number } } };
+  t.match(entries, [warning], "the log has the figures, once");
+  t.equal(entries.length, 1);
 });
 
 t.test("threads that hang while others wait, or do not answer", async (t) => {
