@@ -22,10 +22,10 @@ export interface Share {
   readonly limit: number;
 }
 
-/** What a guest session gets of a quota: so small a part that it cannot shut its account out, */
+/** Share of a quota that one guest session may use, so that it cannot shut its account out. */
 const GUEST_PART = 1 / 4;
 
-/** but enough for the largest upload, and for one render. */
+/** What a guest session may use at least: the largest upload, and one render. */
 const GUEST_LEAST = { body_bytes_in_flight: UPLOAD_BYTES, renders_in_flight: 1 };
 
 /** The shares that a caller takes from: its account's, and a guest's own within that. */
