@@ -1,7 +1,7 @@
 /** Certificates of symmetry for patterns, which are rendered for it, and for any picture. */
 import type { Certificate, Swatch } from "./certificate/certificate.ts";
 import { certify } from "./certificate/certify.ts";
-import { luminanceDeviation } from "./certificate/luminance.ts";
+import { luminanceDeviation } from "./certificate/image-statistics.ts";
 import { patternStepsOf } from "./check.ts";
 import type { Subject } from "./door.ts";
 import type { DecodedImage } from "./image/picture.ts";

@@ -1,6 +1,5 @@
 /** The symmetry certificate: what a picture is, beside what is claimed of it. */
 import { planeGroup } from "../geometry/plane-groups.ts";
-import { MOST_STRAIN } from "./cells.ts";
 import type {
   Certificate,
   CheckedOperation,
@@ -9,18 +8,21 @@ import type {
   Reason,
   Swatch,
 } from "./certificate.ts";
-import { checkOperations } from "./check-operations.ts";
-import { type ClaimedCell, claimedCell } from "./claimed-cell.ts";
-import { type Found, findGroup, findSubgroup, fitsOn, nearestOf } from "./find-group.ts";
-import { type Fit, fitGroup } from "./fit.ts";
-import { foundLattice } from "./found-lattice.ts";
-import { type Surveyed, survey } from "./ground.ts";
-import { luminanceDeviation } from "./luminance.ts";
-import { cellPixels, isSmall, outcomeOfFit } from "./outcome.ts";
-import { patchSize } from "./patches.ts";
+import { checkOperations, isSmall, outcomeOfFit } from "./check-operations.ts";
+import {
+  type Found,
+  findGroup,
+  findSubgroup,
+  fitsOn,
+  nearestOf,
+  T_SUPERGROUPS,
+} from "./find-group.ts";
+import { type Fit, fitGroup } from "./fit-group.ts";
+import { luminanceDeviation, type Surveyed, survey } from "./image-statistics.ts";
+import { type ClaimedCell, cellPixels, claimedCell, foundLattice, MOST_STRAIN } from "./lattice.ts";
+import { patchSize } from "./local-error.ts";
 import { planesOf, SAMPLES, visible } from "./planes.ts";
 import { summarise } from "./summary.ts";
-import { T_SUPERGROUPS } from "./supergroups.ts";
 import { HOLDS, PIXELS_HOLD } from "./tolerance.ts";
 import { type WrapEdges, wrapEdges } from "./wrap-edges.ts";
 

@@ -1,12 +1,21 @@
-/** The operations of a claimed group, each held against the picture's pixels. */
-import type { Affine } from "../geometry/affine.ts";
+/** Checks each operation of a group against the picture's pixels, and describes it in words. */
+import { type Affine, IDENTITY } from "../geometry/affine.ts";
+import { parsePosition } from "../geometry/isometries.ts";
+import type { PlaneGroup } from "../geometry/plane-groups.ts";
 import type { CheckedOperation, Swatch } from "./certificate.ts";
-import type { Fit } from "./fit.ts";
-import type { Surveyed } from "./ground.ts";
-import { describe, inFractions } from "./in-words.ts";
-import { isOfGroup, isSmall, outcomeOf } from "./outcome.ts";
-import { pixelError } from "./pixel-error.ts";
-import { translationError } from "./translations.ts";
+import { translationError } from "./find-lattice.ts";
+import type { Fit } from "./fit-group.ts";
+import type { Surveyed } from "./image-statistics.ts";
+import { cellPixels, type Size } from "./lattice.ts";
+import { pixelError } from "./self-difference.ts";
+import {
+  BETWEEN_HOLDS,
+  HOLDS,
+  PIXELS_HOLD,
+  SMALL_CELL,
+  SMALL_HOLDS,
+  VAGUE_FAILS,
+} from "./tolerance.ts";
 
 /** One operation that is to be checked; `relativeError` as in a fit. */
 interface Wanted {
@@ -75,3 +84,147 @@ function translations({ coarse }: Surveyed, { cell: { a, b }, group }: Fit): Wan
 }
 
 const isWhole = (value: number) => Math.abs(value - Math.round(value)) < 1e-9;
+
+export type Outcome = "holds" | "doubtful" | "fails";
+
+export const isSmall = ({ cell, group }: Fit, size: Size) =>
+  cellPixels(cell, group.centred, size) < SMALL_CELL;
+
+/**
+ * Judges one operation by its coarse and middle detail, by the places where it differs most, and,
+ * where it takes pixels onto pixels, by every single pixel.
+ */
+function outcomeOf(ground: Surveyed, map: Affine, relativeError: number, small: boolean): Outcome {
+  if (ground.periods === "plain" || isKnownTranslation(ground, map)) return "holds";
+  const { onGrid, between } = ground.agreement(map);
+  const isLocal = ground.local(map).error <= ground.localTolerance;
+  if (onGrid !== null && between === null) {
+    const pixels = onGrid / ground.deviation;
+    if (pixels > PIXELS_HOLD) return "fails";
+    if (small) return Math.max(pixels, relativeError) > SMALL_HOLDS ? "doubtful" : "holds";
+    return relativeError > HOLDS || !isLocal ? "fails" : "holds";
+  }
+  const isVague = small || (ground.isFine && onGrid === null);
+  // Turned between the pixels, a small cell can lose all likeness with itself.
+  const refuted = isVague ? VAGUE_FAILS : HOLDS;
+  if (relativeError > refuted && !(small && onGrid === null)) return "fails";
+  if (!isLocal) return isVague ? "doubtful" : "fails";
+  if (relativeError > (small ? SMALL_HOLDS : HOLDS)) return "doubtful";
+  return onGrid === null || isClose(ground, { onGrid, between }, small) ? "holds" : "doubtful";
+}
+
+/** Whether pixels agree with an operation whose origin lies between them. */
+function isClose(
+  { deviation }: Surveyed,
+  { onGrid, between }: { readonly onGrid: number; readonly between: number | null },
+  small: boolean,
+): boolean {
+  const [grid, interpolated] = [onGrid / deviation, (between ?? onGrid) / deviation];
+  if (small) return Math.min(grid, interpolated) <= SMALL_HOLDS;
+  return interpolated <= BETWEEN_HOLDS || grid <= PIXELS_HOLD;
+}
+
+/** Whether a map is one of the translations that were found, and confirmed, already. */
+function isKnownTranslation({ lattice }: Surveyed, { a, b, c, d, e, f }: Affine): boolean {
+  if (a !== 1 || b !== 0 || c !== 0 || d !== 1) return false;
+  return lattice.dual.every(({ u, v }) => {
+    const waves = u * e + v * f;
+    return Math.abs(waves - Math.round(waves)) < 1e-9;
+  });
+}
+
+/** A fitted origin is known to this, in pixels; it moves an image by up to twice as much. */
+const ORIGIN = 0.4;
+
+/**
+ * Whether a map is an operation of a fitted group, or one of these after a translation of the
+ * lattice: where the group holds, so does the map.
+ */
+export function isOfGroup({ lattice, size }: Surveyed, { operations }: Fit, map: Affine): boolean {
+  const {
+    basis: [a, b],
+    dual: [p, q],
+  } = lattice;
+  return [IDENTITY, ...operations.map((operation) => operation.map)].some((own) => {
+    const turned = Math.abs(own.a - map.a) + Math.abs(own.b - map.b);
+    if (turned + Math.abs(own.c - map.c) + Math.abs(own.d - map.d) > 1e-6) return false;
+    const [e, f] = [map.e - own.e, map.f - own.f];
+    const rest = (waves: number) => waves - Math.round(waves);
+    const [i, j] = [rest(p.u * e + p.v * f), rest(q.u * e + q.v * f)];
+    const x = (i * a.x + j * b.x) * size.width;
+    const y = (i * a.y + j * b.y) * size.height;
+    return Math.hypot(x, y) < 2 * ORIGIN;
+  });
+}
+
+/** The worst outcome of a fitted group's operations. */
+export function outcomeOfFit(ground: Surveyed, fit: Fit): Outcome {
+  const small = isSmall(fit, ground.size);
+  let worst: Outcome = "holds";
+  for (const { map, relativeError } of fit.operations) {
+    const outcome = outcomeOf(ground, map, relativeError, small);
+    if (outcome === "fails") return outcome;
+    if (outcome === "doubtful") worst = outcome;
+  }
+  return worst;
+}
+
+type Described = Pick<CheckedOperation, "kind" | "words">;
+
+/** Kind and words of a position of a group that lies in a picture as a map of its fractions. */
+function describe(
+  position: string,
+  { centred }: Pick<PlaneGroup, "centred">,
+  map: Affine,
+  { width, height }: Size,
+): Described {
+  const pixels = { ...map, b: (map.b * width) / height, c: (map.c * height) / width };
+  if (pixels.a * pixels.d > pixels.b * pixels.c) {
+    const angle = nice(Math.atan2(pixels.c - pixels.b, pixels.a + pixels.d), 360);
+    if (angle === 0) return { kind: "translation", words: inFractions(position) };
+    if (angle === 180) return { kind: "rotation", words: "rotation by 180°" };
+    const sense = angle < 180 ? `${angle}° clockwise` : `${360 - angle}° anticlockwise`;
+    return { kind: "rotation", words: `rotation by ${sense}` };
+  }
+  const kind = isGlide(position, centred) ? "glide" : "mirror";
+  const angle = nice(Math.atan2(pixels.c + pixels.b, pixels.a - pixels.d) / 2, 180);
+  const verb = kind === "mirror" ? "mirror in" : "glide along";
+  return { kind, words: `${verb} ${lineAt(angle)}` };
+}
+
+/** Words for a translation given as its position. */
+function inFractions(position: string): string {
+  const parts = position
+    .split(",")
+    .map((part, axis) => ({ edge: "ab"[axis], shift: part.slice(1) }))
+    .filter(({ shift }) => shift !== "")
+    .map(({ edge, shift }) => (shift === "+1" ? `${edge}` : `${shift.slice(1)} ${edge}`));
+  return `translation by ${parts.join(" and ")}`;
+}
+
+function lineAt(angle: number): string {
+  if (angle === 0) return "a horizontal line";
+  if (angle === 90) return "a vertical line";
+  return angle < 90 ? `a line falling at ${angle}°` : `a line rising at ${180 - angle}°`;
+}
+
+/** Degrees, on the next multiple of 15: strain turns lines a little. */
+function nice(radians: number, period: number): number {
+  const degrees = (radians * 180) / Math.PI;
+  const step = Math.round(degrees / 15) * 15;
+  return ((step % period) + period) % period;
+}
+
+/** Whether no lattice translation makes a pure reflection of it. */
+function isGlide(position: string, centred: boolean): boolean {
+  const { a, b, c, d, e, f } = parsePosition(position);
+  const shifts = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => ({ x, y })));
+  const translations = centred
+    ? [...shifts, ...shifts.map(({ x, y }) => ({ x: x + 0.5, y: y + 0.5 }))]
+    : shifts;
+  return translations.every(({ x, y }) => {
+    const [p, q] = [e + x, f + y];
+    // Done twice, a reflection is the identity.
+    return Math.abs(a * p + b * q + p) + Math.abs(c * p + d * q + q) > 1e-9;
+  });
+}

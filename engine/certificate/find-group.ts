@@ -1,12 +1,11 @@
-/** The group of a picture, and the place of a claimed group in it. */
+/** Finds the plane group of a picture, and the position of a claimed group in it. */
 import { PLANE_GROUPS, type PlaneGroup } from "../geometry/plane-groups.ts";
 import type { GroupName } from "../recipe.ts";
-import { type Cell, cellsOf } from "./cells.ts";
-import { couldHold, type Fit, fitGroup } from "./fit.ts";
-import type { Surveyed } from "./ground.ts";
-import { cellPixels, isOfGroup, outcomeOfFit } from "./outcome.ts";
+import { isOfGroup, outcomeOfFit } from "./check-operations.ts";
+import { couldHold, type Fit, fitGroup } from "./fit-group.ts";
+import type { Surveyed } from "./image-statistics.ts";
+import { type Cell, cellPixels, cellsOf, sublattices, type TorusLattice } from "./lattice.ts";
 import { HOLDS, SMALL_CELL } from "./tolerance.ts";
-import { sublattices, type TorusLattice } from "./torus-lattice.ts";
 
 /**
  * A subgroup may have larger cells than the picture: pgg lies in cmm with twice its primitive
@@ -92,3 +91,23 @@ export function nearestOf(fits: readonly Fit[]): Fit | undefined {
     operations.reduce((total, { relativeError }) => total + relativeError, 0);
   return fits.toSorted((one, other) => failures(one) - failures(other) || sum(one) - sum(other))[0];
 }
+
+export const T_SUPERGROUPS: Readonly<Record<GroupName, readonly GroupName[]>> = {
+  p1: ["p2", "pm", "pg", "cm", "p3"],
+  p2: ["pmm", "pmg", "pgg", "cmm", "p4", "p6"],
+  pm: ["pmm", "pmg"],
+  pg: ["pmg", "pgg"],
+  cm: ["cmm", "p3m1", "p31m"],
+  pmm: ["p4m"],
+  pmg: [],
+  pgg: ["p4g"],
+  cmm: ["p4m", "p4g", "p6m"],
+  p4: ["p4m", "p4g"],
+  p4m: [],
+  p4g: [],
+  p3: ["p3m1", "p31m", "p6"],
+  p3m1: ["p6m"],
+  p31m: ["p6m"],
+  p6: ["p6m"],
+  p6m: [],
+};

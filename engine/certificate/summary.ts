@@ -2,10 +2,10 @@
 import { planeGroup } from "../geometry/plane-groups.ts";
 import type { GroupName } from "../recipe.ts";
 import type { Certificate, CheckedOperation } from "./certificate.ts";
-import type { Surveyed } from "./ground.ts";
+import type { Surveyed } from "./image-statistics.ts";
+import type { Size } from "./lattice.ts";
 import { WHOLE } from "./planes.ts";
 import { HOLDS, SMALL_CELL } from "./tolerance.ts";
-import type { Size } from "./torus-lattice.ts";
 
 /** Samples to the shortest wave that is compared between pixels. */
 const COARSEST_UNSEEN = 4;

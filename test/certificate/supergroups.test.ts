@@ -1,5 +1,5 @@
 import t from "tap";
-import { T_SUPERGROUPS } from "../../engine/certificate/supergroups.ts";
+import { T_SUPERGROUPS } from "../../engine/certificate/find-group.ts";
 import { GROUP_NAMES } from "../../engine/index.ts";
 import { tableRow } from "../helpers/symmetry.ts";
 

@@ -1,4 +1,4 @@
-/** A flaw in one place: the difference of a picture and its image, patch by patch. */
+/** Local error: the difference between a picture and its image, averaged over patches. */
 import { type Affine, compose, type Point, scaling, translation } from "../geometry/affine.ts";
 import type { Planes } from "./planes.ts";
 

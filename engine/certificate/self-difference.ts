@@ -1,7 +1,43 @@
-/** How far a picture's pixels are off an operation: one to one where the grid allows it. */
-import type { Affine } from "../geometry/affine.ts";
+/** Differences between a picture and its image under an affine map of it. */
+import { type Affine, compose, scaling, translation } from "../geometry/affine.ts";
 import type { Swatch } from "./certificate.ts";
-import { indexMap, nearOnGrid, places } from "./pixel-grid.ts";
+import { commonDivisor, type Size } from "./lattice.ts";
+import { type LocalError, localError } from "./local-error.ts";
+import type { Planes } from "./planes.ts";
+import { LOCAL_SHARE, LOCAL_STEPS } from "./tolerance.ts";
+
+/** A picture at hand: how it differs from its image under any map of fractions of it. */
+export interface Compared {
+  readonly planes: Planes;
+  /** Root mean square of the pixels about their mean, in 8-bit steps. */
+  readonly deviation: number;
+  /** Local error up to which an operation holds, in 8-bit steps. */
+  readonly localTolerance: number;
+  /** Local error under a map; computed once for each. */
+  local(map: Affine): LocalError;
+  /** How well single pixels agree with a map; computed once for each. */
+  agreement(map: Affine): Agreement;
+}
+
+/** The picture at hand; `deviation` in 8-bit steps. */
+export function comparedWith(planes: Planes, swatch: Swatch, deviation: number): Compared {
+  return {
+    planes,
+    deviation,
+    localTolerance: Math.max(LOCAL_STEPS, LOCAL_SHARE * deviation),
+    local: once((map) => localError(planes, map)),
+    agreement: once((map) => agreement(swatch, map)),
+  };
+}
+
+function once<Value>(compute: (map: Affine) => Value): (map: Affine) => Value {
+  const known = new WeakMap<Affine, Value>();
+  return (map) => {
+    const value = known.get(map) ?? compute(map);
+    known.set(map, value);
+    return value;
+  };
+}
 
 export interface PixelError {
   /** Largest and root mean square difference, over all channels, in 8-bit steps. */
@@ -34,7 +70,7 @@ const ROWS_OF = 2048 ** 2;
 const INTERPOLATED = 60_000;
 
 /** Reads the agreement of a swatch with a map of fractions of it, from many of its pixels. */
-export function agreement(swatch: Swatch, map: Affine): Agreement {
+function agreement(swatch: Swatch, map: Affine): Agreement {
   const index = indexMap(swatch, map);
   const near = nearOnGrid(index).map((candidate) => ({
     map: candidate,
@@ -159,3 +195,74 @@ function cubicWeights(t: number): readonly [number, number, number, number] {
 }
 
 const modulo = (value: number, size: number) => ((value % size) + size) % size;
+
+/** Below this a number is whole: what is left are errors of rounding. */
+const ROUNDING = 1e-6;
+
+/** A map of fractions of a picture as a map of the indices of its pixels. */
+function indexMap({ width, height }: Size, map: Affine): Affine {
+  return compose(
+    translation(-0.5, -0.5),
+    scaling(width, height),
+    map,
+    scaling(1 / width, 1 / height),
+    translation(0.5, 0.5),
+  );
+}
+
+/**
+ * The maps of pixel indices in whole numbers that differ from one by where its origin lies alone,
+ * within a pixel or so, nearest first; none where no origin brings it onto the grid. An origin is
+ * fitted, but how far a translation or a glide goes is known.
+ */
+function nearOnGrid({ a, b, c, d, e, f }: Affine): Affine[] {
+  const linear = { a: Math.round(a), b: Math.round(b), c: Math.round(c), d: Math.round(d) };
+  const off = Math.abs(a - linear.a) + Math.abs(b - linear.b);
+  if (off + Math.abs(c - linear.c) + Math.abs(d - linear.d) > ROUNDING) return [];
+  const near: { readonly map: Affine; readonly away: number }[] = [];
+  for (let m = Math.round(e) - 1; m <= Math.round(e) + 1; m++) {
+    for (let n = Math.round(f) - 1; n <= Math.round(f) + 1; n++) {
+      const [x, y] = [m - e, n - f];
+      if (isOfOrigin(linear, x, y)) {
+        near.push({ map: { ...linear, e: m, f: n }, away: Math.hypot(x, y) });
+      }
+    }
+  }
+  return near.sort((one, other) => one.away - other.away).map(({ map }) => map);
+}
+
+type Linear = Pick<Affine, "a" | "b" | "c" | "d">;
+
+/** Whether (x, y) is o − A·o for an origin o. */
+function isOfOrigin({ a, b, c, d }: Linear, x: number, y: number): boolean {
+  if (a * d - b * c < 0) {
+    // Of a reflection those across its line.
+    return Math.abs(x + a * x + b * y) + Math.abs(y + c * x + d * y) < ROUNDING;
+  }
+  const isIdentity = a === 1 && d === 1;
+  return !isIdentity || Math.abs(x) + Math.abs(y) < ROUNDING;
+}
+
+/**
+ * Indices of about `most` pixels that lie evenly over a picture and in step with no period; of all,
+ * in order, where there are no more.
+ */
+export function* places({ width, height }: Size, most: number): Generator<number> {
+  const count = width * height;
+  const step = count <= most ? 1 : coprime(Math.round(count * GOLDEN), count);
+  const end = Math.min(count, most);
+  for (let n = 0, at = 0; n < end; n++) {
+    yield at;
+    at += step;
+    if (at >= count) at -= count;
+  }
+}
+
+/** The next number that has no divisor in common with another, so that no column is left out. */
+function coprime(start: number, other: number): number {
+  let number = start;
+  while (commonDivisor(number, other) !== 1) number++;
+  return number;
+}
+
+const GOLDEN = (Math.sqrt(5) - 1) / 2;

@@ -1,0 +1,133 @@
+/** Statistics of a picture that are computed before any group is fitted: contrast, lattice, spectrum. */
+
+import type { Swatch } from "./certificate.ts";
+import { repeatsOf } from "./find-lattice.ts";
+import type { Ground } from "./fit-group.ts";
+import { frequenciesOf, pictureLattice, strainTolerance } from "./lattice.ts";
+import { deviationOf, type Planes } from "./planes.ts";
+import { type Compared, comparedWith, places } from "./self-difference.ts";
+import { ALL_WAVES, FINE_COUNTED, type Spectrum, spectrumOf } from "./spectrum.ts";
+import { PLAIN, SMALL_CELL, TINY_PICTURE } from "./tolerance.ts";
+
+export interface Surveyed extends Ground, Compared {
+  /** `plain` and `stripes` have translations of any length; the lattice is then the picture's. */
+  readonly periods: "lattice" | "stripes" | "plain";
+  /** The coarse coefficients of the picture, those beside the lattice included. */
+  readonly coarse: Spectrum;
+  /** Whether most of the picture's power is in fine detail, which is lost between the pixels. */
+  readonly isFine: boolean;
+  /** What is too fine for anything to be said of the picture: its detail, or its cells. */
+  readonly unclear: "detail" | "cells" | null;
+}
+
+/** Coefficients of the lattice against which groups are held. */
+const MOST = 250;
+
+/** Finds the translations of a picture and its coefficients on their dual lattice. */
+export function survey(planes: Planes, swatch: Swatch): Surveyed {
+  const size = planes.pixels;
+  const { deviation, tooFine } = fineDetail(swatch, planes);
+  const compared = comparedWith(planes, swatch, deviation);
+  const isPlain = deviation < PLAIN;
+  const { coarse, finest, periods, lattice: found, doubtful, isFine } = repeatsOf(compared);
+  const lattice = found ?? pictureLattice(size);
+  // In a small cell all waves are needed.
+  const small = (size.width * size.height) / lattice.index < SMALL_CELL;
+  const { frequencies, radius } = frequenciesOf(lattice, size, {
+    most: small ? SMALL_CELL : MOST,
+    finest: small ? Math.max(finest, ALL_WAVES * samplesPerPixel(planes)) : finest,
+  });
+  const unclearCells = doubtful ? "cells" : null;
+  return {
+    ...compared,
+    size,
+    lattice,
+    strainTolerance: strainTolerance(lattice, size),
+    coarse,
+    isFine,
+    radius,
+    spectrum: spectrumOf(planes, isPlain ? [] : frequencies, small ? FINE_COUNTED : undefined),
+    periods: isPlain ? "plain" : periods,
+    unclear: tooFine ? "detail" : unclearCells,
+  };
+}
+
+const samplesPerPixel = ({ width, height, pixels }: Planes) =>
+  Math.min(width / pixels.width, height / pixels.height);
+
+/** Pixels that are looked at. */
+const READ = 100_000;
+/** Samples have to hold so much of the pixels' variance. */
+const LEAST_HELD = 0.5;
+/**
+ * Neighbouring pixels that are this nearly opposite are waves of about two pixels. Checks and
+ * stripes of single pixels have −1, noise has 0, and checks of two pixels have 0 as well.
+ */
+const OPPOSITE = -0.6;
+/** In a tiny picture cells can be so small that neighbours have nothing to do with each other. */
+const UNRELATED = 0.2;
+
+export interface FineDetail {
+  /** Root mean square of all channels of the pixels about their means, in 8-bit steps. */
+  readonly deviation: number;
+  /** Whether the picture's main detail is averaged away in the samples, or of single pixels. */
+  readonly tooFine: boolean;
+}
+
+/** Looks at single pixels and at their neighbours. */
+function fineDetail(swatch: Swatch, planes: Planes): FineDetail {
+  const { width, height, channels, pixels } = swatch;
+  const means = new Float64Array(channels);
+  let count = 0;
+  for (const place of places(swatch, READ)) {
+    count++;
+    for (let k = 0; k < channels; k++) {
+      means[k] = (means[k] as number) + (pixels[place * channels + k] as number);
+    }
+  }
+  for (let k = 0; k < channels; k++) means[k] = (means[k] as number) / count;
+  let [variance, across, down] = [0, 0, 0];
+  for (const place of places(swatch, READ)) {
+    const column = place % width;
+    const right = column + 1 === width ? place - column : place + 1;
+    const under = place + width < width * height ? place + width : column;
+    for (let k = 0; k < channels; k++) {
+      const mean = means[k] as number;
+      const value = (pixels[place * channels + k] as number) - mean;
+      variance += value * value;
+      across += value * ((pixels[right * channels + k] as number) - mean);
+      down += value * ((pixels[under * channels + k] as number) - mean);
+    }
+  }
+  const deviation = Math.sqrt(variance / count / channels);
+  const isPlain = deviation < PLAIN;
+  const least = (width * height < TINY_PICTURE ? UNRELATED : OPPOSITE) * variance;
+  const averagedAway = deviationOf(planes) ** 2 < LEAST_HELD * deviation ** 2;
+  return {
+    deviation,
+    tooFine: !isPlain && (averagedAway || Math.min(across, down) < least),
+  };
+}
+
+/** Rec. 709. */
+const WEIGHTS = [0.2126, 0.7152, 0.0722] as const;
+
+/**
+ * Standard deviation of the luminance of a picture's encoded (sRGB) colours, in 8-bit steps;
+ * transparent pixels count by their alpha.
+ */
+export function luminanceDeviation({ channels, pixels }: Pick<Swatch, "channels" | "pixels">) {
+  let [weight, sum, squares] = [0, 0, 0];
+  for (let at = 0; at < pixels.length; at += channels) {
+    const luminance =
+      WEIGHTS[0] * (pixels[at] as number) +
+      WEIGHTS[1] * (pixels[at + 1] as number) +
+      WEIGHTS[2] * (pixels[at + 2] as number);
+    const alpha = channels === 4 ? (pixels[at + 3] as number) / 255 : 1;
+    weight += alpha;
+    sum += alpha * luminance;
+    squares += alpha * luminance * luminance;
+  }
+  if (weight === 0) return 0;
+  return Math.sqrt(Math.max(0, squares / weight - (sum / weight) ** 2));
+}

@@ -1,0 +1,291 @@
+/**
+ * Lattices of a picture that wraps, and the conventional cells that they have. Points are fractions
+ * of the picture's width and height, so that the picture's own periods are whole numbers and every
+ * lattice that contains them has a dual lattice of whole frequencies: neither pixel grid nor strain
+ * makes it inexact.
+ */
+import type { Point } from "../geometry/affine.ts";
+import { isometriesOf, reduce } from "../geometry/isometries.ts";
+import type { LatticeKind, PlaneGroup } from "../geometry/plane-groups.ts";
+import { squareTile } from "../geometry/square-tile.ts";
+import { HEX_CELLS } from "../recipe.ts";
+import type { Claim, FoundLattice } from "./certificate.ts";
+import type { Frequency } from "./spectrum.ts";
+import { STRAIN } from "./tolerance.ts";
+
+export interface Size {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface TorusLattice {
+  /** Two shortest translations, in fractions of the picture. */
+  readonly basis: readonly [Point, Point];
+  /** The frequencies dual to them: dual[i] · basis[j] is 1 for i = j, else 0. */
+  readonly dual: readonly [Frequency, Frequency];
+  /** Primitive cells in the picture. */
+  readonly index: number;
+}
+
+/** The lattice whose translations leave the waves of two frequencies as they are. */
+export function latticeWithDual(p: Frequency, q: Frequency, size: Size): TorusLattice {
+  const det = p.u * q.v - p.v * q.u;
+  const inPixels = (x: number, y: number) => ({ x: x * size.width, y: y * size.height });
+  const [a, b] = reduce(inPixels(q.v / det, -q.u / det), inPixels(-p.v / det, p.u / det)).map(
+    ({ x, y }) => ({ x: x / size.width, y: y / size.height }),
+  ) as [Point, Point];
+  const area = a.x * b.y - a.y * b.x;
+  return {
+    basis: [a, b],
+    dual: [
+      { u: Math.round(b.y / area), v: Math.round(-b.x / area) },
+      { u: Math.round(-a.y / area), v: Math.round(a.x / area) },
+    ],
+    index: Math.abs(det),
+  };
+}
+
+/** The lattice of the picture's own periods, and no more. */
+export const pictureLattice = (size: Size) => latticeWithDual({ u: 1, v: 0 }, { u: 0, v: 1 }, size);
+
+/** All sublattices of an index up to `most` that still hold the picture's periods, itself first. */
+export function sublattices(
+  { dual: [p, q], index }: TorusLattice,
+  most: number,
+  size: Size,
+): TorusLattice[] {
+  const found: TorusLattice[] = [];
+  for (let n = 1; n <= most; n++) {
+    if (index % n !== 0) continue;
+    for (let a = 1; a <= n; a++) {
+      if (n % a !== 0) continue;
+      const d = n / a;
+      // Dual of the Hermite normal form (a, s; 0, d): p/a and (q − s·p/a)/d.
+      for (let s = 0; s < d; s++) {
+        const first = { u: p.u / a, v: p.v / a };
+        const second = { u: (q.u - s * first.u) / d, v: (q.v - s * first.v) / d };
+        if (![first.u, first.v, second.u, second.v].every(Number.isInteger)) continue;
+        found.push(latticeWithDual(first, second, size));
+      }
+    }
+  }
+  return found;
+}
+
+/**
+ * Frequencies of a lattice's waves, of k and −k one, the coarsest `most` of them; none finer than
+ * `finest` waves a pixel, where the pixel grid begins to tell.
+ */
+export function frequenciesOf(
+  { basis, dual: [p, q], index }: TorusLattice,
+  { width, height }: Size,
+  { most, finest }: { readonly most: number; readonly finest: number },
+): { readonly frequencies: Frequency[]; readonly radius: number } {
+  const radius = Math.min(finest, Math.sqrt((2 * most * index) / (Math.PI * width * height)));
+  const [rows, columns] = basis.map(({ x, y }) =>
+    Math.floor(radius * Math.hypot(x * width, y * height)),
+  ) as [number, number];
+  const frequencies: Frequency[] = [];
+  for (let i = -rows; i <= rows; i++) {
+    for (let j = -columns; j <= columns; j++) {
+      const u = i * p.u + j * q.u;
+      const v = i * p.v + j * q.v;
+      if (u < 0 || (u === 0 && v <= 0)) continue;
+      if (Math.hypot(u / width, v / height) <= radius) frequencies.push({ u, v });
+    }
+  }
+  return { frequencies, radius };
+}
+
+/** The greatest common divisor of two whole numbers, 0 and negative ones included. */
+export function commonDivisor(a: number, b: number): number {
+  return b === 0 ? Math.abs(a) : commonDivisor(b, a % b);
+}
+
+/** Edges of a conventional cell, in fractions of the picture, and how far off its shape it is. */
+export interface Cell {
+  readonly a: Point;
+  readonly b: Point;
+  /** Relative difference of the two directions' scales, in pixels; 0 for the ideal shape. */
+  readonly strain: number;
+}
+
+/** The engine's own tiles reach 15.5 % with 2 × 1 hexagonal cells; what is off by more is no such cell. */
+export const MOST_STRAIN = 0.16;
+/** A strain is known to this. */
+const ROUNDING = 1e-4;
+
+/**
+ * The largest strain that a picture's cells may have: what rounding its sides to whole pixels
+ * brings. Only a square that holds hexagonal cells as the engine lays them may have the strain of
+ * these, turned by 90° as well.
+ */
+export function strainTolerance({ dual: [p, q], index }: TorusLattice, size: Size): number {
+  const rounding = 0.5 / size.width + 0.5 / size.height;
+  const tolerance = STRAIN + rounding;
+  const cells = [commonDivisor(p.u, q.u), commonDivisor(p.v, q.v)];
+  const [across = 1, down = 1] = cells.toSorted((one, other) => other - one);
+  const isLaid = HEX_CELLS.some((name) => name === `${across}x${down}`);
+  if (size.width !== size.height || index !== 2 * across * down || !isLaid) return tolerance;
+  const ratio = (down * Math.sqrt(3)) / across;
+  return Math.max(tolerance, Math.max(ratio, 1 / ratio) - 1 + ROUNDING);
+}
+
+/** Conventional cells are at most this many shortest translations wide. */
+const REACH = [-2, -1, 0, 1, 2];
+
+/**
+ * The cells on which a group can be laid so that its translations are the lattice's, within a
+ * strain, least strained first; none where the lattice has not the group's shape. Cells that differ by a symmetry
+ * of the lattice alone are given once, but for rectangles in both orders of their edges.
+ */
+export function cellsOf(
+  lattice: TorusLattice,
+  { lattice: kind, centred }: Pick<PlaneGroup, "lattice" | "centred">,
+  size: Size,
+  mostStrain: number,
+): Cell[] {
+  const [p, q] = lattice.basis;
+  if (kind === "oblique") return [{ a: p, b: q, strain: 0 }];
+  const vectors = REACH.flatMap((i) => REACH.map((j) => ({ i, j })));
+  const cells: Cell[] = [];
+  for (const m of vectors) {
+    // Of a and −a one is enough.
+    if (m.i < 0 || (m.i === 0 && m.j <= 0)) continue;
+    for (const n of vectors) {
+      const area = m.i * n.j - m.j * n.i;
+      if (Math.abs(area) !== (centred ? 2 : 1)) continue;
+      if (centred && ((m.i + n.i) % 2 !== 0 || (m.j + n.j) % 2 !== 0)) continue;
+      if (kind === "rectangular" && (n.i < 0 || (n.i === 0 && n.j <= 0))) continue;
+      const a = { x: m.i * p.x + m.j * q.x, y: m.i * p.y + m.j * q.y };
+      const b = { x: n.i * p.x + n.j * q.x, y: n.i * p.y + n.j * q.y };
+      // A square cell and its mirror image are one; a turns towards b as x towards y.
+      if (kind !== "rectangular" && a.x * b.y < a.y * b.x) continue;
+      const strain = strainOf(a, b, kind, size);
+      if (strain <= mostStrain) cells.push({ a, b, strain });
+    }
+  }
+  // Of equally good ones that whose edge a lies level, as the groups are drawn.
+  const slope = ({ a }: Cell) =>
+    Math.abs(Math.atan2(a.y * size.height, Math.abs(a.x * size.width)));
+  const rank = (cell: Cell) => Math.round(1e9 * cell.strain) + slope(cell) / Math.PI;
+  cells.sort((one, other) => rank(one) - rank(other));
+  return kind === "rectangular" ? cells : cells.slice(0, 1);
+}
+
+/** Pixels of a primitive cell. */
+export function cellPixels({ a, b }: Cell, centred: boolean, { width, height }: Size): number {
+  return (Math.abs(a.x * b.y - a.y * b.x) * width * height) / (centred ? 2 : 1);
+}
+
+/** Ratio of the two principal stretches from the ideal cell to this one in pixels, less 1. */
+function strainOf(a: Point, b: Point, kind: LatticeKind, { width, height }: Size): number {
+  const edge = { x: a.x * width, y: a.y * height };
+  let other = { x: b.x * width, y: b.y * height };
+  if (kind === "oblique") return 0;
+  if (kind === "rectangular") {
+    // Any ratio will do.
+    const scale = Math.hypot(edge.x, edge.y) / Math.hypot(other.x, other.y);
+    other = { x: other.x * scale, y: other.y * scale };
+  }
+  if (kind === "hexagonal") {
+    // Where the ideal cell's second edge goes when its 120° are made 90°.
+    const height = Math.sqrt(3) / 2;
+    other = { x: (other.x + edge.x / 2) / height, y: (other.y + edge.y / 2) / height };
+  }
+  return stretchRatio(edge, other) - 1;
+}
+
+/** Largest divided by smallest stretch of the map whose columns are p and q. */
+export function stretchRatio(p: Point, q: Point): number {
+  const sum = p.x ** 2 + p.y ** 2 + q.x ** 2 + q.y ** 2;
+  const area = Math.abs(p.x * q.y - p.y * q.x);
+  return (Math.sqrt(sum + 2 * area) + Math.sqrt(Math.max(0, sum - 2 * area))) ** 2 / (4 * area);
+}
+
+export interface ClaimedCell {
+  readonly cell: Cell;
+  /** Primitive cells in the picture. */
+  readonly index: number;
+}
+
+/**
+ * The conventional cell in fractions of the picture: as many periods as the engine lays on a
+ * square tile, or a single one on a picture that is not square.
+ */
+export function claimedCell({ group: name, lattice, hexCells }: Claim, size: Size): ClaimedCell {
+  const isometries = isometriesOf(name, lattice);
+  const { group, period, basis } = isometries;
+  const { region } =
+    size.width === size.height
+      ? squareTile(isometries, size.width, hexCells).tile
+      : { region: period };
+  const fraction = (x: number, y: number) => ({ x: x / region.width, y: y / region.height });
+  const [a, b]: readonly [Point, Point] =
+    group.lattice === "hexagonal"
+      ? [fraction(1, 0), fraction(-0.5, Math.sqrt(3) / 2)]
+      : conventional(group.lattice === "oblique", basis, period, fraction);
+  const area = Math.abs(basis[0].x * basis[1].y - basis[0].y * basis[1].x);
+  return {
+    cell: { a, b, strain: strainOf(a, b, group.lattice, size) },
+    index: Math.round((region.width * region.height) / area),
+  };
+}
+
+function conventional(
+  oblique: boolean,
+  [a, b]: readonly [Point, Point],
+  period: { readonly width: number; readonly height: number },
+  fraction: (x: number, y: number) => Point,
+): [Point, Point] {
+  if (oblique) return [fraction(a.x, a.y), fraction(b.x, b.y)];
+  return [fraction(period.width, 0), fraction(0, period.height)];
+}
+
+/** Shapes, the most symmetric first. */
+const SHAPES: readonly { readonly lattice: LatticeKind; readonly centred: boolean }[] = [
+  { lattice: "hexagonal", centred: false },
+  { lattice: "square", centred: false },
+  { lattice: "rectangular", centred: false },
+  { lattice: "rectangular", centred: true },
+];
+
+/** Describes the lattice by the shape that its group needs, or by a better one that it has. */
+export function foundLattice(
+  {
+    lattice,
+    size,
+    strainTolerance,
+  }: {
+    readonly lattice: TorusLattice;
+    readonly size: Size;
+    readonly strainTolerance: number;
+  },
+  { group, cell }: { readonly group: PlaneGroup; readonly cell: Cell },
+): FoundLattice {
+  const [p, q] = lattice.dual;
+  const [a, b] = lattice.basis.map(({ x, y }) => ({ x: x * size.width, y: y * size.height })) as [
+    FoundLattice["a"],
+    FoundLattice["b"],
+  ];
+  const shape = SHAPES.map((wanted) => ({
+    wanted,
+    nearest: cellsOf(lattice, wanted, size, strainTolerance)[0],
+  })).find(
+    ({ wanted, nearest }) =>
+      nearest !== undefined &&
+      (nearest.strain <= STRAIN ||
+        (wanted.lattice === group.lattice && wanted.centred === group.centred)),
+  );
+  return {
+    kind: shape?.wanted.lattice ?? "oblique",
+    centred: shape?.wanted.centred ?? false,
+    across: commonDivisor(p.u, q.u),
+    down: commonDivisor(p.v, q.v),
+    cells: lattice.index,
+    a,
+    b,
+    strain: shape?.nearest?.strain ?? cell.strain,
+  };
+}
