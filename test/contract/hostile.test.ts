@@ -23,7 +23,8 @@ import type { Effects } from "./hostile/effects.ts";
 import { type Got, send } from "./hostile/send.ts";
 import { thingsOf } from "./things.ts";
 
-const REQUESTS = 20_100;
+/** `HOSTILE_REQUESTS=20100` for a long run. */
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 2500);
 const AT_ONCE = 8;
 
 /** Another one is another run; one that fails is told with its number. */
@@ -134,9 +135,9 @@ t.test(
     // What is refused at the door tests nothing behind it.
     const count = (status: number) => seen.get(status) ?? 0;
     t.comment(Object.fromEntries([...seen].sort()));
-    t.ok(count(422) > 5000, "thousands are refused for what they say");
-    t.ok(count(200) + count(201) > 2000, "thousands are taken");
-    t.ok(count(429) < 200, "few are refused for their number");
+    t.ok(count(422) > REQUESTS / 4, "many are refused for what they say");
+    t.ok(count(200) + count(201) > REQUESTS / 10, "many are taken");
+    t.ok(count(429) < REQUESTS / 100, "few are refused for their number");
     t.equal((await server.request("GET", "/account")).status, 200, "the service still answers");
     const id = await server.makePattern();
     const render = await server.request("POST", `/patterns/${id}/render`, { json: { size: 64 } });
