@@ -16,17 +16,20 @@ t.test("an account's renders that wait or run are bounded by its plan", async (t
 
   const leaving = new AbortController();
   const sheet = { mode: "surface", surface_width: 20_000, surface_height: 20_000 };
+  const bodyOf = (turn: number) => JSON.stringify({ ...sheet, rotation: turn + 1 });
   const mine = () => rendersInFlight.of(`account ${server.account.id}`);
   const underWay = Array.from({ length: 8 }, (_, turn) =>
     fetch(`${server.url}/api/v1/patterns/${id}/render`, {
       method: "POST",
       headers: { "X-API-Key": server.key, "Content-Type": "application/json" },
-      body: JSON.stringify({ ...sheet, rotation: turn + 1 }),
+      body: bodyOf(turn),
       signal: leaving.signal,
     }).catch((error) => error),
   );
   while (mine() < 8) await server.request("GET", "/groups");
 
+  const { usage } = (await server.request("GET", "/account")).json;
+  t.match(usage, { renders_in_flight: 8, body_bytes_in_flight: 8 * bodyOf(0).length });
   const refused = await render({ size: 33 });
   t.match(refused.json, { status: 429, code: "rate_limited" });
   t.match(refused.headers.get("Retry-After"), /^\d+$/);

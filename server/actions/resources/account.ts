@@ -1,11 +1,8 @@
 /** An account as its owner sees it. */
 import Type, { type Static } from "typebox";
-import {
-  type Account as AccountRow,
-  type Database,
-  DEFAULT_QUOTAS,
-  QUOTAS,
-} from "../../../db/index.ts";
+import { type Account as AccountRow, DEFAULT_QUOTAS, QUOTAS } from "../../../db/index.ts";
+import { ownerOf } from "../accounts.ts";
+import type { Services } from "../services.ts";
 import { Id, Moment, strict } from "./fields.ts";
 
 export const LowCreditThreshold = Type.Integer({
@@ -42,8 +39,15 @@ export const Account = Type.Object(
           description:
             "Pictures that links to renders lead to, until the last of a picture expires.",
         }),
+        body_bytes_in_flight: Type.Integer({
+          description: "Bytes of request bodies, that of this request included.",
+        }),
+        renders_in_flight: Type.Integer({ description: "Renders that wait or run." }),
       },
-      { ...strict, description: "How much of each the account holds." },
+      {
+        ...strict,
+        description: "How much of each the account holds, or has in flight in this process.",
+      },
     ),
     limits: Type.Object(Object.fromEntries(QUOTAS.map((quota) => [quota, Type.Integer()])), {
       ...strict,
@@ -72,6 +76,8 @@ export const Account = Type.Object(
           api_keys: 2,
           output_bytes: 9_437_184,
           pinned_renders: 14,
+          body_bytes_in_flight: 0,
+          renders_in_flight: 2,
         },
         limits: DEFAULT_QUOTAS.pro,
       },
@@ -82,9 +88,10 @@ export type Account = Static<typeof Account>;
 
 /** The stored account with what it holds and may hold, as it is shown. */
 export async function showAccount(
-  { accounts, quotas }: Database,
+  { db, bodies, rendersInFlight }: Pick<Services, "db" | "bodies" | "rendersInFlight">,
   row: AccountRow,
 ): Promise<Account> {
+  const owner = ownerOf(row.id);
   return {
     id: row.id,
     email: row.email,
@@ -95,7 +102,11 @@ export async function showAccount(
     low_credit_threshold: row.low_credit_threshold,
     return_origins: [...row.return_origins],
     created_at: row.created_at.toISOString(),
-    usage: await accounts.usage(row.id),
-    limits: quotas[row.plan],
+    usage: {
+      ...(await db.accounts.usage(row.id)),
+      body_bytes_in_flight: bodies.inFlight.of(owner),
+      renders_in_flight: rendersInFlight.of(owner),
+    },
+    limits: db.quotas[row.plan],
   };
 }

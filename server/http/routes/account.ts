@@ -19,7 +19,7 @@ export const accountRoutes = [
     responses: { 200: { description: "The account.", schema: Account } },
     cost: 0,
     async handler({ services, account }) {
-      return { status: 200, json: await showAccount(services.db, account) };
+      return { status: 200, json: await showAccount(services, account) };
     },
   }),
   route({
@@ -34,7 +34,7 @@ export const accountRoutes = [
     cost: 0,
     async handler({ services, account, body }) {
       const changed = await updateAccount(services, account.id, body);
-      return { status: 200, json: await showAccount(services.db, changed) };
+      return { status: 200, json: await showAccount(services, changed) };
     },
   }),
   route({
