@@ -1,9 +1,9 @@
 /**
- * Bits in the order of deflate: into each byte from its lowest bit. A few bits travel together with
- * how many they are as one number.
+ * Writes bits in deflate's order (RFC 1951 §3.1.1): each byte is filled from its lowest bit. A bit
+ * string and its length are packed in one number.
  */
 
-/** Up to 24 bits, the first one lowest, as one number; how many they are lies in its highest byte. */
+/** Packs up to 24 bits, first bit lowest, with their count in the highest byte. */
 export const bitString = (bits: number, count: number) => bits | (count << 24);
 
 const BITS = 0xffffff;
@@ -11,12 +11,12 @@ const BITS = 0xffffff;
 export class BitWriter {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
-  /** Whole bytes so far, and up to 7 bits after them. */
+  /** Whole bytes written; `#held` has the `#count` (0…7) bits after them. */
   #at = 0;
   #held = 0;
   #count = 0;
 
-  /** @param room bytes that will be enough, and 4 more: a word is written wherever there are bits */
+  /** @param room 4 bytes longer than the output can become: writes go in 32-bit words */
   constructor(room: Uint8Array) {
     this.#bytes = room;
     this.#view = new DataView(room.buffer, room.byteOffset, room.length);
@@ -34,8 +34,8 @@ export class BitWriter {
   }
 
   /**
-   * For each symbol its code, a piece of at most 16 bits. Two at a time, and written whether there
-   * are whole bytes or not: whether there are cannot be guessed, and a wrong guess costs more.
+   * Writes the code of each symbol, a bit string of at most 16 bits. Takes two symbols at a time and
+   * stores unconditionally: a branch on "whole bytes ready" is mispredicted too often to pay.
    */
   putCoded(symbols: Uint8Array, codes: Uint32Array): void {
     const view = this.#view;
@@ -70,7 +70,7 @@ export class BitWriter {
     if (even < symbols.length) this.put([codes[symbols[even]]]);
   }
 
-  /** What was written, filled up to a whole byte; it lies in the room that was given. */
+  /** Returns the bytes written, the last one padded with zeros, as a view of `room`. */
   end(): Uint8Array {
     return this.#bytes.subarray(0, this.#at + (this.#count > 0 ? 1 : 0));
   }

@@ -1,15 +1,15 @@
-/** A few colours, found by their pixels. */
+/** A hash table of up to 256 colours. */
 
-/** As many as a PNG's palette holds. */
+/** Entries of a PNG palette. */
 const MOST_COLOURS = 256;
 
-/** Places to look for a colour: four for each, so that two rarely want the same. */
+/** Hash slots: a quarter full at most, so that collisions are rare. */
 const PLACES = 4 * MOST_COLOURS;
 const PLACE_BITS = 10;
 
 const EMPTY = -1;
 
-/** Colours of 32 bits in the order in which they came first. */
+/** Distinct 32-bit colours in order of first appearance. */
 export class ColourTable {
   readonly #colours = new Uint32Array(MOST_COLOURS);
   readonly #places = new Int16Array(PLACES).fill(EMPTY);
@@ -19,9 +19,9 @@ export class ColourTable {
     return this.#colours.subarray(0, this.#count);
   }
 
-  /** The number of a colour, which it gets if it is new; -1 for a new one where the table is full. */
+  /** Returns the index of a colour, adding it if it is new, or -1 if it is new and the table full. */
   add(colour: number): number {
-    // Fibonacci hashing (Knuth, TAOCP 6.4): the upper bits depend on all channels.
+    // Fibonacci hashing (Knuth, TAOCP 6.4): the upper bits depend on every channel.
     let place = Math.imul(colour, 0x9e3779b1) >>> (32 - PLACE_BITS);
     for (;;) {
       const number = this.#places[place];

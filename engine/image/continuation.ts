@@ -1,41 +1,40 @@
 /**
- * How a picture goes on beyond its edges without any symmetry of its own: as copies side by side,
- * as it stands, that begin at ever other places inside it, so that no translation takes one after
- * the other onto the next. Mirror images would put mirrors where a group has none (docs/adr/0036).
+ * Continues a picture beyond its edges without adding symmetry: with unmirrored copies that each
+ * start at a different offset, so that no translation maps the copies onto each other. Mirror images
+ * would add mirrors that the group does not have (docs/adr/0036).
  */
 import type { LinearRows } from "./light.ts";
 
 /**
- * Right behind an edge the picture turns back on itself, drawn out to twice its length, so that it
- * goes on without a break and yet is no mirror image. From one of these shares of its shorter side
- * to the other that fades into a copy.
+ * Next to an edge the picture is reflected and stretched to twice its length: continuous, yet no
+ * mirror image. The reflection fades into a copy between these shares of the shorter side.
  */
 const FADE_FROM = 0.06;
 const FADE_TO = 0.2;
-const DRAWN_OUT = 2;
-/** The first copy leaves out this share of the picture, and later ones up to the other. */
+const STRETCH = 2;
+/** Share of the picture that a copy skips at its start. */
 const LEAST_LEFT_OUT = 0.1;
 const MOST_LEFT_OUT = 0.35;
-/** Multiples of it never repeat modulo 1, and lie as evenly as can be. */
+/** Its multiples modulo 1 never repeat and are evenly distributed. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** A pixel that is mixed into what stands at a place: the value goes this share of the way to it. */
+/** A pixel blended into position `at`, with weight `share`. */
 interface PixelShare {
   readonly at: number;
   readonly pixel: number;
   readonly share: number;
 }
 
-/** Which pixels of a row, or rows of a picture, stand at a stretch of places. */
+/** Source pixels of consecutive positions along one axis. */
 interface ContinuedAxis {
   readonly pixels: Int32Array;
-  /** In order; several may belong to one place. */
+  /** Ordered by `at`; a position may have several. */
   readonly mixed: readonly PixelShare[];
 }
 
 /**
- * The pixels that stand at `count` places from `start`, in a row of `size` pixels that goes on.
- * @param shorter side of the picture, in pixels
+ * Returns the source pixels of `count` positions from `start`, on an axis of `size` pixels.
+ * @param shorter the picture's shorter side in pixels
  */
 function continueAxis(start: number, count: number, size: number, shorter: number): ContinuedAxis {
   const pixels = new Int32Array(count);
@@ -47,13 +46,13 @@ function continueAxis(start: number, count: number, size: number, shorter: numbe
       continue;
     }
     const isAfter = place >= size;
-    // Before the picture all is as behind it, counted from its other end.
+    // The side before the picture mirrors the rules of the side after it.
     const fromEnd = (pixel: number) => (isAfter ? pixel : size - 1 - pixel);
     const { pixel, away } = inCopies(isAfter ? place - size : -1 - place, size);
     pixels[at] = fromEnd(pixel);
-    const share = shareOfTurned((away + 0.5) / shorter);
+    const share = reflectionShare((away + 0.5) / shorter);
     if (share === 0) continue;
-    const deep = Math.max(0, (away + 0.5) / DRAWN_OUT - 0.5);
+    const deep = Math.max(0, (away + 0.5) / STRETCH - 0.5);
     const [near, between] = [Math.floor(deep), deep - Math.floor(deep)];
     const farther = share * between;
     const turned = (depth: number) => fromEnd(Math.max(0, size - 1 - depth));
@@ -63,13 +62,16 @@ function continueAxis(start: number, count: number, size: number, shorter: numbe
   return { pixels, mixed };
 }
 
-/** How much of the turned picture there is at a distance from an edge; 1 on it. */
-function shareOfTurned(distance: number): number {
+/** Returns the weight of the reflection at a distance from an edge; 1 at the edge. */
+function reflectionShare(distance: number): number {
   const t = Math.min(1, Math.max(0, (distance - FADE_FROM) / (FADE_TO - FADE_FROM)));
   return 1 - t * t * (3 - 2 * t);
 }
 
-/** The pixel so many pixels behind the picture's end, and how far its copy's start is away. */
+/**
+ * Returns the pixel shown `behind` pixels after the picture's end, and its distance from the start of
+ * its copy.
+ */
 function inCopies(behind: number, size: number) {
   let away = behind;
   for (let copy = 0; ; copy++) {
@@ -80,13 +82,13 @@ function inCopies(behind: number, size: number) {
   }
 }
 
-/** Rows of a picture that goes on in all directions. */
+/** Rows of a continued picture. */
 export interface ContinuedRows {
-  /** Writes the pixels of one of the rows, for all columns, into `into`. */
+  /** Writes all pixels of `row` to `into`. */
   read(row: number, into: Float64Array): void;
 }
 
-/** The part of a continued picture in `width` columns from `left`, and in `height` rows from `top`. */
+/** Returns the rows of a rectangle of the continued picture. */
 export function continued(
   rows: LinearRows,
   { left, top, width, height }: Readonly<Record<"left" | "top" | "width" | "height", number>>,

@@ -1,33 +1,33 @@
 /**
- * Sources: from a file's bytes to pixels, with everything that could be too much refused from the
- * header, before any pixel is decoded.
+ * Decodes source files. Everything too large is refused from the header, before any pixel is
+ * decoded.
  */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Metadata, Sharp, SharpOptions } from "sharp";
 import type { InspectedSource } from "../door.ts";
 import { SourceTooLarge, SourceUnreadable } from "../errors.ts";
-// Not from the whole recipe: a codec process starts in a third of the time.
+// Not from recipe.ts: without it a codec process starts in a third of the time.
 import { LIMITS } from "../recipe/limits.ts";
 import { SOURCE_FORMATS, type SourceFormat, sniff } from "./kinds.ts";
 import { sharp } from "./libvips.ts";
 import { isTolerated, neededPart } from "./needed-part.ts";
 import type { DecodedImage } from "./picture.ts";
 
-/** Pixels that all pictures embedded in one drawing may have together; each costs the rasteriser 12 bytes. */
+/** Maximum total pixels of the pictures embedded in one SVG; each costs the rasteriser 12 bytes. */
 const SVG_EMBEDDED_PIXELS = 16_000_000;
 
 /**
- * Bytes that a file may have beside its pixels, mostly profiles, and for each of them: twice what 16 bits
- * and alpha need uncompressed, as a TIFF may hold smaller copies of itself.
+ * Maximum file size: a fixed allowance, mostly for profiles, and bytes per pixel, twice what 16-bit
+ * RGBA needs uncompressed because a TIFF may contain smaller copies of itself.
  */
 const OVERHEAD_BYTES = 4 * 1024 * 1024;
 const PIXEL_BYTES = 16;
 
-/** Pixels per inch at which sharp draws an SVG at its own size, and the most that it takes. */
+/** Pixels per inch: where sharp draws an SVG at its own size, and sharp's maximum. */
 const SVG_DENSITY = { own: 72, maximum: 100_000 };
 
-/** Reads the header alone. libvips' own limit is lifted, so that ours can tell the size. */
+/** Reads only the header. Lifts libvips' own size limit so that our error can name the size. */
 async function header(
   bytes: Uint8Array,
   kind: SourceFormat,
@@ -43,15 +43,15 @@ async function header(
   throw new SourceUnreadable(`the ${kind.title} file holds something else`);
 }
 
-/** What libvips decodes, and how. */
+/** Bytes and options for libvips. */
 interface DecoderInput {
   readonly bytes: Uint8Array;
   readonly options: SharpOptions;
 }
 
-/** A drawing that is ready for the rasteriser, and the density that it is drawn with. */
+/** Sanitises an SVG and chooses the density to rasterise it at. */
 async function drawing(given: Uint8Array, kind: SourceFormat): Promise<DecoderInput> {
-  // Loaded where it is needed: a parser of CSS takes a while.
+  // Imported lazily: loading the CSS parser takes a while.
   const { enlargementOf, prepareSvg } = await import("./svg.ts");
   const { document: bytes, pictures, layers } = prepareSvg(given);
   let embedded = 0;
@@ -70,7 +70,7 @@ async function drawing(given: Uint8Array, kind: SourceFormat): Promise<DecoderIn
   return { bytes, options: { density: Math.min(Math.max(1, density), SVG_DENSITY.maximum) } };
 }
 
-/** Refuses what has too many pixels in all or on one side. */
+/** Throws `SourceTooLarge` for too many pixels in total or along one side. */
 function checkSize(width: number, height: number): void {
   const { pixels, side } = LIMITS.source;
   if (width * height > pixels || Math.max(width, height) > side) {
@@ -86,8 +86,8 @@ function embeddedKind(bytes: Uint8Array): SourceFormat {
   return kind;
 }
 
-/** `picture` without its alpha channel when that is opaque everywhere. */
-function withoutIdleAlpha(picture: DecodedImage): DecodedImage {
+/** Drops the alpha channel if every pixel is opaque. */
+function dropOpaqueAlpha(picture: DecodedImage): DecodedImage {
   const { width, height, pixels } = picture;
   if (picture.channels === 3) return picture;
   const opaque = picture.bits === 16 ? 65535 : 255;
@@ -102,31 +102,31 @@ function withoutIdleAlpha(picture: DecodedImage): DecodedImage {
   return { ...picture, channels: 3, pixels: colours };
 }
 
-/** The conversion to upright sRGB with 8 or 16 bits. */
+/** Returns the pipeline that converts to upright sRGB with 8 or 16 bits. */
 function conversion({ bytes, options }: DecoderInput, metadata: Metadata): Sharp {
   const image = sharp(bytes, {
     ...options,
-    // "error" refuses cut files of every kind; "warning" would also refuse JPEGs with stray bytes
-    // between segments, which cameras write and every viewer shows.
+    // "error" rejects truncated files; "warning" would also reject JPEGs with stray bytes between
+    // segments, which cameras write and every viewer shows.
     failOn: "error",
     limitInputPixels: LIMITS.source.pixels,
     autoOrient: true,
   });
   if (metadata.depth === "uchar") return image.toColourspace("srgb").raw();
-  // sharp takes 16-bit RGB with a profile through Display P3, and back only if it is asked to.
+  // sharp converts 16-bit RGB with a profile to Display P3, and back only on request.
   const profiled = metadata.space === "rgb16" && metadata.hasProfile;
   return (profiled ? image.withIccProfile("srgb") : image)
     .toColourspace("rgb16")
     .raw({ depth: "ushort" });
 }
 
-/** A file that was read. */
+/** The result of decoding a file. */
 interface DecodedFile {
   readonly kind: SourceFormat;
   readonly picture: DecodedImage;
-  /** What was decoded: the file, or the drawing that was left of it. */
+  /** The bytes that were decoded: the file, or the sanitised SVG. */
   readonly decoded: Uint8Array;
-  /** Pictures in the file, of which the first one counts. */
+  /** Pictures in the file; only the first is decoded. */
   readonly pages: number;
 }
 
@@ -161,27 +161,27 @@ async function read(bytes: Uint8Array): Promise<DecodedFile> {
         ? { ...size, bits: 8, pixels: new Uint8Array(buffer, byteOffset, length) }
         : { ...size, bits: 16, pixels: new Uint16Array(buffer, byteOffset, length / 2) };
     const { pages = 1 } = metadata;
-    return { kind, picture: withoutIdleAlpha(picture), decoded: input.bytes, pages };
+    return { kind, picture: dropOpaqueAlpha(picture), decoded: input.bytes, pages };
   } catch (cause) {
     throw new SourceUnreadable(`the ${kind.title} file is damaged or cut short`, { cause });
   }
 }
 
 /**
- * Decodes a source: PNG, JPEG, WebP, AVIF, TIFF, GIF (first frame), or SVG, rasterised with its
- * longer side at 2048 pixels or more where its layers allow it. The EXIF orientation is applied, colours are converted
- * to sRGB by the embedded profile, grey becomes RGB, more than 8 bits become 16.
+ * Decodes a source: PNG, JPEG, WebP, AVIF, TIFF, GIF (first frame) or SVG, rasterised with its longer
+ * side at 2048 pixels or more if its layers allow it. Applies the EXIF orientation, converts colours
+ * to sRGB by the embedded profile, grey to RGB, and more than 8 bits to 16.
  *
  * @param bytes the file, at most 32 MiB
- * @throws {SourceTooLarge} more pixels than `LIMITS.source` allows, in all or on one side, read from the header
- * @throws {SourceUnreadable} no picture, another kind, damaged, cut short, or with outside references
+ * @throws {SourceTooLarge} for more pixels than `LIMITS.source` allows, in total or along one side
+ * @throws {SourceUnreadable} for an unknown format, a damaged or truncated file, or external references
  */
 export async function decode(bytes: Uint8Array): Promise<DecodedImage> {
   return (await read(bytes)).picture;
 }
 
-/** The part of a file that its picture needs, once that was tried; the very same bytes where that is nearly all. */
-async function keptPart(given: Uint8Array, { kind, picture, decoded }: DecodedFile) {
+/** Returns the part of a file that its picture needs if that decodes to the same pixels, or `given`. */
+async function bytesToKeep(given: Uint8Array, { kind, picture, decoded }: DecodedFile) {
   if (kind.decoder === "svg") return isTolerated(given.length - decoded.length) ? given : decoded;
   const part = neededPart(given, kind.decoder);
   if (part === given) return given;
@@ -191,17 +191,17 @@ async function keptPart(given: Uint8Array, { kind, picture, decoded }: DecodedFi
 }
 
 /**
- * Decodes a source once and returns what it is: the sniffed media type, the upright size in pixels,
- * whether any pixel is not opaque, the bytes to be kept and their hash. What follows a picture's end
- * and metadata that it does not need are not kept where they are more than 64 KiB.
+ * Decodes a source once. Returns its sniffed media type, upright size in pixels, whether any pixel is
+ * not opaque, the bytes to keep and their SHA-256. Trailing data and unneeded metadata are dropped if
+ * they exceed 64 KiB.
  *
- * @throws what `decode` throws; {SourceUnreadable} for a file much larger than its pixels
+ * @throws what `decode` throws, and {SourceUnreadable} for a file much larger than its pixels
  */
 export async function inspect(given: Uint8Array): Promise<InspectedSource> {
   const file = await read(given);
   const { kind, picture, pages } = file;
   const { width, height, channels } = picture;
-  const bytes = await keptPart(given, file);
+  const bytes = await bytesToKeep(given, file);
   const most = OVERHEAD_BYTES + PIXEL_BYTES * width * height * pages;
   if (kind.decoder !== "svg" && bytes.length > most) {
     throw new SourceUnreadable(

@@ -1,26 +1,26 @@
 /**
- * Deflate (RFC 1951) for rows in which nothing is looked for: a row's beginning is coded as literals,
- * and the rest, if there is any, is said to repeat it. zlib finds the same copies by searching every
- * row to its end, and codes literals alone half as fast.
+ * Deflate (RFC 1951) without match search: the head of each row is coded as literals and its tail, if
+ * any, as copies at a known distance. zlib would find the same copies by searching every row, and
+ * codes literals alone half as fast.
  */
 import { BitWriter, bitString } from "./bit-writer.ts";
 import { type PrefixCode, prefixCode } from "./huffman.ts";
 
 export interface RepeatingRows {
-  /** How each row begins, one after the other. */
+  /** The heads of all rows, concatenated. */
   readonly heads: Uint8Array;
   /** Bytes of a head. */
   readonly headLength: number;
-  /** Bytes that follow each head: 0, or 3 and more. */
+  /** Bytes after each head: 0, or 3 and more. */
   readonly tailLength: number;
-  /** How far back each byte of a tail is found; within the row. */
+  /** Copy distance of the tail in bytes; stays within the row. */
   readonly distance: number;
 }
 
-/** How far back deflate can look. */
+/** The largest copy distance of deflate. */
 export const MOST_DISTANCE = 32768;
 
-/** The shortest copy. */
+/** The shortest copy of deflate. */
 export const LEAST_TAIL = 3;
 
 const LONGEST = 258;
@@ -30,27 +30,30 @@ const DISTANCES = 30;
 const MOST_BITS = 15;
 
 /**
- * Literals that share a code: making it takes as long as coding ten thousand of them, and pictures
- * change. fflate, by which many programs read PNG, loses what a block has beyond these.
+ * Literals per block. Building a code takes as long as coding ten thousand literals, and statistics
+ * drift down a picture. fflate, which many programs read PNG with, loses data of larger blocks.
  */
 const BLOCK_LITERALS = 1 << 17;
 
-/** Raw deflate that ends on a byte, refers to nothing before it and does not end the stream. */
+/**
+ * Returns raw deflate that ends on a byte boundary without a final block and refers to nothing before
+ * it.
+ */
 export function deflateRepeats(rows: RepeatingRows): Uint8Array {
   const { heads, headLength, tailLength, distance } = rows;
   const lengths = tailLength === 0 ? [] : copiesOf(tailLength);
   const count = heads.length / headLength;
   const rowsOfBlock = Math.max(1, Math.floor(BLOCK_LITERALS / headLength));
   const blocks = Math.ceil(count / rowsOfBlock);
-  // No literal takes more than 15 bits, no copy more than 48, no code's description more than 300 bytes.
+  // At most 15 bits a literal, 48 bits a copy, 300 bytes a code description.
   const most = heads.length * 2 + count * lengths.length * 6 + blocks * 400 + 16;
-  const writer = new BitWriter(roomFor(most));
+  const writer = new BitWriter(bufferFor(most));
   for (let row = 0; row < count; row += rowsOfBlock) {
     const end = Math.min(count, row + rowsOfBlock);
     const part = heads.subarray(row * headLength, end * headLength);
     putBlock(writer, { ...rows, heads: part }, lengths, distance);
   }
-  // An empty stored block: what follows begins on a byte.
+  // An empty stored block aligns the output to a byte.
   writer.put([bitString(0, 3)]);
   const whole = writer.end();
   const bytes = new Uint8Array(whole.length + 4);
@@ -59,22 +62,22 @@ export function deflateRepeats(rows: RepeatingRows): Uint8Array {
   return bytes;
 }
 
-/** Room that is kept, as to give up a band's memory and take it anew costs as much as filtering it. */
-let kept = new Uint8Array(0);
-const MOST_KEPT = 1 << 22;
+/** Reused between calls: reallocating a band's buffer costs as much as filtering the band. */
+let buffer = new Uint8Array(0);
+const MOST_REUSED = 1 << 22;
 
-function roomFor(bytes: number): Uint8Array {
-  if (bytes <= kept.length) return kept;
+function bufferFor(bytes: number): Uint8Array {
+  if (bytes <= buffer.length) return buffer;
   const room = new Uint8Array(bytes);
-  if (bytes <= MOST_KEPT) kept = room;
+  if (bytes <= MOST_REUSED) buffer = room;
   return room;
 }
 
-/** The same for rows without tails: what zlib calls Huffman only. */
+/** Compresses rows as literals only, like zlib's `Z_HUFFMAN_ONLY`. */
 export const deflateLiterals = (rows: Uint8Array, rowLength: number): Uint8Array =>
   deflateRepeats({ heads: rows, headLength: rowLength, tailLength: 0, distance: 1 });
 
-/** Lengths of copies that make up a tail. */
+/** Returns the lengths of the copies that make up a tail. */
 function copiesOf(tailLength: number): number[] {
   const lengths: number[] = Array(Math.floor(tailLength / LONGEST)).fill(LONGEST);
   const rest = tailLength % LONGEST;
@@ -100,7 +103,7 @@ function putBlock(
     new Uint32Array(DISTANCES).fill(copies.length > 0 ? 1 : 0, far.symbol, far.symbol + 1),
     MOST_BITS,
   );
-  // Not the last block, with codes of its own.
+  // A non-final block with dynamic codes (§3.2.3).
   writer.put([bitString(0b100, 3)]);
   putCodes(writer, literals, distances);
   const tail = Uint32Array.from(
@@ -118,9 +121,9 @@ function putBlock(
   writer.put([literals.codes[END_OF_BLOCK]]);
 }
 
-/** Adds up how often each byte comes. */
+/** Adds a histogram of `bytes` to `counts`. */
 function countBytes(bytes: Uint8Array, counts: Uint32Array): Uint32Array {
-  // In turns, as equal bytes often come one after the other and would wait for each other's sum.
+  // Alternates between two tables: increments of the same entry would wait for each other.
   const other = new Uint32Array(256);
   const even = bytes.length & ~1;
   for (let at = 0; at < even; at += 2) {
@@ -132,27 +135,27 @@ function countBytes(bytes: Uint8Array, counts: Uint32Array): Uint32Array {
   return counts;
 }
 
-/** A symbol, and the bits after it that say which of its numbers is meant. */
+/** A symbol and its extra bits (§3.2.5). */
 interface CodedSymbol {
   readonly symbol: number;
   readonly extra: number;
   readonly extraBits: number;
 }
 
-/** §3.2.5: four symbols share a number of extra bits, from the ninth on one bit more each time. */
+/** Returns the symbol of a copy length; four symbols share a number of extra bits (§3.2.5). */
 function lengthSymbol(length: number): CodedSymbol {
   if (length === LONGEST) return { symbol: 285, extra: 0, extraBits: 0 };
   const { group, extra, extraBits } = grouped(length - LEAST_TAIL, 4);
   return { symbol: 257 + group, extra, extraBits };
 }
 
-/** §3.2.5: the same with two symbols. */
+/** Returns the symbol of a copy distance; two symbols share a number of extra bits (§3.2.5). */
 function distanceSymbol(distance: number): CodedSymbol {
   const { group, extra, extraBits } = grouped(distance - 1, 2);
   return { symbol: group, extra, extraBits };
 }
 
-/** The group of a number where `each` groups, after the first 2 × `each`, hold twice as many numbers. */
+/** Returns the group of a number if, after the first 2 × `each`, group size doubles every `each` groups. */
 function grouped(number: number, each: 2 | 4) {
   if (number < each) return { group: number, extra: 0, extraBits: 0 };
   const extraBits = Math.max(0, Math.floor(Math.log2(number / each)));
@@ -160,11 +163,11 @@ function grouped(number: number, each: 2 | 4) {
   return { group: extraBits * each + within, extra: number - (within << extraBits), extraBits };
 }
 
-/** The order in which the lengths of the code for code lengths are given (§3.2.7). */
+/** Order of the lengths of the code-length code (§3.2.7). */
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 const MOST_LENGTH_BITS = 7;
 
-/** Says what the codes are: their lengths, in a code of their own. */
+/** Writes the code lengths of both codes, themselves Huffman-coded (§3.2.7). */
 function putCodes(writer: BitWriter, literals: PrefixCode, distances: PrefixCode): void {
   const used = (lengths: Uint8Array, least: number) =>
     Math.max(least, 1 + lengths.findLastIndex((length) => length > 0));
@@ -173,7 +176,7 @@ function putCodes(writer: BitWriter, literals: PrefixCode, distances: PrefixCode
     ...literals.lengths.subarray(0, literalCount),
     ...distances.lengths.subarray(0, distanceCount),
   ];
-  const words = shortened(lengths);
+  const words = runLengthCoded(lengths);
   const counts = new Uint32Array(ORDER.length);
   for (const { symbol } of words) counts[symbol]++;
   const code = prefixCode(counts, MOST_LENGTH_BITS);
@@ -187,8 +190,8 @@ function putCodes(writer: BitWriter, literals: PrefixCode, distances: PrefixCode
   }
 }
 
-/** Lengths with runs of them in short (§3.2.7): zeros by 17 and 18, others by 16. */
-function shortened(lengths: readonly number[]): CodedSymbol[] {
+/** Run-length codes code lengths (§3.2.7): zeros by symbols 17 and 18, others by 16. */
+function runLengthCoded(lengths: readonly number[]): CodedSymbol[] {
   const words: CodedSymbol[] = [];
   for (let at = 0; at < lengths.length; ) {
     const length = lengths[at];
@@ -208,7 +211,7 @@ function shortened(lengths: readonly number[]): CodedSymbol[] {
   return words;
 }
 
-/** The symbols for runs: of what was before, of a few zeros, and of many. */
+/** Run symbols: repeat the previous length, a short run of zeros, a long run of zeros. */
 const AGAIN = { symbol: 16, least: 3, most: 6, extraBits: 2 };
 const ZEROS = { symbol: 17, least: 3, most: 10, extraBits: 3 };
 const MANY_ZEROS = { symbol: 18, least: 11, most: 138, extraBits: 7 };

@@ -1,17 +1,16 @@
-/** Prefix codes as deflate has them (RFC 1951 §3.2.2). */
+/** Prefix codes of deflate (RFC 1951 §3.2.2). */
 import { bitString } from "./bit-writer.ts";
 
-/** A code. */
 export interface PrefixCode {
-  /** For each symbol the number of its bits, 0 where it has none. */
+  /** Bits of each symbol's code; 0 for symbols without one. */
   readonly lengths: Uint8Array;
-  /** For each symbol its bits as `BitWriter` takes them. */
+  /** Each symbol's code as a bit string for `BitWriter`. */
   readonly codes: Uint32Array;
 }
 
 /**
- * The best code of at most `limit` bits a symbol for symbols that come so often, by package–merge
- * (Larmore, Hirschberg 1990). A single symbol gets one bit.
+ * Returns the optimal code of at most `limit` bits a symbol for the given frequencies, by
+ * package–merge (Larmore, Hirschberg 1990). A single symbol gets one bit.
  */
 export function prefixCode(counts: Uint32Array, limit: number): PrefixCode {
   const lengths = codeLengths(counts, limit);
@@ -27,7 +26,7 @@ function codeLengths(counts: Uint32Array, limit: number): Uint8Array {
   }
   const leaves = new Float64Array(symbols.length);
   for (let at = 0; at < leaves.length; at++) leaves[at] = counts[symbols[at]];
-  // Each list holds the leaves and, in pairs, what the list before holds; in order of weight.
+  // Each list merges the leaves with the pairs of the previous list, in order of weight.
   const lists = [merge(leaves, new Float64Array(0))];
   while (lists.length < limit) lists.push(merge(leaves, lists[lists.length - 1].weights));
   let taken = 2 * symbols.length - 2;
@@ -40,7 +39,7 @@ function codeLengths(counts: Uint32Array, limit: number): Uint8Array {
   return lengths;
 }
 
-/** The symbols that come at all, the rarest first. */
+/** Returns the symbols that occur, rarest first. */
 function byCount(counts: Uint32Array): Float64Array {
   const keys = new Float64Array(counts.length);
   let used = 0;
@@ -54,11 +53,11 @@ function byCount(counts: Uint32Array): Float64Array {
 
 interface PackageList {
   readonly weights: Float64Array;
-  /** 1 where an entry is a leaf, 0 where it is a pair. */
+  /** 1 for a leaf, 0 for a pair. */
   readonly isLeaf: Uint8Array;
 }
 
-/** The leaves and the pairs of what a list holds, in order of weight. */
+/** Merges the leaves with the pairs of a list, in order of weight. */
 function merge(leaves: Float64Array, below: Float64Array): PackageList {
   const pairs = below.length >> 1;
   const weights = new Float64Array(leaves.length + pairs);
@@ -77,7 +76,7 @@ function merge(leaves: Float64Array, below: Float64Array): PackageList {
   return { weights, isLeaf };
 }
 
-/** The one code of these lengths that deflate means. */
+/** Returns deflate's canonical code of these lengths. */
 function canonicalCodes(lengths: Uint8Array, limit: number): Uint32Array {
   const ofLength = new Uint32Array(limit + 1);
   for (const length of lengths) ofLength[length]++;

@@ -1,26 +1,25 @@
 /**
- * sRGB as an ICC profile, for files that go to print. Version 2.1 (ICC.1:1998-09), which readers of
- * every age understand; a table of all 8-bit values is exact where parametric curves (version 4) are
- * not known.
+ * An sRGB ICC profile for print files. Version 2.1 (ICC.1:1998-09), which every reader understands,
+ * with a table of all 8-bit values in place of version 4's parametric curves.
  */
 import { SRGB8_TO_LINEAR } from "./transfer.ts";
 import { uint32be } from "./words.ts";
 
 export interface IccProfile {
-  /** How it calls itself, and what its readers show. */
+  /** Description that programs show. */
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** As people who print know it. */
+/** The name that the print trade uses. */
 const NAME = "sRGB IEC61966-2.1";
 
 const HEADER_BYTES = 128;
 
-/** XYZ as 16.16 fixed-point numbers, of which the three primaries add up to the white. */
+/** XYZ as 16.16 fixed-point numbers; the three primaries add up to the white. */
 type Fixed = readonly [number, number, number];
 
-/** D50, the profile connection space's white (§6.1.8). */
+/** D50, the white of the profile connection space (§6.1.8). */
 const WHITE: Fixed = [63190, 65536, 54061];
 
 /** The primaries of IEC 61966-2-1 adapted from D65 to D50 by the Bradford transform. */
@@ -28,7 +27,7 @@ const RED: Fixed = [28576, 14578, 911];
 const GREEN: Fixed = [25238, 46985, 6362];
 const BLUE: Fixed = [9376, 3973, 46788];
 
-/** A tag's value: its type, four zeros, then what the type says (§6.5), filled up to whole words. */
+/** Returns a tag's value: type, four zeros, content (§6.5), padded to 4 bytes. */
 function element(type: string, ...parts: readonly Buffer[]): Buffer {
   const bytes = Buffer.concat([Buffer.from(`${type}\0\0\0\0`, "latin1"), ...parts]);
   return Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
@@ -36,7 +35,7 @@ function element(type: string, ...parts: readonly Buffer[]): Buffer {
 
 const xyz = (fixed: Fixed) => element("XYZ ", uint32be(...fixed));
 
-/** textDescriptionType (§6.5.17): ASCII, and no Unicode nor ScriptCode. */
+/** textDescriptionType (§6.5.17): ASCII, without Unicode and ScriptCode. */
 const description = (text: string) =>
   element("desc", uint32be(text.length + 1), Buffer.from(`${text}\0`, "latin1"), Buffer.alloc(78));
 
@@ -49,7 +48,7 @@ function curve(linear: Float32Array): Buffer {
   return element("curv", uint32be(linear.length), bytes);
 }
 
-/** §6.1. The date is the profile's own and never changes. */
+/** §6.1. The date is fixed so that the bytes never change. */
 function header(size: number): Buffer {
   const bytes = Buffer.alloc(HEADER_BYTES);
   bytes.writeUInt32BE(size, 0);

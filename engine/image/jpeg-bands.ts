@@ -1,8 +1,7 @@
 /**
- * A JPEG (ITU-T T.81, baseline) made of bands of rows that sharp encodes one by one. A picture's
- * blocks are coded apart from each other but for one number, the mean of the block before, and a
- * restart marker makes decoders forget that too (§E.1.4). So the coded bands, one after the other
- * with markers between, are the coded picture: the very blocks that one encode would have made.
+ * A baseline JPEG (ITU-T T.81) assembled from bands of rows that sharp encodes one by one. Blocks are
+ * coded independently except for DC prediction, which a restart marker resets (§E.1.4). So the
+ * entropy-coded bands joined by restart markers contain the same blocks as a single encode.
  */
 import { subsampling } from "./formats.ts";
 import type { IccProfile } from "./icc.ts";
@@ -16,20 +15,20 @@ export interface JpegOptions {
   readonly quality: number;
   readonly pixelsPerInch: number;
   readonly profile: IccProfile;
-  /** All bands have so many but the last, which has the rest: a multiple of `JPEG_ROWS`. */
+  /** Rows of every band but the last, which has the rest; a multiple of `JPEG_ROWS`. */
   readonly rowsPerBand: number;
 }
 
 export interface JpegWriter {
-  /** The next band: RGB, tightly packed. The first one's bytes begin with the file's head. */
+  /** Encodes the next band, tightly packed RGB. The first band's bytes start with the file header. */
   band(rows: Uint8Array): Promise<Uint8Array>;
   end(): Uint8Array;
 }
 
-/** Rows of the largest unit that is coded as one, with colours at half resolution. */
+/** Rows of the largest MCU (§A.2), the one with chroma at half resolution. */
 export const JPEG_ROWS = 16;
 
-/** A restart interval has 16 bits (§B.2.4.4). Units of 8 × 8 are the smallest. */
+/** Returns the most rows of a band: a restart interval counts MCUs, 8 × 8 or larger, in 16 bits (§B.2.4.4). */
 export const mostJpegRows = (width: number): number => {
   const units = Math.floor(65535 / Math.ceil(width / 8));
   return Math.floor(units / 2) * JPEG_ROWS;
@@ -47,10 +46,10 @@ const MARKER = {
   application: 0xe0,
 } as const;
 
-/** Markers that come around in turn (§B.1.1.3). */
+/** Restart markers cycle through RST0…RST7 (§B.1.1.3). */
 const RESTARTS = 8;
 
-/** A marker segment with its length (§B.1.1.4). */
+/** Returns a marker segment with its length (§B.1.1.4). */
 function segment(marker: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts);
   const head = Buffer.of(0xff, marker, 0, 0);
@@ -59,16 +58,17 @@ function segment(marker: number, ...parts: readonly Uint8Array[]): Buffer {
 }
 
 interface BaselineScan {
-  /** Quantisation and Huffman tables and the frame, whole segments in their order. */
+  /** Quantisation and Huffman table segments in file order. */
   readonly tables: readonly Buffer[];
+  /** The frame header segment (SOF0). */
   readonly frame: Buffer;
-  /** The scan's head as a whole segment. */
+  /** The scan header segment (SOS). */
   readonly scanHead: Buffer;
-  /** The coded blocks, filled up to a whole byte. */
+  /** Entropy-coded data, padded to a whole byte. */
   readonly scan: Buffer;
 }
 
-/** Takes an encoder's file apart; one picture with one scan. */
+/** Splits a JPEG file with a single scan. */
 function parseBaselineJpeg(file: Buffer): BaselineScan {
   const tables: Buffer[] = [];
   let frame: Buffer | null = null;
@@ -79,7 +79,7 @@ function parseBaselineJpeg(file: Buffer): BaselineScan {
     if (marker === MARKER.frame) frame = whole;
     else if (marker === MARKER.huffman || marker === MARKER.quantisation) tables.push(whole);
     else if (marker === MARKER.scan) {
-      if (frame === null) throw new Error("the encoder gave a scan that is not baseline");
+      if (frame === null) throw new Error("the encoder returned a scan that is not baseline");
       return { tables, frame, scanHead: whole, scan: file.subarray(next, -2) };
     }
     at = next;
@@ -94,20 +94,20 @@ function jfif(pixelsPerInch: number): Buffer {
   return segment(MARKER.application, content);
 }
 
-/** ICC.1 annex B.4; the profile fits into one segment. */
+/** ICC.1 annex B.4; the profile fits in one segment. */
 const iccProfile = ({ bytes }: IccProfile) =>
   segment(MARKER.application + 2, Buffer.from("ICC_PROFILE\0\x01\x01", "latin1"), bytes);
 
-/** Units that are coded as one (§A.2): of the first component's sampling factors, 8 pixels each. */
-function unitsOf(frame: Buffer, width: number, rows: number): number {
+/** Returns the number of MCUs (§A.2) of `rows` rows; an MCU spans 8 pixels per sampling factor. */
+function mcuCount(frame: Buffer, width: number, rows: number): number {
   const sampling = frame[11];
   return Math.ceil(width / (8 * (sampling >> 4))) * Math.ceil(rows / (8 * (sampling & 15)));
 }
 
 /**
- * Starts a JPEG. Put every `band(rows)` from the top and `end()` one after the other. The same bands
- * give the same bytes.
- * @throws {RangeError} for bands whose rows no restart interval can count; from `band` for other rows
+ * Creates a JPEG writer. The file is every `band(rows)` from the top, then `end()`. The same bands
+ * return the same bytes.
+ * @throws {RangeError} for bands too tall for a restart interval; from `band` for a wrong row count
  */
 export function createJpegWriter(options: JpegOptions): JpegWriter {
   const { width, height, quality, rowsPerBand } = options;
@@ -121,7 +121,7 @@ export function createJpegWriter(options: JpegOptions): JpegWriter {
       .jpeg({
         quality,
         chromaSubsampling: subsampling(quality),
-        // Tables of the picture's own would differ from band to band.
+        // Optimised tables would differ from band to band.
         optimiseCoding: false,
       })
       .toBuffer();
@@ -131,7 +131,7 @@ export function createJpegWriter(options: JpegOptions): JpegWriter {
     const whole = Buffer.from(frame);
     whole.writeUInt16BE(height, 5);
     const interval = Buffer.alloc(2);
-    interval.writeUInt16BE(unitsOf(frame, width, rowsPerBand));
+    interval.writeUInt16BE(mcuCount(frame, width, rowsPerBand));
     return Buffer.concat([
       Buffer.of(0xff, MARKER.start),
       jfif(options.pixelsPerInch),
@@ -162,7 +162,7 @@ export function createJpegWriter(options: JpegOptions): JpegWriter {
         return Buffer.concat([headOf(coded), coded.scan]);
       }
       if (Buffer.compare(Buffer.concat(coded.tables), Buffer.concat(first.tables)) !== 0) {
-        throw new Error(`band ${done} was coded with other tables than the first`);
+        throw new Error(`band ${done} has different tables than the first`);
       }
       return Buffer.concat([Buffer.of(0xff, restart), coded.scan]);
     },

@@ -1,23 +1,23 @@
-/** The kinds of picture that are taken as sources, told apart by their first bytes. */
+/** File formats accepted as sources, detected by their first bytes. */
 
 export interface SourceFormat {
-  /** What people call it. */
+  /** Name for people. */
   readonly title: string;
   readonly mediaType: string;
-  /** The decoder's own word for it (sharp's `metadata().format`). */
+  /** sharp's name for it (`metadata().format`). */
   readonly decoder: string;
-  /** Whether a file that starts so is of this kind; `start` has one character a byte. */
+  /** Whether a file that begins with `start`, one character per byte, has this format. */
   readonly begins: (start: string) => boolean;
 }
 
 /**
- * An SVG is XML text whose first element is `svg`; a byte order mark, instructions, comments and a
- * document type may come before it. No two parts can match the same text, so this stays linear.
+ * XML whose first element is `svg`, after an optional byte order mark, processing instructions,
+ * comments and a document type. No two alternatives match the same text, so matching is linear.
  */
 const SVG_START =
   /^(?:\xef\xbb\xbf)?\s*(?:(?:<\?(?:(?!\?>).)*\?>|<!--(?:(?!-->).)*-->|<!DOCTYPE[^>[]*(?:\[[^\]]*\][^>[]*)?>)\s*)*<(?:[\w.-]+:)?svg[\s/>]/s;
 
-/** A file type box (ISO 14496-12 §4.3) that names AVIF among its brands (AV1-AVIF §6). */
+/** A file type box (ISO 14496-12 §4.3) with AVIF among its brands (AV1-AVIF §6). */
 const AVIF_START = /^.{4}ftyp(?:avi[fs]|.{8}(?:.{4}){0,15}?avi[fs])/s;
 
 const TIFF_STARTS = ["II*\0", "MM\0*", "II+\0", "MM\0+"];
@@ -71,7 +71,7 @@ export const SOURCE_FORMATS: readonly SourceFormat[] = [
   },
 ];
 
-/** The kind of a file by its first bytes, whatever its name or its sender says; or undefined. */
+/** Returns the format of a file by its first 1024 bytes, or undefined. */
 export function sniff(bytes: Uint8Array): SourceFormat | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024));
   const text = start.toString("latin1");

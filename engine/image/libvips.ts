@@ -1,10 +1,9 @@
-/** sharp, set up for threads that each do one thing at a time. */
+/** sharp, configured for worker threads that each run one job at a time. */
 import sharp from "sharp";
 
-// Both settings are the whole process's. The pool already gives every core its own worker, so a
-// decoder that splits its work over threads only takes them from other renders, and an AVIF's very
-// bytes depend on how many had a part in it. A source is decoded once and kept by its worker, so
-// libvips' cache of operations would hold it twice.
+// Both settings are process-wide. The pool already runs a worker per core, so a multithreaded decoder
+// only slows down other renders, and an AVIF's bytes depend on the number of threads. Workers cache
+// decoded sources themselves, so libvips' operation cache would hold them twice.
 sharp.concurrency(1);
 sharp.cache(false);
 

@@ -1,4 +1,4 @@
-/** Rows of linear light, read one at a time from pixels or from light that was computed before. */
+/** Rows of linear light, read one at a time from decoded pixels or from linear values. */
 import type { DecodedImage, LinearImage } from "./picture.ts";
 import { SRGB8_TO_LINEAR, srgb16ToLinear } from "./transfer.ts";
 
@@ -7,14 +7,14 @@ export interface LinearRows {
   readonly height: number;
   readonly channels: 3 | 4;
   /**
-   * Writes the pixels of `row` that `columns` names into `into`, one after the other: linear,
-   * premultiplied when there are 4 channels. (64-bit rows are faster to filter: JavaScript computes
-   * in nothing else, and a row stays in the cache either way.)
+   * Writes the pixels of `row` at `columns` to `into`: linear, premultiplied if there are 4 channels.
+   * 64-bit rows are faster to filter: JavaScript computes in nothing else, and a row fits in the cache
+   * either way.
    */
   read(row: number, columns: Int32Array, into: Float64Array): void;
 }
 
-/** The rows of a decoded picture. A row is converted when it is read, so no copy of all is made. */
+/** Returns the rows of a decoded image. Converts a row when it is read, without a linear copy. */
 export function linearRowsOf(picture: DecodedImage): LinearRows {
   const { width, height, channels, pixels } = picture;
   const table = picture.bits === 16 ? srgb16ToLinear() : SRGB8_TO_LINEAR;
@@ -42,7 +42,7 @@ export function linearRowsOf(picture: DecodedImage): LinearRows {
   return { width, height, channels, read: channels === 3 ? read3 : read4 };
 }
 
-/** The rows of a picture that is light already. */
+/** Returns the rows of an image that is linear already. */
 export function rowsOfLinearImage(picture: Omit<LinearImage, "mean">): LinearRows {
   const { width, height, channels, values } = picture;
   return {

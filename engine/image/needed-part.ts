@@ -1,28 +1,28 @@
 /**
- * What of a file its picture needs: not what follows its end, nor metadata other than colours,
- * resolution and orientation. A file is a list of parts in each of these formats; those that are not
- * needed are left out. TIFF and AVIF refer to their parts by offsets, so only an AVIF's tail can go.
+ * Strips trailing data and metadata other than colour, resolution and orientation from source files.
+ * Files of these formats are lists of sections, and unneeded sections are removed. TIFF and AVIF refer
+ * to sections by offset, so only an AVIF's tail can be removed.
  */
 
-/** A part of a file, from its first byte up to `end`. */
+/** Bytes `start` … `end − 1` of a file. */
 interface FileSection {
   readonly start: number;
   readonly end: number;
   readonly isNeeded: boolean;
 }
 
-/** Whether so many bytes may stay though they are not needed: most files keep their hash so. */
+/** Whether so many unneeded bytes may stay; most files keep their hash that way. */
 export const isTolerated = (bytes: number) => bytes <= 64 * 1024;
 
-/** PNG (RFC 2083 and its extensions): chunks that change what is drawn. */
+/** PNG chunks (RFC 2083 and extensions) that affect the picture. */
 const PNG_CHUNKS = new Set(
   "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP sBIT pHYs eXIf".split(" "),
 );
 
-/** WebP (RFC 9649 §2.7); frames of animations too. */
+/** WebP chunks (RFC 9649 §2.7), animation frames included. */
 const WEBP_CHUNKS = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP", "EXIF"]);
 
-/** Boxes of AVIF (ISO 14496-12) after which nothing is needed. */
+/** AVIF boxes (ISO 14496-12) that are needed; everything after the last one is not. */
 const AVIF_BOXES = new Set(["ftyp", "meta", "mdat", "moov", "moof", "idat"]);
 
 const SIGNATURE_BYTES = 8;
@@ -38,10 +38,10 @@ function* pngParts(file: Buffer): Generator<FileSection> {
   }
 }
 
-/** Markers of JPEG (ITU-T T.81 B.1.1.3). */
+/** JPEG markers (ITU-T T.81 B.1.1.3). */
 const JPEG = { start: 0xd8, end: 0xd9, scan: 0xda, firstApp: 0xe0, lastApp: 0xef, comment: 0xfe };
 
-/** Segments of applications that count: JFIF, Exif, ICC (ICC.1 annex B.4), Adobe's colours. */
+/** Needed application segments: JFIF, Exif, ICC (ICC.1 annex B.4), Adobe's colour transform. */
 const JPEG_APPS: Readonly<Record<number, string>> = {
   224: "JFIF\0",
   225: "Exif\0",
@@ -67,13 +67,13 @@ function* jpegParts(file: Buffer): Generator<FileSection> {
     yield { start: at, end, isNeeded: isApp ? isKnown : marker !== JPEG.comment };
     at = end;
   }
-  // An end that is only missing: decoders take it for there.
+  // A file cut between scan and EOI may still end in EOI: keep it.
   if (file.readUInt16BE(file.length - 2) === 0xff00 + JPEG.end) {
     yield { start: file.length - 2, end: file.length, isNeeded: true };
   }
 }
 
-/** The next marker that is neither a restart nor a stuffed byte (§B.1.1.5). */
+/** Returns the offset of the next marker that is neither a restart nor a stuffed byte (§B.1.1.5). */
 function endOfScan(file: Buffer, from: number): number {
   for (let at = file.indexOf(0xff, from); at !== -1; at = file.indexOf(0xff, at + 1)) {
     const next = file[at + 1] ?? 0;
@@ -93,7 +93,7 @@ function* webpParts(file: Buffer): Generator<FileSection> {
   }
 }
 
-/** A GIF up to the end of its first picture (GIF89a §17–27); its end is added by `finish`. */
+/** A GIF up to the end of its first picture (GIF89a §17–27); `finish` adds the trailer. */
 function* gifParts(file: Buffer): Generator<FileSection> {
   const tableBytes = (flags: number) => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
   const endOfBlocks = (from: number) => {
@@ -111,7 +111,7 @@ function* gifParts(file: Buffer): Generator<FileSection> {
     }
     if (file[at] !== 0x21) return;
     const end = endOfBlocks(at + 2);
-    // Graphic controls say what is transparent.
+    // Graphic control extensions define transparency.
     yield { start: at, end, isNeeded: file[at + 1] === 0xf9 };
     at = end;
   }
@@ -132,7 +132,7 @@ function* avifParts(file: Buffer): Generator<FileSection> {
 
 interface ContainerFormat {
   readonly parts: (file: Buffer) => Iterable<FileSection>;
-  /** Mends what counts the parts, in a copy. */
+  /** Repairs sizes and flags that depend on removed sections. */
   readonly finish?: (file: Buffer) => Buffer;
 }
 
@@ -154,16 +154,16 @@ const CONTAINER_FORMATS: Readonly<Record<string, ContainerFormat>> = {
 };
 
 /**
- * Returns what is left of a file without the parts that its picture does not need, or the very same
- * bytes where these are few, or cannot be told.
+ * Returns a file without the sections that its picture does not need, or the same object if these are
+ * few or the format is unknown.
  *
- * @param decoder the format's name, as in `Kind`
+ * @param decoder the format's name, as in `SourceFormat`
  */
 export function neededPart(bytes: Uint8Array, decoder: string): Uint8Array {
   const format = CONTAINER_FORMATS[decoder];
   if (format === undefined) return bytes;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  // Neighbours are one: a file may have millions of parts.
+  // Merges neighbours: a file may have millions of sections.
   const kept: { readonly start: number; end: number }[] = [];
   for (const { start, end, isNeeded } of format.parts(file)) {
     const last = kept.at(-1);

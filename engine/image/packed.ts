@@ -1,7 +1,7 @@
-/** The one number that an opaque pixel travels as: r·65536 + g·256 + b, 8-bit sRGB. */
+/** Opaque pixels packed in one number: r·65536 + g·256 + b, 8-bit sRGB. */
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "./transfer.ts";
 
-/** Packs linear light, each channel 0…1. */
+/** Packs linear light, each channel clamped to 0…1. */
 export function packLight(red: number, green: number, blue: number): number {
   return 65536 * encode(red) + 256 * encode(green) + encode(blue);
 }
@@ -11,9 +11,9 @@ function encode(light: number): number {
   return srgbBySquareRoot[Math.floor(Math.sqrt(within) * (SRGB_TABLE_SIZE - 1) + 0.5)] as number;
 }
 
-/** Linear light of a channel: 16 red, 8 green, 0 blue. */
+/** Returns a channel's linear light, 0…1. Shift 16 is red, 8 green, 0 blue. */
 export const linearChannel = (packed: number, shift: 16 | 8 | 0): number =>
   SRGB8_TO_LINEAR[(packed >> shift) & 255] as number;
 
-/** Reads `#rrggbb`. */
+/** Parses `#rrggbb`. */
 export const packedFromHex = (hex: string): number => Number.parseInt(hex.slice(1), 16);

@@ -1,40 +1,40 @@
-/** Pieces of a file that are made on other threads at the same time, given in their order. */
+/** Runs asynchronous pieces of a file concurrently and returns their results in order. */
 
 /**
- * Bytes of what pieces are made from that are held at once: four to five bands of a usual sheet, as
- * many as Node has threads for zlib. A single piece may be larger.
+ * Most input bytes in flight: four to five bands of a typical sheet, as many as Node has threads for
+ * zlib. A single piece may be larger.
  */
 const MOST_BYTES = 1 << 22;
 
 export interface PiecesInOrder<Piece> {
   /**
-   * Takes the next piece, which may still be being made, and gives those before it that are done.
-   * Waits while more is under way than is good for memory; throws what a piece failed with.
-   * @param bytes that are held until it is there
+   * Adds the next piece and resolves with the earlier pieces that are done, waiting until at most
+   * `MOST_BYTES` are in flight. Rejects with what a piece failed with.
+   * @param bytes of input that the piece holds until it settles
    */
   next(piece: Piece | Promise<Piece>, bytes: number): Promise<Piece[]>;
-  /** Waits for all that are left. */
+  /** Resolves with all remaining pieces. */
   rest(): Promise<Piece[]>;
 }
 
-/** Starts without pieces. Whoever loses interest just leaves: a failure that nobody asks for is no one's. */
+/** Starts empty. Callers may abandon it at any time: unread failures are ignored. */
 export function createPiecesInOrder<Piece>(): PiecesInOrder<Piece> {
-  const underWay: { readonly piece: Promise<Piece>; readonly bytes: number }[] = [];
+  const inFlight: { readonly piece: Promise<Piece>; readonly bytes: number }[] = [];
   let held = 0;
   const until = async (most: number) => {
     const done: Piece[] = [];
     while (held > most) {
-      const { piece, bytes } = underWay.shift() as (typeof underWay)[number];
+      const { piece, bytes } = inFlight.shift() as (typeof inFlight)[number];
       held -= bytes;
       done.push(await piece);
     }
     return done;
   };
   return {
-    next(made, bytes) {
-      const piece = Promise.resolve(made);
+    next(value, bytes) {
+      const piece = Promise.resolve(value);
       piece.catch(() => undefined);
-      underWay.push({ piece, bytes });
+      inFlight.push({ piece, bytes });
       held += bytes;
       return until(MOST_BYTES);
     },

@@ -1,4 +1,4 @@
-/** One band of rows as a piece of a PNG's compressed stream. */
+/** Filters and compresses one band of rows of a PNG's zlib stream. */
 import { promisify } from "node:util";
 import { constants, deflateRaw, deflateRawSync, type ZlibOptions } from "node:zlib";
 import { adler32 } from "./adler.ts";
@@ -9,38 +9,37 @@ import type { StreamSum } from "./zlib-frame.ts";
 
 const deflateAside = promisify<Uint8Array, ZlibOptions, Uint8Array>(deflateRaw);
 
-/** Bytes that deflate can look back on. */
+/** Bytes of deflate's window. */
 const WINDOW = 32768;
 
-/** The sum is that of the filtered bytes. */
+/** A band's compressed bytes, with the checksum and length of its filtered bytes. */
 export interface DeflatedBand extends StreamSum {
-  /** Raw deflate, ending on a byte without a final block, so that bands can be put in a row. */
+  /** Raw deflate without a final block, ending on a byte boundary, so that bands can be concatenated. */
   readonly deflated: Uint8Array;
 }
 
-/** A band that another thread may still compress. */
+/** A band that a zlib thread may still be compressing. */
 export interface PendingBand extends Omit<DeflatedBand, "deflated"> {
   readonly deflated: Uint8Array | Promise<Uint8Array>;
 }
 
-/** Filters and compresses the bands of one picture, or of rows within it, from top to bottom. */
+/** Filters and compresses the bands of a picture, or of a strip of it, from top to bottom. */
 export class BandDeflater {
   readonly #stride: number;
   readonly #pixelBytes: number;
   readonly #level: number;
-  /** The last row of the band before; zeros at first, as the standard has it. */
+  /** The last row of the previous band; zeros at first (PNG §9.2). */
   readonly #last: Uint8Array;
-  /** The end of the filtered bytes so far, which matches may reach back to. */
+  /** The last filtered bytes, up to 32 KiB, that matches may refer to. */
   #window = new Uint8Array(0);
-  /** Whether the row above the next one is known; above a picture's first one there are zeros. */
+  /** Whether the row above the next one is known; above a picture's first row there are zeros. */
   #knowsAbove: boolean;
 
   /**
    * @param stride bytes of a row
    * @param pixelBytes bytes of a pixel, 1 to 4
    * @param level deflate level 1…9 for bands that matching makes smaller
-   * @param startsPicture whether the first row is the picture's; nothing is known of the rows above
-   * another one
+   * @param startsPicture whether the first row is the picture's; the row above any other is unknown
    */
   constructor(stride: number, pixelBytes: number, level: number, startsPicture = true) {
     this.#stride = stride;
@@ -50,7 +49,7 @@ export class BandDeflater {
     this.#knowsAbove = startsPicture;
   }
 
-  /** The next whole rows, tightly packed. */
+  /** Compresses the next whole rows, tightly packed. */
   deflate(bytes: Uint8Array): DeflatedBand {
     const { filtered, matched } = this.#prepare(bytes);
     const deflated = matched === null ? this.#coded(filtered) : deflateRawSync(filtered, matched);
@@ -58,12 +57,12 @@ export class BandDeflater {
   }
 
   /**
-   * The same bytes; where matching pays, which takes long, another thread compresses them. The rows
-   * have been read when it returns, and those below need not wait.
+   * Like `deflate`, with the same bytes, but runs the slow matching compressor on a zlib thread.
+   * `bytes` may be reused on return, and the next rows need not wait.
    */
   deflateAside(bytes: Uint8Array): PendingBand {
     const { filtered, matched } = this.#prepare(bytes);
-    // First, as the other thread works while the sums are made.
+    // Started first: the zlib thread works while this one computes the checksum.
     const deflated = matched === null ? this.#coded(filtered) : deflateAside(filtered, matched);
     return { ...sumsOf(filtered), deflated };
   }
@@ -72,7 +71,7 @@ export class BandDeflater {
     return deflateLiterals(filtered, 1 + this.#stride);
   }
 
-  /** The filtered rows, and how zlib is to match them, if it is. */
+  /** Returns the filtered rows, and zlib's options if matching pays. */
   #prepare(bytes: Uint8Array): {
     readonly filtered: Uint8Array;
     readonly matched: ZlibOptions | null;

@@ -1,16 +1,15 @@
 /**
- * How a band of rows is filtered and compressed: chosen from a few of its rows, by size against time.
+ * Chooses the filter and compression of a band from a few of its rows, trading size against time.
  *
- * On photographs matching finds next to nothing and costs most of the time: Huffman codes alone
- * gave files half as large as sharp's default at twice its speed when zlib made them (measured at
- * 2048² with light noise). On flat drawings matching is everything.
+ * On photographs matching finds next to nothing and takes most of the time: with zlib, Huffman codes
+ * alone made files half as large as sharp's default at twice its speed (measured at 2048² with light
+ * noise). On flat drawings matching is everything.
  *
- * A filter for each row, instead of one for a band, was measured on photographs, presets and pictures
- * that mix them, where bands are not matched. The one that leaves the least entropy in each row makes
- * files smaller by 1 % in the mean (from 6 % smaller to 9 % larger; photographs by 0.5 to 2.5 %), the
- * one with the least sum of absolute differences by 0.5 %; without Paeth files are larger. As each row
- * is filtered five ways, all took 1.5 to 4 times as long. Where matching pays, files got up to 28 %
- * larger. So a band has one filter.
+ * A filter per row instead of per band, measured on unmatched bands of photographs, presets and mixes
+ * of both: the filter of least entropy makes files 1 % smaller on average (from 6 % smaller to 9 %
+ * larger; photographs 0.5 to 2.5 % smaller), that of the least sum of absolute differences 0.5 %;
+ * without Paeth files are larger. Filtering each row five ways took 1.5 to 4 times as long. On matched
+ * bands files grew by up to 28 %. So a band has one filter.
  */
 import { deflateRawSync } from "node:zlib";
 import {
@@ -22,27 +21,27 @@ import {
   ROW_START,
 } from "./png-filters.ts";
 
-/** Places in a band that are looked at, and about how many bytes at each. */
+/** Samples per band, and approximate bytes of each. */
 const SPOTS = 4;
 const SPOT_BYTES = 4096;
 
-/** Paeth takes about a third more time in all, so it has to make the file smaller by this much. */
+/** Paeth takes about a third more time overall, so it has to shrink the file to this ratio. */
 const PAETH_ADVANTAGE = 0.95;
 
-/** Matching takes two to four times as long, so it has to make the file smaller by this much. */
+/** Matching takes two to four times as long, so it has to shrink the file to this ratio. */
 const MATCHING_ADVANTAGE = 0.9;
 
 export interface BandCoding {
-  /** The filter's number in the file. */
+  /** The filter type in the file. */
   readonly type: number;
-  /** Whether it pays to look for what came before. */
+  /** Whether matching pays. */
   readonly matching: boolean;
 }
 
 /**
- * Tries all filters on a few places of the band and keeps the one that leaves the least entropy.
- * Where matching does as well on that, it is tried on what each filter leaves: in drawings the
- * pixels themselves may repeat better than their differences.
+ * Tries all filters on samples of the band and returns the one that leaves the least entropy. If
+ * matching does better on that, tries matching after each filter: in drawings the pixels may repeat
+ * better than their differences.
  * @param level deflate level 1…9 of matching
  */
 export function chooseCoding(rows: PixelRows, level: number): BandCoding {
@@ -50,7 +49,7 @@ export function chooseCoding(rows: PixelRows, level: number): BandCoding {
   const ideal = samples.map(entropy);
   const fast = Math.min(...ideal.slice(0, PAETH));
   const best = ideal[PAETH] < fast * PAETH_ADVANTAGE ? PAETH : ideal.indexOf(fast);
-  // A Huffman code spends at least one bit on a byte.
+  // A Huffman code takes at least one bit per byte.
   const coded = Math.max(ideal[best], samples[best].length / 8);
   const matched = (bytes: Uint8Array) => deflateRawSync(bytes, { level }).length;
   if (matched(samples[best]) >= coded) return { type: best, matching: false };
@@ -61,7 +60,7 @@ export function chooseCoding(rows: PixelRows, level: number): BandCoding {
     : { type: best, matching: false };
 }
 
-/** Bytes that an ideal code for single bytes needs for `bytes`. */
+/** Returns the size in bytes of an ideal order-0 code of `bytes`. */
 function entropy(bytes: Uint8Array): number {
   const counts = new Uint32Array(256);
   for (let at = 0; at < bytes.length; at += 1) counts[bytes[at]] += 1;

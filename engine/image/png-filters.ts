@@ -1,28 +1,28 @@
 /**
- * The row filters of PNG (W3C PNG 3rd edition, §9), four bytes at a time where the arithmetic of a
- * byte can be done in a quarter of a word. Measured: Sub, Up and Average at 2 to 3 GB/s, Paeth at
- * 0.34 GB/s (written byte by byte with branches, it is four times slower on noise).
+ * The row filters of PNG (W3C PNG 3rd edition, §9). All but Paeth work on four bytes of a word at a
+ * time. Measured: Sub, Up and Average at 2 to 3 GB/s, Paeth at 0.34 GB/s (with branches it is four
+ * times slower on noise).
  */
 
 /**
- * One row of pixels with four bytes of 0 before it, which stand for the missing pixel on the left,
- * seen as bytes and as little-endian words.
+ * A row of pixels after four zero bytes, which stand for the missing pixel on the left, viewed as bytes
+ * and as little-endian words.
  */
 export interface PaddedRow {
   readonly bytes: Uint8Array;
   readonly words: Int32Array;
 }
 
-/** Where in a line's `bytes` the row begins. */
+/** Offset of the row in `PaddedRow.bytes`. */
 export const ROW_START = 4;
 
-/** A line of zeros for a row of `length` bytes. */
+/** Returns a zeroed row of `length` bytes. */
 export function paddedRow(length: number): PaddedRow {
   const words = new Int32Array(1 + Math.ceil(length / 4));
   return { words, bytes: new Uint8Array(words.buffer) };
 }
 
-/** Rows as they lie in a picture. */
+/** Consecutive rows of a picture. */
 export interface PixelRows {
   /** Whole rows, tightly packed. */
   readonly bytes: Uint8Array;
@@ -34,20 +34,20 @@ export interface PixelRows {
   readonly above: Uint8Array;
 }
 
-/** Filters a row by the row above it; `pixelBytes` is the distance to the pixel on the left. */
+/** Filters a row given the row above it; the pixel on the left is `pixelBytes` back. */
 type Filter = (row: PaddedRow, above: PaddedRow, pixelBytes: number, into: PaddedRow) => void;
 
 /** The highest bit of each byte. */
 const HIGH = 0x80808080 | 0;
 
-/** Differences of the four bytes of two words, each modulo 256. */
+/** Subtracts the four bytes of two words, each modulo 256. */
 function difference(a: number, b: number): number {
   return ((a | HIGH) - (b & ~HIGH)) ^ ((a ^ ~b) & HIGH);
 }
 
-/** How far two neighbouring words are shifted to give the bytes one pixel further left. */
+/** Returns the shifts that combine two neighbouring words into the bytes one pixel to the left. */
 function shifts(pixelBytes: number) {
-  // A whole word for 4 bytes: nothing of the word itself remains, and JavaScript cannot shift by 32.
+  // For 4 bytes nothing of the word itself remains, but JavaScript cannot shift by 32.
   return {
     right: 32 - 8 * pixelBytes,
     left: (8 * pixelBytes) & 31,
@@ -104,16 +104,17 @@ const paeth: Filter = ({ bytes }, above, pixelBytes, into) => {
   }
 };
 
-/** The filters by their number in the file. */
+/** The filters by their type in the file. */
 export const FILTERS: readonly Filter[] = [none, sub, up, average, paeth];
 
-/** The number of the last filter that looks at no other row, and of the slowest one. */
+/** The last filter type that ignores the row above. */
 export const SUB = 1;
+/** The slowest filter type. */
 export const PAETH = 4;
 
 /**
- * Whole rows, each with its filter's number before it.
- * @param typeOf the filter of a row, counted from 0
+ * Returns the filtered rows, each after its filter type.
+ * @param typeOf returns the filter type of a row, counted from 0
  */
 export function filterRows(
   { bytes, stride, pixelBytes, above: first }: PixelRows,

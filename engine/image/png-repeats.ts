@@ -1,6 +1,6 @@
 /**
- * A sheet that repeats a period, as pieces of a PNG's compressed stream: each piece of a period is
- * made once, from one period's width of its rows, and given again for every period below.
+ * Compresses a sheet that repeats a period into bands of a PNG's zlib stream: each band of the period
+ * is compressed once, from the period's width of its rows, and reused for every period below.
  */
 import { constants, deflateRawSync } from "node:zlib";
 import { ADLER_START, adler32, adler32Combined, adler32Repeated } from "./adler.ts";
@@ -9,7 +9,7 @@ import type { DeflatedBand } from "./png-band.ts";
 import { chooseCoding } from "./png-choice.ts";
 import { filterRows, type PixelRows, SUB } from "./png-filters.ts";
 
-/** One period, which a sheet repeats from its top left corner. */
+/** A period that a sheet repeats from its top left corner, as bytes. */
 export interface PixelPeriod {
   /** Pixels. */
   readonly width: number;
@@ -19,14 +19,14 @@ export interface PixelPeriod {
   readonly pixels: Uint8Array;
 }
 
-/** Bytes of a piece's rows, as far as they are looked at, and on the whole sheet, at most. */
-const PIECE_BYTES = 1 << 20;
-const SHEET_BYTES = 1 << 24;
+/** Most bytes of a band, at the period's width and at the sheet's. */
+const PERIOD_BAND_BYTES = 1 << 20;
+const SHEET_BAND_BYTES = 1 << 24;
 
 /**
- * The pieces of a sheet from top to bottom; the same object stands for the same piece.
- * @param sheet its size in pixels
- * @param level deflate level 1…9 for pieces where matching pays
+ * Yields the bands of a sheet from top to bottom; equal bands are the same object.
+ * @param sheet size in pixels
+ * @param level deflate level 1…9 for bands where matching pays
  */
 export function* repeatedBands(
   period: PixelPeriod,
@@ -36,7 +36,9 @@ export function* repeatedBands(
   const stride = period.width * period.channels;
   const rowsOfPiece = Math.max(
     1,
-    Math.floor(Math.min(PIECE_BYTES / stride, SHEET_BYTES / (sheet.width * period.channels))),
+    Math.floor(
+      Math.min(PERIOD_BAND_BYTES / stride, SHEET_BAND_BYTES / (sheet.width * period.channels)),
+    ),
   );
   const made = new Map<number, DeflatedBand>();
   for (let top = 0; top < sheet.height; top += period.height) {
@@ -74,13 +76,13 @@ function makeBand(
     above: first === 0 ? new Uint8Array(stride) : rowAt(first - 1),
   };
   const choice = chooseCoding(rows, level);
-  // On the sheet the period's first row lies now below nothing, now below its last one.
+  // On the sheet the period's first row is either the topmost or below the period's last row.
   const typeOf = (row: number) => (first + row === 0 ? Math.min(choice.type, SUB) : choice.type);
-  // One pixel more: at the sheet's edge filters see none on the left.
+  // One more pixel: filters see no left neighbour at the sheet's edge.
   const headPixels = period.width + 1;
   const tailLength = (sheetWidth - headPixels) * channels;
-  const isFound = stride <= MOST_DISTANCE && tailLength >= LEAST_TAIL;
-  if (isFound && !choice.matching) {
+  const isCopyable = stride <= MOST_DISTANCE && tailLength >= LEAST_TAIL;
+  if (isCopyable && !choice.matching) {
     const heads = filterRows(widened(rows, headPixels), typeOf);
     return repeatedRows(heads, { stride, tailLength, channels });
   }
@@ -88,7 +90,7 @@ function makeBand(
   return wholeRows(filtered, sheetWidth * channels, choice.matching, level);
 }
 
-/** Rows of so many pixels that repeat the given ones. */
+/** Repeats rows horizontally to `width` pixels. */
 function widened({ bytes, stride, pixelBytes, above }: PixelRows, width: number): PixelRows {
   const wide = width * pixelBytes;
   const widen = (rows: Uint8Array) => {
@@ -105,7 +107,7 @@ function widened({ bytes, stride, pixelBytes, above }: PixelRows, width: number)
   return { bytes: widen(bytes), stride: wide, pixelBytes, above: widen(above) };
 }
 
-/** Filtered rows of one period and a pixel, each to be followed by a tail that repeats it. */
+/** Compresses filtered rows of a period and one pixel, each followed by a tail that repeats it. */
 function repeatedRows(
   heads: Uint8Array,
   {
@@ -119,7 +121,7 @@ function repeatedRows(
   const [times, rest] = [Math.floor(repeated / stride), repeated % stride];
   let adler = ADLER_START;
   for (let from = 0; from < heads.length; from += headLength) {
-    // The filter's number and the first pixel; from there on it repeats.
+    // After the filter type and the first pixel the row repeats.
     const start = heads.subarray(from, from + 1 + channels);
     const one = heads.subarray(from + 1 + channels, from + headLength);
     adler = adler32Combined(adler, adler32(start), start.length);
@@ -133,7 +135,7 @@ function repeatedRows(
   };
 }
 
-/** Filtered rows of the whole width, on which nothing before them is needed. */
+/** Compresses filtered rows of full width without references to earlier bytes. */
 function wholeRows(
   filtered: Uint8Array,
   stride: number,

@@ -1,6 +1,6 @@
 /**
- * Rows of pixels, each filtered as PNG has it, as one zlib stream (RFC 1950) that is made in bands:
- * what PNG's IDAT chunks hold, and a PDF's images with predictor 15.
+ * Rows of pixels with PNG filters as a zlib stream (RFC 1950), compressed in bands: the content of
+ * PNG's IDAT chunks and of PDF images with predictor 15.
  */
 import { BandDeflater } from "./png-band.ts";
 import { type PixelPeriod, repeatedBands } from "./png-repeats.ts";
@@ -16,30 +16,28 @@ export interface RowLayout {
 
 export interface PngRows {
   /**
-   * Pieces of the stream for the next rows: any number of whole ones, tightly packed. Rows in which
-   * matching pays are compressed by another thread unless they are the whole picture; they have been
-   * read when this returns, and the next ones need not wait. Throws `RangeError` for a part of a row
-   * or too many rows.
+   * Returns the stream's bytes for the next rows, tightly packed. If matching pays, a zlib thread
+   * compresses them unless they are the whole picture; `rows` may be reused on return, and the next
+   * rows need not wait. Throws `RangeError` for a partial row or too many rows.
    */
   band(rows: Uint8Array): readonly Uint8Array[] | Promise<readonly Uint8Array[]>;
   /**
-   * Pieces for all rows, of a picture that repeats a period; the same ones over and over. In place
-   * of `band`. Throws `RangeError` for a period of other channels or not of whole bytes, and after a
-   * band.
+   * Replaces `band` for a picture that repeats a period. Yields the stream's bytes for all rows; equal
+   * bands are the same object. Throws `RangeError` for a period with other channels or partial bytes,
+   * and after a band.
    */
   repeating(period: PixelPeriod): Iterable<Uint8Array>;
-  /** The end of the stream. Throws `RangeError` while rows are missing. */
+  /** Returns the end of the stream. Throws `RangeError` while rows are missing. */
   end(): readonly Uint8Array[];
 }
 
 /**
- * The first deflate level that matches lazily, four times as fast as 6 for files larger by a few
- * percent.
+ * The first deflate level with lazy matching: four times as fast as 6, for files a few percent larger.
  */
 export const LAZY = 4;
 
 /**
- * Starts a stream. It always has the same bytes for the same bands.
+ * Creates a stream. The same bands always return the same bytes.
  * @param level deflate level 1…9 for bands where matching pays, such as flat drawings
  */
 export function createPngRows({ width, height, channels }: RowLayout, level = LAZY): PngRows {
@@ -55,7 +53,7 @@ export function createPngRows({ width, height, channels }: RowLayout, level = LA
       }
       const start = missing === height ? [ZLIB_HEADER] : [];
       missing -= count;
-      // To hand over the only band would cost and gain nothing.
+      // Handing a single band to a zlib thread costs time and gains nothing.
       const band = count === height ? deflater.deflate(rows) : deflater.deflateAside(rows);
       frame.add(band);
       const { deflated } = band;

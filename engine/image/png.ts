@@ -1,6 +1,6 @@
 /**
- * A PNG writer (W3C PNG 3rd edition) that takes the picture in bands of rows and holds no more than
- * those it is compressing, whatever the picture's size.
+ * A PNG writer (W3C PNG 3rd edition) that takes the picture in bands of rows and holds only those it
+ * is compressing.
  */
 import { markAsUntransferable } from "node:worker_threads";
 import { crc32, deflateSync } from "node:zlib";
@@ -16,13 +16,13 @@ export interface PngOptions {
   readonly width: number;
   readonly height: number;
   /**
-   * 1: grey, or numbers of a palette's colours; 2: grey with alpha, 3: RGB, 4: RGB with alpha, which
-   * is straight. 8 bits each, or as many as the palette says; sRGB.
+   * 1: grey or palette indices, 2: grey with alpha, 3: RGB, 4: RGB with alpha. Straight alpha, sRGB,
+   * 8 bits a channel or `palette.bits`.
    */
   readonly channels: 1 | 2 | 3 | 4;
   readonly palette?: Palette;
   readonly pixelsPerInch: number;
-  /** Says the colours of RGB to readers that do not take sRGB's mark for it; replaces that mark. */
+  /** Written in place of the sRGB chunk, for readers that do not know that. */
   readonly profile?: IccProfile;
   /** Latin-1 keywords of 1…79 characters and their texts. */
   readonly text?: Readonly<Record<string, string>>;
@@ -32,28 +32,27 @@ export interface PngOptions {
 export interface Palette {
   /** RGB. */
   readonly colours: Uint8Array;
-  /** Of the first colours; those after them are opaque. */
+  /** Alphas of the first colours; the rest are opaque. */
   readonly alphas: Uint8Array;
-  /** Of a number; the first one of a byte lies in its highest bits, and a row begins a byte. */
+  /** Bits per index, packed from the highest bits; each row starts a byte. */
   readonly bits: 1 | 2 | 4 | 8;
 }
 
 export interface PngWriter {
-  /** Everything before the pixels. */
+  /** Returns everything before the pixels. */
   head(): Uint8Array;
   /**
-   * The next rows as one chunk. Any number of whole rows, tightly packed; 256 KiB and more pay best.
-   * Rows in which matching pays are compressed by another thread unless they are the whole picture;
-   * they have been read when this returns, and the next ones need not wait.
+   * Returns the next rows, tightly packed, as one chunk; 256 KiB and more compress best. If matching
+   * pays, a zlib thread compresses them unless they are the whole picture; `rows` may be reused on
+   * return, and the next rows need not wait.
    */
   band(rows: Uint8Array): Uint8Array | Promise<Uint8Array>;
   /**
-   * All rows of a picture that repeats a period, as chunks; a chunk that comes again is the same
-   * object. In place of `band`. Throws `RangeError` for a period of other channels, or whose rows
-   * end within a byte.
+   * Replaces `band` for a picture that repeats a period. Yields all rows as chunks; equal chunks are
+   * the same object. Throws `RangeError` for a period with other channels or rows of partial bytes.
    */
   repeating(period: PixelPeriod): Iterable<Uint8Array>;
-  /** Everything after the pixels. Throws `RangeError` while rows are missing. */
+  /** Returns everything after the pixels. Throws `RangeError` while rows are missing. */
   end(): Uint8Array;
 }
 
@@ -62,7 +61,7 @@ const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 const COLOUR_TYPE = { 1: 0, 2: 4, 3: 2, 4: 6 } as const;
 const INDEXED = 3;
 
-/** sRGB chunk (§11.3.2.5): perceptual intent, fit for photographs. */
+/** sRGB chunk (§11.3.2.5): perceptual intent, for photographs. */
 const PERCEPTUAL = 0;
 
 const METRES_PER_INCH = 0.0254;
@@ -81,12 +80,12 @@ function chunk(type: string, ...parts: Uint8Array[]): Buffer {
   return bytes;
 }
 
-const imageChunk = (pieces: readonly Uint8Array[]) => chunk("IDAT", ...pieces);
+const imageChunk = (parts: readonly Uint8Array[]) => chunk("IDAT", ...parts);
 
-const tail = (pieces: readonly Uint8Array[]) => Buffer.concat([imageChunk(pieces), chunk("IEND")]);
+const tail = (parts: readonly Uint8Array[]) => Buffer.concat([imageChunk(parts), chunk("IEND")]);
 
-/** §11.3.2: one of the two, as a profile is the exact form of what sRGB's mark says in short. */
-function colours(profile: IccProfile | undefined): Buffer {
+/** Returns the iCCP or the sRGB chunk, of which a file has only one (§11.3.2). */
+function colourChunk(profile: IccProfile | undefined): Buffer {
   if (profile === undefined) return chunk("sRGB", Uint8Array.of(PERCEPTUAL));
   const name = Buffer.from(`${profile.name}\0\0`, "latin1");
   return chunk("iCCP", name, deflateSync(profile.bytes));
@@ -99,7 +98,7 @@ function head(options: PngOptions): Uint8Array {
   return Buffer.concat([
     SIGNATURE,
     chunk("IHDR", uint32be(width, height), Uint8Array.of(bits, type, 0, 0, 0)),
-    colours(profile),
+    colourChunk(profile),
     ...(palette ? [chunk("PLTE", palette.colours)] : []),
     ...(palette && palette.alphas.length > 0 ? [chunk("tRNS", palette.alphas)] : []),
     chunk("pHYs", uint32be(pixelsPerMetre, pixelsPerMetre), Uint8Array.of(1)),
@@ -110,35 +109,35 @@ function head(options: PngOptions): Uint8Array {
 }
 
 /**
- * Starts a PNG. Put `head()`, every `band(rows)` from the top, and `end()` one after the other.
- * Each band is one IDAT chunk. It always has the same bytes for the same bands.
+ * Creates a PNG writer. The file is `head()`, every `band(rows)` from the top, then `end()`. Each band
+ * is one IDAT chunk. The same bands always return the same bytes.
  *
  * @param level deflate level 1…9 for bands where matching pays, such as flat drawings
- * @throws {RangeError} from `band` for a part of a row or too many rows
+ * @throws {RangeError} from `band` for a partial row or too many rows
  */
 export function createPngWriter(
   options: PngOptions,
   { level }: { level?: number } = {},
 ): PngWriter {
   const { width, height, channels, palette } = options;
-  // Numbers of colours are filtered byte by byte, however many a byte holds (§9.2).
+  // Palette indices are filtered byte by byte, however many a byte has (§9.2).
   const bytesFor = (pixels: number) => (palette ? (pixels * palette.bits) / 8 : pixels);
   const rows = createPngRows({ width: Math.ceil(bytesFor(width)), height, channels }, level);
   return {
     head: () => head(options),
     band(pixels) {
-      const pieces = rows.band(pixels);
-      return pieces instanceof Promise ? pieces.then(imageChunk) : imageChunk(pieces);
+      const parts = rows.band(pixels);
+      return parts instanceof Promise ? parts.then(imageChunk) : imageChunk(parts);
     },
     *repeating(period) {
-      const made = new Map<Uint8Array, Buffer>();
-      for (const piece of rows.repeating({ ...period, width: bytesFor(period.width) })) {
-        let known = made.get(piece);
+      const chunks = new Map<Uint8Array, Buffer>();
+      for (const band of rows.repeating({ ...period, width: bytesFor(period.width) })) {
+        let known = chunks.get(band);
         if (known === undefined) {
-          known = imageChunk([piece]);
-          // Given to another thread as a copy, as it may be needed again.
+          known = imageChunk([band]);
+          // Posted to other threads as a copy, as it may be yielded again.
           markAsUntransferable(known.buffer);
-          made.set(piece, known);
+          chunks.set(band, known);
         }
         yield known;
       }
@@ -147,16 +146,16 @@ export function createPngWriter(
   };
 }
 
-/** Rows of a PNG that are made apart from those above them. */
+/** A strip of a PNG, compressed independently of the rows above it. */
 export interface PngStrip {
-  /** The next rows as one chunk, as in `PngWriter`. */
+  /** Returns the next rows as one chunk, as in `PngWriter`. */
   band(rows: Uint8Array): Uint8Array;
-  /** What the frame has to know of the rows so far. */
+  /** Returns the checksum of the rows so far, for the frame. */
   sum(): StreamSum;
 }
 
 /**
- * Starts a strip. Runs synchronously and always gives the same bytes for the same bands.
+ * Creates a strip. Runs synchronously; the same bands always return the same bytes.
  * @param firstRow the strip's first row in the picture
  */
 export function createPngStrip(
@@ -175,17 +174,17 @@ export function createPngStrip(
   };
 }
 
-/** What stands around the strips of a PNG. */
+/** The parts of a PNG around its strips. */
 export interface PngFrame {
-  /** Everything before the first strip. */
+  /** Returns everything before the first strip. */
   head(): Uint8Array;
-  /** The next strip from the top. */
+  /** Adds the checksum of the next strip from the top. */
   add(sum: StreamSum): void;
-  /** Everything after the last one. */
+  /** Returns everything after the last strip. */
   end(): Uint8Array;
 }
 
-/** Starts a PNG whose strips are made elsewhere. */
+/** Creates the frame of a PNG whose strips are compressed elsewhere. */
 export function createPngFrame(options: PngOptions): PngFrame {
   const frame = new ZlibFrame();
   return {

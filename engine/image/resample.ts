@@ -1,6 +1,5 @@
 /**
- * Resampling into linear light: the one step in which a source's pixels become what a render
- * samples, already at the scale of the job.
+ * Resamples a source into linear light at the scale of the render that samples it.
  */
 
 import { continued } from "./continuation.ts";
@@ -8,7 +7,7 @@ import { type LinearRows, linearRowsOf, rowsOfLinearImage } from "./light.ts";
 import type { DecodedImage, LinearImage } from "./picture.ts";
 import { type Taps, tapsOf } from "./taps.ts";
 
-/** A rectangle in source pixels from the top left corner; it may reach beyond the picture. */
+/** A rectangle in source pixels from the top left corner; may extend beyond the picture. */
 export interface Region {
   readonly x: number;
   readonly y: number;
@@ -18,7 +17,7 @@ export interface Region {
 
 type LinearPixels = Omit<LinearImage, "mean">;
 
-/** One row of 3 channels through horizontal taps, whose `first` count from the row's start here. */
+/** Filters a row of 3 channels horizontally. `start` is the source column of the row's first pixel. */
 function filterRow3(row: Float64Array, taps: Taps, start: number, into: Float64Array): void {
   const { first, count, weights } = taps;
   for (let output = 0, tap = 0; output < first.length; output += 1) {
@@ -61,12 +60,12 @@ function filterRow4(row: Float64Array, taps: Taps, start: number, into: Float64A
   }
 }
 
-/** Rows added to an output row in one pass: fewer would load and store the output row more often. */
+/** Rows added to an output row in one pass; fewer would load and store the output row more often. */
 const BLOCK = 4;
 
 /**
- * Adds to every output row its shares of a block of filtered rows, the first of which is `row` of
- * the source. `top` is the first output row that still needs any of them.
+ * Adds to every output row its shares of a block of filtered rows that starts at source row `row`.
+ * @param top the first output row that needs any of them
  */
 function addBlock(
   light: LinearPixels,
@@ -92,8 +91,8 @@ function addBlock(
 }
 
 /**
- * Filters row by row. Every source row is read and filtered across once, and then added to the few
- * output rows that it belongs to, so nothing of the source's size is held.
+ * Filters row by row. Every source row is read and filtered horizontally once, then added to the few
+ * output rows that it contributes to, so nothing of the source's size is held.
  */
 function filter(rows: LinearRows, region: Region, width: number, height: number): LinearPixels {
   const { channels } = rows;
@@ -103,7 +102,7 @@ function filter(rows: LinearRows, region: Region, width: number, height: number)
   const columns = across.first[width - 1] + across.count - left;
   const top = down.first[0];
   const bottom = down.first[height - 1] + down.count;
-  // The last block is read whole.
+  // The last block is read completely.
   const continuedRows = continued(rows, {
     left,
     top,
@@ -126,10 +125,10 @@ function filter(rows: LinearRows, region: Region, width: number, height: number)
 }
 
 /**
- * Takes away what the filter's negative lobes leave below 0. Where they push alpha above 1, colour
- * is divided by as much, so that what lies beside transparency is not outlined by brighter pixels.
+ * Clamps values that the filter's negative lobes push below 0. If they push alpha above 1, divides all
+ * channels by it, so that no brighter outline appears next to transparency.
  */
-function tame(light: LinearPixels): void {
+function clampOvershoot(light: LinearPixels): void {
   const { channels, values } = light;
   for (let at = 0; at < values.length; at += 1) if (values[at] < 0) values[at] = 0;
   if (channels === 3) return;
@@ -141,7 +140,7 @@ function tame(light: LinearPixels): void {
   }
 }
 
-/** The mean colour, weighted by alpha. */
+/** Returns the mean colour, weighted by alpha. */
 function meanOf(light: LinearPixels): LinearImage["mean"] {
   const { channels, values } = light;
   const sums = [0, 0, 0];
@@ -156,17 +155,17 @@ function meanOf(light: LinearPixels): LinearImage["mean"] {
   return [red, green, blue];
 }
 
-function settle(light: LinearPixels): LinearImage {
-  tame(light);
+function finish(light: LinearPixels): LinearImage {
+  clampOvershoot(light);
   return { ...light, mean: meanOf(light) };
 }
 
 /**
- * Resamples a rectangle of a picture into linear light, by a separable Catmull–Rom filter that is
- * widened when it shrinks. Whole pixels mapped onto pixels are copied exactly. Beyond its edges the
- * picture goes on as copies of itself.
+ * Resamples a rectangle of a picture into linear light with a separable Catmull–Rom filter, widened
+ * for shrinking. Copies pixels exactly if they map onto pixels. Beyond its edges the picture is
+ * continued with copies of itself.
  *
- * @param region what part of the picture, in source pixels; both sides above 0
+ * @param region in source pixels; both sides above 0
  * @param outWidth pixels
  * @param outHeight pixels
  */
@@ -179,10 +178,10 @@ export function resample(
   const { width, height } = picture;
   const rows = linearRowsOf(picture);
   if (region.width * region.height <= 2 * width * height) {
-    return settle(filter(rows, region, outWidth, outHeight));
+    return finish(filter(rows, region, outWidth, outHeight));
   }
-  // The region holds the picture many times over. Filtered as it is, each pixel would be read that
-  // often; so the picture is shrunk first, to twice the fineness that the output can show.
+  // The region has many copies of the picture, and each pixel would be filtered once per copy. So the
+  // picture is first shrunk to twice the output's resolution.
   const small = {
     width: Math.min(width, Math.ceil((2 * width * outWidth) / region.width)),
     height: Math.min(height, Math.ceil((2 * height * outHeight) / region.height)),
@@ -196,5 +195,5 @@ export function resample(
     height: region.height * down,
   };
   const shrunk = rowsOfLinearImage(filter(rows, whole, small.width, small.height));
-  return settle(filter(shrunk, scaled, outWidth, outHeight));
+  return finish(filter(shrunk, scaled, outWidth, outHeight));
 }

@@ -1,25 +1,25 @@
-/** Drawings made ready for the rasteriser, librsvg: checked, reduced to what is allowed, and bounded. */
+/** Sanitises SVG for the rasteriser, librsvg: checks it, drops what is not allowed, and bounds its cost. */
 import { costOf } from "./svg/cost.ts";
 import { parseSvg } from "./svg/parse.ts";
 import { refuse } from "./svg/refuse.ts";
 import { serialiseSvg } from "./svg/serialise.ts";
 
 /**
- * The longer side, in pixels, that a smaller drawing is enlarged to. A drawing has no pixels of
- * its own; at the size of an icon it would make a blurred pattern.
+ * Pixels of the longer side that smaller drawings are enlarged to; at the size of an icon a drawing
+ * would make a blurred pattern.
  */
 const SVG_SIDE = 2048;
 
-/** The longer side that drawings of many layers are still drawn with. */
+/** Pixels of the longer side below which drawings with many layers are refused. */
 const LEAST_SIDE = 512;
 
 /** Layers × pixels, about 4 s. */
 const LAYER_PIXELS = 2e9;
 
-/** Elements that may be drawn, references followed. */
+/** Most elements that may be drawn, following references. */
 const DRAWN_ELEMENTS = 100_000;
 
-/** Pixels of the units of lengths, at the 72 pixels per inch that sharp draws with. */
+/** Pixels per unit of length, at the 72 pixels per inch that sharp uses. */
 const UNITS: Readonly<Record<string, number>> = {
   in: 72,
   cm: 72 / 2.54,
@@ -29,22 +29,23 @@ const UNITS: Readonly<Record<string, number>> = {
   pc: 12,
 };
 
-/** A drawing that may be drawn. */
+/** A sanitised drawing. */
 export interface PreparedSvg {
-  /** What was checked, and nothing else. */
+  /** The SVG document, written anew from what was checked. */
   readonly document: Buffer;
-  /** The bytes of the embedded pictures, once for every mention. */
+  /** Files of the embedded pictures, once per reference. */
   readonly pictures: readonly Buffer[];
-  /** Pictures of its own size that drawing it makes meanwhile. */
+  /** Estimated full-size intermediate surfaces that drawing it takes. */
   readonly layers: number;
 }
 
 /**
- * Parses a drawing and writes it anew with the elements, attributes and styles that are allowed.
- * References have to lead into it, or to embedded `data:` pictures (PNG, JPEG, GIF, WebP in base64).
+ * Parses a drawing and writes it anew with only the allowed elements, attributes and styles.
+ * References may only point into the drawing or to embedded `data:` pictures (PNG, JPEG, GIF or WebP in
+ * base64).
  *
- * @throws {SourceUnreadable} for what is no drawing, for filters and outside references, and for one
- * that draws too much
+ * @throws {SourceUnreadable} for anything but an SVG, filters, external references, and drawings that
+ * cost too much
  */
 export function prepareSvg(bytes: Uint8Array): PreparedSvg {
   try {
@@ -57,7 +58,7 @@ export function prepareSvg(bytes: Uint8Array): PreparedSvg {
 
 function prepare(bytes: Uint8Array): PreparedSvg {
   const drawing = parseSvg(bytes);
-  // librsvg would enlarge physical lengths twice: by the resolution, and with everything else.
+  // librsvg would scale physical lengths twice: by the resolution and with everything else.
   const { attributes } = drawing.root;
   for (const side of ["width", "height"]) {
     const [, length, unit] =
@@ -74,10 +75,10 @@ function prepare(bytes: Uint8Array): PreparedSvg {
 }
 
 /**
- * Returns by how much a drawing of its own size in pixels is enlarged: so that its longer side is
- * `SVG_SIDE`, or less where it has many layers; larger ones stay as they are if they can.
+ * Returns the factor to enlarge a drawing of this size in pixels by: to a longer side of `SVG_SIDE`,
+ * or less if it has many layers. Larger drawings keep their size if they can.
  *
- * @throws {SourceUnreadable} where even a small picture of it has too many
+ * @throws {SourceUnreadable} for too many layers even at a small size
  */
 export function enlargementOf(width: number, height: number, layers: number): number {
   const side = Math.max(width, height);

@@ -1,21 +1,21 @@
-/** Which source pixels an output pixel is made of along one axis, and how much of each. */
+/** Filter weights of resampling along one axis. */
 
 export interface Taps {
-  /** For each output pixel the first source pixel that counts; never falls. May lie outside. */
+  /** First contributing source pixel of each output pixel; non-decreasing, may lie outside. */
   readonly first: Int32Array;
-  /** Source pixels for each output pixel. */
+  /** Source pixels per output pixel. */
   readonly count: number;
-  /** `count` weights for each output pixel, of sum 1. */
+  /** `count` weights per output pixel, with sum 1. */
   readonly weights: Float64Array;
 }
 
-/** Reach of the kernel below to either side, in its own units. */
+/** Radius of the kernel below, in its own units. */
 const REACH = 2;
 
 /**
  * Catmull–Rom cubic: the member (B, C) = (0, ½) of the family in Mitchell and Netravali,
- * "Reconstruction Filters in Computer Graphics" (1988), eq. 8. It leaves a picture as it is where
- * pixels fall on pixels, so that sharpness does not jump when a scale passes 1.
+ * "Reconstruction Filters in Computer Graphics" (1988), eq. 8. It copies pixels that map onto pixels,
+ * so that sharpness does not jump when a scale passes 1.
  */
 function catmullRom(distance: number): number {
   const x = Math.abs(distance);
@@ -24,18 +24,18 @@ function catmullRom(distance: number): number {
 }
 
 /**
- * Taps that map a stretch of a row of pixels onto `size` pixels. The kernel is widened by the ratio
- * when it shrinks, so that nothing finer than the output's pixels gets through as moiré.
+ * Returns the taps that map an interval of a row onto `size` pixels. For shrinking, the kernel is
+ * widened by the ratio to suppress moiré.
  *
- * @param start where the stretch begins, in source pixels from the left edge of pixel 0
- * @param length of the stretch in source pixels, above 0
+ * @param start of the interval, in source pixels from the left edge of pixel 0
+ * @param length of the interval in source pixels, above 0
  * @param size output pixels
  */
 export function tapsOf(start: number, length: number, size: number): Taps {
   const step = length / size;
   const scale = Math.max(1, step);
   const centres = Float64Array.from({ length: size }, (_, at) => start + (at + 0.5) * step - 0.5);
-  // The kernel is 0 at its very ends, so a pixel that falls on one needs no tap.
+  // The kernel is 0 at its ends, so a pixel exactly there needs no tap.
   const first = Int32Array.from(centres, (centre) => Math.floor(centre - REACH * scale) + 1);
   const spans = centres.map((centre, at) => Math.ceil(centre + REACH * scale) - first[at]);
   const count = spans.reduce((most, span) => Math.max(most, span));

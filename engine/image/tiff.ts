@@ -1,7 +1,6 @@
 /**
- * A TIFF writer (TIFF 6.0) that takes the picture in strips of rows and holds no more than one: the
- * directory comes last, and its place is the one thing that has to be written into the head
- * afterwards.
+ * A TIFF writer (TIFF 6.0) that takes the picture in strips of rows and holds only one. The directory
+ * comes last; its offset in the header is patched afterwards.
  */
 import { deflateSync } from "node:zlib";
 import type { Patch } from "../door.ts";
@@ -19,27 +18,27 @@ export interface TiffOptions {
   readonly pixelsPerInch: number;
   readonly profile: IccProfile;
   readonly compression: "lzw" | "deflate";
-  /** All strips have so many but the last, which has the rest. */
+  /** Rows of every strip but the last, which has the rest. */
   readonly rowsPerStrip: number;
 }
 
 export interface TiffWriter {
-  /** Everything before the pixels. */
+  /** Returns everything before the pixels. */
   head(): Uint8Array;
-  /** The next strip, tightly packed. Throws `RangeError` where it has not the rows of one. */
+  /** Compresses the next strip, tightly packed. Throws `RangeError` for a wrong number of rows. */
   strip(rows: Uint8Array): Uint8Array;
-  /** Everything after the pixels. Throws `RangeError` while strips are missing. */
+  /** Returns everything after the pixels. Throws `RangeError` while strips are missing. */
   end(): { readonly bytes: Uint8Array; readonly patch: Patch };
 }
 
 /** Offsets have 32 bits. */
 const MOST_BYTES = 2 ** 32 - 1;
 
-/** "II": the least significant byte first; 42; where the directory is, still unknown. */
+/** "II" for little-endian, 42, and a placeholder for the directory's offset. */
 const HEAD = Uint8Array.of(0x49, 0x49, 42, 0, 0, 0, 0, 0);
 const DIRECTORY_AT = 4;
 
-/** Values of a type (§2) as their bytes. */
+/** Encodes 16-bit values (§2). */
 function shorts(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(2 * values.length);
   values.forEach((value, at) => {
@@ -48,6 +47,7 @@ function shorts(...values: readonly number[]): Buffer {
   return bytes;
 }
 
+/** Encodes 32-bit values (§2). */
 function longs(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   values.forEach((value, at) => {
@@ -61,7 +61,7 @@ const LONG = { number: 4, bytes: 4 } as const;
 const RATIONAL = { number: 5, bytes: 8 } as const;
 const UNDEFINED = { number: 7, bytes: 1 } as const;
 
-/** A directory's entry: tag, type, value. */
+/** A directory entry. */
 type Field = readonly [
   tag: number,
   type: { readonly number: number; readonly bytes: number },
@@ -71,10 +71,10 @@ type Field = readonly [
 /** Adobe's deflate (Technical Note "Photoshop TIFF"), and §13. */
 const COMPRESSION = { deflate: 8, lzw: 5 } as const;
 
-/** Parts of an inch's pixel that a resolution is written in. */
+/** Denominator of resolutions. */
 const RESOLUTION_PARTS = 1000;
 
-/** The fields in the order of their tags (§8, §14, §18; ICC.1 annex B.4). */
+/** Returns the fields in order of their tags (§8, §14, §18; ICC.1 annex B.4). */
 function fieldsOf(options: TiffOptions, offsets: readonly number[], counts: readonly number[]) {
   const { width, height, channels, compression, rowsPerStrip, profile } = options;
   const resolution = longs(Math.round(options.pixelsPerInch * RESOLUTION_PARTS), RESOLUTION_PARTS);
@@ -99,7 +99,7 @@ function fieldsOf(options: TiffOptions, offsets: readonly number[], counts: read
   return fields;
 }
 
-/** The directory (§2) with the values that do not fit into it, for its place in the file. */
+/** Returns the directory (§2) at offset `at`, followed by the values that do not fit into entries. */
 function directory(fields: readonly Field[], at: number): Buffer {
   const outside: Buffer[] = [];
   let free = at + 2 + 12 * fields.length + 4;
@@ -116,9 +116,9 @@ function directory(fields: readonly Field[], at: number): Buffer {
 }
 
 /**
- * Starts a TIFF. Put `head()`, every `strip(rows)` from the top, and the bytes of `end()` one after
- * the other, and lay the patch over them. Runs synchronously; the same strips give the same bytes.
- * @throws {RangeError} where the file could grow beyond what a TIFF can count
+ * Creates a TIFF writer. The file is `head()`, every `strip(rows)` from the top, then the bytes of
+ * `end()`, with the patch applied. Runs synchronously; the same strips return the same bytes.
+ * @throws {RangeError} if the file could exceed 32-bit offsets
  */
 export function createTiffWriter(options: TiffOptions): TiffWriter {
   const { width, height, channels, compression, rowsPerStrip } = options;
@@ -164,7 +164,7 @@ export function createTiffWriter(options: TiffOptions): TiffWriter {
     },
     end() {
       if (missing > 0) throw new RangeError(`${missing} rows are missing`);
-      // A directory begins on a word boundary.
+      // A directory starts at an even offset (§2).
       const padding = Buffer.alloc(position & 1);
       const at = position + padding.length;
       const bytes = Buffer.concat([padding, directory(fieldsOf(options, offsets, counts), at)]);

@@ -1,14 +1,14 @@
 /**
- * The sRGB transfer curves (IEC 61966-2-1) as tables: a lookup is cheaper than a power, and it
- * gives the same number on every backend.
+ * The sRGB transfer curves (IEC 61966-2-1) as tables: a lookup is cheaper than a power and returns the
+ * same number on every backend.
  */
 
-/** Linear light of an sRGB value, both 0…1. */
+/** Returns the linear light of an sRGB value, both 0…1. */
 function linearOf(encoded: number): number {
   return encoded <= 0.04045 ? encoded / 12.92 : ((encoded + 0.055) / 1.055) ** 2.4;
 }
 
-/** sRGB value of linear light, both 0…1. */
+/** Returns the sRGB value of linear light, both 0…1. */
 function encodedOf(linear: number): number {
   return linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055;
 }
@@ -22,25 +22,25 @@ export const SRGB8_TO_LINEAR: Float32Array = linearTable(256);
 
 let linearOfSixteenBits: Float32Array | undefined;
 
-/** Linear light 0…1 of each of the 65536 16-bit sRGB values; made when first asked for. */
+/** Returns the linear light 0…1 of each of the 65536 16-bit sRGB values, computed on first use. */
 export function srgb16ToLinear(): Float32Array {
   linearOfSixteenBits ??= linearTable(65536);
   return linearOfSixteenBits;
 }
 
 /**
- * Entries of `srgbBySquareRoot`. In the square root of the light the curve is never steeper than
- * 1.45, so one entry spans at most 0.09 of an 8-bit level: rounding to an entry moves the value by
- * at most 0.045 levels before the last rounding (an index linear in the light would need 45 times
- * as many entries). 16 KiB stays in the first-level cache.
+ * Entries of `srgbBySquareRoot`. As a function of the square root of light the curve's slope is at most
+ * 1.45, so an entry spans at most 0.09 of an 8-bit level and rounding to an entry moves the value by at
+ * most 0.045 levels before the final rounding (an index linear in light would need 45 times as many
+ * entries). 16 KiB fit in the L1 cache.
  */
 export const SRGB_TABLE_SIZE = 4096;
 
 /**
  * 8-bit sRGB values (0…255, whole numbers) by the square root of linear light:
  * `srgbBySquareRoot[Math.floor(Math.sqrt(light) * (SRGB_TABLE_SIZE - 1) + 0.5)]` for a light in
- * 0…1. The square root is exact in IEEE 754, and a kernel can index the table as it is. Within
- * 0.55 levels of the curve; every 8-bit value comes back as itself through `SRGB8_TO_LINEAR`.
+ * 0…1. The square root is exact in IEEE 754, and kernels can index the table directly. Within 0.55
+ * levels of the curve; every 8-bit value survives a round trip through `SRGB8_TO_LINEAR`.
  */
 export const srgbBySquareRoot: Float32Array = Float32Array.from(
   { length: SRGB_TABLE_SIZE },

@@ -1,38 +1,37 @@
-/** What stands around pieces of raw deflate in a zlib stream (RFC 1950), wherever they are made. */
+/** Header, trailer and checksum of a zlib stream (RFC 1950) assembled from raw deflate parts. */
 import { ADLER_START, adler32Combined } from "./adler.ts";
 import { uint32be } from "./words.ts";
 
-/** What a stream has to know of a piece of it. */
+/** Checksum and length of a part of a stream. */
 export interface StreamSum {
-  /** Adler-32 of the piece's bytes before compression, as if nothing had come before. */
+  /** Adler-32 of the part's uncompressed bytes alone. */
   readonly adler: number;
-  /** How many they are. */
+  /** Uncompressed bytes. */
   readonly length: number;
 }
 
 /** Header of a zlib stream (§2.2): deflate with a window of 32 KiB, fastest compression. */
 export const ZLIB_HEADER = Uint8Array.of(0x78, 0x01);
 
-/** A final deflate block without content (RFC 1951 §3.2.6), which ends the stream. */
+/** An empty final deflate block (RFC 1951 §3.2.6). */
 const LAST_BLOCK = Uint8Array.of(0x03, 0x00);
 
-/** Counts the pieces of one stream, and gives its end. */
+/** Accumulates the checksum of a stream's parts. */
 export class ZlibFrame {
   #adler = ADLER_START;
   #length = 0;
 
-  /** The next piece. */
   add({ adler, length }: StreamSum): void {
     this.#adler = adler32Combined(this.#adler, adler, length);
     this.#length += length;
   }
 
-  /** All pieces so far as one. */
+  /** Returns the checksum and length of all parts so far. */
   sum(): StreamSum {
     return { adler: this.#adler, length: this.#length };
   }
 
-  /** What follows the last piece. */
+  /** Returns what follows the last part. */
   end(): Uint8Array[] {
     return [LAST_BLOCK, uint32be(this.#adler)];
   }

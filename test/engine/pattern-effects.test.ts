@@ -69,12 +69,12 @@ t.test("a style is the sum of its parts", async (t) => {
   for (const { id, effects, palette, surfaceEffects } of styles) {
     const own = [{ id: "invert" }];
     const styled = await pixelsOf(engine, { style: id, effects: own, render: sheet });
-    const idAndParams = await pixelsOf(engine, {
+    const spelledOut = await pixelsOf(engine, {
       effects: [...effects, ...own].map((use) => ({ ...use })),
       palette,
       render: { ...sheet, surface_effects: surfaceEffects.map((use) => ({ ...use })) },
     });
-    rasterWithin(t, styled, idAndParams, 0, id);
+    rasterWithin(t, styled, spelledOut, 0, id);
   }
 });
 

@@ -148,7 +148,7 @@ t.test(
       t.notMatch(told, /warning|error/i);
       t.equal(await judged("tiffcp", "-c", "none", file, join(folder, "copy.tif")), "");
       const profile = await judged("exiftool", "-warning", "-ProfileDescription", file);
-      t.match(profile, /^IccProfile Description\s+: sRGB IEC61966-2\.1\n$/);
+      t.match(profile, /^Profile Description\s+: sRGB IEC61966-2\.1\n$/);
     }
   },
 );

@@ -1,27 +1,27 @@
 /**
- * What a drawing costs to draw once all that it refers to is drawn wherever it is referred to. A few
- * lines in which each shape uses the one before ten times are a billion shapes.
+ * Estimates what drawing an SVG costs with all references expanded. Nine levels of shapes that each use
+ * the one before ten times are a billion shapes.
  */
 import type { Compound, Declaration } from "./css.ts";
 import type { Drawing, SvgElement } from "./parse.ts";
 import { refuse } from "./refuse.ts";
 
 export interface Cost {
-  /** Elements that are drawn. */
+  /** Elements drawn. */
   readonly elements: number;
-  /** Pictures of the whole drawing's size that are made and laid over each other meanwhile. */
+  /** Full-size intermediate surfaces composited. */
   readonly layers: number;
 }
 
-/** References that may lead to further ones, one after the other. */
+/** Deepest chain of references. */
 const DEEPEST = 500;
 
-/** Selectors × elements that are compared. */
+/** Most comparisons of selectors with elements. */
 const MOST_COMPARISONS = 10_000_000;
 
 /**
- * Layers that a property makes. Measured with librsvg 2.63 on 2048², milliseconds each: opacity and
- * isolation 7, a mask 150, a blend mode 40, a clip path 2 or, by the bounding box, 9.
+ * Layers per property. Measured with librsvg 2.63 at 2048², in milliseconds: opacity and isolation 7,
+ * a mask 150, a blend mode 40, a clip path 2, or 9 by the bounding box.
  */
 const LAYERS: Readonly<Record<string, (value: string) => number>> = {
   opacity: (value) => (/^(?:1(?:\.0*)?|100%)$/.test(value) ? 0 : 1),
@@ -32,8 +32,8 @@ const LAYERS: Readonly<Record<string, (value: string) => number>> = {
 };
 
 /**
- * Layers that an element counts for wherever it is drawn. Milliseconds, as above, where it covers all: a
- * radial gradient 37, a linear one 1, a pattern 6, a picture 2; most gradients cover little.
+ * Layers per drawn element. In milliseconds, as above, if it covers everything: a radial gradient 37,
+ * a linear one 1, a pattern 6, a picture 2; most gradients cover little.
  */
 const OF_ELEMENTS: Readonly<Record<string, number>> = {
   image: 1,
@@ -42,7 +42,7 @@ const OF_ELEMENTS: Readonly<Record<string, number>> = {
   radialGradient: 1 / 2,
 };
 
-/** Returns what drawing all of it costs; Infinity where references go in a circle. */
+/** Returns the cost of a drawing; infinite for circular references. */
 export function costOf({ root, rules }: Drawing): Cost {
   const all: SvgElement[] = [];
   const named = new Map<string, SvgElement>();
@@ -98,7 +98,7 @@ export function costOf({ root, rules }: Drawing): Cost {
   return total(root);
 }
 
-/** Whether an element may be what a selector selects, as far as it alone can tell. */
+/** Whether a selector may match an element, ignoring its ancestors. */
 function mayMatch({ type, id, classes }: Compound, { name, attributes }: SvgElement): boolean {
   if (type !== null && type !== name) return false;
   if (id !== null && id !== attributes.get("id")) return false;

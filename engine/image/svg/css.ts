@@ -1,4 +1,4 @@
-/** The CSS of drawings: parsed, reduced to the properties that are allowed, and written anew. */
+/** Sanitises the CSS of drawings: parses it, keeps allowed properties, and serialises it anew. */
 import { type CssNode, generate, ident, parse, type Rule, walk } from "css-tree";
 import { refuse } from "./refuse.ts";
 import { FUNCTIONS, PROPERTIES } from "./vocabulary.ts";
@@ -8,11 +8,11 @@ export interface Declaration {
   readonly property: string;
   readonly value: string;
   readonly important: boolean;
-  /** Ids of the drawing that it refers to, in order, once for every mention. */
+  /** Ids that it refers to, in order, once per reference. */
   readonly references: readonly string[];
 }
 
-/** A compound selector: what an element has to be at least, whatever its ancestors are. */
+/** A compound selector: conditions on an element alone. */
 export interface Compound {
   readonly type: string | null;
   readonly id: string | null;
@@ -27,7 +27,7 @@ export interface StyleRule {
   readonly declarations: readonly Declaration[];
 }
 
-/** Returns the allowed declarations of a `style` attribute; refuses filters and outside references. */
+/** Returns the allowed declarations of a `style` attribute. Throws for filters and external references. */
 export function declarationsOf(style: string): Declaration[] {
   const declarations: Declaration[] = [];
   walk(parse(style, { context: "declarationList" }), (node) => {
@@ -38,7 +38,7 @@ export function declarationsOf(style: string): Declaration[] {
   return declarations;
 }
 
-/** Returns a presentation attribute as a declaration, or null where its value is not allowed. */
+/** Returns a presentation attribute as a declaration, or null if its value is not allowed. */
 export function presentation(property: string, text: string): Declaration | null {
   // Without these a value holds neither functions nor escapes.
   if (!/[(\\]/.test(text) && property !== "filter") {
@@ -47,15 +47,15 @@ export function presentation(property: string, text: string): Declaration | null
   try {
     return declaration(property, parse(text, { context: "value" }), false);
   } catch (error) {
-    // css-tree's own, for what is no value.
+    // css-tree throws it for invalid values.
     if (error instanceof SyntaxError) return null;
     throw error;
   }
 }
 
 /**
- * Returns the rules of a style sheet that are allowed, without conditions, pseudo-classes and fonts.
- * Refuses filters and outside references.
+ * Returns the allowed rules of a style sheet, without at-rules and pseudo-classes. Throws for filters
+ * and external references.
  */
 export function rulesOf(sheet: string): StyleRule[] {
   const rules: StyleRule[] = [];
@@ -93,7 +93,7 @@ function ruleOf({ prelude, block }: Rule): StyleRule | null {
   return { selectors: selectors.join(), subjects, declarations };
 }
 
-/** The last compound of a selector; null where it has parts that are not supported. */
+/** Returns the last compound of a selector, or null for unsupported selectors. */
 function subjectOf(selector: CssNode): Compound | null {
   if (selector.type !== "Selector") return null;
   let type: string | null = null;
@@ -147,7 +147,7 @@ function ownId(url: string): string {
   return target.slice(1);
 }
 
-/** Declarations as text. */
+/** Serialises declarations. */
 export const cssText = (declarations: readonly Declaration[]): string =>
   declarations
     .map(({ property, value, important }) => `${property}:${value}${important ? "!important" : ""}`)

@@ -1,4 +1,4 @@
-/** Drawings parsed as XML with namespaces, and reduced to what is allowed. */
+/** Parses SVG as XML with namespaces and keeps only what is allowed. */
 import sax from "sax";
 import {
   cssText,
@@ -19,14 +19,14 @@ import {
   XML_NAMESPACE,
 } from "./vocabulary.ts";
 
-/** An element as it is drawn. */
+/** An allowed element. */
 export interface SvgElement {
   readonly name: string;
-  /** Allowed ones with their canonical values. */
+  /** Allowed attributes with canonical values. */
   readonly attributes: Map<string, string>;
-  /** Of its attributes and its `style`. */
+  /** From presentation attributes and `style`. */
   readonly declarations: readonly Declaration[];
-  /** The id that its `href` names, if it does. */
+  /** The id that its `href` refers to. */
   readonly target: string | null;
   readonly children: (SvgElement | string)[];
 }
@@ -34,36 +34,36 @@ export interface SvgElement {
 export interface Drawing {
   readonly root: SvgElement;
   readonly rules: readonly StyleRule[];
-  /** The embedded pictures, once for every mention. */
+  /** Files of the embedded pictures, once per reference. */
   readonly pictures: readonly Buffer[];
 }
 
-/** How many pictures may be embedded; the size of each has to be read. */
+/** Most embedded pictures; the header of each is read. */
 const EMBEDDED_PICTURES = 256;
 
-/** Elements of a drawing, those included that are left out. */
+/** Most elements, including those that are dropped. */
 const MOST_ELEMENTS = 200_000;
 
-/** Elements within each other; libxml2, which librsvg parses by, takes 256. */
+/** Deepest nesting; libxml2, librsvg's parser, allows 256. */
 const DEEPEST = 200;
 
-/** Characters of style sheets together. */
+/** Most characters of all style sheets together. */
 const MOST_STYLES = 1_000_000;
 
-/** Characters that are parsed at a time. */
+/** Characters per write to the parser. */
 const CHUNK = 65_536;
 
 const EMBEDDED = /^data:(image\/(?:png|jpe?g|gif|webp));base64,/;
 
-// The parser would refuse attributes beyond 64 KiB; embedded pictures are longer.
+// sax rejects attributes longer than 64 KiB by default; embedded pictures are longer.
 Object.assign(sax, { MAX_BUFFER_LENGTH: Number.POSITIVE_INFINITY });
 
-/** Only XML's own entities, `&amp;` and the like. */
+/** Strict entities: only XML's own, such as `&amp;`. */
 const OPTIONS = { xmlns: true, position: false, strictEntities: true };
 
 /**
- * Parses a drawing. Throws `SourceUnreadable` for text that is no well-formed XML in UTF-8 with `svg`
- * for its root, for entities, filters, references to anything outside, and too many elements.
+ * Parses a drawing. Throws `SourceUnreadable` for anything but well-formed UTF-8 XML with an `svg` root,
+ * for custom entities, filters, external references, and too many elements.
  */
 export function parseSvg(bytes: Uint8Array): Drawing {
   const text = utf8(bytes);
@@ -75,7 +75,7 @@ export function parseSvg(bytes: Uint8Array): Drawing {
   let elements = 0;
   let depth = 0;
   let styles = 0;
-  /** Depth of the element that is left out with all that is in it; 0 outside of any. */
+  /** Depth of the dropped element that contains the current one; 0 if there is none. */
   let leftOut = 0;
 
   parser.onerror = (error) => refuse(`is no well-formed XML: ${error.message.split("\n")[0]}`);
@@ -166,7 +166,7 @@ function elementOf(
     } else if (local === "space" && uri === XML_NAMESPACE) {
       attributes.set("xml:space", value);
     } else if (!isPlain) {
-      // Of some editor.
+      // An editor's own attribute.
     } else if (local === "style") {
       styled = declarationsOf(value);
     } else if (local !== "transform" && (PROPERTIES.has(local) || local === "filter")) {
@@ -190,7 +190,7 @@ function elementOf(
   };
 }
 
-/** What an `href` leads to, in canonical form; null where it is empty. Refuses what is outside. */
+/** Returns the canonical form of an `href`, or null if it is empty. Throws for external references. */
 function readTarget(href: string, name: string, pictures: Buffer[]): string | null {
   if (href === "") return null;
   if (href.startsWith("#")) return href;

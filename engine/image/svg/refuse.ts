@@ -1,6 +1,6 @@
 import { SourceUnreadable } from "../../errors.ts";
 
-/** Throws `SourceUnreadable` with what is wrong with the drawing. */
+/** Throws `SourceUnreadable` with the reason. */
 export function refuse(what: string): never {
   throw new SourceUnreadable(`the SVG ${what}`);
 }

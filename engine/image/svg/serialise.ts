@@ -1,4 +1,4 @@
-/** The document that the rasteriser gets: what was checked is what is drawn. */
+/** Serialises the checked document, so that the rasteriser sees nothing else. */
 import type { SvgElement } from "./parse.ts";
 import { SVG_NAMESPACE } from "./vocabulary.ts";
 

@@ -1,7 +1,7 @@
 /**
- * What of SVG reaches the rasteriser: elements, attributes and CSS properties of static drawings, as
- * librsvg supports them. Whatever is not listed is left out: metadata of editors, scripts, animations,
- * links, foreign content. Filters are refused by name: a drawing looks different without them.
+ * Allowed SVG: the elements, attributes and CSS properties of static drawings that librsvg supports.
+ * Everything else is dropped: editors' metadata, scripts, animations, links, foreign content. Filters
+ * are refused instead, because a drawing looks different without them.
  */
 
 export const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
@@ -14,10 +14,10 @@ export const ELEMENTS = words(`
   a circle clipPath defs ellipse g image line linearGradient marker mask path pattern polygon polyline
   radialGradient rect stop style svg switch symbol text textPath tspan use`);
 
-/** Elements whose text is drawn, or styles what is. */
+/** Elements whose text content is kept. */
 export const TEXT_ELEMENTS = words("a style text textPath tspan");
 
-/** Attributes without a namespace that are no CSS properties; `href` and `style` are read apart. */
+/** Attributes without a namespace other than CSS properties; `href` and `style` are handled separately. */
 export const ATTRIBUTES = words(`
   class clipPathUnits d dx dy fr fx fy gradientTransform gradientUnits id lengthAdjust markerHeight
   markerUnits markerWidth maskContentUnits maskUnits offset orient path pathLength patternContentUnits
@@ -36,7 +36,7 @@ export const PROPERTIES = words(`
   text-orientation text-rendering transform transform-box transform-origin unicode-bidi vector-effect
   visibility white-space width word-spacing writing-mode x y`);
 
-/** CSS functions in values of these properties. */
+/** CSS functions allowed in values. */
 export const FUNCTIONS = words(`
   hsl hsla hwb lab lch matrix oklab oklch rgb rgba rotate scale scalex scaley skew skewx skewy translate
   translatex translatey`);
