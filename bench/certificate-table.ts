@@ -11,8 +11,13 @@ import sharp from "sharp";
 import { Value } from "typebox/value";
 import type { Certificate, Swatch } from "../engine/certificate/certificate.ts";
 import { examine, judge } from "../engine/certificate/certify.ts";
-import { WHOLE } from "../engine/certificate/planes.ts";
-import { LOCAL_SHARE, PIXELS_HOLD, SMALL_CELL, STRAIN } from "../engine/certificate/tolerance.ts";
+import { FULL_DETAIL_SIDE } from "../engine/certificate/planes.ts";
+import {
+  LOCAL_ERROR_SHARE,
+  MAX_PIXEL_ERROR,
+  MAX_STRAIN,
+  SMALL_CELL_PIXELS,
+} from "../engine/certificate/tolerance.ts";
 import {
   createEngine,
   type Engine,
@@ -114,10 +119,10 @@ of each claim.
 ## What a certificate does not see
 
 - An operation that takes pixels onto pixels is held against single pixels. It fails where they
-  differ by more than ${percent(PIXELS_HOLD)} of the contrast in the root mean square, which JPEG at quality 50 and
+  differ by more than ${percent(MAX_PIXEL_ERROR)} of the contrast in the root mean square, which JPEG at quality 50 and
   light grain stay below.
 - Every operation is held against the picture patch by patch, of 12 pixels a side or a little more;
-  \`patch\` says how large. It fails where the brightness of a patch differs by more than ${percent(LOCAL_SHARE)}
+  \`patch\` says how large. It fails where the brightness of a patch differs by more than ${percent(LOCAL_ERROR_SHARE)}
   of the contrast, or its colour by three times that. JPEG at quality 30 stays below; a flaw much
   smaller than a patch, or of nearly the same colours, counts as none. \`max_error\` shows it.
 - Operations that do not take pixels onto pixels, such as rotations by 60°, are held against detail
@@ -126,11 +131,11 @@ of each claim.
   have to meet: along them, steps may stand out no more than along some line inside, and they may not
   meet far better a few pixels farther along. A cut through a plain ground is not seen.
 - A tile of this service, certified by its pattern, repeats by construction, hard edges included.
-- A cell may be off the shape that its group needs by ${percent(STRAIN)} and the rounding to whole pixels. In a
+- A cell may be off the shape that its group needs by ${percent(MAX_STRAIN)} and the rounding to whole pixels. In a
   square picture hexagonal cells may be strained as 2 × 1, 5 × 3, 7 × 4 and 26 × 15 of them are.
-- In cells of less than ${SMALL_CELL} pixels only what is nearly exact holds; the rest is undecided, as is a
+- In cells of less than ${SMALL_CELL_PIXELS} pixels only what is nearly exact holds; the rest is undecided, as is a
   picture whose detail is of single pixels.
-- A picture of more than ${WHOLE} pixels a side is averaged to about 512 samples a side for its
+- A picture of more than ${FULL_DETAIL_SIDE} pixels a side is averaged to about 512 samples a side for its
   translations. Where that takes most of its detail away it is undecided.
 
 ${tables.join("\n\n")}`;

@@ -39,7 +39,7 @@ const PixelPoint = Type.Object(
   strict,
 );
 
-export const CheckedOperation = Type.Object(
+export const OperationCheck = Type.Object(
   {
     operation: Type.String({
       description:
@@ -86,9 +86,9 @@ export const CheckedOperation = Type.Object(
   },
   { ...strict, description: "One operation of the claimed group, held against the picture." },
 );
-export type CheckedOperation = Static<typeof CheckedOperation>;
+export type OperationCheck = Static<typeof OperationCheck>;
 
-export const CheckedSupergroup = Type.Object(
+export const SupergroupCheck = Type.Object(
   {
     group: Type.Enum([...GROUP_NAMES], { description: "A minimal supergroup." }),
     relative_error: Type.Number({
@@ -99,9 +99,9 @@ export const CheckedSupergroup = Type.Object(
   },
   { ...strict, description: "A group that contains the claimed one, with the same translations." },
 );
-export type CheckedSupergroup = Static<typeof CheckedSupergroup>;
+export type SupergroupCheck = Static<typeof SupergroupCheck>;
 
-export const FoundLattice = Type.Object(
+export const LatticeDescription = Type.Object(
   {
     kind: Type.Enum(["oblique", "rectangular", "square", "hexagonal"], {
       description: "The most symmetric lattice that the translations fit within the strain.",
@@ -137,7 +137,7 @@ export const FoundLattice = Type.Object(
   },
   { ...strict, description: "The translations that the picture has." },
 );
-export type FoundLattice = Static<typeof FoundLattice>;
+export type LatticeDescription = Static<typeof LatticeDescription>;
 
 export const SeamScore = Type.Object(
   {
@@ -204,7 +204,7 @@ export const Certificate = Type.Object(
       "The generator that fails worst, as in `operations`; null where none fails.",
     ),
     lattice: nullable(
-      FoundLattice,
+      LatticeDescription,
       "The translations found; null where the picture is plain or of stripes, and where they cannot be told.",
     ),
     origin: Type.Object(PixelPoint.properties, {
@@ -212,7 +212,7 @@ export const Certificate = Type.Object(
       description:
         "Where the claimed group's origin fits best, in pixels from the picture's top left corner.",
     }),
-    operations: Type.Array(CheckedOperation, {
+    operations: Type.Array(OperationCheck, {
       description:
         "One operation of each coset of the claimed group's translations, and the translations that are shorter than the picture.",
     }),
@@ -227,7 +227,7 @@ export const Certificate = Type.Object(
           "Size of the patches in which the picture and its images are compared for `local_error`. A flaw that is much smaller counts as none.",
       },
     ),
-    supergroups: Type.Array(CheckedSupergroup, {
+    supergroups: Type.Array(SupergroupCheck, {
       description: "The minimal supergroups of the claimed group that its lattice allows.",
     }),
     seam: SeamScore,

@@ -2,38 +2,44 @@
 import { planeGroup } from "../geometry/plane-groups.ts";
 import type {
   Certificate,
-  CheckedOperation,
-  CheckedSupergroup,
   Claim,
+  OperationCheck,
   Reason,
+  SupergroupCheck,
   Swatch,
 } from "./certificate.ts";
 import { checkOperations, isSmall, outcomeOfFit } from "./check-operations.ts";
 import {
-  type Found,
+  bestFitOf,
   findGroup,
   findSubgroup,
-  fitsOn,
-  nearestOf,
+  fitsOnLattice,
+  type PictureGroup,
   T_SUPERGROUPS,
 } from "./find-group.ts";
-import { type Fit, fitGroup } from "./fit-group.ts";
-import { luminanceDeviation, type Surveyed, survey } from "./image-statistics.ts";
-import { type ClaimedCell, cellPixels, claimedCell, foundLattice, MOST_STRAIN } from "./lattice.ts";
+import { fitGroup, type GroupFit } from "./fit-group.ts";
+import { type ImageStatistics, imageStatistics, luminanceDeviation } from "./image-statistics.ts";
+import {
+  type ClaimedCell,
+  cellPixels,
+  claimedCell,
+  describeLattice,
+  MAX_TILE_STRAIN,
+} from "./lattice.ts";
 import { patchSize } from "./local-error.ts";
-import { planesOf, SAMPLES, visible } from "./planes.ts";
+import { premultiply, SAMPLES_PER_SIDE, samplePlanes } from "./planes.ts";
 import { summarise } from "./summary.ts";
-import { HOLDS, PIXELS_HOLD } from "./tolerance.ts";
+import { MAX_PIXEL_ERROR, MAX_RELATIVE_ERROR } from "./tolerance.ts";
 import { type WrapEdges, wrapEdges } from "./wrap-edges.ts";
 
 /** A picture whose own symmetry is known, whatever is claimed of it. */
-export interface Examined {
+export interface Examination {
   readonly swatch: Swatch;
   /** The swatch with its colours premultiplied. */
-  readonly seen: Swatch;
-  readonly ground: Surveyed;
+  readonly premultiplied: Swatch;
+  readonly statistics: ImageStatistics;
   /** Its group; null for one colour, stripes, and what is too fine for anything to be said. */
-  readonly found: Found | null;
+  readonly found: PictureGroup | null;
 }
 
 /**
@@ -57,63 +63,70 @@ export async function certify(
 export async function examine(
   swatch: Swatch,
   checkpoint: () => Promise<void> = async () => undefined,
-): Promise<Examined> {
-  const seen = visible(swatch);
-  const planes = planesOf(seen, SAMPLES);
+): Promise<Examination> {
+  const premultiplied = premultiply(swatch);
+  const planes = samplePlanes(premultiplied, SAMPLES_PER_SIDE);
   await checkpoint();
-  const ground = survey(planes, seen);
+  const statistics = imageStatistics(planes, premultiplied);
   await checkpoint();
-  const found = hasGroup(ground) ? await findGroup(ground, checkpoint) : null;
-  return { swatch, seen, ground, found };
+  const found = hasGroup(statistics) ? await findGroup(statistics, checkpoint) : null;
+  return { swatch, premultiplied, statistics, found };
 }
 
-const hasGroup = ({ periods, unclear }: Surveyed) => periods === "lattice" && unclear === null;
+const hasGroup = ({ periods, unclear }: ImageStatistics) =>
+  periods === "lattice" && unclear === null;
 
 /** Holds a claim against an examined picture. */
 export async function judge(
-  { swatch, seen, ground, found }: Examined,
+  { swatch, premultiplied, statistics, found }: Examination,
   claim: Claim,
   checkpoint: () => Promise<void> = async () => undefined,
 ): Promise<Certificate> {
   await checkpoint();
-  const claimed = claimedCell(claim, ground.size);
-  const fit = fitClaim(ground, claim, found, claimed);
-  const operations = await checkOperations(ground, seen, fit, found?.fit ?? null, checkpoint);
+  const claimed = claimedCell(claim, statistics.size);
+  const fit = fitClaim(statistics, claim, found, claimed);
+  const operations = await checkOperations(
+    statistics,
+    premultiplied,
+    fit,
+    found?.fit ?? null,
+    checkpoint,
+  );
   const failing = worstGenerator(operations);
   const deviation = luminanceDeviation(swatch);
-  const edges = wrapEdges(seen);
-  const reason = reasonOf(ground, claim, found, claimed, { fit, operations, edges });
+  const edges = wrapEdges(premultiplied);
+  const reason = reasonOf(statistics, claim, found, claimed, { fit, operations, edges });
   const facts = {
     verdict: VERDICT_OF[reason],
     reason,
     claimed: claim.group,
-    found: found === null || found.doubtful ? null : found.fit.group.name,
-    failing: ground.unclear === null ? (failing?.operation ?? null) : null,
-    lattice: found === null ? null : foundLattice(ground, found.fit),
+    found: found === null || found.possibleSupergroup ? null : found.fit.group.name,
+    failing: statistics.unclear === null ? (failing?.operation ?? null) : null,
+    lattice: found === null ? null : describeLattice(statistics, found.fit),
     origin: { x: fit.origin.x * swatch.width, y: fit.origin.y * swatch.height },
     operations,
-    supergroups: checkSupergroups(ground, claim),
-    patch: patchSize(ground.planes),
+    supergroups: checkSupergroups(statistics, claim),
+    patch: patchSize(statistics.planes),
     seam: edges.score,
     deviation,
     contrast_kept: claim.sourceDeviation ? deviation / claim.sourceDeviation : null,
     tolerance: {
-      relative_error: HOLDS,
-      local_error: ground.localTolerance,
-      rms_error: PIXELS_HOLD * ground.deviation,
-      strain: ground.strainTolerance,
+      relative_error: MAX_RELATIVE_ERROR,
+      local_error: statistics.localTolerance,
+      rms_error: MAX_PIXEL_ERROR * statistics.deviation,
+      strain: statistics.strainTolerance,
     },
   };
   const claimedCells = claim.cells === "rendered" ? claimed.index : null;
-  const { periods, unclear, planes } = ground;
-  const seenAs = { periods, unclear, claimedCells, samples: planes, pixels: ground.size };
+  const { periods, unclear, planes } = statistics;
+  const seenAs = { periods, unclear, claimedCells, samples: planes, pixels: statistics.size };
   return {
     ...facts,
     summary: summarise({
       ...facts,
       ...seenAs,
-      doubtful: found?.doubtful ?? null,
-      cell: cellPixels(fit.cell, fit.group.centred, ground.size),
+      possibleSupergroup: found?.possibleSupergroup ?? null,
+      cell: cellPixels(fit.cell, fit.group.centred, statistics.size),
       cellStrain: fit.cell.strain,
     }),
   };
@@ -121,21 +134,21 @@ export async function judge(
 
 /** Lays the claimed group where it holds, or else where it nearly does. */
 function fitClaim(
-  ground: Surveyed,
+  statistics: ImageStatistics,
   { group: name, cells }: Claim,
-  found: Found | null,
+  found: PictureGroup | null,
   { cell }: ClaimedCell,
-): Fit {
+): GroupFit {
   if (found?.fit.group.name === name) return found.fit;
   const group = planeGroup(name);
-  const onClaimed = fitGroup(ground, group, cell);
+  const onClaimed = fitGroup(statistics, group, cell);
   if (found === null) return onClaimed;
   const within = found.fit.group.positions.length >= group.positions.length;
-  const subgroup = within ? findSubgroup(ground, found, group) : null;
+  const subgroup = within ? findSubgroup(statistics, found, group) : null;
   if (subgroup) return subgroup;
   // Strained ones too: that nothing else is wrong is worth knowing.
-  const others = cells === "rendered" ? [] : fitsOn(ground, group, MOST_STRAIN);
-  return nearestOf([onClaimed, ...others]) ?? onClaimed;
+  const others = cells === "rendered" ? [] : fitsOnLattice(statistics, group, MAX_TILE_STRAIN);
+  return bestFitOf([onClaimed, ...others]) ?? onClaimed;
 }
 
 const VERDICT_OF: Readonly<Record<Reason, Certificate["verdict"]>> = {
@@ -153,32 +166,33 @@ const VERDICT_OF: Readonly<Record<Reason, Certificate["verdict"]>> = {
   cells_too_small: "undecided",
 };
 
-interface Checked {
-  readonly fit: Fit;
-  readonly operations: readonly CheckedOperation[];
+interface ClaimEvidence {
+  readonly fit: GroupFit;
+  readonly operations: readonly OperationCheck[];
   readonly edges: WrapEdges;
 }
 
 function reasonOf(
-  ground: Surveyed,
+  statistics: ImageStatistics,
   claim: Claim,
-  found: Found | null,
+  found: PictureGroup | null,
   { index }: ClaimedCell,
-  { fit, operations, edges }: Checked,
+  { fit, operations, edges }: ClaimEvidence,
 ): Reason {
-  const { unclear, periods, lattice } = ground;
+  const { unclear, periods, lattice } = statistics;
   if (unclear !== null) return unclear === "detail" ? "detail_too_fine" : "cells_too_small";
   const failing = worstGenerator(operations);
   if (failing !== null) {
-    if (failing.relative_error > HOLDS) return "operation_fails";
-    return failing.local_error > ground.localTolerance ? "local_flaw" : "fine_detail_differs";
+    if (failing.relative_error > MAX_RELATIVE_ERROR) return "operation_fails";
+    return failing.local_error > statistics.localTolerance ? "local_flaw" : "fine_detail_differs";
   }
   if (periods === "plain") return "one_colour";
-  if (fit.cell.strain > ground.strainTolerance && claim.cells !== "rendered") return "strained";
-  if (found?.doubtful || operations.some(({ holds }) => holds === null)) {
-    return isSmall(fit, ground.size) ? "cells_too_small" : "detail_too_fine";
+  if (fit.cell.strain > statistics.strainTolerance && claim.cells !== "rendered") return "strained";
+  if (found?.possibleSupergroup || operations.some(({ holds }) => holds === null)) {
+    return isSmall(fit, statistics.size) ? "cells_too_small" : "detail_too_fine";
   }
-  if (claim.cells !== "rendered" && !repeats(ground, edges)) return "edges_do_not_meet";
+  if (claim.cells !== "rendered" && !repeatsAcrossEdges(statistics, edges))
+    return "edges_do_not_meet";
   if (periods === "stripes") return "stripes";
   if (found?.fit.group.name !== claim.group) return "larger_group";
   return claim.cells === "rendered" && lattice.index > index ? "smaller_cell" : "holds";
@@ -188,7 +202,7 @@ function reasonOf(
  * Whether a picture goes on across its edges: a translation that takes them inside has been
  * compared there; else they have to meet.
  */
-function repeats({ lattice }: Surveyed, { across, down }: WrapEdges): boolean {
+function repeatsAcrossEdges({ lattice }: ImageStatistics, { across, down }: WrapEdges): boolean {
   const [a, b] = lattice.basis;
   return (
     (across.meets || !Number.isInteger(a.x) || !Number.isInteger(b.x)) &&
@@ -197,7 +211,7 @@ function repeats({ lattice }: Surveyed, { across, down }: WrapEdges): boolean {
 }
 
 /** The generator that fails worst; any other operation fails only where one of these does. */
-function worstGenerator(operations: readonly CheckedOperation[]): CheckedOperation | null {
+function worstGenerator(operations: readonly OperationCheck[]): OperationCheck | null {
   const failing = operations.filter(({ holds }) => holds === false);
   const generators = failing.filter(({ generator }) => generator);
   const [worst] = (generators.length > 0 ? generators : failing).sort(
@@ -207,14 +221,14 @@ function worstGenerator(operations: readonly CheckedOperation[]): CheckedOperati
 }
 
 /** The minimal supergroups of the claimed group that the picture's own lattice allows. */
-function checkSupergroups(ground: Surveyed, { group }: Claim): CheckedSupergroup[] {
-  if (!hasGroup(ground)) return [];
+function checkSupergroups(statistics: ImageStatistics, { group }: Claim): SupergroupCheck[] {
+  if (!hasGroup(statistics)) return [];
   return T_SUPERGROUPS[group].flatMap((name) => {
     const larger = planeGroup(name);
-    const fits = fitsOn(ground, larger);
+    const fits = fitsOnLattice(statistics, larger);
     if (fits.length === 0) return [];
     const error = Math.min(...fits.map(({ worst }) => worst));
-    const holds = fits.some((fit) => outcomeOfFit(ground, fit) === "holds");
+    const holds = fits.some((fit) => outcomeOfFit(statistics, fit) === "holds");
     return [{ group: name, relative_error: error, holds }];
   });
 }

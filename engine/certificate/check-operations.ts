@@ -2,23 +2,23 @@
 import { type Affine, IDENTITY } from "../geometry/affine.ts";
 import { parsePosition } from "../geometry/isometries.ts";
 import type { PlaneGroup } from "../geometry/plane-groups.ts";
-import type { CheckedOperation, Swatch } from "./certificate.ts";
-import { translationError } from "./find-lattice.ts";
-import type { Fit } from "./fit-group.ts";
-import type { Surveyed } from "./image-statistics.ts";
+import type { OperationCheck, Swatch } from "./certificate.ts";
+import type { GroupFit } from "./fit-group.ts";
+import type { ImageStatistics } from "./image-statistics.ts";
 import { cellPixels, type Size } from "./lattice.ts";
 import { pixelError } from "./self-difference.ts";
+import { translationError } from "./spectrum.ts";
 import {
-  BETWEEN_HOLDS,
-  HOLDS,
-  PIXELS_HOLD,
-  SMALL_CELL,
-  SMALL_HOLDS,
-  VAGUE_FAILS,
+  MAX_OFF_GRID_ERROR,
+  MAX_PIXEL_ERROR,
+  MAX_RELATIVE_ERROR,
+  MAX_SMALL_CELL_ERROR,
+  MIN_CERTAIN_ERROR,
+  SMALL_CELL_PIXELS,
 } from "./tolerance.ts";
 
 /** One operation that is to be checked; `relativeError` as in a fit. */
-interface Wanted {
+interface OperationCandidate {
   readonly position: string;
   readonly map: Affine;
   readonly relativeError: number;
@@ -27,32 +27,32 @@ interface Wanted {
 /**
  * Checks each operation of a fitted group, the translations first: those that are shorter than
  * the picture, which repeats anyway. Those of the picture's own group, `found`, hold.
- * @param swatch premultiplied, as `visible` gives it
+ * @param swatch premultiplied, by `premultiply`
  */
 export async function checkOperations(
-  ground: Surveyed,
+  statistics: ImageStatistics,
   swatch: Swatch,
-  fit: Fit,
-  found: Fit | null,
+  fit: GroupFit,
+  found: GroupFit | null,
   checkpoint: () => Promise<void>,
-): Promise<CheckedOperation[]> {
+): Promise<OperationCheck[]> {
   const { group } = fit;
-  const small = isSmall(fit, ground.size);
-  const checked: CheckedOperation[] = [];
-  for (const wanted of [...translations(ground, fit), ...fit.operations]) {
+  const small = isSmall(fit, statistics.size);
+  const checked: OperationCheck[] = [];
+  for (const wanted of [...translations(statistics, fit), ...fit.operations]) {
     await checkpoint();
     const { position, map, relativeError } = wanted;
-    const { max, rms, exact } = pixelError(swatch, map, ground.agreement(map));
-    const local = ground.local(map);
+    const { max, rms, exact } = pixelError(swatch, map, statistics.agreement(map));
+    const local = statistics.local(map);
     const isTranslation = !fit.operations.includes(wanted);
-    const isFound = found !== null && isOfGroup(ground, found, map);
+    const isFound = found !== null && isOfGroup(statistics, found, map);
     checked.push({
       operation: position,
       ...(isTranslation
-        ? { kind: "translation" as const, words: inFractions(position) }
-        : describe(position, group, map, ground.size)),
+        ? { kind: "translation" as const, words: describeTranslation(position) }
+        : describeOperation(position, group, map, statistics.size)),
       generator: isTranslation || group.generators.includes(position),
-      holds: isFound || HOLDS_AS[outcomeOf(ground, map, relativeError, small)],
+      holds: isFound || HOLDS_BY_OUTCOME[outcomeOf(statistics, map, relativeError, small)],
       relative_error: relativeError,
       rms_error: rms,
       max_error: max,
@@ -64,9 +64,12 @@ export async function checkOperations(
   return checked;
 }
 
-const HOLDS_AS = { holds: true, doubtful: null, fails: false } as const;
+const HOLDS_BY_OUTCOME = { holds: true, doubtful: null, fails: false } as const;
 
-function translations({ coarse }: Surveyed, { cell: { a, b }, group }: Fit): Wanted[] {
+function translations(
+  { coarse }: ImageStatistics,
+  { cell: { a, b }, group }: GroupFit,
+): OperationCandidate[] {
   const steps = [
     { position: "x+1,y", x: a.x, y: a.y },
     { position: "x,y+1", x: b.x, y: b.y },
@@ -87,45 +90,50 @@ const isWhole = (value: number) => Math.abs(value - Math.round(value)) < 1e-9;
 
 export type Outcome = "holds" | "doubtful" | "fails";
 
-export const isSmall = ({ cell, group }: Fit, size: Size) =>
-  cellPixels(cell, group.centred, size) < SMALL_CELL;
+export const isSmall = ({ cell, group }: GroupFit, size: Size) =>
+  cellPixels(cell, group.centred, size) < SMALL_CELL_PIXELS;
 
 /**
  * Judges one operation by its coarse and middle detail, by the places where it differs most, and,
  * where it takes pixels onto pixels, by every single pixel.
  */
-function outcomeOf(ground: Surveyed, map: Affine, relativeError: number, small: boolean): Outcome {
-  if (ground.periods === "plain" || isKnownTranslation(ground, map)) return "holds";
-  const { onGrid, between } = ground.agreement(map);
-  const isLocal = ground.local(map).error <= ground.localTolerance;
-  if (onGrid !== null && between === null) {
-    const pixels = onGrid / ground.deviation;
-    if (pixels > PIXELS_HOLD) return "fails";
-    if (small) return Math.max(pixels, relativeError) > SMALL_HOLDS ? "doubtful" : "holds";
-    return relativeError > HOLDS || !isLocal ? "fails" : "holds";
+function outcomeOf(
+  statistics: ImageStatistics,
+  map: Affine,
+  relativeError: number,
+  small: boolean,
+): Outcome {
+  if (statistics.periods === "plain" || isKnownTranslation(statistics, map)) return "holds";
+  const { onGrid, offGrid } = statistics.agreement(map);
+  const isLocal = statistics.local(map).error <= statistics.localTolerance;
+  if (onGrid !== null && offGrid === null) {
+    const pixels = onGrid / statistics.deviation;
+    if (pixels > MAX_PIXEL_ERROR) return "fails";
+    if (small) return Math.max(pixels, relativeError) > MAX_SMALL_CELL_ERROR ? "doubtful" : "holds";
+    return relativeError > MAX_RELATIVE_ERROR || !isLocal ? "fails" : "holds";
   }
-  const isVague = small || (ground.isFine && onGrid === null);
+  const isUncertain = small || (statistics.isFine && onGrid === null);
   // Turned between the pixels, a small cell can lose all likeness with itself.
-  const refuted = isVague ? VAGUE_FAILS : HOLDS;
+  const refuted = isUncertain ? MIN_CERTAIN_ERROR : MAX_RELATIVE_ERROR;
   if (relativeError > refuted && !(small && onGrid === null)) return "fails";
-  if (!isLocal) return isVague ? "doubtful" : "fails";
-  if (relativeError > (small ? SMALL_HOLDS : HOLDS)) return "doubtful";
-  return onGrid === null || isClose(ground, { onGrid, between }, small) ? "holds" : "doubtful";
+  if (!isLocal) return isUncertain ? "doubtful" : "fails";
+  if (relativeError > (small ? MAX_SMALL_CELL_ERROR : MAX_RELATIVE_ERROR)) return "doubtful";
+  return onGrid === null || isClose(statistics, { onGrid, offGrid }, small) ? "holds" : "doubtful";
 }
 
 /** Whether pixels agree with an operation whose origin lies between them. */
 function isClose(
-  { deviation }: Surveyed,
-  { onGrid, between }: { readonly onGrid: number; readonly between: number | null },
+  { deviation }: ImageStatistics,
+  { onGrid, offGrid }: { readonly onGrid: number; readonly offGrid: number | null },
   small: boolean,
 ): boolean {
-  const [grid, interpolated] = [onGrid / deviation, (between ?? onGrid) / deviation];
-  if (small) return Math.min(grid, interpolated) <= SMALL_HOLDS;
-  return interpolated <= BETWEEN_HOLDS || grid <= PIXELS_HOLD;
+  const [grid, interpolated] = [onGrid / deviation, (offGrid ?? onGrid) / deviation];
+  if (small) return Math.min(grid, interpolated) <= MAX_SMALL_CELL_ERROR;
+  return interpolated <= MAX_OFF_GRID_ERROR || grid <= MAX_PIXEL_ERROR;
 }
 
 /** Whether a map is one of the translations that were found, and confirmed, already. */
-function isKnownTranslation({ lattice }: Surveyed, { a, b, c, d, e, f }: Affine): boolean {
+function isKnownTranslation({ lattice }: ImageStatistics, { a, b, c, d, e, f }: Affine): boolean {
   if (a !== 1 || b !== 0 || c !== 0 || d !== 1) return false;
   return lattice.dual.every(({ u, v }) => {
     const waves = u * e + v * f;
@@ -134,13 +142,17 @@ function isKnownTranslation({ lattice }: Surveyed, { a, b, c, d, e, f }: Affine)
 }
 
 /** A fitted origin is known to this, in pixels; it moves an image by up to twice as much. */
-const ORIGIN = 0.4;
+const ORIGIN_PRECISION = 0.4;
 
 /**
  * Whether a map is an operation of a fitted group, or one of these after a translation of the
  * lattice: where the group holds, so does the map.
  */
-export function isOfGroup({ lattice, size }: Surveyed, { operations }: Fit, map: Affine): boolean {
+export function isOfGroup(
+  { lattice, size }: ImageStatistics,
+  { operations }: GroupFit,
+  map: Affine,
+): boolean {
   const {
     basis: [a, b],
     dual: [p, q],
@@ -153,47 +165,47 @@ export function isOfGroup({ lattice, size }: Surveyed, { operations }: Fit, map:
     const [i, j] = [rest(p.u * e + p.v * f), rest(q.u * e + q.v * f)];
     const x = (i * a.x + j * b.x) * size.width;
     const y = (i * a.y + j * b.y) * size.height;
-    return Math.hypot(x, y) < 2 * ORIGIN;
+    return Math.hypot(x, y) < 2 * ORIGIN_PRECISION;
   });
 }
 
 /** The worst outcome of a fitted group's operations. */
-export function outcomeOfFit(ground: Surveyed, fit: Fit): Outcome {
-  const small = isSmall(fit, ground.size);
+export function outcomeOfFit(statistics: ImageStatistics, fit: GroupFit): Outcome {
+  const small = isSmall(fit, statistics.size);
   let worst: Outcome = "holds";
   for (const { map, relativeError } of fit.operations) {
-    const outcome = outcomeOf(ground, map, relativeError, small);
+    const outcome = outcomeOf(statistics, map, relativeError, small);
     if (outcome === "fails") return outcome;
     if (outcome === "doubtful") worst = outcome;
   }
   return worst;
 }
 
-type Described = Pick<CheckedOperation, "kind" | "words">;
+type OperationDescription = Pick<OperationCheck, "kind" | "words">;
 
 /** Kind and words of a position of a group that lies in a picture as a map of its fractions. */
-function describe(
+function describeOperation(
   position: string,
   { centred }: Pick<PlaneGroup, "centred">,
   map: Affine,
   { width, height }: Size,
-): Described {
+): OperationDescription {
   const pixels = { ...map, b: (map.b * width) / height, c: (map.c * height) / width };
   if (pixels.a * pixels.d > pixels.b * pixels.c) {
-    const angle = nice(Math.atan2(pixels.c - pixels.b, pixels.a + pixels.d), 360);
-    if (angle === 0) return { kind: "translation", words: inFractions(position) };
+    const angle = degreesOf(Math.atan2(pixels.c - pixels.b, pixels.a + pixels.d), 360);
+    if (angle === 0) return { kind: "translation", words: describeTranslation(position) };
     if (angle === 180) return { kind: "rotation", words: "rotation by 180°" };
     const sense = angle < 180 ? `${angle}° clockwise` : `${360 - angle}° anticlockwise`;
     return { kind: "rotation", words: `rotation by ${sense}` };
   }
   const kind = isGlide(position, centred) ? "glide" : "mirror";
-  const angle = nice(Math.atan2(pixels.c + pixels.b, pixels.a - pixels.d) / 2, 180);
+  const angle = degreesOf(Math.atan2(pixels.c + pixels.b, pixels.a - pixels.d) / 2, 180);
   const verb = kind === "mirror" ? "mirror in" : "glide along";
   return { kind, words: `${verb} ${lineAt(angle)}` };
 }
 
 /** Words for a translation given as its position. */
-function inFractions(position: string): string {
+function describeTranslation(position: string): string {
   const parts = position
     .split(",")
     .map((part, axis) => ({ edge: "ab"[axis], shift: part.slice(1) }))
@@ -209,7 +221,7 @@ function lineAt(angle: number): string {
 }
 
 /** Degrees, on the next multiple of 15: strain turns lines a little. */
-function nice(radians: number, period: number): number {
+function degreesOf(radians: number, period: number): number {
   const degrees = (radians * 180) / Math.PI;
   const step = Math.round(degrees / 15) * 15;
   return ((step % period) + period) % period;

@@ -2,53 +2,62 @@
 import { PLANE_GROUPS, type PlaneGroup } from "../geometry/plane-groups.ts";
 import type { GroupName } from "../recipe.ts";
 import { isOfGroup, outcomeOfFit } from "./check-operations.ts";
-import { couldHold, type Fit, fitGroup } from "./fit-group.ts";
-import type { Surveyed } from "./image-statistics.ts";
-import { type Cell, cellPixels, cellsOf, sublattices, type TorusLattice } from "./lattice.ts";
-import { HOLDS, SMALL_CELL } from "./tolerance.ts";
+import { couldHold, fitGroup, type GroupFit } from "./fit-group.ts";
+import type { ImageStatistics } from "./image-statistics.ts";
+import {
+  type ConventionalCell,
+  cellPixels,
+  conventionalCells,
+  sublattices,
+  type TorusLattice,
+} from "./lattice.ts";
+import { MAX_RELATIVE_ERROR, SMALL_CELL_PIXELS } from "./tolerance.ts";
 
 /**
  * A subgroup may have larger cells than the picture: pgg lies in cmm with twice its primitive
  * cell, in pmm with four of them. Larger ones bring no other group.
  */
-const MOST_LARGER = 4;
+const MAX_SUBLATTICE_INDEX = 4;
 
 /** A picture's group, and whether it could be a larger one as well. */
-export interface Found {
-  readonly fit: Fit;
+export interface PictureGroup {
+  readonly fit: GroupFit;
   /** A larger group of which too little can be seen to tell; null where there is none. */
-  readonly doubtful: GroupName | null;
+  readonly possibleSupergroup: GroupName | null;
 }
 
 /** The largest group whose operations all hold; p1 at the least. */
-export async function findGroup(ground: Surveyed, checkpoint: () => Promise<void>): Promise<Found> {
-  let doubtful: GroupName | null = null;
+export async function findGroup(
+  statistics: ImageStatistics,
+  checkpoint: () => Promise<void>,
+): Promise<PictureGroup> {
+  let possibleSupergroup: GroupName | null = null;
   const orders = [...new Set(PLANE_GROUPS.map(({ positions }) => positions.length))];
   for (const order of orders.sort((one, other) => other - one)) {
     await checkpoint();
     const fits = PLANE_GROUPS.filter(({ positions }) => positions.length === order)
-      .flatMap((group) => likelyFits(ground, group, ground.lattice))
+      .flatMap((group) => likelyFits(statistics, group, statistics.lattice))
       .sort((one, other) => one.worst - other.worst);
     let likely: GroupName | null = null;
     for (const fit of fits) {
       await checkpoint();
-      const outcome = outcomeOfFit(ground, fit);
-      if (outcome === "holds") return { fit, doubtful };
+      const outcome = outcomeOfFit(statistics, fit);
+      if (outcome === "holds") return { fit, possibleSupergroup };
       if (outcome === "doubtful") likely ??= fit.group.name;
     }
-    doubtful ??= likely;
+    possibleSupergroup ??= likely;
   }
   throw new Error("p1 holds for every picture");
 }
 
 /** A group on each of the cells that the picture's translations allow. */
-export function fitsOn(
-  ground: Surveyed,
+export function fitsOnLattice(
+  statistics: ImageStatistics,
   group: PlaneGroup,
-  mostStrain = ground.strainTolerance,
-): Fit[] {
-  return cellsOf(ground.lattice, group, ground.size, mostStrain).map((cell) =>
-    fitGroup(ground, group, cell),
+  mostStrain = statistics.strainTolerance,
+): GroupFit[] {
+  return conventionalCells(statistics.lattice, group, statistics.size, mostStrain).map((cell) =>
+    fitGroup(statistics, group, cell),
   );
 }
 
@@ -57,37 +66,45 @@ export function fitsOn(
  * translations or on fewer of them. What is made of operations of the picture's group holds with
  * these. Null where an operation fails in all places.
  */
-export function findSubgroup(ground: Surveyed, { fit: whole }: Found, group: PlaneGroup) {
-  for (const lattice of sublattices(ground.lattice, MOST_LARGER, ground.size)) {
-    const found = likelyFits(ground, group, lattice).find(
+export function findSubgroup(
+  statistics: ImageStatistics,
+  { fit: whole }: PictureGroup,
+  group: PlaneGroup,
+) {
+  for (const lattice of sublattices(statistics.lattice, MAX_SUBLATTICE_INDEX, statistics.size)) {
+    const found = likelyFits(statistics, group, lattice).find(
       (fit) =>
-        fit.operations.every(({ map }) => isOfGroup(ground, whole, map)) ||
-        outcomeOfFit(ground, fit) === "holds",
+        fit.operations.every(({ map }) => isOfGroup(statistics, whole, map)) ||
+        outcomeOfFit(statistics, fit) === "holds",
     );
     if (found) return found;
   }
   return null;
 }
 
-function likelyFits(ground: Surveyed, group: PlaneGroup, lattice: TorusLattice): Fit[] {
-  return cellsOf(lattice, group, ground.size, ground.strainTolerance)
-    .filter((cell) => couldBe(ground, group, cell))
-    .map((cell) => fitGroup(ground, group, cell));
+function likelyFits(
+  statistics: ImageStatistics,
+  group: PlaneGroup,
+  lattice: TorusLattice,
+): GroupFit[] {
+  return conventionalCells(lattice, group, statistics.size, statistics.strainTolerance)
+    .filter((cell) => couldBe(statistics, group, cell))
+    .map((cell) => fitGroup(statistics, group, cell));
 }
 
 /** In a small cell the waves alone refute nothing. */
-function couldBe(ground: Surveyed, group: PlaneGroup, cell: Cell): boolean {
+function couldBe(statistics: ImageStatistics, group: PlaneGroup, cell: ConventionalCell): boolean {
   return (
-    cellPixels(cell, group.centred, ground.size) < SMALL_CELL ||
-    couldHold(ground, group, cell, HOLDS)
+    cellPixels(cell, group.centred, statistics.size) < SMALL_CELL_PIXELS ||
+    couldHold(statistics, group, cell, MAX_RELATIVE_ERROR)
   );
 }
 
 /** Of several fits that in which the fewest operations fail, and by the least. */
-export function nearestOf(fits: readonly Fit[]): Fit | undefined {
-  const failures = ({ operations }: Fit) =>
-    operations.filter(({ relativeError }) => relativeError > HOLDS).length;
-  const sum = ({ operations }: Fit) =>
+export function bestFitOf(fits: readonly GroupFit[]): GroupFit | undefined {
+  const failures = ({ operations }: GroupFit) =>
+    operations.filter(({ relativeError }) => relativeError > MAX_RELATIVE_ERROR).length;
+  const sum = ({ operations }: GroupFit) =>
     operations.reduce((total, { relativeError }) => total + relativeError, 0);
   return fits.toSorted((one, other) => failures(one) - failures(other) || sum(one) - sum(other))[0];
 }

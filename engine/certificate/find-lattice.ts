@@ -5,32 +5,32 @@
 import type { Affine, Point } from "../geometry/affine.ts";
 import {
   frequenciesOf,
+  integerLattice,
   latticeWithDual,
-  pictureLattice,
   type Size,
   type TorusLattice,
 } from "./lattice.ts";
-import { deviationOf, type Planes } from "./planes.ts";
-import type { Compared } from "./self-difference.ts";
+import { deviationOf, type SamplePlanes } from "./planes.ts";
+import type { SelfDifference } from "./self-difference.ts";
 import {
-  ALL_WAVES,
-  COUNTED,
-  FINE_COUNTED,
+  FINE_WEIGHT_CUTOFF,
   type Frequency,
+  MAX_FREQUENCY,
   type Spectrum,
   spectrumOf,
+  WEIGHT_CUTOFF,
 } from "./spectrum.ts";
 import {
-  PIXELS_HOLD,
-  SMALL_CELL,
-  SMALL_HOLDS,
+  MAX_PIXEL_ERROR,
+  MAX_SMALL_CELL_ERROR,
+  SMALL_CELL_PIXELS,
   STRAY_POWER,
-  TINY_PICTURE,
-  TINY_STRAY,
-  VAGUE_STRAY,
+  TINY_PICTURE_PIXELS,
+  TINY_STRAY_POWER,
+  UNCERTAIN_STRAY_POWER,
 } from "./tolerance.ts";
 
-export interface Repeats {
+export interface Periodicity {
   readonly periods: "lattice" | "stripes";
   /** Null for stripes. */
   readonly lattice: TorusLattice | null;
@@ -44,76 +44,86 @@ export interface Repeats {
 }
 
 /** Coefficients from which the translations are read: up to 45 cells side by side. */
-const COARSE = { most: 3200, finest: 0.25 };
+const COARSE_BAND = { most: 3200, finest: 0.25 };
 /** On a tiny picture so many waves across are taken, or nearly all. */
-const LEAST_WAVES = 12;
+const MIN_WAVES = 12;
 /** Where these hold less than so much of a picture's power, it is all fine detail. */
-const LEAST_POWER = 0.01;
+const MIN_BAND_POWER = 0.01;
 /** Then as many as a grid of 512 samples has, its finest left out: they have two meanings. */
-const ALL = { most: 100_000, finest: ALL_WAVES };
+const FULL_BAND = { most: 100_000, finest: MAX_FREQUENCY };
 /** Fine detail is noisier than coarse detail; half the stray power of noise turns against it. */
-const FINE_STRAY = PIXELS_HOLD ** 2 / 4;
+const FINE_STRAY_POWER = MAX_PIXEL_ERROR ** 2 / 4;
 /** Where the coarse waves, as they count, hold less than this of the power, detail is fine. */
-const FINE_POWER = 0.5;
+const FINE_DETAIL_POWER = 0.5;
 /** Pixels of a primitive cell that shows nothing of its pattern unless it lies on the pixels. */
-const TINY_CELL = 64;
+const TINY_CELL_PIXELS = 64;
 /** The longest step along stripes that is looked for, in pixels. */
-const STEP = 16;
+const MAX_STRIPE_STEP = 16;
 
 /**
  * Finds the translations, from the coarse waves first. Where single pixels refute what these show,
  * all waves are looked at; where they refute that too, the picture has its own periods alone.
  */
-export function repeatsOf(compared: Compared): Repeats {
+export function findPeriodicity(compared: SelfDifference): Periodicity {
   const { planes, deviation } = compared;
-  const usual = usualWaves(planes);
+  const usual = coarseBand(planes);
   const isFine =
-    2 * coarsePower(usual.coarse, planes) < FINE_POWER * planes.channels.length * deviation ** 2;
-  const first = confirmed(compared, usual, STRAY_POWER, isFine);
+    2 * coarsePower(usual.coarse, planes) <
+    FINE_DETAIL_POWER * planes.channels.length * deviation ** 2;
+  const first = confirmLattice(compared, usual, STRAY_POWER, isFine);
   if (first !== null) return { ...first, ...usual, isFine };
   const { width, height, pixels } = planes;
   if (width === pixels.width && height === pixels.height) {
-    const all = waves(planes, ALL, FINE_COUNTED);
-    const second = confirmed(compared, all, FINE_STRAY, isFine);
+    const all = waves(planes, FULL_BAND, FINE_WEIGHT_CUTOFF);
+    const second = confirmLattice(compared, all, FINE_STRAY_POWER, isFine);
     if (second !== null) return { ...second, ...all, isFine };
   }
-  const own = pictureLattice(pixels);
+  const own = integerLattice(pixels);
   return { periods: "lattice", lattice: own, doubtful: false, ...usual, isFine };
 }
 
-interface Waves {
+interface SpectrumBand {
   readonly coarse: Spectrum;
   readonly finest: number;
 }
 
-function waves(planes: Planes, { most, finest }: typeof COARSE, counts?: number): Waves {
+function waves(
+  planes: SamplePlanes,
+  { most, finest }: typeof COARSE_BAND,
+  counts?: number,
+): SpectrumBand {
   const size = planes.pixels;
   const samples = Math.min(planes.width / size.width, planes.height / size.height);
   const limits = { most, finest: finest * samples };
-  const { frequencies } = frequenciesOf(pictureLattice(size), size, limits);
+  const { frequencies } = frequenciesOf(integerLattice(size), size, limits);
   return { coarse: spectrumOf(planes, frequencies, counts), finest: limits.finest };
 }
 
-function usualWaves(planes: Planes): Waves {
-  const least = LEAST_WAVES / Math.min(planes.width, planes.height);
-  const finest = Math.min(ALL.finest, Math.max(COARSE.finest, least));
-  const usual = waves(planes, { ...COARSE, finest });
+function coarseBand(planes: SamplePlanes): SpectrumBand {
+  const least = MIN_WAVES / Math.min(planes.width, planes.height);
+  const finest = Math.min(FULL_BAND.finest, Math.max(COARSE_BAND.finest, least));
+  const usual = waves(planes, { ...COARSE_BAND, finest });
   // Parseval: twice the power of the kept half is the variance, summed over the channels.
   const held = 2 * usual.coarse.power.reduce((sum, value) => sum + value, 0);
   const all = planes.channels.length * deviationOf(planes) ** 2;
-  return held >= LEAST_POWER * all ? usual : waves(planes, ALL, FINE_COUNTED);
+  return held >= MIN_BAND_POWER * all ? usual : waves(planes, FULL_BAND, FINE_WEIGHT_CUTOFF);
 }
 
 /** The translations within a share of stray power; null where the picture itself has them not. */
-function confirmed(compared: Compared, { coarse }: Waves, stray: number, isFine: boolean) {
+function confirmLattice(
+  compared: SelfDifference,
+  { coarse }: SpectrumBand,
+  stray: number,
+  isFine: boolean,
+) {
   const size = compared.planes.pixels;
   const lattice = translationsOf(coarse, size, stray);
   if (lattice === null) {
-    const step = stepAlong(strongestOf(coarse), size);
-    const isStriped = step === null || !isRefuted(compared, shift(step));
+    const step = stepAlong(strongestFrequency(coarse), size);
+    const isStriped = step === null || !isRefuted(compared, translationMap(step));
     return isStriped ? { periods: "stripes" as const, lattice, doubtful: false } : null;
   }
-  if (!lattice.basis.every((by) => isWhole(by) || holds(compared, shift(by)))) return null;
+  if (!lattice.basis.every((by) => isWhole(by) || holds(compared, translationMap(by)))) return null;
   return {
     periods: "lattice" as const,
     lattice,
@@ -121,57 +131,58 @@ function confirmed(compared: Compared, { coarse }: Waves, stray: number, isFine:
   };
 }
 
-const shift = ({ x, y }: Point): Affine => ({ a: 1, b: 0, c: 0, d: 1, e: x, f: y });
+const translationMap = ({ x, y }: Point): Affine => ({ a: 1, b: 0, c: 0, d: 1, e: x, f: y });
 const isWhole = ({ x, y }: Point) => Number.isInteger(x) && Number.isInteger(y);
 
 /** In all places, where a flaw in one cell is lost in the mean, and in single pixels. */
-function holds(compared: Compared, map: Affine): boolean {
+function holds(compared: SelfDifference, map: Affine): boolean {
   return compared.local(map).error <= compared.localTolerance && !isRefuted(compared, map);
 }
 
 /** Whether pixels that lie on one another differ. */
-function isRefuted({ deviation, agreement }: Compared, map: Affine): boolean {
+function isRefuted({ deviation, agreement }: SelfDifference, map: Affine): boolean {
   const { onGrid } = agreement(map);
-  return onGrid !== null && onGrid > PIXELS_HOLD * deviation;
+  return onGrid !== null && onGrid > MAX_PIXEL_ERROR * deviation;
 }
 
 /** Whether cells are a few pixels wide, and not closely the same ones. */
-function isBetweenPixels(compared: Compared, { index, basis }: TorusLattice): boolean {
+function isBetweenPixels(compared: SelfDifference, { index, basis }: TorusLattice): boolean {
   const { planes, agreement, deviation } = compared;
   const { width, height } = planes.pixels;
-  if ((width * height) / index >= TINY_CELL) return false;
+  if ((width * height) / index >= TINY_CELL_PIXELS) return false;
   return basis.some((by) => {
-    const { onGrid } = agreement(shift(by));
-    return onGrid === null || onGrid > SMALL_HOLDS * deviation;
+    const { onGrid } = agreement(translationMap(by));
+    return onGrid === null || onGrid > MAX_SMALL_CELL_ERROR * deviation;
   });
 }
 
 function couldBeFiner(
-  compared: Compared,
+  compared: SelfDifference,
   coarse: Spectrum,
   { index }: TorusLattice,
   isFine: boolean,
 ): boolean {
   const size = compared.planes.pixels;
   const pixels = size.width * size.height;
-  const stray = isFine && pixels < TINY_PICTURE ? TINY_STRAY : VAGUE_STRAY;
+  const stray = isFine && pixels < TINY_PICTURE_PIXELS ? TINY_STRAY_POWER : UNCERTAIN_STRAY_POWER;
   const finer = translationsOf(coarse, size, stray);
   if (finer === null || finer.index <= index) return false;
-  if (!isFine && pixels / finer.index >= SMALL_CELL) return false;
-  return finer.basis.every((by) => !isRefuted(compared, shift(by)));
+  if (!isFine && pixels / finer.index >= SMALL_CELL_PIXELS) return false;
+  return finer.basis.every((by) => !isRefuted(compared, translationMap(by)));
 }
 
 /** Power of the waves, coarse detail fully and fine detail hardly, as on a large picture. */
-function coarsePower({ frequencies, power }: Spectrum, { width, height }: Planes): number {
+function coarsePower({ frequencies, power }: Spectrum, { width, height }: SamplePlanes): number {
   return frequencies.reduce(
     (sum, { u, v }, at) =>
       sum +
-      (power[at] as number) * Math.exp(-((u / width) ** 2 + (v / height) ** 2) / COUNTED ** 2),
+      (power[at] as number) *
+        Math.exp(-((u / width) ** 2 + (v / height) ** 2) / WEIGHT_CUTOFF ** 2),
     0,
   );
 }
 
-function strongestOf({ frequencies, power, weight }: Spectrum): Frequency {
+function strongestFrequency({ frequencies, power, weight }: Spectrum): Frequency {
   const counted = (at: number) => (power[at] as number) * (weight[at] as number);
   let strongest = 0;
   for (let at = 1; at < power.length; at++) if (counted(at) > counted(strongest)) strongest = at;
@@ -179,10 +190,10 @@ function strongestOf({ frequencies, power, weight }: Spectrum): Frequency {
 }
 
 /** The shortest step of whole pixels along stripes, in fractions of the picture. */
-function stepAlong({ u, v }: Frequency, { width, height }: Planes["pixels"]): Point | null {
+function stepAlong({ u, v }: Frequency, { width, height }: SamplePlanes["pixels"]): Point | null {
   let shortest: { readonly x: number; readonly y: number } | null = null;
-  for (let x = 0; x <= STEP; x++) {
-    for (let y = -STEP; y <= STEP; y++) {
+  for (let x = 0; x <= MAX_STRIPE_STEP; x++) {
+    for (let y = -MAX_STRIPE_STEP; y <= MAX_STRIPE_STEP; y++) {
       const waves = (u * x) / width + (v * y) / height;
       if ((x === 0 && y <= 0) || Math.abs(waves) > 1e-9) continue;
       if (shortest === null || Math.hypot(x, y) < Math.hypot(shortest.x, shortest.y)) {
@@ -205,7 +216,7 @@ function translationsOf(spectrum: Spectrum, size: Size, tolerance: number): Toru
   const power = spectrum.power.map((value, at) => value * (spectrum.weight[at] as number));
   const total = power.reduce((sum, value) => sum + value, 0);
   const most = tolerance * total;
-  if (outsideStripes(frequencies, power) <= most) return null;
+  if (powerOutsideStripes(frequencies, power) <= most) return null;
 
   // Down from all frequencies, one prime at a time, as long as the lattice still holds the power.
   let p: Frequency = { u: 1, v: 0 };
@@ -228,20 +239,8 @@ function translationsOf(spectrum: Spectrum, size: Size, tolerance: number): Toru
   return latticeWithDual(p, q, size);
 }
 
-/** Relative error of a translation by fractions of the picture. */
-export function translationError(spectrum: Spectrum, { x, y }: Point): number {
-  const { frequencies, power, weight } = spectrum;
-  let [error, total] = [0, 0];
-  frequencies.forEach(({ u, v }, at) => {
-    const own = (power[at] as number) * (weight[at] as number);
-    total += own;
-    error += own * (2 - 2 * Math.cos(2 * Math.PI * (u * x + v * y)));
-  });
-  return total === 0 ? 0 : Math.sqrt(error / total);
-}
-
 /** Power of all waves that run in another direction than the strongest one. */
-function outsideStripes(frequencies: readonly Frequency[], power: Float64Array): number {
+function powerOutsideStripes(frequencies: readonly Frequency[], power: Float64Array): number {
   let strongest = 0;
   power.forEach((value, at) => {
     if (value > (power[strongest] as number)) strongest = at;
@@ -275,12 +274,12 @@ function bestSublattice(
   const onLine = new Float64Array(prime + 1);
   let total = 0;
   let onAll = 0;
-  within.forEach((place, at) => {
+  within.forEach((coordinate, at) => {
     const value = power[at] as number;
     total += value;
-    if (place === null) return;
-    const i = modulo(place.i, prime);
-    const j = modulo(place.j, prime);
+    if (coordinate === null) return;
+    const i = modulo(coordinate.i, prime);
+    const j = modulo(coordinate.j, prime);
     if (i === 0 && j === 0) {
       onAll += value;
       return;

@@ -7,11 +7,17 @@
 import { type Affine, apply, compose, invert, linear, type Point } from "../geometry/affine.ts";
 import { parsePosition } from "../geometry/isometries.ts";
 import type { PlaneGroup } from "../geometry/plane-groups.ts";
-import { type Cell, MOST_STRAIN, type Size, stretchRatio, type TorusLattice } from "./lattice.ts";
+import {
+  type ConventionalCell,
+  MAX_TILE_STRAIN,
+  type Size,
+  stretchRatio,
+  type TorusLattice,
+} from "./lattice.ts";
 import type { Spectrum } from "./spectrum.ts";
 
 /** One operation, as a map of fractions of the picture, and how far the picture is off it. */
-export interface FittedOperation {
+export interface OperationFit {
   /** As the International Tables print it. */
   readonly position: string;
   readonly map: Affine;
@@ -19,19 +25,19 @@ export interface FittedOperation {
   readonly relativeError: number;
 }
 
-export interface Fit {
+export interface GroupFit {
   readonly group: PlaneGroup;
-  readonly cell: Cell;
+  readonly cell: ConventionalCell;
   /** Where the origin fits best, in fractions of the picture. */
   readonly origin: Point;
   /** All positions of the group but the identity. */
-  readonly operations: readonly FittedOperation[];
+  readonly operations: readonly OperationFit[];
   /** The largest relative error; 0 for p1. */
   readonly worst: number;
 }
 
 /** A picture's coefficients, and where they were taken. */
-export interface Ground {
+export interface PictureSpectrum {
   readonly spectrum: Spectrum;
   /** Coefficients are known up to here, in waves a pixel. */
   readonly radius: number;
@@ -42,36 +48,40 @@ export interface Ground {
 }
 
 /** Fits of each picture: groups are held against it on the same cells again and again. */
-const known = new WeakMap<Ground, Map<string, Fit>>();
+const known = new WeakMap<PictureSpectrum, Map<string, GroupFit>>();
 
 /**
  * Finds the origin where a group fits best on a cell, and the error of each operation there;
  * computed once for each picture.
  */
-export function fitGroup(ground: Ground, group: PlaneGroup, cell: Cell): Fit {
-  const fits = known.get(ground) ?? new Map<string, Fit>();
-  known.set(ground, fits);
+export function fitGroup(
+  picture: PictureSpectrum,
+  group: PlaneGroup,
+  cell: ConventionalCell,
+): GroupFit {
+  const fits = known.get(picture) ?? new Map<string, GroupFit>();
+  known.set(picture, fits);
   const key = [group.name, cell.a.x, cell.a.y, cell.b.x, cell.b.y].join();
-  const fit = fits.get(key) ?? computeFit(ground, group, cell);
+  const fit = fits.get(key) ?? computeFit(picture, group, cell);
   fits.set(key, fit);
   return fit;
 }
 
-function computeFit(ground: Ground, group: PlaneGroup, cell: Cell): Fit {
-  const laid = layGroup(ground, group, cell);
-  const { basis } = ground.lattice;
-  const series = laid.flatMap(({ terms }) => terms);
-  const origin = highestPoint(series, basis);
-  const operations = laid.map(({ position, map, terms, relation }) => {
+function computeFit(picture: PictureSpectrum, group: PlaneGroup, cell: ConventionalCell): GroupFit {
+  const correlations = correlateOperations(picture, group, cell);
+  const { basis } = picture.lattice;
+  const series = correlations.flatMap(({ terms }) => terms);
+  const origin = maximumOf(series, basis);
+  const operations = correlations.map(({ position, map, terms, relation }) => {
     const moved = apply(linear(map), origin);
     const error =
       relation === "comparable"
-        ? Math.sqrt(Math.max(0, 2 - 2 * seriesAt(terms, origin)))
+        ? Math.sqrt(Math.max(0, 2 - 2 * evaluateSeries(terms, origin)))
         : ERROR_OF[relation];
     return {
       position,
       map: { ...map, e: map.e + origin.x - moved.x, f: map.f + origin.y - moved.y },
-      relativeError: error < ROUNDING ? 0 : error,
+      relativeError: error < ERROR_ROUNDING ? 0 : error,
     };
   });
   const worst = Math.max(0, ...operations.map(({ relativeError }) => relativeError));
@@ -82,33 +92,38 @@ function computeFit(ground: Ground, group: PlaneGroup, cell: Cell): Fit {
  * Whether a group's relative errors can all be as small as `most`, wherever its origin lies: a
  * quick answer from the magnitudes of the coefficients, which no origin changes.
  */
-export function couldHold(ground: Ground, group: PlaneGroup, cell: Cell, most: number): boolean {
-  return layGroup(ground, group, cell).every(({ terms, relation }) => {
+export function couldHold(
+  picture: PictureSpectrum,
+  group: PlaneGroup,
+  cell: ConventionalCell,
+  most: number,
+): boolean {
+  return correlateOperations(picture, group, cell).every(({ terms, relation }) => {
     if (relation !== "comparable") return ERROR_OF[relation] <= most;
     const highest = terms.reduce((sum, { re, im }) => sum + Math.hypot(re, im), 0);
     return 2 - 2 * highest <= most * most;
   });
 }
 
-function layGroup(ground: Ground, group: PlaneGroup, cell: Cell) {
+function correlateOperations(picture: PictureSpectrum, group: PlaneGroup, cell: ConventionalCell) {
   const toPicture: Affine = { a: cell.a.x, b: cell.b.x, c: cell.a.y, d: cell.b.y, e: 0, f: 0 };
   const toCell = invert(toPicture);
   return group.positions.slice(1).map((position) => {
     const map = compose(toPicture, parsePosition(position), toCell);
-    return { position, map, ...correlation(ground, map) };
+    return { position, map, ...correlation(picture, map) };
   });
 }
 
 /** Two pictures of one colour are the same; a map that is no isometry, even strained, is none. */
 const ERROR_OF = { plain: 0, unrelated: Math.SQRT2 } as const;
 /** Square roots of cancelled sums are not known better. */
-const ROUNDING = 1e-6;
+const ERROR_ROUNDING = 1e-6;
 
 /**
  * Correlation of a picture with its image under a map about an origin o, as a Fourier series of
  * o; 1 where both are the same.
  */
-function correlation({ spectrum, radius, size }: Ground, map: Affine) {
+function correlation({ spectrum, radius, size }: PictureSpectrum, map: Affine) {
   const { frequencies, re, im, power, weight, channels } = spectrum;
   const terms: { u: number; v: number; re: number; im: number }[] = [];
   let sum = 0;
@@ -144,13 +159,13 @@ function correlation({ spectrum, radius, size }: Ground, map: Affine) {
   });
   if (sum === 0) return { terms: [], relation: "plain" as const };
   return {
-    terms: terms.map((term): Term => ({ ...term, re: term.re / sum, im: term.im / sum })),
+    terms: terms.map((term): FourierTerm => ({ ...term, re: term.re / sum, im: term.im / sum })),
     relation: relationOf(distortion(map, size)),
   };
 }
 
 function relationOf(stretch: number): keyof typeof ERROR_OF | "comparable" {
-  return stretch <= (1 + MOST_STRAIN) ** 2 ? "comparable" : "unrelated";
+  return stretch <= (1 + MAX_TILE_STRAIN) ** 2 ? "comparable" : "unrelated";
 }
 
 /** Ratio of the two principal stretches of a map, in pixels; 1 for an isometry. */
@@ -159,7 +174,7 @@ function distortion({ a, b, c, d }: Affine, { width, height }: Size): number {
 }
 
 /** re·cos − im·sin of 2π(u·x + v·y). */
-export interface Term {
+export interface FourierTerm {
   readonly u: number;
   readonly v: number;
   readonly re: number;
@@ -167,12 +182,12 @@ export interface Term {
 }
 
 /** Samples to the shortest wave; enough to come into the reach of Newton's steps. */
-const SAMPLES = 3;
-const MOST_SAMPLES = 512;
-const STEPS = 12;
+const SAMPLES_PER_WAVE = 3;
+const MAX_SAMPLES = 512;
+const NEWTON_STEPS = 12;
 
 /** The value of a series at a point. */
-function seriesAt(terms: readonly Term[], { x, y }: Point): number {
+function evaluateSeries(terms: readonly FourierTerm[], { x, y }: Point): number {
   let sum = 0;
   for (const { u, v, re, im } of terms) {
     const angle = 2 * Math.PI * (u * x + v * y);
@@ -185,9 +200,9 @@ function seriesAt(terms: readonly Term[], { x, y }: Point): number {
  * Where a series of a lattice's frequencies is highest, within one cell of the lattice: the best
  * of a grid, then Newton's method.
  */
-function highestPoint(terms: readonly Term[], [a, b]: readonly [Point, Point]): Point {
+function maximumOf(terms: readonly FourierTerm[], [a, b]: readonly [Point, Point]): Point {
   // In coordinates of the cell frequencies are whole numbers again.
-  const own = gather(
+  const own = mergeTerms(
     terms.map((term) => ({
       ...term,
       u: Math.round(term.u * a.x + term.v * a.y),
@@ -195,12 +210,12 @@ function highestPoint(terms: readonly Term[], [a, b]: readonly [Point, Point]): 
     })),
   );
   if (own.length === 0) return { x: 0, y: 0 };
-  const { x, y } = climb(own, highestSample(own));
+  const { x, y } = newtonAscent(own, maximumOnGrid(own));
   return { x: x * a.x + y * b.x, y: x * a.y + y * b.y };
 }
 
 /** Terms of the same frequency, up to its sign, made one; the constant ones left out. */
-function gather(terms: readonly Term[]): Term[] {
+function mergeTerms(terms: readonly FourierTerm[]): FourierTerm[] {
   const sums = new Map<string, { u: number; v: number; re: number; im: number }>();
   for (const { u, v, re, im } of terms) {
     if (u === 0 && v === 0) continue;
@@ -215,7 +230,7 @@ function gather(terms: readonly Term[]): Term[] {
 }
 
 /** The highest point of a grid over the unit square: first along v for each u, then along u. */
-function highestSample(terms: readonly Term[]): Point {
+function maximumOnGrid(terms: readonly FourierTerm[]): Point {
   const rows = samplesFor(terms.map(({ v }) => Math.abs(v)));
   const columns = samplesFor(terms.map(({ u }) => Math.abs(u)));
   const byU = Map.groupBy(terms, ({ u }) => u);
@@ -253,13 +268,13 @@ function highestSample(terms: readonly Term[]): Point {
 }
 
 function samplesFor(waves: readonly number[]): number {
-  return Math.min(MOST_SAMPLES, Math.max(8, SAMPLES * Math.max(...waves)));
+  return Math.min(MAX_SAMPLES, Math.max(8, SAMPLES_PER_WAVE * Math.max(...waves)));
 }
 
 /** Newton's steps to the top, damped where the series is flat in one direction. */
-function climb(terms: readonly Term[], start: Point): Point {
+function newtonAscent(terms: readonly FourierTerm[], start: Point): Point {
   let point = start;
-  for (let step = 0; step < STEPS; step++) {
+  for (let step = 0; step < NEWTON_STEPS; step++) {
     let [gx, gy, xx, xy, yy] = [0, 0, 0, 0, 0];
     for (const { u, v, re, im } of terms) {
       const angle = 2 * Math.PI * (u * point.x + v * point.y);
@@ -280,7 +295,7 @@ function climb(terms: readonly Term[], start: Point): Point {
       x: point.x + ((yy + ridge) * gx - xy * gy) / det,
       y: point.y + ((xx + ridge) * gy - xy * gx) / det,
     };
-    if (seriesAt(terms, next) <= seriesAt(terms, point)) break;
+    if (evaluateSeries(terms, next) <= evaluateSeries(terms, point)) break;
     point = next;
   }
   return point;

@@ -1,15 +1,15 @@
 /** Statistics of a picture that are computed before any group is fitted: contrast, lattice, spectrum. */
 
 import type { Swatch } from "./certificate.ts";
-import { repeatsOf } from "./find-lattice.ts";
-import type { Ground } from "./fit-group.ts";
-import { frequenciesOf, pictureLattice, strainTolerance } from "./lattice.ts";
-import { deviationOf, type Planes } from "./planes.ts";
-import { type Compared, comparedWith, places } from "./self-difference.ts";
-import { ALL_WAVES, FINE_COUNTED, type Spectrum, spectrumOf } from "./spectrum.ts";
-import { PLAIN, SMALL_CELL, TINY_PICTURE } from "./tolerance.ts";
+import { findPeriodicity } from "./find-lattice.ts";
+import type { PictureSpectrum } from "./fit-group.ts";
+import { frequenciesOf, integerLattice, strainTolerance } from "./lattice.ts";
+import { deviationOf, type SamplePlanes } from "./planes.ts";
+import { type SelfDifference, sampledPixels, selfDifferenceOf } from "./self-difference.ts";
+import { FINE_WEIGHT_CUTOFF, MAX_FREQUENCY, type Spectrum, spectrumOf } from "./spectrum.ts";
+import { PLAIN_DEVIATION, SMALL_CELL_PIXELS, TINY_PICTURE_PIXELS } from "./tolerance.ts";
 
-export interface Surveyed extends Ground, Compared {
+export interface ImageStatistics extends PictureSpectrum, SelfDifference {
   /** `plain` and `stripes` have translations of any length; the lattice is then the picture's. */
   readonly periods: "lattice" | "stripes" | "plain";
   /** The coarse coefficients of the picture, those beside the lattice included. */
@@ -21,21 +21,21 @@ export interface Surveyed extends Ground, Compared {
 }
 
 /** Coefficients of the lattice against which groups are held. */
-const MOST = 250;
+const LATTICE_FREQUENCIES = 250;
 
 /** Finds the translations of a picture and its coefficients on their dual lattice. */
-export function survey(planes: Planes, swatch: Swatch): Surveyed {
+export function imageStatistics(planes: SamplePlanes, swatch: Swatch): ImageStatistics {
   const size = planes.pixels;
   const { deviation, tooFine } = fineDetail(swatch, planes);
-  const compared = comparedWith(planes, swatch, deviation);
-  const isPlain = deviation < PLAIN;
-  const { coarse, finest, periods, lattice: found, doubtful, isFine } = repeatsOf(compared);
-  const lattice = found ?? pictureLattice(size);
+  const compared = selfDifferenceOf(planes, swatch, deviation);
+  const isPlain = deviation < PLAIN_DEVIATION;
+  const { coarse, finest, periods, lattice: found, doubtful, isFine } = findPeriodicity(compared);
+  const lattice = found ?? integerLattice(size);
   // In a small cell all waves are needed.
-  const small = (size.width * size.height) / lattice.index < SMALL_CELL;
+  const small = (size.width * size.height) / lattice.index < SMALL_CELL_PIXELS;
   const { frequencies, radius } = frequenciesOf(lattice, size, {
-    most: small ? SMALL_CELL : MOST,
-    finest: small ? Math.max(finest, ALL_WAVES * samplesPerPixel(planes)) : finest,
+    most: small ? SMALL_CELL_PIXELS : LATTICE_FREQUENCIES,
+    finest: small ? Math.max(finest, MAX_FREQUENCY * samplesPerPixel(planes)) : finest,
   });
   const unclearCells = doubtful ? "cells" : null;
   return {
@@ -46,26 +46,30 @@ export function survey(planes: Planes, swatch: Swatch): Surveyed {
     coarse,
     isFine,
     radius,
-    spectrum: spectrumOf(planes, isPlain ? [] : frequencies, small ? FINE_COUNTED : undefined),
+    spectrum: spectrumOf(
+      planes,
+      isPlain ? [] : frequencies,
+      small ? FINE_WEIGHT_CUTOFF : undefined,
+    ),
     periods: isPlain ? "plain" : periods,
     unclear: tooFine ? "detail" : unclearCells,
   };
 }
 
-const samplesPerPixel = ({ width, height, pixels }: Planes) =>
+const samplesPerPixel = ({ width, height, pixels }: SamplePlanes) =>
   Math.min(width / pixels.width, height / pixels.height);
 
 /** Pixels that are looked at. */
-const READ = 100_000;
+const DETAIL_PIXELS = 100_000;
 /** Samples have to hold so much of the pixels' variance. */
-const LEAST_HELD = 0.5;
+const MIN_SAMPLED_VARIANCE = 0.5;
 /**
  * Neighbouring pixels that are this nearly opposite are waves of about two pixels. Checks and
  * stripes of single pixels have −1, noise has 0, and checks of two pixels have 0 as well.
  */
-const OPPOSITE = -0.6;
+const FINE_CORRELATION = -0.6;
 /** In a tiny picture cells can be so small that neighbours have nothing to do with each other. */
-const UNRELATED = 0.2;
+const TINY_CORRELATION = 0.2;
 
 export interface FineDetail {
   /** Root mean square of all channels of the pixels about their means, in 8-bit steps. */
@@ -75,34 +79,35 @@ export interface FineDetail {
 }
 
 /** Looks at single pixels and at their neighbours. */
-function fineDetail(swatch: Swatch, planes: Planes): FineDetail {
+function fineDetail(swatch: Swatch, planes: SamplePlanes): FineDetail {
   const { width, height, channels, pixels } = swatch;
   const means = new Float64Array(channels);
   let count = 0;
-  for (const place of places(swatch, READ)) {
+  for (const pixel of sampledPixels(swatch, DETAIL_PIXELS)) {
     count++;
     for (let k = 0; k < channels; k++) {
-      means[k] = (means[k] as number) + (pixels[place * channels + k] as number);
+      means[k] = (means[k] as number) + (pixels[pixel * channels + k] as number);
     }
   }
   for (let k = 0; k < channels; k++) means[k] = (means[k] as number) / count;
   let [variance, across, down] = [0, 0, 0];
-  for (const place of places(swatch, READ)) {
-    const column = place % width;
-    const right = column + 1 === width ? place - column : place + 1;
-    const under = place + width < width * height ? place + width : column;
+  for (const pixel of sampledPixels(swatch, DETAIL_PIXELS)) {
+    const column = pixel % width;
+    const right = column + 1 === width ? pixel - column : pixel + 1;
+    const under = pixel + width < width * height ? pixel + width : column;
     for (let k = 0; k < channels; k++) {
       const mean = means[k] as number;
-      const value = (pixels[place * channels + k] as number) - mean;
+      const value = (pixels[pixel * channels + k] as number) - mean;
       variance += value * value;
       across += value * ((pixels[right * channels + k] as number) - mean);
       down += value * ((pixels[under * channels + k] as number) - mean);
     }
   }
   const deviation = Math.sqrt(variance / count / channels);
-  const isPlain = deviation < PLAIN;
-  const least = (width * height < TINY_PICTURE ? UNRELATED : OPPOSITE) * variance;
-  const averagedAway = deviationOf(planes) ** 2 < LEAST_HELD * deviation ** 2;
+  const isPlain = deviation < PLAIN_DEVIATION;
+  const least =
+    (width * height < TINY_PICTURE_PIXELS ? TINY_CORRELATION : FINE_CORRELATION) * variance;
+  const averagedAway = deviationOf(planes) ** 2 < MIN_SAMPLED_VARIANCE * deviation ** 2;
   return {
     deviation,
     tooFine: !isPlain && (averagedAway || Math.min(across, down) < least),

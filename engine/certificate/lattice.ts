@@ -9,9 +9,9 @@ import { isometriesOf, reduce } from "../geometry/isometries.ts";
 import type { LatticeKind, PlaneGroup } from "../geometry/plane-groups.ts";
 import { squareTile } from "../geometry/square-tile.ts";
 import { HEX_CELLS } from "../recipe.ts";
-import type { Claim, FoundLattice } from "./certificate.ts";
+import type { Claim, LatticeDescription } from "./certificate.ts";
 import type { Frequency } from "./spectrum.ts";
-import { STRAIN } from "./tolerance.ts";
+import { MAX_STRAIN } from "./tolerance.ts";
 
 export interface Size {
   /** Pixels. */
@@ -47,7 +47,7 @@ export function latticeWithDual(p: Frequency, q: Frequency, size: Size): TorusLa
 }
 
 /** The lattice of the picture's own periods, and no more. */
-export const pictureLattice = (size: Size) => latticeWithDual({ u: 1, v: 0 }, { u: 0, v: 1 }, size);
+export const integerLattice = (size: Size) => latticeWithDual({ u: 1, v: 0 }, { u: 0, v: 1 }, size);
 
 /** All sublattices of an index up to `most` that still hold the picture's periods, itself first. */
 export function sublattices(
@@ -104,7 +104,7 @@ export function commonDivisor(a: number, b: number): number {
 }
 
 /** Edges of a conventional cell, in fractions of the picture, and how far off its shape it is. */
-export interface Cell {
+export interface ConventionalCell {
   readonly a: Point;
   readonly b: Point;
   /** Relative difference of the two directions' scales, in pixels; 0 for the ideal shape. */
@@ -112,9 +112,9 @@ export interface Cell {
 }
 
 /** The engine's own tiles reach 15.5 % with 2 × 1 hexagonal cells; what is off by more is no such cell. */
-export const MOST_STRAIN = 0.16;
+export const MAX_TILE_STRAIN = 0.16;
 /** A strain is known to this. */
-const ROUNDING = 1e-4;
+const STRAIN_PRECISION = 1e-4;
 
 /**
  * The largest strain that a picture's cells may have: what rounding its sides to whole pixels
@@ -123,33 +123,33 @@ const ROUNDING = 1e-4;
  */
 export function strainTolerance({ dual: [p, q], index }: TorusLattice, size: Size): number {
   const rounding = 0.5 / size.width + 0.5 / size.height;
-  const tolerance = STRAIN + rounding;
+  const tolerance = MAX_STRAIN + rounding;
   const cells = [commonDivisor(p.u, q.u), commonDivisor(p.v, q.v)];
   const [across = 1, down = 1] = cells.toSorted((one, other) => other - one);
-  const isLaid = HEX_CELLS.some((name) => name === `${across}x${down}`);
-  if (size.width !== size.height || index !== 2 * across * down || !isLaid) return tolerance;
+  const isEngineTile = HEX_CELLS.some((name) => name === `${across}x${down}`);
+  if (size.width !== size.height || index !== 2 * across * down || !isEngineTile) return tolerance;
   const ratio = (down * Math.sqrt(3)) / across;
-  return Math.max(tolerance, Math.max(ratio, 1 / ratio) - 1 + ROUNDING);
+  return Math.max(tolerance, Math.max(ratio, 1 / ratio) - 1 + STRAIN_PRECISION);
 }
 
 /** Conventional cells are at most this many shortest translations wide. */
-const REACH = [-2, -1, 0, 1, 2];
+const CELL_MULTIPLES = [-2, -1, 0, 1, 2];
 
 /**
  * The cells on which a group can be laid so that its translations are the lattice's, within a
  * strain, least strained first; none where the lattice has not the group's shape. Cells that differ by a symmetry
  * of the lattice alone are given once, but for rectangles in both orders of their edges.
  */
-export function cellsOf(
+export function conventionalCells(
   lattice: TorusLattice,
   { lattice: kind, centred }: Pick<PlaneGroup, "lattice" | "centred">,
   size: Size,
   mostStrain: number,
-): Cell[] {
+): ConventionalCell[] {
   const [p, q] = lattice.basis;
   if (kind === "oblique") return [{ a: p, b: q, strain: 0 }];
-  const vectors = REACH.flatMap((i) => REACH.map((j) => ({ i, j })));
-  const cells: Cell[] = [];
+  const vectors = CELL_MULTIPLES.flatMap((i) => CELL_MULTIPLES.map((j) => ({ i, j })));
+  const cells: ConventionalCell[] = [];
   for (const m of vectors) {
     // Of a and −a one is enough.
     if (m.i < 0 || (m.i === 0 && m.j <= 0)) continue;
@@ -167,15 +167,19 @@ export function cellsOf(
     }
   }
   // Of equally good ones that whose edge a lies level, as the groups are drawn.
-  const slope = ({ a }: Cell) =>
+  const slope = ({ a }: ConventionalCell) =>
     Math.abs(Math.atan2(a.y * size.height, Math.abs(a.x * size.width)));
-  const rank = (cell: Cell) => Math.round(1e9 * cell.strain) + slope(cell) / Math.PI;
+  const rank = (cell: ConventionalCell) => Math.round(1e9 * cell.strain) + slope(cell) / Math.PI;
   cells.sort((one, other) => rank(one) - rank(other));
   return kind === "rectangular" ? cells : cells.slice(0, 1);
 }
 
 /** Pixels of a primitive cell. */
-export function cellPixels({ a, b }: Cell, centred: boolean, { width, height }: Size): number {
+export function cellPixels(
+  { a, b }: ConventionalCell,
+  centred: boolean,
+  { width, height }: Size,
+): number {
   return (Math.abs(a.x * b.y - a.y * b.x) * width * height) / (centred ? 2 : 1);
 }
 
@@ -205,7 +209,7 @@ export function stretchRatio(p: Point, q: Point): number {
 }
 
 export interface ClaimedCell {
-  readonly cell: Cell;
+  readonly cell: ConventionalCell;
   /** Primitive cells in the picture. */
   readonly index: number;
 }
@@ -225,7 +229,7 @@ export function claimedCell({ group: name, lattice, hexCells }: Claim, size: Siz
   const [a, b]: readonly [Point, Point] =
     group.lattice === "hexagonal"
       ? [fraction(1, 0), fraction(-0.5, Math.sqrt(3) / 2)]
-      : conventional(group.lattice === "oblique", basis, period, fraction);
+      : nonHexagonalEdges(group.lattice === "oblique", basis, period, fraction);
   const area = Math.abs(basis[0].x * basis[1].y - basis[0].y * basis[1].x);
   return {
     cell: { a, b, strain: strainOf(a, b, group.lattice, size) },
@@ -233,7 +237,7 @@ export function claimedCell({ group: name, lattice, hexCells }: Claim, size: Siz
   };
 }
 
-function conventional(
+function nonHexagonalEdges(
   oblique: boolean,
   [a, b]: readonly [Point, Point],
   period: { readonly width: number; readonly height: number },
@@ -252,7 +256,7 @@ const SHAPES: readonly { readonly lattice: LatticeKind; readonly centred: boolea
 ];
 
 /** Describes the lattice by the shape that its group needs, or by a better one that it has. */
-export function foundLattice(
+export function describeLattice(
   {
     lattice,
     size,
@@ -262,20 +266,20 @@ export function foundLattice(
     readonly size: Size;
     readonly strainTolerance: number;
   },
-  { group, cell }: { readonly group: PlaneGroup; readonly cell: Cell },
-): FoundLattice {
+  { group, cell }: { readonly group: PlaneGroup; readonly cell: ConventionalCell },
+): LatticeDescription {
   const [p, q] = lattice.dual;
   const [a, b] = lattice.basis.map(({ x, y }) => ({ x: x * size.width, y: y * size.height })) as [
-    FoundLattice["a"],
-    FoundLattice["b"],
+    LatticeDescription["a"],
+    LatticeDescription["b"],
   ];
   const shape = SHAPES.map((wanted) => ({
     wanted,
-    nearest: cellsOf(lattice, wanted, size, strainTolerance)[0],
+    nearest: conventionalCells(lattice, wanted, size, strainTolerance)[0],
   })).find(
     ({ wanted, nearest }) =>
       nearest !== undefined &&
-      (nearest.strain <= STRAIN ||
+      (nearest.strain <= MAX_STRAIN ||
         (wanted.lattice === group.lattice && wanted.centred === group.centred)),
   );
   return {

@@ -1,6 +1,6 @@
 /** Local error: the difference between a picture and its image, averaged over patches. */
 import { type Affine, compose, type Point, scaling, translation } from "../geometry/affine.ts";
-import type { Planes } from "./planes.ts";
+import type { SamplePlanes } from "./planes.ts";
 
 export interface LocalError {
   /**
@@ -16,29 +16,29 @@ export interface LocalError {
  * Side of a patch in pixels of the swatch: a flaw of twice that fills one patch at least, and the
  * noise of grain and of JPEG at quality 30 averages out.
  */
-const SIDE = 12;
+const PATCH_SIDE = 12;
 /** Where samples are blocks of pixels, at least so many of them a side. */
-const LEAST_SAMPLES = 8;
+const MIN_SAMPLES = 8;
 /** Shares of brightness in JPEG (ITU-R BT.601). */
-const BRIGHTNESS = [0.299, 0.587, 0.114] as const;
+const LUMA_WEIGHTS = [0.299, 0.587, 0.114] as const;
 /** Difference of colour that counts as much as a difference of brightness. */
-const COLOUR = 3;
+const COLOUR_DIVISOR = 3;
 
 /** How many patches lie across and down. */
-function patchesOf({ width, height, pixels }: Omit<Planes, "channels">) {
+function patchesOf({ width, height, pixels }: Omit<SamplePlanes, "channels">) {
   const along = (samples: number, pixels: number) =>
-    Math.max(1, Math.floor(samples / Math.max(LEAST_SAMPLES, (SIDE * samples) / pixels)));
+    Math.max(1, Math.floor(samples / Math.max(MIN_SAMPLES, (PATCH_SIDE * samples) / pixels)));
   return { across: along(width, pixels.width), down: along(height, pixels.height) };
 }
 
 /** Sides of a patch in pixels of the swatch. */
-export function patchSize(planes: Omit<Planes, "channels">) {
+export function patchSize(planes: Omit<SamplePlanes, "channels">) {
   const { across, down } = patchesOf(planes);
   return { width: planes.pixels.width / across, height: planes.pixels.height / down };
 }
 
 /** The largest local difference between a picture and its image under a map of fractions. */
-export function localError(planes: Planes, map: Affine): LocalError {
+export function localError(planes: SamplePlanes, map: Affine): LocalError {
   const { width, height, channels, pixels } = planes;
   const { across, down } = patchesOf(planes);
   const sums = channels.map(() => new Float64Array(across * down));
@@ -88,10 +88,10 @@ export function localError(planes: Planes, map: Affine): LocalError {
   ];
   counts.forEach((count, patch) => {
     const [red, green, blue] = [at(reds, patch), at(greens, patch), at(blues, patch)];
-    const brightness = BRIGHTNESS[0] * red + BRIGHTNESS[1] * green + BRIGHTNESS[2] * blue;
+    const brightness = LUMA_WEIGHTS[0] * red + LUMA_WEIGHTS[1] * green + LUMA_WEIGHTS[2] * blue;
     const colour = Math.max(Math.abs(red - brightness), Math.abs(blue - brightness));
     const alpha = alphas === undefined ? 0 : Math.abs(at(alphas, patch));
-    const mean = Math.max(Math.abs(brightness), colour / COLOUR, alpha) / count;
+    const mean = Math.max(Math.abs(brightness), colour / COLOUR_DIVISOR, alpha) / count;
     if (mean > error) [worst, error] = [patch, mean];
   });
   return {

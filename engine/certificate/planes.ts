@@ -2,7 +2,7 @@
 import type { Swatch } from "./certificate.ts";
 
 /** Channels of a picture that wraps, each with its mean taken away, in 8-bit steps. */
-export interface Planes {
+export interface SamplePlanes {
   /** Samples across and down, at most those of the swatch. */
   readonly width: number;
   readonly height: number;
@@ -13,17 +13,17 @@ export interface Planes {
 }
 
 /** Up to half as many samples again are left alone: blocks of one and a half pixels gain little. */
-const SLACK = 1.5;
+const MAX_UNSAMPLED_RATIO = 1.5;
 /** Samples a side from which translations and operations are read. */
-export const SAMPLES = 512;
+export const SAMPLES_PER_SIDE = 512;
 /** A picture of no more pixels a side is compared in all its detail. */
-export const WHOLE = SAMPLES * SLACK;
+export const FULL_DETAIL_SIDE = SAMPLES_PER_SIDE * MAX_UNSAMPLED_RATIO;
 
 /**
  * What the eye gets of a swatch: 8 bits a channel, colours premultiplied by alpha, so that what
  * is hidden under full transparency does not count. An opaque swatch is its own answer.
  */
-export function visible(swatch: Swatch): Swatch {
+export function premultiply(swatch: Swatch): Swatch {
   if (swatch.channels === 3) return swatch;
   const pixels = swatch.pixels.slice();
   for (let at = 0; at < pixels.length; at += 4) {
@@ -38,7 +38,7 @@ export function visible(swatch: Swatch): Swatch {
  * Averages a swatch over blocks to about `most` samples a side. All channels are kept: a pattern
  * that is symmetric in its lightness alone is not symmetric.
  */
-export function planesOf(swatch: Swatch, most: number): Planes {
+export function samplePlanes(swatch: Swatch, most: number): SamplePlanes {
   const columns = blocks(swatch.width, most);
   const rows = blocks(swatch.height, most);
   const { channels: count, pixels } = swatch;
@@ -60,24 +60,25 @@ export function planesOf(swatch: Swatch, most: number): Planes {
         if (share < 1) line[block + 1] = (line[block + 1] as number) + (1 - share) * value;
       }
       const share = (rows.share[y] as number) / (columns.size * rows.size);
-      add(plane, (rows.block[y] as number) * columns.count, line, share);
+      addWeighted(plane, (rows.block[y] as number) * columns.count, line, share);
       const rest = 1 / (columns.size * rows.size) - share;
-      if (rest > 1e-12) add(plane, ((rows.block[y] as number) + 1) * columns.count, line, rest);
+      if (rest > 1e-12)
+        addWeighted(plane, ((rows.block[y] as number) + 1) * columns.count, line, rest);
     }
-    centre(plane);
+    subtractMean(plane);
   }
   const { width, height } = swatch;
   return { width: columns.count, height: rows.count, pixels: { width, height }, channels };
 }
 
-function add(plane: Float32Array, start: number, line: Float64Array, weight: number): void {
+function addWeighted(plane: Float32Array, start: number, line: Float64Array, weight: number): void {
   const count = line.length - 1;
   for (let i = 0; i < count; i++) {
     plane[start + i] = (plane[start + i] as number) + weight * (line[i] as number);
   }
 }
 
-function centre(plane: Float32Array): void {
+function subtractMean(plane: Float32Array): void {
   let sum = 0;
   for (const value of plane) sum += value;
   const mean = sum / plane.length;
@@ -102,12 +103,12 @@ function blocks(pixels: number, most: number) {
 
 /** Blocks of whole pixels where that is possible: they keep what is exact exact. */
 function blockCount(pixels: number, most: number, whole: number): number {
-  if (pixels <= most * SLACK) return pixels;
+  if (pixels <= most * MAX_UNSAMPLED_RATIO) return pixels;
   return pixels % whole === 0 ? pixels / whole : most;
 }
 
 /** Root mean square of all channels together, in 8-bit steps. */
-export function deviationOf({ channels }: Planes): number {
+export function deviationOf({ channels }: SamplePlanes): number {
   let sum = 0;
   let count = 0;
   for (const plane of channels) {

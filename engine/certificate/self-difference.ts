@@ -3,12 +3,12 @@ import { type Affine, compose, scaling, translation } from "../geometry/affine.t
 import type { Swatch } from "./certificate.ts";
 import { commonDivisor, type Size } from "./lattice.ts";
 import { type LocalError, localError } from "./local-error.ts";
-import type { Planes } from "./planes.ts";
-import { LOCAL_SHARE, LOCAL_STEPS } from "./tolerance.ts";
+import type { SamplePlanes } from "./planes.ts";
+import { LOCAL_ERROR_SHARE, MIN_LOCAL_TOLERANCE } from "./tolerance.ts";
 
 /** A picture at hand: how it differs from its image under any map of fractions of it. */
-export interface Compared {
-  readonly planes: Planes;
+export interface SelfDifference {
+  readonly planes: SamplePlanes;
   /** Root mean square of the pixels about their mean, in 8-bit steps. */
   readonly deviation: number;
   /** Local error up to which an operation holds, in 8-bit steps. */
@@ -16,17 +16,21 @@ export interface Compared {
   /** Local error under a map; computed once for each. */
   local(map: Affine): LocalError;
   /** How well single pixels agree with a map; computed once for each. */
-  agreement(map: Affine): Agreement;
+  agreement(map: Affine): PixelAgreement;
 }
 
 /** The picture at hand; `deviation` in 8-bit steps. */
-export function comparedWith(planes: Planes, swatch: Swatch, deviation: number): Compared {
+export function selfDifferenceOf(
+  planes: SamplePlanes,
+  swatch: Swatch,
+  deviation: number,
+): SelfDifference {
   return {
     planes,
     deviation,
-    localTolerance: Math.max(LOCAL_STEPS, LOCAL_SHARE * deviation),
+    localTolerance: Math.max(MIN_LOCAL_TOLERANCE, LOCAL_ERROR_SHARE * deviation),
     local: once((map) => localError(planes, map)),
-    agreement: once((map) => agreement(swatch, map)),
+    agreement: once((map) => pixelAgreement(swatch, map)),
   };
 }
 
@@ -48,11 +52,11 @@ export interface PixelError {
 }
 
 /** How well single pixels agree with an operation; root mean squares, in 8-bit steps. */
-export interface Agreement {
+export interface PixelAgreement {
   /** Where it is laid onto the grid; null where no origin brings it there. */
   readonly onGrid: number | null;
   /** Where its origin was fitted, between the pixels; null where that is on the grid. */
-  readonly between: number | null;
+  readonly offGrid: number | null;
   /** The map of indices onto the grid where the origin was fitted on it. */
   readonly map: Affine | null;
 }
@@ -60,31 +64,31 @@ export interface Agreement {
 /** An origin is known to a small part of a pixel; one nearer than this to the grid is on it. */
 const ON_GRID = 0.2;
 /** Pixels that decide between neighbouring places of the grid. */
-const TRIALS = 4000;
+const TRIAL_PIXELS = 4000;
 /** Pixels from which agreement is read. */
-const READ = 100_000;
+const AGREEMENT_PIXELS = 100_000;
 /** All pixels of a picture are compared up to this many, else rows with about so many in them. */
-const ALL_OF = 4096 ** 2;
-const ROWS_OF = 2048 ** 2;
+const MAX_COMPARED_PIXELS = 4096 ** 2;
+const COMPARED_ROW_PIXELS = 2048 ** 2;
 /** Where values are interpolated, so many places are enough. */
-const INTERPOLATED = 60_000;
+const INTERPOLATED_PIXELS = 60_000;
 
 /** Reads the agreement of a swatch with a map of fractions of it, from many of its pixels. */
-function agreement(swatch: Swatch, map: Affine): Agreement {
-  const index = indexMap(swatch, map);
-  const near = nearOnGrid(index).map((candidate) => ({
+function pixelAgreement(swatch: Swatch, map: Affine): PixelAgreement {
+  const index = pixelIndexMap(swatch, map);
+  const near = gridAlignedMaps(index).map((candidate) => ({
     map: candidate,
-    rms: rmsOnGrid(swatch, candidate, TRIALS),
+    rms: rmsOnGrid(swatch, candidate, TRIAL_PIXELS),
   }));
   if (near.length === 0) {
-    return { onGrid: null, between: compareBetween(swatch, index).rms, map: null };
+    return { onGrid: null, offGrid: compareInterpolated(swatch, index).rms, map: null };
   }
   const best = near.reduce((least, one) => (one.rms < least.rms ? one : least)).map;
   const nearest = near[0]?.map ?? best;
   const isOnGrid = Math.max(Math.abs(nearest.e - index.e), Math.abs(nearest.f - index.f)) < ON_GRID;
   return {
-    onGrid: rmsOnGrid(swatch, best, READ),
-    between: isOnGrid ? null : compareBetween(swatch, index).rms,
+    onGrid: rmsOnGrid(swatch, best, AGREEMENT_PIXELS),
+    offGrid: isOnGrid ? null : compareInterpolated(swatch, index).rms,
     map: isOnGrid ? best : null,
   };
 }
@@ -94,14 +98,19 @@ function agreement(swatch: Swatch, map: Affine): Agreement {
  * centres to pixel centres all pixels are compared, else an even choice of them with
  * Catmull–Rom interpolated values.
  */
-export function pixelError(swatch: Swatch, map: Affine, { map: onGrid }: Agreement): PixelError {
-  if (onGrid === null) return compareBetween(swatch, indexMap(swatch, map));
-  return compareAll(swatch, onGrid);
+export function pixelError(
+  swatch: Swatch,
+  map: Affine,
+  { map: onGrid }: PixelAgreement,
+): PixelError {
+  if (onGrid === null) return compareInterpolated(swatch, pixelIndexMap(swatch, map));
+  return comparePixels(swatch, onGrid);
 }
 
-function compareAll(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError {
+function comparePixels(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError {
   const { width, height, channels, pixels } = swatch;
-  const step = width * height <= ALL_OF ? 1 : Math.ceil((width * height) / ROWS_OF);
+  const step =
+    width * height <= MAX_COMPARED_PIXELS ? 1 : Math.ceil((width * height) / COMPARED_ROW_PIXELS);
   let [max, sum, count] = [0, 0, 0];
   for (let j = 0; j < height; j += step) {
     let x = modulo(b * j + e, width);
@@ -132,12 +141,12 @@ function compareAll(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError {
 function rmsOnGrid(swatch: Swatch, { a, b, c, d, e, f }: Affine, most: number): number {
   const { width, height, channels, pixels } = swatch;
   let [sum, count] = [0, 0];
-  for (const place of places(swatch, most)) {
-    const i = place % width;
-    const j = (place - i) / width;
+  for (const pixel of sampledPixels(swatch, most)) {
+    const i = pixel % width;
+    const j = (pixel - i) / width;
     const x = modulo(a * i + b * j + e, width);
     const y = modulo(c * i + d * j + f, height);
-    const here = place * channels;
+    const here = pixel * channels;
     const there = (y * width + x) * channels;
     for (let k = 0; k < channels; k++) {
       const difference = (pixels[here + k] as number) - (pixels[there + k] as number);
@@ -148,14 +157,14 @@ function rmsOnGrid(swatch: Swatch, { a, b, c, d, e, f }: Affine, most: number): 
   return Math.sqrt(sum / count);
 }
 
-function compareBetween(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError {
+function compareInterpolated(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError {
   const { width, height, channels, pixels } = swatch;
   const columns = new Int32Array(4);
   const value = new Float64Array(channels);
   let [max, sum, count] = [0, 0, 0];
-  for (const place of places(swatch, INTERPOLATED)) {
-    const i = place % width;
-    const j = (place - i) / width;
+  for (const pixel of sampledPixels(swatch, INTERPOLATED_PIXELS)) {
+    const i = pixel % width;
+    const j = (pixel - i) / width;
     const x = a * i + b * j + e;
     const y = c * i + d * j + f;
     const [left, top] = [Math.floor(x), Math.floor(y)];
@@ -175,7 +184,7 @@ function compareBetween(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelErro
     }
     for (let k = 0; k < channels; k++) {
       const inGamut = Math.min(255, Math.max(0, value[k] as number));
-      const difference = Math.abs((pixels[place * channels + k] as number) - inGamut);
+      const difference = Math.abs((pixels[pixel * channels + k] as number) - inGamut);
       sum += difference * difference;
       max = Math.max(max, difference);
     }
@@ -197,10 +206,10 @@ function cubicWeights(t: number): readonly [number, number, number, number] {
 const modulo = (value: number, size: number) => ((value % size) + size) % size;
 
 /** Below this a number is whole: what is left are errors of rounding. */
-const ROUNDING = 1e-6;
+const INTEGER_PRECISION = 1e-6;
 
 /** A map of fractions of a picture as a map of the indices of its pixels. */
-function indexMap({ width, height }: Size, map: Affine): Affine {
+function pixelIndexMap({ width, height }: Size, map: Affine): Affine {
   return compose(
     translation(-0.5, -0.5),
     scaling(width, height),
@@ -215,15 +224,15 @@ function indexMap({ width, height }: Size, map: Affine): Affine {
  * within a pixel or so, nearest first; none where no origin brings it onto the grid. An origin is
  * fitted, but how far a translation or a glide goes is known.
  */
-function nearOnGrid({ a, b, c, d, e, f }: Affine): Affine[] {
+function gridAlignedMaps({ a, b, c, d, e, f }: Affine): Affine[] {
   const linear = { a: Math.round(a), b: Math.round(b), c: Math.round(c), d: Math.round(d) };
   const off = Math.abs(a - linear.a) + Math.abs(b - linear.b);
-  if (off + Math.abs(c - linear.c) + Math.abs(d - linear.d) > ROUNDING) return [];
+  if (off + Math.abs(c - linear.c) + Math.abs(d - linear.d) > INTEGER_PRECISION) return [];
   const near: { readonly map: Affine; readonly away: number }[] = [];
   for (let m = Math.round(e) - 1; m <= Math.round(e) + 1; m++) {
     for (let n = Math.round(f) - 1; n <= Math.round(f) + 1; n++) {
       const [x, y] = [m - e, n - f];
-      if (isOfOrigin(linear, x, y)) {
+      if (isOriginShift(linear, x, y)) {
         near.push({ map: { ...linear, e: m, f: n }, away: Math.hypot(x, y) });
       }
     }
@@ -234,20 +243,20 @@ function nearOnGrid({ a, b, c, d, e, f }: Affine): Affine[] {
 type Linear = Pick<Affine, "a" | "b" | "c" | "d">;
 
 /** Whether (x, y) is o − A·o for an origin o. */
-function isOfOrigin({ a, b, c, d }: Linear, x: number, y: number): boolean {
+function isOriginShift({ a, b, c, d }: Linear, x: number, y: number): boolean {
   if (a * d - b * c < 0) {
     // Of a reflection those across its line.
-    return Math.abs(x + a * x + b * y) + Math.abs(y + c * x + d * y) < ROUNDING;
+    return Math.abs(x + a * x + b * y) + Math.abs(y + c * x + d * y) < INTEGER_PRECISION;
   }
   const isIdentity = a === 1 && d === 1;
-  return !isIdentity || Math.abs(x) + Math.abs(y) < ROUNDING;
+  return !isIdentity || Math.abs(x) + Math.abs(y) < INTEGER_PRECISION;
 }
 
 /**
  * Indices of about `most` pixels that lie evenly over a picture and in step with no period; of all,
  * in order, where there are no more.
  */
-export function* places({ width, height }: Size, most: number): Generator<number> {
+export function* sampledPixels({ width, height }: Size, most: number): Generator<number> {
   const count = width * height;
   const step = count <= most ? 1 : coprime(Math.round(count * GOLDEN), count);
   const end = Math.min(count, most);

@@ -2,7 +2,8 @@
  * Fourier coefficients of a picture that wraps, as a crystallographer's structure factors: what a
  * symmetry does to them needs no pixel grid and no interpolation.
  */
-import type { Planes } from "./planes.ts";
+import type { Point } from "../geometry/affine.ts";
+import type { SamplePlanes } from "./planes.ts";
 
 /** A frequency: whole waves across the picture and down it. */
 export interface Frequency {
@@ -32,16 +33,16 @@ const isKept = ({ u, v }: Frequency) => u > 0 || (u === 0 && v > 0);
  * Waves a sample that count 1/e. Finer ones are where the pixel grid folds waves over and where
  * lossy compression takes from the picture.
  */
-export const COUNTED = 0.12;
+export const WEIGHT_CUTOFF = 0.12;
 /** On a tiny picture so many waves across count at the least; it has no other detail. */
-const LEAST_WAVES = 6;
+const MIN_WAVES = 6;
 /** The same where a picture has nothing but fine detail. */
-export const FINE_COUNTED = 0.5;
+export const FINE_WEIGHT_CUTOFF = 0.5;
 /** Waves a sample up to which all can be taken; the very finest have two meanings. */
-export const ALL_WAVES = 0.49;
+export const MAX_FREQUENCY = 0.49;
 
 /** Frequencies are whole numbers far below this, so that two of them make one key. */
-const KEY = 1 << 20;
+const KEY_BASE = 1 << 20;
 
 /**
  * Coefficients at chosen frequencies, which are `isKept` and below half the planes' samples.
@@ -50,18 +51,18 @@ const KEY = 1 << 20;
  * @param counts waves a sample that count 1/e
  */
 export function spectrumOf(
-  planes: Planes,
+  planes: SamplePlanes,
   frequencies: readonly Frequency[],
-  counts = COUNTED,
+  cutoff = WEIGHT_CUTOFF,
 ): Spectrum {
   const { width, height, channels, pixels } = planes;
   const count = channels.length;
   const re = new Float64Array(frequencies.length * count);
   const im = new Float64Array(frequencies.length * count);
   const byColumn = Map.groupBy(frequencies.keys(), (at) => (frequencies[at] as Frequency).u);
-  const downwards = wave(height);
+  const downwards = phasors(height);
   for (const [u, members] of byColumn) {
-    const across = wave(width, u);
+    const across = phasors(width, u);
     const kept = blockResponse(u, width, pixels.width);
     channels.forEach((plane, channel) => {
       const rows = transformRows(plane, width, height, across);
@@ -79,8 +80,8 @@ export function spectrumOf(
     const at = Math.floor(i / count);
     power[at] = (power[at] as number) + (re[i] as number) ** 2 + (im[i] as number) ** 2;
   }
-  const counted = Math.max(counts, LEAST_WAVES / Math.min(width, height));
-  const places = new Map(frequencies.map(({ u, v }, at) => [u * KEY + v, at]));
+  const weightCutoff = Math.max(cutoff, MIN_WAVES / Math.min(width, height));
+  const indexByKey = new Map(frequencies.map(({ u, v }, at) => [u * KEY_BASE + v, at]));
   return {
     frequencies,
     re,
@@ -88,23 +89,35 @@ export function spectrumOf(
     channels: count,
     power,
     weight: Float64Array.from(frequencies, ({ u, v }) =>
-      Math.exp(-((u / width) ** 2 + (v / height) ** 2) / counted ** 2),
+      Math.exp(-((u / width) ** 2 + (v / height) ** 2) / weightCutoff ** 2),
     ),
     find(u, v) {
       const conjugate = !isKept({ u, v });
-      const at = places.get(conjugate ? -u * KEY - v : u * KEY + v);
+      const at = indexByKey.get(conjugate ? -u * KEY_BASE - v : u * KEY_BASE + v);
       return at === undefined ? null : { at, conjugate };
     },
   };
 }
 
-interface Wave {
+/** Relative error of a translation by fractions of the picture. */
+export function translationError(spectrum: Spectrum, { x, y }: Point): number {
+  const { frequencies, power, weight } = spectrum;
+  let [error, total] = [0, 0];
+  frequencies.forEach(({ u, v }, at) => {
+    const own = (power[at] as number) * (weight[at] as number);
+    total += own;
+    error += own * (2 - 2 * Math.cos(2 * Math.PI * (u * x + v * y)));
+  });
+  return total === 0 ? 0 : Math.sqrt(error / total);
+}
+
+interface Phasors {
   readonly cos: Float64Array;
   readonly sin: Float64Array;
 }
 
 /** e^(−2πi·u·(j+½)/n) for j = 0…n−1; or for u = ½, at 2n points, the table of all such waves. */
-function wave(samples: number, u?: number): Wave {
+function phasors(samples: number, u?: number): Phasors {
   const length = u === undefined ? 2 * samples : samples;
   const cos = new Float64Array(length);
   const sin = new Float64Array(length);
@@ -116,7 +129,7 @@ function wave(samples: number, u?: number): Wave {
   return { cos, sin };
 }
 
-function transformRows(plane: Float32Array, width: number, height: number, { cos, sin }: Wave) {
+function transformRows(plane: Float32Array, width: number, height: number, { cos, sin }: Phasors) {
   const re = new Float64Array(height);
   const im = new Float64Array(height);
   for (let y = 0; y < height; y++) {
@@ -136,7 +149,7 @@ function transformRows(plane: Float32Array, width: number, height: number, { cos
 
 function transformColumn(
   { re, im }: { readonly re: Float64Array; readonly im: Float64Array },
-  { cos, sin }: Wave,
+  { cos, sin }: Phasors,
   v: number,
 ) {
   const turns = cos.length;

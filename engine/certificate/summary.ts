@@ -1,20 +1,20 @@
 /** A certificate's verdict and its reason, for people. */
 import { planeGroup } from "../geometry/plane-groups.ts";
 import type { GroupName } from "../recipe.ts";
-import type { Certificate, CheckedOperation } from "./certificate.ts";
-import type { Surveyed } from "./image-statistics.ts";
+import type { Certificate, OperationCheck } from "./certificate.ts";
+import type { ImageStatistics } from "./image-statistics.ts";
 import type { Size } from "./lattice.ts";
-import { WHOLE } from "./planes.ts";
-import { HOLDS, SMALL_CELL } from "./tolerance.ts";
+import { FULL_DETAIL_SIDE } from "./planes.ts";
+import { MAX_RELATIVE_ERROR, SMALL_CELL_PIXELS } from "./tolerance.ts";
 
 /** Samples to the shortest wave that is compared between pixels. */
-const COARSEST_UNSEEN = 4;
+const SAMPLES_PER_WAVE = 4;
 
 type Facts = Omit<Certificate, "summary"> & {
-  readonly periods: Surveyed["periods"];
-  readonly unclear: Surveyed["unclear"];
+  readonly periods: ImageStatistics["periods"];
+  readonly unclear: ImageStatistics["unclear"];
   /** A larger group than the one that holds, of which too little can be seen. */
-  readonly doubtful: GroupName | null;
+  readonly possibleSupergroup: GroupName | null;
   /** Primitive cells that the claim has in the picture, where that is known. */
   readonly claimedCells: number | null;
   /** Pixels of the claimed group's primitive cell. */
@@ -34,7 +34,7 @@ export function summarise(facts: Facts): string {
   if (facts.verdict === "undecided") return `Not to be told: ${undecided(facts)}`;
   if (facts.verdict === "broken") return `Not ${facts.claimed}: ${broken(facts)}`;
   if (facts.verdict === "valid") {
-    return `${valid(facts)}${strained(facts)}${limits(facts)}${edges(facts)}`;
+    return `${valid(facts)}${strained(facts)}${detectionLimits(facts)}${seamWarning(facts)}`;
   }
   if (facts.periods === "stripes") {
     return `More symmetric than claimed: the picture is made of stripes, which any translation along them leaves as they are. All operations of ${facts.claimed} hold.`;
@@ -46,7 +46,7 @@ export function summarise(facts: Facts): string {
 }
 
 /** Symmetry is one thing, and whether tiles meet without a line is another. */
-function edges({ seam }: Facts): string {
+function seamWarning({ seam }: Facts): string {
   if (seam.seamless) return "";
   return " Its edges do not meet: side by side, such pictures show lines where they join.";
 }
@@ -68,11 +68,11 @@ function valid({ claimed, operations }: Facts): string {
 }
 
 /** What may differ without being seen; nothing where every pixel is equal to its image. */
-function limits({ operations, samples, pixels, patch }: Facts): string {
+function detectionLimits({ operations, samples, pixels, patch }: Facts): string {
   if (operations.length === 0) return "";
   if (operations.every(({ exact, max_error }) => exact && max_error === 0)) return "";
   const [across, down] = [Math.round(patch.width), Math.round(patch.height)];
-  const finest = Math.round((COARSEST_UNSEEN * pixels.width) / samples.width);
+  const finest = Math.round((SAMPLES_PER_WAVE * pixels.width) / samples.width);
   const fine = operations.every(({ exact }) => exact)
     ? ""
     : ` Between pixels, detail finer than ${finest} of them was not compared.`;
@@ -80,12 +80,12 @@ function limits({ operations, samples, pixels, patch }: Facts): string {
 }
 
 function undecided(facts: Facts): string {
-  const { claimed, unclear, doubtful, operations, cell, samples, pixels } = facts;
+  const { claimed, unclear, possibleSupergroup, operations, cell, samples, pixels } = facts;
   if (facts.reason === "edges_do_not_meet") {
     return `opposite edges do not meet, so nothing shows that the picture repeats. ${operations.length > 0 ? `The operations of ${claimed} hold within it. ` : ""}A picture of two periods and more can be certified, or one whose edges meet.`;
   }
   if (unclear === "detail" && samples.width < pixels.width) {
-    return `most of the detail is finer than the ${samples.width} × ${samples.height} places in which a picture of this size is compared. A part of it that repeats, of at most ${WHOLE} pixels a side, can be certified.`;
+    return `most of the detail is finer than the ${samples.width} × ${samples.height} places in which a picture of this size is compared. A part of it that repeats, of at most ${FULL_DETAIL_SIDE} pixels a side, can be certified.`;
   }
   const larger = "A larger picture of the same pattern can be certified.";
   if (unclear === "detail") return `the detail is of single pixels. ${larger}`;
@@ -93,14 +93,14 @@ function undecided(facts: Facts): string {
     return `the picture may hold cells whose detail is lost between the pixels. ${larger}`;
   }
   const why =
-    cell < SMALL_CELL
+    cell < SMALL_CELL_PIXELS
       ? `a cell has only ${cell.toFixed(0)} pixels, too few`
       : "the detail is too fine where it lies between the pixels";
   const open = operations.find(({ holds }) => holds === null);
   if (open !== undefined) {
     return `${why} to say whether the ${open.words} (${open.operation}) holds. ${larger}`;
   }
-  return `the operations of ${claimed} hold, but ${why} to say whether the picture is ${doubtful} as well. ${larger}`;
+  return `the operations of ${claimed} hold, but ${why} to say whether the picture is ${possibleSupergroup} as well. ${larger}`;
 }
 
 function strained({ lattice }: Facts): string {
@@ -111,22 +111,22 @@ function strained({ lattice }: Facts): string {
 function broken(facts: Facts): string {
   const { claimed, lattice, operations, failing, tolerance } = facts;
   if (facts.reason === "strained") {
-    return `it is stretched. Its operations hold only on cells that are ${percent(facts.cellStrain)} off the shape that ${claimed} needs, and ${percent(tolerance.strain)} is allowed.${shape(claimed, lattice)}${instead(facts)}`;
+    return `it is stretched. Its operations hold only on cells that are ${percent(facts.cellStrain)} off the shape that ${claimed} needs, and ${percent(tolerance.strain)} is allowed.${neededLattice(claimed, lattice)}${actualGroup(facts)}`;
   }
   const failed = operations.find(({ operation }) => operation === failing);
   const reason =
     failed === undefined ? "it does not hold." : `${failure(failed, tolerance.local_error)}.`;
-  const inOnePlace = failed !== undefined && failed.relative_error <= HOLDS;
-  const needed = inOnePlace ? "" : shape(claimed, lattice);
-  return `${reason}${needed}${instead(facts)}`;
+  const inOnePlace = failed !== undefined && failed.relative_error <= MAX_RELATIVE_ERROR;
+  const needed = inOnePlace ? "" : neededLattice(claimed, lattice);
+  return `${reason}${needed}${actualGroup(facts)}`;
 }
 
 function failure(
-  { words, operation, relative_error, local_error, rms_error, worst_at }: CheckedOperation,
+  { words, operation, relative_error, local_error, rms_error, worst_at }: OperationCheck,
   tolerance: number,
 ) {
   const named = `the ${words} (${operation}) fails`;
-  if (relative_error > HOLDS) {
+  if (relative_error > MAX_RELATIVE_ERROR) {
     return `${named}; the picture and its image differ by ${percent(relative_error)} of the contrast`;
   }
   if (local_error <= tolerance) {
@@ -136,7 +136,7 @@ function failure(
 }
 
 /** What the cell would have to be. */
-function shape(claimed: Certificate["claimed"], lattice: Certificate["lattice"]): string {
+function neededLattice(claimed: Certificate["claimed"], lattice: Certificate["lattice"]): string {
   const needed = planeGroup(claimed).lattice;
   const isNeeded = needed === "square" || needed === "hexagonal";
   if (lattice === null || !isNeeded || lattice.kind === needed) return "";
@@ -150,9 +150,10 @@ function angleBetween(a: { x: number; y: number }, b: { x: number; y: number }):
   return (Math.acos(cos) * 180) / Math.PI;
 }
 
-function instead({ found, periods, doubtful }: Facts): string {
+function actualGroup({ found, periods, possibleSupergroup }: Facts): string {
   if (periods === "stripes") return " The picture is made of stripes.";
-  if (found === null) return doubtful ? ` Whether it is ${doubtful} cannot be told.` : "";
+  if (found === null)
+    return possibleSupergroup ? ` Whether it is ${possibleSupergroup} cannot be told.` : "";
   return found === "p1" ? " Only its translations hold." : ` What holds is ${found}.`;
 }
 

@@ -2,20 +2,20 @@
 import type { SeamScore, Swatch } from "./certificate.ts";
 
 /** Lines that are looked at across each edge. */
-const LINES = 512;
+const MAX_LINES = 512;
 /** A picture smoother than this inside, in 8-bit steps, is taken to be so. */
-const LEAST_STEP = 0.25;
+const MIN_STEP = 0.25;
 /** Stretches of an edge, each of which is held against the same rows or columns inside. */
-const STRETCHES = 32;
+const SEGMENTS = 32;
 /**
  * An edge may rank higher by this than the highest line inside. JPEG, which knows nothing of what
  * lies beyond an edge, brings 0.05; where a photograph is cut off it is 0.09 and more.
  */
-const ALLOWANCE = 0.07;
+const RANK_TOLERANCE = 0.07;
 
 /** How far along one another edges are looked at, in pixels and as a share of their length. */
-const MOST_MOVED = 16;
-const MOVED_SHARE = 1 / 8;
+const MAX_SHIFT = 16;
+const MAX_SHIFT_SHARE = 1 / 8;
 /** Edges that were moved along one another meet so much better elsewhere … */
 const MEETS_BETTER = 0.7;
 /** … where lines inside, of which so many are looked at, hardly do. */
@@ -60,28 +60,29 @@ export function wrapEdges(swatch: Swatch): WrapEdges {
  * beside it.
  */
 function wrapEdge(swatch: Swatch, direction: "across" | "down"): WrapEdge {
-  const { along, stretches, sums } = stepsOf(swatch, direction);
+  const { along, segments, sums } = meanSteps(swatch, direction);
   const totals = new Float64Array(along);
   const ranks = new Float64Array(along);
-  for (let stretch = 0; stretch < stretches; stretch++) {
-    const steps = sums.subarray(stretch * along, (stretch + 1) * along);
+  for (let segment = 0; segment < segments; segment++) {
+    const steps = sums.subarray(segment * along, (segment + 1) * along);
     const sorted = steps.toSorted();
     for (let i = 0; i < along; i++) {
       const step = steps[i] as number;
       totals[i] = (totals[i] as number) + step;
-      ranks[i] = (ranks[i] as number) + rankIn(sorted, step) / stretches;
+      ranks[i] = (ranks[i] as number) + rankIn(sorted, step) / segments;
     }
   }
   if (along === 1) return { score: null, meets: true };
   const total = totals.subarray(0, along - 1).reduce((sum, value) => sum + value, 0);
-  const mean = Math.max(LEAST_STEP, total / stretches / (along - 1));
-  const edge = (totals[along - 1] as number) / stretches;
+  const mean = Math.max(MIN_STEP, total / segments / (along - 1));
+  const edge = (totals[along - 1] as number) / segments;
   const rank = ranks[along - 1] as number;
   const highest = ranks.subarray(0, along - 1).reduce((most, value) => Math.max(most, value));
   return {
     score: edge / mean,
     meets:
-      (edge <= mean + LEAST_STEP || rank <= highest + ALLOWANCE) && !isMoved(swatch, direction),
+      (edge <= mean + MIN_STEP || rank <= highest + RANK_TOLERANCE) &&
+      !isShifted(swatch, direction),
   };
 }
 
@@ -89,20 +90,20 @@ function wrapEdge(swatch: Swatch, direction: "across" | "down"): WrapEdge {
  * Mean absolute steps from each line of pixels to the next, the last being that of the edge, for
  * each stretch of the edge.
  */
-function stepsOf({ width, height, channels, pixels }: Swatch, direction: "across" | "down") {
+function meanSteps({ width, height, channels, pixels }: Swatch, direction: "across" | "down") {
   const along = direction === "across" ? width : height;
   const lines = direction === "across" ? height : width;
   const toNext = direction === "across" ? channels : width * channels;
   const toLine = direction === "across" ? width * channels : channels;
-  const stride = Math.ceil(lines / LINES);
-  const looked = Math.ceil(lines / stride);
-  const stretches = Math.min(STRETCHES, looked);
-  const sums = new Float64Array(along * stretches);
-  const counts = new Float64Array(stretches);
-  for (let n = 0; n < looked; n++) {
-    const stretch = Math.floor((n * stretches) / looked);
-    const start = stretch * along;
-    counts[stretch] = (counts[stretch] as number) + channels;
+  const stride = Math.ceil(lines / MAX_LINES);
+  const sampled = Math.ceil(lines / stride);
+  const segments = Math.min(SEGMENTS, sampled);
+  const sums = new Float64Array(along * segments);
+  const counts = new Float64Array(segments);
+  for (let n = 0; n < sampled; n++) {
+    const segment = Math.floor((n * segments) / sampled);
+    const start = segment * along;
+    counts[segment] = (counts[segment] as number) + channels;
     for (let i = 0; i < along; i++) {
       const here = n * stride * toLine + i * toNext;
       const next = n * stride * toLine + (i + 1 === along ? 0 : i + 1) * toNext;
@@ -116,14 +117,14 @@ function stepsOf({ width, height, channels, pixels }: Swatch, direction: "across
   for (let at = 0; at < sums.length; at++) {
     sums[at] = (sums[at] as number) / (counts[Math.floor(at / along)] as number);
   }
-  return { along, stretches, sums };
+  return { along, segments, sums };
 }
 
 /**
  * Whether opposite edges would meet far better if one were moved along the other, as no line inside
  * would: a part of the picture was moved.
  */
-function isMoved({ width, height, channels, pixels }: Swatch, direction: "across" | "down") {
+function isShifted({ width, height, channels, pixels }: Swatch, direction: "across" | "down") {
   const along = direction === "across" ? width : height;
   const length = direction === "across" ? height : width;
   const toNext = direction === "across" ? channels : width * channels;
@@ -138,9 +139,9 @@ function isMoved({ width, height, channels, pixels }: Swatch, direction: "across
         sum += Math.abs((pixels[here + c] as number) - (pixels[there + c] as number));
       }
     }
-    return Math.max(LEAST_STEP, sum / length / channels);
+    return Math.max(MIN_STEP, sum / length / channels);
   };
-  const most = Math.min(MOST_MOVED, Math.floor(MOVED_SHARE * length));
+  const most = Math.min(MAX_SHIFT, Math.floor(MAX_SHIFT_SHARE * length));
   const [edge, still] = [along - 1, step(along - 1, 0)];
   let [best, least] = [0, still];
   for (let by = -most; by <= most; by++) {
