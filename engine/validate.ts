@@ -4,7 +4,6 @@ import { certify } from "./certificate/certify.ts";
 import { luminanceDeviation } from "./certificate/image-statistics.ts";
 import { patternStepsOf } from "./check.ts";
 import type { Subject } from "./door.ts";
-import type { DecodedImage } from "./image/picture.ts";
 import { bytesOf, compositeBackground } from "./render/bands.ts";
 import type { RenderContext } from "./render/context.ts";
 import { renderTile } from "./render/tile.ts";
@@ -16,10 +15,10 @@ export async function certificateOf(
 ): Promise<Certificate> {
   await context.checkpoint();
   if (subject.kind === "picture") {
-    const picture = await context.codec.decode(subject.bytes);
+    const picture = await context.codec.decodeInEightBits(subject.bytes);
     const { group } = subject;
     const claim = { group, lattice: { ratio: 1, repeat: "straight" }, hexCells: "7x4" } as const;
-    return certify(inEightBits(picture), claim, context.checkpoint);
+    return certify(picture, claim, context.checkpoint);
   }
   const { design, source, fields } = subject;
   const { size, hex_cells: hexCells } = fields;
@@ -36,13 +35,7 @@ export async function certificateOf(
   const claim = { group, lattice, hexCells, cells: "rendered" } as const;
   if (effects.length > 0) return certify(swatch, claim, context.checkpoint);
   // Effects change the contrast on purpose; without them the seam should not.
-  const original = inEightBits(await context.sources.decoded(source, context.codec));
+  const original = await context.sources.decoded(source, context.codec);
   const sourceDeviation = luminanceDeviation(original);
   return certify(swatch, { ...claim, sourceDeviation }, context.checkpoint);
-}
-
-function inEightBits({ width, height, channels, bits, pixels }: DecodedImage): Swatch {
-  const bytes =
-    bits === 8 ? (pixels as Uint8Array) : Uint8Array.from(pixels, (value) => value >> 8);
-  return { width, height, channels, pixels: bytes };
 }

@@ -4,7 +4,7 @@ import { encode } from "fast-png";
 import { Value } from "typebox/value";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
 import type { RenderRequest, SourceBytes } from "../../engine/door.ts";
-import { decode } from "../../engine/image/decode.ts";
+import { decode, decodeInEightBits } from "../../engine/image/decode.ts";
 import { encodeWhole } from "../../engine/image/formats.ts";
 import { type Design, RenderFields } from "../../engine/recipe.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
@@ -61,7 +61,7 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
 
 /** What a render in this thread needs beside its request; nothing ends it early. */
 export function contextOf(runner: KernelRunner): RenderContext {
-  const codec = { decode, encode: encodeWhole };
+  const codec = { decode, decodeInEightBits, encode: encodeWhole };
   const bench = createWorkbench(runner, 512 * 1024 * 1024);
   return { ...bench, codec, checkpoint: async () => undefined };
 }

@@ -5,7 +5,7 @@
  */
 import { readSync, writeSync } from "node:fs";
 import { toPlain } from "../errors.ts";
-import { decode, inspect } from "../image/decode.ts";
+import { decode, decodeInEightBits, inspect } from "../image/decode.ts";
 import { encodeWhole } from "../image/formats.ts";
 import { lowerThreadPriority, NICENESS } from "../lower-thread-priority.ts";
 import { encoderFailure } from "./encoder-failure.ts";
@@ -33,6 +33,10 @@ async function answer({ request, input }: CodecMessage): Promise<CodecReply> {
   switch (request.kind) {
     case "decode": {
       const { pixels, ...facts } = await decode(bytes);
+      return finish(facts, pixels);
+    }
+    case "decodeInEightBits": {
+      const { pixels, ...facts } = await decodeInEightBits(bytes);
       return finish(facts, pixels);
     }
     case "inspect": {

@@ -34,6 +34,10 @@ export function jobCodec(port: MessagePort): Codec {
       const pixels = result.bits === 16 ? new Uint16Array(output.buffer) : output;
       return { ...result, pixels };
     },
+    async decodeInEightBits(bytes) {
+      const { result, output } = await run({ kind: "decodeInEightBits" }, bytes, []);
+      return { ...result, pixels: output };
+    },
     async encode(pixels, size, format, options) {
       const request = { kind: "encode", size, format, options } as const;
       return (await run(request, pixels, [pixels.buffer as ArrayBuffer])).output;

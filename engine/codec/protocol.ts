@@ -2,12 +2,14 @@
 import type { SourceFacts } from "../door.ts";
 import type { PlainError } from "../errors.ts";
 import type { EncodingOptions, RasterSize, WholeFormat } from "../image/formats.ts";
-import type { DecodedImage } from "../image/picture.ts";
+import type { DecodedImage, EightBitImage } from "../image/picture.ts";
 
 /** Reads and writes pictures with native code. */
 export interface Codec {
   /** Resolves with a source's pixels. Rejects with `SourceUnreadable` or `SourceTooLarge`. */
   decode(bytes: Uint8Array): Promise<DecodedImage>;
+  /** As `decode`; what a source has beyond 8 bits a channel is dropped before it takes memory here. */
+  decodeInEightBits(bytes: Uint8Array): Promise<EightBitImage>;
   /** Resolves with the file of a picture, see `encodeWhole`. Rejects with `InvalidRecipe` where it takes too much memory. */
   encode(
     pixels: Uint8Array,
@@ -20,6 +22,7 @@ export interface Codec {
 /** A request to a codec process, whose input lies at the start of the shared file. */
 export type CodecRequest =
   | { readonly kind: "decode" }
+  | { readonly kind: "decodeInEightBits" }
   | { readonly kind: "inspect" }
   | {
       readonly kind: "encode";
@@ -31,6 +34,7 @@ export type CodecRequest =
 /** Results, beside the bytes that lie in the shared file then. */
 export interface CodecResults {
   readonly decode: Omit<DecodedImage, "pixels">;
+  readonly decodeInEightBits: Omit<EightBitImage, "pixels">;
   /** The output is the part of the file that the picture needs; none where it needs all of it. */
   readonly inspect: SourceFacts;
   readonly encode: null;

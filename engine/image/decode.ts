@@ -12,7 +12,7 @@ import { LIMITS } from "../recipe/limits.ts";
 import { SOURCE_FORMATS, type SourceFormat, sniff } from "./kinds.ts";
 import { sharp } from "./libvips.ts";
 import { isTolerated, neededPart } from "./needed-part.ts";
-import type { DecodedImage } from "./picture.ts";
+import type { DecodedImage, EightBitImage } from "./picture.ts";
 
 /** Maximum total pixels of the pictures embedded in one SVG; each costs the rasteriser 12 bytes. */
 const SVG_EMBEDDED_PIXELS = 16_000_000;
@@ -178,6 +178,15 @@ async function read(bytes: Uint8Array): Promise<DecodedFile> {
  */
 export async function decode(bytes: Uint8Array): Promise<DecodedImage> {
   return (await read(bytes)).picture;
+}
+
+/** Decodes a source like `decode`, but keeps only the upper 8 of 16 bits a channel. */
+export async function decodeInEightBits(bytes: Uint8Array): Promise<EightBitImage> {
+  const { bits, pixels, ...size } = await decode(bytes);
+  const shift = bits - 8;
+  const upper =
+    shift === 0 ? (pixels as Uint8Array) : Uint8Array.from(pixels, (value) => value >> shift);
+  return { ...size, bits: 8, pixels: upper };
 }
 
 /** Returns the part of a file that its picture needs if that decodes to the same pixels, or `given`. */

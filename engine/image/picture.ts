@@ -12,6 +12,12 @@ export interface DecodedImage {
   readonly pixels: Uint8Array | Uint16Array;
 }
 
+/** An image with 8 bits a channel. */
+export interface EightBitImage extends DecodedImage {
+  readonly bits: 8;
+  readonly pixels: Uint8Array;
+}
+
 /** An image in linear light, where mixing is addition. */
 export interface LinearImage {
   /** Pixels. */

@@ -3,6 +3,8 @@ import t from "tap";
 import { Compile } from "typebox/compile";
 import { Certificate, type Claim, type Swatch } from "../../engine/certificate/certificate.ts";
 import { certify } from "../../engine/certificate/certify.ts";
+import { luminanceDeviation } from "../../engine/certificate/image-statistics.ts";
+import { decode } from "../../engine/image/decode.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { check, draw, pixelAt } from "./draw.ts";
@@ -24,6 +26,17 @@ t.test("an origin anywhere changes nothing", async (t) => {
       if (exact) t.equal(max_error, 0, `${group} ${operation} to the bit`);
     }
   }
+});
+
+t.test("of a picture with 16 bits the upper 8 are certified", async (t) => {
+  const tile = pngOf(await render({ group: "p4" }));
+  const deep = await sharp(tile).toColourspace("rgb16").png().toBuffer();
+  const certificateOf = (bytes: Uint8Array) =>
+    engine.certify({ kind: "picture", bytes, group: "p4" });
+  t.same(await certificateOf(deep), await certificateOf(tile));
+  const picture = await decode(deep);
+  t.equal(picture.bits, 16);
+  t.equal(luminanceDeviation(picture), luminanceDeviation(await decode(tile)));
 });
 
 t.test("on the grid every operation is exact, with no error at all", async (t) => {

@@ -2,7 +2,7 @@
 import type { Test } from "tap";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
 import type { Codec } from "../../engine/codec/protocol.ts";
-import { decode } from "../../engine/image/decode.ts";
+import { decode, decodeInEightBits } from "../../engine/image/decode.ts";
 import { encodeWhole } from "../../engine/image/formats.ts";
 import { createWorkbench, type RenderContext } from "../../engine/render/context.ts";
 import { render } from "../../engine/render/render.ts";
@@ -10,7 +10,7 @@ import type { Kernel } from "../../shaders/kernel.ts";
 import { type RequestParts, request } from "./engine.ts";
 
 /** Decodes and encodes in the test's own process. */
-export const inProcessCodec: Codec = { decode, encode: encodeWhole };
+export const inProcessCodec: Codec = { decode, decodeInEightBits, encode: encodeWhole };
 
 export interface InThread {
   readonly context: RenderContext;

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import t, { type Test } from "tap";
 import { SourceUnreadable } from "../../engine/errors.ts";
-import { decode, inspect } from "../../engine/image/decode.ts";
+import { decode, decodeInEightBits, inspect } from "../../engine/image/decode.ts";
 import type { DecodedImage } from "../../engine/image/picture.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 
@@ -139,6 +139,13 @@ t.test("keeps 16 bits", async (t) => {
     .tiff({ compression: "none" })
     .toBuffer();
   t.same(await decode(tiff), deep);
+});
+
+t.test("drops all beyond 8 bits where they are enough", async (t) => {
+  const deep = await image.clone().toColourspace("rgb16").png().toBuffer();
+  t.match(await decode(deep), { bits: 16 });
+  t.same(await decodeInEightBits(deep), await decode(png));
+  t.same(await decodeInEightBits(png), await decode(png));
 });
 
 t.test("converts the colours of a profile to sRGB, in 8 and in 16 bits", async (t) => {
