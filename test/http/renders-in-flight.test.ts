@@ -1,6 +1,8 @@
 import t from "tap";
+import { createEngine } from "../../engine/index.ts";
 import { InFlight } from "../../server/actions/in-flight.ts";
 import { bearer, beginSession, design } from "../helpers/guests.ts";
+import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
 t.test("an account's renders that wait or run are bounded by its plan", async (t) => {
@@ -85,4 +87,49 @@ t.test("a guest's renders leave room for the account's own", async (t) => {
   await Promise.all(underWay);
   while (mine() > 0) await server.request("GET", "/groups");
   t.equal((await render(bearer(token, { size: 34 }))).status, 200);
+});
+
+t.test("a render that is refused, or whose caller leaves, gives its place back", async (t) => {
+  const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
+  t.teardown(() => engine.close(0));
+  const rendersInFlight = new InFlight("renders");
+  const server = await testServer(t, { engine, services: { rendersInFlight } });
+  const mine = () => rendersInFlight.of(`account ${server.account.id}`);
+  const id = await server.makePattern({ group: "p1" });
+  const sheet = "mode=surface&surface_width=20000&surface_height=20000&rotation=";
+  const begin = (turn: number) => {
+    const leaving = new AbortController();
+    const answered = fetch(`${server.url}/api/v1/patterns/${id}/render?${sheet}${turn}`, {
+      headers: { "X-API-Key": server.key },
+      signal: leaving.signal,
+    }).catch((error) => error);
+    return { answered, leave: () => leaving.abort() };
+  };
+  const running = begin(1);
+  t.equal((await running.answered).status, 200, "the one thread is at work");
+  const waiting = begin(2);
+  while (mine() < 2) await server.request("GET", "/groups");
+  const isFull = async () =>
+    (await server.request("GET", `/patterns/${id}/render?size=33`)).status === 503;
+  while (!(await isFull()));
+  const picture = Buffer.from(pngOf(photograph(64, 64))).toString("base64");
+  for (const [path, json] of [
+    [`/patterns/${id}/render`, { size: 34 }],
+    [`/patterns/${id}/validate`, {}],
+    ["/validate", { data: picture, group: "p1" }],
+    ["/sources/presets", { preset: "stripes", seed: 1 }],
+    ["/sources/upload", { data: picture }],
+  ] as const) {
+    for (let turn = 0; turn < 9; turn++) {
+      const refused = await server.request("POST", path, { json });
+      t.equal(refused.status, 503, path);
+    }
+    t.equal(mine(), 2, path);
+  }
+  waiting.leave();
+  await waiting.answered;
+  while (mine() > 1) await server.request("GET", "/groups");
+  running.leave();
+  while (mine() > 0) await server.request("GET", "/groups");
+  t.equal((await server.request("GET", `/patterns/${id}/render?size=33`)).status, 200);
 });
