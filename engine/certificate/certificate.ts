@@ -1,18 +1,18 @@
-/** What is said about the symmetry of a picture, as a schema and as a type. */
+/** Schema and type of a symmetry certificate, and the picture and the claim that it is about. */
 import Type, { type Static } from "typebox";
 import { GROUP_NAMES, type GroupName, type Lattice, type RenderFields } from "../recipe.ts";
 
-/** A picture that wraps at its edges; 8 bits a channel, sRGB, rows from the top, interleaved. */
+/** A picture that wraps at its edges: 8-bit sRGB, interleaved channels, rows from the top. */
 export interface Swatch {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** With 4 channels the last is alpha, straight. */
+  /** The fourth channel is straight alpha. */
   readonly channels: 3 | 4;
   readonly pixels: Uint8Array;
 }
 
-/** What is said of a swatch, to be certified. */
+/** The symmetry that a caller claims for a swatch. */
 export interface Claim {
   readonly group: GroupName;
   readonly lattice: Lattice;
@@ -23,7 +23,7 @@ export interface Claim {
    * included. `any` (default): it may hold any whole number of cells, and its edges have to meet.
    */
   readonly cells?: "rendered" | "any";
-  /** Standard deviation of the source's luminance in 8-bit steps, where it is known. */
+  /** Standard deviation of the source's luminance in 8-bit steps; omitted if unknown. */
   readonly sourceDeviation?: number;
 }
 
@@ -164,7 +164,7 @@ export type SeamScore = Static<typeof SeamScore>;
 
 const VERDICTS = ["valid", "more_symmetric", "broken", "undecided"] as const;
 
-/** Why a verdict is what it is, each with what it means. */
+/** Reasons of verdicts, with their descriptions. */
 const REASONS = {
   holds: "valid: every operation holds",
   larger_group: "more_symmetric: `found` contains the claimed group",

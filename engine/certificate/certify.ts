@@ -1,4 +1,4 @@
-/** The symmetry certificate: what a picture is, beside what is claimed of it. */
+/** Computes symmetry certificates: finds the plane group of a picture and compares it with a claim. */
 import { planeGroup } from "../geometry/plane-groups.ts";
 import type {
   Certificate,
@@ -32,24 +32,23 @@ import { summarise } from "./summary.ts";
 import { MAX_PIXEL_ERROR, MAX_RELATIVE_ERROR } from "./tolerance.ts";
 import { type WrapEdges, wrapEdges } from "./wrap-edges.ts";
 
-/** A picture whose own symmetry is known, whatever is claimed of it. */
+/** A picture and its symmetry, independent of any claim. */
 export interface Examination {
   readonly swatch: Swatch;
   /** The swatch with its colours premultiplied. */
   readonly premultiplied: Swatch;
   readonly statistics: ImageStatistics;
-  /** Its group; null for one colour, stripes, and what is too fine for anything to be said. */
+  /** The picture's group; null for one colour, stripes, and detail too fine to analyse. */
   readonly found: PictureGroup | null;
 }
 
 /**
- * Certifies the symmetry of one picture that wraps. The group's origin may lie anywhere, and its
- * axes may stand on either side of a rectangular cell. A picture of one colour, or of stripes, has
- * more symmetry than any of the groups; it is `more_symmetric` than each that holds.
+ * Certifies the symmetry of a picture that wraps. The group's origin may be anywhere, and its
+ * axes may follow either side of a rectangular cell. A picture of one colour, or of stripes, has
+ * more symmetry than any plane group: the verdict is `more_symmetric` for each group that holds.
  *
- * Takes memory for about four planes of 768 × 768 numbers, and for a copy of the pixels where
- * there is alpha.
- * @param checkpoint awaited between steps; a rejection ends the work
+ * Allocates about four planes of 768 × 768 numbers, and a copy of the pixels if there is alpha.
+ * @param checkpoint awaited between steps; its rejection aborts the work
  */
 export async function certify(
   swatch: Swatch,
@@ -59,7 +58,7 @@ export async function certify(
   return judge(await examine(swatch, checkpoint), claim, checkpoint);
 }
 
-/** Finds a picture's translations and its group: the part of a certificate that no claim changes. */
+/** Finds a picture's lattice and plane group: the part of a certificate that depends on no claim. */
 export async function examine(
   swatch: Swatch,
   checkpoint: () => Promise<void> = async () => undefined,
@@ -76,7 +75,7 @@ export async function examine(
 const hasGroup = ({ periods, unclear }: ImageStatistics) =>
   periods === "lattice" && unclear === null;
 
-/** Holds a claim against an examined picture. */
+/** Certifies a claim about a picture that has been examined. */
 export async function judge(
   { swatch, premultiplied, statistics, found }: Examination,
   claim: Claim,
@@ -132,7 +131,7 @@ export async function judge(
   };
 }
 
-/** Lays the claimed group where it holds, or else where it nearly does. */
+/** Fits the claimed group where it holds, or otherwise where it comes closest. */
 function fitClaim(
   statistics: ImageStatistics,
   { group: name, cells }: Claim,
@@ -146,7 +145,7 @@ function fitClaim(
   const within = found.fit.group.positions.length >= group.positions.length;
   const subgroup = within ? findSubgroup(statistics, found, group) : null;
   if (subgroup) return subgroup;
-  // Strained ones too: that nothing else is wrong is worth knowing.
+  // Strained cells are included, so that the certificate can report strain as the only fault.
   const others = cells === "rendered" ? [] : fitsOnLattice(statistics, group, MAX_TILE_STRAIN);
   return bestFitOf([onClaimed, ...others]) ?? onClaimed;
 }
@@ -199,8 +198,8 @@ function reasonOf(
 }
 
 /**
- * Whether a picture goes on across its edges: a translation that takes them inside has been
- * compared there; else they have to meet.
+ * Whether a picture continues across its edges. A lattice translation by less than the picture has
+ * already compared them with its inside; otherwise opposite edges have to meet.
  */
 function repeatsAcrossEdges({ lattice }: ImageStatistics, { across, down }: WrapEdges): boolean {
   const [a, b] = lattice.basis;
@@ -210,7 +209,7 @@ function repeatsAcrossEdges({ lattice }: ImageStatistics, { across, down }: Wrap
   );
 }
 
-/** The generator that fails worst; any other operation fails only where one of these does. */
+/** Returns the worst failing generator; other operations fail only if a generator does. */
 function worstGenerator(operations: readonly OperationCheck[]): OperationCheck | null {
   const failing = operations.filter(({ holds }) => holds === false);
   const generators = failing.filter(({ generator }) => generator);
@@ -220,7 +219,7 @@ function worstGenerator(operations: readonly OperationCheck[]): OperationCheck |
   return worst ?? null;
 }
 
-/** The minimal supergroups of the claimed group that the picture's own lattice allows. */
+/** Checks the minimal supergroups of the claimed group that the picture's lattice allows. */
 function checkSupergroups(statistics: ImageStatistics, { group }: Claim): SupergroupCheck[] {
   if (!hasGroup(statistics)) return [];
   return T_SUPERGROUPS[group].flatMap((name) => {

@@ -17,7 +17,7 @@ import {
   SMALL_CELL_PIXELS,
 } from "./tolerance.ts";
 
-/** One operation that is to be checked; `relativeError` as in a fit. */
+/** An operation to check; `relativeError` as in `OperationFit`. */
 interface OperationCandidate {
   readonly position: string;
   readonly map: Affine;
@@ -25,9 +25,9 @@ interface OperationCandidate {
 }
 
 /**
- * Checks each operation of a fitted group, the translations first: those that are shorter than
- * the picture, which repeats anyway. Those of the picture's own group, `found`, hold.
- * @param swatch premultiplied, by `premultiply`
+ * Checks the translations that are shorter than the picture, then each operation of a fitted group.
+ * @param swatch with premultiplied colours
+ * @param found the fit of the picture's own group, whose operations hold
  */
 export async function checkOperations(
   statistics: ImageStatistics,
@@ -94,8 +94,8 @@ export const isSmall = ({ cell, group }: GroupFit, size: Size) =>
   cellPixels(cell, group.centred, size) < SMALL_CELL_PIXELS;
 
 /**
- * Judges one operation by its coarse and middle detail, by the places where it differs most, and,
- * where it takes pixels onto pixels, by every single pixel.
+ * Judges an operation by its relative error, by its local error and, if it maps pixel centres to
+ * pixel centres, by the error of single pixels.
  */
 function outcomeOf(
   statistics: ImageStatistics,
@@ -113,7 +113,7 @@ function outcomeOf(
     return relativeError > MAX_RELATIVE_ERROR || !isLocal ? "fails" : "holds";
   }
   const isUncertain = small || (statistics.isFine && onGrid === null);
-  // Turned between the pixels, a small cell can lose all likeness with itself.
+  // Interpolation can destroy the detail of a small cell, so a large error alone refutes nothing.
   const refuted = isUncertain ? MIN_CERTAIN_ERROR : MAX_RELATIVE_ERROR;
   if (relativeError > refuted && !(small && onGrid === null)) return "fails";
   if (!isLocal) return isUncertain ? "doubtful" : "fails";
@@ -121,7 +121,7 @@ function outcomeOf(
   return onGrid === null || isClose(statistics, { onGrid, offGrid }, small) ? "holds" : "doubtful";
 }
 
-/** Whether pixels agree with an operation whose origin lies between them. */
+/** Whether pixels agree with an operation whose origin is between pixel centres. */
 function isClose(
   { deviation }: ImageStatistics,
   { onGrid, offGrid }: { readonly onGrid: number; readonly offGrid: number | null },
@@ -132,7 +132,7 @@ function isClose(
   return interpolated <= MAX_OFF_GRID_ERROR || grid <= MAX_PIXEL_ERROR;
 }
 
-/** Whether a map is one of the translations that were found, and confirmed, already. */
+/** Whether a map is a translation of the lattice, which single pixels have already confirmed. */
 function isKnownTranslation({ lattice }: ImageStatistics, { a, b, c, d, e, f }: Affine): boolean {
   if (a !== 1 || b !== 0 || c !== 0 || d !== 1) return false;
   return lattice.dual.every(({ u, v }) => {
@@ -141,12 +141,12 @@ function isKnownTranslation({ lattice }: ImageStatistics, { a, b, c, d, e, f }: 
   });
 }
 
-/** A fitted origin is known to this, in pixels; it moves an image by up to twice as much. */
+/** Precision of a fitted origin in pixels; an error of the origin moves an image by up to twice it. */
 const ORIGIN_PRECISION = 0.4;
 
 /**
- * Whether a map is an operation of a fitted group, or one of these after a translation of the
- * lattice: where the group holds, so does the map.
+ * Whether a map is an operation of a fitted group, up to a translation of the lattice: if the group
+ * holds, so does the map.
  */
 export function isOfGroup(
   { lattice, size }: ImageStatistics,
@@ -169,7 +169,7 @@ export function isOfGroup(
   });
 }
 
-/** The worst outcome of a fitted group's operations. */
+/** Returns the worst outcome of a fitted group's operations. */
 export function outcomeOfFit(statistics: ImageStatistics, fit: GroupFit): Outcome {
   const small = isSmall(fit, statistics.size);
   let worst: Outcome = "holds";
@@ -183,7 +183,7 @@ export function outcomeOfFit(statistics: ImageStatistics, fit: GroupFit): Outcom
 
 type OperationDescription = Pick<OperationCheck, "kind" | "words">;
 
-/** Kind and words of a position of a group that lies in a picture as a map of its fractions. */
+/** Returns the kind of an operation and a description such as `rotation by 90° clockwise`. */
 function describeOperation(
   position: string,
   { centred }: Pick<PlaneGroup, "centred">,
@@ -204,7 +204,7 @@ function describeOperation(
   return { kind, words: `${verb} ${lineAt(angle)}` };
 }
 
-/** Words for a translation given as its position. */
+/** Describes the translation of a position such as `x+1/2,y` as `translation by 1/2 a`. */
 function describeTranslation(position: string): string {
   const parts = position
     .split(",")
@@ -220,14 +220,14 @@ function lineAt(angle: number): string {
   return angle < 90 ? `a line falling at ${angle}°` : `a line rising at ${180 - angle}°`;
 }
 
-/** Degrees, on the next multiple of 15: strain turns lines a little. */
+/** Converts to degrees, rounded to a multiple of 15 because strain turns lines a little. */
 function degreesOf(radians: number, period: number): number {
   const degrees = (radians * 180) / Math.PI;
   const step = Math.round(degrees / 15) * 15;
   return ((step % period) + period) % period;
 }
 
-/** Whether no lattice translation makes a pure reflection of it. */
+/** Whether no lattice translation turns the operation into a pure reflection. */
 function isGlide(position: string, centred: boolean): boolean {
   const { a, b, c, d, e, f } = parsePosition(position);
   const shifts = [-1, 0, 1].flatMap((x) => [-1, 0, 1].map((y) => ({ x, y })));
@@ -236,7 +236,7 @@ function isGlide(position: string, centred: boolean): boolean {
     : shifts;
   return translations.every(({ x, y }) => {
     const [p, q] = [e + x, f + y];
-    // Done twice, a reflection is the identity.
+    // The square of a reflection is the identity.
     return Math.abs(a * p + b * q + p) + Math.abs(c * p + d * q + q) > 1e-9;
   });
 }

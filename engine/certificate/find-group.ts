@@ -14,19 +14,20 @@ import {
 import { MAX_RELATIVE_ERROR, SMALL_CELL_PIXELS } from "./tolerance.ts";
 
 /**
- * A subgroup may have larger cells than the picture: pgg lies in cmm with twice its primitive
- * cell, in pmm with four of them. Larger ones bring no other group.
+ * Largest index of sublattices to search. A subgroup may have larger cells than the picture: pgg is a
+ * subgroup of cmm with twice its primitive cell, and of pmm with four of them. Larger indices add no
+ * other group.
  */
 const MAX_SUBLATTICE_INDEX = 4;
 
-/** A picture's group, and whether it could be a larger one as well. */
+/** The plane group of a picture. */
 export interface PictureGroup {
   readonly fit: GroupFit;
-  /** A larger group of which too little can be seen to tell; null where there is none. */
+  /** A larger group that the pixels neither confirm nor refute; null if there is none. */
   readonly possibleSupergroup: GroupName | null;
 }
 
-/** The largest group whose operations all hold; p1 at the least. */
+/** Finds the largest group whose operations all hold; at least p1. */
 export async function findGroup(
   statistics: ImageStatistics,
   checkpoint: () => Promise<void>,
@@ -50,7 +51,7 @@ export async function findGroup(
   throw new Error("p1 holds for every picture");
 }
 
-/** A group on each of the cells that the picture's translations allow. */
+/** Fits a group on each conventional cell that the picture's lattice allows. */
 export function fitsOnLattice(
   statistics: ImageStatistics,
   group: PlaneGroup,
@@ -62,9 +63,9 @@ export function fitsOnLattice(
 }
 
 /**
- * Where a claimed group lies in a picture whose group is another one: on the picture's own
- * translations or on fewer of them. What is made of operations of the picture's group holds with
- * these. Null where an operation fails in all places.
+ * Fits a claimed group in a picture of another group, on the picture's lattice or a sublattice of it.
+ * A fit of operations of the picture's group holds without further checks. Returns null if an
+ * operation fails at every origin.
  */
 export function findSubgroup(
   statistics: ImageStatistics,
@@ -92,7 +93,7 @@ function likelyFits(
     .map((cell) => fitGroup(statistics, group, cell));
 }
 
-/** In a small cell the waves alone refute nothing. */
+/** Whether a group may hold on a cell; in a small cell the spectrum alone refutes nothing. */
 function couldBe(statistics: ImageStatistics, group: PlaneGroup, cell: ConventionalCell): boolean {
   return (
     cellPixels(cell, group.centred, statistics.size) < SMALL_CELL_PIXELS ||
@@ -100,7 +101,7 @@ function couldBe(statistics: ImageStatistics, group: PlaneGroup, cell: Conventio
   );
 }
 
-/** Of several fits that in which the fewest operations fail, and by the least. */
+/** Returns the fit with the fewest failing operations, then with the least total error. */
 export function bestFitOf(fits: readonly GroupFit[]): GroupFit | undefined {
   const failures = ({ operations }: GroupFit) =>
     operations.filter(({ relativeError }) => relativeError > MAX_RELATIVE_ERROR).length;

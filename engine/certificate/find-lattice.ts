@@ -32,50 +32,50 @@ import {
 
 export interface Periodicity {
   readonly periods: "lattice" | "stripes";
-  /** Null for stripes. */
+  /** The lattice of translations; null for stripes. */
   readonly lattice: TorusLattice | null;
-  /** Whether most of what can be seen is fine detail, that is lost between the pixels. */
+  /** Whether most of the power is in fine detail, which interpolation loses. */
   readonly isFine: boolean;
-  /** Whether smaller cells could be there, for all that the pixels tell. */
+  /** Whether the pixels leave open if the picture has smaller cells. */
   readonly doubtful: boolean;
-  /** The coefficients from which this was read, and their finest waves a pixel. */
+  /** The coefficients that the lattice was found from, and their highest frequency in waves a pixel. */
   readonly coarse: Spectrum;
   readonly finest: number;
 }
 
-/** Coefficients from which the translations are read: up to 45 cells side by side. */
+/** Band in which translations are searched first: enough for 45 cells side by side. */
 const COARSE_BAND = { most: 3200, finest: 0.25 };
-/** On a tiny picture so many waves across are taken, or nearly all. */
+/** Waves across a tiny picture that the coarse band includes at least. */
 const MIN_WAVES = 12;
-/** Where these hold less than so much of a picture's power, it is all fine detail. */
+/** Share of the power below which the coarse band is too weak to search. */
 const MIN_BAND_POWER = 0.01;
-/** Then as many as a grid of 512 samples has, its finest left out: they have two meanings. */
+/** All frequencies of 512 × 512 samples but those next to the Nyquist frequency, which alias. */
 const FULL_BAND = { most: 100_000, finest: MAX_FREQUENCY };
-/** Fine detail is noisier than coarse detail; half the stray power of noise turns against it. */
+/** Stray power allowed in the full band, where there is more noise than in the coarse one. */
 const FINE_STRAY_POWER = MAX_PIXEL_ERROR ** 2 / 4;
-/** Where the coarse waves, as they count, hold less than this of the power, detail is fine. */
+/** Share of the power in weighted coarse waves below which the picture counts as fine detail. */
 const FINE_DETAIL_POWER = 0.5;
-/** Pixels of a primitive cell that shows nothing of its pattern unless it lies on the pixels. */
+/** Primitive cells of fewer pixels show their pattern only if they coincide with the pixel grid. */
 const TINY_CELL_PIXELS = 64;
-/** The longest step along stripes that is looked for, in pixels. */
+/** Longest step along stripes to try, in pixels. */
 const MAX_STRIPE_STEP = 16;
 
 /**
- * Finds the translations, from the coarse waves first. Where single pixels refute what these show,
- * all waves are looked at; where they refute that too, the picture has its own periods alone.
+ * Finds the translations from the coarse band. If single pixels refute them, searches the full band;
+ * if pixels refute that too, the lattice has only the picture's own periods.
  */
-export function findPeriodicity(compared: SelfDifference): Periodicity {
-  const { planes, deviation } = compared;
+export function findPeriodicity(difference: SelfDifference): Periodicity {
+  const { planes, deviation } = difference;
   const usual = coarseBand(planes);
   const isFine =
     2 * coarsePower(usual.coarse, planes) <
     FINE_DETAIL_POWER * planes.channels.length * deviation ** 2;
-  const first = confirmLattice(compared, usual, STRAY_POWER, isFine);
+  const first = confirmLattice(difference, usual, STRAY_POWER, isFine);
   if (first !== null) return { ...first, ...usual, isFine };
   const { width, height, pixels } = planes;
   if (width === pixels.width && height === pixels.height) {
-    const all = waves(planes, FULL_BAND, FINE_WEIGHT_CUTOFF);
-    const second = confirmLattice(compared, all, FINE_STRAY_POWER, isFine);
+    const all = spectrumBand(planes, FULL_BAND, FINE_WEIGHT_CUTOFF);
+    const second = confirmLattice(difference, all, FINE_STRAY_POWER, isFine);
     if (second !== null) return { ...second, ...all, isFine };
   }
   const own = integerLattice(pixels);
@@ -87,67 +87,69 @@ interface SpectrumBand {
   readonly finest: number;
 }
 
-function waves(
+function spectrumBand(
   planes: SamplePlanes,
   { most, finest }: typeof COARSE_BAND,
-  counts?: number,
+  cutoff?: number,
 ): SpectrumBand {
   const size = planes.pixels;
   const samples = Math.min(planes.width / size.width, planes.height / size.height);
   const limits = { most, finest: finest * samples };
   const { frequencies } = frequenciesOf(integerLattice(size), size, limits);
-  return { coarse: spectrumOf(planes, frequencies, counts), finest: limits.finest };
+  return { coarse: spectrumOf(planes, frequencies, cutoff), finest: limits.finest };
 }
 
 function coarseBand(planes: SamplePlanes): SpectrumBand {
   const least = MIN_WAVES / Math.min(planes.width, planes.height);
   const finest = Math.min(FULL_BAND.finest, Math.max(COARSE_BAND.finest, least));
-  const usual = waves(planes, { ...COARSE_BAND, finest });
+  const usual = spectrumBand(planes, { ...COARSE_BAND, finest });
   // Parseval: twice the power of the kept half is the variance, summed over the channels.
   const held = 2 * usual.coarse.power.reduce((sum, value) => sum + value, 0);
   const all = planes.channels.length * deviationOf(planes) ** 2;
-  return held >= MIN_BAND_POWER * all ? usual : waves(planes, FULL_BAND, FINE_WEIGHT_CUTOFF);
+  return held >= MIN_BAND_POWER * all ? usual : spectrumBand(planes, FULL_BAND, FINE_WEIGHT_CUTOFF);
 }
 
-/** The translations within a share of stray power; null where the picture itself has them not. */
+/** Finds translations up to a share of stray power; returns null if single pixels refute them. */
 function confirmLattice(
-  compared: SelfDifference,
+  difference: SelfDifference,
   { coarse }: SpectrumBand,
   stray: number,
   isFine: boolean,
 ) {
-  const size = compared.planes.pixels;
+  const size = difference.planes.pixels;
   const lattice = translationsOf(coarse, size, stray);
   if (lattice === null) {
     const step = stepAlong(strongestFrequency(coarse), size);
-    const isStriped = step === null || !isRefuted(compared, translationMap(step));
+    const isStriped = step === null || !isRefuted(difference, translationMap(step));
     return isStriped ? { periods: "stripes" as const, lattice, doubtful: false } : null;
   }
-  if (!lattice.basis.every((by) => isWhole(by) || holds(compared, translationMap(by)))) return null;
+  if (!lattice.basis.every((by) => isWhole(by) || holds(difference, translationMap(by))))
+    return null;
   return {
     periods: "lattice" as const,
     lattice,
-    doubtful: isBetweenPixels(compared, lattice) || couldBeFiner(compared, coarse, lattice, isFine),
+    doubtful:
+      isBetweenPixels(difference, lattice) || couldBeFiner(difference, coarse, lattice, isFine),
   };
 }
 
 const translationMap = ({ x, y }: Point): Affine => ({ a: 1, b: 0, c: 0, d: 1, e: x, f: y });
 const isWhole = ({ x, y }: Point) => Number.isInteger(x) && Number.isInteger(y);
 
-/** In all places, where a flaw in one cell is lost in the mean, and in single pixels. */
-function holds(compared: SelfDifference, map: Affine): boolean {
-  return compared.local(map).error <= compared.localTolerance && !isRefuted(compared, map);
+/** Whether a translation holds locally, where the mean hides a flaw in one cell, and in single pixels. */
+function holds(difference: SelfDifference, map: Affine): boolean {
+  return difference.local(map).error <= difference.localTolerance && !isRefuted(difference, map);
 }
 
-/** Whether pixels that lie on one another differ. */
+/** Whether pixels differ from the pixels that they are mapped to. */
 function isRefuted({ deviation, agreement }: SelfDifference, map: Affine): boolean {
   const { onGrid } = agreement(map);
   return onGrid !== null && onGrid > MAX_PIXEL_ERROR * deviation;
 }
 
-/** Whether cells are a few pixels wide, and not closely the same ones. */
-function isBetweenPixels(compared: SelfDifference, { index, basis }: TorusLattice): boolean {
-  const { planes, agreement, deviation } = compared;
+/** Whether cells are a few pixels wide and differ where they are moved onto one another. */
+function isBetweenPixels(difference: SelfDifference, { index, basis }: TorusLattice): boolean {
+  const { planes, agreement, deviation } = difference;
   const { width, height } = planes.pixels;
   if ((width * height) / index >= TINY_CELL_PIXELS) return false;
   return basis.some((by) => {
@@ -157,21 +159,21 @@ function isBetweenPixels(compared: SelfDifference, { index, basis }: TorusLattic
 }
 
 function couldBeFiner(
-  compared: SelfDifference,
+  difference: SelfDifference,
   coarse: Spectrum,
   { index }: TorusLattice,
   isFine: boolean,
 ): boolean {
-  const size = compared.planes.pixels;
+  const size = difference.planes.pixels;
   const pixels = size.width * size.height;
   const stray = isFine && pixels < TINY_PICTURE_PIXELS ? TINY_STRAY_POWER : UNCERTAIN_STRAY_POWER;
   const finer = translationsOf(coarse, size, stray);
   if (finer === null || finer.index <= index) return false;
   if (!isFine && pixels / finer.index >= SMALL_CELL_PIXELS) return false;
-  return finer.basis.every((by) => !isRefuted(compared, translationMap(by)));
+  return finer.basis.every((by) => !isRefuted(difference, translationMap(by)));
 }
 
-/** Power of the waves, coarse detail fully and fine detail hardly, as on a large picture. */
+/** Total power with the weights of a large picture: near 1 for coarse detail, near 0 for fine. */
 function coarsePower({ frequencies, power }: Spectrum, { width, height }: SamplePlanes): number {
   return frequencies.reduce(
     (sum, { u, v }, at) =>
@@ -189,7 +191,7 @@ function strongestFrequency({ frequencies, power, weight }: Spectrum): Frequency
   return frequencies[strongest] ?? { u: 0, v: 0 };
 }
 
-/** The shortest step of whole pixels along stripes, in fractions of the picture. */
+/** Returns the shortest step of whole pixels along stripes, in fractions of the picture. */
 function stepAlong({ u, v }: Frequency, { width, height }: SamplePlanes["pixels"]): Point | null {
   let shortest: { readonly x: number; readonly y: number } | null = null;
   for (let x = 0; x <= MAX_STRIPE_STEP; x++) {
@@ -204,12 +206,12 @@ function stepAlong({ u, v }: Frequency, { width, height }: SamplePlanes["pixels"
   return shortest && { x: shortest.x / width, y: shortest.y / height };
 }
 
-/** Primes up to the highest number of cells side by side that is looked for. */
+/** Primes up to the largest number of cells side by side to search for. */
 const PRIMES = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47];
 
 /**
- * The lattice of translations; null for stripes, which any translation along them leaves as they
- * are. `tolerance` is the share of the power that may lie outside.
+ * Returns the lattice of translations; null for stripes, which every translation along them preserves.
+ * @param tolerance share of the power that may be outside the dual lattice
  */
 function translationsOf(spectrum: Spectrum, size: Size, tolerance: number): TorusLattice | null {
   const { frequencies } = spectrum;
@@ -218,7 +220,7 @@ function translationsOf(spectrum: Spectrum, size: Size, tolerance: number): Toru
   const most = tolerance * total;
   if (powerOutsideStripes(frequencies, power) <= most) return null;
 
-  // Down from all frequencies, one prime at a time, as long as the lattice still holds the power.
+  // From all frequencies to sublattices of prime index, as long as the sublattice keeps the power.
   let p: Frequency = { u: 1, v: 0 };
   let q: Frequency = { u: 0, v: 1 };
   for (const prime of PRIMES) {
@@ -239,7 +241,7 @@ function translationsOf(spectrum: Spectrum, size: Size, tolerance: number): Toru
   return latticeWithDual(p, q, size);
 }
 
-/** Power of all waves that run in another direction than the strongest one. */
+/** Total power of the waves that are not parallel to the strongest one. */
 function powerOutsideStripes(frequencies: readonly Frequency[], power: Float64Array): number {
   let strongest = 0;
   power.forEach((value, at) => {
@@ -252,7 +254,7 @@ function powerOutsideStripes(frequencies: readonly Frequency[], power: Float64Ar
   );
 }
 
-/** Places of the frequencies in the basis p, q; null for those outside its lattice. */
+/** Coordinates of the frequencies in the basis p, q; null for those outside its lattice. */
 function coordinates(frequencies: readonly Frequency[], p: Frequency, q: Frequency) {
   const det = p.u * q.v - p.v * q.u;
   return frequencies.map(({ u, v }) => {
@@ -263,8 +265,8 @@ function coordinates(frequencies: readonly Frequency[], p: Frequency, q: Frequen
 }
 
 /**
- * The sublattice of a prime index with the most power in it, as a line of the projective line
- * over that field: every frequency lies on one of its prime + 1 lines, or on all.
+ * Returns the sublattice of a prime index with the most power, as a point of the projective line over
+ * the prime field: every frequency is in one of prime + 1 sublattices, or in all.
  */
 function bestSublattice(
   within: readonly ({ readonly i: number; readonly j: number } | null)[],
@@ -296,7 +298,7 @@ function bestSublattice(
 
 const modulo = (value: number, size: number) => ((value % size) + size) % size;
 
-/** 1/i modulo a prime, for i from 1. */
+/** Multiplicative inverse of i modulo a prime, for 1 ≤ i < prime. */
 function inverse(i: number, prime: number): number {
   let x = 1;
   while ((x * i) % prime !== 1) x++;

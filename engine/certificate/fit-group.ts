@@ -16,10 +16,11 @@ import {
 } from "./lattice.ts";
 import type { Spectrum } from "./spectrum.ts";
 
-/** One operation, as a map of fractions of the picture, and how far the picture is off it. */
+/** An operation of a fitted group, and its error. */
 export interface OperationFit {
-  /** As the International Tables print it. */
+  /** Coordinates as the International Tables print them: `-y,x`. */
   readonly position: string;
+  /** Maps fractions of the picture to fractions of the picture. */
   readonly map: Affine;
   /** RMS difference of the picture and its image, as a share of the picture's deviation; 0…2. */
   readonly relativeError: number;
@@ -28,7 +29,7 @@ export interface OperationFit {
 export interface GroupFit {
   readonly group: PlaneGroup;
   readonly cell: ConventionalCell;
-  /** Where the origin fits best, in fractions of the picture. */
+  /** The best origin, in fractions of the picture. */
   readonly origin: Point;
   /** All positions of the group but the identity. */
   readonly operations: readonly OperationFit[];
@@ -36,23 +37,23 @@ export interface GroupFit {
   readonly worst: number;
 }
 
-/** A picture's coefficients, and where they were taken. */
+/** Fourier coefficients of a picture on the dual of its lattice. */
 export interface PictureSpectrum {
   readonly spectrum: Spectrum;
-  /** Coefficients are known up to here, in waves a pixel. */
+  /** Highest frequency of the coefficients, in waves a pixel. */
   readonly radius: number;
   readonly lattice: TorusLattice;
-  /** Strain up to which a cell of the lattice has the shape that a group needs. */
+  /** Largest strain at which a cell counts as having the shape that a group needs. */
   readonly strainTolerance: number;
   readonly size: Size;
 }
 
-/** Fits of each picture: groups are held against it on the same cells again and again. */
+/** Fits by picture: the same groups are fitted on the same cells many times. */
 const known = new WeakMap<PictureSpectrum, Map<string, GroupFit>>();
 
 /**
- * Finds the origin where a group fits best on a cell, and the error of each operation there;
- * computed once for each picture.
+ * Finds the origin where a group fits best on a cell, and the error of each operation there.
+ * Memoised by picture.
  */
 export function fitGroup(
   picture: PictureSpectrum,
@@ -89,8 +90,8 @@ function computeFit(picture: PictureSpectrum, group: PlaneGroup, cell: Conventio
 }
 
 /**
- * Whether a group's relative errors can all be as small as `most`, wherever its origin lies: a
- * quick answer from the magnitudes of the coefficients, which no origin changes.
+ * Whether all relative errors of a group can be at most `most` at some origin. A quick necessary
+ * condition: the magnitudes of the coefficients are independent of the origin.
  */
 export function couldHold(
   picture: PictureSpectrum,
@@ -114,14 +115,14 @@ function correlateOperations(picture: PictureSpectrum, group: PlaneGroup, cell: 
   });
 }
 
-/** Two pictures of one colour are the same; a map that is no isometry, even strained, is none. */
+/** Errors of a picture of one colour, and of a map that is no isometry even within the strain. */
 const ERROR_OF = { plain: 0, unrelated: Math.SQRT2 } as const;
-/** Square roots of cancelled sums are not known better. */
+/** Smaller errors are rounding: square roots of cancelled sums. */
 const ERROR_ROUNDING = 1e-6;
 
 /**
- * Correlation of a picture with its image under a map about an origin o, as a Fourier series of
- * o; 1 where both are the same.
+ * Returns the correlation of a picture with its image under a map about an origin o, as a Fourier
+ * series in o; its value is 1 where both are equal.
  */
 function correlation({ spectrum, radius, size }: PictureSpectrum, map: Affine) {
   const { frequencies, re, im, power, weight, channels } = spectrum;
@@ -135,7 +136,7 @@ function correlation({ spectrum, radius, size }: PictureSpectrum, map: Affine) {
     const whole = Math.abs(exactU - imageU) + Math.abs(exactV - imageV) < 1e-6;
     const image = whole ? spectrum.find(imageU, imageV) : null;
     if (image === null) {
-      // Beyond the known ones nothing can be said; elsewhere it is zero.
+      // Beyond the radius coefficients are unknown; within it, those not listed are zero.
       if (Math.hypot(exactU / size.width, exactV / size.height) <= radius) {
         sum += counts * own;
       }
@@ -173,7 +174,7 @@ function distortion({ a, b, c, d }: Affine, { width, height }: Size): number {
   return stretchRatio({ x: a, y: (c * height) / width }, { x: (b * width) / height, y: d });
 }
 
-/** re·cos − im·sin of 2π(u·x + v·y). */
+/** A term of a Fourier series: re·cos φ − im·sin φ with φ = 2π(u·x + v·y). */
 export interface FourierTerm {
   readonly u: number;
   readonly v: number;
@@ -181,12 +182,12 @@ export interface FourierTerm {
   readonly im: number;
 }
 
-/** Samples to the shortest wave; enough to come into the reach of Newton's steps. */
+/** Samples per shortest wave: enough for Newton's method to converge. */
 const SAMPLES_PER_WAVE = 3;
 const MAX_SAMPLES = 512;
 const NEWTON_STEPS = 12;
 
-/** The value of a series at a point. */
+/** Returns the value of a series at a point. */
 function evaluateSeries(terms: readonly FourierTerm[], { x, y }: Point): number {
   let sum = 0;
   for (const { u, v, re, im } of terms) {
@@ -197,11 +198,11 @@ function evaluateSeries(terms: readonly FourierTerm[], { x, y }: Point): number 
 }
 
 /**
- * Where a series of a lattice's frequencies is highest, within one cell of the lattice: the best
- * of a grid, then Newton's method.
+ * Returns the maximum of a series within one cell of the lattice: the best point of a grid, refined
+ * by Newton's method.
  */
 function maximumOf(terms: readonly FourierTerm[], [a, b]: readonly [Point, Point]): Point {
-  // In coordinates of the cell frequencies are whole numbers again.
+  // In coordinates of the cell, frequencies are integers.
   const own = mergeTerms(
     terms.map((term) => ({
       ...term,
@@ -214,7 +215,7 @@ function maximumOf(terms: readonly FourierTerm[], [a, b]: readonly [Point, Point
   return { x: x * a.x + y * b.x, y: x * a.y + y * b.y };
 }
 
-/** Terms of the same frequency, up to its sign, made one; the constant ones left out. */
+/** Merges terms of the same frequency up to sign, and drops constant terms. */
 function mergeTerms(terms: readonly FourierTerm[]): FourierTerm[] {
   const sums = new Map<string, { u: number; v: number; re: number; im: number }>();
   for (const { u, v, re, im } of terms) {
@@ -229,7 +230,7 @@ function mergeTerms(terms: readonly FourierTerm[]): FourierTerm[] {
   return [...sums.values()];
 }
 
-/** The highest point of a grid over the unit square: first along v for each u, then along u. */
+/** Returns the maximum on a grid over the unit square, summed along v for each u, then along u. */
 function maximumOnGrid(terms: readonly FourierTerm[]): Point {
   const rows = samplesFor(terms.map(({ v }) => Math.abs(v)));
   const columns = samplesFor(terms.map(({ u }) => Math.abs(u)));
@@ -259,7 +260,7 @@ function maximumOnGrid(terms: readonly FourierTerm[]): Point {
       }
     }
     line.forEach((value, i) => {
-      // A later one has to be better by more than rounding, so that ties go the same way.
+      // Ties within rounding keep the first point, so that the result is deterministic.
       if (value > highest.value + 1e-9)
         Object.assign(highest, { value, x: i / columns, y: j / rows });
     });
@@ -271,7 +272,7 @@ function samplesFor(waves: readonly number[]): number {
   return Math.min(MAX_SAMPLES, Math.max(8, SAMPLES_PER_WAVE * Math.max(...waves)));
 }
 
-/** Newton's steps to the top, damped where the series is flat in one direction. */
+/** Climbs to a local maximum by Newton's method, damped where the series is flat in one direction. */
 function newtonAscent(terms: readonly FourierTerm[], start: Point): Point {
   let point = start;
   for (let step = 0; step < NEWTON_STEPS; step++) {
@@ -289,7 +290,7 @@ function newtonAscent(terms: readonly FourierTerm[], start: Point): Point {
     }
     const ridge = 1e-9 * (Math.abs(xx) + Math.abs(yy));
     const det = (xx + ridge) * (yy + ridge) - xy * xy;
-    // Not bent downwards: not near a top.
+    // The Hessian is not negative definite: not near a maximum.
     if (xx + ridge <= 0 || det <= 0) break;
     const next = {
       x: point.x + ((yy + ridge) * gx - xy * gy) / det,

@@ -10,29 +10,30 @@ import { type SelfDifference, sampledPixels, selfDifferenceOf } from "./self-dif
 import { FINE_WEIGHT_CUTOFF, MAX_FREQUENCY, type Spectrum, spectrumOf } from "./spectrum.ts";
 import { PLAIN_DEVIATION, SMALL_CELL_PIXELS, TINY_PICTURE_PIXELS } from "./tolerance.ts";
 
+/** Statistics of a picture, independent of any plane group. */
 export interface ImageStatistics extends PictureSpectrum, SelfDifference {
-  /** `plain` and `stripes` have translations of any length; the lattice is then the picture's. */
+  /** `plain` and `stripes` have translations of any length; `lattice` is then the picture's periods. */
   readonly periods: "lattice" | "stripes" | "plain";
-  /** The coarse coefficients of the picture, those beside the lattice included. */
+  /** Low-frequency coefficients, including those outside the dual lattice. */
   readonly coarse: Spectrum;
-  /** Whether most of the picture's power is in fine detail, which is lost between the pixels. */
+  /** Whether most of the power is in fine detail, which interpolation loses. */
   readonly isFine: boolean;
-  /** What is too fine for anything to be said of the picture: its detail, or its cells. */
+  /** What is too fine to analyse, the picture's detail or its cells; null if nothing is. */
   readonly unclear: "detail" | "cells" | null;
 }
 
-/** Coefficients of the lattice against which groups are held. */
+/** Number of coefficients that groups are fitted to. */
 const LATTICE_FREQUENCIES = 250;
 
-/** Finds the translations of a picture and its coefficients on their dual lattice. */
+/** Computes the statistics of a picture: its contrast, its lattice and the coefficients on the dual. */
 export function imageStatistics(planes: SamplePlanes, swatch: Swatch): ImageStatistics {
   const size = planes.pixels;
   const { deviation, tooFine } = fineDetail(swatch, planes);
-  const compared = selfDifferenceOf(planes, swatch, deviation);
+  const difference = selfDifferenceOf(planes, swatch, deviation);
   const isPlain = deviation < PLAIN_DEVIATION;
-  const { coarse, finest, periods, lattice: found, doubtful, isFine } = findPeriodicity(compared);
+  const { coarse, finest, periods, lattice: found, doubtful, isFine } = findPeriodicity(difference);
   const lattice = found ?? integerLattice(size);
-  // In a small cell all waves are needed.
+  // A small cell needs all frequencies.
   const small = (size.width * size.height) / lattice.index < SMALL_CELL_PIXELS;
   const { frequencies, radius } = frequenciesOf(lattice, size, {
     most: small ? SMALL_CELL_PIXELS : LATTICE_FREQUENCIES,
@@ -40,7 +41,7 @@ export function imageStatistics(planes: SamplePlanes, swatch: Swatch): ImageStat
   });
   const unclearCells = doubtful ? "cells" : null;
   return {
-    ...compared,
+    ...difference,
     size,
     lattice,
     strainTolerance: strainTolerance(lattice, size),
@@ -60,26 +61,27 @@ export function imageStatistics(planes: SamplePlanes, swatch: Swatch): ImageStat
 const samplesPerPixel = ({ width, height, pixels }: SamplePlanes) =>
   Math.min(width / pixels.width, height / pixels.height);
 
-/** Pixels that are looked at. */
+/** Pixels to sample. */
 const DETAIL_PIXELS = 100_000;
-/** Samples have to hold so much of the pixels' variance. */
+/** Share of the pixels' variance that block averages must keep. */
 const MIN_SAMPLED_VARIANCE = 0.5;
 /**
- * Neighbouring pixels that are this nearly opposite are waves of about two pixels. Checks and
- * stripes of single pixels have −1, noise has 0, and checks of two pixels have 0 as well.
+ * Correlation of neighbouring pixels below which the detail has a period of about two pixels. Checks
+ * and stripes of single pixels have −1; noise and checks of two pixels have 0.
  */
 const FINE_CORRELATION = -0.6;
-/** In a tiny picture cells can be so small that neighbours have nothing to do with each other. */
+/** The same in a tiny picture, whose cells can be so small that neighbours are uncorrelated. */
 const TINY_CORRELATION = 0.2;
 
+/** Deviation of single pixels, and whether their detail is too fine to analyse. */
 export interface FineDetail {
   /** Root mean square of all channels of the pixels about their means, in 8-bit steps. */
   readonly deviation: number;
-  /** Whether the picture's main detail is averaged away in the samples, or of single pixels. */
+  /** Whether the main detail is lost in the block averages, or is of single pixels. */
   readonly tooFine: boolean;
 }
 
-/** Looks at single pixels and at their neighbours. */
+/** Measures the deviation of pixels and the correlation of neighbours. */
 function fineDetail(swatch: Swatch, planes: SamplePlanes): FineDetail {
   const { width, height, channels, pixels } = swatch;
   const means = new Float64Array(channels);
@@ -115,14 +117,14 @@ function fineDetail(swatch: Swatch, planes: SamplePlanes): FineDetail {
   };
 }
 
-/** Rec. 709. */
+/** Luminance weights of Rec. 709. */
 const WEIGHTS = [0.2126, 0.7152, 0.0722] as const;
 
 type Sampled = Pick<DecodedImage, "channels" | "pixels"> & Partial<Pick<DecodedImage, "bits">>;
 
 /**
- * Standard deviation of the luminance of a picture's encoded (sRGB) colours, in 8-bit steps;
- * transparent pixels count by their alpha.
+ * Returns the standard deviation of the luminance of a picture's encoded (sRGB) colours, in 8-bit
+ * steps, weighted by alpha.
  */
 export function luminanceDeviation({ channels, bits = 8, pixels }: Sampled) {
   const shift = bits - 8;

@@ -28,7 +28,7 @@ export interface TorusLattice {
   readonly index: number;
 }
 
-/** The lattice whose translations leave the waves of two frequencies as they are. */
+/** Returns the lattice of the translations that preserve the waves of two frequencies. */
 export function latticeWithDual(p: Frequency, q: Frequency, size: Size): TorusLattice {
   const det = p.u * q.v - p.v * q.u;
   const inPixels = (x: number, y: number) => ({ x: x * size.width, y: y * size.height });
@@ -46,10 +46,10 @@ export function latticeWithDual(p: Frequency, q: Frequency, size: Size): TorusLa
   };
 }
 
-/** The lattice of the picture's own periods, and no more. */
+/** Returns the lattice of the picture's own periods. */
 export const integerLattice = (size: Size) => latticeWithDual({ u: 1, v: 0 }, { u: 0, v: 1 }, size);
 
-/** All sublattices of an index up to `most` that still hold the picture's periods, itself first. */
+/** Returns the sublattices of index up to `most` that contain the picture's periods, itself first. */
 export function sublattices(
   { dual: [p, q], index }: TorusLattice,
   most: number,
@@ -74,8 +74,8 @@ export function sublattices(
 }
 
 /**
- * Frequencies of a lattice's waves, of k and −k one, the coarsest `most` of them; none finer than
- * `finest` waves a pixel, where the pixel grid begins to tell.
+ * Returns the lowest frequencies of the dual lattice, one of k and −k, about `most` of them, up to
+ * `finest` waves a pixel; and the radius that they fill, in waves a pixel.
  */
 export function frequenciesOf(
   { basis, dual: [p, q], index }: TorusLattice,
@@ -98,12 +98,12 @@ export function frequenciesOf(
   return { frequencies, radius };
 }
 
-/** The greatest common divisor of two whole numbers, 0 and negative ones included. */
+/** Returns the greatest common divisor of two integers, which may be 0 or negative. */
 export function commonDivisor(a: number, b: number): number {
   return b === 0 ? Math.abs(a) : commonDivisor(b, a % b);
 }
 
-/** Edges of a conventional cell, in fractions of the picture, and how far off its shape it is. */
+/** A conventional cell by its edges, in fractions of the picture. */
 export interface ConventionalCell {
   readonly a: Point;
   readonly b: Point;
@@ -111,15 +111,15 @@ export interface ConventionalCell {
   readonly strain: number;
 }
 
-/** The engine's own tiles reach 15.5 % with 2 × 1 hexagonal cells; what is off by more is no such cell. */
+/** Largest strain of a cell at all. The engine's own tiles reach 15.5 % with 2 × 1 hexagonal cells. */
 export const MAX_TILE_STRAIN = 0.16;
-/** A strain is known to this. */
+/** Precision of a strain. */
 const STRAIN_PRECISION = 1e-4;
 
 /**
- * The largest strain that a picture's cells may have: what rounding its sides to whole pixels
- * brings. Only a square that holds hexagonal cells as the engine lays them may have the strain of
- * these, turned by 90° as well.
+ * Returns the largest strain that a picture's cells may have, which allows for sides rounded to whole
+ * pixels. A square with hexagonal cells like a tile of this engine, also turned by 90°, may have the
+ * strain of that tile.
  */
 export function strainTolerance({ dual: [p, q], index }: TorusLattice, size: Size): number {
   const rounding = 0.5 / size.width + 0.5 / size.height;
@@ -132,13 +132,13 @@ export function strainTolerance({ dual: [p, q], index }: TorusLattice, size: Siz
   return Math.max(tolerance, Math.max(ratio, 1 / ratio) - 1 + STRAIN_PRECISION);
 }
 
-/** Conventional cells are at most this many shortest translations wide. */
+/** Multiples of the shortest translations to try as edges of conventional cells. */
 const CELL_MULTIPLES = [-2, -1, 0, 1, 2];
 
 /**
- * The cells on which a group can be laid so that its translations are the lattice's, within a
- * strain, least strained first; none where the lattice has not the group's shape. Cells that differ by a symmetry
- * of the lattice alone are given once, but for rectangles in both orders of their edges.
+ * Returns the conventional cells for which a group has the translations of the lattice, up to a
+ * strain, least strained first; none if the lattice does not have the group's shape. Of cells that
+ * differ only by a symmetry of the lattice it returns one, but rectangles in both orders of edges.
  */
 export function conventionalCells(
   lattice: TorusLattice,
@@ -151,7 +151,7 @@ export function conventionalCells(
   const vectors = CELL_MULTIPLES.flatMap((i) => CELL_MULTIPLES.map((j) => ({ i, j })));
   const cells: ConventionalCell[] = [];
   for (const m of vectors) {
-    // Of a and −a one is enough.
+    // Only one of a and −a.
     if (m.i < 0 || (m.i === 0 && m.j <= 0)) continue;
     for (const n of vectors) {
       const area = m.i * n.j - m.j * n.i;
@@ -160,13 +160,13 @@ export function conventionalCells(
       if (kind === "rectangular" && (n.i < 0 || (n.i === 0 && n.j <= 0))) continue;
       const a = { x: m.i * p.x + m.j * q.x, y: m.i * p.y + m.j * q.y };
       const b = { x: n.i * p.x + n.j * q.x, y: n.i * p.y + n.j * q.y };
-      // A square cell and its mirror image are one; a turns towards b as x towards y.
+      // Only one of a cell and its mirror image: a turns towards b as x towards y.
       if (kind !== "rectangular" && a.x * b.y < a.y * b.x) continue;
       const strain = strainOf(a, b, kind, size);
       if (strain <= mostStrain) cells.push({ a, b, strain });
     }
   }
-  // Of equally good ones that whose edge a lies level, as the groups are drawn.
+  // Among equal strains, the cell with the most nearly horizontal edge a comes first.
   const slope = ({ a }: ConventionalCell) =>
     Math.abs(Math.atan2(a.y * size.height, Math.abs(a.x * size.width)));
   const rank = (cell: ConventionalCell) => Math.round(1e9 * cell.strain) + slope(cell) / Math.PI;
@@ -174,7 +174,7 @@ export function conventionalCells(
   return kind === "rectangular" ? cells : cells.slice(0, 1);
 }
 
-/** Pixels of a primitive cell. */
+/** Returns the area of a primitive cell, in pixels. */
 export function cellPixels(
   { a, b }: ConventionalCell,
   centred: boolean,
@@ -183,31 +183,32 @@ export function cellPixels(
   return (Math.abs(a.x * b.y - a.y * b.x) * width * height) / (centred ? 2 : 1);
 }
 
-/** Ratio of the two principal stretches from the ideal cell to this one in pixels, less 1. */
+/** Returns the ratio of the principal stretches from the ideal cell to this one in pixels, less 1. */
 function strainOf(a: Point, b: Point, kind: LatticeKind, { width, height }: Size): number {
   const edge = { x: a.x * width, y: a.y * height };
   let other = { x: b.x * width, y: b.y * height };
   if (kind === "oblique") return 0;
   if (kind === "rectangular") {
-    // Any ratio will do.
+    // A rectangular cell may have any ratio.
     const scale = Math.hypot(edge.x, edge.y) / Math.hypot(other.x, other.y);
     other = { x: other.x * scale, y: other.y * scale };
   }
   if (kind === "hexagonal") {
-    // Where the ideal cell's second edge goes when its 120° are made 90°.
+    // Maps the ideal cell's angle of 120° to 90°.
     const height = Math.sqrt(3) / 2;
     other = { x: (other.x + edge.x / 2) / height, y: (other.y + edge.y / 2) / height };
   }
   return stretchRatio(edge, other) - 1;
 }
 
-/** Largest divided by smallest stretch of the map whose columns are p and q. */
+/** Returns the ratio of the singular values of the matrix with columns p and q. */
 export function stretchRatio(p: Point, q: Point): number {
   const sum = p.x ** 2 + p.y ** 2 + q.x ** 2 + q.y ** 2;
   const area = Math.abs(p.x * q.y - p.y * q.x);
   return (Math.sqrt(sum + 2 * area) + Math.sqrt(Math.max(0, sum - 2 * area))) ** 2 / (4 * area);
 }
 
+/** The cell of a claim. */
 export interface ClaimedCell {
   readonly cell: ConventionalCell;
   /** Primitive cells in the picture. */
@@ -215,8 +216,8 @@ export interface ClaimedCell {
 }
 
 /**
- * The conventional cell in fractions of the picture: as many periods as the engine lays on a
- * square tile, or a single one on a picture that is not square.
+ * Returns the conventional cell of a claim: of a square picture, with as many periods as a square tile
+ * of this engine has; of any other, with a single period.
  */
 export function claimedCell({ group: name, lattice, hexCells }: Claim, size: Size): ClaimedCell {
   const isometries = isometriesOf(name, lattice);
@@ -247,7 +248,7 @@ function nonHexagonalEdges(
   return [fraction(period.width, 0), fraction(0, period.height)];
 }
 
-/** Shapes, the most symmetric first. */
+/** Lattice shapes, the most symmetric first. */
 const SHAPES: readonly { readonly lattice: LatticeKind; readonly centred: boolean }[] = [
   { lattice: "hexagonal", centred: false },
   { lattice: "square", centred: false },
@@ -255,7 +256,7 @@ const SHAPES: readonly { readonly lattice: LatticeKind; readonly centred: boolea
   { lattice: "rectangular", centred: true },
 ];
 
-/** Describes the lattice by the shape that its group needs, or by a better one that it has. */
+/** Describes a lattice for the certificate, by the shape that its group needs or a more symmetric one. */
 export function describeLattice(
   {
     lattice,

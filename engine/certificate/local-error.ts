@@ -2,42 +2,43 @@
 import { type Affine, compose, type Point, scaling, translation } from "../geometry/affine.ts";
 import type { SamplePlanes } from "./planes.ts";
 
+/** The largest difference of a picture from its image in any patch. */
 export interface LocalError {
   /**
-   * Largest mean difference over a patch, in 8-bit steps: of brightness, of alpha, or a third of
-   * the difference of colour, from which lossy compression takes first.
+   * Largest mean difference over a patch, in 8-bit steps: of luma, of alpha, or a third of the chroma
+   * difference, because lossy compression degrades chroma first.
    */
   readonly error: number;
-  /** Middle of that patch, in pixels of the swatch. */
+  /** Centre of that patch, in pixels of the swatch. */
   readonly at: Point;
 }
 
 /**
- * Side of a patch in pixels of the swatch: a flaw of twice that fills one patch at least, and the
- * noise of grain and of JPEG at quality 30 averages out.
+ * Side of a patch in pixels of the swatch: a flaw of twice that size fills at least one patch, and
+ * the noise of grain and of JPEG at quality 30 averages out.
  */
 const PATCH_SIDE = 12;
-/** Where samples are blocks of pixels, at least so many of them a side. */
+/** Least side of a patch in samples. */
 const MIN_SAMPLES = 8;
-/** Shares of brightness in JPEG (ITU-R BT.601). */
+/** Luma weights of ITU-R BT.601, as in JPEG. */
 const LUMA_WEIGHTS = [0.299, 0.587, 0.114] as const;
-/** Difference of colour that counts as much as a difference of brightness. */
+/** Chroma difference that counts as much as a luma difference of 1. */
 const COLOUR_DIVISOR = 3;
 
-/** How many patches lie across and down. */
+/** Number of patches across and down. */
 function patchesOf({ width, height, pixels }: Omit<SamplePlanes, "channels">) {
   const along = (samples: number, pixels: number) =>
     Math.max(1, Math.floor(samples / Math.max(MIN_SAMPLES, (PATCH_SIDE * samples) / pixels)));
   return { across: along(width, pixels.width), down: along(height, pixels.height) };
 }
 
-/** Sides of a patch in pixels of the swatch. */
+/** Returns the size of a patch in pixels of the swatch. */
 export function patchSize(planes: Omit<SamplePlanes, "channels">) {
   const { across, down } = patchesOf(planes);
   return { width: planes.pixels.width / across, height: planes.pixels.height / down };
 }
 
-/** The largest local difference between a picture and its image under a map of fractions. */
+/** Returns the largest local difference between a picture and its image under a map of fractions. */
 export function localError(planes: SamplePlanes, map: Affine): LocalError {
   const { width, height, channels, pixels } = planes;
   const { across, down } = patchesOf(planes);
@@ -54,7 +55,7 @@ export function localError(planes: SamplePlanes, map: Affine): LocalError {
       counts[patch] = at(counts, patch) + 1;
       const x = m.a * i + m.b * j + m.e;
       const y = m.c * i + m.d * j + m.f;
-      // Rounding must not make a neighbour of a sample that is hit exactly.
+      // The offset keeps rounding from selecting the neighbour of an exact sample.
       const left = Math.floor(x + 1e-7);
       const top = Math.floor(y + 1e-7);
       const [p, q] = [Math.max(0, x - left), Math.max(0, y - top)];
@@ -106,7 +107,7 @@ export function localError(planes: SamplePlanes, map: Affine): LocalError {
 const at = (values: Float32Array | Float64Array | Int32Array, index: number) =>
   values[index] as number;
 
-/** For whole numbers, most of which lie within already. */
+/** Modulo of an integer, with a fast path for values in range. */
 function modulo(value: number, size: number): number {
   return value >= 0 && value < size ? value : ((value % size) + size) % size;
 }

@@ -1,27 +1,27 @@
-/** A swatch's colours as numbers, coarse enough to compute with. */
+/** Downsampled channels of a swatch. */
 import type { Swatch } from "./certificate.ts";
 
-/** Channels of a picture that wraps, each with its mean taken away, in 8-bit steps. */
+/** Channels of a picture that wraps, each with its mean subtracted, in 8-bit steps. */
 export interface SamplePlanes {
-  /** Samples across and down, at most those of the swatch. */
+  /** Samples across and down, at most the swatch's pixels. */
   readonly width: number;
   readonly height: number;
-  /** Pixels of the swatch. */
+  /** Size of the swatch, in pixels. */
   readonly pixels: { readonly width: number; readonly height: number };
-  /** Red, green, blue, and alpha where there is one; `width × height` values each. */
+  /** Red, green, blue, and alpha if present; `width × height` values each. */
   readonly channels: readonly Float32Array[];
 }
 
-/** Up to half as many samples again are left alone: blocks of one and a half pixels gain little. */
+/** Pixels per sample up to which nothing is averaged: blocks of 1.5 pixels would gain little. */
 const MAX_UNSAMPLED_RATIO = 1.5;
-/** Samples a side from which translations and operations are read. */
+/** Samples a side in which translations and operations are searched. */
 export const SAMPLES_PER_SIDE = 512;
-/** A picture of no more pixels a side is compared in all its detail. */
+/** A picture of at most so many pixels a side is not averaged. */
 export const FULL_DETAIL_SIDE = SAMPLES_PER_SIDE * MAX_UNSAMPLED_RATIO;
 
 /**
- * What the eye gets of a swatch: 8 bits a channel, colours premultiplied by alpha, so that what
- * is hidden under full transparency does not count. An opaque swatch is its own answer.
+ * Returns a swatch with its colours premultiplied by alpha, so that fully transparent colours do not
+ * count. Returns an opaque swatch itself.
  */
 export function premultiply(swatch: Swatch): Swatch {
   if (swatch.channels === 3) return swatch;
@@ -85,7 +85,7 @@ function subtractMean(plane: Float32Array): void {
   for (let i = 0; i < plane.length; i++) plane[i] = (plane[i] as number) - mean;
 }
 
-/** For each pixel of an axis: the block where it begins, and the share of it that lies there. */
+/** For each pixel along an axis, returns its first block and the share of the pixel inside that. */
 function blocks(pixels: number, most: number) {
   const whole = Math.ceil(pixels / most);
   const count = blockCount(pixels, most, whole);
@@ -101,13 +101,13 @@ function blocks(pixels: number, most: number) {
   return { count, size, block, share };
 }
 
-/** Blocks of whole pixels where that is possible: they keep what is exact exact. */
+/** Number of blocks; prefers blocks of whole pixels, which preserve exact symmetry. */
 function blockCount(pixels: number, most: number, whole: number): number {
   if (pixels <= most * MAX_UNSAMPLED_RATIO) return pixels;
   return pixels % whole === 0 ? pixels / whole : most;
 }
 
-/** Root mean square of all channels together, in 8-bit steps. */
+/** Returns the root mean square over all channels, in 8-bit steps. */
 export function deviationOf({ channels }: SamplePlanes): number {
   let sum = 0;
   let count = 0;

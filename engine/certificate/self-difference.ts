@@ -6,20 +6,20 @@ import { type LocalError, localError } from "./local-error.ts";
 import type { SamplePlanes } from "./planes.ts";
 import { LOCAL_ERROR_SHARE, MIN_LOCAL_TOLERANCE } from "./tolerance.ts";
 
-/** A picture at hand: how it differs from its image under any map of fractions of it. */
+/** Compares a picture with its images under maps of fractions of it. */
 export interface SelfDifference {
   readonly planes: SamplePlanes;
   /** Root mean square of the pixels about their mean, in 8-bit steps. */
   readonly deviation: number;
-  /** Local error up to which an operation holds, in 8-bit steps. */
+  /** Largest local error at which an operation holds, in 8-bit steps. */
   readonly localTolerance: number;
-  /** Local error under a map; computed once for each. */
+  /** Returns the local error of a map; memoised. */
   local(map: Affine): LocalError;
-  /** How well single pixels agree with a map; computed once for each. */
+  /** Returns how well single pixels agree with a map; memoised. */
   agreement(map: Affine): PixelAgreement;
 }
 
-/** The picture at hand; `deviation` in 8-bit steps. */
+/** Prepares comparisons of a picture; `deviation` is in 8-bit steps. */
 export function selfDifferenceOf(
   planes: SamplePlanes,
   swatch: Swatch,
@@ -47,33 +47,33 @@ export interface PixelError {
   /** Largest and root mean square difference, over all channels, in 8-bit steps. */
   readonly max: number;
   readonly rms: number;
-  /** Whether pixels were compared with pixels, and not with interpolated values. */
+  /** Whether pixels were compared with pixels rather than with interpolated values. */
   readonly exact: boolean;
 }
 
-/** How well single pixels agree with an operation; root mean squares, in 8-bit steps. */
+/** Root mean square differences of single pixels from their images, in 8-bit steps. */
 export interface PixelAgreement {
-  /** Where it is laid onto the grid; null where no origin brings it there. */
+  /** With the origin moved so that pixels map to pixels; null if no origin does that. */
   readonly onGrid: number | null;
-  /** Where its origin was fitted, between the pixels; null where that is on the grid. */
+  /** With the fitted origin, between pixels; null if that origin maps pixels to pixels. */
   readonly offGrid: number | null;
-  /** The map of indices onto the grid where the origin was fitted on it. */
+  /** The map of pixel indices with the fitted origin; null if that does not map pixels to pixels. */
   readonly map: Affine | null;
 }
 
-/** An origin is known to a small part of a pixel; one nearer than this to the grid is on it. */
+/** Distance in pixels within which a fitted origin counts as on the grid. */
 const ON_GRID = 0.2;
-/** Pixels that decide between neighbouring places of the grid. */
+/** Pixels to sample when choosing between neighbouring positions on the grid. */
 const TRIAL_PIXELS = 4000;
-/** Pixels from which agreement is read. */
+/** Pixels to sample for the agreement. */
 const AGREEMENT_PIXELS = 100_000;
-/** All pixels of a picture are compared up to this many, else rows with about so many in them. */
+/** Pictures of more pixels are compared in evenly spaced rows, of about `COMPARED_ROW_PIXELS`. */
 const MAX_COMPARED_PIXELS = 4096 ** 2;
 const COMPARED_ROW_PIXELS = 2048 ** 2;
-/** Where values are interpolated, so many places are enough. */
+/** Pixels to compare with interpolated values. */
 const INTERPOLATED_PIXELS = 60_000;
 
-/** Reads the agreement of a swatch with a map of fractions of it, from many of its pixels. */
+/** Measures the agreement of a swatch with a map of fractions of it, on a sample of its pixels. */
 function pixelAgreement(swatch: Swatch, map: Affine): PixelAgreement {
   const index = pixelIndexMap(swatch, map);
   const near = gridAlignedMaps(index).map((candidate) => ({
@@ -94,9 +94,8 @@ function pixelAgreement(swatch: Swatch, map: Affine): PixelAgreement {
 }
 
 /**
- * Compares a swatch with its image under a map of fractions of it. Where the map takes pixel
- * centres to pixel centres all pixels are compared, else an even choice of them with
- * Catmull–Rom interpolated values.
+ * Compares a swatch with its image under a map of fractions of it: all pixels if the map takes pixel
+ * centres to pixel centres, otherwise a sample of them with Catmull–Rom interpolated values.
  */
 export function pixelError(
   swatch: Swatch,
@@ -137,7 +136,7 @@ function comparePixels(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError
   return { max, rms: Math.sqrt(sum / count), exact: true };
 }
 
-/** Root mean square difference on the grid, from about `most` pixels. */
+/** Returns the root mean square difference on the grid, of about `most` pixels. */
 function rmsOnGrid(swatch: Swatch, { a, b, c, d, e, f }: Affine, most: number): number {
   const { width, height, channels, pixels } = swatch;
   let [sum, count] = [0, 0];
@@ -193,7 +192,7 @@ function compareInterpolated(swatch: Swatch, { a, b, c, d, e, f }: Affine): Pixe
   return { max, rms: Math.sqrt(sum / count), exact: false };
 }
 
-/** Catmull–Rom. */
+/** Catmull–Rom weights of four neighbours; t is the position between the middle two, 0…1. */
 function cubicWeights(t: number): readonly [number, number, number, number] {
   return [
     ((-t + 2) * t - 1) * t * 0.5,
@@ -205,10 +204,10 @@ function cubicWeights(t: number): readonly [number, number, number, number] {
 
 const modulo = (value: number, size: number) => ((value % size) + size) % size;
 
-/** Below this a number is whole: what is left are errors of rounding. */
+/** Distance from an integer that counts as rounding. */
 const INTEGER_PRECISION = 1e-6;
 
-/** A map of fractions of a picture as a map of the indices of its pixels. */
+/** Converts a map of fractions of a picture to a map of pixel indices. */
 function pixelIndexMap({ width, height }: Size, map: Affine): Affine {
   return compose(
     translation(-0.5, -0.5),
@@ -220,9 +219,9 @@ function pixelIndexMap({ width, height }: Size, map: Affine): Affine {
 }
 
 /**
- * The maps of pixel indices in whole numbers that differ from one by where its origin lies alone,
- * within a pixel or so, nearest first; none where no origin brings it onto the grid. An origin is
- * fitted, but how far a translation or a glide goes is known.
+ * Returns the integer maps of pixel indices that differ from a map only in the origin, by about a pixel
+ * at most, nearest first; none if no origin aligns it with the grid. Only origins are fitted:
+ * translations and glide vectors are exact.
  */
 function gridAlignedMaps({ a, b, c, d, e, f }: Affine): Affine[] {
   const linear = { a: Math.round(a), b: Math.round(b), c: Math.round(c), d: Math.round(d) };
@@ -245,7 +244,7 @@ type Linear = Pick<Affine, "a" | "b" | "c" | "d">;
 /** Whether (x, y) is o − A·o for an origin o. */
 function isOriginShift({ a, b, c, d }: Linear, x: number, y: number): boolean {
   if (a * d - b * c < 0) {
-    // Of a reflection those across its line.
+    // An origin moves a reflection only perpendicular to its line.
     return Math.abs(x + a * x + b * y) + Math.abs(y + c * x + d * y) < INTEGER_PRECISION;
   }
   const isIdentity = a === 1 && d === 1;
@@ -253,8 +252,8 @@ function isOriginShift({ a, b, c, d }: Linear, x: number, y: number): boolean {
 }
 
 /**
- * Indices of about `most` pixels that lie evenly over a picture and in step with no period; of all,
- * in order, where there are no more.
+ * Yields the indices of about `most` pixels, spread evenly by the golden ratio so that they are in step
+ * with no period; of all pixels in order if there are no more.
  */
 export function* sampledPixels({ width, height }: Size, most: number): Generator<number> {
   const count = width * height;
@@ -267,7 +266,7 @@ export function* sampledPixels({ width, height }: Size, most: number): Generator
   }
 }
 
-/** The next number that has no divisor in common with another, so that no column is left out. */
+/** Returns the least number from `start` that is coprime to another, so that no column is skipped. */
 function coprime(start: number, other: number): number {
   let number = start;
   while (commonDivisor(number, other) !== 1) number++;

@@ -1,54 +1,53 @@
 /**
- * Fourier coefficients of a picture that wraps, as a crystallographer's structure factors: what a
- * symmetry does to them needs no pixel grid and no interpolation.
+ * Fourier coefficients of a picture that wraps, which correspond to structure factors in
+ * crystallography: a symmetry acts on them without pixel grid or interpolation.
  */
 import type { Point } from "../geometry/affine.ts";
 import type { SamplePlanes } from "./planes.ts";
 
-/** A frequency: whole waves across the picture and down it. */
+/** A frequency, in whole waves across the picture and down it. */
 export interface Frequency {
   readonly u: number;
   readonly v: number;
 }
 
-/** Coefficients of real planes; of k and −k, which are conjugates, only one is kept. */
+/** Coefficients of real planes. Only one of k and −k is stored, since they are conjugates. */
 export interface Spectrum {
   readonly frequencies: readonly Frequency[];
-  /** Coefficients, frequency by frequency, `channels` numbers each; 8-bit steps. */
+  /** Coefficients in 8-bit steps, `channels` numbers for each frequency. */
   readonly re: Float64Array;
   readonly im: Float64Array;
   readonly channels: number;
   /** Squared magnitude of each frequency, over all channels. */
   readonly power: Float64Array;
-  /** How much each frequency counts: coarse detail fully, what the pixel grid blurs hardly. */
+  /** Weight of each frequency: near 1 for coarse detail, near 0 for what the pixel grid blurs. */
   readonly weight: Float64Array;
-  /** Place of a frequency in the list; conjugate where its opposite is kept; null where neither is. */
+  /** Returns the index of a frequency, or of its opposite (`conjugate`); null if neither is stored. */
   find(u: number, v: number): { readonly at: number; readonly conjugate: boolean } | null;
 }
 
-/** Whether k is the one of k and −k that is kept. The mean, k = 0, is neither. */
+/** Whether k is the one of k and −k that is stored; the mean, k = 0, is not. */
 const isKept = ({ u, v }: Frequency) => u > 0 || (u === 0 && v > 0);
 
 /**
- * Waves a sample that count 1/e. Finer ones are where the pixel grid folds waves over and where
- * lossy compression takes from the picture.
+ * Frequency of weight 1/e, in waves a sample. Aliasing and lossy compression affect higher ones.
  */
 export const WEIGHT_CUTOFF = 0.12;
-/** On a tiny picture so many waves across count at the least; it has no other detail. */
+/** Least frequency of weight 1/e in waves across the picture; a tiny picture has no other detail. */
 const MIN_WAVES = 6;
-/** The same where a picture has nothing but fine detail. */
+/** `WEIGHT_CUTOFF` for pictures with only fine detail. */
 export const FINE_WEIGHT_CUTOFF = 0.5;
-/** Waves a sample up to which all can be taken; the very finest have two meanings. */
+/** Highest frequency in waves a sample; at the Nyquist frequency, 0.5, waves are ambiguous. */
 export const MAX_FREQUENCY = 0.49;
 
-/** Frequencies are whole numbers far below this, so that two of them make one key. */
+/** Exceeds every frequency, so that u and v combine into one key. */
 const KEY_BASE = 1 << 20;
 
 /**
- * Coefficients at chosen frequencies, which are `isKept` and below half the planes' samples.
- * Computed directly, first along the rows, then down: a few dozen columns of frequencies are
- * wanted out of thousands.
- * @param counts waves a sample that count 1/e
+ * Computes the coefficients at chosen frequencies, which are `isKept` and below the Nyquist frequency
+ * of the planes. Sums directly, along rows and then down: only a few dozen columns of thousands are
+ * needed.
+ * @param cutoff frequency of weight 1/e, in waves a sample
  */
 export function spectrumOf(
   planes: SamplePlanes,
@@ -99,7 +98,7 @@ export function spectrumOf(
   };
 }
 
-/** Relative error of a translation by fractions of the picture. */
+/** Returns the relative error of a translation by fractions of the picture. */
 export function translationError(spectrum: Spectrum, { x, y }: Point): number {
   const { frequencies, power, weight } = spectrum;
   let [error, total] = [0, 0];
@@ -116,7 +115,7 @@ interface Phasors {
   readonly sin: Float64Array;
 }
 
-/** e^(−2πi·u·(j+½)/n) for j = 0…n−1; or for u = ½, at 2n points, the table of all such waves. */
+/** Table of e^(−2πi·u·(j+½)/n) for j = 0…n−1; without u, of e^(−2πi·j/2n) for j = 0…2n−1. */
 function phasors(samples: number, u?: number): Phasors {
   const length = u === undefined ? 2 * samples : samples;
   const cos = new Float64Array(length);
@@ -168,7 +167,7 @@ function transformColumn(
   return { re: sumRe, im: sumIm };
 }
 
-/** What averaging over blocks of pixels leaves of a wave. */
+/** Returns the amplitude that averaging over blocks of pixels leaves of a wave. */
 function blockResponse(waves: number, samples: number, pixels: number): number {
   if (waves === 0 || samples === pixels) return 1;
   const inBlock = (Math.PI * waves) / samples;

@@ -1,4 +1,4 @@
-/** A certificate's verdict and its reason, for people. */
+/** Explains a certificate's verdict in sentences. */
 import { planeGroup } from "../geometry/plane-groups.ts";
 import type { GroupName } from "../recipe.ts";
 import type { Certificate, OperationCheck } from "./certificate.ts";
@@ -7,26 +7,26 @@ import type { Size } from "./lattice.ts";
 import { FULL_DETAIL_SIDE } from "./planes.ts";
 import { MAX_RELATIVE_ERROR, SMALL_CELL_PIXELS } from "./tolerance.ts";
 
-/** Samples to the shortest wave that is compared between pixels. */
+/** Samples per shortest wave that is compared between pixels. */
 const SAMPLES_PER_WAVE = 4;
 
 type Facts = Omit<Certificate, "summary"> & {
   readonly periods: ImageStatistics["periods"];
   readonly unclear: ImageStatistics["unclear"];
-  /** A larger group than the one that holds, of which too little can be seen. */
+  /** A larger group that the pixels neither confirm nor refute. */
   readonly possibleSupergroup: GroupName | null;
-  /** Primitive cells that the claim has in the picture, where that is known. */
+  /** Primitive cells of the claim in the picture; null if unknown. */
   readonly claimedCells: number | null;
   /** Pixels of the claimed group's primitive cell. */
   readonly cell: number;
-  /** How far off its shape that cell is. */
+  /** Strain of that cell. */
   readonly cellStrain: number;
-  /** What the pixels were averaged to. */
+  /** Size of the block averages. */
   readonly samples: Size;
   readonly pixels: Size;
 };
 
-/** One or two sentences. */
+/** Returns one or two sentences. */
 export function summarise(facts: Facts): string {
   if (facts.periods === "plain") {
     return `The picture is of one colour: every operation of ${facts.claimed} holds, and of every other group.`;
@@ -45,7 +45,7 @@ export function summarise(facts: Facts): string {
   return `More symmetric than claimed: the picture is ${facts.found}, which contains ${facts.claimed}.`;
 }
 
-/** Symmetry is one thing, and whether tiles meet without a line is another. */
+/** A picture can have the symmetry and still show a line where tiles meet. */
 function seamWarning({ seam }: Facts): string {
   if (seam.seamless) return "";
   return " Its edges do not meet: side by side, such pictures show lines where they join.";
@@ -67,7 +67,7 @@ function valid({ claimed, operations }: Facts): string {
   return `This is ${claimed}: ${all} hold, the worst within ${percent(worst)} of the picture's contrast, though not every pixel is equal to its image.`;
 }
 
-/** What may differ without being seen; nothing where every pixel is equal to its image. */
+/** Describes undetectable flaws; empty if every pixel equals its image. */
 function detectionLimits({ operations, samples, pixels, patch }: Facts): string {
   if (operations.length === 0) return "";
   if (operations.every(({ exact, max_error }) => exact && max_error === 0)) return "";
@@ -135,7 +135,7 @@ function failure(
   return `${named} in one place, by ${local_error.toFixed(0)} of 255 steps near (${worst_at.x.toFixed(0)}, ${worst_at.y.toFixed(0)})`;
 }
 
-/** What the cell would have to be. */
+/** Describes the lattice that the claimed group needs, if the picture has another one. */
 function neededLattice(claimed: Certificate["claimed"], lattice: Certificate["lattice"]): string {
   const needed = planeGroup(claimed).lattice;
   const isNeeded = needed === "square" || needed === "hexagonal";

@@ -1,45 +1,47 @@
-/** Whether a picture goes on where it meets itself, and how visible its edges are there. */
+/** Seam detection: whether a picture continues across its wrap edges, and how visible they are. */
 import type { SeamScore, Swatch } from "./certificate.ts";
 
-/** Lines that are looked at across each edge. */
+/** Lines to sample across each edge. */
 const MAX_LINES = 512;
-/** A picture smoother than this inside, in 8-bit steps, is taken to be so. */
+/** Lower bound of the mean step inside, in 8-bit steps, so that smooth pictures get no huge score. */
 const MIN_STEP = 0.25;
-/** Stretches of an edge, each of which is held against the same rows or columns inside. */
+/** Segments of an edge, each compared with the same rows or columns inside. */
 const SEGMENTS = 32;
 /**
- * An edge may rank higher by this than the highest line inside. JPEG, which knows nothing of what
- * lies beyond an edge, brings 0.05; where a photograph is cut off it is 0.09 and more.
+ * How much higher an edge may rank than the highest line inside. JPEG, which does not wrap around edges,
+ * adds 0.05; a photograph that is cut off has 0.09 or more.
  */
 const RANK_TOLERANCE = 0.07;
 
-/** How far along one another edges are looked at, in pixels and as a share of their length. */
+/** Largest shift of one edge along the other, in pixels and as a share of their length. */
 const MAX_SHIFT = 16;
 const MAX_SHIFT_SHARE = 1 / 8;
-/** Edges that were moved along one another meet so much better elsewhere … */
+/** Ratio of the steps after and before the best shift, below which an edge meets better shifted … */
 const MEETS_BETTER = 0.7;
-/** … where lines inside, of which so many are looked at, hardly do. */
+/** … if few of the lines inside have a ratio below this. */
 const HARDLY_BETTER = 0.9;
+/** Lines inside to compare. */
 const COMPARED_LINES = 64;
 
-/** What is seen at one pair of opposite edges. */
+/** Statistics of one pair of opposite edges. */
 interface WrapEdge {
-  /** Mean step across the edge beside the mean step inside; null where there is no inside. */
+  /** Mean step across the edge divided by the mean step inside; null if there is no inside. */
   readonly score: number | null;
   /**
-   * Whether the edge ranks no higher than the sharpest line inside, and meets its opposite where
-   * it lies rather than a little farther along.
+   * Whether the edge ranks no higher than the sharpest line inside, and meets its opposite edge
+   * without a shift.
    */
   readonly meets: boolean;
 }
 
+/** Statistics of both pairs of edges. */
 export interface WrapEdges {
   readonly across: WrapEdge;
   readonly down: WrapEdge;
   readonly score: SeamScore;
 }
 
-/** Holds the steps across the wrap edges against the steps inside. */
+/** Compares the steps across the wrap edges with the steps inside. */
 export function wrapEdges(swatch: Swatch): WrapEdges {
   const across = wrapEdge(swatch, "across");
   const down = wrapEdge(swatch, "down");
@@ -55,9 +57,8 @@ export function wrapEdges(swatch: Swatch): WrapEdges {
 }
 
 /**
- * A line of steps, from one column of pixels to the next, gets its rank among all lines in each
- * stretch of rows, and the mean of these: one strong outline inside does not hide a fine seam
- * beside it.
+ * Ranks the step from each column of pixels to the next among all columns, in each segment of rows, and
+ * averages the ranks over segments: one strong outline inside does not hide a fine seam.
  */
 function wrapEdge(swatch: Swatch, direction: "across" | "down"): WrapEdge {
   const { along, segments, sums } = meanSteps(swatch, direction);
@@ -87,8 +88,8 @@ function wrapEdge(swatch: Swatch, direction: "across" | "down"): WrapEdge {
 }
 
 /**
- * Mean absolute steps from each line of pixels to the next, the last being that of the edge, for
- * each stretch of the edge.
+ * Returns the mean absolute step from each line of pixels to the next, for each segment of the edge.
+ * The last line's step is that across the edge.
  */
 function meanSteps({ width, height, channels, pixels }: Swatch, direction: "across" | "down") {
   const along = direction === "across" ? width : height;
@@ -121,8 +122,8 @@ function meanSteps({ width, height, channels, pixels }: Swatch, direction: "acro
 }
 
 /**
- * Whether opposite edges would meet far better if one were moved along the other, as no line inside
- * would: a part of the picture was moved.
+ * Whether opposite edges would meet far better if one were shifted along the other while lines inside
+ * would not: a part of the picture has been moved.
  */
 function isShifted({ width, height, channels, pixels }: Swatch, direction: "across" | "down") {
   const along = direction === "across" ? width : height;
@@ -158,7 +159,7 @@ function isShifted({ width, height, channels, pixels }: Swatch, direction: "acro
   return better < (1 - HARDLY_BETTER) * lines;
 }
 
-/** Share of sorted values below one, equal ones counted half. */
+/** Returns the share of sorted values below a value, counting equal ones half. */
 function rankIn(sorted: Float64Array, value: number): number {
   return (firstFrom(sorted, value) + firstAbove(sorted, value)) / 2 / sorted.length;
 }
