@@ -1,12 +1,12 @@
-/** One form for all requests that give the same picture, so that their entity tags are the same. */
+/** Canonical form of render requests: those for the same picture have the same entity tag. */
 import { type EffectStep, patternStepsOf, sizeOf, surfaceStepsOf } from "./check.ts";
 import { planeGroup } from "./geometry/plane-groups.ts";
 import { type Aperiodic, type Design, formatFacts, type RenderFields } from "./recipe.ts";
 import { cellEdge } from "./render/surface.ts";
 
 /**
- * What of a checked request changes its bytes, spelled out: defaults filled in, also those of
- * effects; a style as what it stands for; fields without influence left out; turns within one turn.
+ * Returns the canonical form of a checked request: defaults filled in, including those of effects;
+ * styles expanded; fields without influence left out; rotations reduced to one turn.
  */
 export function canonicalRender(design: Design, fields: RenderFields): object {
   const { style, effects, palette, group, seam, lattice, ...plain } = design;
@@ -14,7 +14,7 @@ export function canonicalRender(design: Design, fields: RenderFields): object {
   const pattern = patternStepsOf(design);
   return {
     ...plain,
-    // An aperiodic sheet has tiles of its own, which no group repeats and which have no seams.
+    // Aperiodic sheets use neither the group nor seams.
     ...(fields.mode !== "aperiodic" && { group, seam, lattice }),
     effects: pattern.map(idAndParams),
     ...placeOf(design, fields),
@@ -30,7 +30,7 @@ const idAndParams = ({ effect, params }: EffectStep<{ readonly id: string }>) =>
   params,
 });
 
-/** What part of the plane is shown, and at what size. */
+/** Returns the fields that determine which part of the plane is shown, and its size. */
 function placeOf(design: Design, fields: RenderFields): object {
   const { mode, rotation, offset, size, hex_cells, aperiodic } = fields;
   if (mode === "tile") {
@@ -47,12 +47,12 @@ function placeOf(design: Design, fields: RenderFields): object {
       };
 }
 
-/** What of an aperiodic sheet's settings its kind heeds. */
-function tilingOf({ n, outline_width, outline_colour, ...heeded }: Aperiodic): object {
-  const isWaves = heeded.kind === "quasicrystal";
+/** Returns the aperiodic settings that apply to the kind. */
+function tilingOf({ n, outline_width, outline_colour, ...common }: Aperiodic): object {
+  const isWaves = common.kind === "quasicrystal";
   return {
-    ...heeded,
-    ...((isWaves || heeded.kind === "multigrid") && { n }),
+    ...common,
+    ...((isWaves || common.kind === "multigrid") && { n }),
     ...(!isWaves && { outline_width, ...(outline_width > 0 && { outline_colour }) }),
   };
 }

@@ -1,8 +1,8 @@
-/** Whether the format that a render asks for can hold its picture. */
+/** Checks that a render's format can hold its picture. */
 import type { Complaint } from "./errors.ts";
 import { FORMATS, formatFacts, holds, LIMITS, type RenderFields } from "./recipe.ts";
 
-/** What is wrong with the format for a picture of so many pixels; none where it can hold it. */
+/** Returns what is wrong with the format for a picture of this size in pixels. */
 export function formatComplaints(
   { format }: Pick<RenderFields, "format">,
   { width, height }: { readonly width: number; readonly height: number },

@@ -1,4 +1,4 @@
-/** What a design or a render asks for, checked before anything is loaded or waited for. */
+/** Checks designs and render requests before anything is loaded or queued. */
 import type { TObject } from "typebox";
 import { Value } from "typebox/value";
 import {
@@ -16,16 +16,15 @@ import { type Complaint, InvalidRecipe } from "./errors.ts";
 import { planeGroup } from "./geometry/plane-groups.ts";
 import { type Design, type EffectUse, LIMITS, type RenderFields } from "./recipe.ts";
 
-/** An effect with all its parameters, defaults filled in. */
+/** A step of an effect chain: an effect and its parameters, including defaults. */
 export interface EffectStep<Effect> {
   readonly effect: Effect;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Checks what the schemas of a design's fields cannot say: that the group can have the lattice (a
- * setting that changes nothing would be a surprise), and its effects and their parameters. Throws
- * `InvalidRecipe` with everything that is wrong.
+ * Checks what a design's schemas cannot express: that the lattice's settings apply to the group, and
+ * that the effects and their parameters exist. Throws `InvalidRecipe` with all issues.
  */
 export function checkDesign(design: Pick<Design, "group" | "lattice" | "effects">): void {
   const complaints = latticeComplaints(design);
@@ -36,8 +35,8 @@ export function checkDesign(design: Pick<Design, "group" | "lattice" | "effects"
 }
 
 /**
- * Checks what the schema of the fields cannot say: sizes that belong together, effects and their
- * parameters. Throws `InvalidRecipe` with everything that is wrong.
+ * Checks what the schema cannot express: combinations of sizes, effects and their parameters. Throws
+ * `InvalidRecipe` with all issues.
  */
 export function checkRender(fields: RenderFields): void {
   const complaints: Complaint[] = [];
@@ -55,7 +54,7 @@ export function checkRender(fields: RenderFields): void {
   if (complaints.length > 0) throw new InvalidRecipe(complaints);
 }
 
-/** What is wrong with a request's surface effects, on a sheet of so many pixels. */
+/** Returns what is wrong with a request's surface effects on a sheet of this size in pixels. */
 export function surfaceComplaints(
   uses: readonly EffectUse[],
   size: { readonly width: number; readonly height: number },
@@ -68,7 +67,7 @@ export function surfaceComplaints(
   return complaints;
 }
 
-/** The pattern effects of a checked design in their order: its style's, its own, its palette. */
+/** Returns the pattern effects of a checked design in order: its style's, its own, its palette. */
 export function patternStepsOf({
   style,
   effects,
@@ -81,7 +80,7 @@ export function patternStepsOf({
   return uses.map((use) => patternStep(use, "", []) as EffectStep<PatternEffect>);
 }
 
-/** The surface effects of a checked request: those it names, or its design's style's. */
+/** Returns the surface effects of a checked request, by default those of its design's style. */
 export function surfaceStepsOf(
   { style }: Pick<Design, "style">,
   { mode, surface_effects }: RenderFields,
@@ -92,13 +91,13 @@ export function surfaceStepsOf(
   return uses.map((use) => surfaceStep(use, "", []) as EffectStep<SurfaceEffect>);
 }
 
-/** Rows and columns around a pixel that an effect looks at on a sheet of so many pixels. */
+/** Returns how many pixels around each pixel an effect reads on a sheet of this size. */
 export const reachOf = (
   { effect, params }: EffectStep<SurfaceEffect>,
   size: { readonly width: number; readonly height: number },
 ): number => effect.reach?.(params, size) ?? 0;
 
-/** Width and height of the picture that a checked request asks for, in pixels. */
+/** Returns the size of a checked request's picture in pixels. */
 export function sizeOf({ mode, size, surface_width, surface_height }: RenderFields): {
   readonly width: number;
   readonly height: number;
@@ -156,7 +155,7 @@ function checkSize(
   return { width, height };
 }
 
-/** Each effect keeps as many rows as it looks at, and the first row waits for all of them. */
+/** Bounds the total reach: each effect buffers the rows it reads, and the first row waits for all of them. */
 function checkReach(
   chosen: readonly (EffectStep<SurfaceEffect> | null)[],
   size: { readonly width: number; readonly height: number },
@@ -173,7 +172,7 @@ function checkReach(
   });
 }
 
-/** What the two kinds of effects have in common. */
+/** Common part of pattern effects and surface effects. */
 interface CatalogueEffect {
   readonly id: string;
   readonly params: TObject;
@@ -185,7 +184,7 @@ const patternStep = (use: EffectUse, path: string, complaints: Complaint[]) =>
 const surfaceStep = (use: EffectUse, path: string, complaints: Complaint[]) =>
   effectStep("surface effect", surfaceEffectNamed(use.id), surfaceEffects, use, path, complaints);
 
-/** Fills in the parameters of an effect; null and complaints where it or they do not exist. */
+/** Returns an effect with default parameters filled in. Adds complaints and returns null if it is invalid. */
 function effectStep<E extends CatalogueEffect>(
   kind: string,
   effect: E | undefined,

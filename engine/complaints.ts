@@ -1,17 +1,17 @@
-/** What is wrong with a value, in words: for people who have to mend what they sent. */
+/** Turns TypeBox's errors into messages for people. */
 import { closestMatch } from "leven";
 import Type, { type TSchema } from "typebox";
 import type { TLocalizedValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
 import type { Complaint } from "./errors.ts";
 
-// The default of 8 would be used up by one union of eight words and hide what else is wrong.
+// A single union of eight words would use up the default of 8 and hide other errors.
 Settings.Set({ maxErrors: 100 });
 
 /**
- * One complaint for each place where a value does not fit a schema.
- * @param errors what TypeBox found wrong with the value
- * @param noun what messages call a field of the value itself
+ * Returns one complaint for each path at which a value does not match a schema.
+ * @param errors TypeBox's errors
+ * @param noun name of top-level fields in messages
  */
 export function complaintsOf(
   schema: TSchema,
@@ -30,7 +30,7 @@ export function complaintsOf(
 
 type ValidationError = TLocalizedValidationError;
 
-/** Where an error belongs: TypeBox reports missing and unknown properties at their parent. */
+/** Returns an error's paths. TypeBox reports missing and unknown properties at their parent. */
 function pathsOf(error: ValidationError): string[] {
   const { instancePath } = error;
   const at = (name: string) => `${instancePath}/${escapePointer(name)}`;
@@ -60,13 +60,13 @@ function complaintAt(schema: TSchema, value: unknown, path: string, noun: string
   return { path, message: `${fault}: expected ${fit}, got ${got}`, expected: fit, received: got };
 }
 
-/** Names longer than this are neither repeated in full nor compared with others. */
+/** Longer names are truncated in messages and get no suggestions. */
 const NAME_LENGTH = 60;
 
 function unknownField(path: string, names: readonly string[], noun: string): string {
   const name = unescapePointer(path.slice(path.lastIndexOf("/") + 1));
   const short = name.length > NAME_LENGTH ? `${name.slice(0, NAME_LENGTH)}…` : name;
-  // A third of the letters may differ: enough for slips, two letters swapped among them.
+  // A third of the letters may differ: enough for typos, including transpositions.
   const maxDistance = Math.ceil(name.length / 3);
   const meant = short === name ? closestMatch(name, names, { maxDistance }) : undefined;
   const hint = meant ? `did you mean '${meant}'?` : `expected one of ${names.join(", ")}`;
@@ -96,7 +96,7 @@ function memberOf(schema: TSchema, name: string): TSchema | undefined {
   return Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
-/** What a schema takes, in words: `an integer from 16 to 8192`, `one of tile, surface`. */
+/** Describes a schema: `an integer from 16 to 8192`, `one of tile, surface`. */
 function describeSchema(schema: TSchema): string {
   const limits = schema as TSchema & SchemaLimits;
   if (limits.title) return limits.title;
@@ -142,7 +142,7 @@ function describeLength(least: number | undefined, most: number | undefined, uni
   return least ? ` of ${least} to ${most} ${unit}s` : ` of at most ${most} ${unit}s`;
 }
 
-/** A value in a few words, however large or deep it is. */
+/** Describes a value of any size in a few words. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return `an array of ${value.length}`;

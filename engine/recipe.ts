@@ -1,7 +1,7 @@
 /**
- * What a picture is made of, as plain data: the fields of a pattern and of a render request.
- * One TypeBox schema gives the static type, the run-time check, the OpenAPI document and the
- * database's JSON columns their shape; names are those of the interface document.
+ * Recipes as plain data: the fields of patterns, renders and prints. One TypeBox schema each defines the
+ * static type, the run-time check, the OpenAPI document and the database's JSON columns; names are
+ * those of the public API.
  */
 export * from "./recipe/design.ts";
 export * from "./recipe/formats.ts";

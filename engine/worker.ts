@@ -98,7 +98,7 @@ async function stream<Request>(
     sink: Sink,
     clock: Clock,
   ) => Promise<RenderResult>,
-  made?: (share: number) => void,
+  progress?: (share: number) => void,
 ): Promise<null> {
   const { checkpoint } = context;
   const startedAt = Date.now();
@@ -118,7 +118,7 @@ async function stream<Request>(
       await room.take(size);
       await checkpoint();
     },
-    ...(made && { made }),
+    ...(progress && { progress }),
   };
   try {
     await checkpoint();
@@ -140,10 +140,10 @@ async function stream<Request>(
 
 /** A strip as Piscina takes it to move its bytes away in place of copying them. */
 function moved(strip: RenderedStrip): Outcome<RenderedStrip> {
-  const result = { ...strip, pieces: strip.pieces.map(movable) };
+  const result = { ...strip, chunks: strip.chunks.map(movable) };
   const outcome: Outcome<RenderedStrip> = { ok: true, result };
   return Object.assign(outcome, {
-    [transferableSymbol]: result.pieces.map(({ buffer }) => buffer),
+    [transferableSymbol]: result.chunks.map(({ buffer }) => buffer),
     [valueSymbol]: outcome,
   });
 }

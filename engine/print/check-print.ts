@@ -1,4 +1,4 @@
-/** What a print asks for, checked before anything is loaded or waited for. */
+/** Checks a print request before anything is loaded or queued. */
 import { sizeOf, surfaceComplaints, surfaceStepsOf } from "../check.ts";
 import { type Complaint, InvalidRecipe } from "../errors.ts";
 import { type Design, LIMITS, type PrintFields } from "../recipe.ts";
@@ -7,21 +7,21 @@ import { printPeriod } from "./period.ts";
 import { cellOf, MILLIMETRES_PER_INCH, sheetOf } from "./sheet.ts";
 
 /**
- * Checks what the schema of the fields cannot say: pixels, the page's size, effects and their
- * parameters. A PDF's pixels follow from the design; while that is null, a PDF that may repeat its
- * pattern is let through. Throws `InvalidRecipe` with everything that is wrong.
+ * Checks what the schema cannot express: pixels, page size, effects and their parameters. A PDF's
+ * pixels depend on the design; if that is null, a PDF that may repeat its pattern passes. Throws
+ * `InvalidRecipe` with all issues.
  */
 export function checkPrint(design: Design | null, print: PrintFields): void {
   const sheet = sheetOf(print);
   const complaints = surfaceComplaints(print.surface_effects ?? [], sizeOf(sheet));
   complaints.push(...dpiComplaints(print), ...markComplaints(print), ...cellComplaints(print));
   if (print.format === "pdf") complaints.push(...pageComplaints(print));
-  // What a print holds cannot be told while effects or cells are wrong.
+  // The pixels depend on valid effects and cells.
   if (complaints.length === 0) complaints.push(...pixelComplaints(design, print));
   if (complaints.length > 0) throw new InvalidRecipe(complaints);
 }
 
-/** A JPEG says its resolution in whole pixels per inch (JFIF 1.02). */
+/** A JPEG stores its resolution in whole pixels per inch (JFIF 1.02). */
 function dpiComplaints({ dpi, format }: PrintFields): Complaint[] {
   if (format !== "jpeg" || Number.isInteger(dpi)) return [];
   const expected = "a whole number for jpeg";
@@ -95,7 +95,7 @@ function pixelComplaints(design: Design | null, print: PrintFields): Complaint[]
   ];
 }
 
-/** What makes a sheet possible that is too large to be held as pixels. */
+/** Returns advice for a sheet that is too large as pixels. */
 function remedyOf(design: Design | null, print: PrintFields): string {
   if (print.mode !== "surface") return "";
   if (print.format !== "pdf") return "; a PDF repeats a single period of it";
@@ -105,7 +105,7 @@ function remedyOf(design: Design | null, print: PrintFields): string {
   return `; without surface effects (${whose}"surface_effects": []) a PDF repeats a single period of it`;
 }
 
-/** A number to two decimals, rounded to the nearest or to where it stays within a bound. */
+/** Formats a number with at most two decimals, rounded in the given direction. */
 function toHundredths(value: number, towards: "nearest" | "up" | "down" = "nearest"): string {
   const round = { nearest: Math.round, up: Math.ceil, down: Math.floor }[towards];
   return String(round(value * 100) / 100);

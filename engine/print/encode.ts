@@ -1,4 +1,4 @@
-/** Bands of a print as the bytes of its file. */
+/** Encoders of print files. */
 import type { Patch, PrintRequest } from "../door.ts";
 import { SRGB_PROFILE } from "../image/icc.ts";
 import { createJpegWriter, JPEG_ROWS } from "../image/jpeg-bands.ts";
@@ -13,11 +13,11 @@ import type { PrintPeriod } from "./period.ts";
 import { createRowBlocks } from "./row-blocks.ts";
 import { sheetOf } from "./sheet.ts";
 
-/** Pixels of a TIFF's strip and of a JPEG's band, about. */
+/** Approximate pixels of a TIFF strip and of a JPEG band. */
 const STRIP_PIXELS = 1 << 17;
 const JPEG_PIXELS = 1 << 18;
 
-/** The encoder of a print's file, for a picture of this size in pixels. */
+/** Creates the encoder of a print file for a picture of this size in pixels. */
 export function createPrintEncoder(
   { design, source, print }: PrintRequest,
   period: PrintPeriod | null,
@@ -51,7 +51,7 @@ function createTiffEncoder(print: PrintFields, width: number, height: number): E
   return {
     band(band) {
       const channels = channelsOf(band);
-      const pieces: Uint8Array[] = [];
+      const parts: Uint8Array[] = [];
       if (writer === null) {
         blocks = createRowBlocks(width * channels, rowsPerStrip, height);
         writer = createTiffWriter({
@@ -63,10 +63,10 @@ function createTiffEncoder(print: PrintFields, width: number, height: number): E
           compression: print.compression,
           rowsPerStrip,
         });
-        pieces.push(writer.head());
+        parts.push(writer.head());
       }
-      for (const strip of blocks(bytesOf(band))) pieces.push(writer.strip(strip));
-      return concatBytes(pieces);
+      for (const strip of blocks(bytesOf(band))) parts.push(writer.strip(strip));
+      return concatBytes(parts);
     },
     end() {
       const end = (writer as TiffWriter).end();
@@ -90,9 +90,9 @@ function createJpegEncoder({ quality, dpi }: PrintFields, width: number, height:
   });
   return {
     async band(band) {
-      const pieces: Uint8Array[] = [];
-      for (const block of blocks(bytesOf(onPaper(band)))) pieces.push(await writer.band(block));
-      return concatBytes(pieces);
+      const parts: Uint8Array[] = [];
+      for (const block of blocks(bytesOf(onPaper(band)))) parts.push(await writer.band(block));
+      return concatBytes(parts);
     },
     end: () => writer.end(),
   };

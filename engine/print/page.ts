@@ -1,14 +1,14 @@
-/** A PDF's page: boxes, and marks that show where to cut. Millimetres, y down, unless said otherwise. */
+/** A PDF's page: boxes and crop marks, in millimetres, y down. */
 import type { PrintFields } from "../recipe.ts";
 import { sizeWithBleed } from "./sheet.ts";
 
-/** From the edge of the bleed to a mark, a mark's length, and beyond it to the edge of the page. */
+/** From the bleed to a mark, the length of a mark, and from a mark to the edge of the page. */
 const GAP = 2;
 const LENGTH = 5;
-const BEYOND = 1;
+const MARGIN = 1;
 
-/** Millimetres that the page grows by on each side for the marks. */
-const MARKS_ROOM = GAP + LENGTH + BEYOND;
+/** Millimetres added to the page on each side for the marks. */
+const MARKS_ROOM = GAP + LENGTH + MARGIN;
 
 export interface Rectangle {
   readonly left: number;
@@ -20,15 +20,15 @@ export interface Rectangle {
 export interface Page {
   readonly width: number;
   readonly height: number;
-  /** All that is printed on. */
+  /** The printed area. */
   readonly bleed: Rectangle;
-  /** What is left of it after cutting. */
+  /** The sheet after cutting. */
   readonly trim: Rectangle;
-  /** Lines from a point to another. */
+  /** Line segments. */
   readonly marks: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[];
 }
 
-/** The page of a print: its sheet with its bleed, and room for marks where there are any. */
+/** Returns the page of a print: its sheet with bleed, and room for crop marks if it has any. */
 export function pageOf(print: PrintFields): Page {
   const { width_mm, height_mm, bleed_mm, crop_marks } = print;
   const sheet = sizeWithBleed(print);
@@ -44,7 +44,7 @@ export function pageOf(print: PrintFields): Page {
   };
 }
 
-/** Two lines at each corner, in line with the edges that meet there, so far away from them. */
+/** Returns two marks at each corner, collinear with the edges that meet there, at distance `away`. */
 function marksAround({ left, top, width, height }: Rectangle, away: number): Page["marks"] {
   const [right, bottom] = [left + width, top + height];
   const across = [left, right].flatMap((x) => [

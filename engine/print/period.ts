@@ -1,4 +1,4 @@
-/** One period of a pattern as the picture of a PDF's tiling pattern. */
+/** The period of a pattern that a PDF's tiling pattern repeats. */
 import { surfaceStepsOf } from "../check.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import type { Design, PrintFields } from "../recipe.ts";
@@ -6,22 +6,22 @@ import { periodGeometry, type SurfaceGeometry } from "../render/surface.ts";
 import { cellOf, MILLIMETRES_PER_INCH, sheetOf, sizeWithBleed } from "./sheet.ts";
 
 export interface PrintPeriod {
-  /** The period's own sides in millimetres, exactly. */
+  /** Exact sides of the period in millimetres. */
   readonly width: number;
   readonly height: number;
-  /** Pixels of the picture on each side that show what repeats there. */
+  /** Pixels on each side of the picture that show the neighbouring periods. */
   readonly margin: { readonly across: number; readonly down: number };
   /** The picture, margins included. */
   readonly geometry: SurfaceGeometry;
 }
 
-/** A multiple of 4, so that the group's operations map pixels onto pixels, and never below the asked density. */
+/** Returns a multiple of 4, so that the group's operations map pixels onto pixels, at `dpi` or more. */
 const pixelsFor = (millimetres: number, dpi: number) =>
   4 * Math.max(1, Math.ceil((millimetres / MILLIMETRES_PER_INCH / 4) * dpi - 1e-6));
 
 /**
- * Neighbours overlap by so much of the period on each side: a pixel of whatever device shows the page
- * is then covered whole by one of them, also in a preview that has few pixels for each.
+ * Share of the period by which neighbours overlap on each side: one of them then covers each device
+ * pixel completely, even in previews with few pixels per period.
  */
 const MARGIN = 1 / 32;
 const LEAST_MARGIN = 8;
@@ -29,8 +29,8 @@ const LEAST_MARGIN = 8;
 const marginFor = (pixels: number) => Math.max(LEAST_MARGIN, Math.ceil(pixels * MARGIN));
 
 /**
- * The period that a PDF repeats, or null where the file has to hold the whole sheet: in other formats,
- * on aperiodic sheets, under surface effects, and where a period is larger than the sheet.
+ * Returns the period that a PDF repeats, or null if the file needs the whole sheet: for other formats,
+ * aperiodic sheets, surface effects, and periods larger than the sheet.
  */
 export function printPeriod(design: Design, print: PrintFields): PrintPeriod | null {
   if (print.format !== "pdf" || print.mode !== "surface") return null;

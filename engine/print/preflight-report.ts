@@ -1,4 +1,4 @@
-/** What is told of a print before it is made, as a schema and as a type. */
+/** Schema and type of a preflight report. */
 import Type, { type Static } from "typebox";
 
 const strict = { additionalProperties: false } as const;
@@ -12,7 +12,7 @@ const Size = (unit: string, description: string) =>
     { ...strict, description },
   );
 
-/** In the order in which they are given. */
+/** In the order in which they are reported. */
 const WARNINGS = [
   "source_too_small",
   "source_small_for_fine_print",

@@ -1,4 +1,4 @@
-/** What is to be known of a print before it is printed, from its numbers alone. */
+/** Computes a preflight report without rendering. */
 import { sizeOf } from "../check.ts";
 import type { SourceFacts } from "../door.ts";
 import { domainOf } from "../geometry/domain.ts";
@@ -16,7 +16,7 @@ import { warningsOf } from "./warnings.ts";
 
 type SourceSize = Pick<SourceFacts, "width" | "height" | "hasAlpha">;
 
-/** What a checked print of a checked design will be, and what may disappoint about it. */
+/** Returns the properties of a checked print of a checked design, with warnings. */
 export function preflight(design: Design, source: SourceSize, print: PrintFields): Preflight {
   const period = printPeriod(design, print);
   const sheet = sheetOf(print);
@@ -36,12 +36,12 @@ export function preflight(design: Design, source: SourceSize, print: PrintFields
     source_ppi: rounded((sourcePerEdge(design, source, print) / cell) * MILLIMETRES_PER_INCH),
     colour_profile: SRGB_PROFILE.name,
   } as const;
-  const laidOnWhite =
+  const isFlattened =
     source.hasAlpha && design.background === null && !printFacts[print.format].transparent;
-  return { ...facts, warnings: warningsOf(facts, print, laidOnWhite) };
+  return { ...facts, warnings: warningsOf(facts, print, isFlattened) };
 }
 
-/** To a thousandth: sums of millimetres are not to show what binary fractions make of them. */
+/** Rounds to a thousandth, to hide binary fractions in sums of millimetres. */
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
 
 function repetitionOf(design: Design, print: PrintFields): Pick<Preflight, "repeats" | "strain"> {
@@ -50,7 +50,7 @@ function repetitionOf(design: Design, print: PrintFields): Pick<Preflight, "repe
   return { repeats: periodic, strain };
 }
 
-/** Pixels of the source along the edge of a cell or a tile. */
+/** Returns the pixels of the source along the edge of a cell or a tile. */
 function sourcePerEdge(design: Design, source: SourceSize, print: PrintFields): number {
   const corners =
     print.mode === "aperiodic"

@@ -1,4 +1,4 @@
-/** A print from beginning to end. */
+/** Renders a print request into a sink. */
 import { sizeOf, surfaceStepsOf } from "../check.ts";
 import type { PrintRequest } from "../door.ts";
 import { printFacts } from "../recipe.ts";
@@ -12,7 +12,7 @@ import type { PrintPeriod } from "./period.ts";
 import { printPeriod } from "./period.ts";
 import { sheetOf } from "./sheet.ts";
 
-/** Makes a checked print into a sink. Returns what `renderBands` does. */
+/** Renders a checked print into a sink. Resolves like `renderBands`. */
 export async function print(
   context: RenderContext,
   request: PrintRequest,

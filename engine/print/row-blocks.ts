@@ -1,11 +1,11 @@
-/** Rows that come in bands of any height, in blocks of one height. */
+/** Regroups rows from bands of any height into blocks of one height. */
 
 /**
- * Makes a function that takes the next rows and gives the blocks that they complete; the last one has
- * the rows that are left. Holds less than a block.
- * @param stride bytes of a row
- * @param rows of a block
- * @param height rows in all
+ * Returns a function that takes the next rows and returns the blocks that they complete; the last block
+ * has the remaining rows. Buffers less than a block.
+ * @param stride bytes per row
+ * @param rows per block
+ * @param height total rows
  */
 export function createRowBlocks(
   stride: number,

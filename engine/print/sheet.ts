@@ -1,27 +1,27 @@
-/** A print's sheet in pixels: the same fields as a render's, so that it is made the same way. */
+/** Converts a print's fields to those of a render, in pixels. */
 import type { PrintFields, RenderFields } from "../recipe.ts";
 import { LIMITS } from "../recipe.ts";
 import { edgeForSide } from "../render/aperiodic.ts";
 
 export const MILLIMETRES_PER_INCH = 25.4;
 
-/** Edge of a cell in millimetres where nobody says otherwise, if the sheet is larger. */
-const USUAL_CELL = 100;
+/** Default edge of a cell in millimetres on sheets at least that large. */
+const DEFAULT_CELL = 100;
 
-/** Edge a of one conventional cell, or of one aperiodic tile, in millimetres. */
+/** Returns the edge a of a conventional cell, or the edge of an aperiodic tile, in millimetres. */
 export function cellOf(print: PrintFields): number {
   const { cell_mm, mode, aperiodic, width_mm, height_mm } = print;
   if (cell_mm !== undefined) return cell_mm;
-  const cell = Math.min(USUAL_CELL, width_mm, height_mm);
+  const cell = Math.min(DEFAULT_CELL, width_mm, height_mm);
   return mode === "surface" ? cell : edgeForSide(aperiodic, cell / 4);
 }
 
-/** Sides of the sheet with its bleed, in millimetres. */
+/** Returns the size of the sheet with its bleed, in millimetres. */
 export function sizeWithBleed({ width_mm, height_mm, bleed_mm }: PrintFields) {
   return { width: width_mm + 2 * bleed_mm, height: height_mm + 2 * bleed_mm };
 }
 
-/** The sheet with its bleed as the fields of a render. Its pixels are whole; nothing else is rounded. */
+/** Returns the render fields of the sheet with its bleed. Only its width and height are rounded. */
 export function sheetOf(print: PrintFields): RenderFields {
   const { dpi, mode, quality, rotation, offset_mm, bleed_mm, surface_effects, aperiodic } = print;
   const pixels = (millimetres: number) => (millimetres / MILLIMETRES_PER_INCH) * dpi;

@@ -1,30 +1,30 @@
-/** What may disappoint on paper, in words. */
+/** Warnings of a preflight report. */
 import type { PrintFields } from "../recipe.ts";
 import { edgeForSide } from "../render/aperiodic.ts";
 import type { Preflight, PrintWarning } from "./preflight-report.ts";
 import { MILLIMETRES_PER_INCH } from "./sheet.ts";
 
-/** Pixels per inch: the least at which no single one is seen at arm's length, and what art prints ask for. */
+/** Pixels per inch: the least at which single pixels are invisible at arm's length, and that of art prints. */
 const PLAIN = 150;
 const FINE = 300;
 
-/** Millimetres: a quarter of a point, the thinnest line that presses are sure to hold. */
+/** Millimetres: a quarter of a point, the thinnest line that presses print reliably. */
 const THINNEST_LINE = 0.09;
 
-/** Millimetres that printers ask for. */
+/** Millimetres that most printers ask for. */
 const USUAL_BLEED = 3;
 
-/** @param laidOnWhite whether the source shows through where the format cannot */
+/** @param isFlattened whether transparency is composited on white */
 export function warningsOf(
   facts: Omit<Preflight, "warnings">,
   print: PrintFields,
-  laidOnWhite: boolean,
+  isFlattened: boolean,
 ): PrintWarning[] {
   return [
     ...densityWarnings(facts),
     ...(facts.dpi < PLAIN ? [lowDensity(facts.dpi)] : []),
     ...(print.bleed_mm === 0 ? [NO_BLEED] : []),
-    ...(laidOnWhite ? [onWhite(print)] : []),
+    ...(isFlattened ? [onWhite(print)] : []),
     ...(facts.strain > 0 ? [roundedCell(facts, print)] : []),
     ...outlineWarnings(facts, print),
   ];
@@ -80,7 +80,7 @@ function outlineWarnings(
 ): PrintWarning[] {
   const { kind, outline_width } = aperiodic;
   if (mode !== "aperiodic" || kind === "quasicrystal" || outline_width === 0) return [];
-  // The width is a share of the side of a square as large as the largest tile.
+  // outline_width is relative to the side of a square with the largest tile's area.
   const width = (outline_width * cell_mm) / edgeForSide(aperiodic, 1);
   if (width >= THINNEST_LINE) return [];
   return [

@@ -1,4 +1,4 @@
-/** What a pattern is made of: the fields that say how its source becomes a pattern. */
+/** The fields of a pattern: how its source becomes a pattern. */
 import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
 import { PaletteChoice } from "../../shaders/parameters.ts";
@@ -143,7 +143,7 @@ export const PatternStyle = Type.Union([Type.Enum(styles.map(({ id }) => id)), T
     "A named look. Its effects come before the pattern's own; its palette, its seam and its surface effects count where nothing else is said.",
 });
 
-/** Everything about a pattern that changes its pixels, apart from the bytes of the source. */
+/** Everything that determines a pattern's pixels except the bytes of its source. */
 export interface Design {
   readonly group: GroupName;
   readonly motif: Motif;
@@ -151,13 +151,13 @@ export interface Design {
   readonly seam: Seam;
   readonly effects: readonly EffectUse[];
   readonly palette: Colours | null;
-  /** A style's name. Its seam has been taken over into `seam` when the pattern was made. */
+  /** A style's name. Its seam was copied to `seam` when the pattern was created. */
   readonly style: string | null;
-  /** `#rrggbb` laid under transparent places, or null to keep them transparent. */
+  /** Background `#rrggbb` of transparent pixels, or null to keep transparency. */
   readonly background: string | null;
 }
 
-/** The design of a group with everything else at its default. */
+/** Returns the design of a group with defaults for everything else. */
 export function plainDesign(group: GroupName): Design {
   return {
     group,

@@ -1,14 +1,14 @@
-/** The formats that pictures are given out in: what each is called, and what it can hold. */
+/** Output formats of renders and their limits. */
 
 export interface FormatFacts {
   readonly mediaType: string;
-  /** Of a file's name, without the dot. */
+  /** File name extension without the dot. */
   readonly extension: string;
-  /** Whether `quality` means anything to it. */
+  /** Whether `quality` applies. */
   readonly lossy: boolean;
-  /** Pixels a picture may have, where fewer than a sheet: the whole of it is held in memory. */
+  /** Most pixels of a picture, if fewer than a sheet's, because it is held in memory. */
   readonly maximumPixels?: number;
-  /** Pixels a side may have, where fewer than a sheet's: what the format or its encoder can count. */
+  /** Most pixels of a side, if fewer than a sheet's, by the format or its encoder. */
   readonly maximumSide?: number;
 }
 
@@ -35,10 +35,10 @@ const ROWS = {
     mediaType: "image/avif",
     extension: "avif",
     lossy: true,
-    // An encode cannot be interrupted once it runs. This many take 5 to 20 s of one core, grain the
-    // longest, and 350 to 550 MB beside the pixels.
+    // A running encode cannot be interrupted. This many take 5 to 20 s of one core, grain the longest,
+    // and 350 to 550 MB in addition to the pixels.
     maximumPixels: 4096 * 4096,
-    // sharp refuses longer ones.
+    // The limit of sharp.
     maximumSide: 16_384,
   },
   tiff: { mediaType: "image/tiff", extension: "tif", lossy: false, maximumPixels: WHOLE_PICTURE },
@@ -48,10 +48,10 @@ export type Format = keyof typeof ROWS;
 
 export const formatFacts: Readonly<Record<Format, FormatFacts>> = ROWS;
 
-/** In the order in which they are listed. */
+/** In display order. */
 export const FORMATS = Object.keys(ROWS) as Format[];
 
-/** Whether a format can hold a picture of so many pixels. */
+/** Returns whether a format can hold a picture of this size. */
 export function holds(format: Format, width: number, height: number): boolean {
   const { maximumPixels = Infinity, maximumSide = Infinity } = formatFacts[format];
   return width * height <= maximumPixels && Math.max(width, height) <= maximumSide;

@@ -1,4 +1,4 @@
-/** How much of what is taken. */
+/** Limits of requests and sources. */
 
 export const LIMITS = {
   tile: { minimum: 16, maximum: 8192, default: 1024 },
@@ -6,7 +6,7 @@ export const LIMITS = {
   cell: { minimum: 8, maximum: 20000 },
   /** Steps of a chain of effects. */
   effects: 16,
-  /** Rows that the surface effects of a sheet look at above and below, taken together. */
+  /** Total rows that a sheet's surface effects read above and below. */
   surfaceReach: 512,
   print: {
     /** Millimetres. 14,400 units of 1/72 inch are the longest side of a page (PDF 1.7, annex C). */
@@ -19,7 +19,7 @@ export const LIMITS = {
   source: {
     bytes: 32 * 1024 * 1024,
     pixels: 50_000_000,
-    /** Pixels. Decoders work by rows: 50,000,000 of one pixel each took 24 s and 824 MB. */
+    /** Pixels. Decoders work by rows: 50,000,000 rows of one pixel took 24 s and 824 MB. */
     side: 32_767,
   },
 } as const;

@@ -1,4 +1,4 @@
-/** What file for print to make of a pattern: the fields of an export, in millimetres. */
+/** The fields of a print export, in millimetres. */
 import Type, { type Static } from "typebox";
 import { LIMITS } from "./limits.ts";
 import { PRINT_FORMATS } from "./print-formats.ts";

@@ -1,10 +1,10 @@
-/** The formats of files for print: what each is called. */
+/** Output formats of prints. */
 
 export interface PrintFacts {
   readonly mediaType: string;
-  /** Of a file's name, without the dot. */
+  /** File name extension without the dot. */
   readonly extension: string;
-  /** Whether it keeps transparency; the others are laid on white, as paper is. */
+  /** Whether it keeps transparency; other formats are composited on white. */
   readonly transparent: boolean;
 }
 
@@ -19,5 +19,5 @@ export type PrintFormat = keyof typeof ROWS;
 
 export const printFacts: Readonly<Record<PrintFormat, PrintFacts>> = ROWS;
 
-/** In the order in which they are listed. */
+/** In display order. */
 export const PRINT_FORMATS = Object.keys(ROWS) as PrintFormat[];

@@ -1,4 +1,4 @@
-/** What picture to make of a pattern: the fields of a render request. */
+/** The fields of a render request. */
 import Type, { type Static } from "typebox";
 import { Colour } from "../../shaders/parameters.ts";
 import { tilingKinds } from "../tilings/catalogue.ts";
@@ -8,7 +8,7 @@ import { LIMITS } from "./limits.ts";
 
 const strict = { additionalProperties: false } as const;
 
-/** The formats that have a bound, each with it. */
+/** Lists the formats that have a limit, each with its value. */
 const bounds = (name: "maximumPixels" | "maximumSide") =>
   FORMATS.filter((format) => formatFacts[format][name] !== undefined)
     .map((format) => `${format} ${formatFacts[format][name]}`)
@@ -18,7 +18,7 @@ const lossy = FORMATS.filter((format) => formatFacts[format].lossy).join(", ");
 
 export const HEX_CELLS = ["2x1", "5x3", "7x4", "26x15"] as const;
 
-/** The aperiodic kinds, in the order in which they are listed: tilings, and a field of waves. */
+/** Aperiodic kinds in display order: tilings, and a field of waves. */
 export const APERIODIC_KINDS: readonly string[] = [
   ...tilingKinds.map(({ id }) => id),
   "quasicrystal",

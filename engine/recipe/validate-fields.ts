@@ -1,8 +1,8 @@
-/** What tile of a pattern its certificate is about. */
+/** The fields of a certificate request. */
 import Type, { type Static } from "typebox";
 import { RenderFields } from "./render-fields.ts";
 
-/** How a pattern is rendered for its certificate. */
+/** The tile that a certificate is based on. */
 export const ValidateFields = Type.Object(
   {
     size: Type.Integer({

@@ -1,4 +1,4 @@
-/** A sheet of an aperiodic tiling, every tile filled from the source. */
+/** Renders a sheet of an aperiodic tiling, every tile filled from the source. */
 import { sizeOf } from "../check.ts";
 import type { SourceBytes } from "../door.ts";
 import {
@@ -23,35 +23,35 @@ import { createMosaic } from "./mosaic.ts";
 import { startQuasicrystal, WAVES_BOX } from "./quasicrystal.ts";
 import type { SheetRows } from "./surface.ts";
 
-/** From the plane of a tiling, whose unit is the edge of a tile, to pixels of the sheet. */
+/** Returns the map from the tiling's plane, in tile edges, to pixels of the sheet. */
 const toSheetOf = ({ offset, rotation: degrees }: RenderFields, edge: number): Affine =>
   compose(translation(offset.x, offset.y), rotation(degrees), scaling(edge, edge));
 
-/** Pixels. Smaller ones could not be told apart, and a far offset would leave the tiling's reach. */
+/** Pixels. Smaller tiles are indistinguishable, and far offsets would exceed the tiling's reach. */
 const SMALLEST_EDGE = 2;
 
-/** Side of a square as large as a tiling's largest tile, in edges. */
+/** Returns the side of a square with the area of the largest tile, in edges. */
 const sideOf = ({ classes }: Tiling): number =>
   Math.sqrt(Math.max(...classes.map(({ corners }) => Math.abs(areaOf(corners)))));
 
-/** Edge of a tile in pixels. Left to itself, the largest tile is an eighth of the size wide. */
+/** Returns the edge of a tile in pixels; by default the largest tile has an eighth of the size as its side. */
 const edgeOf = ({ cell, size }: RenderFields, tiling: Tiling): number =>
   cell ?? Math.max(SMALLEST_EDGE, size / 8 / sideOf(tiling));
 
 /**
- * Edge of a tile where the largest of its tiling has the area of a square of this side; of waves, whose
- * edge is their length, the side itself. In the side's unit.
+ * Returns the edge, in the unit of `side`, for which the largest tile has the area of a square of this
+ * side. For a quasicrystal, whose edge is the wavelength's unit, that is `side` itself.
  */
 export const edgeForSide = (aperiodic: Aperiodic, side: number): number =>
   aperiodic.kind === "quasicrystal" ? side : side / sideOf(tilingOf(aperiodic));
 
-/** Corners of all shapes that the source is laid into, in edges. */
+/** Returns the corners of all shapes that are filled from the source, in edges. */
 export const shapesOf = (aperiodic: Aperiodic): readonly Point[] =>
   aperiodic.kind === "quasicrystal"
     ? WAVES_BOX
     : tilingOf(aperiodic).classes.flatMap(({ corners }) => corners);
 
-/** Starts an aperiodic sheet. The memory it takes does not grow with the sheet's height. */
+/** Starts an aperiodic sheet. Its memory use is independent of the sheet's height. */
 export async function startAperiodic(
   context: RenderContext,
   design: Design,
@@ -84,7 +84,7 @@ export async function startAperiodic(
             aperiodic.fill === "flat"
               ? await flatColour(corners, tile.class, tile.placement)
               : null;
-          await mosaic.lay(corners, compose(toSheet, tile.placement), block, flat);
+          await mosaic.draw(corners, compose(toSheet, tile.placement), block, flat);
         }
         await context.checkpoint();
       }
@@ -100,15 +100,15 @@ function tilingOf({ kind, n, seed }: Aperiodic): Tiling {
   return row.tilingOf({ n, seed });
 }
 
-/** Squares of an edge: so much of a tiling is listed at once, which takes some milliseconds. */
+/** Square edges: the area of a tiling that is enumerated at once, which takes some milliseconds. */
 const BLOCK_AREA = 4096;
 
-/** Pixels. Much narrower blocks would mostly list the tiles of their neighbours. */
+/** Pixels. Much narrower blocks would mostly enumerate their neighbours' tiles. */
 const NARROWEST_BLOCK = 64;
 
 /**
- * A band in pieces of a few thousand tiles, and of no great length where it lies askew on the
- * tiling: the upright box around it would be far larger.
+ * Divides a band into blocks of a few thousand tiles, at most twice as wide as high if it is rotated
+ * against the tiling, where the axis-aligned box around a longer block would be far larger.
  */
 function blocksOf(band: PixelRect, degrees: number, edge: number): PixelRect[] {
   const [width, height] = [band.right - band.left, band.bottom - band.top];
@@ -124,7 +124,7 @@ function blocksOf(band: PixelRect, degrees: number, edge: number): PixelRect[] {
   }));
 }
 
-/** The box of the plane that holds all tiles that leave a trace in a block. */
+/** Returns the box of the plane that contains all tiles visible in a block. */
 function boxOf(block: PixelRect, toSheet: Affine, line: number): Box {
   const toPlane = invert(toSheet);
   const margin = line + 1;

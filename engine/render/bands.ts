@@ -1,33 +1,33 @@
-/** Steps that work on bands of rows, one after the other. */
+/** Bands of rows: their height, background compositing, and conversion to bytes. */
 import { linearChannel, packedFromHex, packLight } from "../image/packed.ts";
 import type { Samples } from "./samples.ts";
 
-/** Rows of a sheet: packed colours, and alpha where not all is opaque. */
+/** Rows of a sheet that pass through the steps together. */
 export interface Band extends Samples {
   readonly firstRow: number;
   readonly rows: number;
 }
 
-/** Pixels of a band, about: little enough to stay in a cache, enough to hide a call's cost. */
+/** Approximate pixels of a band: few enough for the cache, enough to amortise a call. */
 const BAND_PIXELS = 1 << 18;
 
 /**
- * How many rows a sheet's bands have; the last one may have fewer.
- * @param reach rows that an effect looks at beyond a band: narrower bands would mostly copy those
+ * Returns the rows of a sheet's bands; the last band may have fewer.
+ * @param reach rows that an effect reads beyond a band; narrower bands would mostly copy those
  */
 export function bandRows(width: number, height: number, reach: number): number {
   return Math.max(1, Math.ceil(reach / 2), Math.min(height, Math.floor(BAND_PIXELS / width)));
 }
 
-/** Lays pixels over a colour (`#rrggbb`), in linear light. */
+/** Composites pixels over a colour (`#rrggbb`) in linear light. */
 export function compositeBackground(
   { colour, alpha }: Samples,
   background: string | null,
 ): Samples {
   if (alpha === null || background === null) return { colour, alpha };
   const below = packedFromHex(background);
-  const laid = colour.map((above, i) => blend(above, below, (alpha[i] as number) / 255));
-  return { colour: laid, alpha: null };
+  const composited = colour.map((above, i) => blend(above, below, (alpha[i] as number) / 255));
+  return { colour: composited, alpha: null };
 }
 
 function blend(above: number, below: number, alpha: number): number {
@@ -38,14 +38,13 @@ function blend(above: number, below: number, alpha: number): number {
   return packLight(channel(16), channel(8), channel(0));
 }
 
-/** A band's pixels as bytes: RGB, or RGBA where it has alpha. */
+/** Returns pixels as bytes: RGB, or RGBA if they have alpha. */
 export function bytesOf({ colour, alpha }: Samples): Uint8Array {
   return alpha === null ? rgbOf(colour) : rgbaOf(colour, alpha);
 }
 
 /**
- * Apart from the other: with a step that is no constant, or a question at each pixel, it takes half
- * as long again.
+ * Separate from `rgbaOf`: with a variable stride or a branch per pixel it takes half as long again.
  */
 function rgbOf(colour: Float32Array): Uint8Array {
   const bytes = new Uint8Array(colour.length * 3);

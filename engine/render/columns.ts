@@ -1,32 +1,32 @@
 /**
- * Lines of pixels are sampled in columns. On a turned sheet a row runs across the rows of what is
- * looked up, and a whole one would drive out of the cache what the next one needs again: 1.7 times as
- * slow on a source of 3600².
+ * Orders samples by columns of the sheet. On a rotated sheet a row crosses many rows of the source, and
+ * a whole row would evict from the cache what the next one needs: 1.7 times as slow on a source of
+ * 3600².
  */
 
-/** Pixels of a line in one column. */
-const COLUMN = 256;
+/** Pixels. */
+const COLUMN_WIDTH = 256;
 
-/** Stretches by columns: what is sampled first comes first. */
-export class ColumnOrder<Item> {
-  readonly #columns: Item[][] = [];
+/** Collects spans of lines and lists them column by column. */
+export class ColumnOrder<Span> {
+  readonly #columns: Span[][] = [];
 
   /**
-   * Cuts pixels `from` … `to − 1` of a line where columns end.
-   * @param stretch makes what stands for pixels from … to − 1
+   * Splits pixels `from` … `to − 1` of a line at the ends of columns.
+   * @param spanOf creates the span of pixels from … to − 1
    */
-  add(from: number, to: number, stretch: (from: number, to: number) => Item): void {
+  add(from: number, to: number, spanOf: (from: number, to: number) => Span): void {
     for (let at = from; at < to; ) {
-      const column = Math.floor(at / COLUMN);
-      const end = Math.min(to, (column + 1) * COLUMN);
+      const column = Math.floor(at / COLUMN_WIDTH);
+      const end = Math.min(to, (column + 1) * COLUMN_WIDTH);
       this.#columns[column] ??= [];
-      this.#columns[column].push(stretch(at, end));
+      this.#columns[column].push(spanOf(at, end));
       at = end;
     }
   }
 
-  /** All stretches, column by column. */
-  list(): Item[] {
+  /** Returns all spans, column by column. */
+  list(): Span[] {
     return this.#columns.flat();
   }
 }

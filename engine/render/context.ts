@@ -1,4 +1,4 @@
-/** What a render has at hand in its worker. */
+/** Resources of a render in its worker thread. */
 import type { KernelRunner } from "../backend.ts";
 import type { Codec } from "../codec/protocol.ts";
 import { createMemo, type Memo } from "./memo.ts";
@@ -6,7 +6,7 @@ import type { Samples } from "./samples.ts";
 import { createSources, type Sources } from "./sources.ts";
 import type { PreparedEffect } from "./surface-effect.ts";
 
-/** What stays from render to render. */
+/** Resources and caches shared by the renders of a worker. */
 export interface Workbench {
   readonly runner: KernelRunner;
   readonly sources: Sources;
@@ -17,29 +17,29 @@ export interface Workbench {
 
 export interface RenderContext extends Workbench {
   readonly codec: Codec;
-  /** Called between pieces of work of some milliseconds; throws `Cancelled` when nobody waits any more. */
+  /** Called every few milliseconds of work. Rejects with `Cancelled` once the job is cancelled. */
   checkpoint(): Promise<void>;
 }
 
-/** Whoever asked for the render has gone away. */
+/** The caller has cancelled the render. */
 export class Cancelled extends Error {
   override readonly name = "Cancelled";
 }
 
 /**
- * Periods that are kept: those of two sheets whose strips come in turn, as far as there is room for the
- * largest that is computed as a whole, with its alpha.
+ * Cached periods: those of two sheets whose strips alternate. The bytes fit the largest period with
+ * alpha.
  */
 const PERIODS = 2;
 const PERIOD_BYTES = 128 * 1024 * 1024;
 
-/** A surface effect's tables have up to half a megabyte. */
+/** Cached surface effects; their tables have up to half a megabyte each. */
 const EFFECTS = 16;
 const EFFECT_BYTES = 8 * 1024 * 1024;
 
 /**
- * The bench of the worker that owns `runner`.
- * @param cacheBytes of decoded pictures, as much again of cuts of them, and at most as much of periods
+ * Creates the caches of the worker that owns `runner`.
+ * @param cacheBytes for decoded sources, as much again for their cuts, and at most as much for periods
  */
 export const createWorkbench = (runner: KernelRunner, cacheBytes: number): Workbench => ({
   runner,

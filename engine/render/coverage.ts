@@ -1,7 +1,7 @@
 /**
- * How much of each pixel a polygon covers, by area and without sampling: the signed areas to the
- * right of its edges are summed along each row (the method of R. Levien's font-rs, 2016). Where
- * polygons tile the plane, their coverages of a pixel add up to 1.
+ * Exact area coverage of pixels by a polygon: accumulates the signed areas to the right of its edges
+ * along each row (the method of R. Levien's font-rs, 2016). If polygons tile the plane, their
+ * coverages of a pixel add up to 1.
  */
 import type { Point } from "../geometry/affine.ts";
 
@@ -13,15 +13,15 @@ export interface PixelRect {
   readonly bottom: number;
 }
 
-/** Takes the covered pixels of a row: `coverage[k]` belongs to pixel `left + k`. */
+/** Receives the covered pixels of a row; `coverage[k]` is that of pixel `left + k`. */
 export type RowVisitor = (y: number, left: number, coverage: Float64Array, count: number) => void;
 
-/** Makes a function that visits the rows of a block that a simple polygon covers. */
+/** Returns a function that visits the rows of a block that a simple polygon covers. */
 export function createCoverage(block: PixelRect) {
   const width = block.right - block.left;
   const areas = new Float64Array(width + 2);
   const coverage = new Float64Array(width);
-  /** @param corners in pixels of the sheet; either sense of rotation */
+  /** @param corners in pixels of the sheet, in either orientation */
   return (corners: readonly Point[], visit: RowVisitor): void => {
     const clipped = clipColumns(corners, block.left, block.right);
     if (clipped.length < 3) return;
@@ -37,7 +37,7 @@ export function createCoverage(block: PixelRect) {
         const low = Math.max(y, Math.min(from.y, to.y));
         const high = Math.min(y + 1, Math.max(from.y, to.y));
         if (low >= high) continue;
-        // From the edge's end, not from the row before: rows do not depend on where a band begins.
+        // From the edge's end, not the previous row, so that rows do not depend on where a band starts.
         const slope = (to.x - from.x) / (to.y - from.y);
         const a = clamp(from.x + (low - from.y) * slope - block.left, width);
         const b = clamp(from.x + (high - from.y) * slope - block.left, width);
@@ -61,7 +61,7 @@ export function createCoverage(block: PixelRect) {
 
 const clamp = (x: number, width: number) => Math.min(Math.max(x, 0), width);
 
-/** Adds an edge's piece in one row, from x0 to x1 ≥ x0 and `height` (signed) tall. */
+/** Adds the part of an edge in one row, from x0 to x1 ≥ x0, with signed height. */
 function addEdge(areas: Float64Array, x0: number, x1: number, height: number): void {
   const first = Math.floor(x0);
   const end = Math.ceil(x1);
@@ -74,7 +74,7 @@ function addEdge(areas: Float64Array, x0: number, x1: number, height: number): v
     add(first + 1, height * right);
     return;
   }
-  // Coverage to the right of a slanted piece grows as a parabola, then linearly, then ends as one.
+  // Coverage to the right of a slanted edge is parabolic in its first and last pixel, linear between.
   const perColumn = 1 / (x1 - x0);
   const into = 1 - (x0 - first);
   const over = x1 - (end - 1);
@@ -91,7 +91,7 @@ function addEdge(areas: Float64Array, x0: number, x1: number, height: number): v
   add(end, height * (1 - last));
 }
 
-/** The part of a polygon between two upright lines (Sutherland and Hodgman 1974). */
+/** Clips a polygon between two vertical lines (Sutherland and Hodgman 1974). */
 function clipColumns(corners: readonly Point[], left: number, right: number): readonly Point[] {
   if (corners.every(({ x }) => x >= left && x <= right)) return corners;
   return clipAt(clipAt(corners, left, 1), right, -1);

@@ -1,4 +1,4 @@
-/** Bands of a sheet as the bytes of a file. */
+/** Encodes the bands of a sheet into a file. */
 
 import type { Codec } from "../codec/protocol.ts";
 import type { Patch, RenderRequest } from "../door.ts";
@@ -13,24 +13,24 @@ import { recipeTexts } from "./recipe-text.ts";
 import { partOf, type Samples } from "./samples.ts";
 import type { SheetPeriod } from "./surface.ts";
 
-/** Takes bands in order. */
+/** Encodes bands in order. */
 export interface Encoder {
   /**
-   * The bytes that a band has given, if it has given any yet. Throws where some bands have alpha
-   * and others have none.
+   * Adds a band and returns the bytes that are ready, or null. Throws if some bands have alpha and
+   * others do not.
    */
   band(band: Band): Uint8Array | null | Promise<Uint8Array | null>;
   /**
-   * The whole picture where it repeats a period, or is one, in place of `band`, in pieces; the same
-   * object may come again. Left out: there is no shorter way.
+   * Replaces `band` for a picture that is or repeats a period. Yields the file in parts, some the same
+   * object. Absent if the format cannot exploit repetition.
    */
   repeating?(period: SheetPeriod): AsyncIterable<Uint8Array>;
   end(): Uint8Array | Promise<Uint8Array>;
-  /** What has to be laid over the file once its end is there. */
+  /** Returns bytes to overwrite in the finished file, or null. */
   patch?(): Patch | null;
 }
 
-/** The encoder of a request's format, for a sheet of this size in pixels. */
+/** Creates the encoder of a request's format for a sheet of this size in pixels. */
 export function createEncoder(
   request: RenderRequest,
   { width, height }: PicturePlan["size"],
@@ -42,7 +42,7 @@ export function createEncoder(
     : createWholeEncoder(render, render.format, { width, height }, codec);
 }
 
-/** The encoder of a PNG: with or without alpha, and where it is known as a whole with as few bytes as it needs. */
+/** Creates a PNG encoder. A picture known as a whole gets its smallest pixel format. */
 export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">) {
   const { width, height, profile } = facts;
   const channelsOf = uniformChannels();
@@ -85,7 +85,7 @@ export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">
   } satisfies Encoder;
 }
 
-/** A picture that is there in bands, like those of a sheet. */
+/** Yields a period in bands like those of a sheet. */
 function* inBands(picture: SheetPeriod): Generator<Samples> {
   const { width, height, colour } = picture;
   const pixels = bandRows(width, height, 0) * width;
@@ -94,11 +94,11 @@ function* inBands(picture: SheetPeriod): Generator<Samples> {
   }
 }
 
-/** Pieces in one; null where there are none. */
-export const concatBytes = (pieces: readonly Uint8Array[]): Uint8Array | null =>
-  pieces.length === 0 ? null : Buffer.concat(pieces);
+/** Concatenates parts; returns null if there are none. */
+export const concatBytes = (parts: readonly Uint8Array[]): Uint8Array | null =>
+  parts.length === 0 ? null : Buffer.concat(parts);
 
-/** Makes a function that gives a band's channels; throws where they are not those of the first. */
+/** Returns a function that returns a band's channels and throws if they differ from the first band's. */
 export function uniformChannels() {
   let first: 3 | 4 | null = null;
   return ({ alpha, firstRow }: Pick<Band, "alpha" | "firstRow">): 3 | 4 => {
@@ -111,7 +111,7 @@ export function uniformChannels() {
   };
 }
 
-/** These formats look at a whole picture; the recipe's check has bounded its size. */
+/** Creates an encoder that collects the whole picture; `checkRender` has bounded its size. */
 function createWholeEncoder(
   { quality, dpi }: RenderFields,
   format: WholeFormat,

@@ -1,4 +1,4 @@
-/** What the tiles of an aperiodic sheet are filled with: the source, laid into their shapes. */
+/** The fill of an aperiodic sheet's tiles: the source placed in their shapes. */
 import type { SourceBytes } from "../door.ts";
 import {
   type Affine,
@@ -18,22 +18,22 @@ import type { BoundSource } from "./sources.ts";
 import { bindTexture } from "./texture.ts";
 
 export interface Fill {
-  /** From a shape's frame to the positions that `sample` takes. */
+  /** Map from a shape's frame to the positions that `sample` takes. */
   readonly place: Affine;
   readonly sample: Sampler;
-  /** Whether all samples are: then they come without alpha. */
+  /** Whether all samples are opaque, and so have no alpha. */
   readonly opaque: boolean;
-  /** Gives back what is held on the device. */
+  /** Releases device memory. */
   end?(): void;
 }
 
-/** A picture with effects is kept with at most so many pixels. */
+/** Most pixels of a fill with effects that need a period. */
 const MOST_TEXTURE_PIXELS = 4_000_000;
 
 /**
- * The source with a pattern's effects, laid into shapes: at scale 1 the box around all of them,
- * centred on their frames' origins, just fits into the source. One fill for all shapes shows them
- * at one scale, and takes one cut of the source. Throws `SourceUnreadable` or `SourceTooLarge`.
+ * Places the source, with a pattern's effects, in shapes: at scale 1 the box around all of them, with
+ * their frames' origins coinciding, just fits into the source. One fill for all shapes has one scale
+ * and one cut of the source. Rejects with `SourceUnreadable` or `SourceTooLarge`.
  * @param corners of all shapes, each in its own frame, in edges of a tile
  * @param edgesPerPixel edges from one output pixel to the next
  */
@@ -53,10 +53,10 @@ export async function fillOf(
   const plain = plainFill(context, chain, bound, compose(toCut(cut), toSource));
   return chain.onPeriod.length === 0
     ? plain
-    : changedFill(context, chain, plain, box, edgesPerPixel);
+    : texturedFill(context, chain, plain, box, edgesPerPixel);
 }
 
-/** Samples the source as it is. */
+/** Samples the source with pointwise effects. */
 function plainFill(
   context: RenderContext,
   chain: PatternChain,
@@ -71,8 +71,8 @@ function plainFill(
   };
 }
 
-/** Samples a picture to which effects that look at neighbours have been applied. */
-async function changedFill(
+/** Samples a texture to which the effects on a period have been applied. */
+async function texturedFill(
   context: RenderContext,
   chain: PatternChain,
   plain: Fill,
@@ -116,7 +116,7 @@ async function changedFill(
   };
 }
 
-/** A little more than the box of shapes: pixels on its edge lie half outside. */
+/** Returns the bounds of shapes with a margin: pixels on the edge lie half outside. */
 function boxAround(corners: readonly Point[]): Bounds {
   const margin = 0.02;
   const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];

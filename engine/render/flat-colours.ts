@@ -1,4 +1,4 @@
-/** The plain colours of aperiodic tiles: one for each kind of tile and each of its directions. */
+/** Flat colours of aperiodic tiles, one for each class and orientation. */
 import {
   type Affine,
   apply,
@@ -12,12 +12,12 @@ import type { RenderContext } from "./context.ts";
 import type { Fill } from "./fill.ts";
 import type { FlatColour } from "./mosaic.ts";
 
-/** How much of the shape's size is averaged. */
+/** Share of the shape's size that is averaged. */
 const SHARE = 0.35;
 
 /**
- * Makes a function that gives a tile's colour: the mean of the part of its fill that lies on the
- * side where the tile points to, so that tiles of one kind differ by their directions.
+ * Returns a function that resolves with a tile's colour: the mean of its fill on the side that the
+ * tile points to, so that tiles of one class differ by orientation.
  */
 export function createFlatColours(context: RenderContext, fill: Fill) {
   const known = new Map<string, FlatColour>();
@@ -79,5 +79,5 @@ async function meanColour(
   return { colour: packLight(red, green, blue), alpha: Math.round((255 * opaque) / side ** 2) };
 }
 
-/** How far a shape reaches from its frame's origin on either side. */
+/** Returns how far a shape extends from its frame's origin. */
 const extent = (values: readonly number[]) => Math.max(...values.map(Math.abs));

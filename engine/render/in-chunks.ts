@@ -1,14 +1,14 @@
-/** Any number of samples, taken in a kernel's calls, which are all of one size. */
+/** Takes any number of samples in kernel calls of one size. */
 import type { RenderContext } from "./context.ts";
 import type { Samples } from "./samples.ts";
 
-/** As many colours as there are positions, and alpha always or never. */
+/** Resolves with a sample for each position; alpha is present in all calls or in none. */
 export type Sampler = (x: Float32Array, y: Float32Array) => Promise<Samples>;
 
 /**
  * Takes `total` samples, with a checkpoint after each call.
  * @param place writes the positions of samples first … first + count − 1 to the front of x and y;
- * asked in order
+ * called in order
  */
 export async function inChunks(
   context: RenderContext,

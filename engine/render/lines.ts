@@ -1,9 +1,9 @@
-/** Runs of pixels as lines of the plane. */
+/** Converts runs of pixels to lines of the plane. */
 import { type Affine, apply } from "../geometry/affine.ts";
 import type { Run } from "../geometry/grid.ts";
 import type { Line } from "../geometry/unfold.ts";
 
-/** The lines through the centres of runs of pixels; the centre of pixel (i, j) is (i + ½, j + ½). */
+/** Returns the lines through the pixel centres of runs; the centre of pixel (i, j) is (i + ½, j + ½). */
 export function linesOf(runs: readonly Run[], toPlane: Affine): Line[] {
   const step = { x: toPlane.a, y: toPlane.c };
   return runs.map(({ y, from, to }) => ({

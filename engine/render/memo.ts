@@ -1,18 +1,18 @@
-/** What a worker has computed and keeps for the next part of the same sheet. */
+/** A cache of computed values, keyed by the recipe that determines them. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
 export interface Memo<Value extends object> {
   /**
-   * What follows from a recipe, computed unless it is kept. Nobody may change it.
-   * @param recipe all that the value follows from, as JSON has it
+   * Resolves with the value of a recipe, computing it if it is not cached. Callers must not change it.
+   * @param recipe JSON data that determines the value
    */
   of(recipe: unknown, compute: () => Value | Promise<Value>): Promise<Value>;
 }
 
 /**
- * Keeps what was used last.
- * @param max so many values at most
+ * Creates a cache that evicts the least recently used value.
+ * @param max number of values
  * @param maximumBytes of all values together
  */
 export function createMemo<Value extends object>(

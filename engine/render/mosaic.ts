@@ -1,4 +1,4 @@
-/** A band of an aperiodic sheet in the making: tiles come in any order, edges are exact areas. */
+/** Rasterises the tiles of a band of an aperiodic sheet, in any order, with exact area coverage. */
 import { type Affine, apply, compose, invert, type Point } from "../geometry/affine.ts";
 import { linearChannel, packedFromHex, packLight } from "../image/packed.ts";
 import type { Aperiodic } from "../recipe.ts";
@@ -8,7 +8,7 @@ import type { Fill } from "./fill.ts";
 import type { Samples } from "./samples.ts";
 import { stroke } from "./stroke.ts";
 
-/** A tile's one colour, where it has one: packed, and alpha 0…255. */
+/** A flat tile's colour, packed, and its alpha 0…255. */
 export interface FlatColour {
   readonly colour: number;
   readonly alpha: number;
@@ -16,26 +16,26 @@ export interface FlatColour {
 
 export interface Mosaic {
   /**
-   * Lays a tile, or the part of it that lies in `block`.
+   * Draws the part of a tile in `block`.
    * @param corners in the shape's frame
    * @param toSheet from the shape's frame to pixels of the sheet
-   * @param flat a colour for all of it, or null to show the fill
+   * @param flat colour of the whole tile, or null for the fill
    */
-  lay(
+  draw(
     corners: readonly Point[],
     toSheet: Affine,
     block: PixelRect,
     flat: FlatColour | null,
   ): Promise<void>;
-  /** The band's pixels, once all its tiles have been laid; without alpha where the fill has none. */
+  /** Resolves with the band's pixels after all tiles were drawn; without alpha if the fill is opaque. */
   finish(): Promise<Samples>;
 }
 
-/** Areas are sums of rounded numbers: coverages this near to none or all are none or all. */
+/** Rounding tolerance of coverages: this close to 0 or 1 they count as 0 or 1. */
 const ROUNDING = 1e-9;
 
 /**
- * An empty band.
+ * Creates an empty band.
  * @param line half the width of the outlines in pixels
  */
 export function createMosaic(
@@ -61,7 +61,7 @@ export function createMosaic(
   const fillQueue = createFillQueue(context, fill, put);
 
   return {
-    async lay(corners, toSheet, block, flat) {
+    async draw(corners, toSheet, block, flat) {
       const onSheet = corners.map((corner) => apply(toSheet, corner));
       if (covered?.block !== block) covered = { block, cover: createCoverage(block) };
       const back = compose(fill.place, invert(toSheet));
@@ -90,7 +90,7 @@ export function createMosaic(
     },
     async finish() {
       await fillQueue.flush(true);
-      edges.settle(colour, alpha);
+      edges.resolve(colour, alpha);
       await context.checkpoint();
       if (lines !== null) drawLines(colour, alpha, lines, packedFromHex(outline_colour));
       return { colour, alpha: fill.opaque ? null : alpha };
@@ -98,7 +98,7 @@ export function createMosaic(
   };
 }
 
-/** Light of pixels that several tiles share. */
+/** Accumulates the linear light of pixels that several tiles share. */
 function createEdgeLight(pixels: number) {
   const sums = [0, 1, 2, 3, 4].map(() => new Float32Array(pixels));
   const [red, green, blue, opaque, total] = sums as [
@@ -118,10 +118,10 @@ function createEdgeLight(pixels: number) {
       total[pixel] = (total[pixel] as number) + share;
     },
     /**
-     * Writes the pixels that have any. Shares add up to 1, or to next to nothing beside a tile that
-     * covers a pixel but for a rounding error.
+     * Writes the shared pixels. Shares add up to 1, or to almost 0 if one tile covers the pixel up to a
+     * rounding error.
      */
-    settle(colour: Float32Array, alpha: Float32Array) {
+    resolve(colour: Float32Array, alpha: Float32Array) {
       for (let pixel = 0; pixel < pixels; pixel++) {
         const all = total[pixel] as number;
         if (all < 0.5) continue;
@@ -137,7 +137,7 @@ function createEdgeLight(pixels: number) {
   };
 }
 
-/** Lays lines over pixels, in linear light. */
+/** Composites outlines over pixels in linear light. */
 function drawLines(
   colour: Float32Array,
   alpha: Float32Array,
@@ -160,7 +160,7 @@ function drawLines(
 type Coverage = ReturnType<typeof createCoverage>;
 type PutPixel = (pixel: number, share: number, packed: number, opacity: number) => void;
 
-/** Collects the positions of a fill until they are enough for a kernel's call. */
+/** Queues positions of a fill until there are enough for a kernel call. */
 function createFillQueue({ runner, checkpoint }: RenderContext, fill: Fill, put: PutPixel) {
   const { chunk } = runner;
   let capacity = 2 * chunk;
@@ -191,7 +191,7 @@ function createFillQueue({ runner, checkpoint }: RenderContext, fill: Fill, put:
       pixels[count] = pixel;
       count++;
     },
-    /** Samples what makes full calls, or everything. */
+    /** Samples as many positions as fill whole calls, or all of them. */
     async flush(all: boolean) {
       let done = 0;
       while (count - done >= (all ? 1 : chunk)) {

@@ -1,4 +1,4 @@
-/** A pattern's own effects: what is done to it before it is looked at in one way or another. */
+/** Applies a pattern's own effects, before it is placed on a sheet. */
 import type {
   PatternEffect,
   PointwiseEffect,
@@ -10,25 +10,25 @@ import type { Design } from "../recipe.ts";
 import type { RenderContext } from "./context.ts";
 import type { Samples } from "./samples.ts";
 
-/** Steps in order. Those before the first torus effect see single pixels of whatever is shown. */
+/** Effect steps in order. Those before the first torus effect need only single pixels. */
 export interface PatternChain {
   readonly pointwise: readonly EffectStep<PointwiseEffect>[];
-  /** The rest needs a whole period. */
+  /** The remaining steps, which need a whole period. */
   readonly onPeriod: readonly EffectStep<PatternEffect>[];
 }
 
-/** A checked design's effects as a chain. */
+/** Returns the effect chain of a checked design. */
 export function chainOf(design: Design): PatternChain {
-  const chosen: readonly EffectStep<PatternEffect>[] = patternStepsOf(design);
-  const first = chosen.findIndex((step) => !isPointwise(step));
-  const count = first < 0 ? chosen.length : first;
+  const steps: readonly EffectStep<PatternEffect>[] = patternStepsOf(design);
+  const first = steps.findIndex((step) => !isPointwise(step));
+  const count = first < 0 ? steps.length : first;
   return {
-    pointwise: chosen.slice(0, count).filter(isPointwise),
-    onPeriod: chosen.slice(count),
+    pointwise: steps.slice(0, count).filter(isPointwise),
+    onPeriod: steps.slice(count),
   };
 }
 
-/** Lays pointwise effects over any pixels. */
+/** Applies pointwise effects to any pixels. */
 export async function applyPointwise(
   context: RenderContext,
   steps: readonly EffectStep<PointwiseEffect>[],
@@ -55,19 +55,19 @@ export async function applyPointwise(
   return { colour: out, alpha };
 }
 
-/** Lays any effects over a period. */
+/** Applies effects to a period. */
 export async function applyToPeriod(
   context: RenderContext,
   steps: readonly EffectStep<PatternEffect>[],
   period: Torus,
 ): Promise<Samples> {
   const { runner, checkpoint } = context;
-  const workshop = { chunk: runner.chunk, run: runner.run, checkpoint };
+  const tools = { chunk: runner.chunk, run: runner.run, checkpoint };
   let pixels: Samples = period;
   for (const step of steps) {
     pixels = isPointwise(step)
       ? await applyPointwise(context, [step], pixels)
-      : await (step.effect as TorusEffect).apply({ ...period, ...pixels }, step.params, workshop);
+      : await (step.effect as TorusEffect).apply({ ...period, ...pixels }, step.params, tools);
     await checkpoint();
   }
   return pixels;

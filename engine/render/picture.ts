@@ -1,4 +1,4 @@
-/** Pictures in bands of rows: sample and pattern effects → background → surface effects. */
+/** Renders pictures in bands: sample and pattern effects → background → surface effects. */
 import type { SurfaceEffect } from "../../shaders/catalog.ts";
 import type { Backend } from "../backend.ts";
 import { type EffectStep, sizeOf, surfaceStepsOf } from "../check.ts";
@@ -13,33 +13,33 @@ import { applySurfaceEffect, type RowSource } from "./surface-chain.ts";
 import { type PreparedEffect, prepareEffect } from "./surface-effect.ts";
 import { renderTile } from "./tile.ts";
 
-/** What is known of a picture before its bytes. */
+/** Properties of a picture that are known before its bytes. */
 export interface PictureHeader {
   readonly mediaType: string;
   /** Pixels. */
   readonly width: number;
   readonly height: number;
   readonly strain: number;
-  /** Where it is computed. */
   readonly backend: Backend;
 }
 
-/** A picture before anything of it is made. */
+/** How to render a picture. */
 export interface PicturePlan {
   /** Pixels. */
   readonly size: { readonly width: number; readonly height: number };
   start(): Promise<RenderSheet>;
-  /** `#rrggbb` laid under it, or null. */
+  /** Background colour `#rrggbb`, or null. */
   readonly background: string | null;
   readonly effects: readonly EffectStep<SurfaceEffect>[];
 }
 
-/** A sheet that is being made, and how far its cell was squeezed. */
+/** A sheet being rendered. */
 export interface RenderSheet extends SheetRows {
+  /** Relative distortion of the cell. */
   readonly strain: number;
 }
 
-/** The picture that a checked request asks for. */
+/** Returns the plan of a checked request. */
 export const picturePlan = (context: RenderContext, request: RenderRequest): PicturePlan => ({
   size: sizeOf(request.render),
   start: () => startSheet(context, request),
@@ -47,7 +47,7 @@ export const picturePlan = (context: RenderContext, request: RenderRequest): Pic
   effects: surfaceStepsOf(request.design, request.render),
 });
 
-/** Starts the sheet that a checked request asks for. */
+/** Starts the sheet of a checked request. */
 export async function startSheet(
   context: RenderContext,
   { design, source, render: fields }: RenderRequest,
@@ -69,14 +69,14 @@ export async function startSheet(
   }
 }
 
-/** A picture that is there already, as rows. */
+/** Wraps a finished picture as rows. */
 const rowsOf = (picture: Samples, width: number): SheetRows => ({
   rows: async (first, count) => partOf(picture, first * width, (first + count) * width),
 });
 
 /**
- * The finished bands of a started picture's rows `first` … `first + count − 1`, in order, with a
- * checkpoint after each.
+ * Yields the finished bands of rows `first` … `first + count − 1` in order, with a checkpoint after
+ * each.
  */
 export async function* bandsOf(
   context: RenderContext,
@@ -103,7 +103,7 @@ export async function* bandsOf(
     const count = Math.min(rows, first + wanted - firstRow);
     const before = spent.sample;
     const band = await timed("effects", () => finished(firstRow, count));
-    // The effects ask for the samples, whose time is counted already.
+    // The effects pull the samples, whose time is already counted.
     spent.effects -= spent.sample - before;
     yield { ...band, firstRow, rows: count };
     await context.checkpoint();

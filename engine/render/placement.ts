@@ -1,4 +1,4 @@
-/** How a source picture lies on the plane: which of its pixels a point of the domain shows. */
+/** Places the source on the plane: which of its pixels each point of the domain shows. */
 import {
   type Affine,
   apply,
@@ -32,15 +32,14 @@ export interface Cut {
   readonly outHeight: number;
 }
 
-/** A picture this small at the scale of the job is kept whole: other motifs can use it too. */
+/** Sources this small at the render's scale are kept whole, so that other motifs can share the cut. */
 const WHOLE_PIXELS = 4_000_000;
-/** More than this is not kept in linear light (192 MB); the source is then taken coarser. */
+/** Most pixels of a cut in linear light (192 MB); larger cuts are made coarser. */
 const MOST_PIXELS = 16_000_000;
 
 /**
- * From points of a shape (a fundamental domain, a tile), relative to its centre and in edges, to
- * source pixels. At scale 1 the box around the shape, centred on its centre, just fits into the
- * picture.
+ * Returns the map from a shape's frame (a fundamental domain or a tile), in edges from its centre, to
+ * source pixels. At scale 1 the box centred on the shape just fits into the picture.
  * @param corners of the shape, relative to its centre
  */
 export function placeMotif(corners: readonly Point[], motif: Motif, source: Size): Affine {
@@ -55,10 +54,10 @@ export function placeMotif(corners: readonly Point[], motif: Motif, source: Size
 }
 
 /**
- * The part of the source that is needed, at the scale at which it is needed: the elements of a
- * group are isometries, so one prefilter fits all of them. The scale goes in steps of 2^¼ so that
- * renders of nearly the same size share a cut; bilinear sampling bridges less than a step.
- * @param box that is sampled, relative to the shape's centre
+ * Returns the cut of the source that a render needs, at its scale. A group's elements are isometries,
+ * so one prefilter fits all of them. Scales are quantised to steps of 2^¼ so that renders of similar
+ * size share a cut; bilinear sampling bridges less than a step.
+ * @param box to be sampled, relative to the shape's centre
  * @param edgesPerPixel edges from one output pixel to the next
  */
 export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
@@ -68,7 +67,7 @@ export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixe
   const whole = withMargins(source, looked);
   const keepWhole = step >= 1 && (whole.width / step) * (whole.height / step) <= WHOLE_PIXELS;
   const part = keepWhole ? whole : looked;
-  // An enlarged source needs no more pixels than are looked at closely.
+  // Enlarging adds no detail, so an enlarged cut is kept small.
   const most = step < 1 ? WHOLE_PIXELS : MOST_PIXELS;
   step = Math.max(step, Math.sqrt((part.width * part.height) / most));
   return {
@@ -79,8 +78,8 @@ export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixe
 }
 
 /**
- * The whole source, and where a box reaches beyond it a margin of its copies, in steps of an eighth
- * of the source so that other motifs find it already made.
+ * Returns the whole source with margins of its continuation if a box extends beyond it, in steps of an
+ * eighth of the source so that other motifs share the cut.
  */
 function withMargins(source: Size, box: Pick<Cut, "x" | "y" | "width" | "height">) {
   const across = marginsOf(source.width, box.x, box.x + box.width);
@@ -99,17 +98,17 @@ function marginsOf(size: number, from: number, to: number) {
   return { before: steps(-from), after: steps(to - size) };
 }
 
-/** Source pixels to one pixel of the cut, for so many to one output pixel. */
+/** Returns source pixels per cut pixel, given source pixels per output pixel. */
 function stepFor(perPixel: number): number {
   const quarters = 4 * Math.log2(perPixel);
   if (quarters > 0) return 2 ** (Math.floor(quarters) / 4);
-  // Up to twice its size a picture is enlarged by bilinear sampling alone.
+  // Up to a factor of 2, bilinear sampling alone enlarges.
   return quarters >= -4 ? 1 : 2 ** (Math.ceil(quarters) / 4);
 }
 
 /**
- * The part of the source that is sampled, with a margin of two pixels of the cut for
- * filtering; on whole source pixels where it is not enlarged.
+ * Returns the sampled rectangle of the source with a margin of two cut pixels for filtering, aligned to
+ * source pixels unless it is enlarged.
  */
 function boxInSource(box: Bounds, toSource: Affine, step: number) {
   const corners = [
@@ -128,7 +127,7 @@ function boxInSource(box: Bounds, toSource: Affine, step: number) {
   return { x, y, width: most(xs) - x, height: most(ys) - y };
 }
 
-/** From source pixels to pixel indices of a cut: the centre of its first pixel is (0, 0). */
+/** Returns the map from source pixels to pixels of a cut, whose first pixel has its centre at (0, 0). */
 export function toCut({ x, y, width, height, outWidth, outHeight }: Cut): Affine {
   return compose(
     translation(-0.5, -0.5),

@@ -1,6 +1,6 @@
 /**
- * How the pixels of a picture that is known as a whole are written in a PNG: as RGB or RGBA, or with
- * fewer bytes as grey or by a palette, where the picture allows it and the file is smaller for it.
+ * Chooses a PNG's pixel format for a picture known as a whole: RGB or RGBA, or greyscale or indexed if
+ * the picture allows it and the file gets smaller.
  */
 import { ColourTable } from "../image/colour-table.ts";
 import type { Palette, PngOptions } from "../image/png.ts";
@@ -11,17 +11,17 @@ import type { Samples } from "./samples.ts";
 import type { SheetPeriod } from "./surface.ts";
 
 export interface PngPixelFormat extends Pick<PngOptions, "channels" | "palette"> {
-  /** Whole rows of so many pixels as they lie in the file before they are filtered. */
+  /** Returns whole rows of `width` pixels as unfiltered bytes of the file. */
   bytes(samples: Samples, width: number): Uint8Array;
 }
 
-/** The form that all pictures have. */
+/** Returns the format that fits every picture. */
 export const truecolourFormat = (channels: 3 | 4): PngPixelFormat => ({ channels, bytes: bytesOf });
 
 /**
- * The form in which a picture, or a sheet that repeats it, takes the least bytes.
- * @param greys whether it may be grey: a profile of RGB forbids that
- * @param repeats whether rows go on with their own beginning, which then has to begin a byte
+ * Returns the format that takes the fewest bytes for a picture or a sheet that repeats it.
+ * @param greys whether greyscale is allowed; an RGB profile forbids it
+ * @param repeats whether rows repeat the picture, so that its width has to be whole bytes
  */
 export function smallestFormat(
   picture: SheetPeriod,
@@ -32,7 +32,7 @@ export function smallestFormat(
   const forms = [full];
   if (isGrey && greys) forms.push(greyscaleFormat(picture.alpha !== null));
   if (table !== null) {
-    const sizes = numberSizes(table.colours.length, repeats ? picture.width : 0);
+    const sizes = indexSizes(table.colours.length, repeats ? picture.width : 0);
     forms.push(...sizes.map((bits) => indexedFormat(table, bits)));
   }
   if (forms.length === 1) return full;
@@ -40,15 +40,15 @@ export function smallestFormat(
   return forms[lengths.indexOf(Math.min(...lengths))] as PngPixelFormat;
 }
 
-/** A pixel in 32 bits: alpha, red, green, blue. */
+/** Returns a pixel in 32 bits: alpha, red, green, blue. */
 const colourAt = ({ colour, alpha }: Samples, at: number): number =>
   (((alpha === null ? 255 : (alpha[at] as number)) << 24) | (colour[at] as number)) >>> 0;
 
 const isGreyColour = (colour: number) => ((colour ^ (colour >>> 8)) & 0xffff) === 0;
 
 /**
- * Whether all colours are grey, and what they are where there are few. Photographs are given up at
- * their 257th colour, within a few hundred pixels.
+ * Returns whether all colours are grey, and a table of them if there are at most 256. Stops at the
+ * 257th colour, in photographs within a few hundred pixels.
  */
 function coloursOf(
   picture: Samples,
@@ -85,16 +85,16 @@ function greyscaleFormat(hasAlpha: boolean): PngPixelFormat {
 
 const opacity = (colour: number) => colour >>> 24;
 
-/** Rec. 601 in thousandths: filters find neighbouring numbers where colours change slowly. */
+/** Rec. 601 luma × 1000. Sorting by it gives slowly changing colours neighbouring indices, which filter well. */
 const lightness = (colour: number) =>
   299 * ((colour >>> 16) & 255) + 587 * ((colour >>> 8) & 255) + 114 * (colour & 255);
 
 /**
- * Bits of a number that are worth a try: as few as so many colours need, and whole bytes, in which
- * matching finds what recurs at any distance.
- * @param repeated width of rows that are repeated, in pixels, or 0
+ * Returns the index sizes in bits worth trying: the fewest that fit, and 8, where matching finds
+ * repetition at any distance.
+ * @param repeated width of repeated rows in pixels, or 0
  */
-function numberSizes(count: number, repeated: number): Palette["bits"][] {
+function indexSizes(count: number, repeated: number): Palette["bits"][] {
   const fitting = ([1, 2, 4] as const).find(
     (bits) => count <= 1 << bits && (repeated * bits) % 8 === 0,
   );
@@ -102,7 +102,7 @@ function numberSizes(count: number, repeated: number): Palette["bits"][] {
 }
 
 function indexedFormat(table: ColourTable, bits: Palette["bits"]): PngPixelFormat {
-  // Opaque colours last, as the list of alphas ends before them.
+  // Opaque colours last, so that the list of alphas can end before them.
   const sorted = table.colours.toSorted(
     (a, b) => opacity(a) - opacity(b) || lightness(a) - lightness(b) || a - b,
   );
@@ -131,7 +131,7 @@ const paletteOf = (sorted: Uint32Array, bits: Palette["bits"]): Palette => ({
   alphas: Uint8Array.from(sorted, opacity).filter((alpha) => alpha < 255),
 });
 
-/** Several numbers a byte, the first one highest (§7.2); each row begins a byte. */
+/** Packs indices into bytes, the first one highest (§7.2); each row starts a byte. */
 function packed(indices: Uint8Array, width: number, bits: 1 | 2 | 4): Uint8Array {
   const each = 8 / bits;
   const stride = Math.ceil(width / each);
@@ -145,29 +145,30 @@ function packed(indices: Uint8Array, width: number, bits: 1 | 2 | 4): Uint8Array
   return bytes;
 }
 
-/** Rows that are tried: so many at each of so many places. */
-const PLACES = 4;
-const ROWS = 16;
+/** Groups of sampled rows, and rows of each. */
+const GROUPS = 4;
+const GROUP_ROWS = 16;
 
-/** Bytes that the picture would take, about, judged by some of its rows. */
+/** Estimates the compressed size in bytes from a sample of rows. */
 function fileLength(picture: SheetPeriod, form: PngPixelFormat): number {
   const { width, height } = picture;
-  const rows = Math.min(height, PLACES * ROWS);
-  const tried = form.bytes(rowsOf(picture, rows), width);
+  const rows = Math.min(height, GROUPS * GROUP_ROWS);
+  const tried = form.bytes(sampleRows(picture, rows), width);
   const pixelBytes = form.palette === undefined ? form.channels : 1;
   const { deflated } = new BandDeflater(tried.length / rows, pixelBytes, LAZY).deflate(tried);
   const { colours, alphas } = form.palette ?? { colours: [], alphas: [] };
   return (deflated.length * height) / rows + colours.length + alphas.length;
 }
 
-/** All rows of a low picture, or some from several places. */
-function rowsOf({ width, height, colour, alpha }: SheetPeriod, rows: number): Samples {
+/** Returns all rows of a low picture, or evenly spaced groups of rows. */
+function sampleRows({ width, height, colour, alpha }: SheetPeriod, rows: number): Samples {
   if (rows === height) return { colour, alpha };
   const taken = (values: Float32Array) => {
     const some = new Float32Array(rows * width);
-    for (let place = 0; place < PLACES; place++) {
-      const first = Math.floor(((height - ROWS) * place) / (PLACES - 1));
-      some.set(values.subarray(first * width, (first + ROWS) * width), place * ROWS * width);
+    for (let group = 0; group < GROUPS; group++) {
+      const first = Math.floor(((height - GROUP_ROWS) * group) / (GROUPS - 1));
+      const rows = values.subarray(first * width, (first + GROUP_ROWS) * width);
+      some.set(rows, group * GROUP_ROWS * width);
     }
     return some;
   };

@@ -7,12 +7,12 @@ import { InvalidRecipe } from "../errors.ts";
 import type { Colours } from "../recipe.ts";
 import { createPngEncoder } from "./encode.ts";
 
-/** Pixels per inch of what is only looked at through a pattern. */
+/** Pixels per inch; presets serve as sources only. */
 const SCREEN = 96;
 
 /**
- * A preset as a PNG of size × size pixels, in a palette or in the seed's own. Throws `InvalidRecipe` when there is no such preset;
- * the complaint lists those that there are.
+ * Draws a preset as a PNG of size × size pixels, in a palette or, if that is null, in the seed's own.
+ * Rejects with `InvalidRecipe`, which lists the presets, for an unknown name.
  */
 export async function drawPreset(
   runner: KernelRunner,
@@ -40,11 +40,11 @@ export async function drawPreset(
   ]);
   const encoder = createPngEncoder({ width: size, height: size, pixelsPerInch: SCREEN });
   const picture = { width: size, height: size, colour, alpha: null };
-  const pieces = await Array.fromAsync(encoder.repeating(picture));
-  return Buffer.concat([...pieces, await encoder.end()]);
+  const parts = await Array.fromAsync(encoder.repeating(picture));
+  return Buffer.concat([...parts, await encoder.end()]);
 }
 
-/** The chosen colours in their parts, or the seed's. */
+/** Assigns the chosen colours, or the seed's own, to their roles. */
 function paletteFor(seed: number, chosen: Colours | null): Palette {
   if (chosen === null) return paletteOf(seed);
   return typeof chosen === "string" ? castInOrder(coloursOf(chosen)) : cast(chosen);

@@ -1,7 +1,7 @@
 /**
- * A quasicrystal of waves: at each point of the plane n plane waves, their directions evenly
- * spread over a turn, add up to a complex number, which is looked up in the source (F. Farris,
- * "Creating Symmetry", 2015, ch. 18). Waves in n = 5 or n > 6 directions have no common period.
+ * A quasicrystal of waves: at each point of the plane, n plane waves with directions evenly spread over
+ * a turn add up to a complex number, which is looked up in the source (F. Farris, "Creating Symmetry",
+ * 2015, ch. 18). Waves in n = 5 or n > 6 directions have no common period.
  */
 
 import { randomSequence } from "../../shaders/lib/random.ts";
@@ -14,11 +14,11 @@ import { inChunks } from "./in-chunks.ts";
 import type { SheetRows } from "./surface.ts";
 
 interface Wave {
-  /** Radians to one edge of the plane. */
+  /** Wave vector in radians per edge. */
   readonly x: number;
   readonly y: number;
   readonly phase: number;
-  /** Which coordinate of the source its cosine and its sine move, and how far. */
+  /** Displacement in the source by its cosine and by its sine. */
   readonly cosine: Point;
   readonly sine: Point;
 }
@@ -27,13 +27,13 @@ interface Wave {
 const USUAL = 1.6;
 
 /**
- * The waves of n directions. For odd n the sum of exp(i k·x) is a complex number. For even n the
- * waves come in opposite pairs, whose sum is real: a second star, turned by half a step, gives the
- * other coordinate.
+ * Returns the waves of n directions. For odd n the sum of exp(i k·x) is complex. For even n the waves
+ * form opposite pairs with a real sum: a second star, rotated by half a step, yields the other
+ * coordinate.
  */
 function wavesOf({ n, seed }: Pick<Aperiodic, "n" | "seed">): Wave[] {
   const random = randomSequence(seed, 0x9c);
-  // One shift of the plane for all waves keeps points about which the picture is n-fold.
+  // One shift of the plane for all waves preserves the centres of n-fold symmetry.
   const shift = { x: 1000 * random(), y: 1000 * random() };
   const share = 1 / (USUAL * Math.sqrt(n));
   const stars =
@@ -52,7 +52,7 @@ function wavesOf({ n, seed }: Pick<Aperiodic, "n" | "seed">): Wave[] {
   );
 }
 
-/** The box that waves reach into, as a shape for the source to be laid into. */
+/** The range of the waves' sum, as a shape to place the source in. */
 export const WAVES_BOX: readonly Point[] = [
   { x: -1, y: -1 },
   { x: 1, y: -1 },
@@ -66,19 +66,19 @@ export interface QuasicrystalSheet {
   readonly aperiodic: Aperiodic;
   /** Pixels. */
   readonly width: number;
-  /** From pixels to the plane, in edges. */
+  /** Map from pixels to the plane, in edges. */
   readonly toPlane: Affine;
   /** Pixels. */
   readonly edge: number;
 }
 
-/** Starts a sheet. Throws `SourceUnreadable` or `SourceTooLarge`. */
+/** Starts a sheet. Rejects with `SourceUnreadable` or `SourceTooLarge`. */
 export async function startQuasicrystal(
   context: RenderContext,
   { design, source, aperiodic, width, toPlane, edge }: QuasicrystalSheet,
 ): Promise<SheetRows> {
   const waves = wavesOf(aperiodic);
-  // Where the sum is steepest it moves by about so much of the box from pixel to pixel.
+  // About the largest change of the sum from pixel to pixel.
   const perPixel = Math.PI / USUAL / edge;
   const fill = await fillOf(context, design, source, WAVES_BOX, perPixel);
   const { a, b, c, d, e, f } = fill.place;
@@ -90,7 +90,7 @@ export async function startQuasicrystal(
       for (let row = 0; row < count; row++) {
         addWaves(waves, toPlane, width, first + row, u, v, row * width);
       }
-      if (aperiodic.fill === "flat") levelOut(u, v);
+      if (aperiodic.fill === "flat") quantise(u, v);
       const place = (x: Float32Array, y: Float32Array, from: number, part: number) => {
         for (let k = 0; k < part; k++) {
           const [pu, pv] = [u[from + k] as number, v[from + k] as number];
@@ -104,11 +104,11 @@ export async function startQuasicrystal(
   };
 }
 
-/** Steps of the levels that `flat` has, across the box. */
+/** Levels of fill `flat` across the box. */
 const LEVELS = 7;
 
-/** Keeps only the middles of so many steps of both coordinates: plain areas with crisp borders. */
-function levelOut(u: Float32Array, v: Float32Array): void {
+/** Quantises both coordinates to the middles of `LEVELS` steps: flat areas with crisp borders. */
+function quantise(u: Float32Array, v: Float32Array): void {
   const highest = (LEVELS - 1) / 2;
   for (const values of [u, v]) {
     for (let k = 0; k < values.length; k++) {
@@ -118,7 +118,7 @@ function levelOut(u: Float32Array, v: Float32Array): void {
   }
 }
 
-/** Adds all waves along a row of pixels, softly kept within the box. */
+/** Adds all waves along a row of pixels and compresses the sums into the box. */
 function addWaves(
   waves: readonly Wave[],
   toPlane: Affine,
@@ -134,7 +134,7 @@ function addWaves(
       y * (toPlane.c * 0.5 + toPlane.d * (row + 0.5) + toPlane.f) +
       phase;
     const step = x * toPlane.a + y * toPlane.c;
-    // Turned from pixel to pixel: a multiplication where a cosine would be.
+    // Rotates the phase from pixel to pixel: a complex product instead of a cosine.
     const [turnRe, turnIm] = [Math.cos(step), Math.sin(step)];
     let re = Math.cos(start);
     let im = Math.sin(start);
@@ -152,5 +152,5 @@ function addWaves(
   }
 }
 
-/** The identity about 0, bent so that ±1 is never reached: whoever laid the source fitted that box. */
+/** A sigmoid with slope 1 at 0 that stays within ±1, the box that the source fills. */
 const within = (value: number) => value / Math.sqrt(1 + value * value);

@@ -1,15 +1,15 @@
-/** What a PNG says of how it was made, so that whoever has the file can have it made again. */
+/** The text chunks of a PNG that describe how to reproduce it. */
 import { canonicalRender } from "../canonical.ts";
 import type { RenderRequest } from "../door.ts";
 import { ENGINE_VERSION } from "../version.ts";
 
-/** The keyword of the recipe's text. */
+/** Keyword of the recipe's text chunk. */
 export const RECIPE_KEYWORD = "orbifold";
 
 /**
- * A PNG's texts by their keywords, in ASCII: the program, and the render's recipe as JSON — the
- * fields of the pattern and of the request in their canonical form, and the SHA-256 of the source.
- * Requests for the same picture have the same texts; they tell nothing of who asks, nor when.
+ * Returns a PNG's ASCII texts by keyword: the program, and the recipe as JSON, which has the canonical
+ * fields of the pattern and the request and the source's SHA-256. Requests for the same picture have
+ * the same texts, which say nothing about the caller or the time.
  */
 export function recipeTexts({ design, source, render }: RenderRequest): Record<string, string> {
   const recipe = { ...canonicalRender(design, render), source_sha256: source.sha256 };
@@ -19,7 +19,7 @@ export function recipeTexts({ design, source, render }: RenderRequest): Record<s
   };
 }
 
-/** JSON in which the order of an object's members, which depends on who wrote it, is that of their names. */
+/** Serialises to ASCII JSON with the members of objects sorted by name. */
 function asciiJson(value: object): string {
   const json = JSON.stringify(value, (_, member: unknown) =>
     typeof member !== "object" || member === null || Array.isArray(member)

@@ -1,4 +1,4 @@
-/** A render from beginning to end: the list of its steps. */
+/** Renders a request into a sink: the list of steps. */
 import type { Patch, RenderRequest, Timings } from "../door.ts";
 import { formatFacts } from "../recipe.ts";
 import { compositeBackground } from "./bands.ts";
@@ -9,25 +9,24 @@ import { type Clock, createStopwatch } from "./stopwatch.ts";
 import { createStripFile, renderStrip } from "./strip.ts";
 import { type Strip, stripsOf } from "./strips.ts";
 
-/** Takes a render's output; `send` waits while the reader is behind. */
+/** Receives a render's output. `send` resolves once the reader has caught up. */
 export interface Sink {
   head(head: PictureHeader): void;
   send(bytes: Uint8Array): Promise<void>;
-  /** Told after each band which share of the rows is made, 0…1. */
-  made?(share: number): void;
+  /** Called after each band with the share of finished rows, 0…1. */
+  progress?(share: number): void;
 }
 
-/** A picture that becomes a file. */
+/** How to render a picture into a file. */
 export interface PictureFilePlan extends PicturePlan {
   readonly encoder: Encoder;
   readonly mediaType: string;
 }
 
-/** How a picture was made. */
 export interface RenderResult {
   /** Milliseconds of each step. */
   readonly timings: Omit<Timings, "queue">;
-  /** What has to be laid over the file, if anything. */
+  /** Bytes to overwrite in the finished file. */
   readonly patch: Patch | null;
 }
 
@@ -48,7 +47,7 @@ export function render(
   return renderBands(context, { ...picture, encoder, mediaType }, sink, clock);
 }
 
-/** Makes a picture into a sink band by band. */
+/** Renders a picture into a sink band by band. */
 export async function renderBands(
   context: RenderContext,
   picture: PictureFilePlan,
@@ -65,14 +64,14 @@ export async function renderBands(
     for await (const band of bandsOf(context, picture, sheet, rows, watch)) {
       const bytes = await timed("encode", () => encoder.band(band));
       if (bytes !== null) await sink.send(bytes);
-      sink.made?.((band.firstRow + band.rows) / size.height);
+      sink.progress?.((band.firstRow + band.rows) / size.height);
     }
   };
 
-  const sendPieces = async (pieces: AsyncIterator<Uint8Array>) => {
+  const sendParts = async (parts: AsyncIterator<Uint8Array>) => {
     for (;;) {
-      const { done, value } = await timed("encode", () => pieces.next());
-      if (done) return sink.made?.(1);
+      const { done, value } = await timed("encode", () => parts.next());
+      if (done) return sink.progress?.(1);
       await sink.send(value);
       await context.checkpoint();
     }
@@ -83,8 +82,8 @@ export async function renderBands(
     sink.head({ mediaType, ...size, strain: sheet.strain, backend });
     const { period } = sheet;
     if (period && effects.length === 0 && encoder.repeating) {
-      const laid = { ...period, ...compositeBackground(period, background) };
-      await sendPieces(encoder.repeating(laid)[Symbol.asyncIterator]());
+      const composited = { ...period, ...compositeBackground(period, background) };
+      await sendParts(encoder.repeating(composited)[Symbol.asyncIterator]());
     } else await sendBands();
     await sink.send(await timed("encode", () => encoder.end()));
   } finally {
@@ -93,7 +92,7 @@ export async function renderBands(
   return { timings: watch.spent, patch: encoder.patch?.() ?? null };
 }
 
-/** Makes the strips of a render one after the other. */
+/** Renders the strips of a request one after the other. */
 async function renderStrips(
   context: RenderContext,
   request: RenderRequest,
@@ -103,9 +102,9 @@ async function renderStrips(
 ): Promise<RenderResult> {
   const file = createStripFile(request);
   for (const strip of strips) {
-    const made = await renderStrip(context, request, strip, clock);
-    if (strip.first === 0) sink.head(made.head);
-    for (const piece of file.add(made)) await sink.send(piece);
+    const rendered = await renderStrip(context, request, strip, clock);
+    if (strip.first === 0) sink.head(rendered.head);
+    for (const piece of file.add(rendered)) await sink.send(piece);
   }
   await sink.send(file.end());
   return { timings: file.timings(), patch: null };

@@ -1,4 +1,4 @@
-/** Samples a laid pattern along lines of pixels. */
+/** Samples a pattern along lines of pixels. */
 import type { CompiledKernel, KernelArgument } from "../backend.ts";
 import type { SourceBytes } from "../door.ts";
 import { type Affine, compose } from "../geometry/affine.ts";
@@ -12,19 +12,19 @@ import { cutFor, placeMotif, toCut } from "./placement.ts";
 import type { Samples } from "./samples.ts";
 import type { BoundSource } from "./sources.ts";
 
-/** A pattern laid on the plane: all that sampling needs, whatever the pixels are. */
+/** A pattern placed on the plane: the data that sampling needs, independent of the pixels. */
 export interface PatternPlacement {
   readonly domain: Domain;
   readonly window: Window;
   readonly source: BoundSource;
-  /** The window's elements, as maps from the domain to the pixels of the bound source. */
+  /** Maps of the window's elements from the domain to pixels of the bound source. */
   readonly elements: Float32Array;
   readonly keepContrast: boolean;
 }
 
 /**
- * Lays a design's source on the plane for pixels that are `edgesPerPixel` cell edges apart.
- * Throws `SourceUnreadable` or `SourceTooLarge`.
+ * Places a design's source on the plane for pixels that are `edgesPerPixel` cell edges apart. Rejects
+ * with `SourceUnreadable` or `SourceTooLarge`.
  */
 export async function placePattern(
   context: RenderContext,
@@ -46,7 +46,7 @@ export async function placePattern(
   };
 }
 
-/** Pixels from … from + count − 1 of a piece, and where their values belong. */
+/** Pixels from … from + count − 1 of a piece, whose values go to first … first + count − 1. */
 interface Span {
   readonly piece: Piece;
   readonly from: number;
@@ -54,7 +54,7 @@ interface Span {
   readonly count: number;
 }
 
-/** Samples lines of pixels; the values come in the lines' order. */
+/** Samples lines of pixels. Resolves with the values in the lines' order. */
 export async function sampleLines(
   context: RenderContext,
   pattern: PatternPlacement,
@@ -83,7 +83,7 @@ export async function sampleLines(
     colour: new Float32Array(total),
     alpha: source.alpha === null ? null : new Float32Array(total),
   };
-  // Inside, the identity is all that weighs anything.
+  // Inside, only the identity has weight.
   if (source.single !== null) {
     await sampleSpans(context, source.single, inside, [elements], samples.colour);
   } else {
@@ -97,8 +97,8 @@ export async function sampleLines(
 }
 
 /**
- * Samples a bound source at single points: one call of its kernels.
- * @param toCut from the points to the bound source's pixels
+ * Samples a bound source at single points, with one call of its kernels.
+ * @param toCut map from the points to pixels of the bound source
  */
 export async function sampleAt(
   { colour, alpha, single }: BoundSource,
@@ -116,8 +116,7 @@ export async function sampleAt(
 }
 
 /**
- * Runs a kernel over spans, gathered into calls of one size. Without kernel or target there is
- * nothing to do.
+ * Runs a kernel over spans, batched into calls of one size. Does nothing without a kernel or a target.
  */
 async function sampleSpans(
   context: RenderContext,
@@ -146,11 +145,11 @@ async function sampleSpans(
     filled = 0;
     if (values instanceof Float32Array) place(values, places);
     else {
-      // A GPU has copied the positions: while it computes, its last results are read back and the
-      // next positions are gathered.
+      // A GPU has copied the positions, so its last results are read back and the next positions
+      // gathered while it computes.
       const before = readingBack;
       readingBack = values.then((read) => place(read, places));
-      // Whoever waits for it at last is told.
+      // The last await reports failures.
       readingBack.catch(() => undefined);
       await before;
     }

@@ -1,4 +1,4 @@
-/** One strip of a large sheet as a part of its file, and the file around the strips. */
+/** Renders a strip of a large sheet to a part of its PNG, and assembles the file from the strips. */
 import type { RenderRequest, Timings } from "../door.ts";
 import { createPngFrame, createPngStrip, type PngFrame, type PngStrip } from "../image/png.ts";
 import type { StreamSum } from "../image/zlib-frame.ts";
@@ -11,19 +11,19 @@ import { recipeTexts } from "./recipe-text.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
 import type { Strip } from "./strips.ts";
 
-/** A strip of a PNG. */
+/** A rendered strip of a PNG. */
 export interface RenderedStrip {
-  /** That of the whole picture. */
+  /** Of the whole picture. */
   readonly head: PictureHeader;
   readonly channels: 3 | 4;
-  /** The strip's part of the file, and what its frame has to know of it. */
-  readonly pieces: readonly Uint8Array[];
+  /** The strip's IDAT chunks. */
+  readonly chunks: readonly Uint8Array[];
   readonly sum: StreamSum;
   /** Milliseconds of each step. */
   readonly timings: Omit<Timings, "queue">;
 }
 
-/** Makes a strip of a checked render, one of those that `stripsOf` lists. */
+/** Renders a strip of a checked request, one of those that `stripsOf` returns. */
 export async function renderStrip(
   context: RenderContext,
   request: RenderRequest,
@@ -36,7 +36,7 @@ export async function renderStrip(
   const { timed } = watch;
   const sheet = await timed("sample", () => picture.start());
   const channelsOf = uniformChannels();
-  const pieces: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let png: PngStrip | undefined;
   let channels: 3 | 4 = 3;
   try {
@@ -44,7 +44,7 @@ export async function renderStrip(
       channels = channelsOf(band);
       png ??= createPngStrip({ width, channels }, strip.first);
       const { band: encode } = png;
-      pieces.push(await timed("encode", () => encode(bytesOf(band))));
+      chunks.push(await timed("encode", () => encode(bytesOf(band))));
     }
   } finally {
     sheet.end?.();
@@ -53,29 +53,29 @@ export async function renderStrip(
   return {
     head: { mediaType, width, height, strain: sheet.strain, backend: context.runner.backend },
     channels,
-    pieces,
+    chunks,
     sum: (png as PngStrip).sum(),
     timings: watch.spent,
   };
 }
 
-/** A file that is put together from its strips. */
+/** A file assembled from its strips. */
 export interface StripFile {
-  /** The next strip from the top, as pieces of the file. */
+  /** Adds the next strip from the top. Yields its bytes of the file. */
   add(strip: RenderedStrip): Iterable<Uint8Array>;
-  /** What follows the last one. */
+  /** Returns what follows the last strip. */
   end(): Uint8Array;
-  /** Milliseconds of each step, of all strips together. */
+  /** Returns the milliseconds of each step, summed over all strips. */
   timings(): RenderedStrip["timings"];
 }
 
-/** Starts the file of a render that is made in strips. */
+/** Creates the file of a request that is rendered in strips. */
 export function createStripFile(request: RenderRequest): StripFile {
   const spent = { sample: 0, effects: 0, encode: 0 };
   let frame: PngFrame | undefined;
   let channelsBefore: 3 | 4 | undefined;
   return {
-    *add({ head: { width, height }, channels, pieces, sum, timings }) {
+    *add({ head: { width, height }, channels, chunks, sum, timings }) {
       channelsBefore ??= channels;
       if (channels !== channelsBefore) {
         throw new Error(`a strip has ${channels} channels, the first one had ${channelsBefore}`);
@@ -88,7 +88,7 @@ export function createStripFile(request: RenderRequest): StripFile {
       }
       frame.add(sum);
       for (const step of ["sample", "effects", "encode"] as const) spent[step] += timings[step];
-      yield* pieces;
+      yield* chunks;
     },
     end: () => (frame as PngFrame).end(),
     timings: () => spent,

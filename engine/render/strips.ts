@@ -1,6 +1,6 @@
 /**
- * Large sheets are made in strips, which threads make apart from each other. Where a strip begins
- * follows from the recipe alone, so that a file has the same bytes however many threads there are.
+ * Divides large sheets into strips that threads render independently. Strip boundaries follow from the
+ * recipe alone, so that a file has the same bytes for any number of threads.
  */
 import { reachOf, sizeOf, surfaceStepsOf } from "../check.ts";
 import type { Design, RenderFields } from "../recipe.ts";
@@ -15,20 +15,20 @@ export interface Strip {
 }
 
 /**
- * Bands of a strip: enough that beginning one costs little beside making it, and so few that others
- * do not wait long for the thread.
+ * Bands per strip: enough to amortise its start, few enough that other jobs do not wait long for the
+ * thread.
  */
 const BANDS = 8;
 
-/** What effects look at beyond a strip is computed once more; at most one row for so many. */
+/** Rows that effects read beyond a strip are computed twice: at most one in this many rows. */
 const ROWS_PER_REPEATED = 8;
 
-/** A period is computed by each thread; a sheet is worth that when it is so many times larger. */
+/** Each thread computes the period, so strips pay only if the sheet is this many times larger. */
 const LEAST_PERIODS = 4;
 
 /**
- * The strips of a checked render, from the top; a single one where it is made in one go: files that
- * are encoded as a whole, tiles, and sheets that repeat what is encoded once.
+ * Returns the strips of a checked request from the top. There is a single one for formats that encode
+ * the whole picture, for tiles, and for sheets that repeat an encoded period.
  */
 export function stripsOf(design: Design, fields: RenderFields): Strip[] {
   const size = sizeOf(fields);
@@ -46,7 +46,7 @@ export function stripsOf(design: Design, fields: RenderFields): Strip[] {
 
 function isSingleStrip(design: Design, fields: RenderFields): boolean {
   if (fields.format !== "png" || fields.mode === "tile") return true;
-  // Each strip would change the picture that fills the tiles anew.
+  // Each strip would have to apply the effects to the fill again.
   if (fields.mode === "aperiodic") return chainOf(design).onPeriod.length > 0;
   const geometry = surfaceGeometry(design, fields);
   if (geometry.periodic && surfaceStepsOf(design, fields).length === 0) return true;

@@ -1,13 +1,13 @@
-/** Lines with round ends, drawn into a buffer of coverage. */
+/** Draws line segments with round caps into a coverage buffer. */
 import type { Point } from "../geometry/affine.ts";
 import type { PixelRect } from "./coverage.ts";
 
 /**
- * Draws the line from one point to another, in pixels of the sheet. Where lines meet, the greater
- * coverage counts, so that a line that is drawn twice is the same line.
- * @param coverage of the band's pixels, row after row
- * @param block part of the band that is drawn into
- * @param half half the line's width in pixels; lines thinner than a pixel come out paler
+ * Draws a segment in pixels of the sheet. Overlaps keep the greater coverage, so that drawing a segment
+ * twice changes nothing.
+ * @param coverage of the band's pixels, row by row
+ * @param block part of the band to draw in
+ * @param half half the line width in pixels; lines thinner than a pixel are paler
  */
 export function stroke(
   coverage: Float32Array,
@@ -28,7 +28,7 @@ export function stroke(
   const most = Math.max(from.x, to.x) + reach;
   for (let y = top; y < bottom; y++) {
     const cy = y + 0.5 - from.y;
-    // Where the row's pixel centres are within reach of the endless line.
+    // Interval of the row's pixel centres within reach of the infinite line.
     const slanted = Math.abs(dy) > 1e-9 * length;
     const middle = slanted ? from.x + (cy * dx) / dy : 0;
     const spread = slanted ? (reach * length) / Math.abs(dy) : Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Surface effects over a sheet that comes as rows, in order. */
+/** Applies surface effects to a sheet that is rendered row by row. */
 import { linearChannel, packLight } from "../image/packed.ts";
 import { compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
@@ -11,14 +11,13 @@ interface Size {
   readonly height: number;
 }
 
-/** Gives rows first … first + count − 1 of a sheet. */
+/** Resolves with rows first … first + count − 1 of a sheet. */
 export type RowSource = (first: number, count: number) => Promise<Samples>;
 
 /**
- * A sheet with an effect laid over it. Rows have to be asked for in order, from any row on, at most
- * `rows` at once; those that the next band looks at too are kept, so that nothing is computed twice.
- * @param rows how many rows `below` is asked for, and a call of the kernel has: calls of one size
- * are compiled once
+ * Returns a sheet with an effect applied. Rows have to be requested in order, from any row on, at most
+ * `rows` at once; rows that the next band needs too are buffered, so that none is computed twice.
+ * @param rows per request to `below` and per kernel call: kernels are compiled once per size
  */
 export function applySurfaceEffect(
   context: RenderContext,
@@ -28,11 +27,11 @@ export function applySurfaceEffect(
   below: RowSource,
 ): RowSource {
   const { width, height } = sheet;
-  const kept = bufferRows(sheet, rows, below);
+  const buffered = bufferRows(sheet, rows, below);
   const padded = new Float32Array((rows + 2 * reach) * width);
-  /** Rows as a call has them, of what was given from a row on. */
+  /** Returns the rows of a kernel call, `reach` rows before `first` on; `seen` starts at row `from`. */
   const pad = (seen: Float32Array, first: number, from: number) => {
-    // Beyond the sheet its first and its last row go on.
+    // The first and the last row extend beyond the sheet.
     for (let row = 0; row < rows + 2 * reach; row++) {
       const wanted = Math.min(Math.max(first + row - reach, 0), height - 1);
       const at = Math.min(wanted - from, seen.length / width - 1) * width;
@@ -42,7 +41,7 @@ export function applySurfaceEffect(
   };
   return async (first, count) => {
     const from = Math.max(first - reach, 0);
-    const held = await kept(from, Math.min(first + count + reach, height) - from);
+    const held = await buffered(from, Math.min(first + count + reach, height) - from);
     const seen = effect.reach === undefined ? held : compositeBackground(held, PAPER);
     const isAsCalled = reach === 0 && count === rows;
     const args = [isAsCalled ? seen.colour : pad(seen.colour, first, from), first, width, height];
@@ -63,15 +62,15 @@ export function applySurfaceEffect(
   };
 }
 
-/** What an effect that looks at neighbours finds where nothing is printed. */
+/** Background that effects with a reach see behind transparent pixels. */
 const PAPER = "#ffffff";
 
 /**
- * Turns what an effect made of partly transparent pixels on paper into colours of their own that
- * look the same on paper, as far as there are such colours. All are packed, pixel by pixel.
- * @param finished what the effect has made; changed
- * @param before the pixels' own colours before
- * @param onPaper what the effect has seen
+ * Converts an effect's output for partly transparent pixels on paper into straight colours that look
+ * the same on paper, as far as such colours exist. All colours are packed.
+ * @param finished the effect's output; changed in place
+ * @param before the pixels' straight colours before the effect
+ * @param onPaper the effect's input
  */
 function uncomposite(
   finished: Float32Array,
@@ -84,17 +83,18 @@ function uncomposite(
     if (share === 1) continue;
     const own = before[pixel] as number;
     const seen = onPaper[pixel] as number;
-    const made = finished[pixel] as number;
+    const result = finished[pixel] as number;
     const channel = (shift: 16 | 8 | 0) =>
-      linearChannel(own, shift) + (linearChannel(made, shift) - linearChannel(seen, shift)) / share;
+      linearChannel(own, shift) +
+      (linearChannel(result, shift) - linearChannel(seen, shift)) / share;
     finished[pixel] =
-      share === 0 || made === seen ? own : packLight(channel(16), channel(8), channel(0));
+      share === 0 || result === seen ? own : packLight(channel(16), channel(8), channel(0));
   }
 }
 
 /**
- * A sheet that keeps the rows that the next request will overlap with, and may give more of them
- * than it was asked for; asks `below` for each row once, in pieces of `rows`.
+ * Buffers rows for overlapping requests and requests each row from `below` once, `rows` at a time. May
+ * return more rows than requested.
  */
 function bufferRows({ width, height }: Size, rows: number, below: RowSource): RowSource {
   let held: Samples | null = null;
@@ -115,7 +115,7 @@ function bufferRows({ width, height }: Size, rows: number, below: RowSource): Ro
   };
 }
 
-/** Pieces in one, all with alpha or all without. */
+/** Concatenates samples, all with alpha or all without. */
 function concatSamples(pieces: readonly Samples[]): Samples {
   const [only, ...others] = pieces;
   if (only === undefined) throw new RangeError("rows were asked for twice, or none were");

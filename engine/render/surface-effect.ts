@@ -1,4 +1,4 @@
-/** Surface effects as their kernels want them. */
+/** Kernel arguments of surface effects. */
 import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
 import type { EffectStep } from "../check.ts";
 
@@ -8,12 +8,12 @@ interface Size {
   readonly height: number;
 }
 
-/** A surface effect as its kernel wants it, on one sheet. */
+/** A surface effect with its kernel arguments for a sheet. */
 export interface PreparedEffect {
   readonly effect: SurfaceEffect;
   readonly params: Float32Array;
   readonly table: Float32Array;
-  /** Rows that it looks at above and below. */
+  /** Rows that it reads above and below. */
   readonly reach: number;
 }
 

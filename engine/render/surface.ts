@@ -1,4 +1,4 @@
-/** A sheet of any size: the pattern on the plane, at any scale, turned and shifted. */
+/** Renders a sheet of any size: the pattern at any scale, rotation and offset. */
 
 import { sizeOf } from "../check.ts";
 import type { SourceBytes } from "../door.ts";
@@ -16,29 +16,29 @@ import type { Samples } from "./samples.ts";
 import { bindTexture, sampleTexture } from "./texture.ts";
 import { samplePeriod } from "./tile.ts";
 
-/** A period of more pixels is not kept: the sheet is computed row by row. */
+/** Most pixels of a period that is computed as a whole; otherwise the sheet is computed row by row. */
 const MOST_PERIOD_PIXELS = 16_000_000;
 
-/** Pixels of such a period to one of the sheet. */
+/** Resolution of a resampled period relative to the sheet. */
 const FINER = 1.25;
 
-/** Rounding a cell to whole pixels is worth it when its sides change by less than this. */
+/** Largest relative change of a cell's sides by rounding to whole pixels. */
 const ROUNDING = 0.001;
 
 export interface SurfaceGeometry {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
-  /** The pattern on the sheet's pixels, or a period of it that the sheet repeats. */
+  /** Pixel grid of the sheet, or of the period that it repeats. */
   readonly tile: Tile;
   readonly periodic: boolean;
-  /** Relative change of the cell's sides by rounding to whole pixels; 0 where there is none. */
+  /** Relative change of the cell's sides by rounding to whole pixels; 0 without rounding. */
   readonly strain: number;
 }
 
 /**
- * Edge a of one conventional cell on a sheet, in pixels. Left to itself a sheet shows the pattern at
- * the scale of the tile of the same size.
+ * Returns the edge a of a conventional cell on a sheet, in pixels. By default a sheet has the scale of
+ * the tile of the same `size`.
  */
 export function cellEdge(design: Design, { cell, size, hex_cells }: RenderFields): number {
   if (cell !== undefined) return cell;
@@ -46,11 +46,9 @@ export function cellEdge(design: Design, { cell, size, hex_cells }: RenderFields
   return size / squareTile(isometries, size, hex_cells).tile.region.width;
 }
 
-/**
- * Where a pattern lies on a sheet.
- */
+/** Returns the placement of a pattern on a sheet. */
 export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGeometry {
-  // Effects on a period want one computed even where the sheet is smaller.
+  // Effects on a period need one even if the sheet is smaller.
   const wantsPeriod = chainOf(design).onPeriod.length > 0;
   const isometries = isometriesOf(design.group, design.lattice);
   const { period } = isometries;
@@ -64,7 +62,7 @@ export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGe
         scaling(edgeAcross, edgeDown),
       ),
     );
-  // One period in whole pixels, before the sheet is turned.
+  // The period in whole pixels, before rotation.
   const across = Math.max(1, Math.round(edge * period.width));
   const down = Math.max(1, Math.round(edge * period.height));
   const strain = Math.max(
@@ -92,8 +90,7 @@ export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGe
 }
 
 /**
- * One period of a pattern with a margin around it that shows what repeats there, as a sheet of its
- * own.
+ * Returns the geometry of a sheet that shows one period and a margin of its neighbours.
  * @param pixels of the period
  * @param margin in pixels, on each side
  */
@@ -118,30 +115,30 @@ export function periodGeometry(
   return { width, height, tile: { width, height, region, toPlane }, periodic: false, strain: 0 };
 }
 
-/** A number for each direction. */
+/** A value for each axis. */
 interface PerSide {
   readonly across: number;
   readonly down: number;
 }
 
-/** A picture that is repeated. */
+/** A picture that a sheet repeats. */
 export interface SheetPeriod extends Samples {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
 }
 
-/** A sheet that is being made. */
+/** The rows of a sheet that is being rendered. */
 export interface SheetRows {
-  /** Rows first … first + count − 1. */
+  /** Resolves with rows first … first + count − 1. */
   rows(first: number, count: number): Promise<Samples>;
-  /** What the sheet repeats from its top left corner, where it repeats something. */
+  /** The picture that the sheet repeats from its top left corner, if it does. */
   readonly period?: SheetPeriod;
-  /** Gives back what is held on the device. */
+  /** Releases device memory. */
   end?(): void;
 }
 
-/** Pixels of the period that a sheet computes before its first row; 0 where it needs none. */
+/** Returns the pixels of the period that a sheet computes before its first row, or 0. */
 export function periodPixels(design: Design, { tile, periodic }: SurfaceGeometry): number {
   if (periodic) return tile.width * tile.height;
   if (chainOf(design).onPeriod.length === 0) return 0;
@@ -154,8 +151,8 @@ const edgesPerPixelOf = ({ toPlane: { a, b, c, d } }: Tile) =>
   Math.max(Math.hypot(a, c), Math.hypot(b, d));
 
 /**
- * Starts a sheet with its pattern effects. The memory it takes does not grow with the sheet, only
- * with one period where one is needed.
+ * Starts a sheet with its pattern effects. Its memory use grows with the period if it needs one, not
+ * with the sheet.
  */
 export async function startSurface(
   context: RenderContext,
@@ -165,11 +162,11 @@ export async function startSurface(
 ): Promise<SheetRows> {
   const chain = chainOf(design);
   const domain = domainOf(isometriesOf(design.group, design.lattice));
-  const lay = (edgesPerPixel: number) =>
+  const place = (edgesPerPixel: number) =>
     placePattern(context, domain, design, source, edgesPerPixel);
   const periodOf = (grid: Tile, edgesPerPixel: number) =>
     context.periods.of([source.sha256, design, grid], async () =>
-      samplePeriod(context, await lay(edgesPerPixel), chain, grid),
+      samplePeriod(context, await place(edgesPerPixel), chain, grid),
     );
   const edgesPerPixel = edgesPerPixelOf(tile);
   if (periodic) {
@@ -187,7 +184,7 @@ export async function startSurface(
     const period = await periodOf(finer, finer.toPlane.a);
     return startTextured(context, period, finer, tile, width);
   }
-  const pattern = await lay(edgesPerPixel);
+  const pattern = await place(edgesPerPixel);
   return {
     rows: async (first, count) => {
       const lines = linesOf(rowRuns(first, count, width), tile.toPlane);
@@ -200,8 +197,8 @@ const rowRuns = (first: number, count: number, width: number) =>
   Array.from({ length: count }, (_, k) => ({ y: first + k, from: 0, to: width }));
 
 /**
- * A period's own pixel grid for a sheet that lies askew on it: a little finer than the sheet, so
- * that looking it up between its pixels costs no sharpness.
+ * Returns the pixel grid of a period for a sheet that is rotated or scaled against it: a little finer
+ * than the sheet, so that interpolation costs no sharpness.
  */
 function finerPeriod(period: Isometries["period"], edgesPerPixel: number): Tile {
   const most = Math.sqrt(MOST_PERIOD_PIXELS / (period.width * period.height));
@@ -213,7 +210,7 @@ function finerPeriod(period: Isometries["period"], edgesPerPixel: number): Tile 
   return { width, height, region: period, toPlane };
 }
 
-/** Rows of a sheet that looks a finished period up between its pixels. */
+/** Starts a sheet that interpolates a finished period. */
 function startTextured(
   context: RenderContext,
   period: Samples,
@@ -232,7 +229,7 @@ function startTextured(
   };
 }
 
-/** Rows of a picture that repeats `period` in both directions. */
+/** Returns rows of a picture that repeats `period` in both directions. */
 function repeat(
   period: Float32Array,
   tile: Pick<Tile, "width" | "height">,

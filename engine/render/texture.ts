@@ -1,4 +1,4 @@
-/** A finished picture on the device, to be looked up between its pixels. Its edges wrap. */
+/** A finished picture on the device, sampled with bilinear interpolation and wrapping edges. */
 import { textureKernel } from "../../shaders/texture.ts";
 import type { KernelRunner } from "../backend.ts";
 import type { Line } from "../geometry/unfold.ts";
@@ -9,7 +9,7 @@ import { inChunks, type Sampler } from "./in-chunks.ts";
 import type { Samples } from "./samples.ts";
 
 export interface Texture {
-  /** Takes pixels of the picture; the centre of its first pixel is (0, 0). */
+  /** Samples at pixel coordinates; the centre of the first pixel is (0, 0). */
   readonly sample: Sampler;
   release(): void;
 }
@@ -44,7 +44,7 @@ export function bindTexture(runner: KernelRunner, picture: Samples, width: numbe
   };
 }
 
-/** Pixels from … from + count − 1 of a line, and where their values belong. */
+/** Pixels from … from + count − 1 of a line, whose values go to first … first + count − 1. */
 interface Span {
   readonly line: Line;
   readonly from: number;
@@ -53,7 +53,7 @@ interface Span {
 }
 
 /**
- * Looks a texture up along lines given in its pixels; the values come in the lines' order.
+ * Samples a texture along lines in its pixel coordinates. Resolves with the values in the lines' order.
  * @param size of the texture's picture, in pixels
  */
 export async function sampleTexture(

@@ -1,4 +1,4 @@
-/** The square tile that repeats. */
+/** Renders the square repeating tile. */
 import type { SourceBytes } from "../door.ts";
 import { discsOf } from "../geometry/discs.ts";
 import { domainOf } from "../geometry/domain.ts";
@@ -18,7 +18,7 @@ import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pat
 import { type PatternPlacement, placePattern, sampleLines } from "./sample.ts";
 import type { Samples } from "./samples.ts";
 
-/** Renders a tile with its pattern effects: one asymmetric unit of its pixels, copied to the rest. */
+/** Renders a tile with its pattern effects. */
 export async function renderTile(
   context: RenderContext,
   design: Design,
@@ -38,7 +38,7 @@ export async function renderTile(
   return { ...(await samplePeriod(context, pattern, chainOf(design), tile)), strain };
 }
 
-/** Samples a region that repeats, evaluating no orbit of pixels twice, and lays effects over it. */
+/** Samples the asymmetric unit of a period, copies it to the other pixels of each orbit, and applies effects. */
 export async function samplePeriod(
   context: RenderContext,
   pattern: PatternPlacement,
@@ -63,7 +63,7 @@ export async function samplePeriod(
     lattice: isometries.basis,
     discs: discsOf(pattern.domain, tile),
   });
-  // An effect may round a pixel and its images differently; a pattern is exact.
+  // An effect may round the pixels of an orbit differently; copying makes the symmetry exact.
   const inUnit = (values: Float32Array) => valuesInRuns(values, unit, operations, tile);
   return spread({ colour: inUnit(colour), alpha: alpha === null ? null : inUnit(alpha) });
 }

@@ -6,7 +6,7 @@ import { prefixCode } from "../../engine/image/huffman.ts";
 import { sequence } from "../helpers/sequence.ts";
 
 /** The bytes that the rows stand for. */
-function idAndParams({ heads, headLength, tailLength, distance }: RepeatingRows): Uint8Array {
+function spelledOut({ heads, headLength, tailLength, distance }: RepeatingRows): Uint8Array {
   const rows = heads.length / headLength;
   const stride = headLength + tailLength;
   const bytes = new Uint8Array(rows * stride);
@@ -34,7 +34,7 @@ t.test("zlib reads back what the rows stand for", (t) => {
     const heads = new Uint8Array(rows * headLength).map(() => Math.floor(next() ** 3 * values));
     const repeating = { heads, headLength, tailLength, distance };
     const what = `${rows} rows of ${headLength} + ${tailLength} from ${distance}, ${values} values`;
-    t.ok(inflated(deflateRepeats(repeating)).equals(idAndParams(repeating)), what);
+    t.ok(inflated(deflateRepeats(repeating)).equals(spelledOut(repeating)), what);
   }
   t.end();
 });
@@ -43,7 +43,7 @@ t.test("every length of a tail and every kind of distance is coded right", (t) =
   const heads = new Uint8Array(32768).map((_, at) => (at * at) >> 5);
   for (let tailLength = 3; tailLength < 1100; tailLength++) {
     const repeating = { heads, headLength: 32768, tailLength, distance: 1 + tailLength * 29 };
-    if (!inflated(deflateRepeats(repeating)).equals(idAndParams(repeating))) {
+    if (!inflated(deflateRepeats(repeating)).equals(spelledOut(repeating))) {
       t.fail(`${tailLength} bytes`);
     }
   }
@@ -54,7 +54,7 @@ t.test("pieces can be put one after the other, and again", (t) => {
   const heads = new Uint8Array(500).map((_, at) => at * 7);
   const repeating = { heads, headLength: 100, tailLength: 400, distance: 50 };
   const piece = deflateRepeats(repeating);
-  const bytes = idAndParams(repeating);
+  const bytes = spelledOut(repeating);
   t.ok(inflated(Buffer.concat([piece, piece, piece])).equals(Buffer.concat([bytes, bytes, bytes])));
   t.end();
 });

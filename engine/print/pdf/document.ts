@@ -1,4 +1,4 @@
-/** A print as a PDF: one page, and one picture that comes in bands of rows. */
+/** Encodes a print as a one-page PDF with one image, written in bands of rows. */
 import { deflateSync } from "node:zlib";
 import { SRGB_PROFILE } from "../../image/icc.ts";
 import { createPiecesInOrder } from "../../image/pieces-in-order.ts";
@@ -16,9 +16,10 @@ import { tilingOf } from "./tiling.ts";
 const PRODUCER = "orbifold";
 
 /**
- * The encoder of a print whose picture is the whole sheet or, where there is one, a period of it.
- * Everything but the picture's length and the table of objects is written ahead of it.
- * @param width pixels of the picture, and `height` its rows
+ * Creates the encoder of a print whose image is a period or, if that is null, the whole sheet. Writes
+ * everything but the image's length and the cross-reference table before the image.
+ * @param width of the image in pixels
+ * @param height of the image in pixels
  */
 export function createPdfEncoder(
   print: PrintFields,
@@ -72,7 +73,7 @@ export function createPdfEncoder(
     BitsPerComponent: "8",
     ColorSpace: `[/ICCBased ${reference(profile)}]`,
     ...compressed,
-    // 15: each row says its own filter, as in PNG.
+    // 15: each row starts with its filter type, as in PNG.
     DecodeParms: dictionary({
       Predictor: "15",
       Colors: "3",
@@ -90,18 +91,18 @@ export function createPdfEncoder(
     async band(band: Band) {
       const pixels = bytesOf(onPaper(band));
       write(await bands.next(rows.band(pixels), pixels.length));
-      return file.taken();
+      return file.take();
     },
     async end() {
       write([...(await bands.rest()), rows.end()]);
       file.endStream();
       file.end(catalog, about);
-      return file.taken();
+      return file.take();
     },
   };
 }
 
-/** Writes the pattern that repeats the picture; gives its number. */
+/** Writes the tiling pattern that repeats the image and returns its object number. */
 function writePattern(
   file: PdfFile,
   print: PrintFields,

@@ -1,33 +1,33 @@
-/** A PDF file (PDF 1.7, ISO 32000-1 §7.5) written from front to back, object by object. */
+/** Writes a PDF file (PDF 1.7, ISO 32000-1 §7.5) sequentially, object by object. */
 import { createHash } from "node:crypto";
 
-/** The comment (§7.5.2) tells programs that move files that this one is not text. */
+/** The comment (§7.5.2) marks the file as binary. */
 const HEAD = Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1");
 
-export type Content = string | Uint8Array;
+export type PdfBytes = string | Uint8Array;
 
-/** A dictionary's entries, each written as PDF has it. */
+/** A dictionary's entries in PDF syntax. */
 export type Dictionary = Readonly<Record<string, string>>;
 
 export interface PdfFile {
-  /** A number for an object that will be written later, or is being written. */
+  /** Returns the number of an object to be written later. */
   reserve(): number;
-  /** An object of its own. */
+  /** Writes an object. */
   object(number: number, content: string): void;
-  /** An object with a stream whose length is known. */
+  /** Writes a stream object. */
   stream(number: number, dictionary: Dictionary, content: Uint8Array): void;
-  /** Begins an object with a stream whose length is another object's content; `write` goes on. */
+  /** Begins a stream object of unknown length; `write` appends to it. */
   beginStream(number: number, dictionary: Dictionary): void;
-  write(content: Content): void;
+  write(content: PdfBytes): void;
   /** Ends the stream and writes its length. */
   endStream(): void;
-  /** Writes the table of objects and the trailer; all reserved numbers have to be there. */
+  /** Writes the cross-reference table and the trailer. All reserved objects must have been written. */
   end(root: number, about: number): void;
-  /** What has been written since the last call. */
-  taken(): Uint8Array;
+  /** Returns what has been written since the last call. */
+  take(): Uint8Array;
 }
 
-/** A number in as many digits as matter: a millionth of a point is less than a nanometre. */
+/** Formats a number to a millionth; of a point, that is less than a nanometre. */
 const real = (value: number): string => String(Number(value.toFixed(6)));
 
 export const reference = (number: number): string => `${number} 0 R`;
@@ -36,7 +36,7 @@ export const reals = (values: readonly number[]): string => values.map(real).joi
 
 export const array = (values: readonly number[]): string => `[${reals(values)}]`;
 
-/** A string (§7.3.4.2) in UTF-16 with its mark, as digits: nothing in it has to be escaped. */
+/** Formats a text string as hexadecimal UTF-16BE with a byte order mark (§7.9.2.2), which needs no escapes. */
 export function text(value: string): string {
   const digits = Buffer.from(`\ufeff${value}`, "utf16le").swap16().toString("hex");
   return `<${digits}>`;
@@ -47,7 +47,7 @@ export const dictionary = (entries: Dictionary): string =>
     .map(([name, value]) => `/${name} ${value}`)
     .join(" ")} >>`;
 
-/** Starts a file. The same calls give the same bytes, the identifier in the trailer too. */
+/** Creates a file. The same calls return the same bytes, including the trailer's identifier. */
 export function createPdfFile(): PdfFile {
   const places: number[] = [];
   const hash = createHash("sha256");
@@ -56,7 +56,7 @@ export function createPdfFile(): PdfFile {
   let streamStart = 0;
   let lengthNumber = 0;
 
-  const write = (content: Content) => {
+  const write = (content: PdfBytes) => {
     const bytes = typeof content === "string" ? Buffer.from(content, "latin1") : content;
     hash.update(bytes);
     pending.push(bytes);
@@ -98,7 +98,7 @@ export function createPdfFile(): PdfFile {
       object(lengthNumber, String(length));
     },
     end(root, about) {
-      // §14.4: two equal strings while nobody has changed the file.
+      // §14.4: both strings are equal in an unmodified file.
       const identifier = `<${hash.copy().digest("hex").slice(0, 32)}>`;
       const table = position;
       // Entries have 20 bytes each (§7.5.4).
@@ -112,7 +112,7 @@ export function createPdfFile(): PdfFile {
       };
       write(`trailer\n${dictionary(trailer)}\nstartxref\n${table}\n%%EOF\n`);
     },
-    taken() {
+    take() {
       const bytes = Buffer.concat(pending);
       pending = [];
       return bytes;

@@ -1,16 +1,16 @@
-/** What a print's page draws, as PDF has it: points of 1/72 inch, y up, the origin bottom left. */
+/** Content of a print's page in PDF coordinates: points of 1/72 inch, y up, origin at the bottom left. */
 import type { Page, Rectangle } from "../page.ts";
 import { MILLIMETRES_PER_INCH } from "../sheet.ts";
 import { array, type Dictionary, dictionary, reals } from "./file.ts";
 
 export const points = (millimetres: number): number => (millimetres / MILLIMETRES_PER_INCH) * 72;
 
-/** Left, bottom, right, top of a rectangle of the page. */
+/** Returns left, bottom, right and top of a rectangle, in points. */
 function cornersOf(page: Page, { left, top, width, height }: Rectangle): number[] {
   return [left, page.height - top - height, left + width, page.height - top].map(points);
 }
 
-/** §14.11.2: what is looked at, what is printed, what is left after cutting. */
+/** Returns the page boundaries (§14.11.2). */
 export function boxesOf(page: Page): Dictionary {
   const media = array([0, 0, points(page.width), points(page.height)]);
   return {
@@ -21,7 +21,7 @@ export function boxesOf(page: Page): Dictionary {
   };
 }
 
-/** §8.6.6.4: all inks of a press at once; on a screen black. */
+/** A colour space that prints on all plates of a press; black on screens (§8.6.6.4). */
 export const REGISTRATION = `[/Separation /All /DeviceGray ${dictionary({
   FunctionType: "2",
   Domain: "[0 1]",
@@ -33,7 +33,7 @@ export const REGISTRATION = `[/Separation /All /DeviceGray ${dictionary({
 /** Points. */
 const HAIRLINE = 0.25;
 
-/** The marks as a content stream, in the colour space `Registration`. */
+/** Returns a content stream that draws the crop marks in the colour space `Registration`. */
 export function drawMarks(page: Page): string {
   if (page.marks.length === 0) return "";
   const lines = page.marks.map(([x1, y1, x2, y2]) => {
@@ -44,14 +44,14 @@ export function drawMarks(page: Page): string {
   return `/Registration CS 1 SCN ${HAIRLINE} w\n${lines.join("\n")}\nS\n`;
 }
 
-/** The bleed filled with the pattern `Period`. */
+/** Returns a content stream that fills the bleed with the pattern `Period`. */
 export function drawPattern(page: Page): string {
   const [left, bottom] = cornersOf(page, page.bleed) as [number, number];
   const size = [points(page.bleed.width), points(page.bleed.height)];
   return `/Pattern cs /Period scn ${reals([left, bottom, ...size])} re f\n`;
 }
 
-/** The bleed covered by the image `Picture`. */
+/** Returns a content stream that covers the bleed with the image `Picture`. */
 export function drawSheet(page: Page): string {
   const [left, bottom] = cornersOf(page, page.bleed) as [number, number];
   const [width, height] = [points(page.bleed.width), points(page.bleed.height)];

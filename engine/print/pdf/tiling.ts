@@ -9,14 +9,14 @@ import { points } from "./page-objects.ts";
 
 export interface TilingPattern {
   readonly entries: Dictionary;
-  /** Draws one period, from the image `Picture`. */
+  /** Content stream that draws a period from the image `Picture`. */
   readonly content: string;
 }
 
 /**
- * The pattern's steps are the period's sides as they were asked for, its picture's pixels follow. The
- * picture is larger than a step by its margins: what repeats there is drawn by two neighbours alike,
- * and covers the hairlines that edges which only meet leave on most screens.
+ * Returns the tiling pattern of a period. Its steps are exactly the period's sides; pixels are scaled to
+ * fit. The image is larger than a step by its margins, where neighbours draw the same content: that
+ * covers the hairlines that most viewers leave between abutting edges.
  * @param resources the resource dictionary, with the image `Picture`
  */
 export function tilingOf(
@@ -32,7 +32,7 @@ export function tilingOf(
   const left = -margin.across * pixelX;
   const bottom = -stepY - margin.down * pixelY;
   const [across, up] = [geometry.width * pixelX, geometry.height * pixelY];
-  // With y up a clockwise turn is a negative one.
+  // Clockwise is negative with y up.
   const turn = rotation(-print.rotation);
   const origin = [
     points(page.trim.left + print.offset_mm.x),
@@ -43,7 +43,7 @@ export function tilingOf(
       Type: "/Pattern",
       PatternType: "1",
       PaintType: "1",
-      // No distortion: steps may vary by a device's pixel, periods are never bent to whole pixels.
+      // No distortion: spacing may vary by a device pixel, but cells are not resized to whole pixels.
       TilingType: "2",
       BBox: array([left, bottom, left + across, bottom + up]),
       XStep: reals([stepX]),
