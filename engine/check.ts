@@ -155,7 +155,7 @@ function checkSize(
   return { width, height };
 }
 
-/** Bounds the total reach: each effect buffers the rows it reads, and the first row waits for all of them. */
+/** Bounds the total reach: each effect buffers the rows it reads, and the first row waits for all. */
 function checkReach(
   chosen: readonly (EffectStep<SurfaceEffect> | null)[],
   size: { readonly width: number; readonly height: number },
@@ -184,7 +184,7 @@ const patternStep = (use: EffectUse, path: string, complaints: Complaint[]) =>
 const surfaceStep = (use: EffectUse, path: string, complaints: Complaint[]) =>
   effectStep("surface effect", surfaceEffectNamed(use.id), surfaceEffects, use, path, complaints);
 
-/** Returns an effect with default parameters filled in. Adds complaints and returns null if it is invalid. */
+/** Returns an effect with default parameters filled in, or null, with complaints, if it is invalid. */
 function effectStep<E extends CatalogueEffect>(
   kind: string,
   effect: E | undefined,

@@ -28,7 +28,7 @@ export interface JpegWriter {
 /** Rows of the largest MCU (§A.2), the one with chroma at half resolution. */
 export const JPEG_ROWS = 16;
 
-/** Returns the most rows of a band: a restart interval counts MCUs, 8 × 8 or larger, in 16 bits (§B.2.4.4). */
+/** Returns the most rows of a band: restart intervals count MCUs of 8 × 8 or more in 16 bits (§B.2.4.4). */
 export const mostJpegRows = (width: number): number => {
   const units = Math.floor(65535 / Math.ceil(width / 8));
   return Math.floor(units / 2) * JPEG_ROWS;

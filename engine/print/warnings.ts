@@ -4,8 +4,9 @@ import { edgeForSide } from "../render/aperiodic.ts";
 import type { Preflight, PrintWarning } from "./preflight-report.ts";
 import { MILLIMETRES_PER_INCH } from "./sheet.ts";
 
-/** Pixels per inch: the least at which single pixels are invisible at arm's length, and that of art prints. */
+/** Pixels per inch: the least at which single pixels are invisible at arm's length. */
 const PLAIN = 150;
+/** Pixels per inch that art prints ask for. */
 const FINE = 300;
 
 /** Millimetres: a quarter of a point, the thinnest line that presses print reliably. */

@@ -34,7 +34,7 @@ const SMALLEST_EDGE = 2;
 const sideOf = ({ classes }: Tiling): number =>
   Math.sqrt(Math.max(...classes.map(({ corners }) => Math.abs(areaOf(corners)))));
 
-/** Returns the edge of a tile in pixels; by default the largest tile has an eighth of the size as its side. */
+/** Returns the edge of a tile in pixels, by default for a largest tile with a side of `size / 8`. */
 const edgeOf = ({ cell, size }: RenderFields, tiling: Tiling): number =>
   cell ?? Math.max(SMALLEST_EDGE, size / 8 / sideOf(tiling));
 

@@ -85,7 +85,7 @@ function greyscaleFormat(hasAlpha: boolean): PngPixelFormat {
 
 const opacity = (colour: number) => colour >>> 24;
 
-/** Rec. 601 luma × 1000. Sorting by it gives slowly changing colours neighbouring indices, which filter well. */
+/** Rec. 601 luma × 1000. Sorted by it, similar colours get neighbouring indices, which filter well. */
 const lightness = (colour: number) =>
   299 * ((colour >>> 16) & 255) + 587 * ((colour >>> 8) & 255) + 114 * (colour & 255);
 

@@ -38,7 +38,7 @@ export async function renderTile(
   return { ...(await samplePeriod(context, pattern, chainOf(design), tile)), strain };
 }
 
-/** Samples the asymmetric unit of a period, copies it to the other pixels of each orbit, and applies effects. */
+/** Samples the asymmetric unit of a period, copies it along the orbits, and applies effects. */
 export async function samplePeriod(
   context: RenderContext,
   pattern: PatternPlacement,

@@ -36,7 +36,7 @@ export const reals = (values: readonly number[]): string => values.map(real).joi
 
 export const array = (values: readonly number[]): string => `[${reals(values)}]`;
 
-/** Formats a text string as hexadecimal UTF-16BE with a byte order mark (§7.9.2.2), which needs no escapes. */
+/** Formats a text string (§7.9.2.2) as hexadecimal UTF-16BE, which needs no escapes. */
 export function text(value: string): string {
   const digits = Buffer.from(`\ufeff${value}`, "utf16le").swap16().toString("hex");
   return `<${digits}>`;
