@@ -86,7 +86,7 @@ export interface Mockups {
   settle(
     batch: string,
     id: number,
-    outcome: { readonly image: Uint8Array; readonly sha256: string } | { readonly error: string },
+    outcome: { readonly image: Uint8Array } | { readonly error: string },
   ): Promise<void>;
   /** Tells those who subscribed that the pictures of a batch are there. */
   announce(

@@ -1,4 +1,5 @@
 /** What the database keeps of files for print and of pictures of products. */
+import { PIECE_BYTES } from "./pieces.ts";
 
 /** Where an export stands. */
 export const EXPORT_STATES = ["queued", "running", "done", "failed"] as const;
@@ -44,8 +45,8 @@ export interface ExportRun {
   readonly run: number;
 }
 
-/** The bytes of each piece of a file but the last. */
-export const CHUNK_BYTES = 1024 * 1024;
+/** The bytes of each piece of a file but the last: hashing one, too, holds nothing up. */
+export const CHUNK_BYTES = PIECE_BYTES;
 
 /** Where a picture of a product stands. */
 export const MOCKUP_STATES = ["queued", "done", "failed"] as const;

@@ -13,7 +13,7 @@ alter table sources add column bytes bigint;
 update sources s set bytes = octet_length(b.bytes) from source_bytes b where b.sha256 = s.sha256;
 alter table sources alter column bytes set not null;
 
--- Bytes that an export or a mockup is counted with: an estimate until it is done.
+-- Bytes that an export or a mockup is counted with: an estimate until it is done, as the orders make it.
 alter table exports add column counted_bytes bigint not null default 0;
 alter table exports alter column counted_bytes drop default;
 update exports set counted_bytes = case status

@@ -1,15 +1,16 @@
 /** Pictures of products that show a pattern. */
-import { hash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { sql } from "slonik";
 import Type from "typebox";
-import { binary } from "../binary.ts";
 import type { Connection } from "../connection.ts";
-import { CorruptedContent, type Database, MOCKUP_STATES } from "../door.ts";
+import { type Database, MOCKUP_STATES } from "../door.ts";
+import { PIECE_BYTES } from "../pieces.ts";
 import type { Quotas } from "../quotas.ts";
 import { Bytes, Instant, idRow, Nullable, row } from "../row.ts";
 import { recordEvent } from "./events.ts";
 import { requestJob } from "./outbox.ts";
 import { ownedBy } from "./owner.ts";
+import { readVerified, upload } from "./stored-bytes.ts";
 import { checkQuotas } from "./usage.ts";
 
 const mockupRow = row(
@@ -31,7 +32,8 @@ const mockupColumns = sql.fragment`
   id, account_id, pattern_id, product, cell_mm, batch, status, error, sha256, created_at, finished_at`;
 
 const countRow = row(Type.Object({ count: Type.Integer() }));
-const imageRow = row(Type.Object({ image: Bytes, sha256: Type.String() }));
+const imageRow = row(Type.Object({ length: Type.Integer(), sha256: Type.String() }));
+const pieceRow = row(Type.Object({ piece: Bytes }));
 
 /**
  * The queries about mockups; their contract is the door's. With a handoff they reach only mockups of
@@ -48,6 +50,23 @@ export function mockupQueries(
       ? sql.fragment`account_id = ${accountId}`
       : sql.fragment`(account_id = ${accountId}
           and pattern_id in (select id from patterns where handoff_id = ${handoffId}))`;
+
+  const readImage: Database["mockups"]["image"] = async (accountId, id) => {
+    const found = await pool.maybeOne(sql.type(imageRow)`
+      select octet_length(image) as length, sha256 from mockups
+      where id = ${id} and ${owned(accountId)} and image is not null`);
+    if (!found) return null;
+    const { length, sha256 } = found;
+    const read = async (start: number) => {
+      const next = await pool.maybeOne(sql.type(pieceRow)`
+        select substring(image from ${start + 1} for ${PIECE_BYTES}) as piece
+        from mockups where id = ${id} and sha256 = ${sha256}`);
+      return next?.piece;
+    };
+    const image = await readVerified(length, sha256, read, [`mockup ${id}`, "order it again"]);
+    // Another one took its place while it was read.
+    return image ? { image, sha256 } : readImage(accountId, id);
+  };
 
   return {
     order: (accountId, patternId, wanted, estimatedBytes) =>
@@ -97,30 +116,31 @@ export function mockupQueries(
       pool.maybeOne(sql.type(mockupRow)`
         select ${mockupColumns} from mockups where id = ${id} and ${owned(accountId)}`),
 
-    image: async (accountId, id) => {
-      const found = await pool.maybeOne(sql.type(imageRow)`
-        select image, sha256 from mockups
-        where id = ${id} and ${owned(accountId)} and image is not null`);
-      if (found && hash("sha256", found.image) !== found.sha256) {
-        throw new CorruptedContent(`mockup ${id}`, { remedy: "order it again" });
-      }
-      return found;
-    },
+    image: readImage,
 
     ofBatch: (batch) =>
       pool.any(sql.type(mockupRow)`
         select ${mockupColumns} from mockups where batch = ${batch}::uuid order by product`),
 
     settle: async (batch, id, outcome) => {
-      const changes =
-        "error" in outcome
-          ? sql.fragment`status = 'failed', error = ${outcome.error}, image = null, sha256 = null,
-              counted_bytes = 0`
-          : sql.fragment`status = 'done', image = ${binary(outcome.image)},
-              sha256 = ${outcome.sha256}, counted_bytes = ${outcome.image.byteLength}`;
-      await pool.query(sql.unsafe`
-        update mockups set ${changes}, finished_at = now()
-        where id = ${id} and batch = ${batch}::uuid`);
+      const isWanted = sql.fragment`id = ${id} and batch = ${batch}::uuid`;
+      if ("error" in outcome) {
+        await pool.query(sql.unsafe`
+          update mockups set status = 'failed', error = ${outcome.error}, image = null,
+            sha256 = null, counted_bytes = 0, finished_at = now()
+          where ${isWanted}`);
+        return;
+      }
+      await pool.transaction((transaction) =>
+        upload(transaction, outcome.image, (uploaded) =>
+          transaction.query(sql.unsafe`
+            update mockups set status = 'done', image = drawn,
+              sha256 = encode(sha256(drawn), 'hex'), counted_bytes = octet_length(drawn),
+              finished_at = now()
+            from (select ${uploaded}) as uploaded (drawn)
+            where ${isWanted}`),
+        ),
+      );
     },
 
     announce: (accountId, patternId, mockups) =>

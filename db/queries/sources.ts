@@ -1,11 +1,9 @@
 /** Sources, and the bytes they stand on. */
-import { createHash, randomUUID } from "node:crypto";
 import { ForeignKeyIntegrityConstraintViolationError, sql } from "slonik";
 import Type from "typebox";
-import { binary } from "../binary.ts";
 import type { Connection } from "../connection.ts";
-import { Conflict, CorruptedContent, type Database } from "../door.ts";
-import { joinPieces, PIECE_BYTES, piecesOf } from "../pieces.ts";
+import { Conflict, type Database } from "../door.ts";
+import { PIECE_BYTES } from "../pieces.ts";
 import type { Quotas } from "../quotas.ts";
 import { Bytes, Instant, Nullable, row } from "../row.ts";
 import { charge } from "./credits.ts";
@@ -13,6 +11,7 @@ import { getOwned } from "./get-owned.ts";
 import { checkBudget } from "./handoff-budget.ts";
 import { ownedBy } from "./owner.ts";
 import { page } from "./page.ts";
+import { readVerified, upload } from "./stored-bytes.ts";
 import { checkQuotas } from "./usage.ts";
 
 const sourceRow = row(
@@ -41,23 +40,15 @@ const addressRow = row(Type.Object({ sha256: Type.String() }));
 
 /** Stores bytes under their SHA-256, once however often they come, and locks them against `delete`. */
 async function storeBytes(transaction: Connection, sha256: string, bytes: Uint8Array) {
-  const id = randomUUID();
-  const isWhole = bytes.byteLength <= PIECE_BYTES;
-  for (const { start, piece } of isWhole ? [] : piecesOf(bytes)) {
-    await transaction.query(sql.unsafe`
-      insert into uploaded_pieces (upload, start, piece) values (${id}, ${start}, ${binary(piece)})`);
-  }
-  const uploaded = isWhole
-    ? sql.fragment`${binary(bytes)}`
-    : sql.fragment`(select string_agg(piece, '' order by start) from pieces)`;
   // An update that changes nothing takes the lock on bytes that are there already. What is damaged is
   // replaced.
-  await transaction.query(sql.unsafe`
-    with pieces as (delete from uploaded_pieces where upload = ${id} returning start, piece)
-    insert into source_bytes as stored (sha256, bytes)
-    values (decode(${sha256}, 'hex'), ${uploaded})
-    on conflict (sha256) do update set bytes =
-      case when sha256(stored.bytes) = stored.sha256 then stored.bytes else excluded.bytes end`);
+  await upload(transaction, bytes, (uploaded) =>
+    transaction.query(sql.unsafe`
+      insert into source_bytes as stored (sha256, bytes)
+      values (decode(${sha256}, 'hex'), ${uploaded})
+      on conflict (sha256) do update set bytes =
+        case when sha256(stored.bytes) = stored.sha256 then stored.bytes else excluded.bytes end`),
+  );
 }
 
 /**
@@ -125,21 +116,14 @@ export function sourceQueries(
         select octet_length(bytes) as length from source_bytes
         where sha256 = decode(${sha256}, 'hex')`);
       if (!found) return null;
-      const hash = createHash("sha256");
-      const bytes = await joinPieces(found.length, async (start) => {
+      const read = async (start: number) => {
         const next = await pool.maybeOne(sql.type(pieceRow)`
           select substring(bytes from ${start + 1} for ${PIECE_BYTES}) as piece
           from source_bytes where sha256 = decode(${sha256}, 'hex')`);
-        if (next) hash.update(next.piece);
         return next?.piece;
-      });
-      // Deleted while it was read.
-      if (bytes === null) return null;
-      if (hash.digest("hex") !== sha256) {
-        const remedy = "upload it again to repair it";
-        throw new CorruptedContent(`the picture ${sha256}`, { remedy });
-      }
-      return bytes;
+      };
+      const about = [`the picture ${sha256}`, "upload it again to repair it"] as const;
+      return readVerified(found.length, sha256, read, about);
     },
 
     delete: async (accountId, id) => {

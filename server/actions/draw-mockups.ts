@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import PQueue from "p-queue";
 import type { Job, Mockup, Pattern, Source } from "../../db/index.ts";
 import { ownerOf } from "./accounts.ts";
@@ -78,7 +77,7 @@ async function draw({ engine }: Needed, { pattern, picture, mockup, job }: Drawi
   try {
     const request = { design: designOf(pattern), source: await picture, product, cell_mm };
     const image = await engine.drawMockup(request, job.signal, ownerOf(pattern.account_id));
-    return { image, sha256: createHash("sha256").update(image).digest("hex") };
+    return { image };
   } catch (error) {
     const reason = faultOfOrder(error);
     if (reason === null) throw error;

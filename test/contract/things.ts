@@ -76,7 +76,7 @@ export function thingsOf({ url, db }: TestServer, { account, key, token }: Calle
     const path = `/patterns/${await makePattern()}/mockups`;
     const { id } = (await send(path, { products: ["mug"] })).data[0];
     const { batch = "" } = (await db.mockups.get(account.id, id)) ?? {};
-    await db.mockups.settle(batch, id, { image: PICTURE, sha256 });
+    await db.mockups.settle(batch, id, { image: PICTURE });
     return id;
   };
 

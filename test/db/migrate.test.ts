@@ -136,9 +136,14 @@ t.test("what accounts held before there were quotas is counted", async (t) => {
       (1, 'live', sha256('1'), '', '', null), (1, 'revoked', sha256('2'), '', '', now());
     insert into exports (account_id, pattern_id, design, source_sha256, fields, preflight, media_type,
       status, bytes) values (1, 1, '{}', '', '{}', '{}', '', 'done', 70),
-      (1, 1, '{}', '', '{}', '{}', '', 'queued', null);
-    insert into mockups (account_id, pattern_id, product, cell_mm, batch, image) values
-      (1, 1, 'mug', 1, gen_random_uuid(), 'image'), (1, 1, 'bag', 1, gen_random_uuid(), null);`);
+      (1, 1, '{}', '', '{}', '{}', '', 'failed', null);
+    insert into exports (account_id, pattern_id, design, source_sha256, fields, preflight, media_type)
+      select 1, 1, '{}', '', json_build_object('format', format), json_build_object(
+        'pixels', '{"width":100,"height":50}'::json, 'raster', 'sheet', 'repeats', repeats), ''
+      from (values ('png', false), ('png', true), ('jpeg', false)) as ordered (format, repeats);
+    insert into mockups (account_id, pattern_id, product, cell_mm, batch, status, image) values
+      (1, 1, 'mug', 1, gen_random_uuid(), 'done', 'image'),
+      (1, 1, 'bag', 1, gen_random_uuid(), 'queued', null);`);
   const db = await openDatabase({ url, dataDir: "" });
   t.teardown(() => db.close());
   t.same(await db.accounts.usage(1), {
@@ -146,7 +151,8 @@ t.test("what accounts held before there were quotas is counted", async (t) => {
     source_bytes: 8,
     patterns: 3,
     api_keys: 1,
-    output_bytes: 75,
+    // As the orders estimate what is not done.
+    output_bytes: 70 + 3 * 2 ** 16 + 5000 * (4 + 1 + 1) + 5 + 2 ** 20,
     pinned_renders: 0,
   });
   t.match(await db.accounts.usage(2), { sources: 0, patterns: 0 });

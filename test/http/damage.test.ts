@@ -5,7 +5,7 @@ import type pg from "pg";
 import sharp from "sharp";
 import t, { type Test } from "tap";
 import { chooseRunAs } from "../../db/embedded/run-as.ts";
-import { openDatabase } from "../../db/index.ts";
+import { CHUNK_BYTES, openDatabase } from "../../db/index.ts";
 import { openSession } from "../../db/pool.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
@@ -149,9 +149,9 @@ t.test("kept pictures, sources, exports, mockups and answers", async (t) => {
       async () => bytesOf(await file()),
       "the first chunk is right, then it breaks off",
     );
-    const first = await file({ Range: `bytes=0-${MIB - 1}` });
-    t.ok((await bytesOf(first)).equals(right.subarray(0, MIB)));
-    await isCorrupted(t, await file({ Range: `bytes=${MIB}-` }), /export .*order it again/);
+    const first = await file({ Range: `bytes=0-${CHUNK_BYTES - 1}` });
+    t.ok((await bytesOf(first)).equals(right.subarray(0, CHUNK_BYTES)));
+    await isCorrupted(t, await file({ Range: `bytes=${CHUNK_BYTES}-` }), /export .*order it again/);
     await flip("export_chunks", "content", 5000, `export_id = ${id} and number = 0`);
     await isCorrupted(t, await file(), /export .*order it again/);
     t.equal((await ask("HEAD", `/exports/${id}/file`)).status, 200);

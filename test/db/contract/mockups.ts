@@ -1,5 +1,5 @@
 /** Contract: pictures of products, one of each for a pattern. */
-import { hash } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Test } from "tap";
 import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
 
@@ -84,6 +84,30 @@ export function mockupContract(t: Test, subject: Subject): void {
       t.same([...((await db.mockups.image(account.id, mug.id))?.image ?? [])], [2]);
     },
   );
+
+  t.test("a picture of many pieces is kept whole, and verified", async (t) => {
+    const { db, look, account, order } = await withPattern(t, subject);
+    const { ordered, batch } = await order("mug");
+    const id = ordered[0]?.id ?? 0;
+    const [first, second] = [700_001, 2 ** 19].map((length) => randomBytes(length));
+    if (!first || !second) return;
+    await db.mockups.settle(batch, id, { image: first });
+    const image = async () => db.mockups.image(account.id, id);
+    t.match(await image(), { sha256: hash("sha256", first) });
+    t.ok(first.equals((await image())?.image ?? Buffer.of()));
+    t.same(await look("select from uploaded_pieces"), []);
+    t.equal((await db.accounts.usage(account.id)).output_bytes, 700_001);
+
+    const again = await order("mug");
+    const reading = Array.from({ length: 10 }, image);
+    await db.mockups.settle(again.batch, id, { image: second });
+    for (const found of await Promise.all(reading)) {
+      t.equal(hash("sha256", found?.image ?? Buffer.of()), found?.sha256, "never a mixture");
+    }
+    t.ok(second.equals((await image())?.image ?? Buffer.of()));
+    await look("update mockups set image = set_byte(image, 400000, get_byte(image, 400000) # 4)");
+    await t.rejects(image(), { name: "CorruptedContent" });
+  });
 
   t.test("an account sees its own mockups only", async (t) => {
     const { db, account, pattern, order } = await withPattern(t, subject);

@@ -1,0 +1,47 @@
+/** Bytes of any length on their way into a column and out of it. */
+import { createHash, randomUUID } from "node:crypto";
+import { sql } from "slonik";
+import { binary } from "../binary.ts";
+import type { Connection } from "../connection.ts";
+import { CorruptedContent } from "../door.ts";
+import { joinPieces, PIECE_BYTES, piecesOf } from "../pieces.ts";
+
+/** Brings bytes into the database. Calls `store` with an expression for them, of the type bytea. */
+export async function upload(
+  transaction: Connection,
+  bytes: Uint8Array,
+  store: (uploaded: ReturnType<typeof sql.fragment>) => Promise<unknown>,
+): Promise<void> {
+  if (bytes.byteLength <= PIECE_BYTES) {
+    await store(sql.fragment`${binary(bytes)}::bytea`);
+    return;
+  }
+  const id = randomUUID();
+  for (const { start, piece } of piecesOf(bytes)) {
+    await transaction.query(sql.unsafe`
+      insert into uploaded_pieces (upload, start, piece) values (${id}, ${start}, ${binary(piece)})`);
+  }
+  await store(sql.fragment`
+    (select string_agg(piece, '' order by start) from uploaded_pieces where upload = ${id})`);
+  await transaction.query(sql.unsafe`delete from uploaded_pieces where upload = ${id}`);
+}
+
+/**
+ * The bytes that `read` returns in pieces, see `joinPieces`; null where they were deleted meanwhile. Throws
+ * CorruptedContent where they have another SHA-256.
+ */
+export async function readVerified(
+  length: number,
+  sha256: string,
+  read: (start: number) => Promise<Uint8Array | undefined>,
+  [what, remedy]: readonly [string, string],
+): Promise<Uint8Array | null> {
+  const hash = createHash("sha256");
+  const bytes = await joinPieces(length, async (start) => {
+    const piece = await read(start);
+    if (piece) hash.update(piece);
+    return piece;
+  });
+  if (bytes && hash.digest("hex") !== sha256) throw new CorruptedContent(what, { remedy });
+  return bytes;
+}
