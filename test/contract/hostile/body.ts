@@ -149,6 +149,8 @@ const NOT_JSON = [
   "// comment\n{}",
   "[".repeat(5000),
   '{"a":'.repeat(5000),
+  `{"data":${"[".repeat(100_000)}`,
+  `{"source_id":${"[".repeat(100_000)}${"]".repeat(100_000)}}`,
   `[${"0,".repeat(120_000)}0]`,
   "\u0000",
   "<?xml version='1.0'?><!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]><a>&b;</a>",

@@ -1,5 +1,4 @@
 /** Requests to an operation of the document that are right but for what is wrong about them. */
-import { PICTURE_TEXT } from "../../../server/actions/resources/picture-text.ts";
 import type { Caller } from "../../helpers/server.ts";
 import { examplesOf, type Operation, type Placed, type Schema } from "../document.ts";
 import type { Things, Values } from "../things.ts";
@@ -7,6 +6,7 @@ import { brokenBody, cheap, EDGES, EXPENSIVE, type Place, placesOf, wrongBody } 
 import { type Effects, withEffects } from "./effects.ts";
 import { FORM_TYPE, wrongForm } from "./form.ts";
 import { jsonText } from "./json-text.ts";
+import { PNG } from "./pictures.ts";
 import { wrongHeader, wrongPath, wrongQuery } from "./places.ts";
 import { type Random, randomOf } from "./random.ts";
 import type { Sent } from "./send.ts";
@@ -131,8 +131,6 @@ function credentials({ path, operation }: Target, world: World, random: Random):
   if (operation.security.some((one) => one.apiKey)) return { "X-API-Key": key };
   return operation.security.length > 0 ? { Authorization: `Bearer ${token}` } : {};
 }
-
-const PNG = Buffer.from(PICTURE_TEXT, "base64");
 
 /** A body of blanks counts as none, and then the defaults make a large picture. */
 const NO_BLANK = Buffer.from("[");

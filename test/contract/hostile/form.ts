@@ -1,3 +1,4 @@
+import { HOSTILE_PICTURES } from "./pictures.ts";
 import type { Random } from "./random.ts";
 import { NAMES } from "./values.ts";
 
@@ -30,6 +31,9 @@ export function wrongForm(picture: Buffer, random: Random): Buffer {
   const hurt = Buffer.from(picture);
   hurt[random.below(hurt.length)] ^= 1 << random.below(8);
   const whole = Buffer.concat([part(file), group, END]);
+  if (random.chance(0.4)) {
+    return Buffer.concat([part({ ...file, content: random.pick(HOSTILE_PICTURES) }), group, END]);
+  }
   return random.pick<() => Buffer>([
     () => whole,
     () => whole.subarray(0, random.below(whole.length)),

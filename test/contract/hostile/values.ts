@@ -1,6 +1,7 @@
 /** Values that a service should refuse, or at least survive. */
 import type { Schema } from "../document.ts";
 import { Raw } from "./json-text.ts";
+import { HOSTILE_PICTURES, PNG } from "./pictures.ts";
 import type { Random } from "./random.ts";
 
 const own = (name: string, value: unknown) => Object.fromEntries([[name, value]]);
@@ -75,6 +76,10 @@ export const TEXTS = [
   "é".repeat(5000),
   "😀".repeat(3000),
   "a".repeat(100_000),
+  "A=".repeat(50_000),
+  "=".repeat(50_000),
+  `${PNG.toString("base64")}${"=".repeat(1000)}`,
+  ...HOSTILE_PICTURES.map((bytes) => bytes.toString("base64")),
 ];
 
 const NUMBERS = [
