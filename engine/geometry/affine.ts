@@ -20,9 +20,9 @@ export const translation = (x: number, y: number): Affine => ({ ...IDENTITY, e: 
 
 export const scaling = (x: number, y: number): Affine => ({ ...IDENTITY, a: x, d: y });
 
-/** Turns by an angle in degrees, from the x axis towards the y axis (clockwise on a screen). */
+/** Returns the rotation by degrees from the x axis towards the y axis (clockwise on a screen). */
 export function rotation(degrees: number): Affine {
-  // Quarter turns exactly, so that they stay on the pixel grid.
+  // Quarter turns are exact, so that they stay on the pixel grid.
   const quarters = degrees / 90;
   const cos = Number.isInteger(quarters)
     ? ([1, 0, -1, 0][((quarters % 4) + 4) % 4] as number)
@@ -33,7 +33,7 @@ export function rotation(degrees: number): Affine {
   return { a: cos, b: -sin, c: sin, d: cos, e: 0, f: 0 };
 }
 
-/** The map that does the last one first: compose(m, n)(p) = m(n(p)). */
+/** Returns the composition of maps, last one first: compose(m, n)(p) = m(n(p)). */
 export function compose(...maps: readonly Affine[]): Affine {
   return maps.reduce((m, n) => ({
     a: m.a * n.a + m.b * n.c,
@@ -45,7 +45,7 @@ export function compose(...maps: readonly Affine[]): Affine {
   }));
 }
 
-/** Area factor; negative for maps that turn left into right. */
+/** Returns the area factor; negative for maps that reverse orientation. */
 export const determinant = (m: Affine): number => m.a * m.d - m.b * m.c;
 
 export function invert(m: Affine): Affine {
@@ -62,5 +62,5 @@ export const apply = (m: Affine, p: Point): Point => ({
   y: m.c * p.x + m.d * p.y + m.f,
 });
 
-/** The map without its translation: what it does to directions. */
+/** Returns the map without its translation, as it acts on directions. */
 export const linear = (m: Affine): Affine => ({ ...m, e: 0, f: 0 });

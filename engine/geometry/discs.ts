@@ -1,6 +1,6 @@
 /**
- * The largest disc of one fundamental domain and its images: places where a pattern may be changed
- * in the round without leaving the domain, hence without touching its neighbours.
+ * The largest disc of a fundamental domain and its images: regions where a radial effect stays inside
+ * the domain and does not affect its neighbours.
  */
 import type { Torus } from "../../shaders/effects/effect.ts";
 import { apply, determinant, invert } from "./affine.ts";
@@ -8,9 +8,9 @@ import type { Domain } from "./domain.ts";
 import { type Tile, translationsWithin } from "./grid.ts";
 
 /**
- * The discs about the domain's centre and all points of its orbit that lie on the tile, in pixels.
- * They are round on the plane and touch at most. Where pixels are not square there, the radius is
- * counted in the pixels' longer side.
+ * Returns the discs about all points of the orbit of the domain's centre on the tile, in pixels. They
+ * are round on the plane and at most touch. If pixels are not square on the plane, the unit of the
+ * radius is the pixels' longer side.
  */
 export function discsOf({ isometries, centre, edges }: Domain, tile: Tile): Torus["discs"] {
   const { width, height, toPlane, region } = tile;

@@ -1,5 +1,5 @@
 /**
- * A plane group laid on the plane: its operations as isometries in Cartesian coordinates, one for
+ * A plane group with a metric lattice: its operations as isometries in Cartesian coordinates, one for
  * each coset of the translations, and a basis of the translations. The unit of length is the edge
  * a of the conventional cell; x points right, y down, the origin is the tile's corner.
  */
@@ -18,8 +18,8 @@ export interface Isometries {
 }
 
 /**
- * Lays a group on the plane. `lattice.ratio` counts for oblique and rectangular groups,
- * `lattice.repeat` for p1 and p2; the others have no choice.
+ * Returns the isometries of a group. `lattice.ratio` applies to oblique and rectangular groups,
+ * `lattice.repeat` to p1 and p2; other groups ignore both.
  */
 export function isometriesOf(name: GroupName, lattice: Lattice): Isometries {
   const group = planeGroup(name);
@@ -65,7 +65,7 @@ function conventionalCell(group: PlaneGroup, { ratio, repeat }: Lattice) {
   }
 }
 
-/** Reads a coordinate triplet's plane form such as `-x+1/2,x-y` as a map of fractions. */
+/** Parses a position such as `-x+1/2,x-y` into a map of fractional coordinates. */
 export function parsePosition(position: string): Affine {
   const [first, second] = position.split(",").map(parseRow) as [Row, Row];
   return { a: first.x, b: first.y, c: second.x, d: second.y, e: first.t, f: second.t };
@@ -96,7 +96,7 @@ export function reduce(a: Point, b: Point): [Point, Point] {
   let [short, long] = dot(a, a) <= dot(b, b) ? [a, b] : [b, a];
   for (;;) {
     const times = Math.round(dot(short, long) / dot(short, short));
-    // A tie (half a vector) must not swap for ever.
+    // A tie (half a vector) must not swap forever.
     if (times === 0 || Math.abs(dot(short, long)) <= dot(short, short) * (0.5 + 1e-12)) break;
     long = { x: long.x - times * short.x, y: long.y - times * short.y };
     if (dot(long, long) >= dot(short, short)) break;

@@ -28,7 +28,7 @@ export interface Piece {
 const TOLERANCE = 1e-9;
 
 /**
- * Gives the pieces of a line in order.
+ * Calls `emit` with the pieces of a line in order.
  * @param inside functions that are all ≥ 0 where nothing is mixed in; null when mixing is everywhere
  */
 export function unfold(
@@ -61,7 +61,7 @@ export function unfold(
   }
 }
 
-/** How many pixels stay in D, and the element behind the edge through which they leave. */
+/** Returns how many pixels stay in D, and the element behind the edge through which they leave. */
 function stay(domain: Domain, point: Point, step: Point, most: number) {
   let count = most;
   let behind: Affine | null = null;

@@ -144,8 +144,8 @@ function boxOf(points: readonly Point[]) {
 const ELEMENT_NUMBERS = 14;
 
 /**
- * Tables are filled up to a multiple of so many elements: gpu.js compiles a module, with a copy of
- * the source, for each length it meets.
+ * Tables are padded to a multiple of this many elements: gpu.js compiles a module, with a copy of the
+ * source, for each new length.
  */
 const TABLE_ELEMENTS = 64;
 

@@ -1,4 +1,4 @@
-/** The tilings that there are. A new one is its file and one row here. */
+/** Catalogue of tilings. A new tiling is a file and a row here. */
 
 import { hatTiling } from "./hat.ts";
 import { ammannBeenkerTiling, multigridTiling } from "./n-fold.ts";
@@ -8,9 +8,9 @@ import { spectreTiling } from "./spectre.ts";
 import type { Tiling } from "./tiling.ts";
 
 export interface TilingOptions {
-  /** Any safe integer: which place of the infinite tiling is drawn. */
+  /** Any safe integer; selects the part of the infinite tiling around the origin. */
   readonly seed: number;
-  /** The number of families of lines, 5 … 13; only `multigrid` heeds it. */
+  /** Number of families of lines, 5 … 13; used by `multigrid` only. */
   readonly n: number;
 }
 
@@ -18,11 +18,11 @@ export interface TilingKind {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** @throws RangeError where `multigrid` is asked for an n that it does not have */
+  /** @throws RangeError if n is out of range for `multigrid` */
   readonly tilingOf: (options: TilingOptions) => Tiling;
 }
 
-/** In the order in which they are listed. */
+/** In the order of listings. */
 export const tilingKinds: readonly TilingKind[] = [
   {
     id: "penrose_p3",

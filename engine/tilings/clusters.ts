@@ -1,54 +1,54 @@
 /**
- * Substitution of clusters, as hats and spectres have it: a plain cluster is several plain ones and a
- * double one in a chain, a double cluster lacks one of the plain ones; to begin with, a plain cluster
- * is a tile and a double one is two. Each greater cluster has keys like those of its parts, and is
- * joined to others by them: a corner of a tile, so that all is exact.
+ * Substitution of clusters for hats and spectres. A plain cluster is a chain of several plain clusters
+ * and a double one; a double cluster omits one of the plain ones. At level 0 a plain cluster is one
+ * tile and a double cluster two. Clusters of every level are attached at keys, which are corners of tiles,
+ * so that all positions are exact.
  */
 
 import {
-  difference,
-  joined,
+  applyMotion,
+  composeMotions,
+  IDENTITY_MOTION,
   type Motion,
-  moved,
   type Ring,
-  type RingNumber,
-  STAY,
-  turned,
+  type RingElement,
+  rotate,
+  subtract,
 } from "./ring.ts";
-import type { Piece } from "./substitution.ts";
+import type { PatchPiece } from "./substitution.ts";
 
 export const PLAIN = 0;
 const DOUBLE = 1;
 
-export interface Clusters {
+export interface ClusterRules {
   readonly ring: Ring;
-  /** The keys of the tile. */
-  readonly keys: readonly RingNumber[];
-  /** Where the second tile of a double cluster lies. */
+  /** Keys of the tile. */
+  readonly keys: readonly RingElement[];
+  /** Motion from the first tile of a double cluster to the second. */
   readonly second: Motion;
-  /** How each cluster but the first is joined to the one before it. */
-  readonly links: readonly Link[];
-  /** Which cluster is the double one, and which one a double cluster lacks. */
+  /** Attaches each cluster but the first to the one before it. */
+  readonly links: readonly ClusterLink[];
+  /** Index of the double cluster, and of the one that a double cluster omits. */
   readonly double: number;
   readonly lacking: number;
-  /** Each key of the greater cluster: of which cluster it is which key. */
+  /** For each key of the next level's cluster, the cluster and the key of it that it is. */
   readonly greaterKeys: readonly (readonly [cluster: number, key: number])[];
-  /** What is done to a greater cluster as a whole. */
+  /** Applied to the next level's cluster as a whole. */
   readonly after: Motion;
 }
 
-export interface Link {
-  /** How the cluster is turned, counted from the first one. */
+export interface ClusterLink {
+  /** Rotation relative to the first cluster, in steps of the ring. */
   readonly turn: number;
-  /** Which key of the cluster before it is met, and by which of its own. */
+  /** Key of the previous cluster, and the key of this one that coincides with it. */
   readonly key: number;
   readonly by: number;
 }
 
-/** The pieces of plain and double clusters, for the tiles and for `count` levels above them. */
-export function clusterLevels(clusters: Clusters, count: number): Piece[][][] {
-  const tile: Piece = { kind: 0, motion: STAY };
-  const levels: Piece[][][] = [[[tile], [tile, { kind: 0, motion: clusters.second }]]];
+/** Returns the pieces of plain and double clusters, for level 0 and `count` levels above it. */
+export function clusterLevels(clusters: ClusterRules, count: number): PatchPiece[][][] {
+  const tile: PatchPiece = { kind: 0, motion: IDENTITY_MOTION };
+  const levels: PatchPiece[][][] = [[[tile], [tile, { kind: 0, motion: clusters.second }]]];
   let keys = clusters.keys;
   while (levels.length <= count) {
     const motions = chainOf(clusters, keys);
@@ -59,20 +59,20 @@ export function clusterLevels(clusters: Clusters, count: number): Piece[][][] {
     levels.push([pieces, pieces.filter((_, k) => k !== clusters.lacking)]);
     const before = keys;
     keys = clusters.greaterKeys.map(([cluster, key]) =>
-      moved(clusters.ring, motions[cluster] as Motion, before[key] as RingNumber),
+      applyMotion(clusters.ring, motions[cluster] as Motion, before[key] as RingElement),
     );
   }
   return levels;
 }
 
-/** Where the clusters with the given keys lie in a greater one. */
-function chainOf({ ring, links, after }: Clusters, keys: readonly RingNumber[]): Motion[] {
-  let last = STAY;
+/** Returns the motions of clusters with these keys into the next level's cluster. */
+function chainOf({ ring, links, after }: ClusterRules, keys: readonly RingElement[]): Motion[] {
+  let last = IDENTITY_MOTION;
   const motions = links.map(({ turn, key, by }) => {
-    const met = moved(ring, last, keys[key] as RingNumber);
-    const own = turned(ring, keys[by] as RingNumber, turn);
-    last = { turn, mirrored: false, shift: difference(met, own) };
+    const met = applyMotion(ring, last, keys[key] as RingElement);
+    const own = rotate(ring, keys[by] as RingElement, turn);
+    last = { turn, mirrored: false, shift: subtract(met, own) };
     return last;
   });
-  return [STAY, ...motions].map((motion) => joined(ring, after, motion));
+  return [IDENTITY_MOTION, ...motions].map((motion) => composeMotions(ring, after, motion));
 }

@@ -1,19 +1,19 @@
-/** Sines as whole numbers, so precise that the sign of a sum of their multiples can be trusted. */
+/** Sines in fixed point, precise enough that the sign of a sum of their multiples is exact. */
 
-/** Binary places of a sine. */
+/** Fractional bits of a sine. */
 const PLACES = 192n;
-/** More of them while it is computed. */
+/** Additional bits during the computation. */
 const GUARD = 32n;
 const ONE = 1n << (PLACES + GUARD);
 
-/** 2¹⁹²·sin(kπ/n), rounded, for k = 0 … 2n − 1; odd about k = n to the last digit. */
+/** Returns 2¹⁹²·sin(kπ/n), rounded, for k = 0 … 2n − 1; antisymmetric about k = n to the last bit. */
 export function exactSines(n: number): bigint[] {
   const pi = 16n * arctangent(5n) - 4n * arctangent(239n);
   const half = Array.from({ length: n }, (_, k) => sine((pi * BigInt(k)) / BigInt(n)) >> GUARD);
   return [...half, ...half.map((value) => -value)];
 }
 
-/** arctan(1/x) by Gregory's series; Machin's formula makes π of two. */
+/** Returns arctan(1/x) by Gregory's series, for Machin's formula for π. */
 function arctangent(x: bigint): bigint {
   let total = 0n;
   let term = ONE / x;
@@ -24,7 +24,7 @@ function arctangent(x: bigint): bigint {
   return total;
 }
 
-/** By its power series. */
+/** Returns the sine of an angle by its power series. */
 function sine(angle: bigint): bigint {
   let total = 0n;
   let term = angle;

@@ -1,22 +1,22 @@
-/** How far patches reach from the origin of their frame: what tells boxes that they cannot meet. */
+/** Extents of patches from the origin of their frame, to discard patches that cannot meet a box. */
 
 import type { Affine, Point } from "../geometry/affine.ts";
 
 /**
- * How far a figure reaches to the right, down, to the left and up, four numbers for each
- * orientation in which it may lie. A figure that holds nothing reaches −∞ far.
+ * Distances that a figure extends to the right, down, to the left and up: four numbers for each
+ * orientation. −∞ for an empty figure.
  */
 export type Extents = Float64Array;
 
-/** A part of a figure, by the extents of its own frame. */
-export interface Part {
+/** A part of a figure, with extents in its own frame. */
+export interface FigurePart {
   readonly extents: Extents;
   /** The part's orientation in each orientation of the whole. */
   readonly orientations: readonly number[];
   readonly shift: Point;
 }
 
-/** The extents of a polygon; `linear` holds the map of each orientation. */
+/** Returns the extents of a polygon; `linear` has the map of each orientation. */
 export function polygonExtents(corners: readonly Point[], linear: readonly Affine[]): Extents {
   return Float64Array.from(
     linear.flatMap(({ a, b, c, d }) => {
@@ -27,8 +27,8 @@ export function polygonExtents(corners: readonly Point[], linear: readonly Affin
   );
 }
 
-/** The extents of several parts together; `linear` holds the map of each orientation. */
-export function unionExtents(parts: readonly Part[], linear: readonly Affine[]): Extents {
+/** Returns the extents of several parts together; `linear` has the map of each orientation. */
+export function unionExtents(parts: readonly FigurePart[], linear: readonly Affine[]): Extents {
   const union = new Float64Array(4 * linear.length).fill(Number.NEGATIVE_INFINITY);
   for (const { extents, orientations, shift } of parts) {
     linear.forEach(({ a, b, c, d }, orientation) => {

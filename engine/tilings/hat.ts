@@ -1,21 +1,21 @@
 /**
  * The hat of Smith, Myers, Kaplan and Goodman-Strauss ("An aperiodic monotile", 2023), by the
  * substitution of the clusters H8 and H7: a greater H8 is six H8 and an H7, a greater H7 five H8 and
- * an H7; to begin with, an H8 is a hat and an H7 a hat with a mirrored one. Unlike the substitution
+ * an H7; at level 0, an H8 is a hat and an H7 a hat with a mirrored one. Unlike the substitution
  * of the metatiles H, T, P and F it is exact.
  */
 
 import { randomSequence } from "../../shaders/lib/random.ts";
-import { type Clusters, clusterLevels, PLAIN } from "./clusters.ts";
+import { type ClusterRules, clusterLevels, PLAIN } from "./clusters.ts";
 import {
+  add,
   cornersAlong,
-  multiple,
+  IDENTITY_MOTION,
+  multiply,
   power,
-  type RingNumber,
-  STAY,
-  sum,
+  type RingElement,
+  rotate,
   TWELFTHS,
-  turned,
 } from "./ring.ts";
 import { seededPath } from "./seeded-path.ts";
 import { substitutionTiling } from "./substitution.ts";
@@ -23,7 +23,7 @@ import type { Tiling } from "./tiling.ts";
 
 /**
  * The fourteen edges in order, by their directions in twelfths of a turn: even ones have length 1,
- * odd ones √3. The straight corner between two equal directions counts: with it, hats lie edge to
+ * odd ones √3. The straight corner between two equal directions counts: with it, hats meet edge to
  * edge.
  */
 const DIRECTIONS = [0, 2, 11, 1, 4, 2, 5, 3, 6, 8, 8, 10, 7, 9];
@@ -31,7 +31,7 @@ const DIRECTIONS = [0, 2, 11, 1, 4, 2, 5, 3, 6, 8, 8, 10, 7, 9];
 /** √3·ζᵏ = ζᵏ⁻¹ + ζᵏ⁺¹. */
 const CORNERS = cornersAlong(
   DIRECTIONS.map((k) =>
-    k % 2 === 0 ? power(TWELFTHS, k) : sum(power(TWELFTHS, k - 1), power(TWELFTHS, k + 1)),
+    k % 2 === 0 ? power(TWELFTHS, k) : add(power(TWELFTHS, k - 1), power(TWELFTHS, k + 1)),
   ),
 );
 
@@ -39,12 +39,12 @@ const CORNERS = cornersAlong(
 const MIRRORED = {
   turn: 0,
   mirrored: true,
-  shift: multiple(turned(TWELFTHS, CORNERS[8] as RingNumber, 0, true), -1),
+  shift: multiply(rotate(TWELFTHS, CORNERS[8] as RingElement, 0, true), -1),
 };
 
-const CLUSTERS: Clusters = {
+const CLUSTERS: ClusterRules = {
   ring: TWELFTHS,
-  keys: [1, 3, 9, 13].map((corner) => CORNERS[corner] as RingNumber),
+  keys: [1, 3, 9, 13].map((corner) => CORNERS[corner] as RingElement),
   second: MIRRORED,
   links: [
     { turn: 2, key: 0, by: 2 },
@@ -62,15 +62,15 @@ const CLUSTERS: Clusters = {
     [4, 3],
     [6, 0],
   ],
-  after: STAY,
+  after: IDENTITY_MOTION,
 };
 
 /** Each level makes patches φ² times as wide. */
 const LEVELS = 15;
 
 /**
- * The part of the whole that holds the origin: nowhere nearer to the rim than 33·φ^(2(LEVELS − 5)),
- * five times REACH.
+ * First pieces of the path to the origin, which keep it at least 33·φ^(2(LEVELS − 5)), five times
+ * REACH, from the boundary of the root patch.
  */
 const ANCHOR = [0, 2];
 

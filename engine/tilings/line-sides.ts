@@ -1,10 +1,10 @@
-/** On which side of a grid line a crossing of two others lies, exactly. */
+/** Exact test for the side of a grid line on which a crossing of two others is. */
 
 import { exactSines } from "./exact-sines.ts";
-import type { Grid } from "./grid.ts";
-import { OFFSET_STEPS } from "./grid-offsets.ts";
+import type { LineGrid } from "./line-grid.ts";
+import { OFFSET_STEPS } from "./line-grid.ts";
 
-/** Where a line of family r and one of family s cross. */
+/** The crossing of a line of family r and one of family s. */
 export interface Crossing {
   readonly r: number;
   readonly s: number;
@@ -13,13 +13,13 @@ export interface Crossing {
 }
 
 /**
- * Tells whether a crossing lies past line k of family j, where x·e_j + γ_j > k. With e_j written in
- * terms of e_r and e_s, that is
+ * Returns a test of whether a crossing is past line k of family j, where x·e_j + γ_j > k. With e_j written
+ * in terms of e_r and e_s, that is
  *     [(k_r − γ_r)·sin(s − j) + (k_s − γ_s)·sin(j − r) + (k − γ_j)·sin(r − s)] / sin(s − r) > 0
- * (sin of the angle between two directions). Offsets are whole numbers of steps and the sines have
- * more places than lines within reach can need.
+ * (sin of the angle between two directions). Offsets are integer numbers of steps, and the sines
+ * have more bits than lines within REACH need.
  */
-export function lineSides({ n, directions, offsets }: Grid) {
+export function lineSides({ n, directions, offsets }: LineGrid) {
   const sines = exactSines(n);
   const sine = (from: number, to: number) => {
     const turn = (directions[to] as number) - (directions[from] as number);

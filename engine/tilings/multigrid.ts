@@ -7,7 +7,7 @@
  */
 
 import type { Point } from "../geometry/affine.ts";
-import type { Grid } from "./grid.ts";
+import type { LineGrid } from "./line-grid.ts";
 import { type Crossing, lineSides } from "./line-sides.ts";
 import type { Box } from "./tiling.ts";
 
@@ -20,14 +20,15 @@ export interface GridRhomb {
   readonly indexSum: number;
 }
 
-/** This near to a line, in steps of the grid, exact arithmetic says on which side a point is. */
+/** Distance to a line, in steps of the grid, within which exact arithmetic decides the side. */
 const CLOSE = 1e-7;
 
 /**
- * Gives the rhombs that meet a box, each once, and some near it. The corners that a crossing x makes
- * lie at (m/2)·x + Σ (γ_j + λ_j) e_j with 0 ≤ λ_j ≤ 1: only the crossings in a box of the grid count.
+ * Returns a function that visits the rhombs that meet a box, each once, and some near it. The corners
+ * of a crossing x are at (m/2)·x + Σ (γ_j + λ_j) e_j with 0 ≤ λ_j ≤ 1: only crossings in a box of
+ * the grid matter.
  */
-export function rhombsNear(grid: Grid): (box: Box, visit: (rhomb: GridRhomb) => void) => void {
+export function rhombsNear(grid: LineGrid): (box: Box, visit: (rhomb: GridRhomb) => void) => void {
   const { offsets } = grid;
   const units = grid.directions.map((turn) => {
     const angle = (Math.PI * turn) / grid.n;
@@ -48,7 +49,7 @@ export function rhombsNear(grid: Grid): (box: Box, visit: (rhomb: GridRhomb) => 
   };
 }
 
-/** The box of the grid that holds every crossing of which the rhomb meets a box of the tiling. */
+/** Returns the box of the grid with every crossing whose rhomb meets a box of the tiling. */
 function gridBoxes(units: readonly Point[], offsets: readonly number[]): (box: Box) => Box {
   const scale = 2 / units.length;
   let x = 0;
@@ -76,7 +77,7 @@ interface Families {
   readonly sOffset: number;
 }
 
-/** Visits the crossings of two families in a box of the grid, and perhaps some on its edge. */
+/** Visits the crossings of two families inside a box of the grid; those on its edge are optional. */
 function walkCrossings(
   { e, f, rOffset, sOffset }: Families,
   { left, top, right, bottom }: Box,
@@ -102,11 +103,11 @@ function walkCrossings(
   }
 }
 
-/** The least and the most of a sum of one of the first two numbers and one of the last two. */
+/** Returns the range of sums of one of the first two numbers and one of the last two. */
 const between = (a: number, b: number, c: number, d: number) =>
   [Math.min(a, b) + Math.min(c, d), Math.max(a, b) + Math.max(c, d)] as const;
 
-/** The least and the greatest t for which start + t·step lies in a range. */
+/** Returns the range of t for which start + t·step is between low and high. */
 function stretch(start: number, step: number, low: number, high: number): [number, number] {
   if (Math.abs(step) < CLOSE) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const a = (low - start) / step;
@@ -114,8 +115,8 @@ function stretch(start: number, step: number, low: number, high: number): [numbe
   return a < b ? [a, b] : [b, a];
 }
 
-/** Makes the rhomb of a crossing at x, y of the grid. */
-function rhombMaker(grid: Grid, units: readonly Point[]) {
+/** Returns a function that constructs the rhomb of a crossing at (x, y) of the grid. */
+function rhombMaker(grid: LineGrid, units: readonly Point[]) {
   const { offsets } = grid;
   const isPast = lineSides(grid);
   const indexAt = (x: number, y: number, j: number, crossing: Crossing) => {

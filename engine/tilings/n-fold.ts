@@ -1,6 +1,6 @@
-/** Tilings by rhombs with n-fold symmetry, from n families of lines with offsets of any kind. */
+/** Tilings by rhombs with n-fold symmetry, from n families of lines with arbitrary offsets. */
 
-import { gridOffsets } from "./grid-offsets.ts";
+import { gridOffsets } from "./line-grid.ts";
 import { type RhombClass, rhombTiling } from "./rhombs.ts";
 import type { Tiling } from "./tiling.ts";
 
@@ -16,7 +16,7 @@ export const ammannBeenkerTiling = (seed: number): Tiling =>
 
 /**
  * Rhombs with the angles k·π/n for k = 1 … ⌊n/2⌋, edges of length 1.
- * @throws RangeError where n is not a whole number from 5 to 13
+ * @throws RangeError if n is not an integer from 5 to 13
  */
 export function multigridTiling(n: number, seed: number): Tiling {
   if (!Number.isInteger(n) || n < 5 || n > 13) {

@@ -1,7 +1,7 @@
-/** The turns and mirror images of a ring, numbered, with tables of all that a descent asks of them. */
+/** Numbered rotations and mirror images of a ring, with tables for the descent of a substitution. */
 
 import type { Affine } from "../geometry/affine.ts";
-import { type Motion, pointOf, power, type Ring, turned } from "./ring.ts";
+import { type Motion, pointOf, power, type Ring, rotate } from "./ring.ts";
 
 type Four<T> = readonly [T, T, T, T];
 
@@ -9,21 +9,21 @@ type Four<T> = readonly [T, T, T, T];
 export type Matrix = Four<Four<number>>;
 
 export interface Orientations {
-  /** The map of the plane. */
+  /** Maps of the plane. */
   readonly linear: readonly Affine[];
-  /** The map of the four coefficients. */
+  /** Maps of the four coefficients of a ring element. */
   readonly matrices: readonly Matrix[];
-  /** products[p][q] does q first. */
+  /** products[p][q] is the orientation of p after q. */
   readonly products: readonly Uint8Array[];
 }
 
-/** The turns of a ring come first, in order, then the same turns of the mirror image. */
+/** Returns an orientation's number: rotations come first, then rotations of the mirror image. */
 export const orientationOf = (
   { order }: Ring,
   { turn, mirrored }: Omit<Motion, "shift">,
 ): number => (mirrored ? order + turn : turn);
 
-/** The tables; each is indexed as `orientationOf` numbers. */
+/** Returns the tables, indexed by `orientationOf`. */
 export function orientationsOf(ring: Ring): Orientations {
   const all = [false, true].flatMap((mirrored) =>
     ring.powers.map((_, turn) => ({ turn, mirrored })),
@@ -36,7 +36,7 @@ export function orientationsOf(ring: Ring): Orientations {
         : { a: x, b: -y, c: y, d: x, e: 0, f: 0 };
     }),
     matrices: all.map(({ turn, mirrored }) => {
-      const columns = [0, 1, 2, 3].map((k) => turned(ring, power(ring, k), turn, mirrored));
+      const columns = [0, 1, 2, 3].map((k) => rotate(ring, power(ring, k), turn, mirrored));
       return [0, 1, 2, 3].map((row) => columns.map((z) => z[row])) as unknown as Matrix;
     }),
     products: all.map((p) =>

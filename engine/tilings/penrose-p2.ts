@@ -1,14 +1,23 @@
 /**
  * Penrose's kites and darts (P2), by the substitution of halves: each tile is cut along its axis, a
- * greater half kite is two half kites and a half dart, a greater half dart one of each (Robinson's
+ * half kite of the next level is two half kites and a half dart, a half dart one of each (Robinson's
  * triangles; Grünbaum and Shephard, "Tilings and Patterns", section 10.3). Where two halves meet, the
- * left one stands for the tile.
+ * left one represents the tile.
  */
 
 import { randomSequence } from "../../shaders/lib/random.ts";
-import { difference, equal, type RingNumber, STAY, sum, TENTHS, turned, ZERO } from "./ring.ts";
+import {
+  add,
+  equal,
+  IDENTITY_MOTION,
+  type RingElement,
+  rotate,
+  subtract,
+  TENTHS,
+  ZERO,
+} from "./ring.ts";
 import { seededPath } from "./seeded-path.ts";
-import { type Piece, type Substitution, substitutionTiling } from "./substitution.ts";
+import { type PatchPiece, type Substitution, substitutionTiling } from "./substitution.ts";
 import type { Tiling } from "./tiling.ts";
 
 /**
@@ -16,7 +25,7 @@ import type { Tiling } from "./tiling.ts";
  * tip, with 36° as well, one of its wings, and the corner where it is bent. The long edge runs from
  * the first corner to the second, the axis from the third to the first.
  */
-type Triangle = readonly [RingNumber, RingNumber, RingNumber];
+type HalfTriangle = readonly [RingElement, RingElement, RingElement];
 
 const KITE = 0;
 const DART = 1;
@@ -24,27 +33,27 @@ const DART = 1;
 /** Kinds of patches: kite and dart with the third corner to the left, then both to the right. */
 const RIGHT = 2;
 
-const ONE: RingNumber = [1, 0, 0, 0];
+const ONE: RingElement = [1, 0, 0, 0];
 
 /** φ·z = (ζ + ζ⁻¹)·z, and z/φ = φ·z − z. */
-const enlarged = (z: RingNumber) => sum(turned(TENTHS, z, 1), turned(TENTHS, z, -1));
-const reduced = (z: RingNumber) => difference(enlarged(z), z);
+const enlarged = (z: RingElement) => add(rotate(TENTHS, z, 1), rotate(TENTHS, z, -1));
+const reduced = (z: RingElement) => subtract(enlarged(z), z);
 
-/** The triangle of a kind whose long edge is `edge`, its first corner at 0. */
-function triangleOf(kind: number, edge: RingNumber): Triangle {
-  const axis = turned(TENTHS, edge, kind < RIGHT ? 1 : -1);
+/** Returns the triangle of a kind with the long edge `edge` and its first corner at 0. */
+function triangleOf(kind: number, edge: RingElement): HalfTriangle {
+  const axis = rotate(TENTHS, edge, kind < RIGHT ? 1 : -1);
   return [ZERO, edge, kind % RIGHT === KITE ? axis : reduced(axis)];
 }
 
-/** The point that divides a segment so that the part at its start is 1/φ of it. */
-const divided = (start: RingNumber, end: RingNumber) => sum(start, reduced(difference(end, start)));
+/** Returns the point that divides a segment so that the part at its start is 1/φ of it. */
+const divided = (start: RingElement, end: RingElement) => add(start, reduced(subtract(end, start)));
 
 /** Each level makes patches φ times as wide. */
 const LEVELS = 31;
 
 /**
- * The part of the whole that holds the origin: nowhere nearer to the rim than 20·φ^(LEVELS − 10),
- * five times REACH.
+ * First pieces of the path to the origin, which keep it at least 20·φ^(LEVELS − 10), five times REACH,
+ * from the boundary of the root patch.
  */
 const ANCHOR = [0, 1, 1, 1, 2];
 
@@ -58,10 +67,10 @@ export function penroseP2Tiling(seed: number): Tiling {
 function kitesAndDarts(): Substitution {
   const corners = [KITE, DART].map((kind) => {
     const [first, second, third] = triangleOf(kind, ONE);
-    return [first, second, third, triangleOf(kind, turned(TENTHS, ONE, 2))[1]];
+    return [first, second, third, triangleOf(kind, rotate(TENTHS, ONE, 2))[1]];
   });
-  const levels: Piece[][][] = [
-    [[{ kind: KITE, motion: STAY }], [{ kind: DART, motion: STAY }], [], []],
+  const levels: PatchPiece[][][] = [
+    [[{ kind: KITE, motion: IDENTITY_MOTION }], [{ kind: DART, motion: IDENTITY_MOTION }], [], []],
   ];
   let edge = ONE;
   while (levels.length <= LEVELS) {
@@ -74,7 +83,7 @@ function kitesAndDarts(): Substitution {
     );
     edge = greater;
   }
-  const [kite, dart] = corners as [RingNumber[], RingNumber[]];
+  const [kite, dart] = corners as [RingElement[], RingElement[]];
   return {
     ring: TENTHS,
     classes: [
@@ -85,13 +94,13 @@ function kitesAndDarts(): Substitution {
   };
 }
 
-interface Part {
+interface HalfTile {
   readonly shape: typeof KITE | typeof DART;
-  readonly corners: Triangle;
+  readonly corners: HalfTriangle;
 }
 
-/** The halves that a greater half is made of. */
-function divisionOf(kind: number, [first, second, third]: Triangle): Part[] {
+/** Returns the halves into which a half of the next level divides. */
+function divisionOf(kind: number, [first, second, third]: HalfTriangle): HalfTile[] {
   if (kind % RIGHT === DART) {
     const cut = divided(first, second);
     return [
@@ -108,14 +117,17 @@ function divisionOf(kind: number, [first, second, third]: Triangle): Part[] {
   ];
 }
 
-/** A half with the given long edge as the patch of its kind, turned and shifted. */
-function pieceOf({ shape, corners: [first, second, third] }: Part, edge: RingNumber): Piece {
+/** Returns a half with this long edge as a moved patch of its kind. */
+function pieceOf(
+  { shape, corners: [first, second, third] }: HalfTile,
+  edge: RingElement,
+): PatchPiece {
   for (const kind of [shape, RIGHT + shape]) {
     const own = triangleOf(kind, edge);
     const turn = TENTHS.powers.findIndex(
       (_, k) =>
-        equal(sum(turned(TENTHS, own[1], k), first), second) &&
-        equal(sum(turned(TENTHS, own[2], k), first), third),
+        equal(add(rotate(TENTHS, own[1], k), first), second) &&
+        equal(add(rotate(TENTHS, own[2], k), first), third),
     );
     if (turn >= 0) return { kind, motion: { turn, mirrored: false, shift: first } };
   }

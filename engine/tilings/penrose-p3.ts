@@ -1,12 +1,12 @@
 /**
  * Penrose's rhombs (P3) from five families of lines whose offsets add up to 0 (de Bruijn 1981). The
  * sum of the indices at a corner is 1, 2, 3 or 4. The arrows of the matching rule follow from it:
- * double arrows lie on the edges between sums 1 and 2 and between 3 and 4, single ones between 2 and
+ * double arrows are on the edges between sums 1 and 2 and between 3 and 4, single ones between 2 and
  * 3. A rhomb has one corner with a sum of 1 or 4, where its double arrows meet; the frame begins
  * there, so that the arrows are the same on all tiles of a class.
  */
 
-import { gridOffsets } from "./grid-offsets.ts";
+import { gridOffsets } from "./line-grid.ts";
 import { rhombTiling } from "./rhombs.ts";
 import type { Tiling } from "./tiling.ts";
 

@@ -1,9 +1,9 @@
-/** Simple polygons against upright boxes. */
+/** Simple polygons, and whether they meet axis-aligned boxes. */
 
 import type { Point } from "../geometry/affine.ts";
 import type { Box } from "./tiling.ts";
 
-/** Signed area: positive where the corners run from the x axis towards the y axis. */
+/** Returns the signed area: positive if the corners run from the x axis towards the y axis. */
 export function areaOf(corners: readonly Point[]): number {
   return corners.reduce((total, p, k) => {
     const q = next(corners, k);
@@ -11,7 +11,7 @@ export function areaOf(corners: readonly Point[]): number {
   }, 0);
 }
 
-/** The centre of mass of a polygon that is not flat. */
+/** Returns the centroid of a polygon with an area other than 0. */
 export function centroidOf(corners: readonly Point[]): Point {
   let x = 0;
   let y = 0;
@@ -32,7 +32,7 @@ export function meetsBox(corners: readonly Point[], box: Box): boolean {
   return contains(corners, { x: box.left, y: box.top });
 }
 
-/** Whether a point lies inside; on the edge itself either answer may come. */
+/** Whether a point is inside; undefined for points on the edge. */
 export function contains(corners: readonly Point[], { x, y }: Point): boolean {
   let inside = false;
   corners.forEach((p, k) => {
@@ -42,21 +42,21 @@ export function contains(corners: readonly Point[], { x, y }: Point): boolean {
   return inside;
 }
 
-/** The polygon elsewhere. */
+/** Returns the polygon translated by (x, y). */
 export const shifted = (corners: readonly Point[], x: number, y: number): Point[] =>
   corners.map((corner) => ({ x: corner.x + x, y: corner.y + y }));
 
 const next = (corners: readonly Point[], k: number) => corners[(k + 1) % corners.length] as Point;
 
-/** One bit for each side of the box beyond which the point lies (Cohen and Sutherland). */
+/** Returns a bit for each side of the box that the point is beyond (Cohen and Sutherland). */
 function outcode({ x, y }: Point, { left, top, right, bottom }: Box): number {
   return (x < left ? 1 : 0) | (x > right ? 2 : 0) | (y < top ? 4 : 0) | (y > bottom ? 8 : 0);
 }
 
-/** Whether a segment, both ends of which lie outside, meets the box. */
+/** Whether a segment with both ends outside meets the box. */
 function edgeMeets(p: Point, q: Point, box: Box): boolean {
   if ((outcode(p, box) & outcode(q, box)) !== 0) return false;
-  // Not beyond one side: it misses exactly if all four corners lie strictly on one side of its line.
+  // Otherwise it misses exactly if all four corners are strictly on one side of its line.
   const { left, top, right, bottom } = box;
   const side = (x: number, y: number) => (q.x - p.x) * (y - p.y) - (q.y - p.y) * (x - p.x);
   const sides = [side(left, top), side(right, top), side(left, bottom), side(right, bottom)];

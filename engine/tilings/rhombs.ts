@@ -1,11 +1,11 @@
-/** Tilings by rhombs with edges of length 1, from a grid of lines. */
+/** Tilings by rhombs with edges of length 1, from a line grid. */
 
 import { type Affine, apply, type Point, rotation } from "../geometry/affine.ts";
-import type { Grid } from "./grid.ts";
+import type { LineGrid } from "./line-grid.ts";
 import { type GridRhomb, rhombsNear } from "./multigrid.ts";
 import { meetsBox, shifted } from "./polygon.ts";
-import { checkBox } from "./reach.ts";
 import type { Box, PlacedTile, Tiling } from "./tiling.ts";
+import { checkBox } from "./tiling.ts";
 
 /** A class of rhombs: the angle at the first corner is `angle`·π/n. */
 export interface RhombClass {
@@ -13,7 +13,7 @@ export interface RhombClass {
   readonly angle: number;
 }
 
-/** How the rhombs of two families lie. */
+/** Class, orientation and shape of the rhombs of two families. */
 interface Pose {
   readonly class: number;
   readonly map: Affine;
@@ -23,11 +23,11 @@ interface Pose {
 }
 
 /**
- * The tiling of a grid; there has to be a class for every rhomb, by either of its angles.
- * @param isReversed whether the class's frame lies in a rhomb turned by half a turn
+ * Returns the tiling of a grid. `classes` must contain one of the angles of every rhomb.
+ * @param isReversed whether the class's frame is rotated by 180° in a rhomb
  */
 export function rhombTiling(
-  grid: Grid,
+  grid: LineGrid,
   classes: readonly RhombClass[],
   isReversed: (rhomb: GridRhomb) => boolean,
 ): Tiling {
@@ -54,7 +54,7 @@ export function rhombTiling(
   return { classes: classes.map(({ id }, k) => ({ id, corners: frames[k] as Point[] })), tilesIn };
 }
 
-/** The corners about the centre, the first edge along the x axis. */
+/** Returns the corners relative to the centre, with the first edge along the x axis. */
 function rhombCorners(angle: number): Point[] {
   const x = Math.cos(angle);
   const y = Math.sin(angle);
@@ -66,7 +66,7 @@ function rhombCorners(angle: number): Point[] {
   ];
 }
 
-/** The pose of a rhomb whose edges lead from one corner into the directions r and s. */
+/** Returns the pose of a rhomb whose edges from one corner have the directions r and s. */
 function poseOf(
   r: number,
   s: number,
@@ -78,7 +78,7 @@ function poseOf(
   const between = (s - r + 2 * n) % (2 * n);
   const [first, angle] = between < n ? [r, between] : [s, 2 * n - between];
   const own = classes.findIndex((rhombs) => rhombs.angle === angle);
-  // Where no class begins at that corner, one does at the next: from the second edge on.
+  // If no class starts at that corner, one starts at the next corner.
   const kind = own >= 0 ? own : classes.findIndex((rhombs) => rhombs.angle === n - angle);
   const turn = own >= 0 ? first : first + angle;
   const map = rotation((180 * turn) / n + halfTurn);

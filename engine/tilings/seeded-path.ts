@@ -1,11 +1,11 @@
-/** Where a seed puts the origin in a tiling by substitution. */
+/** Chooses the origin of a substitution tiling from a seed. */
 
 import { between, type Random } from "../../shaders/lib/random.ts";
 import type { Substitution } from "./substitution.ts";
 
 /**
- * A path from a patch of the last level down to a tile, or to a patch that holds none: first through
- * the pieces of `anchor`, which keep the origin far from the rim of the whole, then at random.
+ * Returns a path from a patch of the last level down to a tile or an empty patch: first through the
+ * pieces of `anchor`, which keep the origin far from the boundary of the root patch, then at random.
  */
 export function seededPath(
   { levels }: Substitution,

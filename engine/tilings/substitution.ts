@@ -1,91 +1,90 @@
 /**
  * Tilings by substitution. A patch of level 0 is a few tiles, a patch of any other level a few
- * patches of the level below. All positions are whole numbers of a ring, so that a patch of any
- * level is exact. A box is filled by a descent from one huge patch that leaves out what cannot meet
- * the box.
+ * patches of the level below. All positions are elements of a ring, so that patches of every level
+ * are exact. To fill a box, a descent from one huge root patch skips patches that cannot meet the box.
  */
 
 import { type Affine, apply, type Point } from "../geometry/affine.ts";
 import { type Extents, polygonExtents, unionExtents } from "./extents.ts";
 import { type Matrix, type Orientations, orientationOf, orientationsOf } from "./orientations.ts";
 import { centroidOf, meetsBox, shifted } from "./polygon.ts";
-import { checkBox } from "./reach.ts";
 import {
-  joined,
+  composeMotions,
+  IDENTITY_MOTION,
   type Motion,
-  multiple,
+  multiply,
   pointOf,
   type Ring,
-  type RingNumber,
-  STAY,
+  type RingElement,
 } from "./ring.ts";
 import type { Box, PlacedTile, TileClass, Tiling } from "./tiling.ts";
+import { checkBox } from "./tiling.ts";
 
-/** A tile of a class or a patch of a kind, moved from its own frame into that of the whole. */
-export interface Piece {
+/** A tile of a class or a patch of a kind, with the motion into the frame of the containing patch. */
+export interface PatchPiece {
   readonly kind: number;
   readonly motion: Motion;
 }
 
 export interface Substitution {
   readonly ring: Ring;
-  readonly classes: readonly { readonly id: string; readonly corners: readonly RingNumber[] }[];
+  readonly classes: readonly { readonly id: string; readonly corners: readonly RingElement[] }[];
   /**
-   * For each level and each kind of patch its pieces: tiles on level 0, patches of the level below
-   * on all others.
+   * Pieces of each kind of patch on each level: tiles on level 0, patches of the level below on all
+   * others.
    */
-  readonly levels: readonly (readonly (readonly Piece[])[])[];
+  readonly levels: readonly (readonly (readonly PatchPiece[])[])[];
 }
 
-/** Where in a patch of the last level the plane's origin lies. */
-export interface Place {
+/** Position of the plane's origin in a patch of the last level. */
+export interface OriginPath {
   readonly kind: number;
   /**
-   * From the last level down: which piece of the patch holds the origin. The last one's frame has
-   * its origin there.
+   * From the last level down, the index of the piece with the origin. The frame of the last piece
+   * has its origin there.
    */
   readonly path: readonly number[];
 }
 
-/** A patch or a tile, with all that a descent asks of it. */
-interface Node {
+/** A patch or a tile, prepared for the descent. */
+interface PatchNode {
   readonly extents: Extents;
   readonly branches: readonly Branch[];
-  readonly tile: Tile | null;
+  readonly tile: Prototile | null;
 }
 
 interface Branch {
-  readonly node: Node;
+  readonly node: PatchNode;
   readonly orientation: number;
-  readonly shift: RingNumber;
+  readonly shift: RingElement;
 }
 
-interface Tile {
+interface Prototile {
   readonly class: number;
   /** For each orientation: the corners, and the map from the class's frame, before any shift. */
   readonly corners: readonly (readonly Point[])[];
   readonly placements: readonly Affine[];
 }
 
-/** More than rounding moves a patch by, less than the size of any tile. */
+/** Larger than any rounding error of a position, smaller than any tile. */
 const SLACK = 1e-6;
 
-/** The tiling that a patch of the last level is; it has to cover the plane as far as boxes reach. */
-export function substitutionTiling(substitution: Substitution, place: Place): Tiling {
+/** Returns the tiling by a patch of the last level, which has to cover the plane up to REACH. */
+export function substitutionTiling(substitution: Substitution, place: OriginPath): Tiling {
   const { ring } = substitution;
   const orientations = orientationsOf(ring);
   const { matrices, products } = orientations;
   const classes = substitution.classes.map(({ id, corners }) => classOf(ring, id, corners));
-  const root = treeOf(substitution, orientations)[place.kind] as Node;
-  const rootShift = multiple(originOf(substitution, place), -1);
+  const root = treeOf(substitution, orientations)[place.kind] as PatchNode;
+  const rootShift = multiply(originOf(substitution, place), -1);
   const [, p1, p2, p3] = ring.powers.map((z) => pointOf(ring, z)) as [Point, Point, Point, Point];
 
   function tilesIn(box: Box): PlacedTile[] {
     checkBox(box);
     const found: PlacedTile[] = [];
-    // The four integers of a shift travel as arguments: no object is made but for a tile that meets.
+    // The four integers of a shift are arguments, so that only tiles that meet the box allocate.
     function descend(
-      { extents, branches, tile }: Node,
+      { extents, branches, tile }: PatchNode,
       orientation: number,
       s0: number,
       s1: number,
@@ -125,30 +124,30 @@ export function substitutionTiling(substitution: Substitution, place: Place): Ti
         );
       }
     }
-    descend(root, orientationOf(ring, STAY), ...rootShift);
+    descend(root, orientationOf(ring, IDENTITY_MOTION), ...rootShift);
     return found;
   }
   return { classes, tilesIn };
 }
 
-/** The class of a polygon; its frame is the ring's, shifted to the centroid. */
-function classOf(ring: Ring, id: string, corners: readonly RingNumber[]): TileClass {
+/** Returns the class of a polygon; its frame is the ring's, translated to the centroid. */
+function classOf(ring: Ring, id: string, corners: readonly RingElement[]): TileClass {
   const points = corners.map((corner) => pointOf(ring, corner));
   const { x, y } = centroidOf(points);
   return { id, corners: shifted(points, -x, -y) };
 }
 
-/** The patches of the last level, one of each kind, with all that they are made of. */
+/** Builds the tree of patches and returns the roots: one patch of the last level for each kind. */
 function treeOf(
   { ring, classes, levels }: Substitution,
   orientations: Orientations,
-): readonly Node[] {
+): readonly PatchNode[] {
   const { linear, products } = orientations;
-  const tiles = classes.map(({ corners: exact }, kind): Node => {
+  const tiles = classes.map(({ corners: exact }, kind): PatchNode => {
     const corners = exact.map((corner) => pointOf(ring, corner));
     const centroid = centroidOf(corners);
     const extents = polygonExtents(corners, linear);
-    const tile: Tile = {
+    const tile: Prototile = {
       class: kind,
       corners: linear.map((map) => corners.map((corner) => apply(map, corner))),
       placements: linear.map((map) => {
@@ -158,11 +157,11 @@ function treeOf(
     };
     return { extents, branches: [], tile };
   });
-  return levels.reduce<readonly Node[]>(
+  return levels.reduce<readonly PatchNode[]>(
     (below, kinds) =>
       kinds.map((pieces) => {
         const branches = pieces.map(({ kind, motion }) => ({
-          node: below[kind] as Node,
+          node: below[kind] as PatchNode,
           orientation: orientationOf(ring, motion),
           shift: motion.shift,
         }));
@@ -177,13 +176,13 @@ function treeOf(
   );
 }
 
-/** Where the path of a place ends, in the plane that the patch alone makes. */
-function originOf({ ring, levels }: Substitution, { kind, path }: Place): RingNumber {
-  let motion = STAY;
+/** Returns the end of a path, in the frame of its patch of the last level. */
+function originOf({ ring, levels }: Substitution, { kind, path }: OriginPath): RingElement {
+  let motion = IDENTITY_MOTION;
   let patch = kind;
   path.forEach((index, depth) => {
-    const piece = levels.at(-1 - depth)?.[patch]?.[index] as Piece;
-    motion = joined(ring, motion, piece.motion);
+    const piece = levels.at(-1 - depth)?.[patch]?.[index] as PatchPiece;
+    motion = composeMotions(ring, motion, piece.motion);
     patch = piece.kind;
   });
   return motion.shift;

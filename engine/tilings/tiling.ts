@@ -1,20 +1,22 @@
-/** What a tiling of the plane gives to those who draw it. */
+/** Interface of tilings of the plane. */
 
 import type { Affine, Point } from "../geometry/affine.ts";
 
-/** One kind of tile; all tiles of a class are congruent (mirror images too, where `mirrored` occurs). */
+/** A prototile; all tiles of a class are congruent, possibly as mirror images. */
 export interface TileClass {
   readonly id: string;
   /**
-   * Corners of the tile in its own frame, in order, edge length 1 where edges are equal; the frame's
-   * origin is the centroid of the polygon.
+   * Corners of the tile in its own frame, in order. The frame's origin is the centroid; edges have
+   * length 1 if all are equal.
    */
   readonly corners: readonly Point[];
 }
 
-/** A tile on the plane: an isometry of its class's frame. */
+/** A tile on the plane. */
 export interface PlacedTile {
+  /** Index into `classes`. */
   readonly class: number;
+  /** The isometry from the class's frame to the plane. */
   readonly placement: Affine;
 }
 
@@ -28,9 +30,24 @@ export interface Box {
 export interface Tiling {
   readonly classes: readonly TileClass[];
   /**
-   * Every tile that meets the box, each exactly once, in an order that depends on the tiling alone
-   * (same box → same list). Costs time and memory by the box's area, wherever the box lies.
-   * @throws RangeError where the box's sides are not in order or lie beyond REACH (reach.ts)
+   * Returns every tile that meets the box, exactly once, in deterministic order. Takes time and memory
+   * in proportion to the box's area, independent of its position.
+   * @throws RangeError if the box's sides are not in order or are beyond REACH
    */
   tilesIn(box: Box): PlacedTile[];
+}
+
+/** Largest distance of a box from both axes, in the tiling's unit of length. */
+export const REACH = 100_000;
+
+/** Throws a RangeError if a box's sides are not in order or not numbers within REACH. */
+export function checkBox({ left, top, right, bottom }: Box): void {
+  for (const [low, high] of [
+    [left, right],
+    [top, bottom],
+  ] as const) {
+    if (!(-REACH <= low && low <= high && high <= REACH)) {
+      throw new RangeError(`a box lies within ±${REACH} of the origin, not from ${low} to ${high}`);
+    }
+  }
 }

@@ -1,8 +1,8 @@
 import t from "tap";
 import { determinant, type Point } from "../../engine/geometry/affine.ts";
 import { contains } from "../../engine/tilings/polygon.ts";
-import { REACH } from "../../engine/tilings/reach.ts";
 import type { Box } from "../../engine/tilings/tiling.ts";
+import { REACH } from "../../engine/tilings/tiling.ts";
 import { sequence } from "../helpers/sequence.ts";
 import {
   areaWithin,

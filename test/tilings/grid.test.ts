@@ -1,6 +1,6 @@
 import t from "tap";
 import { exactSines } from "../../engine/tilings/exact-sines.ts";
-import { gridOffsets, OFFSET_STEPS } from "../../engine/tilings/grid-offsets.ts";
+import { gridOffsets, OFFSET_STEPS } from "../../engine/tilings/line-grid.ts";
 import { lineSides } from "../../engine/tilings/line-sides.ts";
 import { sequence } from "../helpers/sequence.ts";
 

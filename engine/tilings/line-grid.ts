@@ -1,16 +1,26 @@
-/** Offsets of the families of grid lines, drawn from a seed. */
+/** Grids of lines for de Bruijn's tilings (see multigrid.ts), with regular offsets from a seed. */
 
 import { type Random, randomSequence } from "../../shaders/lib/random.ts";
 
-/** Offsets are multiples of 1/OFFSET_STEPS, so that exact arithmetic can take them as they are. */
+/** Families of lines; all directions together look alike along both axes: Σ e_j e_jᵀ = (m/2)·1. */
+export interface LineGrid {
+  /** Angles are multiples of π/n. */
+  readonly n: number;
+  /** The angle of each of the m vectors e_j, in 0 … 2n − 1; no two are parallel. */
+  readonly directions: readonly number[];
+  /** γ_j, regular as from `gridOffsets`. */
+  readonly offsets: readonly number[];
+}
+
+/** Offsets are multiples of 1/OFFSET_STEPS, which exact arithmetic represents as integers. */
 export const OFFSET_STEPS = 2 ** 30;
 
-/** Whole multiples in which three offsets may be tied where three lines meet; see `isRegular`. */
+/** Integer factors of the linear relations to exclude; see `isRegular`. */
 const FACTORS = [-2, -1, 0, 1, 2];
 
 /**
- * One offset for each family, 0 ≤ x < 1 for all but the last one where `whole` is set: then the sum
- * of all is 0, as the Penrose tilings need. No three lines of different families meet in a point.
+ * Returns an offset for each family, 0 ≤ x < 1. With `whole` the last offset makes the sum 0, as the
+ * Penrose tilings need. No three lines of different families meet in a point.
  */
 export function gridOffsets(families: number, seed: number, whole = false): number[] {
   const random = randomSequence(seed);
@@ -29,8 +39,8 @@ const stepped = (random: Random) => Math.floor(random() * OFFSET_STEPS) / OFFSET
 /**
  * Whether no three lines can meet. Three lines k − γ of families at multiples of π/n meet where the
  * sum of (k − γ)·sin(…) of three angles is 0. The three sines are independent over the rational
- * numbers, or they are tied by equations with factors ±1 and ±2; so it is enough that no sum of
- * three offsets with such factors is a whole number.
+ * numbers, or satisfy linear relations with factors ±1 and ±2; so it is enough that no sum of three
+ * offsets with such factors is an integer.
  */
 function isRegular(offsets: readonly number[]): boolean {
   return offsets.every((a, i) =>
