@@ -12,7 +12,7 @@ import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../he
 import { inThread } from "../helpers/in-thread.ts";
 import { FATES } from "./fates.ts";
 
-const size = { surface_width: 1700, surface_height: 2900 };
+const size = { surface_width: 1700, surface_height: 2500 };
 
 /** Sheets that are made in strips, each in its own way. */
 const sheets: Record<string, RequestParts> = {
@@ -130,7 +130,7 @@ t.test("another one's tile does not wait for a sheet's end", async (t) => {
   const { one } = engines;
   const rendering = await one.render(
     request({
-      render: { mode: "surface", surface_width: 6000, surface_height: 6000, rotation: 5 },
+      render: { mode: "surface", surface_width: 3000, surface_height: 3000, rotation: 5 },
     }),
     undefined,
     "sheets",

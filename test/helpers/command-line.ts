@@ -36,7 +36,8 @@ export function orbifoldIn(
   ...args: readonly string[]
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const options = { cwd, env: { PATH: process.env.PATH, ...env } };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const options = { cwd, env: { PATH, NODE_COMPILE_CACHE, ...env } };
     const child = execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });

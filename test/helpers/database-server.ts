@@ -26,10 +26,14 @@ autovacuum = off
 
 const owner = Number(process.argv[2]);
 const folder = folderOf(owner);
+let isStopped = false;
+process.once("SIGTERM", () => {
+  isStopped = true;
+});
 
-function lives(pid: number): boolean {
+function isWanted(): boolean {
   try {
-    return process.kill(pid, 0);
+    return !isStopped && process.kill(owner, 0);
   } catch {
     return false;
   }
@@ -51,7 +55,7 @@ async function serve(): Promise<void> {
     await admin.end();
     await migrate(urlOf(server.url, TEMPLATE));
     await publish("url", server.url);
-    while (lives(owner)) await delay(500);
+    while (isWanted()) await delay(500);
   } finally {
     await server.release();
   }
@@ -61,7 +65,7 @@ try {
   await serve();
 } catch (error) {
   await publish("failure", reason(error)).catch(() => undefined);
-  while (lives(owner)) await delay(500);
+  while (isWanted()) await delay(500);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
