@@ -1,7 +1,7 @@
 import { cp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import { DatabaseUnavailable, openDatabase, SchemaMismatch } from "../../db/index.ts";
+import { CHUNK_BYTES, DatabaseUnavailable, openDatabase, SchemaMismatch } from "../../db/index.ts";
 import { migrate } from "../../db/migrate.ts";
 import { openSession } from "../../db/pool.ts";
 import { emptyDatabaseUrl, temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
@@ -113,6 +113,40 @@ t.test("a database that was migrated step by step opens with all of them", async
   const db = await openDatabase({ url, dataDir: "" });
   t.same(await db.accounts.list(), []);
   await db.close();
+});
+
+t.test("files for print in larger pieces are cut into smaller ones", async (t) => {
+  const folder = await temporaryFolder(t);
+  const url = await emptyDatabaseUrl();
+  for (const name of (await readdir(OURS)).filter((one) => one < "0013")) {
+    await cp(join(OURS, name), join(folder, name));
+  }
+  await migrate(url, undefined, folder);
+  const session = await openSession(url);
+  t.teardown(() => session.end());
+  const file = Buffer.alloc(2 ** 20 + 300_000, "orbifold");
+  await session.query(`
+    insert into accounts (email, plan, credits) values ('a@example.org', 'pro', 1);
+    insert into source_bytes values (sha256('one'), 'one');
+    insert into sources (account_id, kind, media_type, width, height, has_alpha, sha256)
+      select 1, 'upload', 'image/png', 1, 1, false, sha256 from source_bytes;
+    insert into patterns (account_id, source_id, "group", motif, lattice, seam, effects)
+      values (1, 1, 'p4', '{}', '{}', '{}', '[]');
+    insert into exports (account_id, pattern_id, design, source_sha256, fields, preflight, media_type,
+      status, bytes) values (1, 1, '{}', '', '{}', '{}', '', 'done', 1)`);
+  const pieces = [file.subarray(0, 2 ** 20), file.subarray(2 ** 20)];
+  for (const [number, piece] of pieces.entries()) {
+    await session.query("insert into export_chunks values (1, $1, $2)", [number, piece]);
+  }
+  const db = await openDatabase({ url, dataDir: "" });
+  t.teardown(() => db.close());
+  const chunks = await Promise.all([0, 1, 2, 3, 4, 5].map((number) => db.exports.chunk(1, number)));
+  t.ok(Buffer.concat(chunks.map((chunk) => chunk ?? Buffer.alloc(0))).equals(file));
+  t.same(
+    chunks.map((chunk) => chunk?.byteLength),
+    [...Array.from({ length: 5 }, () => CHUNK_BYTES), file.byteLength - 5 * CHUNK_BYTES],
+  );
+  t.equal(await db.exports.chunk(1, 6), null);
 });
 
 t.test("what accounts held before there were quotas is counted", async (t) => {

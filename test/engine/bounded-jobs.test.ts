@@ -162,13 +162,13 @@ t.test("an account that holds all threads holds up no other", async (t) => {
   const all = Promise.allSettled(hostile);
   const [tile, facts] = await Promise.all([
     engine
-      .render(request({ source: small, render: { size: 64 } }), undefined, "other")
+      .render(request({ source: small, render: { size: 64 } }), undefined, "one other")
       .then(bytesOf),
-    engine.inspect(small, undefined, "other"),
+    engine.inspect(small, undefined, "another"),
   ]);
   t.ok(tile.length > 0);
   t.equal(facts.width, 40);
-  t.equal(ended, 0, "none of the other's jobs had to end first");
+  t.equal(ended, 0, "none of its jobs had to end first");
   stop.abort();
   await all;
 });
