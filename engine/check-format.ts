@@ -1,11 +1,18 @@
 /** Checks that a render's format can hold its picture. */
 import type { Complaint } from "./errors.ts";
-import { FORMATS, formatFacts, holds, LIMITS, type RenderFields } from "./recipe.ts";
+import {
+  FORMATS,
+  formatFacts,
+  holds,
+  LIMITS,
+  type PixelSize,
+  type RenderFields,
+} from "./recipe.ts";
 
 /** Returns what is wrong with the format for a picture of this size in pixels. */
 export function formatComplaints(
   { format }: Pick<RenderFields, "format">,
-  { width, height }: { readonly width: number; readonly height: number },
+  { width, height }: PixelSize,
 ): Complaint[] {
   if (holds(format, width, height)) return [];
   const { maximumPixels = LIMITS.surface.maximumPixels, maximumSide = LIMITS.surface.maximum } =

@@ -14,7 +14,13 @@ import { formatComplaints } from "./check-format.ts";
 import { complaintsOf, describeValue } from "./complaints.ts";
 import { type Complaint, InvalidRecipe } from "./errors.ts";
 import { planeGroup } from "./geometry/plane-groups.ts";
-import { type Design, type EffectUse, LIMITS, type RenderFields } from "./recipe.ts";
+import {
+  type Design,
+  type EffectUse,
+  LIMITS,
+  type PixelSize,
+  type RenderFields,
+} from "./recipe.ts";
 
 /** A step of an effect chain: an effect and its parameters, including defaults. */
 export interface EffectStep<Effect> {
@@ -55,10 +61,7 @@ export function checkRender(fields: RenderFields): void {
 }
 
 /** Returns what is wrong with a request's surface effects on a sheet of this size in pixels. */
-export function surfaceComplaints(
-  uses: readonly EffectUse[],
-  size: { readonly width: number; readonly height: number },
-): Complaint[] {
+export function surfaceComplaints(uses: readonly EffectUse[], size: PixelSize): Complaint[] {
   const complaints: Complaint[] = [];
   const chosen = uses.map((use, index) =>
     surfaceStep(use, `/surface_effects/${index}`, complaints),
@@ -92,10 +95,8 @@ export function surfaceStepsOf(
 }
 
 /** Returns how many pixels around each pixel an effect reads on a sheet of this size. */
-export const reachOf = (
-  { effect, params }: EffectStep<SurfaceEffect>,
-  size: { readonly width: number; readonly height: number },
-): number => effect.reach?.(params, size) ?? 0;
+export const reachOf = ({ effect, params }: EffectStep<SurfaceEffect>, size: PixelSize): number =>
+  effect.reach?.(params, size) ?? 0;
 
 /** Returns the size of a checked request's picture in pixels. */
 export function sizeOf({ mode, size, surface_width, surface_height }: RenderFields): {
@@ -128,10 +129,7 @@ function latticeComplaints({ group, lattice }: Pick<Design, "group" | "lattice">
   return complaints;
 }
 
-function checkSize(
-  fields: RenderFields,
-  complaints: Complaint[],
-): { readonly width: number; readonly height: number } {
+function checkSize(fields: RenderFields, complaints: Complaint[]): PixelSize {
   const { minimum, maximum, maximumPixels } = LIMITS.surface;
   for (const name of ["surface_width", "surface_height"] as const) {
     if (fields.mode === "surface" && fields[name] === undefined) {
@@ -158,7 +156,7 @@ function checkSize(
 /** Bounds the total reach: each effect buffers the rows it reads, and the first row waits for all. */
 function checkReach(
   chosen: readonly (EffectStep<SurfaceEffect> | null)[],
-  size: { readonly width: number; readonly height: number },
+  size: PixelSize,
   complaints: Complaint[],
 ): void {
   const reaches = chosen.map((one) => (one === null ? 0 : reachOf(one, size)));

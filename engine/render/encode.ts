@@ -54,25 +54,29 @@ export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">
   };
   return {
     async band(band: Band) {
-      const form = truecolourFormat(channelsOf(band));
-      const head = writer === null ? [start(form).head()] : [];
-      const bytes = form.bytes(band, width);
+      const format = truecolourFormat(channelsOf(band));
+      const head = writer === null ? [start(format).head()] : [];
+      const bytes = format.bytes(band, width);
       const done = await pieces.next((writer as PngWriter).band(bytes), bytes.length);
       return concatBytes([...head, ...done]);
     },
     async *repeating(period: SheetPeriod) {
       const repeats = period.width !== width || period.height !== height;
-      const form = smallestFormat(period, { greys: profile === undefined, repeats });
-      const writer = start(form);
+      const format = smallestFormat(period, { greys: profile === undefined, repeats });
+      const writer = start(format);
       if (repeats) {
-        const { channels } = form;
+        const { channels } = format;
         yield writer.head();
-        yield* writer.repeating({ ...period, channels, pixels: form.bytes(period, period.width) });
+        yield* writer.repeating({
+          ...period,
+          channels,
+          pixels: format.bytes(period, period.width),
+        });
         return;
       }
       let head = [writer.head()];
       for (const rows of inBands(period)) {
-        const bytes = form.bytes(rows, width);
+        const bytes = format.bytes(rows, width);
         const done = concatBytes([
           ...head,
           ...(await pieces.next(writer.band(bytes), bytes.length)),

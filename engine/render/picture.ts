@@ -3,6 +3,7 @@ import type { SurfaceEffect } from "../../shaders/catalog.ts";
 import type { Backend } from "../backend.ts";
 import { type EffectStep, sizeOf, surfaceStepsOf } from "../check.ts";
 import type { RenderRequest } from "../door.ts";
+import type { PixelSize } from "../recipe.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import { type Band, bandRows, compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
@@ -25,8 +26,7 @@ export interface PictureHeader {
 
 /** How to render a picture. */
 export interface PicturePlan {
-  /** Pixels. */
-  readonly size: { readonly width: number; readonly height: number };
+  readonly size: PixelSize;
   start(): Promise<RenderSheet>;
   /** Background colour `#rrggbb`, or null. */
   readonly background: string | null;

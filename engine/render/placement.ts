@@ -8,13 +8,7 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
-import type { Motif } from "../recipe.ts";
-
-interface Size {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-}
+import type { Motif, PixelSize } from "../recipe.ts";
 
 /** In edges. */
 export interface Bounds {
@@ -42,7 +36,7 @@ const MOST_PIXELS = 16_000_000;
  * source pixels. At scale 1 the box centred on the shape just fits into the picture.
  * @param corners of the shape, relative to its centre
  */
-export function placeMotif(corners: readonly Point[], motif: Motif, source: Size): Affine {
+export function placeMotif(corners: readonly Point[], motif: Motif, source: PixelSize): Affine {
   const halfWidth = Math.max(...corners.map((p) => Math.abs(p.x)));
   const halfHeight = Math.max(...corners.map((p) => Math.abs(p.y)));
   const perEdge = Math.min(source.width / halfWidth, source.height / halfHeight) / 2 / motif.scale;
@@ -60,7 +54,12 @@ export function placeMotif(corners: readonly Point[], motif: Motif, source: Size
  * @param box to be sampled, relative to the shape's centre
  * @param edgesPerPixel edges from one output pixel to the next
  */
-export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
+export function cutFor(
+  box: Bounds,
+  toSource: Affine,
+  source: PixelSize,
+  edgesPerPixel: number,
+): Cut {
   const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
   let step = stepFor(perPixel);
   const looked = boxInSource(box, toSource, step);
@@ -81,7 +80,7 @@ export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixe
  * Returns the whole source with margins of its continuation if a box extends beyond it, in steps of an
  * eighth of the source so that other motifs share the cut.
  */
-function withMargins(source: Size, box: Pick<Cut, "x" | "y" | "width" | "height">) {
+function withMargins(source: PixelSize, box: Pick<Cut, "x" | "y" | "width" | "height">) {
   const across = marginsOf(source.width, box.x, box.x + box.width);
   const down = marginsOf(source.height, box.y, box.y + box.height);
   return {

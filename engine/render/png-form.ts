@@ -29,15 +29,15 @@ export function smallestFormat(
 ): PngPixelFormat {
   const full = truecolourFormat(picture.alpha === null ? 3 : 4);
   const { isGrey, table } = coloursOf(picture, greys);
-  const forms = [full];
-  if (isGrey && greys) forms.push(greyscaleFormat(picture.alpha !== null));
+  const formats = [full];
+  if (isGrey && greys) formats.push(greyscaleFormat(picture.alpha !== null));
   if (table !== null) {
     const sizes = indexSizes(table.colours.length, repeats ? picture.width : 0);
-    forms.push(...sizes.map((bits) => indexedFormat(table, bits)));
+    formats.push(...sizes.map((bits) => indexedFormat(table, bits)));
   }
-  if (forms.length === 1) return full;
-  const lengths = forms.map((form) => fileLength(picture, form));
-  return forms[lengths.indexOf(Math.min(...lengths))] as PngPixelFormat;
+  if (formats.length === 1) return full;
+  const lengths = formats.map((format) => fileLength(picture, format));
+  return formats[lengths.indexOf(Math.min(...lengths))] as PngPixelFormat;
 }
 
 /** Returns a pixel in 32 bits: alpha, red, green, blue. */
@@ -150,13 +150,13 @@ const GROUPS = 4;
 const GROUP_ROWS = 16;
 
 /** Estimates the compressed size in bytes from a sample of rows. */
-function fileLength(picture: SheetPeriod, form: PngPixelFormat): number {
+function fileLength(picture: SheetPeriod, format: PngPixelFormat): number {
   const { width, height } = picture;
   const rows = Math.min(height, GROUPS * GROUP_ROWS);
-  const tried = form.bytes(sampleRows(picture, rows), width);
-  const pixelBytes = form.palette === undefined ? form.channels : 1;
+  const tried = format.bytes(sampleRows(picture, rows), width);
+  const pixelBytes = format.palette === undefined ? format.channels : 1;
   const { deflated } = new BandDeflater(tried.length / rows, pixelBytes, LAZY).deflate(tried);
-  const { colours, alphas } = form.palette ?? { colours: [], alphas: [] };
+  const { colours, alphas } = format.palette ?? { colours: [], alphas: [] };
   return (deflated.length * height) / rows + colours.length + alphas.length;
 }
 

@@ -1,12 +1,7 @@
 /** Kernel arguments of surface effects. */
 import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
 import type { EffectStep } from "../check.ts";
-
-interface Size {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-}
+import type { PixelSize } from "../recipe.ts";
 
 /** A surface effect with its kernel arguments for a sheet. */
 export interface PreparedEffect {
@@ -19,5 +14,5 @@ export interface PreparedEffect {
 
 export const prepareEffect = (
   { effect, params }: EffectStep<SurfaceEffect>,
-  sheet: Size,
+  sheet: PixelSize,
 ): PreparedEffect => ({ effect, ...effectArguments(effect, params, sheet) });
