@@ -12,11 +12,13 @@ import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../he
 import { inThread } from "../helpers/in-thread.ts";
 import { FATES } from "./fates.ts";
 
-const size = { surface_width: 1700, surface_height: 2500 };
+/** Of two strips; and of three, so that one has neighbours on both sides. */
+const size = { surface_width: 1700, surface_height: 1400 };
+const tall = { surface_width: 1700, surface_height: 2500 };
 
 /** Sheets that are made in strips, each in its own way. */
 const sheets: Record<string, RequestParts> = {
-  turned: { render: { ...size, mode: "surface", rotation: 13, cell: 300 } },
+  turned: { render: { ...tall, mode: "surface", rotation: 13, cell: 300 } },
   "a period under effects": {
     render: {
       ...size,
@@ -27,7 +29,7 @@ const sheets: Record<string, RequestParts> = {
   },
   "effects that look at neighbours": {
     render: {
-      ...size,
+      ...tall,
       mode: "surface",
       rotation: 5,
       surface_effects: [{ id: "misregistration", params: { shift: 8 } }, { id: "emboss" }],
