@@ -12,7 +12,7 @@ export type KernelFunction = (this: any, ...args: any[]) => number;
 
 /** A function that a kernel calls: numbers, arrays and records in, a number or an object of numbers out. */
 // biome-ignore lint/suspicious/noExplicitAny: helpers differ in their parameters
-export type Helper = (...args: any[]) => number | Readonly<Record<string, number>>;
+export type Helper = (...args: any[]) => number | object;
 
 /** A kernel with the names that its text uses; a kernel sees nothing else of its module. */
 export interface Kernel {

@@ -47,17 +47,24 @@ export function parsed(of: Helper | KernelFunction): ParsedFunction {
 const isFunction = (node: Expression): node is FunctionExpression | ArrowFunctionExpression =>
   node.type === "FunctionExpression" || node.type === "ArrowFunctionExpression";
 
-/** Whether a function assigns to a parameter, and whether it reads it more than once. */
+/**
+ * Whether a function assigns to a parameter, and whether it reads it more than once: of an object
+ * any one property.
+ */
 export function usesOf(
   parameter: string,
   { body }: ParsedFunction,
 ): { readonly assigned: boolean; readonly repeated: boolean } {
-  let reads = 0;
+  const reads = new Map<string, number>();
   let assigned = false;
   const visit = (node: unknown, weight: number): void => {
     if (Array.isArray(node)) for (const one of node) visit(one, weight);
     if (!isNode(node)) return;
-    if (isNamed(node, parameter)) reads += weight;
+    const property = propertyOf(node, parameter);
+    if (property !== null) {
+      reads.set(property, (reads.get(property) ?? 0) + weight);
+      return;
+    }
     if (isNamed(targetOf(node), parameter)) assigned = true;
     const inside = node.type === "ForStatement" ? 2 : weight;
     for (const [key, child] of Object.entries(node)) {
@@ -67,7 +74,16 @@ export function usesOf(
     }
   };
   visit(body, 1);
-  return { assigned, repeated: reads > 1 };
+  const { "": bare = 0, ...properties } = Object.fromEntries(reads);
+  return { assigned, repeated: bare + Math.max(0, ...Object.values(properties)) > 1 };
+}
+
+/** The property of `name` that a node reads, empty where it is all of it; null for another node. */
+function propertyOf(node: Node, name: string): string | null {
+  if (isNamed(node, name)) return "";
+  const isMember = node.type === "MemberExpression" && "computed" in node && !node.computed;
+  if (!isMember || !("object" in node && isNamed(node.object, name))) return null;
+  return "property" in node && isNode(node.property) ? nameOf(node.property) : null;
 }
 
 /** What a node assigns to. */

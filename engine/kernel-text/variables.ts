@@ -11,8 +11,7 @@ export function declaration(
     return { lines: [`${kind} ${name} = ${value.text};`], value: named(name) };
   }
   if (value.kind === "view" && kind === "const") {
-    const isName = value.base.length < 2 && value.base.every((one) => /^\w+$/.test(one));
-    if (isName) return { lines: [], value };
+    if (value.base.length === 0) return { lines: [], value };
     const lines = [`const ${name} = ${value.base.join(" + ")};`];
     return { lines, value: { ...value, base: [name] } };
   }

@@ -1,5 +1,7 @@
-/** A sequence of bands as the tables that the kernel reads. */
+/** A sequence of bands as the tables that kernels read, and the stages that read them. */
 import type { Linear } from "./colour.ts";
+import { layout, numbersOf, type RecordOf, RGB, type Rgb, recordAt } from "./layout.ts";
+import { lit, sum } from "./paint.ts";
 
 /** A band of a sequence; its colour may run from one edge to the other. */
 export interface Band {
@@ -9,14 +11,15 @@ export interface Band {
   readonly to?: Linear;
 }
 
-/** Numbers a band: start, length, offset of the next, sums before it, colours at both edges. */
-const STRIDE = 12;
+/** `next`: where the next band begins in the table; `before`: the sum of the colours up to here. */
+export const BAND = layout({ start: 1, length: 1, next: 1, before: RGB, colour: RGB, to: RGB });
+export type BandRecord = RecordOf<typeof BAND>;
 
-/** Equal parts of the sequence whose first band is listed; the kernel has the same number. */
-const BUCKETS = 512;
+/** Equal parts of the sequence whose first band is listed. */
+export const BUCKETS = 512;
 
 /**
- * `bands`: 12 numbers each; `buckets`: for each of 512 equal parts of the sequence the offset of
+ * `bands`: records; `buckets`: for each of 512 equal parts of the sequence the offset of
  * the band that it begins in; `total`: the colour of the whole sequence in the mean. At least one
  * band; no more than 40 may begin within a bucket.
  */
@@ -30,8 +33,8 @@ export function bandTable(sequence: readonly Band[]): {
   let total: Linear = [0, 0, 0];
   const rows = sequence.map(({ width, colour, to = colour }, index) => {
     const length = width / whole;
-    const next = ((index + 1) % sequence.length) * STRIDE;
-    const row = [start, length, next, ...total, ...colour, ...to];
+    const next = ((index + 1) % sequence.length) * BAND.size;
+    const row = numbersOf({ start, length, next, before: total, colour, to }, BAND);
     const added = (channel: 0 | 1 | 2) =>
       total[channel] + 0.5 * length * (colour[channel] + to[channel]);
     total = [added(0), added(1), added(2)];
@@ -40,7 +43,62 @@ export function bandTable(sequence: readonly Band[]): {
   });
   const buckets = Float32Array.from({ length: BUCKETS }, (_, bucket) => {
     const after = rows.findIndex((row) => (row[0] as number) > bucket / BUCKETS);
-    return ((after < 0 ? rows.length : after) - 1) * STRIDE;
+    return ((after < 0 ? rows.length : after) - 1) * BAND.size;
   });
   return { bands: Float32Array.from(rows.flat()), buckets, total };
 }
+
+/** Where the band begins in the table that lies at `part` (0…1) of the sequence. */
+export function bandAt(bands: readonly BandRecord[], buckets: Float32Array, part: number): number {
+  let at = buckets[Math.min(Math.floor(part * BUCKETS), BUCKETS - 1)];
+  for (let step = 0; step < 40; step++) {
+    const band = recordAt(bands, at);
+    if (band.start + band.length > part || band.next < 0.5) break;
+    at = band.next;
+  }
+  return at;
+}
+
+/** The sum of the colours up to `run` beyond the band's start, `before` it those of whole rounds. */
+export function sumWithin(band: BandRecord, run: number, whole: number, total: Rgb): Rgb {
+  const bent = (0.5 * run * run) / band.length;
+  return {
+    red:
+      whole * total.red +
+      band.before.red +
+      run * band.colour.red +
+      bent * (band.to.red - band.colour.red),
+    green:
+      whole * total.green +
+      band.before.green +
+      run * band.colour.green +
+      bent * (band.to.green - band.colour.green),
+    blue:
+      whole * total.blue +
+      band.before.blue +
+      run * band.colour.blue +
+      bent * (band.to.blue - band.colour.blue),
+  };
+}
+
+/** The mean colour of the bands around a level, whose whole part counts rounds, over a width of `foot`. */
+export function meanColour(
+  level: number,
+  foot: number,
+  bands: readonly BandRecord[],
+  buckets: Float32Array,
+  total: Rgb,
+): Rgb {
+  let colour: Rgb = { red: 0, green: 0, blue: 0 };
+  for (let end = 0; end < 2; end++) {
+    const x = level + (end - 0.5) * foot;
+    const whole = Math.floor(x);
+    const band = recordAt(bands, bandAt(bands, buckets, x - whole));
+    const ends = sumWithin(band, x - whole - band.start, whole, total);
+    colour = sum(colour, lit(ends, end < 1 ? -1 : 1));
+  }
+  return { red: colour.red / foot, green: colour.green / foot, blue: colour.blue / foot };
+}
+
+/** What `meanColour` calls, for a kernel's `helpers`. */
+export const bandStages = [meanColour, bandAt, sumWithin, sum, lit];

@@ -68,6 +68,9 @@ export function recordAt<R>(_records: readonly R[], _at: number): R {
   throw new Error("recordAt is for kernels, which replace it in their text");
 }
 
+/** A vector. */
+export const XY = layout({ x: 1, y: 1 });
+
 /** Linear light. */
 export const RGB = layout({ red: 1, green: 1, blue: 1 });
 export type Rgb = RecordOf<typeof RGB>;

@@ -2,6 +2,7 @@
  * Kernel helpers for the one number a pixel travels as: sRGB with 8 bits a channel,
  * r·65536 + g·256 + b, at most 16 777 215, which a 32-bit float holds exactly.
  */
+import type { Rgb } from "./layout.ts";
 
 /**
  * Encodes linear light (1 = white) as an sRGB value 0…255, not yet rounded. Above the linear
@@ -25,3 +26,11 @@ export function packLinear(red: number, green: number, blue: number): number {
     Math.floor(encodeChannel(blue) + 0.5)
   );
 }
+
+/** Packs a colour as `packLinear` does. */
+export function packRgb(colour: Rgb): number {
+  return packLinear(colour.red, colour.green, colour.blue);
+}
+
+/** What `packRgb` calls, for a kernel's `helpers`. */
+export const packing = [packRgb, packLinear, encodeChannel];

@@ -1,7 +1,8 @@
 /** Shapes on a grid in the manner of the mid-century: arcs, leaves, rings, stripes, triangles. */
 import { mixed } from "../lib/colour.ts";
+import { numbersOf } from "../lib/layout.ts";
 import { between, permutationTable, pick, randomSequence, whole } from "../lib/random.ts";
-import { blockKernel } from "./geometric/block-kernel.ts";
+import { blockKernel, LOOK } from "./geometric/block-kernel.ts";
 import { blockTable, boardOf, partition } from "./geometric/blocks.ts";
 import { definePreset } from "./preset.ts";
 
@@ -25,7 +26,7 @@ export const geometric = definePreset({
       side,
       boardOf(side, blocks),
       blockTable(random, palette, blocks),
-      Float32Array.from([gap, shadow, PAPER_GRAIN, ...joint]),
+      Float32Array.from(numbersOf({ gap, shadow, grain: PAPER_GRAIN, joint }, LOOK)),
       permutationTable(seed),
     ];
   },

@@ -1,8 +1,9 @@
 /** Cut stone: domain-warped clouds or bands, veins with stains, hairline cracks, some gold. */
+
+import { numbersOf } from "../lib/layout.ts";
 import { permutationTable, pick, randomSequence } from "../lib/random.ts";
-import { numbersOf } from "../lib/records.ts";
 import { type Term, termTable, warps } from "./marble/noise-terms.ts";
-import { stoneKernel } from "./marble/stone-kernel.ts";
+import { LOOK, STONE, stoneKernel } from "./marble/stone-kernel.ts";
 import { banded, dark, pale, type Stone } from "./marble/stones.ts";
 import { definePreset } from "./preset.ts";
 
@@ -40,22 +41,6 @@ function termsOf(flow: number, lean: number): Term[] {
   ];
 }
 
-/** What the kernel reads of a stone's look, in this order. */
-const LOOK = [
-  "clouds",
-  "crystals",
-  "fineBands",
-  "hair",
-  "thinWidth",
-  "thin",
-  "broadWidth",
-  "broad",
-  "gold",
-  "stain",
-  "along",
-  "aslant",
-] as const;
-
 function lookOf(stone: Stone, course: (typeof COURSES)[number]): Float32Array {
   const isBanded = stone.bands > 1;
   const look = {
@@ -89,7 +74,7 @@ export const marble = definePreset({
     return [
       termTable(random, terms),
       terms.length,
-      Float32Array.from([...stone.stops, stone.dark, stone.pale, stone.gold].flat()),
+      Float32Array.from(numbersOf({ ...stone, stops: stone.stops.flat() }, STONE)),
       lookOf(stone, course),
       permutationTable(seed),
     ];

@@ -19,6 +19,7 @@ export const waves = definePreset({
     const random = randomSequence(seed, 6);
     const sea = pick(random, STYLES)(random, palette);
     const { bands, buckets } = bandTable(sequenceOf(sea));
-    return [Float32Array.from(sea.shapes), bands, buckets, lookTable(sea), permutationTable(seed)];
+    const shapes = Float32Array.from(sea.shapes);
+    return [shapes, shapes, bands, buckets, lookTable(sea), permutationTable(seed)];
   },
 });

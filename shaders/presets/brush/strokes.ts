@@ -1,8 +1,8 @@
 /** Strokes of a brush, and the tables that the kernel reads. */
 import type { Linear } from "../../lib/colour.ts";
 import { listsOf } from "../../lib/grid-lists.ts";
+import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";
 import { type Random, whole } from "../../lib/random.ts";
-import { numbersOf } from "../../lib/records.ts";
 
 /** One stroke; lengths in edges of the picture, y down. */
 export interface Stroke {
@@ -45,49 +45,50 @@ export interface Paint {
   readonly bristles: number;
 }
 
-/** What the kernel reads of a stroke, in this order; 27 numbers, colours take three each. */
-const FIELDS = [
-  "kind",
-  "x",
-  "y",
-  "axis",
-  "long",
-  "wide",
-  "bend",
-  "tapers",
-  "period",
-  "offset",
-  "colour",
-  "other",
-  "dry",
-  "load",
-  "frayed",
-  "wobble",
-  "pool",
-  "opacity",
-  "glaze",
-  "bristles",
-  "streaks",
-] as const;
-
-const STRIDE = 27;
+/** A stroke as the kernel reads it. */
+export const STROKE = layout({
+  kind: 1,
+  x: 1,
+  y: 1,
+  axis: XY,
+  long: 1,
+  wide: 1,
+  bend: 1,
+  tapers: layout({ begin: 1, end: 1 }),
+  period: 1,
+  offset: 1,
+  colour: RGB,
+  other: RGB,
+  dry: 1,
+  load: 1,
+  frayed: 1,
+  wobble: 1,
+  pool: 1,
+  opacity: 1,
+  glaze: 1,
+  bristles: 1,
+  streaks: 1,
+});
+export type StrokeRecord = RecordOf<typeof STROKE>;
 
 const KINDS = ["stroke", "ring", "band"] as const;
 
 /** Share of a ring's round that its stroke covers. */
 const ROUND = 0.98;
 
-/** Cells along an edge of the grid; the kernel has the same number. */
-const GRID = 32;
+/** Cells along an edge of the grid. */
+export const GRID = 32;
 
-/** `strokes`: 27 numbers each; `list` and `starts`: offsets for each cell, the lowest first. */
+/** `strokes`: records; `list` and `starts`: offsets for each cell, the lowest first. */
 export function strokeTables(random: Random, strokes: readonly Stroke[]) {
   const cells = Array.from({ length: GRID * GRID }, (_, cell) => {
     const x = ((cell % GRID) + 0.5) / GRID;
     const y = (Math.floor(cell / GRID) + 0.5) / GRID;
-    return strokes.flatMap((stroke, index) => (mayTouch(stroke, x, y) ? [index * STRIDE] : []));
+    return strokes.flatMap((stroke, index) =>
+      mayTouch(stroke, x, y) ? [index * STROKE.size] : [],
+    );
   });
-  const numbers = strokes.flatMap((stroke) => numbersOf(recordOf(random, stroke), FIELDS));
+  const numbers = strokes.flatMap((stroke) => numbersOf(recordOf(random, stroke), STROKE));
   return { strokes: Float32Array.from(numbers), ...listsOf(cells) };
 }
 

@@ -1,38 +1,37 @@
 /** Petals as the tables that the kernel reads. */
 import { listsOf } from "../../lib/grid-lists.ts";
-import { numbersOf } from "../../lib/records.ts";
+import { layout, numbersOf, type RecordOf, RGB } from "../../lib/layout.ts";
 import type { Petal } from "./petal.ts";
 
-/** What the kernel reads of a petal, in this order; 26 numbers, colours take three each. */
-const FIELDS = [
-  "x",
-  "y",
-  "axisX",
-  "axisY",
-  "length",
-  "halfWidth",
-  "bend",
-  "tip",
-  "base",
-  "belly",
-  "notch",
-  "from",
-  "to",
-  "blendFrom",
-  "blendRate",
-  "veins",
-  "ribs",
-  "lines",
-  "rim",
-  "shade",
-  "soft",
-  "opacity",
-] as const;
-
-const STRIDE = 26;
+/** A petal as the kernel reads it. */
+export const PETAL = layout({
+  x: 1,
+  y: 1,
+  axisX: 1,
+  axisY: 1,
+  length: 1,
+  halfWidth: 1,
+  bend: 1,
+  tip: 1,
+  base: 1,
+  belly: 1,
+  notch: 1,
+  from: RGB,
+  to: RGB,
+  blendFrom: 1,
+  blendRate: 1,
+  veins: 1,
+  ribs: 1,
+  lines: 1,
+  rim: 1,
+  shade: 1,
+  soft: 1,
+  opacity: 1,
+});
+export type PetalRecord = RecordOf<typeof PETAL>;
 
 /** Cells along an edge of the grid that tells a pixel which petals can reach it. */
-const GRID = 48;
+export const GRID = 48;
 
 /**
  * Width of a petal at `s` (0 base … 1 tip) before it is scaled to `halfWidth`. The kernel
@@ -47,7 +46,7 @@ function outline(s: number, base: number, tip: number, belly: number): number {
 const STEPS = Array.from({ length: 21 }, (_, step) => step / 20);
 
 /**
- * Petals given in painting order. `shapes`: 26 numbers each; `list`: offsets into `shapes`,
+ * Petals given in painting order. `shapes`: records; `list`: offsets into `shapes`,
  * uppermost first, cell after cell of the grid; `starts`: where each of 48² cells begins in it.
  */
 export function petalTables(petals: readonly Petal[]): {
@@ -57,9 +56,9 @@ export function petalTables(petals: readonly Petal[]): {
 } {
   const cells: number[][] = Array.from({ length: GRID * GRID }, () => []);
   petals.forEach((petal, index) => {
-    for (const cell of cellsUnder(petal)) (cells[cell] as number[]).push(index * STRIDE);
+    for (const cell of cellsUnder(petal)) (cells[cell] as number[]).push(index * PETAL.size);
   });
-  const shapes = Float32Array.from(petals.flatMap((petal) => numbersOf(shapeOf(petal), FIELDS)));
+  const shapes = Float32Array.from(petals.flatMap((petal) => numbersOf(shapeOf(petal), PETAL)));
   return { shapes, ...listsOf(cells.map((cell) => cell.reverse())) };
 }
 

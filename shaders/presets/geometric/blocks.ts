@@ -1,9 +1,9 @@
 /** The squares of a geometric print. */
 import { type Linear, lightness } from "../../lib/colour.ts";
+import { layout, numbersOf, type RecordOf, RGB } from "../../lib/layout.ts";
 import { pick, type Random, shuffled, whole } from "../../lib/random.ts";
-import { numbersOf } from "../../lib/records.ts";
 import type { Palette } from "../palette.ts";
-import { BLOCK_KINDS } from "./block-kernel.ts";
+import { SHAPES } from "./shapes.ts";
 
 /** A square of the grid; lengths in unit cells. */
 export interface Block {
@@ -54,10 +54,19 @@ function colouring(random: Random, palette: Palette, last: Linear): Layers {
   return chosen as unknown as Layers;
 }
 
-/** What the kernel reads of a block, in this order; 17 numbers. */
-const FIELDS = ["x", "y", "size", "turns", "kind", "ground", "first", "second", "third"] as const;
-
-const STRIDE = 17;
+/** A block as the kernel reads it. */
+export const BLOCK = layout({
+  x: 1,
+  y: 1,
+  size: 1,
+  turns: 1,
+  kind: 1,
+  ground: RGB,
+  first: RGB,
+  second: RGB,
+  third: RGB,
+});
+export type BlockRecord = RecordOf<typeof BLOCK>;
 
 /** Blocks as numbers: a few kinds of shape, in quarter turns, in the palette's colours. */
 export function blockTable(
@@ -67,7 +76,7 @@ export function blockTable(
 ): Float32Array {
   const kinds = shuffled(
     random,
-    Array.from({ length: BLOCK_KINDS }, (_, kind) => kind),
+    Array.from({ length: SHAPES.length }, (_, kind) => kind),
   ).slice(0, whole(random, 6, 10));
   let last = palette.ink;
   return Float32Array.from(
@@ -76,7 +85,7 @@ export function blockTable(
       last = ground;
       const kind = pick(random, kinds);
       const turns = whole(random, 0, 3);
-      return numbersOf({ ...block, turns, kind, ground, first, second, third }, FIELDS);
+      return numbersOf({ ...block, turns, kind, ground, first, second, third }, BLOCK);
     }),
   );
 }
@@ -87,7 +96,7 @@ export function boardOf(side: number, blocks: readonly Block[]): Float32Array {
   blocks.forEach(({ x, y, size }, index) => {
     for (let cell = 0; cell < size * size; cell++) {
       const down = (y + Math.floor(cell / size)) % side;
-      board[down * side + ((x + (cell % size)) % side)] = index * STRIDE;
+      board[down * side + ((x + (cell % size)) % side)] = index * BLOCK.size;
     }
   });
   return board;

@@ -1,13 +1,33 @@
 /** How a cloth is woven: how its threads slip, take dye and catch light. */
 import type { Linear } from "../../lib/colour.ts";
+import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";
 import { between, pick, type Random } from "../../lib/random.ts";
 
 /**
- * What the kernel reads of a cloth: five noises' waves across and down, what each adds to a
- * thread's slip, tone and bareness; where bareness begins and how much shows; shoots of the weft;
- * light on warp and weft; bleeding of the dye; repeats; then the ground's and the bare thread's
- * colours. Lengths in edges of the picture.
+ * A cloth as the kernel reads it; lengths in edges of the picture. Five noises, the last a thread
+ * wide: their waves, and what each adds to a thread's slip, tone and bareness.
  */
+export const CLOTH = layout({
+  across: 5,
+  down: 5,
+  slips: 5,
+  tones: 5,
+  bareness: 5,
+  /** Where bareness begins and how much of it shows. */
+  bareAt: 1,
+  bareShown: 1,
+  /** Shoots of the weft. */
+  shoots: 1,
+  warpLight: 1,
+  weftLight: 1,
+  /** How far dye runs. */
+  bleeding: 1,
+  repeats: XY,
+  ground: RGB,
+  bare: RGB,
+});
+export type ClothRecord = RecordOf<typeof CLOTH>;
+
 export function clothTable(
   random: Random,
   repeats: readonly [number, number],
@@ -22,6 +42,9 @@ export function clothTable(
   const slips = [0.008, 0.012, 0.016, 0.018, 0.026].map((amount) => amount * slip);
   const tones = [0.05, 0.05, 0.06, 0.08, 0.16];
   const bareness = [0.1, 0.2, 0.3, 0.4, 1];
-  const look = [across, down, slips, tones, bareness, 0.42, 0.4, 331, 0.45, 0.2, 0.0012];
-  return Float32Array.from([...look, repeats, ground, bare].flat());
+  const light = { warpLight: 0.45, weftLight: 0.2 };
+  const dye = { bareAt: 0.42, bareShown: 0.4, bleeding: 0.0012 };
+  const noises = { across, down, slips, tones, bareness };
+  const cloth = { ...noises, ...light, ...dye, shoots: 331, repeats, ground, bare };
+  return Float32Array.from(numbersOf(cloth, CLOTH));
 }

@@ -1,6 +1,6 @@
 /** The motifs of a cloth, as data. */
 import type { Linear } from "../../lib/colour.ts";
-import { numbersOf } from "../../lib/records.ts";
+import { layout, numbersOf, type RecordOf, RGB } from "../../lib/layout.ts";
 import { type OutlineName, rowOf } from "./outlines.ts";
 
 /** One motif, mirrored left to right; lengths in repeats. */
@@ -16,8 +16,9 @@ export interface Motif {
   readonly colour: Linear;
 }
 
-/** What the kernel reads of a motif, in this order; 9 numbers. */
-const FIELDS = ["x", "y", "wide", "tall", "outline", "inside", "colour"] as const;
+/** A motif as the kernel reads it; outlines by their rows. */
+export const MOTIF = layout({ x: 1, y: 1, wide: 1, tall: 1, outline: 1, inside: 1, colour: RGB });
+export type MotifRecord = RecordOf<typeof MOTIF>;
 
 /** Motifs as numbers, in painting order. */
 export function motifTable(motifs: readonly Motif[]): Float32Array {
@@ -25,7 +26,7 @@ export function motifTable(motifs: readonly Motif[]): Float32Array {
     motifs.flatMap((motif) =>
       numbersOf(
         { ...motif, outline: rowOf(motif.outline), inside: rowOf(motif.inside ?? "none") },
-        FIELDS,
+        MOTIF,
       ),
     ),
   );

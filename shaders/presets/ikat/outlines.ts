@@ -88,11 +88,14 @@ const NAMES = Object.keys(OUTLINES) as OutlineName[];
 /** Row of an outline in the table. */
 export const rowOf = (name: OutlineName) => NAMES.indexOf(name);
 
-/** One row of 65 numbers an outline, from height −1 to 1. */
+/** Heights at which an outline is given, from −1 to 1. */
+export const SAMPLES = 65;
+
+/** One row of numbers an outline. */
 export function outlineTable(): Float32Array {
   return Float32Array.from(
     NAMES.flatMap((name) =>
-      Array.from({ length: 65 }, (_, sample) => OUTLINES[name]((sample - 32) / 32)),
+      Array.from({ length: SAMPLES }, (_, sample) => OUTLINES[name]((sample - 32) / 32)),
     ),
   );
 }

@@ -1,139 +1,164 @@
 /** Weaves motifs from threads that were dyed before: each thread carries them a little off. */
 import type { Kernel, KernelThis } from "../../kernel.ts";
-import { encodeChannel, packLinear } from "../../lib/pack.ts";
+import type { Rgb } from "../../lib/layout.ts";
+import { periodic, periodicNoise } from "../../lib/noise.ts";
+import { packing, packRgb } from "../../lib/pack.ts";
+import { lit, nearest, pixelAt, saturate, sum, towards } from "../../lib/paint.ts";
+import { CLOTH, type ClothRecord } from "./cloth.ts";
+import { MOTIF, type MotifRecord } from "./motifs.ts";
+import { SAMPLES } from "./outlines.ts";
 
 /**
- * `motifs`: 9 numbers each (order in motifs.ts) from the lowest up, `count` of them; `outlines`:
- * rows of 65 numbers (outlines.ts); `look`: order in cloth.ts; `table`: 4096-entry permutation.
- *
- * Noise is value noise on lattices that wrap, in full because webasm takes no arrays in helpers.
+ * How far a thread has slipped along itself, how full its colour is, and what makes it stand out:
+ * five noises, the finest a thread wide. Those finer than pixels blur instead.
+ */
+function threadAt(
+  u: number,
+  v: number,
+  cloth: ClothRecord,
+  pixel: number,
+  height: number,
+  table: Float32Array,
+): { readonly slip: number; readonly blur: number; readonly tone: number; readonly bare: number } {
+  let slip = 0;
+  let blur = cloth.bleeding * cloth.bleeding + 0.25 / (height * height);
+  let tone = 0;
+  let bare = 0;
+  for (let octave = 0; octave < 5; octave++) {
+    const across = cloth.across[octave];
+    const down = cloth.down[octave];
+    const seen = saturate(1.7 - 2 * across * pixel);
+    const value = periodicNoise(table, u * across, v * down, across, down, octave * 600);
+    const noise = (seen * value) / 4096 - 0.5 * seen;
+    slip += cloth.slips[octave] * noise;
+    tone += cloth.tones[octave] * noise;
+    bare += cloth.bareness[octave] * noise;
+    const lost = cloth.slips[octave] * (1 - seen) * 0.29;
+    blur += lost * lost;
+  }
+  return { slip, blur: Math.sqrt(blur), tone, bare };
+}
+
+/** An outline's width at a height that counts in samples. */
+function widthAt(outlines: Float32Array, row: number, height: number): number {
+  const at = row * SAMPLES + Math.floor(height);
+  return outlines[at] + (outlines[at + 1] - outlines[at]) * (height - Math.floor(height));
+}
+
+/** How much of a pixel a motif covers, `dx` and `t` half widths and heights from its middle. */
+function coverOf(
+  motif: MotifRecord,
+  outlines: Float32Array,
+  dx: number,
+  t: number,
+  soft: number,
+  step: number,
+): number {
+  // Where the outline runs a little above and a little below: the pixel, and the blur.
+  const above = Math.min(Math.max((t - soft + 1) * 32, 0), 63.999);
+  const below = Math.min(Math.max((t + soft + 1) * 32, 0), 63.999);
+  const first = widthAt(outlines, motif.outline, above);
+  const second = widthAt(outlines, motif.outline, below);
+  const outside = (0.5 * (first + second) - dx) / (Math.abs(first - second) + step) + 0.5;
+  const third = widthAt(outlines, motif.inside, above);
+  const fourth = widthAt(outlines, motif.inside, below);
+  const inside = (dx - 0.5 * (third + fourth)) / (Math.abs(third - fourth) + step) + 0.5;
+  const ends = (1 - Math.abs(t)) / (2 * soft) + 0.5;
+  return saturate(Math.min(Math.min(outside, inside), ends));
+}
+
+/** The motifs as the dye has run, from the lowest up. */
+function dyedAt(
+  u: number,
+  v: number,
+  blur: number,
+  pixel: number,
+  motifs: readonly MotifRecord[],
+  count: number,
+  outlines: Float32Array,
+  cloth: ClothRecord,
+): Rgb {
+  let colour: Rgb = cloth.ground;
+  const { x: repeatsX, y: repeatsY } = cloth.repeats;
+  const cellX = u * repeatsX;
+  const cellY = v * repeatsY;
+  for (let index = 0; index < count; index++) {
+    const motif = motifs[index];
+    const dy = nearest(cellY - motif.y);
+    const tall = motif.tall;
+    const soft = (blur * repeatsY) / tall;
+    const t = dy / tall;
+    if (Math.abs(t) < 1 + soft) {
+      const dx = Math.abs(nearest(cellX - motif.x)) / motif.wide;
+      const step = (pixel * repeatsX) / motif.wide;
+      colour = towards(colour, motif.colour, coverOf(motif, outlines, dx, t, soft, step));
+    }
+  }
+  return colour;
+}
+
+/** The light on warp and weft, which fades where pixels are wider than threads. */
+function lightAt(
+  u: number,
+  v: number,
+  tone: number,
+  cloth: ClothRecord,
+  pixel: number,
+  height: number,
+): number {
+  const threads = cloth.across[4];
+  const thread = u * threads - Math.floor(u * threads) - 0.5;
+  const shoot = v * cloth.shoots - Math.floor(v * cloth.shoots) - 0.5;
+  const warpSeen = saturate(1.7 - 2 * threads * pixel);
+  const weftSeen = saturate(1.7 - (2 * cloth.shoots) / height);
+  return (
+    (1 + tone) *
+    (1 + cloth.warpLight * warpSeen * (0.08 - thread * thread)) *
+    (1 + cloth.weftLight * weftSeen * (0.08 - shoot * shoot))
+  );
+}
+
+/**
+ * `motifs`: `count` of them, from the lowest up; `outlines`: a row of `SAMPLES` numbers each;
+ * `table`: 4096-entry permutation.
  */
 function weaveMotifs(
   this: KernelThis,
   width: number,
   height: number,
-  motifs: Float32Array,
+  motifs: readonly MotifRecord[],
   count: number,
   outlines: Float32Array,
-  look: Float32Array,
+  cloth: ClothRecord,
   table: Float32Array,
 ): number {
-  const row = Math.floor((this.thread.x + 0.5) / width);
-  const column = this.thread.x - row * width;
+  const { row, column } = pixelAt(this.thread.x, width);
   const v = (row + 0.5) / height;
   // Threads are finer than the pixels of a small picture: there each pixel is the mean of up to
   // four beside each other.
   const taps = Math.min(Math.ceil(1024 / width), 4);
   const pixel = 1 / (width * taps);
-  let sumRed = 0;
-  let sumGreen = 0;
-  let sumBlue = 0;
+  let mean: Rgb = { red: 0, green: 0, blue: 0 };
   for (let tap = 0; tap < taps; tap++) {
     const u = (column + (tap + 0.5) / taps) / width;
-    // How far the thread has slipped along itself, how full its colour is, and what makes it
-    // stand out: five noises, the finest a thread wide. Those finer than pixels blur instead.
-    let slip = 0;
-    let blur = look[30] * look[30] + 0.25 / (height * height);
-    let tone = 0;
-    let bare = 0;
-    for (let octave = 0; octave < 5; octave++) {
-      const across = look[octave];
-      const down = look[octave + 5];
-      const x = u * across;
-      const y = v * down;
-      const x0 = Math.floor(x);
-      const y0 = Math.floor(y);
-      let tx = x - x0;
-      let ty = y - y0;
-      tx = tx * tx * (3 - 2 * tx);
-      ty = ty * ty * (3 - 2 * ty);
-      const x1 = x0 + 1 < across ? x0 + 1 : 0;
-      const y1 = y0 + 1 < down ? y0 + 1 : 0;
-      const left = table[x0 + octave * 600];
-      const right = table[x1 + octave * 600];
-      const i00 = left + y0;
-      const i10 = right + y0;
-      const i01 = left + y1;
-      const i11 = right + y1;
-      const h00 = table[i00 < 4096 ? i00 : i00 - 4096];
-      const h10 = table[i10 < 4096 ? i10 : i10 - 4096];
-      const h01 = table[i01 < 4096 ? i01 : i01 - 4096];
-      const h11 = table[i11 < 4096 ? i11 : i11 - 4096];
-      const upper = h00 + (h10 - h00) * tx;
-      const lower = h01 + (h11 - h01) * tx;
-      const seen = Math.min(Math.max(1.7 - 2 * across * pixel, 0), 1);
-      const noise = (seen * (upper + (lower - upper) * ty)) / 4096 - 0.5 * seen;
-      slip += look[octave + 10] * noise;
-      tone += look[octave + 15] * noise;
-      bare += look[octave + 20] * noise;
-      const lost = look[octave + 10] * (1 - seen) * 0.29;
-      blur += lost * lost;
-    }
-    blur = Math.sqrt(blur);
-
-    let red = look[33];
-    let green = look[34];
-    let blue = look[35];
-    const repeatsX = look[31];
-    const repeatsY = look[32];
-    const cellX = u * repeatsX;
-    const cellY = (v + slip) * repeatsY;
-    for (let motif = 0; motif < count; motif++) {
-      const at = motif * 9;
-      let dy = cellY - motifs[at + 1];
-      dy = dy - Math.floor(dy + 0.5);
-      const tall = motifs[at + 3];
-      const soft = (blur * repeatsY) / tall;
-      const t = dy / tall;
-      if (Math.abs(t) < 1 + soft) {
-        let dx = cellX - motifs[at];
-        dx = Math.abs(dx - Math.floor(dx + 0.5)) / motifs[at + 2];
-        // Where the outline runs a little above and a little below: the pixel, and the blur.
-        const step = (pixel * repeatsX) / motifs[at + 2];
-        const above = Math.min(Math.max((t - soft + 1) * 32, 0), 63.999);
-        const below = Math.min(Math.max((t + soft + 1) * 32, 0), 63.999);
-        const a = Math.floor(above);
-        const b = Math.floor(below);
-        let line = motifs[at + 4] * 65;
-        let first =
-          outlines[line + a] + (outlines[line + a + 1] - outlines[line + a]) * (above - a);
-        let second =
-          outlines[line + b] + (outlines[line + b + 1] - outlines[line + b]) * (below - b);
-        let cover = (0.5 * (first + second) - dx) / (Math.abs(first - second) + step) + 0.5;
-        line = motifs[at + 5] * 65;
-        first = outlines[line + a] + (outlines[line + a + 1] - outlines[line + a]) * (above - a);
-        second = outlines[line + b] + (outlines[line + b + 1] - outlines[line + b]) * (below - b);
-        cover = Math.min(
-          cover,
-          (dx - 0.5 * (first + second)) / (Math.abs(first - second) + step) + 0.5,
-        );
-        cover = Math.min(cover, (1 - Math.abs(t)) / (2 * soft) + 0.5);
-        cover = Math.min(Math.max(cover, 0), 1);
-        red += (motifs[at + 6] - red) * cover;
-        green += (motifs[at + 7] - green) * cover;
-        blue += (motifs[at + 8] - blue) * cover;
-      }
-    }
-
-    // Threads that took little dye show their own colour; then the light on warp and weft, which
-    // fades where pixels are wider than threads.
-    const pale = Math.min(Math.max((bare - look[25]) * 4, 0), 1) * look[26];
-    red += (look[36] - red) * pale;
-    green += (look[37] - green) * pale;
-    blue += (look[38] - blue) * pale;
-    const thread = u * look[4] - Math.floor(u * look[4]) - 0.5;
-    const shoot = v * look[27] - Math.floor(v * look[27]) - 0.5;
-    const warpSeen = Math.min(Math.max(1.7 - 2 * look[4] * pixel, 0), 1);
-    const weftSeen = Math.min(Math.max(1.7 - (2 * look[27]) / height, 0), 1);
-    const light =
-      (1 + tone) *
-      (1 + look[28] * warpSeen * (0.08 - thread * thread)) *
-      (1 + look[29] * weftSeen * (0.08 - shoot * shoot));
-    sumRed += red * light;
-    sumGreen += green * light;
-    sumBlue += blue * light;
+    const { slip, blur, tone, bare } = threadAt(u, v, cloth, pixel, height, table);
+    const dyed = dyedAt(u, v + slip, blur, pixel, motifs, count, outlines, cloth);
+    // Threads that took little dye show their own colour.
+    const pale = saturate((bare - cloth.bareAt) * 4) * cloth.bareShown;
+    const colour = towards(dyed, cloth.bare, pale);
+    mean = sum(mean, lit(colour, lightAt(u, v, tone, cloth, pixel, height)));
   }
-  return packLinear(sumRed / taps, sumGreen / taps, sumBlue / taps);
+  return packRgb({ red: mean.red / taps, green: mean.green / taps, blue: mean.blue / taps });
 }
 
-export const warpKernel: Kernel = { run: weaveMotifs, helpers: [packLinear, encodeChannel] };
+export const warpKernel: Kernel = {
+  run: weaveMotifs,
+  helpers: [
+    ...[threadAt, widthAt, coverOf, dyedAt, lightAt],
+    ...[pixelAt, saturate, nearest, lit, sum, towards],
+    ...periodic,
+    ...packing,
+  ],
+  records: { motifs: MOTIF, cloth: CLOTH },
+  literals: { SAMPLES },
+};

@@ -1,198 +1,280 @@
 /** Paints medallions: rings of parts, folded into one sector by the mirrors of their order. */
 import type { Kernel, KernelThis } from "../../kernel.ts";
-import { encodeChannel, packLinear } from "../../lib/pack.ts";
+import { type Rgb, recordAt } from "../../lib/layout.ts";
+import { entryOf, hashAt, smooth, unevenness } from "../../lib/noise.ts";
+import { packing, packRgb } from "../../lib/pack.ts";
+import { coverage, lit, nearest, pixelAt, saturate, sum, towards } from "../../lib/paint.ts";
+import { GRID, MEDALS, type MedalRecord, type MedalsRecord } from "./medals.ts";
+import { OUTERMOST, PART, type PartRecord, RINGS } from "./parts.ts";
+
+/** A place beside a line from the centre. */
+interface Place {
+  readonly along: number;
+  readonly beside: number;
+}
+
+/** A place beside the spoke nearest to it: spokes come in opposite pairs, each a turn from the last. */
+function besideSpoke(
+  medal: MedalRecord,
+  dx: number,
+  dy: number,
+): { readonly along: number; readonly across: number } {
+  let spokeX = medal.spoke.x;
+  let spokeY = medal.spoke.y;
+  let along = 0;
+  let across = 0;
+  let most = -1;
+  const pairs = medal.pairs;
+  for (let pair = 0; pair < pairs; pair++) {
+    const dot = dx * spokeX + dy * spokeY;
+    if (Math.abs(dot) > most) {
+      most = Math.abs(dot);
+      along = most;
+      across = (dy * spokeX - dx * spokeY) * (dot < 0 ? -1 : 1);
+    }
+    const turned = spokeX * medal.turn.x - spokeY * medal.turn.y;
+    spokeY = spokeX * medal.turn.y + spokeY * medal.turn.x;
+    spokeX = turned;
+  }
+  return { along, across };
+}
+
+/** A part's paint over what lies beneath it. */
+function painted(
+  under: Rgb,
+  part: PartRecord,
+  depth: number,
+  beside: number,
+  s: number,
+  pixel: number,
+): Rgb {
+  const near = Math.max(0, 1 + Math.min(depth, 0) / 0.035);
+  const shaded = lit(under, 1 - part.shadow * near * near);
+  // Lines thinner than a pixel are drawn fainter instead.
+  const line = part.lineWidth;
+  const faint = Math.min(line / pixel, 1);
+  const cover = coverage(depth, pixel);
+  const body = coverage(depth - line, pixel);
+  const gap = 0.4 * line - Math.abs(depth - part.echo);
+  const echo = part.echo > 0 ? saturate(gap / pixel + 0.5) * Math.min((0.8 * line) / pixel, 1) : 0;
+  const vein =
+    coverage(part.vein - beside, pixel) *
+    Math.min((2 * part.vein) / pixel, 1) *
+    saturate((0.86 - s) * 8);
+  const drawn = Math.max(Math.max(echo, vein), (1 - body) * (line > 0 ? 1 : 0));
+  const inked = body > 0.999 ? drawn : Math.max(drawn * faint, Math.max(echo, vein));
+  const solid = part.solid;
+  // Where the fill is not solid only the lines cover.
+  const weight = cover * (solid + (1 - solid) * inked);
+  const ink = inked / Math.max(solid + (1 - solid) * inked, 0.0001);
+  const fill = towards(part.fill, part.end, smooth(saturate(s)));
+  return towards(shaded, towards(fill, part.line, ink), weight);
+}
+
+/** A place as the mirrors of a medallion see it: beside each kind of line that parts stand on. */
+interface Folds {
+  /** The line between two spokes. */
+  readonly alongMid: number;
+  readonly besideMid: number;
+  /** The nearer of that and the spoke. */
+  readonly alongTwice: number;
+  readonly besideTwice: number;
+  /** The line between those two. */
+  readonly alongGap: number;
+  readonly besideGap: number;
+}
+
+function foldsAt(along: number, beside: number, medal: MedalRecord): Folds {
+  const alongMid = along * medal.half.x + beside * medal.half.y;
+  const besideMid = Math.abs(beside * medal.half.x - along * medal.half.y);
+  const alongTwice = beside < besideMid ? along : alongMid;
+  const besideTwice = Math.min(beside, besideMid);
+  const alongGap = alongTwice * medal.quarter.x + besideTwice * medal.quarter.y;
+  const besideGap = Math.abs(besideTwice * medal.quarter.x - alongTwice * medal.quarter.y);
+  return { alongMid, besideMid, alongTwice, besideTwice, alongGap, besideGap };
+}
+
+/** The place that a part sees; folds are numbered in parts.ts. */
+function foldedAt(fold: number, along: number, beside: number, folds: Folds): Place {
+  let p = along;
+  let q = beside;
+  if (fold === 1) {
+    p = folds.alongMid;
+    q = folds.besideMid;
+  }
+  if (fold === 2) {
+    p = folds.alongTwice;
+    q = folds.besideTwice;
+  }
+  if (fold === 3) {
+    p = folds.alongGap;
+    q = folds.besideGap;
+  }
+  if (fold === 4) {
+    p = folds.besideTwice < folds.besideGap ? folds.alongTwice : folds.alongGap;
+    q = Math.min(folds.besideTwice, folds.besideGap);
+  }
+  return { along: p, beside: q };
+}
+
+/** A petal: its half width over its length and the slope of that, by the product rule. */
+function petalDepth(part: PartRecord, q: number, s: number, across: number): number {
+  const { long, wide, tip, bend } = part;
+  const inner = saturate(s);
+  const size = Math.abs(long);
+  const side = bend === 0 ? q : Math.abs(across - bend * inner * inner * 2 * size);
+  const foot = Math.sqrt(inner + 0.0001);
+  const taper = 1 - tip;
+  const rest = Math.sqrt(1.0001 - inner);
+  const head = (1 - inner) * (taper + tip * rest);
+  const slope = (wide * ((0.5 / foot) * head - foot * (taper + 1.5 * tip * rest))) / (2 * size);
+  const steep = Math.min(Math.abs(slope) + Math.abs(2 * bend * inner), 3);
+  return Math.min(
+    (wide * foot * head - side) / Math.sqrt(1 + steep * steep),
+    Math.min(s, 1 - s) * 2 * size,
+  );
+}
 
 /**
- * `medals`: the ground in linear light, the print's unevenness, then 13 numbers each (medals.ts);
- * `medalList` and `medalStarts`: those that touch each of 24² grid cells; `parts`: 21 numbers each
- * (parts.ts); `partList` and `partStarts`: for each design 48 rings of equal width out to 1.15
- * radii, and the parts that reach into them, the lowest first; `table`: 4096-entry permutation.
- * WebGPU promises 8 buffers a kernel, the result's among them.
+ * Distance to a part's rim, positive inside; kinds are numbered in parts.ts.
+ * @param x, q from its middle outwards and to the side
+ * @param s how far along it, 0…1
+ * @param across to the side of the spoke, not folded
+ */
+function depthIn(
+  part: PartRecord,
+  x: number,
+  q: number,
+  s: number,
+  away: number,
+  across: number,
+): number {
+  const kind = part.kind;
+  const long = part.long;
+  const wide = part.wide;
+  let depth = long - Math.abs(away - part.at);
+  if (kind === 1) depth = long - Math.sqrt(x * x + q * q);
+  if (kind === 2) {
+    // A lens between two circles.
+    const bow = (long * long + wide * wide) / (2 * wide);
+    depth = bow - Math.sqrt(x * x + (q + bow - wide) * (q + bow - wide));
+  }
+  if (kind === 3) depth = petalDepth(part, q, s, across);
+  if (kind === 4) {
+    const rim = (1 - Math.abs(x) / long - q / wide) * long * wide;
+    depth = rim / Math.sqrt(long * long + wide * wide);
+  }
+  if (kind === 5) {
+    // A triangle that points outwards.
+    const lean = Math.sqrt(4 * long * long + wide * wide);
+    depth = Math.min(x + long, ((wide * (1 - s) - q) * 2 * long) / lean);
+  }
+  if (kind === 6) depth = Math.min(wide - q, long - Math.abs(x));
+  return depth;
+}
+
+/** A medallion over what lies beneath it; lengths in its radii, `dx` and `dy` from its centre. */
+function medallion(
+  under: Rgb,
+  medal: MedalRecord,
+  dx: number,
+  dy: number,
+  away: number,
+  pixel: number,
+  parts: readonly PartRecord[],
+  list: Float32Array,
+  starts: Float32Array,
+): Rgb {
+  let colour = under;
+  const { along, across } = besideSpoke(medal, dx, dy);
+  const beside = Math.abs(across);
+  const folds = foldsAt(along, beside, medal);
+  const ring = medal.firstRing + Math.floor((away / OUTERMOST) * RINGS);
+  const last = starts[ring + 1];
+  for (let entry = starts[ring]; entry < last; entry += 1) {
+    const part = recordAt(parts, list[entry]);
+    const place = foldedAt(part.fold, along, beside, folds);
+    const x = place.along - part.at;
+    const s = (x / part.long + 1) * 0.5;
+    const depth = depthIn(part, x, place.beside, s, away, across);
+    colour = painted(colour, part, depth, place.beside, s, pixel);
+  }
+  return colour;
+}
+
+/** The colour of a point: the ground and the medallions that touch its cell. */
+function colourAt(
+  u: number,
+  v: number,
+  pixels: number,
+  medals: MedalsRecord,
+  medalList: Float32Array,
+  medalStarts: Float32Array,
+  parts: readonly PartRecord[],
+  partList: Float32Array,
+  partStarts: Float32Array,
+): Rgb {
+  let colour: Rgb = medals.ground;
+  const cell = Math.floor(v * GRID) * GRID + Math.floor(u * GRID);
+  const last = medalStarts[cell + 1];
+  for (let item = medalStarts[cell]; item < last; item += 1) {
+    const medal = recordAt(medals.all, medalList[item]);
+    const radius = medal.radius;
+    const dx = nearest(u - medal.x) / radius;
+    const dy = nearest(v - medal.y) / radius;
+    const away = Math.sqrt(dx * dx + dy * dy);
+    if (away < 1.14) {
+      const pixel = 1 / (pixels * radius);
+      colour = medallion(colour, medal, dx, dy, away, pixel, parts, partList, partStarts);
+    }
+  }
+  return colour;
+}
+
+/**
+ * `medalList` and `medalStarts`: the medallions that touch each cell of the grid; `partList` and
+ * `partStarts`: the parts that reach into each ring of each design, the lowest first; `table`:
+ * 4096-entry permutation. WebGPU promises 8 buffers a kernel, the result's among them.
  */
 function paintMedals(
   this: KernelThis,
   width: number,
   height: number,
-  medals: Float32Array,
+  medals: MedalsRecord,
   medalList: Float32Array,
   medalStarts: Float32Array,
-  parts: Float32Array,
+  parts: readonly PartRecord[],
   partList: Float32Array,
   partStarts: Float32Array,
   table: Float32Array,
 ): number {
-  const row = Math.floor((this.thread.x + 0.5) / width);
-  const column = this.thread.x - row * width;
+  const { row, column } = pixelAt(this.thread.x, width);
   // Line work is finer than the pixels of a small picture: there each pixel is the mean of up to
   // sixteen, so that the work is that of a picture of 1024 pixels at most.
   const taps = Math.min(Math.ceil(1024 / width), 4);
-  let sumRed = 0;
-  let sumGreen = 0;
-  let sumBlue = 0;
+  const pixels = width * taps;
+  let mean: Rgb = { red: 0, green: 0, blue: 0 };
   for (let tap = 0; tap < taps * taps; tap++) {
     const tapRow = Math.floor((tap + 0.5) / taps);
     const u = (column + (tap - tapRow * taps + 0.5) / taps) / width;
     const v = (row + (tapRow + 0.5) / taps) / height;
-    let red = medals[0];
-    let green = medals[1];
-    let blue = medals[2];
-    const cell = Math.floor(v * 24) * 24 + Math.floor(u * 24);
-    const lastMedal = medalStarts[cell + 1];
-    for (let item = medalStarts[cell]; item < lastMedal; item += 1) {
-      const medal = medalList[item];
-      // Lengths below are in radii of the medallion; `pixel` is one pixel in the same unit.
-      const radius = medals[medal + 2];
-      const pixel = 1 / (width * taps * radius);
-      let dx = u - medals[medal];
-      dx = (dx - Math.floor(dx + 0.5)) / radius;
-      let dy = v - medals[medal + 1];
-      dy = (dy - Math.floor(dy + 0.5)) / radius;
-      const away = Math.sqrt(dx * dx + dy * dy);
-      if (away < 1.14) {
-        // The spoke nearest to the pixel: spokes come in opposite pairs, each a turn from the last.
-        let spokeX = medals[medal + 3];
-        let spokeY = medals[medal + 4];
-        let along = 0;
-        let across = 0;
-        let most = -1;
-        const pairs = medals[medal + 5];
-        for (let pair = 0; pair < pairs; pair++) {
-          const dot = dx * spokeX + dy * spokeY;
-          if (Math.abs(dot) > most) {
-            most = Math.abs(dot);
-            along = most;
-            across = (dy * spokeX - dx * spokeY) * (dot < 0 ? -1 : 1);
-          }
-          const turned = spokeX * medals[medal + 6] - spokeY * medals[medal + 7];
-          spokeY = spokeX * medals[medal + 7] + spokeY * medals[medal + 6];
-          spokeX = turned;
-        }
-        // Along and beside the spoke; the line between two spokes; the nearer of both; and again.
-        const beside = Math.abs(across);
-        const alongMid = along * medals[medal + 8] + beside * medals[medal + 9];
-        const besideMid = Math.abs(beside * medals[medal + 8] - along * medals[medal + 9]);
-        const alongTwice = beside < besideMid ? along : alongMid;
-        const besideTwice = Math.min(beside, besideMid);
-        const alongGap = alongTwice * medals[medal + 10] + besideTwice * medals[medal + 11];
-        const besideGap = Math.abs(
-          besideTwice * medals[medal + 10] - alongTwice * medals[medal + 11],
-        );
-
-        const ring = medals[medal + 12] + Math.floor((away / 1.15) * 48);
-        const lastPart = partStarts[ring + 1];
-        for (let entry = partStarts[ring]; entry < lastPart; entry += 1) {
-          const at = partList[entry];
-          const fold = parts[at + 1];
-          let p = along;
-          let q = beside;
-          if (fold === 1) {
-            p = alongMid;
-            q = besideMid;
-          }
-          if (fold === 2) {
-            p = alongTwice;
-            q = besideTwice;
-          }
-          if (fold === 3) {
-            p = alongGap;
-            q = besideGap;
-          }
-          if (fold === 4) {
-            p = besideTwice < besideGap ? alongTwice : alongGap;
-            q = Math.min(besideTwice, besideGap);
-          }
-          const kind = parts[at];
-          const long = parts[at + 3];
-          const wide = parts[at + 4];
-          const x = p - parts[at + 2];
-          const s = (x / long + 1) * 0.5;
-          const inner = Math.min(Math.max(s, 0), 1);
-
-          // Distance to the rim, positive inside.
-          let depth = long - Math.abs(away - parts[at + 2]);
-          if (kind === 1) depth = long - Math.sqrt(x * x + q * q);
-          if (kind === 2) {
-            // A lens between two circles.
-            const bow = (long * long + wide * wide) / (2 * wide);
-            depth = bow - Math.sqrt(x * x + (q + bow - wide) * (q + bow - wide));
-          }
-          if (kind === 3) {
-            // A petal: its half width over its length and the slope of that, by the product rule.
-            const bend = parts[at + 6];
-            const size = Math.abs(long);
-            const side = bend === 0 ? q : Math.abs(across - bend * inner * inner * 2 * size);
-            const foot = Math.sqrt(inner + 0.0001);
-            const taper = 1 - parts[at + 5];
-            const rest = Math.sqrt(1.0001 - inner);
-            const head = (1 - inner) * (taper + parts[at + 5] * rest);
-            const slope =
-              (wide * ((0.5 / foot) * head - foot * (taper + 1.5 * parts[at + 5] * rest))) /
-              (2 * size);
-            const steep = Math.min(Math.abs(slope) + Math.abs(2 * bend * inner), 3);
-            depth = Math.min(
-              (wide * foot * head - side) / Math.sqrt(1 + steep * steep),
-              Math.min(s, 1 - s) * 2 * size,
-            );
-          }
-          if (kind === 4) {
-            depth =
-              ((1 - Math.abs(x) / long - q / wide) * long * wide) /
-              Math.sqrt(long * long + wide * wide);
-          }
-          if (kind === 5) {
-            // A triangle that points outwards.
-            const lean = Math.sqrt(4 * long * long + wide * wide);
-            depth = Math.min(x + long, ((wide * (1 - s) - q) * 2 * long) / lean);
-          }
-          if (kind === 6) depth = Math.min(wide - q, long - Math.abs(x));
-
-          const near = Math.max(0, 1 + Math.min(depth, 0) / 0.035);
-          const shade = 1 - parts[at + 19] * near * near;
-          red = red * shade;
-          green = green * shade;
-          blue = blue * shade;
-          // Lines thinner than a pixel are drawn fainter instead.
-          const line = parts[at + 16];
-          const faint = Math.min(line / pixel, 1);
-          const cover = Math.min(Math.max(depth / pixel + 0.5, 0), 1);
-          const body = Math.min(Math.max((depth - line) / pixel + 0.5, 0), 1);
-          const blend = inner * inner * (3 - 2 * inner);
-          const echo =
-            parts[at + 17] > 0
-              ? Math.min(
-                  Math.max((0.4 * line - Math.abs(depth - parts[at + 17])) / pixel + 0.5, 0),
-                  1,
-                ) * Math.min((0.8 * line) / pixel, 1)
-              : 0;
-          const vein =
-            Math.min(Math.max((parts[at + 18] - q) / pixel + 0.5, 0), 1) *
-            Math.min((2 * parts[at + 18]) / pixel, 1) *
-            Math.min(Math.max((0.86 - s) * 8, 0), 1);
-          const drawn = Math.max(Math.max(echo, vein), (1 - body) * (line > 0 ? 1 : 0));
-          const inked = body > 0.999 ? drawn : Math.max(drawn * faint, Math.max(echo, vein));
-          const solid = parts[at + 20];
-          // Where the fill is not solid only the lines cover.
-          const weight = cover * (solid + (1 - solid) * inked);
-          const ink = inked / Math.max(solid + (1 - solid) * inked, 0.0001);
-          const fillRed = parts[at + 7] + (parts[at + 10] - parts[at + 7]) * blend;
-          const fillGreen = parts[at + 8] + (parts[at + 11] - parts[at + 8]) * blend;
-          const fillBlue = parts[at + 9] + (parts[at + 12] - parts[at + 9]) * blend;
-          red += (fillRed + (parts[at + 13] - fillRed) * ink - red) * weight;
-          green += (fillGreen + (parts[at + 14] - fillGreen) * ink - green) * weight;
-          blue += (fillBlue + (parts[at + 15] - fillBlue) * ink - blue) * weight;
-        }
-      }
-    }
-    sumRed += red;
-    sumGreen += green;
-    sumBlue += blue;
+    mean = sum(
+      mean,
+      colourAt(u, v, pixels, medals, medalList, medalStarts, parts, partList, partStarts),
+    );
   }
-
-  // Ink lies a little unevenly on paper.
-  const seat = table[column - Math.floor(column / 4096) * 4096] + row;
-  const speck = table[seat - Math.floor(seat / 4096) * 4096] / 4096 - 0.5;
-  const print = (1 + medals[3] * speck) / (taps * taps);
-  return packLinear(sumRed * print, sumGreen * print, sumBlue * print);
+  const print = 1 + medals.unevenness * unevenness(table, column, row);
+  return packRgb(lit(mean, print / (taps * taps)));
 }
 
-export const partKernel: Kernel = { run: paintMedals, helpers: [packLinear, encodeChannel] };
+export const partKernel: Kernel = {
+  run: paintMedals,
+  helpers: [
+    ...[colourAt, medallion, besideSpoke, foldsAt, foldedAt, depthIn, petalDepth, painted],
+    ...[pixelAt, saturate, coverage, nearest, lit, sum, towards, smooth],
+    ...[unevenness, hashAt, entryOf],
+    ...packing,
+  ],
+  records: { medals: MEDALS, parts: PART },
+  literals: { GRID, OUTERMOST, RINGS },
+};

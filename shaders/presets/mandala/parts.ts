@@ -1,7 +1,7 @@
 /** What medallions are made of, and the tables that the kernel reads. */
 import type { Linear } from "../../lib/colour.ts";
 import { listsOf } from "../../lib/grid-lists.ts";
-import { numbersOf } from "../../lib/records.ts";
+import { layout, numbersOf, type RecordOf, RGB } from "../../lib/layout.ts";
 
 /** Kinds of parts, in the kernel's numbering. */
 const KINDS = ["band", "disc", "lens", "petal", "lozenge", "tooth", "spoke"] as const;
@@ -37,30 +37,29 @@ export interface Part {
   readonly solid?: number;
 }
 
-/** What the kernel reads of a part, in this order; 21 numbers, colours take three each. */
-const FIELDS = [
-  "kind",
-  "fold",
-  "at",
-  "long",
-  "wide",
-  "tip",
-  "bend",
-  "fill",
-  "end",
-  "line",
-  "lineWidth",
-  "echo",
-  "vein",
-  "shadow",
-  "solid",
-] as const;
+/** A part as the kernel reads it. */
+export const PART = layout({
+  kind: 1,
+  fold: 1,
+  at: 1,
+  long: 1,
+  wide: 1,
+  tip: 1,
+  bend: 1,
+  fill: RGB,
+  end: RGB,
+  line: RGB,
+  lineWidth: 1,
+  echo: 1,
+  vein: 1,
+  shadow: 1,
+  solid: 1,
+});
+export type PartRecord = RecordOf<typeof PART>;
 
-const STRIDE = 21;
-
-/** Rings in which a design's parts are listed, and how far out they go; the kernel's as well. */
-const RINGS = 48;
-const OUTERMOST = 1.15;
+/** Rings in which a design's parts are listed, and how far out they go. */
+export const RINGS = 48;
+export const OUTERMOST = 1.15;
 
 /** First ring of a design in the tables. */
 export const ringsBefore = (design: number) => design * RINGS;
@@ -73,7 +72,7 @@ export function partTables(designs: readonly (readonly Part[])[]) {
     const offset = first;
     first += design.length;
     return Array.from({ length: RINGS }, (_, ring) =>
-      design.flatMap((part, index) => (reaches(part, ring) ? [(offset + index) * STRIDE] : [])),
+      design.flatMap((part, index) => (reaches(part, ring) ? [(offset + index) * PART.size] : [])),
     );
   });
   return { parts: Float32Array.from(all.flatMap(numbers)), ...listsOf(rings) };
@@ -112,6 +111,6 @@ function numbers(part: Part): number[] {
       fold: FOLDS.indexOf(part.fold ?? "spokes"),
       wide: kind === "petal" ? wide / widest(tip) : wide,
     },
-    FIELDS,
+    PART,
   );
 }

@@ -1,6 +1,7 @@
 /** The noises that a stone is made of, as data. */
+
+import { layout, numbersOf, type RecordOf, XY } from "../../lib/layout.ts";
 import { type Random, whole } from "../../lib/random.ts";
-import { numbersOf } from "../../lib/records.ts";
 
 /** One noise of the stone. Frequencies are whole numbers, so that it repeats. */
 export interface Term {
@@ -18,20 +19,21 @@ export interface Term {
   readonly speck?: number;
 }
 
-/** What the kernel reads of a term, in this order; 13 numbers. */
-const FIELDS = [
-  "across",
-  "down",
-  "shear",
-  "offset",
-  "warp",
-  "cloud",
-  "broad",
-  "thin",
-  "hair",
-  "mask",
-  "speck",
-] as const;
+/** A noise as the kernel reads it; `offset` is its place in the permutation. */
+export const TERM = layout({
+  across: 1,
+  down: 1,
+  shear: XY,
+  offset: 1,
+  warp: XY,
+  cloud: 1,
+  broad: 1,
+  thin: 1,
+  hair: 1,
+  mask: 1,
+  speck: 1,
+});
+export type TermRecord = RecordOf<typeof TERM>;
 
 const NOTHING = {
   shear: [0, 0],
@@ -48,7 +50,7 @@ const NOTHING = {
 export function termTable(random: Random, terms: readonly Term[]): Float32Array {
   return Float32Array.from(
     terms.flatMap((term) =>
-      numbersOf({ ...NOTHING, ...term, offset: whole(random, 0, 3500) }, FIELDS),
+      numbersOf({ ...NOTHING, ...term, offset: whole(random, 0, 3500) }, TERM),
     ),
   );
 }

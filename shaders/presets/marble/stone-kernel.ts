@@ -1,165 +1,165 @@
 /** Paints stone: a list of noise terms, each warped by those before it, then colours and veins. */
 import type { Kernel, KernelThis } from "../../kernel.ts";
-import { encodeChannel, packLinear } from "../../lib/pack.ts";
+import { layout, type RecordOf, RGB, type Rgb, XY } from "../../lib/layout.ts";
+import { sloped, slopedNoise, smooth } from "../../lib/noise.ts";
+import { packing, packRgb } from "../../lib/pack.ts";
+import { lit, nearest, pixelAt, saturate, towards } from "../../lib/paint.ts";
+import { TERM, type TermRecord } from "./noise-terms.ts";
 
-/**
- * `terms`: 13 numbers each (order in noise-terms.ts), `count` of them; `colours`: linear light,
- * five stops of the ground, then dark vein, pale vein, gold; `look`: order in ../marble.ts;
- * `table`: 4096-entry permutation.
- *
- * The noise is Perlin's (Improving Noise, 2002) with gradients drawn from the unit square, on a
- * lattice that wraps, so that the picture tiles. It stands here in full because webasm takes no
- * arrays in helpers.
- */
-function paintStone(
-  this: KernelThis,
-  width: number,
-  height: number,
-  terms: Float32Array,
+/** A stone's colours as the kernel reads them: five stops of the ground, dark and pale vein, gold. */
+export const STONE = layout({ stops: [RGB, 5], dark: RGB, pale: RGB, gold: RGB });
+type StoneRecord = RecordOf<typeof STONE>;
+
+/** A stone's look as the kernel reads it; `along` and `aslant` are periods of the veins' phases. */
+export const LOOK = layout({
+  clouds: 1,
+  crystals: 1,
+  fineBands: 1,
+  hair: 1,
+  thinWidth: 1,
+  thin: 1,
+  broadWidth: 1,
+  broad: 1,
+  gold: 1,
+  stain: 1,
+  along: XY,
+  aslant: XY,
+});
+type Look = RecordOf<typeof LOOK>;
+
+/** What the noises add up to, with the slopes of the two vein fields. */
+interface Sums {
+  readonly u: number;
+  readonly v: number;
+  readonly cloud: number;
+  readonly broad: number;
+  readonly broadX: number;
+  readonly broadY: number;
+  readonly thin: number;
+  readonly thinX: number;
+  readonly thinY: number;
+  readonly hair: number;
+  readonly mask: number;
+  readonly speck: number;
+}
+
+/** Adds up the noises, each at the place to which those before it have moved the pixel. */
+function sumsAt(
+  left: number,
+  top: number,
+  terms: readonly TermRecord[],
   count: number,
-  colours: Float32Array,
-  look: Float32Array,
   table: Float32Array,
-): number {
-  const row = Math.floor((this.thread.x + 0.5) / width);
-  const column = this.thread.x - row * width;
-  let u = (column + 0.5) / width;
-  let v = (row + 0.5) / height;
+): Sums {
+  let u = left;
+  let v = top;
   let cloud = 0;
   let broad = 0;
+  let broadX = 0;
+  let broadY = 0;
   let thin = 0;
+  let thinX = 0;
+  let thinY = 0;
   let hair = 0;
   let mask = 0;
   let speck = 0;
-  // Slopes of the two vein fields, to turn their values into distances.
-  let broadX = 0;
-  let broadY = 0;
-  let thinX = 0;
-  let thinY = 0;
-  for (let term = 0; term < count; term++) {
-    const at = term * 13;
-    const across = terms[at];
-    const down = terms[at + 1];
-    const x = across * (u + terms[at + 2] * v);
-    const y = down * (v + terms[at + 3] * u);
-    const cellX = Math.floor(x);
-    const cellY = Math.floor(y);
-    const tx = x - cellX;
-    const ty = y - cellY;
-    const x0 = cellX - Math.floor((cellX + 0.5) / across) * across;
-    const y0 = cellY - Math.floor((cellY + 0.5) / down) * down;
-    const x1 = x0 + 1 < across ? x0 + 1 : 0;
-    const y1 = y0 + 1 < down ? y0 + 1 : 0;
-    const left = table[x0 + terms[at + 4]];
-    const right = table[x1 + terms[at + 4]];
-    const i00 = left + y0;
-    const i10 = right + y0;
-    const i01 = left + y1;
-    const i11 = right + y1;
-    const h00 = table[i00 < 4096 ? i00 : i00 - 4096];
-    const h10 = table[i10 < 4096 ? i10 : i10 - 4096];
-    const h01 = table[i01 < 4096 ? i01 : i01 - 4096];
-    const h11 = table[i11 < 4096 ? i11 : i11 - 4096];
-    // Six bits of a hash are the gradient's x, six its y.
-    const g00 = Math.floor(h00 / 64);
-    const g10 = Math.floor(h10 / 64);
-    const g01 = Math.floor(h01 / 64);
-    const g11 = Math.floor(h11 / 64);
-    const n00 = (g00 - 31.5) * tx + (h00 - g00 * 64 - 31.5) * ty;
-    const n10 = (g10 - 31.5) * (tx - 1) + (h10 - g10 * 64 - 31.5) * ty;
-    const n01 = (g01 - 31.5) * tx + (h01 - g01 * 64 - 31.5) * (ty - 1);
-    const n11 = (g11 - 31.5) * (tx - 1) + (h11 - g11 * 64 - 31.5) * (ty - 1);
-    const fx = tx * tx * tx * (tx * (tx * 6 - 15) + 10);
-    const fy = ty * ty * ty * (ty * (ty * 6 - 15) + 10);
-    const upper = n00 + (n10 - n00) * fx;
-    const lower = n01 + (n11 - n01) * fx;
-    const noise = (upper + (lower - upper) * fy) / 31.5;
-    const upperX = (g10 - g00) * fx + g00 - 31.5;
-    const lowerX = (g11 - g01) * fx + g01 - 31.5;
-    const riseX = n10 - n00 + (n11 - n01 - n10 + n00) * fy;
-    const slopeX = upperX + (lowerX - upperX) * fy + 30 * tx * tx * (tx * (tx - 2) + 1) * riseX;
-    const k00 = h00 - g00 * 64;
-    const k01 = h01 - g01 * 64;
-    const upperY = (h10 - g10 * 64 - k00) * fx + k00 - 31.5;
-    const lowerY = (h11 - g11 * 64 - k01) * fx + k01 - 31.5;
-    const slopeY =
-      upperY + (lowerY - upperY) * fy + 30 * ty * ty * (ty * (ty - 2) + 1) * (lower - upper);
-    broadX += (terms[at + 8] * across * slopeX) / 31.5;
-    broadY += (terms[at + 8] * down * slopeY) / 31.5;
-    thinX += (terms[at + 9] * across * slopeX) / 31.5;
-    thinY += (terms[at + 9] * down * slopeY) / 31.5;
-    u += terms[at + 5] * noise;
-    v += terms[at + 6] * noise;
-    cloud += terms[at + 7] * noise;
-    broad += terms[at + 8] * noise;
-    thin += terms[at + 9] * noise;
-    hair += terms[at + 10] * noise;
-    mask += terms[at + 11] * noise;
-    speck += terms[at + 12] * noise;
+  for (let index = 0; index < count; index++) {
+    const term = terms[index];
+    const across = term.across;
+    const down = term.down;
+    const x = across * (u + term.shear.x * v);
+    const y = down * (v + term.shear.y * u);
+    const noise = slopedNoise(table, x, y, across, down, term.offset);
+    broadX += (term.broad * across * noise.slopeX) / 31.5;
+    broadY += (term.broad * down * noise.slopeY) / 31.5;
+    thinX += (term.thin * across * noise.slopeX) / 31.5;
+    thinY += (term.thin * down * noise.slopeY) / 31.5;
+    u += term.warp.x * noise.value;
+    v += term.warp.y * noise.value;
+    cloud += term.cloud * noise.value;
+    broad += term.broad * noise.value;
+    thin += term.thin * noise.value;
+    hair += term.hair * noise.value;
+    mask += term.mask * noise.value;
+    speck += term.speck * noise.value;
   }
+  return { u, v, cloud, broad, broadX, broadY, thin, thinX, thinY, hair, mask, speck };
+}
 
-  // Veins lie where a warped linear phase is whole: they cross the stone instead of closing.
-  broad += look[10] * u + look[11] * v;
-  broad = broad - Math.floor(broad + 0.5);
-  broadX += look[10];
-  broadY += look[11];
-  thin += look[12] * u + look[13] * v;
-  thin = thin - Math.floor(thin + 0.5);
-  thinX += look[12];
-  thinY += look[13];
-
-  // The ground: clouds, folded to and fro over the stops when the stone is banded, with finer
-  // bands inside.
-  let level = 0.5 + cloud * look[0];
+/**
+ * The ground: clouds, folded to and fro over the stops when the stone is banded, with finer bands
+ * inside.
+ */
+function groundAt(stone: StoneRecord, look: Look, cloud: number, speck: number): Rgb {
+  let level = 0.5 + cloud * look.clouds;
   let fine = level * 6.5;
   fine = fine - 2 * Math.floor(fine * 0.5);
   fine = fine < 1 ? fine : 2 - fine;
   level = level - 2 * Math.floor(level * 0.5);
   level = (level < 1 ? level : 2 - level) * 4;
   const stop = Math.min(Math.floor(level), 3);
-  let share = level - stop;
-  share = share * share * (3 - 2 * share);
-  const stops = stop * 3;
-  const grain = 1 + speck * look[1] + (fine * fine * (3 - 2 * fine) - 0.5) * look[2];
-  let red = (colours[stops] + (colours[stops + 3] - colours[stops]) * share) * grain;
-  let green = (colours[stops + 1] + (colours[stops + 4] - colours[stops + 1]) * share) * grain;
-  let blue = (colours[stops + 2] + (colours[stops + 5] - colours[stops + 2]) * share) * grain;
+  const share = smooth(level - stop);
+  const grain = 1 + speck * look.crystals + (smooth(fine) - 0.5) * look.fineBands;
+  return lit(towards(stone.stops[stop], stone.stops[stop + 1], share), grain);
+}
+
+/** Distance to a vein: its phase over the phase's slope, which is `least` at the least. */
+const awayFrom = (phase: number, slopeX: number, slopeY: number, least: number) =>
+  Math.abs(phase) / (Math.sqrt(slopeX * slopeX + slopeY * slopeY) + least);
+
+/** `terms`: `count` noises; `table`: 4096-entry permutation. */
+function paintStone(
+  this: KernelThis,
+  width: number,
+  height: number,
+  terms: readonly TermRecord[],
+  count: number,
+  stone: StoneRecord,
+  look: Look,
+  table: Float32Array,
+): number {
+  const { row, column } = pixelAt(this.thread.x, width);
+  const at = sumsAt((column + 0.5) / width, (row + 0.5) / height, terms, count, table);
+  let colour = groundAt(stone, look, at.cloud, at.speck);
 
   // Hairline cracks and thin veins first, broad veins with their stain over them. Where the
   // broad ones swell the thin ones fade, so that no line closes to a loop.
-  const swell = Math.min(Math.max(0.45 + mask * 1.7, 0), 1);
+  const swell = saturate(0.45 + at.mask * 1.7);
   const ebb = 1 - swell;
-  let cover = Math.max(0, 1 - Math.abs(hair) / 0.013) * look[3] * (0.15 + ebb * 0.85);
-  red += (colours[18] - red) * cover;
-  green += (colours[19] - green) * cover;
-  blue += (colours[20] - blue) * cover;
+  const crack = Math.max(0, 1 - Math.abs(at.hair) / 0.013) * look.hair * (0.15 + ebb * 0.85);
+  colour = towards(colour, stone.pale, crack);
 
-  let away = Math.abs(thin) / (Math.sqrt(thinX * thinX + thinY * thinY) + 2);
-  let line = Math.max(0, 1 - away / (look[4] * (0.3 + ebb)));
-  let stain = 1 / (1 + (away * away) / (look[4] * look[4] * 60));
-  cover = Math.min(line * 0.85 + stain * stain * 0.2, 1) * Math.min(ebb * 1.6, 1) * look[5];
-  red += (colours[15] - red) * cover;
-  green += (colours[16] - green) * cover;
-  blue += (colours[17] - blue) * cover;
+  // Veins lie where a warped linear phase is whole: they cross the stone instead of closing.
+  const { along, aslant } = look;
+  const thin = nearest(at.thin + (aslant.x * at.u + aslant.y * at.v));
+  const offThin = awayFrom(thin, at.thinX + aslant.x, at.thinY + aslant.y, 2);
+  const thinLine = Math.max(0, 1 - offThin / (look.thinWidth * (0.3 + ebb)));
+  const thinStain = 1 / (1 + (offThin * offThin) / (look.thinWidth * look.thinWidth * 60));
+  const thinCover = Math.min(thinLine * 0.85 + thinStain * thinStain * 0.2, 1);
+  colour = towards(colour, stone.dark, thinCover * Math.min(ebb * 1.6, 1) * look.thin);
 
-  away = Math.abs(broad) / (Math.sqrt(broadX * broadX + broadY * broadY) + 1);
-  const reach = look[6] * (0.12 + swell * swell * 1.4);
-  line = Math.max(0, 1 - away / reach);
-  stain = 1 / (1 + (away * away) / (reach * reach * 12));
-  cover = Math.min(line * (2 - line) * 0.9 + stain * stain * look[9] * (0.4 + swell), 1) * look[7];
-  red += (colours[15] - red) * cover;
-  green += (colours[16] - green) * cover;
-  blue += (colours[17] - blue) * cover;
+  const broad = nearest(at.broad + (along.x * at.u + along.y * at.v));
+  const off = awayFrom(broad, at.broadX + along.x, at.broadY + along.y, 1);
+  const reach = look.broadWidth * (0.12 + swell * swell * 1.4);
+  const line = Math.max(0, 1 - off / reach);
+  const stain = 1 / (1 + (off * off) / (reach * reach * 12));
+  const stained = stain * stain * look.stain * (0.4 + swell);
+  const cover = Math.min(line * (2 - line) * 0.9 + stained, 1) * look.broad;
+  colour = towards(colour, stone.dark, cover);
 
   // Gold runs inside some of the broad veins; it glitters with the fine noise.
-  const gold = Math.max(0, 1 - (away + hair * 0.004) / (reach * 0.5));
-  const present = Math.min(Math.max((mask - 0.02) * 12, 0), 1);
-  cover = Math.min(gold * 3.5, 1) * present * look[8];
-  const glitter = 0.62 + 0.6 * gold + speck * 0.7 + cloud * 0.2;
-  red += (colours[21] * glitter - red) * cover;
-  green += (colours[22] * glitter - green) * cover;
-  blue += (colours[23] * glitter - blue) * cover;
-  return packLinear(red, green, blue);
+  const gold = Math.max(0, 1 - (off + at.hair * 0.004) / (reach * 0.5));
+  const gilded = Math.min(gold * 3.5, 1) * saturate((at.mask - 0.02) * 12) * look.gold;
+  const glitter = 0.62 + 0.6 * gold + at.speck * 0.7 + at.cloud * 0.2;
+  return packRgb(towards(colour, lit(stone.gold, glitter), gilded));
 }
 
-export const stoneKernel: Kernel = { run: paintStone, helpers: [packLinear, encodeChannel] };
+export const stoneKernel: Kernel = {
+  run: paintStone,
+  helpers: [
+    ...[sumsAt, groundAt, awayFrom, pixelAt, saturate, nearest, lit, towards, smooth],
+    ...sloped,
+    ...packing,
+  ],
+  records: { terms: TERM, stone: STONE, look: LOOK },
+};

@@ -1,35 +1,49 @@
 /** Paints the levels of a warped field: silk, cut paper, contour lines, grain. */
 import type { Kernel, KernelThis } from "../../kernel.ts";
-import { encodeChannel, packLinear } from "../../lib/pack.ts";
+import {
+  BAND,
+  type BandRecord,
+  BUCKETS,
+  bandAt,
+  bandStages,
+  meanColour,
+} from "../../lib/band-table.ts";
+import { type Rgb, recordAt } from "../../lib/layout.ts";
+import { sloped, slopedNoise, smooth } from "../../lib/noise.ts";
+import { packing, packRgb } from "../../lib/pack.ts";
+import { coverage, glossed, lit, pixelAt, saturate, towards } from "../../lib/paint.ts";
+import { TERM, type TermRecord } from "./field-terms.ts";
+import { LOOK, type LookRecord } from "./looks.ts";
+
+/** The field at a pixel, with slopes on the sheet: `Across` to the right, `Down` downwards. */
+interface Field {
+  /** Where the pixel has been moved to. */
+  readonly u: number;
+  readonly v: number;
+  readonly uAcross: number;
+  readonly uDown: number;
+  readonly vAcross: number;
+  readonly vDown: number;
+  readonly level: number;
+  readonly levelAcross: number;
+  readonly levelDown: number;
+  readonly tint: number;
+  readonly ray: number;
+}
 
 /**
- * `terms`: 8 numbers each (order in field-terms.ts), `count` of them; `bands` and `buckets`: the
- * colours from level to level as lib/band-table.ts makes them; `look`: order in looks.ts;
- * `table`: 4096-entry permutation.
- *
- * Each noise is read where those before it have moved the pixel to; their slopes are carried
- * along by the chain rule, so that the field's slope on the sheet is exact. A colour is the mean
- * of the bands over the levels that the pixel covers. The noise is Perlin's on a lattice that
- * wraps; webasm takes no arrays in helpers, so it stands here in full.
+ * Adds up the noises. Each is read where those before it have moved the pixel to; their slopes are
+ * carried along by the chain rule, so that the field's slope on the sheet is exact.
  */
-function paintField(
-  this: KernelThis,
-  width: number,
-  height: number,
-  terms: Float32Array,
+function fieldAt(
+  left: number,
+  top: number,
+  terms: readonly TermRecord[],
   count: number,
-  bands: Float32Array,
-  buckets: Float32Array,
-  look: Float32Array,
   table: Float32Array,
-): number {
-  const row = Math.floor((this.thread.x + 0.5) / width);
-  const column = this.thread.x - row * width;
-  const pixel = 1 / width;
-  let u = (column + 0.5) / width;
-  let v = (row + 0.5) / height;
-
-  // Where the pixel has been moved to, by how far it was moved on the sheet.
+): Field {
+  let u = left;
+  let v = top;
   let uAcross = 1;
   let uDown = 0;
   let vAcross = 0;
@@ -39,199 +53,166 @@ function paintField(
   let levelDown = 0;
   let tint = 0;
   let ray = 0;
-  for (let term = 0; term < count; term++) {
-    const at = term * 8;
-    const across = terms[at];
-    const down = terms[at + 1];
-    const x = across * u;
-    const y = down * v;
-    const cellX = Math.floor(x);
-    const cellY = Math.floor(y);
-    const tx = x - cellX;
-    const ty = y - cellY;
-    const x0 = cellX - Math.floor((cellX + 0.5) / across) * across;
-    const y0 = cellY - Math.floor((cellY + 0.5) / down) * down;
-    const x1 = x0 + 1 < across ? x0 + 1 : 0;
-    const y1 = y0 + 1 < down ? y0 + 1 : 0;
-    const left = table[x0 + terms[at + 2]];
-    const right = table[x1 + terms[at + 2]];
-    const i00 = left + y0;
-    const i10 = right + y0;
-    const i01 = left + y1;
-    const i11 = right + y1;
-    const h00 = table[i00 < 4096 ? i00 : i00 - 4096];
-    const h10 = table[i10 < 4096 ? i10 : i10 - 4096];
-    const h01 = table[i01 < 4096 ? i01 : i01 - 4096];
-    const h11 = table[i11 < 4096 ? i11 : i11 - 4096];
-    // Six bits of a hash are the gradient's x, six its y.
-    const g00 = Math.floor(h00 / 64);
-    const g10 = Math.floor(h10 / 64);
-    const g01 = Math.floor(h01 / 64);
-    const g11 = Math.floor(h11 / 64);
-    const k00 = h00 - g00 * 64;
-    const k10 = h10 - g10 * 64;
-    const k01 = h01 - g01 * 64;
-    const k11 = h11 - g11 * 64;
-    const n00 = (g00 - 31.5) * tx + (k00 - 31.5) * ty;
-    const n10 = (g10 - 31.5) * (tx - 1) + (k10 - 31.5) * ty;
-    const n01 = (g01 - 31.5) * tx + (k01 - 31.5) * (ty - 1);
-    const n11 = (g11 - 31.5) * (tx - 1) + (k11 - 31.5) * (ty - 1);
-    const fx = tx * tx * tx * (tx * (tx * 6 - 15) + 10);
-    const fy = ty * ty * ty * (ty * (ty * 6 - 15) + 10);
-    const upper = n00 + (n10 - n00) * fx;
-    const lower = n01 + (n11 - n01) * fx;
-    const noise = (upper + (lower - upper) * fy) / 31.5;
-    const upperX = (g10 - g00) * fx + g00 - 31.5;
-    const lowerX = (g11 - g01) * fx + g01 - 31.5;
-    const riseX = n10 - n00 + (n11 - n01 - n10 + n00) * fy;
-    const slopeX =
-      (across * (upperX + (lowerX - upperX) * fy + 30 * tx * tx * (tx * (tx - 2) + 1) * riseX)) /
-      31.5;
-    const upperY = (k10 - k00) * fx + k00 - 31.5;
-    const lowerY = (k11 - k01) * fx + k01 - 31.5;
-    const slopeY =
-      (down *
-        (upperY + (lowerY - upperY) * fy + 30 * ty * ty * (ty * (ty - 2) + 1) * (lower - upper))) /
-      31.5;
+  for (let index = 0; index < count; index++) {
+    const term = terms[index];
+    const across = term.across;
+    const down = term.down;
+    const noise = slopedNoise(table, across * u, down * v, across, down, term.offset);
+    const slopeX = (across * noise.slopeX) / 31.5;
+    const slopeY = (down * noise.slopeY) / 31.5;
     const noiseAcross = slopeX * uAcross + slopeY * vAcross;
     const noiseDown = slopeX * uDown + slopeY * vDown;
-    u += terms[at + 3] * noise;
-    uAcross += terms[at + 3] * noiseAcross;
-    uDown += terms[at + 3] * noiseDown;
-    v += terms[at + 4] * noise;
-    vAcross += terms[at + 4] * noiseAcross;
-    vDown += terms[at + 4] * noiseDown;
-    level += terms[at + 5] * noise;
-    levelAcross += terms[at + 5] * noiseAcross;
-    levelDown += terms[at + 5] * noiseDown;
-    tint += terms[at + 6] * noise;
-    ray += terms[at + 7] * noise;
+    u += term.warp.x * noise.value;
+    uAcross += term.warp.x * noiseAcross;
+    uDown += term.warp.x * noiseDown;
+    v += term.warp.y * noise.value;
+    vAcross += term.warp.y * noiseAcross;
+    vDown += term.warp.y * noiseDown;
+    level += term.level * noise.value;
+    levelAcross += term.level * noiseAcross;
+    levelDown += term.level * noiseDown;
+    tint += term.tint * noise.value;
+    ray += term.ray * noise.value;
   }
+  return { u, v, uAcross, uDown, vAcross, vDown, level, levelAcross, levelDown, tint, ray };
+}
 
-  // Levels also rise steadily, in whole steps over the picture, so that they close.
-  const place = look[0] * level + look[1] * u + look[2] * v + look[3];
-  const rise = look[0] * levelAcross + look[1] * uAcross + look[2] * vAcross;
-  const fall = look[0] * levelDown + look[1] * uDown + look[2] * vDown;
-  const steep = Math.sqrt(rise * rise + fall * fall) + 0.0001;
+/**
+ * Grain: value noise that scatters the levels, as sprayed or printed colour does. Divided by the
+ * root of the weights' squares, it varies as much between its points as on them.
+ */
+function grainAt(table: Float32Array, x: number, y: number, seen: number): number {
+  const x0 = Math.floor(x);
+  const y0 = Math.floor(y);
+  const tx = x - x0;
+  const ty = y - y0;
+  const left = table[x0] + y0;
+  const right = table[x0 + 1 < GRAIN ? x0 + 1 : 0] + y0;
+  const next = y0 + 1 < GRAIN ? 1 : 1 - GRAIN;
+  const i00 = left < 4096 ? left : left - 4096;
+  const i10 = right < 4096 ? right : right - 4096;
+  const i01 = left + next < 4096 ? left + next : left + next - 4096;
+  const i11 = right + next < 4096 ? right + next : right + next - 4096;
+  const norm = 1 / Math.sqrt(((1 - tx) * (1 - tx) + tx * tx) * ((1 - ty) * (1 - ty) + ty * ty));
+  const upper = table[i00] + (table[i10] - table[i00]) * tx - 2047.5;
+  const lower = table[i01] + (table[i11] - table[i01]) * tx - 2047.5;
+  return ((upper + (lower - upper) * ty) / 4096) * norm * seen;
+}
 
-  // Grain: value noise that scatters the levels, as sprayed or printed colour does.
-  const gx = (column + 0.5) * pixel * 420;
-  const gy = ((row + 0.5) / height) * 420;
-  const gx0 = Math.floor(gx);
-  const gy0 = Math.floor(gy);
-  const gtx = gx - gx0;
-  const gty = gy - gy0;
-  const gLeft = table[gx0] + gy0;
-  const gRight = table[gx0 + 1 < 420 ? gx0 + 1 : 0] + gy0;
-  const gNext = gy0 + 1 < 420 ? 1 : -419;
-  const gl0 = gLeft < 4096 ? gLeft : gLeft - 4096;
-  const gr0 = gRight < 4096 ? gRight : gRight - 4096;
-  const gl1 = gLeft + gNext < 4096 ? gLeft + gNext : gLeft + gNext - 4096;
-  const gr1 = gRight + gNext < 4096 ? gRight + gNext : gRight + gNext - 4096;
-  // Divided by the root of the weights' squares, it varies as much between its points as on them.
-  const norm =
-    1 / Math.sqrt(((1 - gtx) * (1 - gtx) + gtx * gtx) * ((1 - gty) * (1 - gty) + gty * gty));
-  const gUpper = table[gl0] + (table[gr0] - table[gl0]) * gtx - 2047.5;
-  const gLower = table[gl1] + (table[gr1] - table[gl1]) * gtx - 2047.5;
-  const seen = Math.min(Math.max(width / 420 - 0.6, 0), 1);
-  const grain = ((gUpper + (gLower - gUpper) * gty) / 4096) * norm * seen;
-  // Finer than a pixel, the grain is the mean over all that it scatters.
-  const foot = Math.max(steep * pixel + look[5] * 0.5 * (1 - seen), 0.00002);
-  let scattered = place + look[5] * grain;
-  if (look[4] > 0.5) {
-    const half = Math.min(foot * 0.5, 0.5);
-    scattered = Math.min(Math.max(scattered, half), 1 - half);
-  }
-
-  let red = 0;
-  let green = 0;
-  let blue = 0;
-  let below = 0;
-  let above = 0;
-  for (let end = 0; end < 3; end++) {
-    const x = end < 2 ? scattered + (end - 0.5) * foot : scattered;
-    const whole = Math.floor(x);
-    const part = x - whole;
-    let at = buckets[Math.min(Math.floor(part * 512), 511)];
-    for (let step = 0; step < 40; step++) {
-      if (bands[at] + bands[at + 1] > part || bands[at + 2] < 0.5) break;
-      at = bands[at + 2];
-    }
-    const run = part - bands[at];
-    const bent = (0.5 * run * run) / bands[at + 1];
-    const sign = end < 1 ? -1 : 1;
-    if (end < 2) {
-      red +=
-        sign *
-        (whole * look[16] +
-          bands[at + 3] +
-          run * bands[at + 6] +
-          bent * (bands[at + 9] - bands[at + 6]));
-      green +=
-        sign *
-        (whole * look[17] +
-          bands[at + 4] +
-          run * bands[at + 7] +
-          bent * (bands[at + 10] - bands[at + 7]));
-      blue +=
-        sign *
-        (whole * look[18] +
-          bands[at + 5] +
-          run * bands[at + 8] +
-          bent * (bands[at + 11] - bands[at + 8]));
-    }
-    below = run / steep;
-    above = (bands[at + 1] - run) / steep;
-  }
-  red = red / foot;
-  green = green / foot;
-  blue = blue / foot;
-
-  // Where levels are held no band comes before the first and none after the last.
-  if (look[4] > 0.5 && scattered < bands[1]) below = 1;
-  if (look[4] > 0.5 && scattered > 1 - bands[1]) above = 1;
-
-  // The band above lies on top and throws its shadow, longer away from the light at the upper
-  // left; then lines where two bands meet.
-  const away = 0.62 - (0.27 * (rise + fall)) / steep;
-  const near = Math.max(0, 1 - above / (look[7] * away));
+/**
+ * Where two bands meet, `below` and `above` a pixel: the band above lies on top and throws its
+ * shadow, longer away from the light at the upper left; then there may be a line.
+ * @param slope how much the field rises to the right and downwards, over how steep it is
+ */
+function withEdges(
+  colour: Rgb,
+  look: LookRecord,
+  below: number,
+  above: number,
+  pixel: number,
+  slope: number,
+): Rgb {
+  const away = 0.62 - slope;
+  const near = Math.max(0, 1 - above / (look.shadowReach * away));
   // Where the edge runs through the pixel, the part of it that lies below is in shade.
   const under = Math.max(
     Math.min(above / pixel + 0.5, 1) * near * near,
     Math.max(0.5 - below / pixel, 0),
   );
-  const shade = 1 - look[6] * under;
-  red = red * shade;
-  green = green * shade;
-  blue = blue * shade;
-  const drawn = Math.max(look[9], 0.6 * pixel);
+  const shade = 1 - look.shadow * under;
+  const drawn = Math.max(look.lineWidth, 0.6 * pixel);
   const line =
-    look[8] *
-    Math.min(Math.max((drawn - Math.min(below, above)) / pixel + 0.5, 0), 1) *
-    Math.min((look[9] / drawn) * Math.min((below + above) / (4 * drawn), 1), 1);
-  red += (look[19] - red) * line;
-  green += (look[20] - green) * line;
-  blue += (look[21] - blue) * line;
-
-  // A second field lays one colour over its heights and another over its depths.
-  const warm = Math.min(Math.max((tint + look[11] * grain) * 2.6 - 0.15, 0), 1);
-  const cool = Math.min(Math.max((0 - tint + look[11] * grain) * 2.6 - 0.15, 0), 1);
-  const first = warm * warm * (3 - 2 * warm) * look[10];
-  const second = cool * cool * (3 - 2 * cool) * look[10];
-  red += (look[22] - red) * first + (look[25] - red) * second;
-  green += (look[23] - green) * first + (look[26] - green) * second;
-  blue += (look[24] - blue) * first + (look[27] - blue) * second;
-
-  // Light falls from the upper left; folds catch it and shine where they face it.
-  const lean = (0 - rise - fall) * 0.7 * look[13];
-  const face = lean / Math.sqrt(1 + steep * steep * look[13] * look[13]);
-  const light = (1 + look[12] * face) * (1 + look[15] * ray) * (1 + 0.06 * grain);
-  const shine = Math.max(face - 0.35, 0);
-  const gloss = look[14] * shine * shine;
-  red = red * light + (1 - red) * gloss;
-  green = green * light + (1 - green) * gloss;
-  blue = blue * light + (1 - blue) * gloss;
-  return packLinear(red, green, blue);
+    look.line *
+    coverage(drawn - Math.min(below, above), pixel) *
+    Math.min((look.lineWidth / drawn) * Math.min((below + above) / (4 * drawn), 1), 1);
+  return towards(lit(colour, shade), look.lineColour, line);
 }
 
-export const fieldKernel: Kernel = { run: paintField, helpers: [packLinear, encodeChannel] };
+/** A second field lays one colour over its heights and another over its depths. */
+function tinted(colour: Rgb, look: LookRecord, tint: number, grain: number): Rgb {
+  const first = smooth(saturate((tint + look.tintGrain * grain) * 2.6 - 0.15)) * look.tint;
+  const second = smooth(saturate((0 - tint + look.tintGrain * grain) * 2.6 - 0.15)) * look.tint;
+  return {
+    red: tintedChannel(colour.red, look.heights.red, first, look.depths.red, second),
+    green: tintedChannel(colour.green, look.heights.green, first, look.depths.green, second),
+    blue: tintedChannel(colour.blue, look.heights.blue, first, look.depths.blue, second),
+  };
+}
+
+const tintedChannel = (value: number, high: number, first: number, low: number, second: number) =>
+  value + ((high - value) * first + (low - value) * second);
+
+/**
+ * `bands` and `buckets`: the colours from level to level as lib/band-table.ts makes them;
+ * `table`: 4096-entry permutation.
+ */
+function paintField(
+  this: KernelThis,
+  width: number,
+  height: number,
+  terms: readonly TermRecord[],
+  count: number,
+  bands: readonly BandRecord[],
+  buckets: Float32Array,
+  look: LookRecord,
+  table: Float32Array,
+): number {
+  const { row, column } = pixelAt(this.thread.x, width);
+  const pixel = 1 / width;
+  const left = (column + 0.5) / width;
+  const top = (row + 0.5) / height;
+  const field = fieldAt(left, top, terms, count, table);
+
+  // Levels also rise steadily, in whole steps over the picture, so that they close.
+  const { x, y } = look.course;
+  const place = look.cycles * field.level + x * field.u + y * field.v + look.begin;
+  const rise = look.cycles * field.levelAcross + x * field.uAcross + y * field.vAcross;
+  const fall = look.cycles * field.levelDown + x * field.uDown + y * field.vDown;
+  const steep = Math.sqrt(rise * rise + fall * fall) + 0.0001;
+
+  const seen = saturate(width / GRAIN - 0.6);
+  const grain = grainAt(table, (column + 0.5) * pixel * GRAIN, top * GRAIN, seen);
+  // Finer than a pixel, the grain is the mean over all that it scatters.
+  const foot = Math.max(steep * pixel + look.grain * 0.5 * (1 - seen), 0.00002);
+  let level = place + look.grain * grain;
+  if (look.held > 0.5) {
+    const half = Math.min(foot * 0.5, 0.5);
+    level = Math.min(Math.max(level, half), 1 - half);
+  }
+
+  const part = level - Math.floor(level);
+  const band = recordAt(bands, bandAt(bands, buckets, part));
+  const run = part - band.start;
+  let below = run / steep;
+  let above = (band.length - run) / steep;
+  // Where levels are held no band comes before the first and none after the last.
+  if (look.held > 0.5 && level < bands[0].length) below = 1;
+  if (look.held > 0.5 && level > 1 - bands[0].length) above = 1;
+
+  let colour = meanColour(level, foot, bands, buckets, look.total);
+  colour = withEdges(colour, look, below, above, pixel, (0.27 * (rise + fall)) / steep);
+  colour = tinted(colour, look, field.tint, grain);
+
+  // Light falls from the upper left; folds catch it and shine where they face it.
+  const lean = (0 - rise - fall) * 0.7 * look.depth;
+  const face = lean / Math.sqrt(1 + steep * steep * look.depth * look.depth);
+  const light = (1 + look.light * face) * (1 + look.rays * field.ray) * (1 + 0.06 * grain);
+  const shine = Math.max(face - 0.35, 0);
+  return packRgb(glossed(colour, light, look.gloss * shine * shine));
+}
+
+/** Cells of the grain along an edge. */
+const GRAIN = 420;
+
+export const fieldKernel: Kernel = {
+  run: paintField,
+  helpers: [
+    ...[fieldAt, grainAt, withEdges, tinted, tintedChannel],
+    ...[pixelAt, saturate, coverage, lit, towards, glossed, smooth],
+    ...bandStages,
+    ...sloped,
+    ...packing,
+  ],
+  records: { terms: TERM, bands: BAND, look: LOOK },
+  literals: { GRAIN, BUCKETS },
+};

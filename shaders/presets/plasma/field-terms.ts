@@ -1,6 +1,7 @@
 /** The noises that a field is made of, as data. */
+
+import { layout, numbersOf, type RecordOf, XY } from "../../lib/layout.ts";
 import { type Random, whole } from "../../lib/random.ts";
-import { numbersOf } from "../../lib/records.ts";
 
 /** One noise. Frequencies are whole numbers, so that it repeats. */
 export interface Term {
@@ -14,8 +15,9 @@ export interface Term {
   readonly ray?: number;
 }
 
-/** What the kernel reads of a term, in this order; 8 numbers. */
-const FIELDS = ["across", "down", "offset", "warp", "level", "tint", "ray"] as const;
+/** A noise as the kernel reads it; `offset` is its place in the permutation. */
+export const TERM = layout({ across: 1, down: 1, offset: 1, warp: XY, level: 1, tint: 1, ray: 1 });
+export type TermRecord = RecordOf<typeof TERM>;
 
 /** Terms as numbers, each with a place in the permutation of its own. */
 export function termTable(random: Random, terms: readonly Term[]): Float32Array {
@@ -23,7 +25,7 @@ export function termTable(random: Random, terms: readonly Term[]): Float32Array 
     terms.flatMap((term) =>
       numbersOf(
         { warp: [0, 0], level: 0, tint: 0, ray: 0, ...term, offset: whole(random, 0, 3500) },
-        FIELDS,
+        TERM,
       ),
     ),
   );

@@ -1,6 +1,6 @@
 /** How a field is painted. */
 import type { Linear } from "../../lib/colour.ts";
-import { numbersOf } from "../../lib/records.ts";
+import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";
 
 /** Numbers that the kernel paints with; lengths in edges of the picture, strengths 0…1. */
 export interface Look {
@@ -32,28 +32,29 @@ export interface Look {
   readonly depths: Linear;
 }
 
-/** What the kernel reads of a look, in this order. */
-const FIELDS = [
-  "cycles",
-  "course",
-  "begin",
-  "held",
-  "grain",
-  "shadow",
-  "shadowReach",
-  "line",
-  "lineWidth",
-  "tint",
-  "tintGrain",
-  "light",
-  "depth",
-  "gloss",
-  "rays",
-  "total",
-  "lineColour",
-  "heights",
-  "depths",
-] as const;
+/** A look as the kernel reads it; `total` is the mean colour of the bands. */
+export const LOOK = layout({
+  cycles: 1,
+  course: XY,
+  begin: 1,
+  held: 1,
+  grain: 1,
+  shadow: 1,
+  shadowReach: 1,
+  line: 1,
+  lineWidth: 1,
+  tint: 1,
+  tintGrain: 1,
+  light: 1,
+  depth: 1,
+  gloss: 1,
+  rays: 1,
+  total: RGB,
+  lineColour: RGB,
+  heights: RGB,
+  depths: RGB,
+});
+export type LookRecord = RecordOf<typeof LOOK>;
 
 /** Nothing but smooth colour. */
 const BARE = {
@@ -79,5 +80,5 @@ const BARE = {
 
 /** A look as numbers, with the mean colour of the bands. */
 export function lookTable(look: Partial<Look>, total: Linear): Float32Array {
-  return Float32Array.from(numbersOf({ ...BARE, ...look, total }, FIELDS));
+  return Float32Array.from(numbersOf({ ...BARE, ...look, total }, LOOK));
 }

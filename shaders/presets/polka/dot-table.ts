@@ -1,8 +1,8 @@
 /** Dots as the tables that the kernel reads. */
 import type { Linear } from "../../lib/colour.ts";
 import { listsOf } from "../../lib/grid-lists.ts";
+import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";
 import { type Random, whole } from "../../lib/random.ts";
-import { numbersOf } from "../../lib/records.ts";
 import { distance, type Spot } from "../../lib/torus.ts";
 
 /** A disc of paint or paper; lengths in edges of the picture, y down. */
@@ -38,35 +38,35 @@ export interface Paint {
   readonly tooth: number;
 }
 
-/** What the kernel reads of a dot, in this order; 15 numbers. */
-const DOT = [
-  "x",
-  "y",
-  "radius",
-  "colour",
-  "to",
-  "axis",
-  "split",
-  "offset",
-  "lift",
-  "opacity",
-] as const;
+/** A dot as the kernel reads it. */
+export const DOT = layout({
+  x: 1,
+  y: 1,
+  radius: 1,
+  colour: RGB,
+  to: RGB,
+  axis: XY,
+  split: 1,
+  offset: 1,
+  lift: 1,
+  opacity: 1,
+});
+export type DotRecord = RecordOf<typeof DOT>;
 
-const STRIDE = 15;
-
-/** What the kernel reads of the paint, in this order. */
-const PAINT = [
-  "wobble",
-  "bare",
-  "dryAt",
-  "streaks",
-  "pooling",
-  "shadow",
-  "ground",
-  "bleeding",
-  "dome",
-  "tooth",
-] as const;
+/** Paint as the kernel reads it. */
+export const PAINT = layout({
+  wobble: 1,
+  bare: 1,
+  dryAt: 1,
+  streaks: 1,
+  pooling: 1,
+  shadow: 1,
+  ground: RGB,
+  bleeding: 1,
+  dome: 1,
+  tooth: 1,
+});
+export type PaintRecord = RecordOf<typeof PAINT>;
 
 /** Paint as numbers. */
 export function paintTable(paint: Paint): Float32Array {
@@ -74,13 +74,13 @@ export function paintTable(paint: Paint): Float32Array {
 }
 
 /** Cells along an edge of the grid that tells a pixel which dots can reach it. */
-const GRID = 32;
+export const GRID = 32;
 
 /** Pixels of the smallest pictures reach a little beyond a rim. */
 const MARGIN = 0.01;
 
 /**
- * Dots given from the lowest up. `dots`: 15 numbers each; `list`: offsets into `dots`, lowest
+ * Dots given from the lowest up. `dots`: records; `list`: offsets into `dots`, lowest
  * first, cell after cell of the grid; `starts`: where each of 32² cells begins in it.
  */
 export function dotTables(
@@ -91,7 +91,7 @@ export function dotTables(
   const cells: number[][] = Array.from({ length: GRID * GRID }, () => []);
   dots.forEach((dot, index) => {
     const reach = dot.radius * (1 + wobble) + 4 * (dot.lift ?? 0) + MARGIN;
-    for (const cell of cellsAround(dot, reach)) (cells[cell] as number[]).push(index * STRIDE);
+    for (const cell of cellsAround(dot, reach)) (cells[cell] as number[]).push(index * DOT.size);
   });
   const numbers = dots.flatMap((dot) => {
     const { angle = 0 } = dot;

@@ -1,7 +1,7 @@
 /** What stripes are woven into or painted on, and how their axis bends. */
 import type { Linear } from "../../lib/colour.ts";
+import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";
 import { type Random, whole } from "../../lib/random.ts";
-import { numbersOf } from "../../lib/records.ts";
 
 /** Numbers that the kernel paints with; lengths in edges of the picture. */
 export interface Cloth {
@@ -30,28 +30,29 @@ export interface Cloth {
 /** Ways of weaving; twill needs a multiple of 4 threads, herringbone of 32. */
 export const CROSSINGS = { plain: 0, twill: 1, herringbone: 2 } as const;
 
-/** What the kernel reads of a cloth, in this order. */
-const FIELDS = [
-  "axis",
-  "repeats",
-  "zigzag",
-  "teeth",
-  "swing",
-  "swings",
-  "weave",
-  "threads",
-  "crossing",
-  "dryAt",
-  "bare",
-  "streaks",
-  "begin",
-  "total",
-  "ground",
-] as const;
+/** A cloth as the kernel reads it; `total` is the mean colour of the sequence. */
+export const CLOTH = layout({
+  axis: XY,
+  repeats: 1,
+  zigzag: 1,
+  teeth: 1,
+  swing: 1,
+  swings: 1,
+  weave: 1,
+  threads: 1,
+  crossing: 1,
+  dryAt: 1,
+  bare: 1,
+  streaks: 1,
+  begin: 1,
+  total: RGB,
+  ground: RGB,
+});
+export type ClothRecord = RecordOf<typeof CLOTH>;
 
 /** Cloth as numbers, with the mean colour of the sequence. */
 export function clothTable(cloth: Cloth, total: Linear): Float32Array {
-  return Float32Array.from(numbersOf({ ...cloth, total }, FIELDS));
+  return Float32Array.from(numbersOf({ ...cloth, total }, CLOTH));
 }
 
 /** One noise: waves across and along the stripes, and what it is added to with which weight. */
@@ -63,14 +64,18 @@ export interface Unevenness {
   readonly mottle?: number;
 }
 
-/** What the kernel reads of a noise, in this order; 6 numbers. */
-const TERM = ["across", "along", "offset", "warp", "brush", "mottle"] as const;
+/** A noise as the kernel reads it; `offset` is its place in the permutation. */
+export const UNEVENNESS = layout({ across: 1, along: 1, offset: 1, warp: 1, brush: 1, mottle: 1 });
+export type UnevennessRecord = RecordOf<typeof UNEVENNESS>;
 
 /** Noises as numbers, each with a place in the permutation of its own. */
 export function unevennessTable(random: Random, terms: readonly Unevenness[]): Float32Array {
   return Float32Array.from(
     terms.flatMap((term) =>
-      numbersOf({ warp: 0, brush: 0, mottle: 0, ...term, offset: whole(random, 0, 3500) }, TERM),
+      numbersOf(
+        { warp: 0, brush: 0, mottle: 0, ...term, offset: whole(random, 0, 3500) },
+        UNEVENNESS,
+      ),
     ),
   );
 }

@@ -1,53 +1,55 @@
 /** Shards as chips of stone with colours, in the tables that the kernel reads. */
 import { type Linear, lightened, mixed } from "../../lib/colour.ts";
 import { listsOf } from "../../lib/grid-lists.ts";
+import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";
 import { between, pick, type Random } from "../../lib/random.ts";
-import { numbersOf } from "../../lib/records.ts";
 import { distance } from "../../lib/torus.ts";
 import type { Mix } from "./mixes.ts";
 import type { Shard } from "./shards.ts";
 
-/** What the kernel reads of a chip, in this order; 20 numbers, colours take three each. */
-const FIELDS = [
-  "x",
-  "y",
-  "radius",
-  "firstSide",
-  "endOfSides",
-  "colour",
-  "other",
-  "grain",
-  "clouds",
-  "veins",
-  "crystals",
-  "facet",
-  "facetLight",
-  "rim",
-] as const;
+/** A chip as the kernel reads it; its sides are those from `firstSide` to before `endOfSides`. */
+export const CHIP = layout({
+  x: 1,
+  y: 1,
+  radius: 1,
+  firstSide: 1,
+  endOfSides: 1,
+  colour: RGB,
+  other: RGB,
+  grain: XY,
+  clouds: 1,
+  veins: 1,
+  crystals: 1,
+  facet: XY,
+  facetLight: 1,
+  rim: 1,
+});
+/** A side as the kernel reads it: unit normal and offset. */
+export const SIDE = layout({ x: 1, y: 1, offset: 1 });
+export type SideRecord = RecordOf<typeof SIDE>;
+export type ChipRecord = RecordOf<typeof CHIP>;
 
-const STRIDE = 20;
-
-/** Cells along an edge of the grid; the kernel has the same number. */
-const GRID = 40;
+/** Cells along an edge of the grid. */
+export const GRID = 40;
 
 /** Beyond its sides a chip still darkens the cement, and the kernel moves places about. */
 const MARGIN = 0.016;
 
 /**
- * `chips`: 20 numbers each; `sides`: unit normal and offset of their sides, 3 numbers each;
+ * `chips`: records; `sides`: unit normal and offset of their sides, 3 numbers each;
  * `list` and `starts`: offsets in `chips` for each of the grid's cells.
  */
 export function chipTables(random: Random, mix: Mix, shards: readonly Shard[]) {
   let end = 0;
   const chips = shards.map(({ x, y, radius, sides }) => {
     const firstSide = end;
-    end += 3 * sides.length;
-    return numbersOf({ x, y, radius, firstSide, endOfSides: end, ...stoneOf(random, mix) }, FIELDS);
+    end += SIDE.size * sides.length;
+    return numbersOf({ x, y, radius, firstSide, endOfSides: end, ...stoneOf(random, mix) }, CHIP);
   });
   const cells = Array.from({ length: GRID * GRID }, (_, cell) => {
     const x = ((cell % GRID) + 0.5) / GRID;
     const y = (Math.floor(cell / GRID) + 0.5) / GRID;
-    return shards.flatMap((shard, index) => (mayTouch(shard, x, y) ? [index * STRIDE] : []));
+    return shards.flatMap((shard, index) => (mayTouch(shard, x, y) ? [index * CHIP.size] : []));
   });
   return {
     chips: Float32Array.from(chips.flat()),

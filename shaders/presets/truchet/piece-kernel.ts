@@ -1,12 +1,40 @@
 /** Paints Truchet tiles: bands, rings and discs, each over those before it. */
 import type { Kernel, KernelThis } from "../../kernel.ts";
-import { encodeChannel, packLinear } from "../../lib/pack.ts";
+import { type Rgb, recordAt } from "../../lib/layout.ts";
+import { entryOf, hashAt, unevenness } from "../../lib/noise.ts";
+import { packing, packRgb } from "../../lib/pack.ts";
+import { coverage, lit, pixelAt, towards, wrap } from "../../lib/paint.ts";
+import { PIECE, type PieceRecord } from "./pieces.ts";
+
+/** `offset` to the nearest copy on a torus of length `period`. */
+const nearestOf = (offset: number, period: number) =>
+  offset - Math.floor(offset / period + 0.5) * period;
+
+/** A piece's paint `away` from its middle line and `depth` inside its rim. */
+function paintOf(piece: PieceRecord, away: number, depth: number, pixel: number): Rgb {
+  const body = coverage(depth - piece.edgeWidth, pixel);
+  const gap = piece.stripeHalf - Math.abs(away - piece.stripeAt);
+  // A stripe thinner than a pixel is drawn fainter instead.
+  const stripe = coverage(gap, pixel) * Math.min((2 * piece.stripeHalf) / pixel, 1);
+  const bulge = away / piece.half;
+  const light = 1 - piece.round * bulge * bulge;
+  return towards(piece.edge, lit(towards(piece.body, piece.stripe, stripe), light), body);
+}
+
+/** How deep a place lies inside a piece, or below 0 how far outside. */
+function depthIn(piece: PieceRecord, dx: number, dy: number, away: number): number {
+  const { left, top, right, bottom } = piece.box;
+  return Math.min(
+    piece.half - away,
+    Math.min(Math.min(dx - left, right - dx), Math.min(dy - top, bottom - dy)),
+  );
+}
 
 /**
  * `side`: cells of the board before it repeats; `cells`: cells along the picture's edge;
- * `diagonal`: 1 where the board stands on a corner, else 0; `pieces`: 25 numbers each (order in
- * pieces.ts), those of a cell from the lowest up; `starts`: where each cell's begin; `look`:
- * unevenness of the print (0…1); `table`: 4096-entry permutation.
+ * `diagonal`: 1 where the board stands on a corner, else 0; `pieces`: those of a cell from the
+ * lowest up; `starts`: where each cell's begin; `look`: unevenness of the print (0…1); `table`:
+ * 4096-entry permutation.
  */
 function paintPieces(
   this: KernelThis,
@@ -15,13 +43,12 @@ function paintPieces(
   side: number,
   cells: number,
   diagonal: number,
-  pieces: Float32Array,
+  pieces: readonly PieceRecord[],
   starts: Float32Array,
   look: Float32Array,
   table: Float32Array,
 ): number {
-  const row = Math.floor((this.thread.x + 0.5) / width);
-  const column = this.thread.x - row * width;
+  const { row, column } = pixelAt(this.thread.x, width);
   const s = ((column + 0.5) / width) * cells;
   const t = ((row + 0.5) / height) * cells;
   // Lengths below are in cells; `pixel` is one pixel in the same unit.
@@ -29,61 +56,36 @@ function paintPieces(
   const u = s + diagonal * t;
   const back = t - diagonal * s;
   const v = back - Math.floor(back / side) * side;
-  const cellX = Math.floor(u);
-  const cellY = Math.floor(v);
-  const cell =
-    (cellY - Math.floor((cellY + 0.5) / side) * side) * side +
-    cellX -
-    Math.floor((cellX + 0.5) / side) * side;
+  const cell = wrap(Math.floor(v), side) * side + wrap(Math.floor(u), side);
   const end = starts[cell + 1];
-  let red = 0;
-  let green = 0;
-  let blue = 0;
-  for (let at = starts[cell]; at < end; at += 25) {
-    let dx = u - pieces[at + 1];
-    dx = dx - Math.floor(dx / side + 0.5) * side;
-    let dy = v - pieces[at + 2];
-    dy = dy - Math.floor(dy / side + 0.5) * side;
-    // Distance from the piece's middle line, then from its rim; positive inside.
+  let colour: Rgb = { red: 0, green: 0, blue: 0 };
+  for (let at = starts[cell]; at < end; at += SIZE) {
+    const piece = recordAt(pieces, at);
+    const dx = nearestOf(u - piece.x, side);
+    const dy = nearestOf(v - piece.y, side);
+    const { x, y } = piece.course;
     const away =
-      pieces[at] > 0
-        ? Math.abs(dx * pieces[at + 3] + dy * pieces[at + 4])
-        : Math.abs(Math.sqrt(dx * dx + dy * dy) - pieces[at + 3]);
-    const depth = Math.min(
-      pieces[at + 5] - away,
-      Math.min(
-        Math.min(dx - pieces[at + 6], pieces[at + 8] - dx),
-        Math.min(dy - pieces[at + 7], pieces[at + 9] - dy),
-      ),
-    );
-    if (depth > -pieces[at + 23] - pixel) {
-      const near = Math.max(0, 1 + Math.min(depth, 0) / pieces[at + 23]);
-      const shade = 1 - pieces[at + 22] * near * near;
-      const cover = Math.min(Math.max(depth / pixel + 0.5, 0), 1);
-      const body = Math.min(Math.max((depth - pieces[at + 16]) / pixel + 0.5, 0), 1);
-      const gap = pieces[at + 21] - Math.abs(away - pieces[at + 20]);
-      // A stripe thinner than a pixel is drawn fainter instead.
-      const stripe =
-        Math.min(Math.max(gap / pixel + 0.5, 0), 1) * Math.min((2 * pieces[at + 21]) / pixel, 1);
-      const bulge = away / pieces[at + 5];
-      const light = 1 - pieces[at + 24] * bulge * bulge;
-      const bodyRed = pieces[at + 10] + (pieces[at + 17] - pieces[at + 10]) * stripe;
-      const bodyGreen = pieces[at + 11] + (pieces[at + 18] - pieces[at + 11]) * stripe;
-      const bodyBlue = pieces[at + 12] + (pieces[at + 19] - pieces[at + 12]) * stripe;
-      const paintRed = pieces[at + 13] + (bodyRed * light - pieces[at + 13]) * body;
-      const paintGreen = pieces[at + 14] + (bodyGreen * light - pieces[at + 14]) * body;
-      const paintBlue = pieces[at + 15] + (bodyBlue * light - pieces[at + 15]) * body;
-      red = red * shade + (paintRed - red * shade) * cover;
-      green = green * shade + (paintGreen - green * shade) * cover;
-      blue = blue * shade + (paintBlue - blue * shade) * cover;
+      piece.straight > 0 ? Math.abs(dx * x + dy * y) : Math.abs(Math.sqrt(dx * dx + dy * dy) - x);
+    const depth = depthIn(piece, dx, dy, away);
+    if (depth > -piece.reach - pixel) {
+      const near = Math.max(0, 1 + Math.min(depth, 0) / piece.reach);
+      const shaded = lit(colour, 1 - piece.shadow * near * near);
+      colour = towards(shaded, paintOf(piece, away, depth, pixel), coverage(depth, pixel));
     }
   }
-
-  // Ink lies a little unevenly on paper.
-  const seat = table[column - Math.floor(column / 4096) * 4096] + row;
-  const speck = table[seat - Math.floor(seat / 4096) * 4096] / 4096 - 0.5;
-  const print = 1 + look[0] * speck;
-  return packLinear(red * print, green * print, blue * print);
+  return packRgb(lit(colour, 1 + look[0] * unevenness(table, column, row)));
 }
 
-export const pieceKernel: Kernel = { run: paintPieces, helpers: [packLinear, encodeChannel] };
+/** Numbers in a piece. */
+const SIZE = PIECE.size;
+
+export const pieceKernel: Kernel = {
+  run: paintPieces,
+  helpers: [
+    ...[nearestOf, paintOf, depthIn, pixelAt, wrap, coverage, lit, towards],
+    ...[unevenness, hashAt, entryOf],
+    ...packing,
+  ],
+  records: { pieces: PIECE },
+  literals: { SIZE },
+};

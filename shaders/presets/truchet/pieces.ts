@@ -1,6 +1,6 @@
 /** The one shape that Truchet tiles are drawn with: a band along a line or a circle. */
 import type { Linear } from "../../lib/colour.ts";
-import { numbersOf } from "../../lib/records.ts";
+import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";
 
 /** Lengths in cells of the board, y down. */
 export interface Piece {
@@ -36,26 +36,25 @@ export interface Paint {
 /** Everything, however far away. */
 const ALL = [-99, -99, 99, 99] as const;
 
-/** What the kernel reads of a piece, in this order; 25 numbers, colours take three each. */
-const FIELDS = [
-  "straight",
-  "x",
-  "y",
-  "course",
-  "half",
-  "box",
-  "body",
-  "edge",
-  "edgeWidth",
-  "stripe",
-  "stripeAt",
-  "stripeHalf",
-  "shadow",
-  "reach",
-  "round",
-] as const;
-
-const STRIDE = 25;
+/** A piece as the kernel reads it: `course.x` is the radius of one that is not straight. */
+export const PIECE = layout({
+  straight: 1,
+  x: 1,
+  y: 1,
+  course: XY,
+  half: 1,
+  box: layout({ left: 1, top: 1, right: 1, bottom: 1 }),
+  body: RGB,
+  edge: RGB,
+  edgeWidth: 1,
+  stripe: RGB,
+  stripeAt: 1,
+  stripeHalf: 1,
+  shadow: 1,
+  reach: 1,
+  round: 1,
+});
+export type PieceRecord = RecordOf<typeof PIECE>;
 
 /** A band along the circle around (x, y). */
 export function ring(x: number, y: number, radius: number, half: number, paint: Paint): Piece {
@@ -93,7 +92,7 @@ export function pieceTables(board: readonly (readonly Piece[])[]): {
 } {
   const starts = new Float32Array(board.length + 1);
   board.forEach((cell, index) => {
-    starts[index + 1] = (starts[index] as number) + cell.length * STRIDE;
+    starts[index + 1] = (starts[index] as number) + cell.length * PIECE.size;
   });
   return { pieces: Float32Array.from(board.flat().flatMap(numbers)), starts };
 }
@@ -117,5 +116,5 @@ function numbers({ x, y, course, half, box = ALL, paint }: Piece): number[] {
     straight: straight ? 1 : 0,
     course: straight ? course : [course, 0],
   };
-  return numbersOf(piece, FIELDS);
+  return numbersOf(piece, PIECE);
 }

@@ -1,7 +1,7 @@
 /** What cells are made of. */
 import { type Linear, lightened, mixed } from "../../lib/colour.ts";
+import { layout, numbersOf, type RecordOf, RGB } from "../../lib/layout.ts";
 import { between, pick, type Random } from "../../lib/random.ts";
-import { numbersOf } from "../../lib/records.ts";
 import type { Palette } from "../palette.ts";
 
 /** How cells look; lengths in radii of the cell where nothing else is said. */
@@ -26,26 +26,28 @@ export interface Look {
   readonly jointShine: number;
 }
 
-/** What the kernel reads of a look, in this order; the range of the sites comes before it. */
-const FIELDS = [
-  "waves",
-  "stretch",
-  "marbling",
-  "banding",
-  "bands",
-  "bevel",
-  "bevelReach",
-  "light",
-  "joint",
-  "streaks",
-  "gloss",
-  "jointShine",
-  "jointColour",
-] as const;
+/** A look as the kernel reads it; `range` is the distance at which sites cease to matter. */
+export const LOOK = layout({
+  range: 1,
+  waves: 1,
+  stretch: 1,
+  marbling: 1,
+  banding: 1,
+  bands: 1,
+  bevel: 1,
+  bevelReach: 1,
+  light: 1,
+  joint: 1,
+  streaks: 1,
+  gloss: 1,
+  jointShine: 1,
+  jointColour: RGB,
+});
+export type LookRecord = RecordOf<typeof LOOK>;
 
 /** A look as numbers, after the distance at which sites cease to matter. */
 export function lookTable(range: number, look: Look): Float32Array {
-  return Float32Array.from([range, ...numbersOf(look, FIELDS)]);
+  return Float32Array.from(numbersOf({ ...look, range }, LOOK));
 }
 
 /** Draws a look from a palette; `spacing` is the usual radius of a cell in edges of the picture. */

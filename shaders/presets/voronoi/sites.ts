@@ -1,8 +1,8 @@
 /** The points that cells grow from. */
 import { type Linear, lightened, lightness, mixed } from "../../lib/colour.ts";
 import { listsOf } from "../../lib/grid-lists.ts";
+import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";
 import { between, pick, type Random, whole } from "../../lib/random.ts";
-import { numbersOf } from "../../lib/records.ts";
 import { distance, type Spot, scatter } from "../../lib/torus.ts";
 import type { Palette } from "../palette.ts";
 
@@ -32,8 +32,17 @@ export function sitesOf(random: Random, spacing: number): Spot[] {
   return [...large, ...medium, ...small];
 }
 
-/** What the kernel reads of a site, in this order; 12 numbers. */
-const FIELDS = ["x", "y", "weight", "colour", "other", "grain", "radius"] as const;
+/** A site as the kernel reads it. */
+export const SITE = layout({
+  x: 1,
+  y: 1,
+  weight: 1,
+  colour: RGB,
+  other: RGB,
+  grain: XY,
+  radius: 1,
+});
+export type SiteRecord = RecordOf<typeof SITE>;
 
 /** Sites as numbers, with colours that stand off the joint. */
 export function siteTable(
@@ -74,13 +83,13 @@ export function siteTable(
         grain: [Math.cos(angle), Math.sin(angle)],
         radius,
       };
-      return numbersOf(site, FIELDS);
+      return numbersOf(site, SITE);
     }),
   );
 }
 
-/** Cells along an edge of the grid; the kernel has the same number. */
-const GRID = 24;
+/** Cells along an edge of the grid. */
+export const GRID = 24;
 
 /** For each cell of the grid the offsets of the sites within `range` of it. */
 export function siteLists(sites: readonly Spot[], range: number) {
@@ -89,7 +98,9 @@ export function siteLists(sites: readonly Spot[], range: number) {
   const cells = Array.from({ length: GRID * GRID }, (_, cell) => {
     const x = ((cell % GRID) + 0.5) / GRID;
     const y = (Math.floor(cell / GRID) + 0.5) / GRID;
-    return sites.flatMap((site, index) => (distance(x, y, site) < reach ? [index * 12] : []));
+    return sites.flatMap((site, index) =>
+      distance(x, y, site) < reach ? [index * SITE.size] : [],
+    );
   });
   return listsOf(cells);
 }

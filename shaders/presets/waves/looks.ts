@@ -1,6 +1,6 @@
 /** What a sea is made of, and how it is printed. */
 import type { Band } from "../../lib/band-table.ts";
-import { numbersOf } from "../../lib/records.ts";
+import { layout, numbersOf, type RecordOf } from "../../lib/layout.ts";
 
 /** A finished design. */
 export interface Sea {
@@ -33,22 +33,23 @@ export interface Look {
   readonly tooth: number;
 }
 
-/** What the kernel reads of a look, in this order. */
-const FIELDS = [
-  "kind",
-  "profiles",
-  "count",
-  "rows",
-  "radius",
-  "eccentric",
-  "reach",
-  "body",
-  "sharp",
-  "shadow",
-  "shadowReach",
-  "hand",
-  "tooth",
-] as const;
+/** A look as the kernel reads it; `profiles` is their number. */
+export const LOOK = layout({
+  kind: 1,
+  profiles: 1,
+  count: 1,
+  rows: 1,
+  radius: 1,
+  eccentric: 1,
+  reach: 1,
+  body: 1,
+  sharp: 1,
+  shadow: 1,
+  shadowReach: 1,
+  hand: 1,
+  tooth: 1,
+});
+export type LookRecord = RecordOf<typeof LOOK>;
 
 const STILL = {
   rows: 2,
@@ -64,7 +65,7 @@ const STILL = {
 
 /** A look as numbers. */
 export function lookTable({ look, profiles }: Sea): Float32Array {
-  return Float32Array.from(numbersOf({ ...STILL, ...look, profiles: profiles.length }, FIELDS));
+  return Float32Array.from(numbersOf({ ...STILL, ...look, profiles: profiles.length }, LOOK));
 }
 
 /** All profiles as one sequence, each as long as the others. */

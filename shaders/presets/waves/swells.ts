@@ -1,5 +1,5 @@
 /** Swells as numbers. */
-import { numbersOf } from "../../lib/records.ts";
+import { layout, numbersOf, type RecordOf } from "../../lib/layout.ts";
 
 /** A swell; lengths in edges of the picture, y down. */
 export interface Swell {
@@ -15,10 +15,15 @@ export interface Swell {
   readonly sun: readonly [number, number, number, number];
 }
 
-/** What the kernel reads of a swell, in this order; 13 numbers. */
-const FIELDS = ["y", "first", "second", "lean", "profile", "sun"] as const;
+/** A swell as the kernel reads it. */
+const WAVE = layout({ height: 1, count: 1, begin: 1 });
+const SUN = layout({ x: 1, rise: 1, radius: 1, profile: 1 });
+export const SWELL = layout({ y: 1, waves: [WAVE, 2], lean: 1, profile: 1, sun: SUN });
+export type SwellRecord = RecordOf<typeof SWELL>;
 
 /** Swells from the topmost down, as numbers. */
 export function swellNumbers(swells: readonly Swell[]): number[] {
-  return swells.flatMap((swell) => numbersOf(swell, FIELDS));
+  return swells.flatMap((swell) =>
+    numbersOf({ ...swell, waves: [...swell.first, ...swell.second] }, SWELL),
+  );
 }

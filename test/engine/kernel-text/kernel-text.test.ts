@@ -111,10 +111,7 @@ t.test("an object is a variable for each property", async (t) => {
     "light_red = light_red_2;",
     "const first = light_green;",
     "const blue = light_red;",
-    "let turned_4_c_red = first * 2;",
-    "let turned_4_c_green = 0;",
-    "let turned_4_c_blue = 1;",
-    "return (first + blue) + turned_4_c_red;",
+    "return (first + blue) + (first * 2);",
   ]);
 });
 

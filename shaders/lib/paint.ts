@@ -1,0 +1,59 @@
+/** Stages of kernels: pixels, shares of a pixel, and colours in linear light. */
+import type { Rgb } from "./layout.ts";
+
+/** Row and column of a pixel. The half keeps a GPU's division, which is not exact, off the step. */
+export function pixelAt(
+  index: number,
+  width: number,
+): { readonly row: number; readonly column: number } {
+  const row = Math.floor((index + 0.5) / width);
+  return { row, column: index - row * width };
+}
+
+/** `value` between 0 and 1. */
+export const saturate = (value: number) => Math.min(Math.max(value, 0), 1);
+
+/** The share of a pixel that an edge covers which lies `depth` inside. */
+export const coverage = (depth: number, pixel: number) =>
+  Math.min(Math.max(depth / pixel + 0.5, 0), 1);
+
+/** `offset` to the nearest copy on a torus of length 1: −½…½. */
+export function nearest(offset: number): number {
+  return offset - Math.floor(offset + 0.5);
+}
+
+/** A whole number wrapped into 0…`period` − 1. */
+export function wrap(index: number, period: number): number {
+  return index - Math.floor((index + 0.5) / period) * period;
+}
+
+/** `share` of the way from a colour to another. */
+export function towards(from: Rgb, to: Rgb, share: number): Rgb {
+  return {
+    red: from.red + (to.red - from.red) * share,
+    green: from.green + (to.green - from.green) * share,
+    blue: from.blue + (to.blue - from.blue) * share,
+  };
+}
+
+/** A colour in more light or less. */
+export function lit(colour: Rgb, light: number): Rgb {
+  return { red: colour.red * light, green: colour.green * light, blue: colour.blue * light };
+}
+
+export function sum(one: Rgb, other: Rgb): Rgb {
+  return {
+    red: one.red + other.red,
+    green: one.green + other.green,
+    blue: one.blue + other.blue,
+  };
+}
+
+/** A colour in a light, with a white highlight. */
+export function glossed(colour: Rgb, light: number, gloss: number): Rgb {
+  return {
+    red: colour.red * light + (1 - colour.red) * gloss,
+    green: colour.green * light + (1 - colour.green) * gloss,
+    blue: colour.blue * light + (1 - colour.blue) * gloss,
+  };
+}
