@@ -130,6 +130,8 @@ export interface EngineOptions {
   /** Milliseconds that a job may take, beside what its size adds. */
   readonly jobMs?: number;
   readonly codec?: Partial<CodecLimits>;
+  /** Folder where the maps of mockups are kept; left out: a temporary one. */
+  readonly mockupMaps?: string;
 }
 
 /**

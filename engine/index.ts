@@ -1,4 +1,6 @@
 /** The engine's only door. */
+export { products } from "../scenes/catalogue.ts";
+export { MOCKUP_SIZE } from "../scenes/scene.ts";
 export { patternEffects, presets, styles, surfaceEffects } from "../shaders/catalog.ts";
 export { palettes } from "../shaders/palettes.ts";
 export { canonicalRender } from "./canonical.ts";
@@ -24,8 +26,7 @@ export {
   SourceUnreadable,
 } from "./errors.ts";
 export { groupOf, PLANE_GROUPS as groups } from "./geometry/plane-groups.ts";
-export { MOCKUP_CELL, MOCKUP_MEDIA_TYPE, products } from "./mockups/facts.ts";
-export { MOCKUP_SIZE } from "./mockups/product.ts";
+export { MOCKUP_CELL, MOCKUP_MEDIA_TYPE } from "./mockups/facts.ts";
 export { createEngine } from "./pool.ts";
 export { checkPrint } from "./print/check-print.ts";
 export { preflight } from "./print/preflight.ts";

@@ -2,8 +2,9 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Backend, BackendChoice } from "./backend.ts";
 import type { Certificate } from "./certificate/certificate.ts";
-import type { MockupRequest, PrintRequest, RenderRequest, Subject } from "./door.ts";
+import type { PrintRequest, RenderRequest, Subject } from "./door.ts";
 import type { PlainError } from "./errors.ts";
+import type { MockupJob } from "./mockups/draw-mockup.ts";
 import type { Colours } from "./recipe.ts";
 import type { PictureHeader } from "./render/picture.ts";
 import type { RenderResult } from "./render/render.ts";
@@ -28,7 +29,9 @@ export type Job =
       readonly palette: Colours | null;
     }
   | { readonly kind: "certify"; readonly subject: Subject }
-  | { readonly kind: "mockup"; readonly request: MockupRequest }
+  | ({ readonly kind: "mockup" } & MockupJob)
+  /** Makes the map of a product as a file. */
+  | { readonly kind: "map"; readonly product: string; readonly path: string }
   | ({ readonly kind: "strip" } & StripJob)
   | ({ readonly kind: "render" } & Streamed<RenderRequest>)
   | ({
@@ -65,6 +68,7 @@ export interface Results {
   readonly preset: Uint8Array;
   readonly certify: Certificate;
   readonly mockup: Uint8Array;
+  readonly map: null;
   readonly strip: RenderedStrip;
   readonly render: null;
   readonly print: null;

@@ -1,10 +1,12 @@
 /** The engine: jobs wait in a bounded queue and run in threads, or in codec processes. */
+import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import { checkDesign, checkRender } from "./check.ts";
 import { createCodecPool } from "./codec/codec-pool.ts";
 import type { Engine, EngineOptions } from "./door.ts";
 import type { Job } from "./job.ts";
 import { checkMockup } from "./mockups/check-mockup.ts";
+import { createMapFiles } from "./mockups/map-files.ts";
 import { checkPrint } from "./print/check-print.ts";
 import { createQueue, type Part } from "./queue.ts";
 import { stripsOf } from "./render/strips.ts";
@@ -36,6 +38,7 @@ export async function createEngine(
 ): Promise<Engine> {
   const codecs = createCodecPool(options.codec);
   const pool = createThreads(options, worker, codecs);
+  const maps = createMapFiles(options.mockupMaps);
   const queue = createQueue(options.threads, options.queueMax);
 
   /** Does a job in a thread when its turn has come. */
@@ -120,8 +123,11 @@ export async function createEngine(
     certify: (subject, signal, owner) => run({ kind: "certify", subject }, { signal, owner }),
     async drawMockup(request, signal, owner) {
       checkDesign(request.design);
-      checkMockup(request);
-      return run({ kind: "mockup", request }, { signal, owner });
+      const { id, print, cell } = checkMockup(request);
+      // Others may wait for the map as well, or want it soon.
+      const found = maps.pathOf(id, (path) => run({ kind: "map", product: id, path }, { owner }));
+      const map = await unlessAborted(found, signal);
+      return run({ kind: "mockup", request, product: { print, cell }, map }, { signal, owner });
     },
     inspect: (bytes, signal, owner = NOBODY) =>
       queue.run(
@@ -135,6 +141,28 @@ export async function createEngine(
       await queue.close(graceMs);
       await codecs.close();
       await pool.close();
+      await maps.close();
     },
   };
+}
+
+/** Settles as `promise` does, or rejects with what `signal` aborts with, whichever comes first. */
+async function unlessAborted<Result>(
+  promise: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  // Nobody may be left to hear of its failure.
+  promise.catch(() => undefined);
+  if (signal === undefined) return promise;
+  signal.throwIfAborted();
+  const heard = new AbortController();
+  const aborted = once(signal, "abort", { signal: heard.signal }).then(() => {
+    throw signal.reason;
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    aborted.catch(() => undefined);
+    heard.abort();
+  }
 }

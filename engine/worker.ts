@@ -54,12 +54,17 @@ async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["ki
       return stream(context, job, cancelled, print, (share) => {
         job.made[0] = share;
       });
+    case "map": {
+      const { makeMapFile } = await import("./mockups/make-map-file.ts");
+      await makeMapFile(job.product, job.path, context.checkpoint);
+      return null;
+    }
     default:
       return keeper.use((bench) => performOn({ ...bench, ...context }, job));
   }
 }
 
-type WholeJob = Exclude<Job, { readonly kind: "render" | "print" }>;
+type WholeJob = Exclude<Job, { readonly kind: "render" | "print" | "map" }>;
 
 async function performOn(
   context: RenderContext,
@@ -74,7 +79,7 @@ async function performOn(
     case "certify":
       return certificateOf(context, job.subject);
     case "mockup":
-      return drawMockup(context, job.request);
+      return drawMockup(context, job);
     case "strip":
       return renderStrip(context, job.request, job.strip, () => performance.now());
   }

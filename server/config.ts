@@ -101,7 +101,7 @@ export const VARIABLES = {
   DATA_DIR: variable(
     ".data",
     text,
-    "folder of the embedded database and of kept renders; relative to the working directory",
+    "folder of the embedded database, kept renders and maps of mockups; relative to the working directory",
   ),
   DATABASE_URL: variable<string | null>(
     null,

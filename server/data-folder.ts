@@ -20,15 +20,15 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * The folder for rendered pictures. A process that merely uses an installation creates no data
+ * The folder for what can be made again. A process that merely uses an installation creates no data
  * folder: where there is none, it gets a temporary one, which is removed when it is disposed of.
  */
-export async function openRenderFolder(
+export async function openCacheFolder(
   dataDir: string,
 ): Promise<{ readonly path: string } & AsyncDisposable> {
   if (await stat(dataDir).catch(() => null)) {
     const nothingToRemove = () => Promise.resolve();
-    return { path: join(dataDir, "cache", "renders"), [Symbol.asyncDispose]: nothingToRemove };
+    return { path: join(dataDir, "cache"), [Symbol.asyncDispose]: nothingToRemove };
   }
   return mkdtempDisposable(join(tmpdir(), "orbifold-"));
 }

@@ -1,4 +1,5 @@
 /** Opens what the actions work with, and closes it again. */
+import { join } from "node:path";
 import { type DatabaseOptions, openDatabase } from "../db/index.ts";
 import { createEngine } from "../engine/index.ts";
 import { createGuestSessions } from "./actions/guest-sessions.ts";
@@ -11,7 +12,7 @@ import type { Services, Timings } from "./actions/services.ts";
 import { createSourceShelf } from "./actions/source-shelf.ts";
 import { createTokens, PEOPLES_TOKENS } from "./actions/tokens.ts";
 import type { Config } from "./config.ts";
-import { openRenderFolder } from "./data-folder.ts";
+import { openCacheFolder } from "./data-folder.ts";
 import { watchEventLoopLag } from "./event-loop-lag.ts";
 import { createIntake } from "./intake/index.ts";
 import { createFetcher, createMailer, createPoster } from "./outbound/index.ts";
@@ -45,9 +46,9 @@ export async function withServices<Result>(
   const db = await openDatabase({ ...(url && { url }), dataDir, quotas, log: note, ...database });
   let readiness: Readiness | undefined;
   try {
-    await using folder = await openRenderFolder(dataDir);
+    await using folder = await openCacheFolder(dataDir);
     const renders = await openRenderCache<Timings>({
-      folder: folder.path,
+      folder: join(folder.path, "renders"),
       maximumBytes: config.cacheBytes,
       memoryBytes: Math.min(config.cacheBytes, CACHE_MEMORY_BYTES),
       failed: (error) => {
@@ -55,7 +56,10 @@ export async function withServices<Result>(
         readiness?.note(error);
       },
     });
-    const engine = await createEngine(config.engine);
+    const engine = await createEngine({
+      ...config.engine,
+      mockupMaps: join(folder.path, "mockup-maps"),
+    });
     const intake = createIntake();
     readiness = createReadiness({
       db,

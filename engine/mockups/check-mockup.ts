@@ -1,14 +1,16 @@
 /** What is asked for in a mockup, checked before anything is loaded or waited for. */
+import { type Product, products } from "../../scenes/catalogue.ts";
 import { describeValue } from "../complaints.ts";
 import type { MockupRequest } from "../door.ts";
 import { type Complaint, InvalidRecipe } from "../errors.ts";
-import { MOCKUP_CELL, products } from "./facts.ts";
+import { MOCKUP_CELL } from "./facts.ts";
 
-/** Checks product and cell. Throws `InvalidRecipe` with everything that is wrong. */
-export function checkMockup({ product, cell_mm }: MockupRequest): void {
+/** Returns the product. Throws `InvalidRecipe` with everything that is wrong with product and cell. */
+export function checkMockup({ product, cell_mm }: MockupRequest): Product {
   const complaints: Complaint[] = [];
+  const found = products.find(({ id }) => id === product);
   const ids = products.map(({ id }) => id);
-  if (!ids.includes(product)) {
+  if (found === undefined) {
     complaints.push({
       path: "/product",
       message: `there is no such product; there are: ${ids.join(", ")}`,
@@ -25,5 +27,6 @@ export function checkMockup({ product, cell_mm }: MockupRequest): void {
       received: describeValue(cell_mm),
     });
   }
-  if (complaints.length > 0) throw new InvalidRecipe(complaints);
+  if (found === undefined || complaints.length > 0) throw new InvalidRecipe(complaints);
+  return found;
 }

@@ -1,6 +1,6 @@
 /** How finely a scene shows its print. */
-import { emptyFragment } from "./fragment.ts";
-import { MOCKUP_SIZE, type Scene } from "./product.ts";
+import { emptyFragment } from "../../scenes/fragment.ts";
+import { MOCKUP_SIZE, type Scene } from "../../scenes/scene.ts";
 
 /** Looks across the picture; enough to meet every piece of some size. */
 const LOOKS = 100;

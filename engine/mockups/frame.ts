@@ -1,7 +1,7 @@
 /** What has been seen of a scene, some rows at a time: one look at the middle of each pixel. */
-import { emptyFragment } from "./fragment.ts";
-import type { Outline } from "./print.ts";
-import { type Fragment, MOCKUP_SIZE, type Scene } from "./product.ts";
+import { emptyFragment } from "../../scenes/fragment.ts";
+import { type Fragment, MOCKUP_SIZE, type Scene } from "../../scenes/scene.ts";
+import type { Outline } from "./outline.ts";
 
 /** Rows that are held above and below those that were asked for. */
 const MARGIN = 2;

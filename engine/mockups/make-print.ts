@@ -13,9 +13,11 @@ import type { Samples } from "../render/samples.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "../render/surface.ts";
 import { samplePeriod } from "../render/tile.ts";
 import { type Print, printOf } from "./print.ts";
-import { pyramidOf } from "./pyramid.ts";
 
-/** Texels of a print at most: 43 MB with all smaller sizes. */
+/**
+ * Texels of a print at most: 64 MB with all smaller sizes, 85 MB with alpha. Its numbers are indexed in
+ * 32-bit floats, which count to 2²⁴.
+ */
 const MOST_TEXELS = 4_000_000;
 
 /** How a print is made. */
@@ -46,8 +48,7 @@ export async function makePrint(
   const render = repeats ? renderPeriod : renderSheet;
   const { samples, across, ...mm } = await render(context, design, source, wishes);
   await context.checkpoint();
-  const pyramid = pyramidOf(compositeBackground(samples, design.background), across);
-  return printOf(pyramid, { ...mm, repeats });
+  return printOf(compositeBackground(samples, design.background), across, { ...mm, repeats });
 }
 
 /** What is rendered for a print. */

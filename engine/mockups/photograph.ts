@@ -1,96 +1,185 @@
-/**
- * Takes the picture: every pixel is looked at once, those on edges many times, and what is printed
- * is looked up through the outline that the pixel has on the print.
- */
+/** Shows a print on a product: one kernel over the looks of its map. */
+import { mockupKernel } from "../../shaders/mockup.ts";
+import type { CompiledKernel, KernelRunner } from "../backend.ts";
 import { packLight } from "../image/packed.ts";
-import { isEdge } from "./edges.ts";
-import { emptyFragment } from "./fragment.ts";
-import { createFrame, type Frame } from "./frame.ts";
-import { hash } from "./noise.ts";
-import type { Outline, Print } from "./print.ts";
-import { MOCKUP_SIZE, type Scene } from "./product.ts";
-
-/** Rows between two checkpoints. */
-const BAND = 32;
-
-/** Looks at a pixel on an edge: a lattice of 8 points, no two in one column or row. */
-const LOOKS = Array.from({ length: 8 }, (_, k) => ({
-  x: (k + 0.5) / 8,
-  y: (((k * 3) % 8) + 0.5) / 8,
-}));
-
-/** Sum of the fine grain that keeps slow gradients from showing steps, as a share of the light. */
-const GRAIN = 0.008;
+import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
+import {
+  BLOCK,
+  BLOCK_BYTES,
+  type Block,
+  createBlock,
+  EXPOSURE,
+  LIGHT_ONE,
+  type MockupMap,
+  PARTS,
+  sectionsOf,
+} from "./map.ts";
+import type { Print } from "./print.ts";
+import { tableOf } from "./pyramid.ts";
 
 /**
- * Photographs a scene with its print.
- * @param size pixels of the picture's side
- * @param checkpoint called every few rows; may throw
- * @returns size × size pixels of 8-bit sRGB
+ * Photographs a product with its print.
+ * @param checkpoint called between some thousands of pixels; may throw
+ * @returns RGB of 8 bits a pixel
  */
 export async function photograph(
-  scene: Scene,
+  runner: KernelRunner,
+  map: MockupMap,
   print: Print,
-  size: number,
   checkpoint: () => Promise<void>,
 ): Promise<Uint8Array> {
+  const { size, runs: runCount, edges: edgeCount, wholes, parts } = map.head;
+  const at = sectionsOf(map.head);
   const pixels = new Uint8Array(3 * size * size);
-  const frame = createFrame(scene, size, BAND);
-  const develop = createDeveloper(scene, print, size, frame);
-  for (let first = 0; first < size; first += BAND) {
-    const count = Math.min(BAND, size - first);
-    frame.look(first, count);
-    for (let y = first; y < first + count; y++) {
-      for (let x = 0, at = 3 * y * size; x < size; x++, at += 3) {
-        const packed = develop(x, y);
-        pixels[at] = packed >> 16;
-        pixels[at + 1] = packed >> 8;
-        pixels[at + 2] = packed;
-      }
+  map.read(pixels, at.ground);
+  const runs = readPairs(map, runCount, at.run);
+  const edges = readPairs(map, edgeCount, at.edge);
+  const transparent = print.alphas !== null;
+
+  const kernel = runner.bind(mockupKernel, {
+    texels: print.texels,
+    alphas: print.alphas ?? new Float32Array(1),
+    transparent: transparent ? 1 : 0,
+    sizes: tableOf(print.sizes),
+    last: print.sizes.length - 1,
+    repeats: print.repeats ? 1 : 0,
+    light: SRGB8_TO_LINEAR,
+    transfer: srgbBySquareRoot,
+    transferTop: SRGB_TABLE_SIZE - 1,
+  });
+  try {
+    const show = createShow(kernel.run, map, print);
+    const cursor = { run: 0, within: 0 };
+    for (let first = 0; first < wholes; first += BLOCK) {
+      const count = Math.min(BLOCK, wholes - first);
+      const { run, within } = cursor;
+      const gather = (bare: Float32Array) => gatherRuns(pixels, runs, { run, within }, count, bare);
+      const shown = await show(at.whole, first, 1, transparent ? gather : null);
+      spreadRuns(shown, pixels, runs, cursor, count);
+      await checkpoint();
     }
-    await checkpoint();
+    const under = new Uint8Array(transparent ? 3 * parts : 0);
+    map.read(under, at.under);
+    const colours = new Float32Array(parts);
+    for (let first = 0; first < parts; first += BLOCK) {
+      const count = Math.min(BLOCK, parts - first);
+      const gather = (bare: Float32Array) => {
+        for (let i = 0; i < count; i++) bare[i] = packedAt(under, first + i);
+      };
+      const shown = await show(at.part, first, EXPOSURE, transparent ? gather : null);
+      colours.set(shown.subarray(0, count), first);
+      await checkpoint();
+    }
+    addParts(pixels, edges, colours);
+  } finally {
+    kernel.release();
   }
   return pixels;
 }
 
-/** Gives a function that turns a pixel of the frame into a packed colour. */
-function createDeveloper(scene: Scene, print: Print, size: number, frame: Frame) {
-  const scale = MOCKUP_SIZE / size;
-  const outline: Outline = { ux: 0, uy: 0, vx: 0, vy: 0 };
-  const ink = new Float64Array(4);
-  const light = new Float64Array(3);
-  const seen = emptyFragment();
+function readPairs(map: MockupMap, count: number, at: number): Uint32Array {
+  const pairs = new Uint32Array(2 * count);
+  map.read(new Uint8Array(pairs.buffer), at);
+  return pairs;
+}
 
-  /** Adds what is seen to the light. */
-  const expose = (weight: number): void => {
-    const { mask, shading, highlight } = seen;
-    let cover = 0;
-    if (mask > 0) {
-      print.lookUp(seen.u, seen.v, outline, ink);
-      cover = mask * ink[3];
-    }
-    const lit = cover === 0 ? 0 : mask * shading;
-    const gloss = cover * highlight;
-    light[0] += weight * (seen.red * (1 - cover) + ink[0] * lit + gloss);
-    light[1] += weight * (seen.green * (1 - cover) + ink[1] * lit + gloss);
-    light[2] += weight * (seen.blue * (1 - cover) + ink[2] * lit + gloss);
-  };
-
-  return (x: number, y: number): number => {
-    light.fill(0);
-    if (isEdge(frame, x, y)) {
-      for (let k = 0; k < LOOKS.length; k++) {
-        const point = LOOKS[k];
-        scene.look((x + point.x) * scale, (y + point.y) * scale, seen);
-        if (seen.mask > 0) frame.outlineNear(x, y, seen.piece, outline);
-        expose(1 / LOOKS.length);
-      }
-    } else {
-      frame.read(x, y, seen);
-      if (seen.mask > 0) frame.outline(x, y, outline);
-      expose(1);
-    }
-    const grain = 1 + GRAIN * (hash(x, y) - 0.5);
-    return packLight(light[0] * grain, light[1] * grain, light[2] * grain);
+/** Returns a function that runs the kernel over the block of looks that begins with look `first`. */
+function createShow(run: CompiledKernel, map: MockupMap, print: Print) {
+  const [{ width, height }] = print.sizes;
+  const block = createBlock();
+  const { u, v, across, down, askew } = block;
+  const plane = () => new Float32Array(BLOCK);
+  const [lit, gloss, bare] = [plane(), plane(), plane()];
+  return (
+    section: number,
+    first: number,
+    exposure: number,
+    gather: ((bare: Float32Array) => void) | null,
+  ) => {
+    map.read(block.bytes, section + (first / BLOCK) * BLOCK_BYTES);
+    scale(block.lit, exposure / LIGHT_ONE, lit);
+    scale(block.gloss, exposure / LIGHT_ONE, gloss);
+    gather?.(bare);
+    const scales = [width / print.width, height / print.height, exposure / EXPOSURE];
+    return run(BLOCK, [u, v, across, down, askew, lit, gloss, bare, Float32Array.from(scales)]);
   };
 }
+
+function scale(from: Block["lit"], one: number, to: Float32Array): void {
+  for (let i = 0; i < BLOCK; i++) to[i] = from[i] * one;
+}
+
+/** Where one is in the runs of pixels: how much of which one is done. */
+interface Cursor {
+  run: number;
+  within: number;
+}
+
+/** Calls back with the pixels of the next `count` looks, a piece of a run at a time. */
+function takeRuns(
+  runs: Uint32Array,
+  cursor: Cursor,
+  count: number,
+  piece: (look: number, pixel: number, length: number) => void,
+): void {
+  for (let look = 0; look < count; ) {
+    const length = Math.min(runs[2 * cursor.run + 1] - cursor.within, count - look);
+    piece(look, runs[2 * cursor.run] + cursor.within, length);
+    look += length;
+    cursor.within += length;
+    if (cursor.within < runs[2 * cursor.run + 1]) continue;
+    cursor.run++;
+    cursor.within = 0;
+  }
+}
+
+function gatherRuns(
+  pixels: Uint8Array,
+  runs: Uint32Array,
+  cursor: Cursor,
+  count: number,
+  bare: Float32Array,
+): void {
+  takeRuns(runs, cursor, count, (look, pixel, length) => {
+    for (let i = 0; i < length; i++) bare[look + i] = packedAt(pixels, pixel + i);
+  });
+}
+
+function spreadRuns(
+  shown: Float32Array,
+  pixels: Uint8Array,
+  runs: Uint32Array,
+  cursor: Cursor,
+  count: number,
+): void {
+  takeRuns(runs, cursor, count, (look, pixel, length) => {
+    for (let i = 0; i < length; i++) put(pixels, pixel + i, shown[look + i]);
+  });
+}
+
+/** Adds what the parts of pixels show to what is seen beside it. */
+function addParts(pixels: Uint8Array, edges: Uint32Array, colours: Float32Array): void {
+  const share = 1 / PARTS / EXPOSURE;
+  for (let edge = 0, part = 0; edge < edges.length; edge += 2) {
+    const pixel = edges[edge];
+    let red = SRGB8_TO_LINEAR[pixels[3 * pixel]];
+    let green = SRGB8_TO_LINEAR[pixels[3 * pixel + 1]];
+    let blue = SRGB8_TO_LINEAR[pixels[3 * pixel + 2]];
+    for (const end = part + edges[edge + 1]; part < end; part++) {
+      const packed = colours[part];
+      red += share * SRGB8_TO_LINEAR[(packed >> 16) & 255];
+      green += share * SRGB8_TO_LINEAR[(packed >> 8) & 255];
+      blue += share * SRGB8_TO_LINEAR[packed & 255];
+    }
+    put(pixels, pixel, packLight(red, green, blue));
+  }
+}
+
+function put(pixels: Uint8Array, pixel: number, packed: number): void {
+  pixels[3 * pixel] = packed >> 16;
+  pixels[3 * pixel + 1] = packed >> 8;
+  pixels[3 * pixel + 2] = packed;
+}
+
+const packedAt = (pixels: Uint8Array, pixel: number): number =>
+  (pixels[3 * pixel] << 16) | (pixels[3 * pixel + 1] << 8) | pixels[3 * pixel + 2];

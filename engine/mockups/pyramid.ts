@@ -1,103 +1,172 @@
-/** A picture at all its smaller sizes, to be looked up at any of them (L. Williams, SIGGRAPH 1983). */
-
+/**
+ * A print at all its smaller sizes, to be looked up at any of them (L. Williams, SIGGRAPH 1983), one
+ * after the other in one array, as the kernel reads them.
+ */
 import { SRGB8_TO_LINEAR } from "../image/transfer.ts";
 import type { Samples } from "../render/samples.ts";
 
-/** What 1 is stored as. Sixteen bits of linear light are finer than eight of sRGB, even in the dark. */
-export const ONE = 65535;
+/** Texels around each size: those of the opposite edge where the print repeats, or of the same. */
+const BORDER = 1;
 
-/** One size. */
-export interface Level {
-  /** Texels. */
+/** Sizes that a table holds: more than a side of 2²² texels needs. */
+const MOST_SIZES = 24;
+
+interface Size {
+  /** The texel of its border's corner. */
+  readonly first: number;
+  /** Texels, without the border. */
   readonly width: number;
   readonly height: number;
-  /** Linear light of red, green and blue, premultiplied, and alpha; 0…`ONE`, rows from the top. */
-  readonly texels: Uint16Array;
 }
 
-/** All sizes, the largest first, the last one a single texel. */
-export type Pyramid = readonly Level[];
+export interface Pyramid {
+  /** Linear light of red, green and blue, 0…1, premultiplied. */
+  readonly texels: Float32Array;
+  /** 0…1, or null where all is opaque. */
+  readonly alphas: Float32Array | null;
+  /** The largest size first, and two at least, of which the last is a single texel. */
+  readonly sizes: readonly Size[];
+}
 
-/** Makes the pyramid of packed colours, `width` a row. The mean of all texels is every level's. */
-export function pyramidOf(samples: Samples, width: number): Pyramid {
-  const levels = [firstLevel(samples, width)];
-  for (let last = levels[0]; last.width * last.height > 1; ) {
-    last = halved(last);
-    levels.push(last);
+/** Sizes as the kernel reads them. */
+export function tableOf(sizes: readonly Size[]): Float32Array {
+  const table = new Float32Array(3 * MOST_SIZES);
+  table.set(sizes.flatMap(({ first, width, height }) => [first, width, height]));
+  return table;
+}
+
+/**
+ * Makes the pyramid of packed colours, `width` a row. The mean of all texels is every size's.
+ * @param repeats whether the picture goes on beyond its edges; otherwise they do
+ */
+export function pyramidOf(samples: Samples, width: number, repeats: boolean): Pyramid {
+  const sizes = sizesOf(width, samples.colour.length / width);
+  const last = sizes[sizes.length - 1];
+  const count = last.first + lengthOf(last) * (last.height + 2 * BORDER);
+  const texels = new Float32Array(3 * count);
+  const alphas = samples.alpha && new Float32Array(count);
+  fill(samples, sizes[0], texels, alphas);
+  for (let k = 1; k < sizes.length; k++) {
+    halve(texels, 3, sizes[k - 1], sizes[k]);
+    if (alphas) halve(alphas, 1, sizes[k - 1], sizes[k]);
   }
-  return levels;
-}
-
-function firstLevel({ colour, alpha }: Samples, width: number): Level {
-  const light = SRGB8_TO_LINEAR.map((value) => value * ONE);
-  const texels = new Uint16Array(4 * colour.length);
-  for (let i = 0, at = 0; i < colour.length; i++, at += 4) {
-    const packed = colour[i];
-    const share = alpha === null ? 1 : alpha[i] / 255;
-    texels[at] = light[(packed >> 16) & 255] * share + 0.5;
-    texels[at + 1] = light[(packed >> 8) & 255] * share + 0.5;
-    texels[at + 2] = light[packed & 255] * share + 0.5;
-    texels[at + 3] = ONE * share + 0.5;
+  for (const size of sizes) {
+    addBorder(texels, 3, size, repeats);
+    if (alphas) addBorder(alphas, 1, size, repeats);
   }
-  return { width, height: colour.length / width, texels };
+  return { texels, alphas, sizes };
 }
 
-/** Half as many texels each way, rounded up: each is the mean of the rectangle that it covers. */
-function halved({ width, height, texels }: Level): Level {
-  const across = axis(width);
-  const down = axis(height);
-  const rows = new Uint16Array(4 * across.count * height);
-  gather(across, 4, 4 * width, 4 * across.count, height, texels, rows);
-  const small = new Uint16Array(4 * across.count * down.count);
-  // A column of texels is a row of one: the same sum with the strides exchanged.
-  gather(down, 4 * across.count, 4, 4, across.count, rows, small);
-  return { width: across.count, height: down.count, texels: small };
+function sizesOf(width: number, height: number): Size[] {
+  const sizes: Size[] = [{ first: 0, width, height }];
+  for (let last = sizes[0]; last.width * last.height > 1 || sizes.length < 2; ) {
+    const first = last.first + lengthOf(last) * (last.height + 2 * BORDER);
+    last = { first, width: Math.ceil(last.width / 2), height: Math.ceil(last.height / 2) };
+    sizes.push(last);
+  }
+  return sizes;
 }
 
-/** Which texels each of fewer ones covers, and their weights. */
-interface Axis {
-  readonly count: number;
-  readonly first: Int32Array;
-  readonly weights: readonly Float64Array[];
-}
+/** Texels in a row of a size. */
+const lengthOf = ({ width }: Size) => width + 2 * BORDER;
 
-function axis(size: number): Axis {
-  const count = Math.ceil(size / 2);
-  const share = size / count;
-  const first = new Int32Array(count);
-  const weights = Array.from({ length: count }, (_, i) => {
-    const [from, to] = [i * share, (i + 1) * share];
-    first[i] = Math.floor(from);
-    const covered = Math.min(size, Math.ceil(to - 1e-9)) - first[i];
-    return Float64Array.from({ length: covered }, (_, k) => {
-      const texel = first[i] + k;
-      return (Math.min(to, texel + 1) - Math.max(from, texel)) / share;
-    });
-  });
-  return { count, first, weights };
-}
+/** A size's first texel inside its border. */
+const insideOf = (size: Size) => size.first + BORDER * lengthOf(size) + BORDER;
 
-/** Weighs texels that lie `along` numbers apart, on `lines` lines that lie `apart` and `into` apart. */
-function gather(
-  { count, first, weights }: Axis,
-  along: number,
-  apart: number,
-  into: number,
-  lines: number,
-  from: Uint16Array,
-  to: Uint16Array,
+function fill(
+  { colour, alpha }: Samples,
+  size: Size,
+  texels: Float32Array,
+  alphas: Float32Array | null,
 ): void {
-  for (let line = 0; line < lines; line++) {
-    for (let i = 0; i < count; i++) {
-      const shares = weights[i];
-      const start = line * apart + first[i] * along;
-      const end = line * into + i * along;
-      for (let channel = 0; channel < 4; channel++) {
-        let sum = 0;
-        for (let k = 0; k < shares.length; k++)
-          sum += shares[k] * from[start + k * along + channel];
-        to[end + channel] = sum + 0.5;
+  for (let row = 0, i = 0; row < size.height; row++) {
+    let to = insideOf(size) + row * lengthOf(size);
+    for (const end = i + size.width; i < end; i++, to++) {
+      const packed = colour[i];
+      let share = 1;
+      if (alpha && alphas) {
+        share = alpha[i] / 255;
+        alphas[to] = share;
+      }
+      texels[3 * to] = SRGB8_TO_LINEAR[(packed >> 16) & 255] * share;
+      texels[3 * to + 1] = SRGB8_TO_LINEAR[(packed >> 8) & 255] * share;
+      texels[3 * to + 2] = SRGB8_TO_LINEAR[packed & 255] * share;
+    }
+  }
+}
+
+/** Fills a size of half as many texels each way: each is the mean of the rectangle that it covers. */
+function halve(values: Float32Array, channels: number, from: Size, to: Size): void {
+  const across = axis(from.width);
+  const down = axis(from.height);
+  const line = channels * lengthOf(from);
+  // Between the two passes: columns of the smaller size, rows of the larger.
+  const sums = new Float32Array(channels * to.width * from.height);
+  for (let row = 0, at = 0; row < from.height; row++) {
+    const start = channels * insideOf(from) + row * line;
+    for (let column = 0; column < to.width; column++) {
+      const { first, one, two, three } = across[column];
+      for (
+        let channel = 0, i = start + channels * first;
+        channel < channels;
+        channel++, i++, at++
+      ) {
+        let sum = one * values[i] + two * values[i + channels];
+        if (three > 0) sum += three * values[i + 2 * channels];
+        sums[at] = sum;
       }
     }
   }
+  const length = channels * to.width;
+  for (let row = 0; row < to.height; row++) {
+    const { first, one, two, three } = down[row];
+    const at = channels * (insideOf(to) + row * lengthOf(to));
+    for (let i = 0, j = first * length; i < length; i++, j++) {
+      let sum = one * sums[j];
+      if (two > 0) sum += two * sums[j + length];
+      if (three > 0) sum += three * sums[j + 2 * length];
+      values[at + i] = sum;
+    }
+  }
+}
+
+/** Which of the larger size's texels one of the smaller covers, and the shares of up to three. */
+interface Covered {
+  readonly first: number;
+  readonly one: number;
+  readonly two: number;
+  readonly three: number;
+}
+
+function axis(size: number): Covered[] {
+  const count = Math.ceil(size / 2);
+  const length = size / count;
+  return Array.from({ length: count }, (_, i) => {
+    const first = Math.floor(i * length + 1e-9);
+    const share = (texel: number) => {
+      const covered = Math.min((i + 1) * length, texel + 1) - Math.max(i * length, texel);
+      return covered > 1e-9 ? covered / length : 0;
+    };
+    return { first, one: share(first), two: share(first + 1), three: share(first + 2) };
+  });
+}
+
+function addBorder(values: Float32Array, channels: number, size: Size, repeats: boolean): void {
+  const { width, height } = size;
+  const length = channels * lengthOf(size);
+  const start = channels * insideOf(size);
+  for (let row = 0; row < height; row++) {
+    const left = start + row * length;
+    const right = left + channels * (width - 1);
+    const before = repeats ? right : left;
+    const after = repeats ? left : right;
+    values.copyWithin(left - channels, before, before + channels);
+    values.copyWithin(right + channels, after, after + channels);
+  }
+  const top = channels * (size.first + lengthOf(size));
+  const bottom = top + (height - 1) * length;
+  const above = repeats ? bottom : top;
+  const below = repeats ? top : bottom;
+  values.copyWithin(top - length, above, above + length);
+  values.copyWithin(bottom + length, below, below + length);
 }

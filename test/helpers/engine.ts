@@ -1,5 +1,7 @@
 /** A real engine with real threads for a test, and requests for it. */
 import { createHash } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Test } from "tap";
 import { Value } from "typebox/value";
 import {
@@ -18,9 +20,18 @@ import {
 } from "../../engine/index.ts";
 import { photograph, pngOf, type Raster, rasterOf } from "./pictures.ts";
 
+/** Kept from test to test, and made anew when a scene changes. */
+export const MOCKUP_MAPS = join(tmpdir(), "orbifold-test-mockup-maps");
+
 /** An engine that ends with the test. */
 export async function testEngine(t: Test, options: Partial<EngineOptions> = {}): Promise<Engine> {
-  const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 8, ...options });
+  const engine = await createEngine({
+    backend: "webasm",
+    threads: 1,
+    queueMax: 8,
+    mockupMaps: MOCKUP_MAPS,
+    ...options,
+  });
   t.teardown(() => engine.close(1000));
   return engine;
 }

@@ -19,6 +19,7 @@ import {
 } from "../../server/outbound/index.ts";
 import { openRenderCache } from "../../server/render-cache/index.ts";
 import { temporaryFolder, testDatabase } from "./database.ts";
+import { MOCKUP_MAPS } from "./engine.ts";
 import { testLog } from "./log.ts";
 
 let sharedEngine: Promise<Engine> | undefined;
@@ -26,7 +27,12 @@ let sharedEngine: Promise<Engine> | undefined;
 /** One engine for all services of a test process: opening a backend takes a while. */
 export function processEngine(): Promise<Engine> {
   if (!sharedEngine) {
-    sharedEngine = createEngine({ backend: "webasm", threads: 1, queueMax: 64 });
+    sharedEngine = createEngine({
+      backend: "webasm",
+      threads: 1,
+      queueMax: 64,
+      mockupMaps: MOCKUP_MAPS,
+    });
     root.teardown(async () => (await sharedEngine)?.close(0));
   }
   return sharedEngine;

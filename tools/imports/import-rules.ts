@@ -41,8 +41,13 @@ export const importRules: ImportRules = {
       reason: "gpu.js compiles a kernel from its source text, so a kernel stands on its own",
     },
     {
+      from: ["scenes/"],
+      may: ["scenes/"],
+      reason: "a scene is computed once, into a map, and knows neither prints nor files",
+    },
+    {
       from: ["engine/"],
-      may: ["engine/", "shaders/", ...OUTSIDE],
+      may: ["engine/", "shaders/", "scenes/", ...OUTSIDE],
       reason: "the engine makes pictures and knows no HTTP and no database",
     },
     {
@@ -100,6 +105,24 @@ export const importRules: ImportRules = {
       doors: [],
       insiders: ["shaders/", "engine/", ...ONLOOKERS],
       reason: "kernels and catalogues are reached through the engine",
+    },
+    {
+      rooms: ["scenes/"],
+      doors: ["scenes/catalogue.ts", "scenes/fragment.ts", "scenes/noise.ts", "scenes/scene.ts"],
+      insiders: ["scenes/", "engine/mockups/make-map-file.ts", ...ONLOOKERS],
+      reason: "scenes are loaded only where a map has to be made",
+    },
+    {
+      rooms: ["scenes/catalogue.ts", "scenes/fragment.ts", "scenes/noise.ts", "scenes/scene.ts"],
+      doors: [],
+      insiders: ["scenes/", "engine/", ...ONLOOKERS],
+      reason: "products are reached through the engine",
+    },
+    {
+      rooms: ["engine/mockups/make-map-file.ts"],
+      doors: [],
+      insiders: ["engine/worker.ts"],
+      reason: "it loads the scenes, and is itself loaded only where a map has to be made",
     },
     {
       rooms: ["engine/"],

@@ -1,17 +1,15 @@
 /** Photographs of scenes whose light is known. */
 import t from "tap";
 import { SRGB8_TO_LINEAR } from "../../../engine/image/transfer.ts";
-import { photograph } from "../../../engine/mockups/photograph.ts";
+import { makeMap } from "../../../engine/mockups/make-map.ts";
 import { type Print, printOf } from "../../../engine/mockups/print.ts";
-import { type Fragment, MOCKUP_SIZE, type Scene } from "../../../engine/mockups/product.ts";
-import { pyramidOf } from "../../../engine/mockups/pyramid.ts";
+import { type Fragment, MOCKUP_SIZE, type Scene } from "../../../scenes/scene.ts";
+import { photographer } from "../../helpers/mockups.ts";
 
 const SIZE = 160;
 
 /** Units of a scene to one of these pixels. */
 const UNITS = MOCKUP_SIZE / SIZE;
-
-const never = async () => undefined;
 
 const sceneOf = (look: (x: number, y: number) => Partial<Fragment>): Scene => ({
   look(x, y, fragment) {
@@ -25,11 +23,7 @@ const printed = (u: number, v: number) => ({ piece: 1, mask: 1, u, v });
 /** Stripes of a period in millimetres, black and white, upright. */
 function stripes(period: number): Print {
   const colour = Float32Array.from({ length: 64 * 4 }, (_, i) => (i % 64 < 32 ? 0 : 0xffffff));
-  return printOf(pyramidOf({ colour, alpha: null }, 64), {
-    width: period,
-    height: period,
-    repeats: true,
-  });
+  return printOf({ colour, alpha: null }, 64, { width: period, height: period, repeats: true });
 }
 
 /** Linear light of the red of a row's pixels. */
@@ -45,11 +39,12 @@ function risesOf(row: readonly number[]): number[] {
 }
 
 t.test("a straight edge takes the share of each pixel that it leaves", async (t) => {
+  const photograph = await photographer(t);
   const slope = 0.18;
   const scene = sceneOf((x, y) =>
     y < 5 * UNITS + slope * x ? { piece: 1, red: 1, green: 1, blue: 1 } : {},
   );
-  const pixels = await photograph(scene, stripes(10), SIZE, never);
+  const pixels = await photograph(scene, stripes(10), SIZE);
   for (let x = 5; x < SIZE - 5; x++) {
     const column = Array.from({ length: SIZE }, (_, y) => rowOf(pixels, y)[x]);
     const height = column.reduce((sum, light) => sum + light, 0);
@@ -60,10 +55,11 @@ t.test("a straight edge takes the share of each pixel that it leaves", async (t)
 });
 
 t.test("a print is laid in millimetres", async (t) => {
+  const photograph = await photographer(t);
   const perUnit = 0.31;
   const scene = sceneOf((x, y) => printed(x * perUnit, y * perUnit));
   for (const period of [25, 40, 90]) {
-    const pixels = await photograph(scene, stripes(period), SIZE, never);
+    const pixels = await photograph(scene, stripes(period), SIZE);
     const rises = risesOf(rowOf(pixels, 70));
     const distance = (rises.at(-1) ?? 0) - rises[0];
     const expected = (period / perUnit / UNITS) * (rises.length - 1);
@@ -74,13 +70,14 @@ t.test("a print is laid in millimetres", async (t) => {
 });
 
 t.test("what is finer than a pixel keeps its light and shows no other stripes", async (t) => {
+  const photograph = await photographer(t);
   const period = 5;
   for (const perUnit of [0.7, 1.3, 2.45, 7.3]) {
     // A square pixel lets through sinc(c) of c waves; a square wave's own has 2/π of the height.
     const waves = (perUnit * UNITS) / period;
     const left = 2 / Math.PI / (Math.PI * waves) + 0.04;
     const scene = sceneOf((x, y) => printed(x * perUnit, y * perUnit));
-    const row = rowOf(await photograph(scene, stripes(period), SIZE, never), 33);
+    const row = rowOf(await photograph(scene, stripes(period), SIZE), 33);
     const mean = row.reduce((sum, light) => sum + light, 0) / SIZE;
     t.ok(Math.abs(mean - 0.5) < 0.02, `${perUnit} mm a unit: ${mean}`);
     const [least, most] = [Math.min(...row), Math.max(...row)];
@@ -89,6 +86,7 @@ t.test("what is finer than a pixel keeps its light and shows no other stripes", 
 });
 
 t.test("shading, highlight and mask do what they say", async (t) => {
+  const photograph = await photographer(t);
   const white = stripes(1e9);
   const cases: [Partial<Fragment>, number][] = [
     [{ ...printed(9e8, 1), shading: 0.5 }, 0.5],
@@ -102,7 +100,6 @@ t.test("shading, highlight and mask do what they say", async (t) => {
       sceneOf(() => fragment),
       white,
       SIZE,
-      never,
     );
     const light = rowOf(pixels, 80)[80];
     t.ok(Math.abs(light - expected) < 0.01, `${JSON.stringify(fragment)}: ${light}`);
@@ -110,19 +107,32 @@ t.test("shading, highlight and mask do what they say", async (t) => {
 });
 
 t.test("where the print is transparent the product shows", async (t) => {
+  const photograph = await photographer(t);
   const colour = Float32Array.of(0xffffff);
   for (const [alpha, expected] of [
     [0, 0.3],
     [255, 0.5],
     [51, 0.34],
   ]) {
-    const pyramid = pyramidOf({ colour, alpha: Float32Array.of(alpha) }, 1);
-    const print = printOf(pyramid, { width: 1, height: 1, repeats: true });
+    const samples = { colour, alpha: Float32Array.of(alpha) };
+    const print = printOf(samples, 1, { width: 1, height: 1, repeats: true });
     const scene = sceneOf(() => ({ ...printed(0, 0), red: 0.3, shading: 0.4, highlight: 0.1 }));
-    const light = rowOf(await photograph(scene, print, SIZE, never), 80)[80];
+    const light = rowOf(await photograph(scene, print, SIZE), 80)[80];
     t.ok(Math.abs(light - expected) < 0.01, `alpha ${alpha}: ${light}`);
   }
 });
+
+t.test(
+  "where the product is brighter than white a half transparent print is so by half",
+  async (t) => {
+    const photograph = await photographer(t);
+    const samples = { colour: Float32Array.of(0), alpha: Float32Array.of(153) };
+    const print = printOf(samples, 1, { width: 1, height: 1, repeats: true });
+    const scene = sceneOf(() => ({ ...printed(0, 0), red: 1.5 }));
+    const light = rowOf(await photograph(scene, print, SIZE), 80)[80];
+    t.ok(Math.abs(light - 0.6) < 0.01, `${light}`);
+  },
+);
 
 t.test("every few rows somebody is asked whether to go on", async (t) => {
   const rows = new Set<number>();
@@ -131,13 +141,17 @@ t.test("every few rows somebody is asked whether to go on", async (t) => {
     rows.add(Math.floor(y / UNITS));
     return {};
   });
-  await photograph(scene, stripes(10), SIZE, async () => {
+  await makeMap(scene, SIZE, async () => {
     most = Math.max(most, rows.size);
     rows.clear();
   });
   t.ok(most > 0 && most <= 40, `${most} rows between two checkpoints`);
-  const left = photograph(scene, stripes(10), SIZE, async () => {
+  const refusal = async () => {
     throw new Error("nobody waits");
-  });
+  };
+  await t.rejects(makeMap(scene, SIZE, refusal), { message: "nobody waits" });
+  const photograph = await photographer(t);
+  const printedOn = sceneOf((x, y) => printed(x, y));
+  const left = photograph(printedOn, stripes(10), SIZE, refusal);
   await t.rejects(left, { message: "nobody waits" });
 });
