@@ -1,19 +1,18 @@
 /** The database's only door. */
 import { relative } from "node:path";
 import { type DatabasePool, sql } from "slonik";
-import { callHolder } from "./call-holder.ts";
-import type { Connection } from "./connection.ts";
-import type { Database, DatabaseOptions } from "./door.ts";
-import { openEmbedded } from "./embedded.ts";
-import type { JobsOptions } from "./job-types.ts";
-import { openJobs } from "./jobs.ts";
-import { migrate } from "./migrate.ts";
-import { subscribe } from "./notifications.ts";
-import { openPool, place } from "./pool.ts";
-import { preparedSession } from "./prepared-session.ts";
+import { callHolder } from "./connection/call-holder.ts";
+import { subscribe } from "./connection/notifications.ts";
+import { openPool, place } from "./connection/pool.ts";
+import { preparedStatementClient } from "./connection/prepared-statement-client.ts";
+import type { Connection } from "./connection/types.ts";
+import { openEmbedded } from "./embedded/index.ts";
+import { openJobs } from "./jobs/index.ts";
+import type { JobsOptions } from "./jobs/types.ts";
+import { migrate } from "./migrations/migrate.ts";
 import { accountQueries } from "./queries/accounts.ts";
-import { admission } from "./queries/admission.ts";
 import { apiKeyQueries } from "./queries/api-keys.ts";
+import { admission } from "./queries/authenticate-and-count.ts";
 import { creditQueries } from "./queries/credits.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
 import { exportQueries } from "./queries/exports.ts";
@@ -32,7 +31,15 @@ import { sourceQueries } from "./queries/sources.ts";
 import { sweepRateLimits } from "./queries/sweep-rate-limits.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";
+import type { Database, DatabaseOptions } from "./types/index.ts";
 
+export {
+  DatabaseUnavailable,
+  isDatabaseAway,
+  isDatabaseDamaged,
+  isDatabaseFull,
+} from "./connection/pool.ts";
+export { SchemaMismatch } from "./migrations/migrate.ts";
 export type {
   Account,
   Admission,
@@ -67,7 +74,7 @@ export type {
   RateLimitUse,
   Source,
   Webhook,
-} from "./door.ts";
+} from "./types/index.ts";
 export {
   CHUNK_BYTES,
   Conflict,
@@ -84,14 +91,7 @@ export {
   QUOTAS,
   QuotaExceeded,
   Superseded,
-} from "./door.ts";
-export { SchemaMismatch } from "./migrate.ts";
-export {
-  DatabaseUnavailable,
-  isDatabaseAway,
-  isDatabaseDamaged,
-  isDatabaseFull,
-} from "./pool.ts";
+} from "./types/index.ts";
 
 /** A folder as people would name it from where they are. */
 function shown(folder: string): string {
@@ -112,7 +112,7 @@ async function wrap(
     await exportQueries(pool, quotas).forgetExpired();
     await pinnedRenderQueries(pool, quotas).forgetExpired();
   };
-  const session = preparedSession(url);
+  const session = preparedStatementClient(url);
   const holder = callHolder(url);
   const whole = {
     description,

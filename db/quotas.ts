@@ -1,5 +1,5 @@
 /** Quotas by plan: what an account may hold, and what it may have in flight in a process. */
-import type { Plan } from "./records.ts";
+import type { Plan } from "./types/records.ts";
 
 /** Quotas on what the database holds. */
 export const STORED_QUOTAS = [

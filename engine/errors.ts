@@ -1,7 +1,7 @@
 /** What can go wrong in the engine, as facts. Status codes are the callers' business. */
 
 /** One thing wrong in a recipe: where, what was expected, what came. */
-export interface Complaint {
+export interface ValidationIssue {
   /** JSON pointer from the request's root, e.g. `/surface_effects/0/id`. */
   readonly path: string;
   readonly message: string;
@@ -12,10 +12,10 @@ export interface Complaint {
 /** The recipe asks for something that does not exist or cannot be drawn. */
 export class InvalidRecipe extends Error {
   override readonly name = "InvalidRecipe";
-  readonly complaints: readonly Complaint[];
-  constructor(complaints: readonly Complaint[]) {
-    super(complaints.map((complaint) => `${complaint.path}: ${complaint.message}`).join("; "));
-    this.complaints = complaints;
+  readonly issues: readonly ValidationIssue[];
+  constructor(issues: readonly ValidationIssue[]) {
+    super(issues.map((issue) => `${issue.path}: ${issue.message}`).join("; "));
+    this.issues = issues;
   }
 }
 

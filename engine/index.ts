@@ -3,10 +3,25 @@ export { products } from "../scenes/catalogue.ts";
 export { MOCKUP_SIZE } from "../scenes/scene.ts";
 export { patternEffects, presets, styles, surfaceEffects } from "../shaders/catalog.ts";
 export { palettes } from "../shaders/palettes.ts";
-export { canonicalRender } from "./canonical.ts";
 export { Certificate } from "./certificate/certificate.ts";
-export { checkDesign, checkRender, sizeOf } from "./check.ts";
-export { complaintsOf, describeValue } from "./complaints.ts";
+export {
+  DeadlineExceeded,
+  InvalidRecipe,
+  Overloaded,
+  SourceTooLarge,
+  SourceUnreadable,
+  type ValidationIssue,
+} from "./errors.ts";
+export { groupOf, PLANE_GROUPS as groups } from "./geometry/plane-groups.ts";
+export { MOCKUP_CELL, MOCKUP_MEDIA_TYPE } from "./mockups/facts.ts";
+export { createEngine } from "./pool/engine.ts";
+export { checkPrint } from "./print/check-print.ts";
+export { preflight } from "./print/preflight.ts";
+export { Preflight } from "./print/preflight-report.ts";
+export { canonicalRender } from "./recipe/canonical.ts";
+export { checkDesign, checkRender, sizeOf } from "./recipe/check.ts";
+export * from "./recipe/index.ts";
+export { describeValue, validationIssuesOf } from "./recipe/validation-issues.ts";
 export type {
   Engine,
   EngineOptions,
@@ -16,19 +31,4 @@ export type {
   RenderRequest,
   SourceBytes,
   Timings,
-} from "./door.ts";
-export {
-  type Complaint,
-  DeadlineExceeded,
-  InvalidRecipe,
-  Overloaded,
-  SourceTooLarge,
-  SourceUnreadable,
-} from "./errors.ts";
-export { groupOf, PLANE_GROUPS as groups } from "./geometry/plane-groups.ts";
-export { MOCKUP_CELL, MOCKUP_MEDIA_TYPE } from "./mockups/facts.ts";
-export { createEngine } from "./pool.ts";
-export { checkPrint } from "./print/check-print.ts";
-export { preflight } from "./print/preflight.ts";
-export { Preflight } from "./print/preflight-report.ts";
-export * from "./recipe.ts";
+} from "./types.ts";

@@ -4,7 +4,7 @@ import "./thread-pool.ts";
 import { type Database, openDatabase } from "../db/index.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { InvalidInput } from "./actions/errors.ts";
-import { createTokens, PEOPLES_TOKENS } from "./actions/tokens.ts";
+import { createTokens, USER_SESSION_TOKENS } from "./actions/tokens.ts";
 import { asUsageError, UsageError } from "./cli/arguments.ts";
 import type { Context } from "./cli/command.ts";
 import { findCommand } from "./cli/commands.ts";
@@ -55,7 +55,7 @@ async function withContext<Result>(
     return await work({
       database: open,
       tokens: () =>
-        createTokens(config.tokens, async () => (await open()).secrets.get(PEOPLES_TOKENS)),
+        createTokens(config.tokens, async () => (await open()).secrets.get(USER_SESSION_TOKENS)),
       withServices: async (work) => {
         const [{ createLog }, { withServices }] = await Promise.all([
           import("./log.ts"),
@@ -130,7 +130,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
 function fail(error: Error): void {
   const shown = error instanceof InvalidInput ? asUsageError(error) : error;
   const code = EXIT_CODES[shown.name];
-  // The system's own complaints (a port in use, a full disk) are the operator's business too.
+  // The system's own issues (a port in use, a full disk) are the operator's business too.
   const isFact = code !== undefined || "syscall" in shown;
   say(`orbifold: ${isFact ? shown.message : shown.stack}`);
   if (code === EX_USAGE) say("orbifold --help lists the commands and what they take");

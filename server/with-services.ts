@@ -5,17 +5,17 @@ import { createEngine } from "../engine/index.ts";
 import { createGuestSessions } from "./actions/guest-sessions.ts";
 import { InFlight } from "./actions/in-flight.ts";
 import type { Log } from "./actions/log.ts";
-import { createPatternShelf } from "./actions/pattern-shelf.ts";
+import { createPatternCache } from "./actions/pattern-cache.ts";
 import { createReadiness, type Readiness } from "./actions/readiness.ts";
 import { createRenderLinks } from "./actions/render-links.ts";
 import type { Services, Timings } from "./actions/services.ts";
-import { createSourceShelf } from "./actions/source-shelf.ts";
-import { createTokens, PEOPLES_TOKENS } from "./actions/tokens.ts";
+import { createSourceCache } from "./actions/source-cache.ts";
+import { createTokens, USER_SESSION_TOKENS } from "./actions/tokens.ts";
 import type { Config } from "./config.ts";
 import { openCacheFolder } from "./data-folder.ts";
 import { watchEventLoopLag } from "./event-loop-lag.ts";
 import { createIntake } from "./intake/index.ts";
-import { createFetcher, createMailer, createPoster } from "./outbound/index.ts";
+import { createFetcher, createMailer, createWebhookClient } from "./outbound/index.ts";
 import { openRenderCache } from "./render-cache/index.ts";
 
 /** Bytes of sources that are kept in memory. */
@@ -79,12 +79,12 @@ export async function withServices<Result>(
           inFlight: new InFlight("bytes of request bodies", config.bodyBytes),
           idleMs: config.bodyIdleTimeoutMs,
         },
-        patterns: createPatternShelf(SHELF_PATTERNS),
-        sources: createSourceShelf(db.sources, SHELF_BYTES),
+        patterns: createPatternCache(SHELF_PATTERNS),
+        sources: createSourceCache(db.sources, SHELF_BYTES),
         fetcher: createFetcher({ allow: outbound.allow, allowedHosts: outbound.sourceHosts }),
-        poster: createPoster({ allow: outbound.allow, allowHttp: outbound.allowHttp }),
+        poster: createWebhookClient({ allow: outbound.allow, allowHttp: outbound.allowHttp }),
         renders,
-        tokens: await createTokens(config.tokens, () => db.secrets.get(PEOPLES_TOKENS)),
+        tokens: await createTokens(config.tokens, () => db.secrets.get(USER_SESSION_TOKENS)),
         renderLinks: createRenderLinks(await db.secrets.get("render links")),
         guests: createGuestSessions(await db.secrets.get("guest sessions")),
         readiness,

@@ -1,5 +1,5 @@
 /** Case 2: a tile of every wallpaper group with blended seams, one thread. */
-import { GROUP_NAMES, plainDesign } from "../../engine/recipe.ts";
+import { GROUP_NAMES, plainDesign } from "../../engine/recipe/index.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import type { BenchCase, Bout } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";

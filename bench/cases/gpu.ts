@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
-import { plainDesign } from "../../engine/recipe.ts";
+import { plainDesign } from "../../engine/recipe/index.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import { type BenchCase, type Bout, NotHere } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";

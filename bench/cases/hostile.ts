@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { plainDesign } from "../../engine/recipe.ts";
+import { plainDesign } from "../../engine/recipe/index.ts";
 import { type BenchCase, type Bout, type Reading, WrongOutcome } from "../harness/case.ts";
 import { onServer } from "../harness/on-server.ts";
 import { familyMegabytes, processFigures } from "../harness/process-figures.ts";

@@ -1,6 +1,6 @@
 /** Case 7: the same picture asked for again and again over HTTP, and whether it is still the same. */
 
-import { plainDesign } from "../../engine/recipe.ts";
+import { plainDesign } from "../../engine/recipe/index.ts";
 import { answersOf, type Echo, fire } from "../harness/cannon.ts";
 import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
 import { onServer } from "../harness/on-server.ts";

@@ -1,6 +1,6 @@
 /** Case 8: tiles over HTTP, each of another pattern, from a server that was really started. */
 import { decode } from "fast-png";
-import { type Design, GROUP_NAMES, plainDesign } from "../../engine/recipe.ts";
+import { type Design, GROUP_NAMES, plainDesign } from "../../engine/recipe/index.ts";
 import type { BenchCase, Bout } from "../harness/case.ts";
 import { closedLoop } from "../harness/closed-loop.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";

@@ -3,14 +3,14 @@ import { createHash } from "node:crypto";
 import { encode } from "fast-png";
 import { Value } from "typebox/value";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
-import type { RenderRequest, SourceBytes } from "../../engine/door.ts";
+import { encodeWhole } from "../../engine/encoders/whole-image.ts";
 import { decode, decodeInEightBits } from "../../engine/image/decode.ts";
-import { encodeWhole } from "../../engine/image/formats.ts";
-import { type Design, RenderFields } from "../../engine/recipe.ts";
+import { type Design, RenderFields } from "../../engine/recipe/index.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
-import { createWorkbench, type RenderContext } from "../../engine/render/context.ts";
+import { createWorkerContext, type RenderContext } from "../../engine/render/context.ts";
 import { render } from "../../engine/render/render.ts";
 import { renderTile } from "../../engine/render/tile.ts";
+import type { RenderRequest, SourceBytes } from "../../engine/types.ts";
 import type { RgbPicture } from "../pictures/photo-like.ts";
 
 /** Cells of a hexagonal group on the square: the default. */
@@ -62,7 +62,7 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
 /** What a render in this thread needs beside its request; nothing ends it early. */
 export function contextOf(runner: KernelRunner): RenderContext {
   const codec = { decode, decodeInEightBits, encode: encodeWhole };
-  const bench = createWorkbench(runner, 512 * 1024 * 1024);
+  const bench = createWorkerContext(runner, 512 * 1024 * 1024);
   return { ...bench, codec, checkpoint: async () => undefined };
 }
 

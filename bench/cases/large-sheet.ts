@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { Value } from "typebox/value";
-import { type EffectUse, LIMITS, plainDesign, RenderFields } from "../../engine/recipe.ts";
+import { type EffectUse, LIMITS, plainDesign, RenderFields } from "../../engine/recipe/index.ts";
 import { type BenchCase, type Bout, type Contender, WrongOutcome } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { measureInChild } from "../harness/measured-child.ts";

@@ -1,6 +1,6 @@
 /** Ten times more renders over HTTP than the server can make: it should make as many as ever. */
 import type { Request } from "autocannon";
-import { plainDesign } from "../../engine/recipe.ts";
+import { plainDesign } from "../../engine/recipe/index.ts";
 import { answersOf, type Echo, fire } from "../harness/cannon.ts";
 import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
 import { onServer } from "../harness/on-server.ts";

@@ -2,15 +2,15 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SourceBytes } from "../../engine/door.ts";
 import { compose } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { windowOf } from "../../engine/geometry/window.ts";
 import { resample } from "../../engine/image/resample.ts";
-import { type Design, plainDesign } from "../../engine/recipe.ts";
+import { type Design, plainDesign } from "../../engine/recipe/index.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { cutFor, placeMotif, toCut } from "../../engine/render/placement.ts";
+import type { SourceBytes } from "../../engine/types.ts";
 import type { BenchCase, Bout, Contender } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";

@@ -1,8 +1,8 @@
 /** Case 3: PNG encoding of a picture with a photograph's statistics. */
 import { decode, encode } from "fast-png";
 import sharp, { type PngOptions } from "sharp";
-import { createPiecesInOrder } from "../../engine/image/pieces-in-order.ts";
-import { createPngWriter } from "../../engine/image/png.ts";
+import { createOrderedConcurrency } from "../../engine/encoders/ordered-concurrency.ts";
+import { createPngWriter } from "../../engine/encoders/png/png.ts";
 import { bandRows } from "../../engine/render/bands.ts";
 import type { BenchCase, Bout, Contender } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
@@ -82,7 +82,7 @@ function contender(
 /** In bands of the height that a render has, as many at once as it has under way. */
 async function ourEncoder({ width, height, pixels }: RgbPicture): Promise<Uint8Array> {
   const writer = createPngWriter({ width, height, channels: 3, pixelsPerInch: 300 });
-  const bands = createPiecesInOrder<Uint8Array>();
+  const bands = createOrderedConcurrency<Uint8Array>();
   const parts = [writer.head()];
   const bandBytes = bandRows(width, height, 0) * width * 3;
   for (let at = 0; at < pixels.length; at += bandBytes) {

@@ -1,7 +1,7 @@
 /** Case 6: what the pool of threads adds to a job, gains by a second thread, and takes to let go. */
 import { Value } from "typebox/value";
 import { createEngine, type Engine, type RenderRequest } from "../../engine/index.ts";
-import { plainDesign, RenderFields } from "../../engine/recipe.ts";
+import { plainDesign, RenderFields } from "../../engine/recipe/index.ts";
 import { bandRows } from "../../engine/render/bands.ts";
 import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
 import { closedLoop } from "../harness/closed-loop.ts";

@@ -6,7 +6,7 @@
  * `bench/results/DATE-COMMIT-growth.json` and drawn for docs/performance.md.
  */
 import { parseArgs } from "node:util";
-import { LIMITS } from "../../engine/recipe.ts";
+import { LIMITS } from "../../engine/recipe/index.ts";
 import { drawGrowth, GROWTH_PLOT } from "../growth/draw.ts";
 import { measureGrowth, sidesUpTo } from "../growth/series.ts";
 import { environment, placeInWords } from "../harness/environment.ts";

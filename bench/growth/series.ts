@@ -1,5 +1,5 @@
 /** What is measured at growing sizes: renders of the product, each in a process of its own. */
-import { LIMITS, type RenderFields } from "../../engine/recipe.ts";
+import { LIMITS, type RenderFields } from "../../engine/recipe/index.ts";
 import { measureInChild } from "../harness/measured-child.ts";
 import type { Report } from "../harness/progress.ts";
 import { type Spread, spreadOf } from "../harness/statistics.ts";

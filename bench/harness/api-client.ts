@@ -1,6 +1,7 @@
 /** The few calls of the API that cases need, with as many keys of one account as they use up. */
-import type { SourceBytes } from "../../engine/door.ts";
-import type { Design } from "../../engine/recipe.ts";
+
+import type { Design } from "../../engine/recipe/index.ts";
+import type { SourceBytes } from "../../engine/types.ts";
 import { WrongOutcome } from "./case.ts";
 import type { StartedServer } from "./started-server.ts";
 

@@ -1,7 +1,7 @@
 /** A worker thread that samples every pixel of a tile on the CPU whenever it is told to. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openBackend } from "../../engine/backend.ts";
-import { plainDesign } from "../../engine/recipe.ts";
+import { plainDesign } from "../../engine/recipe/index.ts";
 import { everyPixel } from "../cases/every-pixel.ts";
 import { asUpload, contextOf } from "../cases/in-thread-engine.ts";
 import { photoLike } from "../pictures/photo-like.ts";

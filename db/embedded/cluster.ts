@@ -15,8 +15,8 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { DatabaseOptions } from "../door.ts";
-import { DatabaseUnavailable, reason } from "../pool.ts";
+import { DatabaseUnavailable, reason } from "../connection/pool.ts";
+import type { DatabaseOptions } from "../types/index.ts";
 import { chooseRunAs, isRoot, type RunAs } from "./run-as.ts";
 
 /** There is no embedded database, and what is to be done is no reason to create one. */
@@ -90,9 +90,9 @@ async function initialise(home: string, { user, bin }: RunAs): Promise<void> {
     },
   );
   const exit = once(child, "exit");
-  const complaints = child.stderr ? await text(child.stderr) : "";
+  const output = child.stderr ? await text(child.stderr) : "";
   const [code] = await exit;
-  if (code !== 0) throw new Error(complaints.trim().split("\n").at(-1) || "initdb was ended");
+  if (code !== 0) throw new Error(output.trim().split("\n").at(-1) || "initdb was ended");
 }
 
 /** Makes the database beside its place and moves it there: it is whole or not there. */

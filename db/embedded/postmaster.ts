@@ -77,7 +77,7 @@ export async function freePort(preferred: number): Promise<number> {
 
 /**
  * Starts the server in a session of its own, so that neither Ctrl-C nor this process's death ends
- * it, and waits until it is ready. Gives null then, and what it complained of when it gave up.
+ * it, and waits until it is ready. Gives null then, and its error message when it gave up.
  */
 export async function startPostmaster(
   cluster: Cluster,

@@ -3,7 +3,7 @@ import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/p
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DatabaseUnavailable } from "../pool.ts";
+import { DatabaseUnavailable } from "../connection/pool.ts";
 
 export interface Programs {
   /** Holds `bin`, `lib` and `share`. */

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DatabaseUnavailable } from "../pool.ts";
+import { DatabaseUnavailable } from "../connection/pool.ts";
 import { copyPrograms, findPrograms } from "./programs.ts";
 
 /** A user as the options of `spawn` name it; empty: the one who runs this process. */

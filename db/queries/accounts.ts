@@ -1,9 +1,9 @@
 /** Accounts. */
 import { sql, UniqueIntegrityConstraintViolationError } from "slonik";
 import Type, { type Static } from "typebox";
-import type { Connection } from "../connection.ts";
-import { Conflict, type Database } from "../door.ts";
-import { Instant, Nullable, row } from "../row.ts";
+import { Instant, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import { Conflict, type Database } from "../types/index.ts";
 import { recordEntry } from "./credits.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { requestJob } from "./outbox.ts";

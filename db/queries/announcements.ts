@@ -1,7 +1,7 @@
 /** Events on their way out, as they will be sent. */
 import { randomUUID } from "node:crypto";
 import { sql } from "slonik";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../connection/types.ts";
 import { requestJob } from "./outbox.ts";
 
 /** How often it is tried to deliver something, before it is given up or sent again by hand. */

@@ -1,11 +1,11 @@
 /** API keys. A revoked one stays as a row, so that its id is never given to another. */
 import { sql } from "slonik";
 import Type, { type Static } from "typebox";
-import { batched } from "../batched.ts";
-import type { Connection } from "../connection.ts";
-import type { Database } from "../door.ts";
+import { batched } from "../connection/batch-queries.ts";
+import { Instant, idRow, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
 import type { Quotas } from "../quotas.ts";
-import { Instant, idRow, Nullable, row } from "../row.ts";
+import type { Database } from "../types/index.ts";
 import { AccountRow, accountColumns } from "./accounts.ts";
 import { endSessionsOf } from "./mcp-sessions.ts";
 import { noteKeyUses } from "./note-key-uses.ts";

@@ -1,9 +1,9 @@
 /** The ledger of credits: every change of a balance has an entry that says how it came about. */
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import { CREDIT_REASONS, CreditsExhausted, type Database } from "../door.ts";
-import { Instant, Nullable, row } from "../row.ts";
+import { Instant, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import { CREDIT_REASONS, CreditsExhausted, type Database } from "../types/index.ts";
 import { recordEvent } from "./events.ts";
 import { page } from "./page.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "slonik";
-import type { Connection } from "../connection.ts";
-import { idRow } from "../row.ts";
+import { idRow } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
 import { endSessionsOf } from "./mcp-sessions.ts";
 
 /**

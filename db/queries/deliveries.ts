@@ -1,9 +1,9 @@
 /** Deliveries of events to subscriptions. */
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import { type Database, DELIVERY_STATES } from "../door.ts";
-import { Instant, Nullable, row } from "../row.ts";
+import { Instant, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import { type Database, DELIVERY_STATES } from "../types/index.ts";
 import { ATTEMPTS, requestAttempt } from "./announcements.ts";
 import { pageBy } from "./page.ts";
 

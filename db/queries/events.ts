@@ -1,9 +1,9 @@
 /** What happened, for those who want to be told of it. */
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import type { EventData, EventName } from "../door.ts";
-import { Instant, idRow, row } from "../row.ts";
+import { Instant, idRow, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import type { EventData, EventName } from "../types/index.ts";
 import { announce } from "./announcements.ts";
 
 const eventRow = row(Type.Object({ created_at: Instant }));

@@ -2,8 +2,10 @@
 import { hash } from "node:crypto";
 import { sql } from "slonik";
 import Type, { type Static } from "typebox";
-import { binary } from "../binary.ts";
-import type { Connection } from "../connection.ts";
+import { binary } from "../connection/binary.ts";
+import { Bytes, Instant, idRow, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import type { Quotas } from "../quotas.ts";
 import {
   Conflict,
   CorruptedContent,
@@ -11,9 +13,7 @@ import {
   EXPORT_STATES,
   type ExportRun,
   Superseded,
-} from "../door.ts";
-import type { Quotas } from "../quotas.ts";
-import { Bytes, Instant, idRow, Nullable, row } from "../row.ts";
+} from "../types/index.ts";
 import { requestJob } from "./outbox.ts";
 import { page } from "./page.ts";
 import { checkQuotas } from "./usage.ts";

@@ -1,8 +1,8 @@
 /** Single things of accounts, found by their ids. */
 import { type QuerySqlToken, sql } from "slonik";
-import { batched } from "../batched.ts";
-import type { Connection } from "../connection.ts";
-import type { RowSchema } from "../row.ts";
+import { batched } from "../connection/batch-queries.ts";
+import type { RowSchema } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
 
 interface Asked {
   readonly accountId: number;

@@ -1,9 +1,9 @@
 /** How much a guest may make in a handoff, at the expense of the account. */
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
+import { row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
 import { QuotaExceeded } from "../quotas.ts";
-import { row } from "../row.ts";
 
 const budgetRow = row(
   Type.Object({

@@ -1,9 +1,9 @@
 /** Handoffs: customers of shops on their way through the editor. */
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import type { Database } from "../door.ts";
-import { Instant, idRow, Nullable, row } from "../row.ts";
+import { Instant, idRow, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import type { Database } from "../types/index.ts";
 import { recordEvent } from "./events.ts";
 
 const handoffRow = row(

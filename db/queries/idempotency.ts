@@ -2,12 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { type DatabasePool, sql } from "slonik";
 import Type from "typebox";
-import type { CallHolder } from "../call-holder.ts";
-import type { Connection } from "../connection.ts";
-import { type Claim, Conflict, type Database } from "../door.ts";
-import { lazyTransaction } from "../lazy-transaction.ts";
-import { CALL_HOLDER_LOCK } from "../locks.ts";
-import { Bytes, Nullable, row } from "../row.ts";
+import type { CallHolder } from "../connection/call-holder.ts";
+import { lazyTransaction } from "../connection/lazy-transaction.ts";
+import { CALL_HOLDER_LOCK } from "../connection/locks.ts";
+import { Bytes, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import { type Claim, Conflict, type Database } from "../types/index.ts";
 
 const KEPT_HOURS = 24;
 

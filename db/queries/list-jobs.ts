@@ -1,8 +1,8 @@
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import { JOB_STATES, type JobSummary, type ListedJobs } from "../door.ts";
-import { Instant, Nullable, row } from "../row.ts";
+import { Instant, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import { JOB_STATES, type JobSummary, type ListedJobs } from "../types/index.ts";
 
 const existsRow = row(Type.Object({ exists: Type.Boolean() }));
 const jobRow = row(

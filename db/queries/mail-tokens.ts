@@ -1,9 +1,9 @@
 /** Mail that accounts are sent, and the tokens in it. */
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import type { Database, MailPurpose } from "../door.ts";
-import { row } from "../row.ts";
+import { row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import type { Database, MailPurpose } from "../types/index.ts";
 import { AccountRow, accountColumns } from "./accounts.ts";
 import { recordEntry } from "./credits.ts";
 import { endSessionsOf } from "./mcp-sessions.ts";

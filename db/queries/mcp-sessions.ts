@@ -2,13 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "slonik";
 import Type from "typebox";
-import { binary } from "../binary.ts";
-import type { Connection } from "../connection.ts";
-import type { Database } from "../door.ts";
-import type { Subscription } from "../notifications.ts";
-import { joinPieces, piecesOf } from "../pieces.ts";
-import type { WaitingLimits } from "../records.ts";
-import { Bytes, row } from "../row.ts";
+import { binary } from "../connection/binary.ts";
+import type { Subscription } from "../connection/notifications.ts";
+import { joinPieces, piecesOf } from "../connection/pieces.ts";
+import { Bytes, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import type { Database } from "../types/index.ts";
+import type { WaitingLimits } from "../types/records.ts";
 
 /**
  * The channel on which nodes hear of frames for their sessions (`node session`), of keys that were

@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import { type Database, MOCKUP_STATES } from "../door.ts";
-import { PIECE_BYTES } from "../pieces.ts";
+import { PIECE_BYTES } from "../connection/pieces.ts";
+import { Bytes, Instant, idRow, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
 import type { Quotas } from "../quotas.ts";
-import { Bytes, Instant, idRow, Nullable, row } from "../row.ts";
+import { type Database, MOCKUP_STATES } from "../types/index.ts";
 import { recordEvent } from "./events.ts";
 import { requestJob } from "./outbox.ts";
 import { ownedBy } from "./owner.ts";

@@ -1,7 +1,7 @@
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import { Nullable, row } from "../row.ts";
+import { Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
 
 const secondsRow = row(Type.Object({ seconds: Nullable(Type.Integer()) }));
 

@@ -1,8 +1,8 @@
 /** Jobs that are asked for in the transaction of the thing that calls for them. */
 import { randomUUID } from "node:crypto";
 import { sql } from "slonik";
-import type { Connection } from "../connection.ts";
-import type { JobData, QueueName } from "../door.ts";
+import type { Connection } from "../connection/types.ts";
+import type { JobData, QueueName } from "../types/index.ts";
 
 /** The channel on which it is told that something was put in. */
 export const OUTBOX_CHANNEL = "outbox";

@@ -1,5 +1,5 @@
 /** Lists page by page, newest first. */
-import type { Page } from "../door.ts";
+import type { Page } from "../types/index.ts";
 
 /**
  * A page of rows that were asked for with `limit` one higher than the page holds: the extra row

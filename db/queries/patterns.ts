@@ -1,10 +1,10 @@
 /** Patterns. */
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import { Conflict, type Database, type PatternFields } from "../door.ts";
+import { Instant, idRow, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
 import type { Quotas } from "../quotas.ts";
-import { Instant, idRow, Nullable, row } from "../row.ts";
+import { Conflict, type Database, type PatternFields } from "../types/index.ts";
 import { charge } from "./credits.ts";
 import { recordEvent } from "./events.ts";
 import { getOwned } from "./get-owned.ts";

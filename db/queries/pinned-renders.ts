@@ -1,10 +1,10 @@
 /** Renders that signed links stand for. */
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import type { Database } from "../door.ts";
+import { Instant, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
 import type { Quotas } from "../quotas.ts";
-import { Instant, Nullable, row } from "../row.ts";
+import type { Database } from "../types/index.ts";
 import { checkQuotas } from "./usage.ts";
 
 const pinnedRow = row(

@@ -1,9 +1,12 @@
 /** Counters of requests that all nodes share, by the database's clock. */
 import Type, { type Static } from "typebox";
-import { batched } from "../batched.ts";
-import type { Database, RateLimitUse } from "../door.ts";
-import type { PreparedSession, Statement } from "../prepared-session.ts";
-import { row } from "../row.ts";
+import { batched } from "../connection/batch-queries.ts";
+import type {
+  PreparedStatementClient,
+  Statement,
+} from "../connection/prepared-statement-client.ts";
+import { row } from "../connection/row.ts";
+import type { Database, RateLimitUse } from "../types/index.ts";
 
 /** A counter after it was moved on. */
 export const Counter = Type.Object({
@@ -70,7 +73,7 @@ export function inTurn(uses: readonly Use[], counters: readonly Counter[]): Rate
  * @param swept hears how many uses were counted
  */
 export function rateLimitQueries(
-  session: PreparedSession,
+  session: PreparedStatementClient,
   swept: (uses: number) => void,
 ): Database["rateLimits"] {
   const use = batched(async (asked: readonly Use[]) => {

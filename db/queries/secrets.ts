@@ -2,9 +2,9 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import type { Database } from "../door.ts";
-import { Bytes, row } from "../row.ts";
+import { Bytes, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import type { Database } from "../types/index.ts";
 
 const BYTES = 32;
 

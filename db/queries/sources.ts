@@ -1,11 +1,11 @@
 /** Sources, and the bytes they stand on. */
 import { ForeignKeyIntegrityConstraintViolationError, sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import { Conflict, type Database } from "../door.ts";
-import { PIECE_BYTES } from "../pieces.ts";
+import { PIECE_BYTES } from "../connection/pieces.ts";
+import { Bytes, Instant, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
 import type { Quotas } from "../quotas.ts";
-import { Bytes, Instant, Nullable, row } from "../row.ts";
+import { Conflict, type Database } from "../types/index.ts";
 import { charge } from "./credits.ts";
 import { getOwned } from "./get-owned.ts";
 import { checkBudget } from "./handoff-budget.ts";

@@ -1,10 +1,10 @@
 /** Bytes of any length on their way into a column and out of it. */
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "slonik";
-import { binary } from "../binary.ts";
-import type { Connection } from "../connection.ts";
-import { CorruptedContent } from "../door.ts";
-import { joinPieces, PIECE_BYTES, piecesOf } from "../pieces.ts";
+import { binary } from "../connection/binary.ts";
+import { joinPieces, PIECE_BYTES, piecesOf } from "../connection/pieces.ts";
+import type { Connection } from "../connection/types.ts";
+import { CorruptedContent } from "../types/index.ts";
 
 /** Brings bytes into the database. Calls `store` with an expression for them, of the type bytea. */
 export async function upload(

@@ -1,5 +1,5 @@
 import { sql } from "slonik";
-import type { Connection } from "../connection.ts";
+import type { Connection } from "../connection/types.ts";
 
 /** After so many uses one process removes windows that are long over. */
 const SWEEP_EVERY = 1000;

@@ -1,9 +1,9 @@
 /** What accounts hold, and whether they may hold more. */
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
+import { row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
 import { QuotaExceeded, type Quotas, STORED_QUOTAS, type Usage } from "../quotas.ts";
-import { row } from "../row.ts";
 
 /** A column of `accounts.plan`. */
 export const PlanColumn = Type.Union([

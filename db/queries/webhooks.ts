@@ -1,9 +1,9 @@
 /** Subscriptions to events. */
 import { sql } from "slonik";
 import Type from "typebox";
-import type { Connection } from "../connection.ts";
-import { Conflict, type Database, DISABLED_REASONS } from "../door.ts";
-import { Instant, idRow, Nullable, row } from "../row.ts";
+import { Instant, idRow, Nullable, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+import { Conflict, type Database, DISABLED_REASONS } from "../types/index.ts";
 import { announce } from "./announcements.ts";
 import { deliveryColumns, deliveryRow } from "./deliveries.ts";
 

@@ -1,6 +1,6 @@
 /** Schema and type of a symmetry certificate, and the picture and the claim that it is about. */
 import Type, { type Static } from "typebox";
-import { GROUP_NAMES, type GroupName, type Lattice, type RenderFields } from "../recipe.ts";
+import { GROUP_NAMES, type GroupName, type Lattice, type RenderFields } from "../recipe/index.ts";
 
 /** A picture that wraps at its edges: 8-bit sRGB, interleaved channels, rows from the top. */
 export interface Swatch {

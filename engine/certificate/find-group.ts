@@ -1,6 +1,6 @@
 /** Finds the plane group of a picture, and the position of a claimed group in it. */
 import { PLANE_GROUPS, type PlaneGroup } from "../geometry/plane-groups.ts";
-import type { GroupName } from "../recipe.ts";
+import type { GroupName } from "../recipe/index.ts";
 import { isOfGroup, outcomeOfFit } from "./check-operations.ts";
 import { couldHold, fitGroup, type GroupFit } from "./fit-group.ts";
 import type { ImageStatistics } from "./image-statistics.ts";

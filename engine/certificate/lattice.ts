@@ -8,7 +8,7 @@ import type { Point } from "../geometry/affine.ts";
 import { isometriesOf, reduce } from "../geometry/isometries.ts";
 import type { LatticeKind, PlaneGroup } from "../geometry/plane-groups.ts";
 import { squareTile } from "../geometry/square-tile.ts";
-import { HEX_CELLS } from "../recipe.ts";
+import { HEX_CELLS } from "../recipe/index.ts";
 import type { Claim, LatticeDescription } from "./certificate.ts";
 import type { Frequency } from "./spectrum.ts";
 import { MAX_STRAIN } from "./tolerance.ts";

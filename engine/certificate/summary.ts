@@ -1,6 +1,6 @@
 /** Explains a certificate's verdict in sentences. */
 import { planeGroup } from "../geometry/plane-groups.ts";
-import type { GroupName } from "../recipe.ts";
+import type { GroupName } from "../recipe/index.ts";
 import type { Certificate, OperationCheck } from "./certificate.ts";
 import type { ImageStatistics } from "./image-statistics.ts";
 import type { Size } from "./lattice.ts";

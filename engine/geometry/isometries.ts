@@ -3,7 +3,7 @@
  * each coset of the translations, and a basis of the translations. The unit of length is the edge
  * a of the conventional cell; x points right, y down, the origin is the tile's corner.
  */
-import type { GroupName, Lattice } from "../recipe.ts";
+import type { GroupName, Lattice } from "../recipe/index.ts";
 import { type Affine, compose, invert, type Point } from "./affine.ts";
 import { type PlaneGroup, planeGroup } from "./plane-groups.ts";
 

@@ -6,7 +6,7 @@
  * cell, modulo lattice translations; a centred cell adds (1/2, 1/2) to each. Hexagonal cells have
  * a and b of equal length, 120° apart.
  */
-import type { GroupName } from "../recipe.ts";
+import type { GroupName } from "../recipe/index.ts";
 
 export type LatticeKind = "oblique" | "rectangular" | "square" | "hexagonal";
 

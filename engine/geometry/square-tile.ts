@@ -1,5 +1,5 @@
 /** The square that holds whole periods of a lattice. */
-import type { RenderFields } from "../recipe.ts";
+import type { RenderFields } from "../recipe/index.ts";
 import { scaling } from "./affine.ts";
 import type { Tile } from "./grid.ts";
 import type { Isometries } from "./isometries.ts";

@@ -7,7 +7,7 @@
  *     w = ramp(p₁)·ramp(p₂),  pᵢ = limitᵢ − |fᵢ(x)|,  ramp = smoothstep on [0, 1],
  * with affine functions fᵢ of the folded position x.
  */
-import type { Seam } from "../recipe.ts";
+import type { Seam } from "../recipe/index.ts";
 import { type Affine, apply, compose, IDENTITY, invert, type Point } from "./affine.ts";
 import { type AffineFunction, clip, type Domain, neighboursOf } from "./domain.ts";
 

@@ -3,7 +3,7 @@
  * start at a different offset, so that no translation maps the copies onto each other. Mirror images
  * would add mirrors that the group does not have (docs/adr/0036).
  */
-import type { LinearRows } from "./light.ts";
+import type { LinearRows } from "./linear-rows.ts";
 
 /**
  * Next to an edge the picture is reflected and stretched to twice its length: continuous, yet no

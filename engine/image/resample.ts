@@ -3,9 +3,9 @@
  */
 
 import { continued } from "./continuation.ts";
-import { type LinearRows, linearRowsOf, rowsOfLinearImage } from "./light.ts";
+import { type FilterWeights, filterWeights } from "./filter-weights.ts";
+import { type LinearRows, linearRowsOf, rowsOfLinearImage } from "./linear-rows.ts";
 import type { DecodedImage, LinearImage } from "./picture.ts";
-import { type Taps, tapsOf } from "./taps.ts";
 
 /** A rectangle in source pixels from the top left corner; may extend beyond the picture. */
 export interface Region {
@@ -18,7 +18,12 @@ export interface Region {
 type LinearPixels = Omit<LinearImage, "mean">;
 
 /** Filters a row of 3 channels horizontally. `start` is the source column of the row's first pixel. */
-function filterRow3(row: Float64Array, taps: Taps, start: number, into: Float64Array): void {
+function filterRow3(
+  row: Float64Array,
+  taps: FilterWeights,
+  start: number,
+  into: Float64Array,
+): void {
   const { first, count, weights } = taps;
   for (let output = 0, tap = 0; output < first.length; output += 1) {
     let red = 0;
@@ -38,7 +43,12 @@ function filterRow3(row: Float64Array, taps: Taps, start: number, into: Float64A
 }
 
 /** The same for 4 channels. */
-function filterRow4(row: Float64Array, taps: Taps, start: number, into: Float64Array): void {
+function filterRow4(
+  row: Float64Array,
+  taps: FilterWeights,
+  start: number,
+  into: Float64Array,
+): void {
   const { first, count, weights } = taps;
   for (let output = 0, tap = 0; output < first.length; output += 1) {
     let red = 0;
@@ -69,7 +79,7 @@ const BLOCK = 4;
  */
 function addBlock(
   light: LinearPixels,
-  down: Taps,
+  down: FilterWeights,
   top: number,
   row: number,
   block: Float64Array[],
@@ -96,8 +106,8 @@ function addBlock(
  */
 function filter(rows: LinearRows, region: Region, width: number, height: number): LinearPixels {
   const { channels } = rows;
-  const across = tapsOf(region.x, region.width, width);
-  const down = tapsOf(region.y, region.height, height);
+  const across = filterWeights(region.x, region.width, width);
+  const down = filterWeights(region.y, region.height, height);
   const left = across.first[0];
   const columns = across.first[width - 1] + across.count - left;
   const top = down.first[0];

@@ -1,17 +1,17 @@
 /** What is asked for in a mockup, checked before anything is loaded or waited for. */
 import { type Product, products } from "../../scenes/catalogue.ts";
-import { describeValue } from "../complaints.ts";
-import type { MockupRequest } from "../door.ts";
-import { type Complaint, InvalidRecipe } from "../errors.ts";
+import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
+import { describeValue } from "../recipe/validation-issues.ts";
+import type { MockupRequest } from "../types.ts";
 import { MOCKUP_CELL } from "./facts.ts";
 
 /** Returns the product. Throws `InvalidRecipe` with everything that is wrong with product and cell. */
 export function checkMockup({ product, cell_mm }: MockupRequest): Product {
-  const complaints: Complaint[] = [];
+  const issues: ValidationIssue[] = [];
   const found = products.find(({ id }) => id === product);
   const ids = products.map(({ id }) => id);
   if (found === undefined) {
-    complaints.push({
+    issues.push({
       path: "/product",
       message: `there is no such product; there are: ${ids.join(", ")}`,
       expected: ids.join(", "),
@@ -20,13 +20,13 @@ export function checkMockup({ product, cell_mm }: MockupRequest): Product {
   }
   const { minimum, maximum } = MOCKUP_CELL;
   if (cell_mm !== undefined && !(cell_mm >= minimum && cell_mm <= maximum)) {
-    complaints.push({
+    issues.push({
       path: "/cell_mm",
       message: "the edge of the cell is out of bounds",
       expected: `${minimum}…${maximum} millimetres`,
       received: describeValue(cell_mm),
     });
   }
-  if (found === undefined || complaints.length > 0) throw new InvalidRecipe(complaints);
+  if (found === undefined || issues.length > 0) throw new InvalidRecipe(issues);
   return found;
 }

@@ -1,10 +1,9 @@
 /** Renders a design as the print of a product: a period that repeats, or a sheet as large as it. */
 import { Value } from "typebox/value";
-import type { SourceBytes } from "../door.ts";
 import { scaling } from "../geometry/affine.ts";
 import { domainOf } from "../geometry/domain.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
-import { type Design, RenderFields } from "../recipe.ts";
+import { type Design, RenderFields } from "../recipe/index.ts";
 import { bandRows, compositeBackground } from "../render/bands.ts";
 import type { RenderContext } from "../render/context.ts";
 import { chainOf } from "../render/pattern-chain.ts";
@@ -12,6 +11,7 @@ import { placePattern } from "../render/sample.ts";
 import type { Samples } from "../render/samples.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "../render/surface.ts";
 import { samplePeriod } from "../render/tile.ts";
+import type { SourceBytes } from "../types.ts";
 import { type Print, printOf } from "./print.ts";
 
 /**

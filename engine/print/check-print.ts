@@ -1,7 +1,8 @@
 /** Checks a print request before anything is loaded or queued. */
-import { sizeOf, surfaceComplaints, surfaceStepsOf } from "../check.ts";
-import { type Complaint, InvalidRecipe } from "../errors.ts";
-import { type Design, LIMITS, type PrintFields } from "../recipe.ts";
+
+import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
+import { sizeOf, surfaceIssues, surfaceStepsOf } from "../recipe/check.ts";
+import { type Design, LIMITS, type PrintFields } from "../recipe/index.ts";
 import { pageOf } from "./page.ts";
 import { printPeriod } from "./period.ts";
 import { cellOf, MILLIMETRES_PER_INCH, sheetOf } from "./sheet.ts";
@@ -13,23 +14,23 @@ import { cellOf, MILLIMETRES_PER_INCH, sheetOf } from "./sheet.ts";
  */
 export function checkPrint(design: Design | null, print: PrintFields): void {
   const sheet = sheetOf(print);
-  const complaints = surfaceComplaints(print.surface_effects ?? [], sizeOf(sheet));
-  complaints.push(...dpiComplaints(print), ...markComplaints(print), ...cellComplaints(print));
-  if (print.format === "pdf") complaints.push(...pageComplaints(print));
+  const issues = surfaceIssues(print.surface_effects ?? [], sizeOf(sheet));
+  issues.push(...dpiIssues(print), ...markIssues(print), ...cellIssues(print));
+  if (print.format === "pdf") issues.push(...pageIssues(print));
   // The pixels depend on valid effects and cells.
-  if (complaints.length === 0) complaints.push(...pixelComplaints(design, print));
-  if (complaints.length > 0) throw new InvalidRecipe(complaints);
+  if (issues.length === 0) issues.push(...pixelIssues(design, print));
+  if (issues.length > 0) throw new InvalidRecipe(issues);
 }
 
 /** A JPEG stores its resolution in whole pixels per inch (JFIF 1.02). */
-function dpiComplaints({ dpi, format }: PrintFields): Complaint[] {
+function dpiIssues({ dpi, format }: PrintFields): ValidationIssue[] {
   if (format !== "jpeg" || Number.isInteger(dpi)) return [];
   const expected = "a whole number for jpeg";
   const message = "a JPEG holds whole pixels per inch only";
   return [{ path: "/dpi", message, expected, received: String(dpi) }];
 }
 
-function markComplaints({ crop_marks, format }: PrintFields): Complaint[] {
+function markIssues({ crop_marks, format }: PrintFields): ValidationIssue[] {
   if (!crop_marks || format === "pdf") return [];
   return [
     {
@@ -41,7 +42,7 @@ function markComplaints({ crop_marks, format }: PrintFields): Complaint[] {
   ];
 }
 
-function cellComplaints(print: PrintFields): Complaint[] {
+function cellIssues(print: PrintFields): ValidationIssue[] {
   const { minimum, maximum } = LIMITS.cell;
   const cell = cellOf(print);
   const pixels = (cell / MILLIMETRES_PER_INCH) * print.dpi;
@@ -58,7 +59,7 @@ function cellComplaints(print: PrintFields): Complaint[] {
   ];
 }
 
-function pageComplaints(print: PrintFields): Complaint[] {
+function pageIssues(print: PrintFields): ValidationIssue[] {
   const { maximum } = LIMITS.print.side;
   const page = pageOf(print);
   return (["width", "height"] as const)
@@ -71,7 +72,7 @@ function pageComplaints(print: PrintFields): Complaint[] {
     }));
 }
 
-function pixelComplaints(design: Design | null, print: PrintFields): Complaint[] {
+function pixelIssues(design: Design | null, print: PrintFields): ValidationIssue[] {
   const { maximum, maximumPixels } = LIMITS.surface;
   const { format, mode, surface_effects = [] } = print;
   if (design === null && format === "pdf" && mode === "surface" && surface_effects.length === 0) {

@@ -1,14 +1,15 @@
 /** Encoders of print files. */
-import type { Patch, PrintRequest } from "../door.ts";
-import { SRGB_PROFILE } from "../image/icc.ts";
-import { createJpegWriter, JPEG_ROWS } from "../image/jpeg-bands.ts";
-import { createTiffWriter, type TiffWriter } from "../image/tiff.ts";
-import type { PrintFields } from "../recipe.ts";
+
+import { SRGB_PROFILE } from "../encoders/icc.ts";
+import { createJpegWriter, JPEG_ROWS } from "../encoders/jpeg-bands.ts";
+import { createPdfEncoder } from "../encoders/pdf/document.ts";
+import { createTiffWriter, type TiffWriter } from "../encoders/tiff.ts";
+import type { PrintFields } from "../recipe/index.ts";
 import { bytesOf } from "../render/bands.ts";
 import { concatBytes, createPngEncoder, type Encoder, uniformChannels } from "../render/encode.ts";
 import { recipeTexts } from "../render/recipe-text.ts";
+import type { Patch, PrintRequest } from "../types.ts";
 import { onPaper } from "./on-paper.ts";
-import { createPdfEncoder } from "./pdf/document.ts";
 import type { PrintPeriod } from "./period.ts";
 import { createRowBlocks } from "./row-blocks.ts";
 import { sheetOf } from "./sheet.ts";

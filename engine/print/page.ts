@@ -1,5 +1,5 @@
 /** A PDF's page: boxes and crop marks, in millimetres, y down. */
-import type { PrintFields } from "../recipe.ts";
+import type { PrintFields } from "../recipe/index.ts";
 import { sizeWithBleed } from "./sheet.ts";
 
 /** From the bleed to a mark, the length of a mark, and from a mark to the edge of the page. */

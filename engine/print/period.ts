@@ -1,7 +1,8 @@
 /** The period of a pattern that a PDF's tiling pattern repeats. */
-import { surfaceStepsOf } from "../check.ts";
+
 import { isometriesOf } from "../geometry/isometries.ts";
-import type { Design, PrintFields } from "../recipe.ts";
+import { surfaceStepsOf } from "../recipe/check.ts";
+import type { Design, PrintFields } from "../recipe/index.ts";
 import { periodGeometry, type SurfaceGeometry } from "../render/surface.ts";
 import { cellOf, MILLIMETRES_PER_INCH, sheetOf, sizeWithBleed } from "./sheet.ts";
 

@@ -1,13 +1,14 @@
 /** Computes a preflight report without rendering. */
-import { sizeOf } from "../check.ts";
-import type { SourceFacts } from "../door.ts";
+
+import { SRGB_PROFILE } from "../encoders/icc.ts";
 import { domainOf } from "../geometry/domain.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
-import { SRGB_PROFILE } from "../image/icc.ts";
-import { type Design, type PrintFields, printFacts } from "../recipe.ts";
+import { sizeOf } from "../recipe/check.ts";
+import { type Design, type PrintFields, printFacts } from "../recipe/index.ts";
 import { shapesOf } from "../render/aperiodic.ts";
 import { placeMotif } from "../render/placement.ts";
 import { surfaceGeometry } from "../render/surface.ts";
+import type { SourceFacts } from "../types.ts";
 import { pageOf } from "./page.ts";
 import { printPeriod } from "./period.ts";
 import type { Preflight } from "./preflight-report.ts";

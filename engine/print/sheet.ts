@@ -1,6 +1,6 @@
 /** Converts a print's fields to those of a render, in pixels. */
-import type { PrintFields, RenderFields } from "../recipe.ts";
-import { LIMITS } from "../recipe.ts";
+import type { PrintFields, RenderFields } from "../recipe/index.ts";
+import { LIMITS } from "../recipe/index.ts";
 import { edgeForSide } from "../render/aperiodic.ts";
 
 export const MILLIMETRES_PER_INCH = 25.4;

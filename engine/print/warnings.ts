@@ -1,5 +1,5 @@
 /** Warnings of a preflight report. */
-import type { PrintFields } from "../recipe.ts";
+import type { PrintFields } from "../recipe/index.ts";
 import { edgeForSide } from "../render/aperiodic.ts";
 import type { Preflight, PrintWarning } from "./preflight-report.ts";
 import { MILLIMETRES_PER_INCH } from "./sheet.ts";

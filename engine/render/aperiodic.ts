@@ -1,6 +1,5 @@
 /** Renders a sheet of an aperiodic tiling, every tile filled from the source. */
-import { sizeOf } from "../check.ts";
-import type { SourceBytes } from "../door.ts";
+
 import {
   type Affine,
   apply,
@@ -11,10 +10,12 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
-import type { Aperiodic, Design, RenderFields } from "../recipe.ts";
+import { sizeOf } from "../recipe/check.ts";
+import type { Aperiodic, Design, RenderFields } from "../recipe/index.ts";
 import { tilingKinds } from "../tilings/catalogue.ts";
 import { areaOf } from "../tilings/polygon.ts";
 import type { Box, Tiling } from "../tilings/tiling.ts";
+import type { SourceBytes } from "../types.ts";
 import type { RenderContext } from "./context.ts";
 import type { PixelRect } from "./coverage.ts";
 import { fillOf } from "./fill.ts";

@@ -1,13 +1,13 @@
 /** Resources of a render in its worker thread. */
 import type { KernelRunner } from "../backend.ts";
-import type { Codec } from "../codec/protocol.ts";
+import type { Codec } from "../pool/codec/protocol.ts";
 import { createMemo, type Memo } from "./memo.ts";
 import type { Samples } from "./samples.ts";
 import { createSources, type Sources } from "./sources.ts";
 import type { PreparedEffect } from "./surface-effect.ts";
 
 /** Resources and caches shared by the renders of a worker. */
-export interface Workbench {
+export interface WorkerContext {
   readonly runner: KernelRunner;
   readonly sources: Sources;
   /** Periods of patterns. */
@@ -15,7 +15,7 @@ export interface Workbench {
   readonly effects: Memo<PreparedEffect>;
 }
 
-export interface RenderContext extends Workbench {
+export interface RenderContext extends WorkerContext {
   readonly codec: Codec;
   /** Called every few milliseconds of work. Rejects with `Cancelled` once the job is cancelled. */
   checkpoint(): Promise<void>;
@@ -41,7 +41,7 @@ const EFFECT_BYTES = 8 * 1024 * 1024;
  * Creates the caches of the worker that owns `runner`.
  * @param cacheBytes for decoded sources, as much again for their cuts, and at most as much for periods
  */
-export const createWorkbench = (runner: KernelRunner, cacheBytes: number): Workbench => ({
+export const createWorkerContext = (runner: KernelRunner, cacheBytes: number): WorkerContext => ({
   runner,
   sources: createSources(runner, cacheBytes),
   periods: createMemo<Samples>(

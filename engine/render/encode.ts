@@ -1,14 +1,18 @@
 /** Encodes the bands of a sheet into a file. */
 
-import type { Codec } from "../codec/protocol.ts";
-import type { Patch, RenderRequest } from "../door.ts";
-import type { WholeFormat } from "../image/formats.ts";
-import { createPiecesInOrder } from "../image/pieces-in-order.ts";
-import { createPngWriter, type PngOptions, type PngWriter } from "../image/png.ts";
-import type { RenderFields } from "../recipe.ts";
+import { createOrderedConcurrency } from "../encoders/ordered-concurrency.ts";
+import {
+  type PngPixelFormat,
+  smallestFormat,
+  truecolourFormat,
+} from "../encoders/png/color-type.ts";
+import { createPngWriter, type PngOptions, type PngWriter } from "../encoders/png/png.ts";
+import type { WholeFormat } from "../encoders/whole-image.ts";
+import type { Codec } from "../pool/codec/protocol.ts";
+import type { RenderFields } from "../recipe/index.ts";
+import type { Patch, RenderRequest } from "../types.ts";
 import { type Band, bandRows, bytesOf } from "./bands.ts";
 import type { PicturePlan } from "./picture.ts";
-import { type PngPixelFormat, smallestFormat, truecolourFormat } from "./png-form.ts";
 import { recipeTexts } from "./recipe-text.ts";
 import { partOf, type Samples } from "./samples.ts";
 import type { SheetPeriod } from "./surface.ts";
@@ -46,7 +50,7 @@ export function createEncoder(
 export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">) {
   const { width, height, profile } = facts;
   const channelsOf = uniformChannels();
-  const pieces = createPiecesInOrder<Uint8Array>();
+  const pieces = createOrderedConcurrency<Uint8Array>();
   let writer: PngWriter | null = null;
   const start = ({ channels, palette }: PngPixelFormat) => {
     writer = createPngWriter({ ...facts, channels, ...(palette && { palette }) });

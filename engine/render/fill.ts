@@ -1,5 +1,5 @@
 /** The fill of an aperiodic sheet's tiles: the source placed in their shapes. */
-import type { SourceBytes } from "../door.ts";
+
 import {
   type Affine,
   compose,
@@ -8,7 +8,8 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
-import type { Design } from "../recipe.ts";
+import type { Design } from "../recipe/index.ts";
+import type { SourceBytes } from "../types.ts";
 import type { RenderContext } from "./context.ts";
 import { inChunks, type Sampler } from "./in-chunks.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";

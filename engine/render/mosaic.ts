@@ -1,7 +1,7 @@
 /** Rasterises the tiles of a band of an aperiodic sheet, in any order, with exact area coverage. */
 import { type Affine, apply, compose, invert, type Point } from "../geometry/affine.ts";
 import { linearChannel, packedFromHex, packLight } from "../image/packed.ts";
-import type { Aperiodic } from "../recipe.ts";
+import type { Aperiodic } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { createCoverage, type PixelRect } from "./coverage.ts";
 import type { Fill } from "./fill.ts";

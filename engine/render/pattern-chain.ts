@@ -5,8 +5,8 @@ import type {
   Torus,
   TorusEffect,
 } from "../../shaders/effects/effect.ts";
-import { type EffectStep, patternStepsOf } from "../check.ts";
-import type { Design } from "../recipe.ts";
+import { type EffectStep, patternStepsOf } from "../recipe/check.ts";
+import type { Design } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import type { Samples } from "./samples.ts";
 

@@ -1,9 +1,9 @@
 /** Renders pictures in bands: sample and pattern effects → background → surface effects. */
 import type { SurfaceEffect } from "../../shaders/catalog.ts";
 import type { Backend } from "../backend.ts";
-import { type EffectStep, sizeOf, surfaceStepsOf } from "../check.ts";
-import type { RenderRequest } from "../door.ts";
-import type { PixelSize } from "../recipe.ts";
+import { type EffectStep, sizeOf, surfaceStepsOf } from "../recipe/check.ts";
+import type { PixelSize } from "../recipe/index.ts";
+import type { RenderRequest } from "../types.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import { type Band, bandRows, compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";

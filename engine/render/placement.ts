@@ -8,7 +8,7 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
-import type { Motif, PixelSize } from "../recipe.ts";
+import type { Motif, PixelSize } from "../recipe/index.ts";
 
 /** In edges. */
 export interface Bounds {

@@ -4,7 +4,7 @@ import { coloursOf } from "../../shaders/palettes.ts";
 import { cast, castInOrder, type Palette, paletteOf } from "../../shaders/presets/palette.ts";
 import type { KernelRunner } from "../backend.ts";
 import { InvalidRecipe } from "../errors.ts";
-import type { Colours } from "../recipe.ts";
+import type { Colours } from "../recipe/index.ts";
 import { createPngEncoder } from "./encode.ts";
 
 /** Pixels per inch; presets serve as sources only. */

@@ -5,9 +5,9 @@
  */
 
 import { randomSequence } from "../../shaders/lib/random.ts";
-import type { SourceBytes } from "../door.ts";
 import type { Affine, Point } from "../geometry/affine.ts";
-import type { Aperiodic, Design } from "../recipe.ts";
+import type { Aperiodic, Design } from "../recipe/index.ts";
+import type { SourceBytes } from "../types.ts";
 import type { RenderContext } from "./context.ts";
 import { fillOf } from "./fill.ts";
 import { inChunks } from "./in-chunks.ts";

@@ -1,6 +1,6 @@
 /** The text chunks of a PNG that describe how to reproduce it. */
-import { canonicalRender } from "../canonical.ts";
-import type { RenderRequest } from "../door.ts";
+import { canonicalRender } from "../recipe/canonical.ts";
+import type { RenderRequest } from "../types.ts";
 import { ENGINE_VERSION } from "../version.ts";
 
 /** Keyword of the recipe's text chunk. */

@@ -1,13 +1,14 @@
 /** Renders a request into a sink: the list of steps. */
-import type { Patch, RenderRequest, Timings } from "../door.ts";
-import { formatFacts } from "../recipe.ts";
+
+import { formatFacts } from "../recipe/index.ts";
+import type { Patch, RenderRequest, Timings } from "../types.ts";
 import { compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { createEncoder, type Encoder } from "./encode.ts";
 import { bandsOf, type PictureHeader, type PicturePlan, picturePlan } from "./picture.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
 import { createStripFile, renderStrip } from "./strip.ts";
-import { type Strip, stripsOf } from "./strips.ts";
+import { type Strip, stripsOf } from "./strip-plan.ts";
 
 /** Receives a render's output. `send` resolves once the reader has caught up. */
 export interface Sink {

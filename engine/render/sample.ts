@@ -1,11 +1,11 @@
 /** Samples a pattern along lines of pixels. */
 import type { CompiledKernel, KernelArgument } from "../backend.ts";
-import type { SourceBytes } from "../door.ts";
 import { type Affine, compose } from "../geometry/affine.ts";
 import type { Domain } from "../geometry/domain.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
 import { elementTable, singleElement, type Window, windowOf } from "../geometry/window.ts";
-import type { Design } from "../recipe.ts";
+import type { Design } from "../recipe/index.ts";
+import type { SourceBytes } from "../types.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { cutFor, placeMotif, toCut } from "./placement.ts";

@@ -6,11 +6,11 @@ import { LRUCache } from "lru-cache";
 import { layKernel } from "../../shaders/lay.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
 import type { CompiledKernel, KernelRunner } from "../backend.ts";
-import type { Codec } from "../codec/protocol.ts";
-import type { SourceBytes } from "../door.ts";
 import type { DecodedImage } from "../image/picture.ts";
 import { resample } from "../image/resample.ts";
 import { SRGB_TABLE_SIZE, srgbBySquareRoot } from "../image/transfer.ts";
+import type { Codec } from "../pool/codec/protocol.ts";
+import type { SourceBytes } from "../types.ts";
 import type { Cut } from "./placement.ts";
 
 /** A cut of a source on the device. */

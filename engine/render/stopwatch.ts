@@ -1,5 +1,5 @@
 /** Measures the time of each step of a render. */
-import type { Timings } from "../door.ts";
+import type { Timings } from "../types.ts";
 
 /** Returns milliseconds since an arbitrary start. */
 export type Clock = () => number;

@@ -1,15 +1,21 @@
 /** Renders a strip of a large sheet to a part of its PNG, and assembles the file from the strips. */
-import type { RenderRequest, Timings } from "../door.ts";
-import { createPngFrame, createPngStrip, type PngFrame, type PngStrip } from "../image/png.ts";
-import type { StreamSum } from "../image/zlib-frame.ts";
-import { formatFacts } from "../recipe.ts";
+
+import type { StreamSum } from "../encoders/png/deflate/zlib-frame.ts";
+import {
+  createPngFrame,
+  createPngStrip,
+  type PngFrame,
+  type PngStrip,
+} from "../encoders/png/png.ts";
+import { formatFacts } from "../recipe/index.ts";
+import type { RenderRequest, Timings } from "../types.ts";
 import { bytesOf } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { uniformChannels } from "./encode.ts";
 import { bandsOf, type PictureHeader, picturePlan } from "./picture.ts";
 import { recipeTexts } from "./recipe-text.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
-import type { Strip } from "./strips.ts";
+import type { Strip } from "./strip-plan.ts";
 
 /** A rendered strip of a PNG. */
 export interface RenderedStrip {

@@ -1,6 +1,6 @@
 /** Applies surface effects to a sheet that is rendered row by row. */
 import { linearChannel, packLight } from "../image/packed.ts";
-import type { PixelSize } from "../recipe.ts";
+import type { PixelSize } from "../recipe/index.ts";
 import { compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { partOf, type Samples } from "./samples.ts";

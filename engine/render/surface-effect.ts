@@ -1,7 +1,7 @@
 /** Kernel arguments of surface effects. */
 import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
-import type { EffectStep } from "../check.ts";
-import type { PixelSize } from "../recipe.ts";
+import type { EffectStep } from "../recipe/check.ts";
+import type { PixelSize } from "../recipe/index.ts";
 
 /** A surface effect with its kernel arguments for a sheet. */
 export interface PreparedEffect {

@@ -1,13 +1,13 @@
 /** Renders a sheet of any size: the pattern at any scale, rotation and offset. */
 
-import { sizeOf } from "../check.ts";
-import type { SourceBytes } from "../door.ts";
 import { compose, invert, rotation, scaling, translation } from "../geometry/affine.ts";
 import { domainOf } from "../geometry/domain.ts";
 import type { Tile } from "../geometry/grid.ts";
 import { type Isometries, isometriesOf } from "../geometry/isometries.ts";
 import { squareTile } from "../geometry/square-tile.ts";
-import type { Design, RenderFields } from "../recipe.ts";
+import { sizeOf } from "../recipe/check.ts";
+import type { Design, RenderFields } from "../recipe/index.ts";
+import type { SourceBytes } from "../types.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, chainOf } from "./pattern-chain.ts";

@@ -3,7 +3,7 @@ import { textureKernel } from "../../shaders/texture.ts";
 import type { KernelRunner } from "../backend.ts";
 import type { Line } from "../geometry/unfold.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
-import type { PixelSize } from "../recipe.ts";
+import type { PixelSize } from "../recipe/index.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { inChunks, type Sampler } from "./in-chunks.ts";

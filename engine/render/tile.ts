@@ -1,5 +1,5 @@
 /** Renders the square repeating tile. */
-import type { SourceBytes } from "../door.ts";
+
 import { discsOf } from "../geometry/discs.ts";
 import { domainOf } from "../geometry/domain.ts";
 import {
@@ -11,7 +11,8 @@ import {
 } from "../geometry/grid.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { type SquareTile, squareTile } from "../geometry/square-tile.ts";
-import type { Design, RenderFields } from "../recipe.ts";
+import type { Design, RenderFields } from "../recipe/index.ts";
+import type { SourceBytes } from "../types.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";

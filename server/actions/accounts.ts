@@ -7,7 +7,7 @@ import {
   type Database,
   type Plan,
 } from "../../db/index.ts";
-import { complaintAbout, InvalidInput } from "./errors.ts";
+import { InvalidInput, issueAt } from "./errors.ts";
 
 /** What a new account may spend when nobody says otherwise. */
 const OPENING_CREDITS = 100;
@@ -71,7 +71,7 @@ export async function createAccount(
 ): Promise<Account> {
   // Whether mail arrives there only mail can tell; RFC 5321 section 4.5.3.1.3 gives the length.
   if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    throw new InvalidInput([complaintAbout("/email", email, "an e-mail address")]);
+    throw new InvalidInput([issueAt("/email", email, "an e-mail address")]);
   }
   const password_hash = password === undefined ? {} : { password_hash: await hash(password) };
   const granted = isVerifiedFirst ? { credits: 0, verification_credits: credits } : { credits };

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import Type, { type Static } from "typebox";
 import type { Account, Handoff } from "../../db/index.ts";
-import { complaintAbout, InvalidInput } from "./errors.ts";
+import { InvalidInput, issueAt } from "./errors.ts";
 import { isSafe } from "./origins.ts";
 import { strict } from "./resources/fields.ts";
 import type { Services } from "./services.ts";
@@ -67,6 +67,6 @@ function checkReturn(text: string, origins: readonly string[]): string {
   if (isPlain && (origins.length === 0 || origins.includes(url.origin))) return url.href;
   const expected =
     origins.length > 0 ? `an address of ${origins.join(" or ")}` : "an https:// address of a shop";
-  const complaint = complaintAbout("/return_url", text, expected, "is no address to go back to");
-  throw new InvalidInput([complaint]);
+  const issue = issueAt("/return_url", text, expected, "is no address to go back to");
+  throw new InvalidInput([issue]);
 }

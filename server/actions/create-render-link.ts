@@ -3,7 +3,7 @@ import { checkRender, RenderFields } from "../../engine/index.ts";
 import { contentHash } from "./content-hash.ts";
 import { getPattern } from "./get-pattern.ts";
 import { getPatternSource } from "./get-pattern-source.ts";
-import type { StoredPattern } from "./pattern-shelf.ts";
+import type { StoredPattern } from "./pattern-cache.ts";
 import { pictureName } from "./render-pattern.ts";
 import { Moment, strict } from "./resources/fields.ts";
 import { designOf } from "./resources/pattern.ts";

@@ -1,7 +1,7 @@
 import PQueue from "p-queue";
 import type { Job, Mockup, Pattern, Source } from "../../db/index.ts";
 import { ownerOf } from "./accounts.ts";
-import { FAILURES, faultOfOrder, OUR_FAULT } from "./giving-up.ts";
+import { FAILURES, isPermanent, OUR_FAULT } from "./job-failure.ts";
 import type { LogFields } from "./log.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { imageUrl } from "./resources/mockup.ts";
@@ -79,7 +79,7 @@ async function draw({ engine }: Needed, { pattern, picture, mockup, job }: Drawi
     const image = await engine.drawMockup(request, job.signal, ownerOf(pattern.account_id));
     return { image };
   } catch (error) {
-    const reason = faultOfOrder(error);
+    const reason = isPermanent(error);
     if (reason === null) throw error;
     return { error: reason };
   }

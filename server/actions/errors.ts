@@ -1,5 +1,5 @@
 /** What can go wrong in an action, as facts. Status codes are the callers' business. */
-import { type Complaint, describeValue } from "../../engine/index.ts";
+import { describeValue, type ValidationIssue } from "../../engine/index.ts";
 
 /** There is no such thing in this account, whether it exists in another one or not. */
 export class NotFound extends Error {
@@ -15,21 +15,21 @@ export class NotFound extends Error {
 /** The input has the wrong shape or asks for something that does not exist. */
 export class InvalidInput extends Error {
   override readonly name = "InvalidInput";
-  readonly complaints: readonly Complaint[];
-  constructor(complaints: readonly Complaint[], options?: ErrorOptions) {
-    const texts = complaints.map((complaint) => `${complaint.path}: ${complaint.message}`);
+  readonly issues: readonly ValidationIssue[];
+  constructor(issues: readonly ValidationIssue[], options?: ErrorOptions) {
+    const texts = issues.map((issue) => `${issue.path}: ${issue.message}`);
     super(texts.join("; "), options);
-    this.complaints = complaints;
+    this.issues = issues;
   }
 }
 
 /** What is wrong with a value at its place; `says` what it is not, where that tells more. */
-export function complaintAbout(
+export function issueAt(
   path: string,
   given: unknown,
   expected: string,
   says = "",
-): Complaint {
+): ValidationIssue {
   const received = describeValue(given);
   const message = `${says && `${says}: `}expected ${expected}, got ${received}`;
   return { path, message, expected, received };

@@ -9,12 +9,12 @@ export {
   QuotaExceeded,
 } from "../../db/index.ts";
 export {
-  type Complaint,
   DeadlineExceeded,
   InvalidRecipe,
   Overloaded,
   SourceTooLarge,
   SourceUnreadable,
+  type ValidationIssue,
 } from "../../engine/index.ts";
 export { AccountFrozen, PlanRequired } from "./accounts.ts";
 export { isDiskFull } from "./disk-full.ts";

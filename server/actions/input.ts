@@ -4,7 +4,7 @@
  */
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { complaintsOf } from "../../engine/index.ts";
+import { validationIssuesOf } from "../../engine/index.ts";
 import { InvalidInput } from "./errors.ts";
 
 export interface InputOptions {
@@ -18,7 +18,7 @@ export type InputCheck<Schema extends TSchema> = (value: unknown) => Static<Sche
 
 /**
  * Compiles a schema to a function that gives the value with its defaults filled in, or throws
- * InvalidInput with one complaint for each place that is wrong. The value itself may be changed.
+ * InvalidInput with one issue for each place that is wrong. The value itself may be changed.
  */
 export function inputCheck<Schema extends TSchema>(
   schema: Schema,
@@ -28,6 +28,6 @@ export function inputCheck<Schema extends TSchema>(
   return (value) => {
     const filled = fillDefaults ? validator.Default(value) : value;
     if (validator.Check(filled)) return filled as Static<Schema>;
-    throw new InvalidInput(complaintsOf(schema, filled, validator.Errors(filled), noun));
+    throw new InvalidInput(validationIssuesOf(schema, filled, validator.Errors(filled), noun));
   };
 }

@@ -8,8 +8,8 @@ import {
   ValidateFields,
 } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
-import { FAILURES, faultOfOrder, isForLater, OUR_FAULT } from "./giving-up.ts";
 import { inPieces } from "./in-pieces.ts";
+import { FAILURES, isPermanent, isRetryable, OUR_FAULT } from "./job-failure.ts";
 import type { LogFields } from "./log.ts";
 import type { Services } from "./services.ts";
 
@@ -56,9 +56,9 @@ export async function makeExport(
   }
 
   async function settle(error: unknown): Promise<LogFields> {
-    const reason = faultOfOrder(error);
+    const reason = isPermanent(error);
     if (reason !== null) return fail(reason);
-    if (isForLater(error, job.signal)) await exports.pause(run);
+    if (isRetryable(error, job.signal)) await exports.pause(run);
     throw error;
   }
 }

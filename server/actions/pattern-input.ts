@@ -13,7 +13,7 @@ import {
   Seam,
   styles,
 } from "../../engine/index.ts";
-import { complaintAbout, InvalidInput } from "./errors.ts";
+import { InvalidInput, issueAt } from "./errors.ts";
 import { Id, Name } from "./resources/fields.ts";
 
 /** A group by any of its usual names; `readGroup` makes one of it. */
@@ -61,7 +61,7 @@ export function readGroup(text: string): GroupName {
   const group = groupOf(text);
   if (group) return group;
   const expected = `one of ${GROUP_NAMES.join(", ")}`;
-  throw new InvalidInput([complaintAbout("/group", text, expected, "is no wallpaper group")]);
+  throw new InvalidInput([issueAt("/group", text, expected, "is no wallpaper group")]);
 }
 
 /** A whole seam: what is given, then the style's, then the usual. */

@@ -14,7 +14,7 @@ import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { getPattern } from "./get-pattern.ts";
 import { getPatternSource } from "./get-pattern-source.ts";
-import type { ShelvedPattern, StoredPattern } from "./pattern-shelf.ts";
+import type { CachedPattern, StoredPattern } from "./pattern-cache.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";
@@ -59,7 +59,7 @@ export type RenderServices = Pick<
 
 /**
  * Settles what a render of the account's pattern will be. Throws InvalidRecipe, NotFound.
- * @param version the pattern's, where it was looked up; see `PatternShelf`
+ * @param version the pattern's, where it was looked up; see `PatternCache`
  */
 export async function planRender(
   services: RenderServices,
@@ -182,7 +182,7 @@ export function pictureName(
 
 /** The name of a pattern's picture, computed once for each version of the pattern. */
 function nameOf(
-  { source, names }: ShelvedPattern,
+  { source, names }: CachedPattern,
   design: Design,
   fields: RenderFields,
   engine: string,

@@ -2,14 +2,14 @@
 import type { Database } from "../../db/index.ts";
 import type { Engine, Timings } from "../../engine/index.ts";
 import type { Intake } from "../intake/index.ts";
-import type { Fetcher, Mailer, Poster } from "../outbound/index.ts";
+import type { Fetcher, Mailer, WebhookClient } from "../outbound/index.ts";
 import type { RenderCache } from "../render-cache/index.ts";
 import type { GuestSessions } from "./guest-sessions.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { PatternShelf } from "./pattern-shelf.ts";
+import type { PatternCache } from "./pattern-cache.ts";
 import type { Readiness } from "./readiness.ts";
 import type { RenderLinks } from "./render-links.ts";
-import type { SourceShelf } from "./source-shelf.ts";
+import type { SourceCache } from "./source-cache.ts";
 import type { Tokens } from "./tokens.ts";
 
 export type {
@@ -44,11 +44,11 @@ export interface Services {
   /** The way to outside addresses. */
   readonly fetcher: Fetcher;
   /** The way to webhooks. */
-  readonly poster: Poster;
+  readonly poster: WebhookClient;
   /** Patterns whose version is known, from the database or from memory. */
-  readonly patterns: PatternShelf;
+  readonly patterns: PatternCache;
   /** The uploaded bytes of sources, from the database or from memory. */
-  readonly sources: SourceShelf;
+  readonly sources: SourceCache;
   /** Pictures that were rendered. */
   readonly renders: RenderCache<Timings>;
   readonly tokens: Tokens;

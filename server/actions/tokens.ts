@@ -44,7 +44,7 @@ export class OutsideIssuer extends Error {
 }
 
 /** The name of the secret that is kept for them. */
-export const PEOPLES_TOKENS = "people's tokens";
+export const USER_SESSION_TOKENS = "people's tokens";
 
 const OURS = { issuer: "orbifold", audience: "orbifold" };
 const LIFETIME_SECONDS = 12 * 60 * 60;

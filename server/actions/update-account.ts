@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import type { Account } from "../../db/index.ts";
-import { complaintAbout, InvalidInput, NotFound } from "./errors.ts";
+import { InvalidInput, issueAt, NotFound } from "./errors.ts";
 import { isReturnOrigin } from "./origins.ts";
 import { LowCreditThreshold } from "./resources/account.ts";
 import { strict } from "./resources/fields.ts";
@@ -31,10 +31,10 @@ export async function updateAccount(
   accountId: number,
   changes: Static<typeof AccountChanges>,
 ): Promise<Account> {
-  const complaints = (changes.return_origins ?? []).flatMap((origin, index) =>
-    isReturnOrigin(origin) ? [] : [complaintAbout(`/return_origins/${index}`, origin, ORIGIN)],
+  const issues = (changes.return_origins ?? []).flatMap((origin, index) =>
+    isReturnOrigin(origin) ? [] : [issueAt(`/return_origins/${index}`, origin, ORIGIN)],
   );
-  if (complaints.length > 0) throw new InvalidInput(complaints);
+  if (issues.length > 0) throw new InvalidInput(issues);
   const account = await db.accounts.update(accountId, changes);
   if (!account) throw new NotFound(`account ${accountId}`);
   return account;

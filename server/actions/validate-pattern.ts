@@ -2,7 +2,7 @@ import type { Certificate, ValidateFields } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { getPattern } from "./get-pattern.ts";
 import { getPatternSource } from "./get-pattern-source.ts";
-import type { StoredPattern } from "./pattern-shelf.ts";
+import type { StoredPattern } from "./pattern-cache.ts";
 import { readSourceImage } from "./read-source-image.ts";
 import { designOf } from "./resources/pattern.ts";
 import type { Services } from "./services.ts";

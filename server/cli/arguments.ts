@@ -20,13 +20,13 @@ export function argumentName(name: string): string {
   return name === "id" ? "ID" : `--${name}`;
 }
 
-/** An invalid input as a complaint about the command line. */
+/** An invalid input as a issue about the command line. */
 export function asUsageError(error: InvalidInput): UsageError {
-  const complaints = error.complaints.map(({ path, expected, received, message }) => {
+  const issues = error.issues.map(({ path, expected, received, message }) => {
     const name = argumentName(path.slice(1));
     return expected ? `${name}: expected ${expected}, got ${received}` : `${name}: ${message}`;
   });
-  return new UsageError(complaints.join("; "), { cause: error });
+  return new UsageError(issues.join("; "), { cause: error });
 }
 
 /** An option without a value: it is given or left out. */

@@ -6,8 +6,8 @@ import type { Log } from "../actions/log.ts";
 import { createOriginLookup } from "../actions/origins.ts";
 import type { Services } from "../actions/services.ts";
 import { basePathOf } from "./base-path.ts";
+import { isClientAbort } from "./client-abort.ts";
 import { MalformedRequest, MethodNotAllowed, NoSuchPath } from "./errors.ts";
-import { isLeaving } from "./leaving.ts";
 import type { Mcp } from "./mcp.ts";
 import { type CrossOriginRoute, cors } from "./middleware/cors.ts";
 import { problems } from "./middleware/problems.ts";
@@ -101,7 +101,7 @@ export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa
   app.use(noRoute);
   // What fails after the head has gone can only be logged.
   app.on("error", (error, ctx) => {
-    if (!isLeaving(error, ctx)) ctx.state.error = error;
+    if (!isClientAbort(error, ctx)) ctx.state.error = error;
   });
   return app;
 }

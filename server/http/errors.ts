@@ -1,5 +1,5 @@
 /** What can be wrong with a request before any action sees it, as facts. */
-import type { Complaint } from "../actions/failures.ts";
+import type { ValidationIssue } from "../actions/failures.ts";
 import type { ReadinessChecks } from "../actions/readiness.ts";
 
 /** No key or token came, or none that is good. */
@@ -63,7 +63,7 @@ export class MalformedJson extends Error {
 }
 
 /** Something wrong at one place of a request. */
-export interface InputIssue extends Complaint {
+export interface InputIssue extends ValidationIssue {
   readonly in: "path" | "query" | "header" | "body";
 }
 

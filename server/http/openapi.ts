@@ -1,11 +1,12 @@
 /** The OpenAPI 3.1 document, made of the routes. */
-import { responsesOf } from "./openapi/answers.ts";
+
 import { SHARED_HEADERS } from "./openapi/headers.ts";
 import { introduction } from "./openapi/introduction.ts";
 import { parametersOf } from "./openapi/parameters.ts";
 import { problemExamples } from "./openapi/problem-examples.ts";
 import { problemCodes, problemResponses } from "./openapi/problem-responses.ts";
 import { requestBodyOf } from "./openapi/request-body.ts";
+import { responsesOf } from "./openapi/responses.ts";
 import { shareParameters } from "./openapi/shared-parameters.ts";
 import { namedSchemas } from "./openapi/styles.ts";
 import { outgoingWebhooks } from "./openapi/webhooks.ts";

@@ -6,7 +6,6 @@ import Type, { type Static } from "typebox";
 import {
   AccountFrozen,
   ChangedMeanwhile,
-  type Complaint,
   Conflict,
   CorruptedContent,
   CreditsExhausted,
@@ -41,6 +40,7 @@ import {
   TooManySessions,
   TooMuchInFlight,
   UnknownLink,
+  type ValidationIssue,
   WrongPassword,
 } from "../actions/failures.ts";
 import { ReadinessChecks } from "../actions/readiness.ts";
@@ -149,7 +149,7 @@ interface Told {
   readonly code: ProblemCode;
   /** Left out: the error's own message. */
   readonly detail?: string;
-  readonly errors?: readonly Complaint[];
+  readonly errors?: readonly ValidationIssue[];
   readonly facts?: Pick<Problem, "quota" | "limit" | "used" | "checks">;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -208,7 +208,7 @@ function tell(error: unknown): Told {
     return { code: "range_not_satisfiable", headers };
   }
   if (error instanceof InvalidInput || error instanceof InvalidRecipe) {
-    return { code: "validation_failed", errors: error.complaints };
+    return { code: "validation_failed", errors: error.issues };
   }
   if (error instanceof SourceUnreachable) return { code: "source_unreachable" };
   if (error instanceof SourceUnreadable) return { code: "source_unreadable" };

@@ -45,7 +45,7 @@ export function requestInput(route: Route): (ctx: Context) => RequestInput {
         return read(ctx);
       } catch (error) {
         if (!(error instanceof InvalidInput || error instanceof InvalidRecipe)) throw error;
-        issues.push(...error.complaints.map((complaint) => ({ in: place, ...complaint })));
+        issues.push(...error.issues.map((issue) => ({ in: place, ...issue })));
         return undefined;
       }
     };

@@ -4,7 +4,7 @@ import { withAccountEngine } from "../actions/account-engine.ts";
 import { once } from "../actions/idempotency.ts";
 import { retryUnreadable } from "../actions/retry-unreadable.ts";
 import type { Services } from "../actions/services.ts";
-import { leavingSignal } from "./leaving.ts";
+import { clientAbortSignal } from "./client-abort.ts";
 import { isLocalRequest } from "./local-request.ts";
 import type { Mcp } from "./mcp.ts";
 import { authenticate } from "./middleware/authenticate.ts";
@@ -14,7 +14,7 @@ import { refuseForeignOrigins } from "./middleware/refuse-foreign-origins.ts";
 import { answerRefusedCalls } from "./middleware/refused-calls.ts";
 import { requestInput } from "./request-input.ts";
 import type { Answer, Route } from "./route.ts";
-import { sendAnswer } from "./send-answer.ts";
+import { sendResponse } from "./send-response.ts";
 
 /** The middleware that serves one route. */
 export function serveRoute(route: Route, services: Services, mcp: Mcp): Middleware[] {
@@ -39,7 +39,7 @@ function handle(route: Route, services: Services, mcp: Mcp): Middleware {
     const { account, keyId, handoffId = null, patternVersion = null } = ctx.state;
     const { headers } = ctx;
     const header = (name: string) => ctx.get(name);
-    const signal = leavingSignal(ctx);
+    const signal = clientAbortSignal(ctx);
     const caller = { account, keyId, handoffId, patternVersion };
     const isLocal = isLocalRequest(ctx);
     const network = networkOf(ctx.ip);
@@ -53,12 +53,12 @@ function handle(route: Route, services: Services, mcp: Mcp): Middleware {
     const reached =
       handoffId === null ? services : { ...services, db: services.db.forGuest(handoffId) };
     if (key === null) {
-      return retryUnreadable(async () => sendAnswer(ctx, await answer(reached)));
+      return retryUnreadable(async () => sendResponse(ctx, await answer(reached)));
     }
     const request = [route.method, ctx.path, input.query, input.body, handoffId];
     const own = handoffId === null ? key : `${handoffId} ${key}`;
     const made = await once(reached, { accountId: account.id, key: own, request }, answer);
     if (made.isReplayed) ctx.set("Idempotency-Replayed", "true");
-    await sendAnswer(ctx, made.answer);
+    await sendResponse(ctx, made.answer);
   };
 }

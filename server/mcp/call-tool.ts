@@ -5,7 +5,7 @@ import type { Account, Services } from "../actions/services.ts";
 import { timeLimit } from "../actions/time-limit.ts";
 import { reportFailure } from "./failures.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc-error.ts";
-import type { PictureAnswer, Tool } from "./tool.ts";
+import type { ImageResponse, Tool } from "./tool.ts";
 import { TOOLS } from "./tools/catalogue.ts";
 
 export interface ToolRequest {
@@ -64,7 +64,7 @@ export async function callTool(
 }
 
 /** Several clients drop the picture when there is structured content beside it. */
-function pictureResult({ bytes, mediaType, facts }: PictureAnswer): CallToolResult {
+function pictureResult({ bytes, mediaType, facts }: ImageResponse): CallToolResult {
   return {
     content: [
       { type: "image", data: Buffer.from(bytes).toString("base64"), mimeType: mediaType },

@@ -1,5 +1,5 @@
 /** One call of a tool without a session: the legacy way. */
-import { complaintAbout, InvalidInput } from "../actions/errors.ts";
+import { InvalidInput, issueAt } from "../actions/errors.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { findTool } from "./call-tool.ts";
 import { TOOLS } from "./tools/catalogue.ts";
@@ -22,7 +22,7 @@ export async function execute(
   const tool = findTool(name);
   if (!tool) {
     const expected = `one of ${TOOLS.map((one) => one.name).join(", ")}`;
-    throw new InvalidInput([complaintAbout("/tool", name, expected, "is no tool")]);
+    throw new InvalidInput([issueAt("/tool", name, expected, "is no tool")]);
   }
   const input = checked(() => tool.check(given));
   const answer = { services, account, input, signal };
@@ -34,15 +34,15 @@ export async function execute(
   };
 }
 
-/** The arguments' complaints are told where they stand in the body. */
+/** The arguments' issues are told where they stand in the body. */
 function checked<Value>(check: () => Value): Value {
   try {
     return check();
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
-    const moved = error.complaints.map((complaint) => ({
-      ...complaint,
-      path: `/arguments${complaint.path}`,
+    const moved = error.issues.map((issue) => ({
+      ...issue,
+      path: `/arguments${issue.path}`,
     }));
     throw new InvalidInput(moved, { cause: error });
   }

@@ -2,7 +2,6 @@
 import {
   AccountFrozen,
   ChangedMeanwhile,
-  type Complaint,
   Conflict,
   CorruptedContent,
   CreditsExhausted,
@@ -23,11 +22,12 @@ import {
   SourceUnreadable,
   TooManyBytes,
   TooMuchInFlight,
+  type ValidationIssue,
 } from "../actions/failures.ts";
 import type { Log, LogFields } from "../actions/log.ts";
 import type { Services } from "../actions/services.ts";
 
-/** Clients show these texts in full; a long list of complaints helps nobody. */
+/** Clients show these texts in full; a long list of issues helps nobody. */
 const MAXIMUM_LENGTH = 1000;
 
 // biome-ignore lint/suspicious/noExplicitAny: errors are told apart by class, whatever they take
@@ -97,7 +97,7 @@ export interface Failure extends Pick<Kind, "status" | "code"> {
 export function describeFailure(error: unknown): Failure | null {
   if (error instanceof InvalidInput || error instanceof InvalidRecipe) {
     const code = "validation_failed";
-    const text = shorten(`${code}: ${error.complaints.map(complain).join("; ")}`);
+    const text = shorten(`${code}: ${error.issues.map(complain).join("; ")}`);
     return { status: 422, code, text };
   }
   if (isDiskFull(error)) {
@@ -135,7 +135,7 @@ export function reportFailure(
   return failure;
 }
 
-function complain({ path, message }: Complaint): string {
+function complain({ path, message }: ValidationIssue): string {
   const place = path.slice(1).replaceAll("/", ".");
   return place ? `${place} ${message}` : message;
 }

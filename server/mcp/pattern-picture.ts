@@ -1,4 +1,4 @@
-import type { StoredPattern } from "../actions/pattern-shelf.ts";
+import type { StoredPattern } from "../actions/pattern-cache.ts";
 import { type Picture, planStored, type RenderFields } from "../actions/render-pattern.ts";
 import { retryUnreadable } from "../actions/retry-unreadable.ts";
 import type { Services } from "../actions/services.ts";

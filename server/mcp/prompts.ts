@@ -91,14 +91,14 @@ export function listPrompts() {
 export function getPrompt(name: string, given: Readonly<Record<string, string>>) {
   const prompt = PROMPTS.find((one) => one.name === name);
   if (!prompt) {
-    throw complaint("name", `one of ${PROMPTS.map((one) => one.name).join(", ")}`, name);
+    throw issue("name", `one of ${PROMPTS.map((one) => one.name).join(", ")}`, name);
   }
   const known = prompt.arguments.map((argument) => argument.name);
   for (const argument of Object.keys(given)) {
-    if (!known.includes(argument)) throw complaint(argument, `one of ${known.join(", ")}`);
+    if (!known.includes(argument)) throw issue(argument, `one of ${known.join(", ")}`);
   }
   for (const { name, description, required } of prompt.arguments) {
-    if (required && !given[name]?.trim()) throw complaint(name, description);
+    if (required && !given[name]?.trim()) throw issue(name, description);
   }
   const text = prompt.write(given);
   return {
@@ -108,12 +108,11 @@ export function getPrompt(name: string, given: Readonly<Record<string, string>>)
 }
 
 function readNumber(text: string | undefined): number {
-  if (!/^[1-9]\d{0,14}$/.test(text ?? ""))
-    throw complaint("pattern_id", "a number: 1, 2, 3, …", text);
+  if (!/^[1-9]\d{0,14}$/.test(text ?? "")) throw issue("pattern_id", "a number: 1, 2, 3, …", text);
   return Number(text);
 }
 
-function complaint(name: string, expected: string, given?: string): InvalidInput {
+function issue(name: string, expected: string, given?: string): InvalidInput {
   const received = given === undefined ? "nothing" : JSON.stringify(given.slice(0, 60));
   const message = `expected ${expected}, got ${received}`;
   return new InvalidInput([{ path: `/${name}`, message, expected, received }]);

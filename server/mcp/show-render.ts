@@ -4,13 +4,13 @@ import { QuotaExceeded } from "../actions/failures.ts";
 import { getPattern } from "../actions/get-pattern.ts";
 import { getPatternSource } from "../actions/get-pattern-source.ts";
 import { inputCheck } from "../actions/input.ts";
-import type { StoredPattern } from "../actions/pattern-shelf.ts";
+import type { StoredPattern } from "../actions/pattern-cache.ts";
 import { checkRender, formatFacts, RenderFields, sizeOf } from "../actions/render-pattern.ts";
 import type { Services } from "../actions/services.ts";
 import { certifyStored, ValidateFields } from "../actions/validate-pattern.ts";
 import { patternPicture } from "./pattern-picture.ts";
 import type { Shown } from "./preview.ts";
-import type { PictureAnswer, ToolCall } from "./tool.ts";
+import type { ImageResponse, ToolCall } from "./tool.ts";
 
 const readRender = inputCheck(RenderFields, { fillDefaults: true });
 const readValidation = inputCheck(ValidateFields, { fillDefaults: true });
@@ -26,7 +26,7 @@ export async function showRender<
 >(
   { services, account, input, signal }: ToolCall<Input>,
   renderOf: (asked: Omit<Input, "pattern_id" | "expires_in">) => object,
-): Promise<PictureAnswer> {
+): Promise<ImageResponse> {
   const { pattern_id, expires_in, ...asked } = input;
   const fields = readRender(renderOf(asked));
   checkRender(fields);

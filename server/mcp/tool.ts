@@ -24,7 +24,7 @@ export interface ToolCall<Input> {
 }
 
 /** A picture for the caller to see, with what there is to say of it. */
-export interface PictureAnswer {
+export interface ImageResponse {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
   readonly facts: object;
@@ -56,7 +56,7 @@ export interface DataTool<Input extends TObject = TObject> extends Common<Input>
 /** A tool that answers with a picture. */
 export interface PictureTool<Input extends TObject = TObject> extends Common<Input> {
   readonly kind: "picture";
-  run(call: ToolCall<Static<Input>>): Promise<PictureAnswer>;
+  run(call: ToolCall<Static<Input>>): Promise<ImageResponse>;
 }
 
 export type Tool = DataTool | PictureTool;
@@ -101,7 +101,7 @@ export function dataTool<Properties extends TProperties>(
 /** Defines a tool that answers with a picture. */
 export function pictureTool<Properties extends TProperties>(
   definition: Definition<Properties> & {
-    run(call: ToolCall<Input<Properties>>): Promise<PictureAnswer>;
+    run(call: ToolCall<Input<Properties>>): Promise<ImageResponse>;
   },
 ): Tool {
   return { kind: "picture", ...common(definition), run: definition.run } as unknown as Tool;

@@ -1,11 +1,11 @@
 /** Fetches from addresses that strangers give, without reaching what is not meant for them. */
 import type { IncomingMessage } from "node:http";
 import PQueue from "p-queue";
-import { ask } from "./ask.ts";
 import { createConnectGuard, type Resolve } from "./connect-guard.ts";
+import { explain } from "./error-message.ts";
 import { FetcherBusy, Unreachable } from "./errors.ts";
-import { explain } from "./explain.ts";
 import { hostFilter } from "./host-filter.ts";
+import { ask } from "./http-request.ts";
 import { readBody } from "./read-body.ts";
 import { redirectOf } from "./redirect.ts";
 import { withTimeLimit } from "./time-limit.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { BadTarget, Unreachable } from "./errors.ts";
-import { readTarget } from "./target.ts";
+import { readTarget } from "./parse-url.ts";
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 

@@ -5,11 +5,11 @@
 import { LRUCache } from "lru-cache";
 import { footerOf } from "./entry.ts";
 import { type Folder, type Kept, openFolder } from "./folder.ts";
-import { GrowingFile } from "./growing-file.ts";
-import { type GrowingPicture, growPicture } from "./growing-picture.ts";
 import { type Making, type Picture, readerOf } from "./picture.ts";
-import { createSharedWork } from "./shared-work.ts";
+import { createSingleFlight } from "./single-flight.ts";
 import { joinAndHash } from "./slices.ts";
+import { createStreamingEntry, type StreamingEntry } from "./streaming-entry.ts";
+import { TailableFile } from "./tailable-file.ts";
 
 export { UnreadableEntry } from "./folder.ts";
 export type { Making, Picture } from "./picture.ts";
@@ -79,12 +79,12 @@ export async function openRenderCache<Timings>({
     maxEntrySize: Math.max(1, Math.floor(memoryBytes * SMALL_SHARE)),
     sizeCalculation: ({ bytes }) => bytes.byteLength + 1,
   });
-  const growing = new Map<string, GrowingPicture<Timings>>();
+  const growing = new Map<string, StreamingEntry<Timings>>();
   /** Pictures in memory until they lie on disk. */
   const storing = new Map<string, WholePicture<Timings>>();
   const writing = new Set<Promise<void>>();
-  const { share, isUnderWay } = createSharedWork<
-    Picture<Timings> | GrowingPicture<Timings> | null
+  const { share, isUnderWay } = createSingleFlight<
+    Picture<Timings> | StreamingEntry<Timings> | null
   >();
 
   /** Lets work go on that nobody waits for but `close`. */
@@ -119,7 +119,7 @@ export async function openRenderCache<Timings>({
     make: Make<Timings>,
     wantsWhole: boolean,
     all: AbortSignal,
-  ): Promise<Picture<Timings> | GrowingPicture<Timings> | null> => {
+  ): Promise<Picture<Timings> | StreamingEntry<Timings> | null> => {
     const kept = await find(name);
     if (kept) return kept;
     all.throwIfAborted();
@@ -138,7 +138,7 @@ export async function openRenderCache<Timings>({
     const stop = new AbortController();
     const making = await make(AbortSignal.any([all, stop.signal]));
     all.throwIfAborted();
-    let grown: GrowingPicture<Timings> | null = null;
+    let grown: StreamingEntry<Timings> | null = null;
     const forget = () => {
       if (growing.get(name) === grown) growing.delete(name);
     };
@@ -148,7 +148,7 @@ export async function openRenderCache<Timings>({
       stop.abort(reason);
     };
     const growth = { folder: place, name, making, abandon, broke: forget, failed: trouble };
-    grown = (await growPicture(growth).catch(trouble)) ?? null;
+    grown = (await createStreamingEntry(growth).catch(trouble)) ?? null;
     if (grown === null) {
       stop.abort();
       return null;
@@ -224,7 +224,7 @@ async function write<Timings>(
 ): Promise<void> {
   const draft = await folder.draft();
   // That the disk takes no more is thrown at the end.
-  const { file, release } = await GrowingFile.create(draft, () => undefined);
+  const { file, release } = await TailableFile.create(draft, () => undefined);
   try {
     await file.write(bytes);
     await file.seal(footerOf({ name, ...whole, strain, backend, hashes: file.hashes() }));

@@ -99,7 +99,7 @@ t.test("types made of the document check what a client sends and reads", async (
     );
   };
   t.equal(await compile(RIGHT), "it compiles");
-  for (const [what, [line, complaint]] of Object.entries(WRONG)) {
-    t.match(await compile(`import { make } from "./client.ts";\n${line}\n`), complaint, what);
+  for (const [what, [line, issue]] of Object.entries(WRONG)) {
+    t.match(await compile(`import { make } from "./client.ts";\n${line}\n`), issue, what);
   }
 });

@@ -37,7 +37,7 @@ const FIRST = Number(process.env.HOSTILE_FIRST ?? 0);
 const PER_WORLD = 500;
 
 /** What is wrong with an answer; null: nothing. */
-function complaintAbout(judge: Judge, { target, method, reachesOperation }: HostileCase, got: Got) {
+function issueAt(judge: Judge, { target, method, reachesOperation }: HostileCase, got: Got) {
   const { status, headers, bytes } = got;
   if (status >= 500) return `status ${status}: ${bytes.toString("utf8").slice(0, 300)}`;
   if (isProtocol(target.path)) return null;
@@ -118,7 +118,7 @@ t.test(
         const target = wheel[index % wheel.length] as Target;
         const one = caseOf(target, await worldAt(index), SEED, index);
         const got = await send(server.url, agent, one).catch((error: Error) => error);
-        const wrong = got instanceof Error ? String(got) : complaintAbout(judge, one, got);
+        const wrong = got instanceof Error ? String(got) : issueAt(judge, one, got);
         if (!(got instanceof Error)) seen.set(got.status, (seen.get(got.status) ?? 0) + 1);
         if (wrong !== null)
           failures.push(`seed ${SEED}, request ${index}: ${told(one)} → ${wrong}`);

@@ -21,14 +21,14 @@ t.test("a public linter finds nothing to object to in the document", async (t) =
       (path) => `operation-4xx-response #/paths/${path.replaceAll("/", "~1")}/get/responses`,
     ),
   );
-  const complaints = await complaintsAbout(source);
+  const issues = await complaintsAbout(source);
   const place = ({ ruleId, pointer }: { ruleId: string; pointer: string }) =>
     `${ruleId} ${pointer}`;
   t.same(
-    complaints.filter((one) => one.severity === "error" || !allowed.has(place(one))),
+    issues.filter((one) => one.severity === "error" || !allowed.has(place(one))),
     [],
   );
-  t.same(new Set(complaints.map(place)), allowed, "what is allowed is still there");
+  t.same(new Set(issues.map(place)), allowed, "what is allowed is still there");
 
   const broken = JSON.parse(source);
   delete broken.paths["/api/v1/patterns/{id}"].get.parameters;

@@ -1,6 +1,6 @@
 /** Many questions in one: asked at once where nobody waits, together where somebody does. */
 import t from "tap";
-import { batched } from "../../db/batched.ts";
+import { batched } from "../../db/connection/batch-queries.ts";
 
 /** Asks numbers, answers their squares once it is told to. */
 function staged() {

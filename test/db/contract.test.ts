@@ -1,7 +1,7 @@
 /** The door's contract, on the embedded server and on one of the system's own. */
 import t, { type Test } from "tap";
-import { migrate } from "../../db/migrate.ts";
-import { openSession } from "../../db/pool.ts";
+import { openSession } from "../../db/connection/pool.ts";
+import { migrate } from "../../db/migrations/migrate.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { urlOf } from "../helpers/database-servers.ts";
 import { accountContract } from "./contract/accounts.ts";

@@ -5,9 +5,9 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import t, { type Test } from "tap";
-import { openEmbedded } from "../../db/embedded.ts";
+import { openSession } from "../../db/connection/pool.ts";
+import { openEmbedded } from "../../db/embedded/index.ts";
 import { DatabaseUnavailable, openDatabase } from "../../db/index.ts";
-import { openSession } from "../../db/pool.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 
 interface Answer {

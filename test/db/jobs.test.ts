@@ -1,8 +1,8 @@
 /** Jobs: asked for in a transaction, done later, by any node, with what they write. */
 import { randomUUID } from "node:crypto";
 import t, { type Test } from "tap";
+import { openPool } from "../../db/connection/pool.ts";
 import { type Database, openDatabase } from "../../db/index.ts";
-import { openPool } from "../../db/pool.ts";
 import { requestJob } from "../../db/queries/outbox.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { openTestJobs, TestClock, until } from "../helpers/jobs.ts";

@@ -1,9 +1,9 @@
 import { cp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
+import { openSession } from "../../db/connection/pool.ts";
 import { CHUNK_BYTES, DatabaseUnavailable, openDatabase, SchemaMismatch } from "../../db/index.ts";
-import { migrate } from "../../db/migrate.ts";
-import { openSession } from "../../db/pool.ts";
+import { migrate } from "../../db/migrations/migrate.ts";
 import { emptyDatabaseUrl, temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
 
 const OURS = join(import.meta.dirname, "../../db/migrations");

@@ -1,8 +1,8 @@
 import { SchemaValidationError, sql } from "slonik";
 import t from "tap";
 import Type from "typebox";
-import { openPool } from "../../db/pool.ts";
-import { Instant, Nullable, row } from "../../db/row.ts";
+import { openPool } from "../../db/connection/pool.ts";
+import { Instant, Nullable, row } from "../../db/connection/row.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 
 const pool = await openPool(await testDatabaseUrl());

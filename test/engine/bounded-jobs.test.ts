@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import sharp from "sharp";
 import t from "tap";
 import { DeadlineExceeded, SourceUnreadable } from "../../engine/index.ts";
-import { createEngine } from "../../engine/pool.ts";
+import { createEngine } from "../../engine/pool/engine.ts";
 import { descendantsOf } from "../helpers/child-processes.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { bytesOf, pixelsOf, request, testEngine } from "../helpers/engine.ts";
@@ -91,7 +91,7 @@ t.test(
       const large = request({ group: "p4m", render: { size: 4096, format } });
       await t.rejects(engine.render(large).then(bytesOf), {
         name: "InvalidRecipe",
-        complaints: [{ path: "/format", message: new RegExp(`cannot be encoded as ${format}`) }],
+        issues: [{ path: "/format", message: new RegExp(`cannot be encoded as ${format}`) }],
       });
     }
     const render = { size: 64, format: "jpeg" } as const;

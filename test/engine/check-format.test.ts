@@ -1,9 +1,9 @@
 import t from "tap";
-import { formatComplaints } from "../../engine/check-format.ts";
-import { FORMATS, formatFacts, LIMITS } from "../../engine/recipe.ts";
+import { formatIssues } from "../../engine/recipe/check-format.ts";
+import { FORMATS, formatFacts, LIMITS } from "../../engine/recipe/index.ts";
 
 const refusals = (format: (typeof FORMATS)[number], width: number, height: number) =>
-  formatComplaints({ format }, { width, height }).map(({ expected }) => expected);
+  formatIssues({ format }, { width, height }).map(({ expected }) => expected);
 
 t.test("png holds any sheet, the others their own share", async (t) => {
   const { maximum } = LIMITS.surface;
@@ -29,9 +29,9 @@ t.test("a side that a format cannot count is refused", async (t) => {
 });
 
 t.test("both are told where both are wrong", async (t) => {
-  const complaints = formatComplaints({ format: "avif" }, { width: 20000, height: 4000 });
+  const issues = formatIssues({ format: "avif" }, { width: 20000, height: 4000 });
   t.strictSame(
-    complaints.map(({ path, message, received }) => ({ path, message, received })),
+    issues.map(({ path, message, received }) => ({ path, message, received })),
     [
       {
         path: "/format",

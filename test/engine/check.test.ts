@@ -10,12 +10,12 @@ import {
 } from "../../engine/index.ts";
 import { request } from "../helpers/engine.ts";
 
-const complaintsOf = (check: () => void) => {
+const validationIssuesOf = (check: () => void) => {
   try {
     check();
     return [];
   } catch (error) {
-    if (error instanceof InvalidRecipe) return error.complaints;
+    if (error instanceof InvalidRecipe) return error.issues;
     throw error;
   }
 };
@@ -23,7 +23,7 @@ const complaintsOf = (check: () => void) => {
 t.test("a lattice that a group cannot have is refused", async (t) => {
   const refused = (lattice: Lattice) =>
     GROUP_NAMES.filter(
-      (group) => complaintsOf(() => checkDesign({ group, lattice, effects: [] })).length > 0,
+      (group) => validationIssuesOf(() => checkDesign({ group, lattice, effects: [] })).length > 0,
     );
   t.strictSame(refused({ ratio: 1, repeat: "straight" }), []);
   t.strictSame(refused({ ratio: 2, repeat: "straight" }), [
@@ -54,9 +54,9 @@ t.test("what came is told in a few words, however large it is", async (t) => {
   const { render } = request({
     render: { mode: "surface", surface_width: 99, surface_height: 99, surface_effects: uses },
   });
-  const complaints = complaintsOf(() => checkRender(render));
+  const issues = validationIssuesOf(() => checkRender(render));
   t.strictSame(
-    complaints.map(({ path }) => path),
+    issues.map(({ path }) => path),
     [
       "/surface_effects/0/id",
       "/surface_effects/1/params/strength",
@@ -64,7 +64,7 @@ t.test("what came is told in a few words, however large it is", async (t) => {
       "/surface_effects/3/params/rain",
     ],
   );
-  for (const { path, message, received } of complaints) {
+  for (const { path, message, received } of issues) {
     t.ok(message.length < 400 && (received?.length ?? 0) < 100, path);
   }
 });
@@ -74,7 +74,7 @@ t.test("surface effects that together look far over a sheet are refused", async 
     const { render } = request({
       render: { mode: "surface", surface_width: 99, surface_height: 99, surface_effects },
     });
-    return complaintsOf(() => checkRender(render));
+    return validationIssuesOf(() => checkRender(render));
   };
   const far = { id: "misregistration", params: { shift: 64, turn: 64 } };
   t.strictSame(complaintsAbout([far, { id: "grain" }, far, far]), []);
@@ -95,7 +95,7 @@ t.test("the surface effects of all styles together look near enough", async (t) 
     const surface_effects = surfaceEffects.map((use) => ({ ...use }));
     const sheet = { mode: "surface", surface_width: 20000, surface_height: 20000 } as const;
     const { render } = request({ render: { ...sheet, surface_effects } });
-    return complaintsOf(() => checkRender(render)).map(({ message }) => `${id}: ${message}`);
+    return validationIssuesOf(() => checkRender(render)).map(({ message }) => `${id}: ${message}`);
   });
   t.strictSame(reaches.flat(), []);
 });
@@ -103,7 +103,7 @@ t.test("the surface effects of all styles together look near enough", async (t) 
 t.test("a tile is told which modes have surface effects", async (t) => {
   const { render } = request({ render: { surface_effects: [{ id: "grain" }] } });
   t.match(
-    complaintsOf(() => checkRender(render)),
+    validationIssuesOf(() => checkRender(render)),
     [{ path: "/surface_effects", expected: 'an empty list, or mode "surface" or "aperiodic"' }],
   );
 });

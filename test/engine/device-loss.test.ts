@@ -1,6 +1,6 @@
 /** A GPU that is lost: opened anew once, and then done without. */
 import t from "tap";
-import { createEngine } from "../../engine/pool.ts";
+import { createEngine } from "../../engine/pool/engine.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { rasterOf, rasterWithin } from "../helpers/pictures.ts";
 import { missingSoftwareGpu, useSoftwareGpu } from "../helpers/software-gpu.ts";

@@ -1,8 +1,8 @@
 /** A worker that dies of some jobs, or hangs in them: once each, or each time. Each thread leaves a mark. */
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Task } from "../../engine/job.ts";
-import work from "../../engine/worker.ts";
+import type { Task } from "../../engine/pool/job.ts";
+import work from "../../engine/pool/worker.ts";
 import { FATES } from "./fates.ts";
 
 const folder = process.env.FAILING_WORKER_FOLDER ?? "";

@@ -1,6 +1,6 @@
 /** A worker that loses its GPU before some renders: the device that it has, or each one that it gets. */
-import type { Task } from "../../engine/job.ts";
-import work from "../../engine/worker.ts";
+import type { Task } from "../../engine/pool/job.ts";
+import work from "../../engine/pool/worker.ts";
 import { FATES } from "./fates.ts";
 
 const devices: GPUDevice[] = [];

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import t from "tap";
-import { SRGB_PROFILE } from "../../engine/image/icc.ts";
+import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
 import type { Rendering } from "../../engine/index.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import { createPngEncoder } from "../../engine/render/encode.ts";

@@ -18,7 +18,7 @@ t.test("errors keep their kind and facts on their way out of a thread", async (t
   await t.rejects(engine.render(request({ source: torn })), SourceUnreadable);
   const error = await engine.drawPreset("flowers", 1, 64).catch((error) => error);
   t.ok(error instanceof InvalidRecipe);
-  t.match(error.complaints, [{ path: "/preset", received: "flowers", expected: /floral/ }]);
+  t.match(error.issues, [{ path: "/preset", received: "flowers", expected: /floral/ }]);
 });
 
 t.test("a picture of 60000 × 60000 pixels in a small file is refused by its header", async (t) => {
@@ -56,7 +56,7 @@ t.test("what a recipe cannot mean is refused before a thread sees it", async (t)
   for (const [render, path] of cases) {
     const error = await engine.render(request({ render: render as never })).catch((error) => error);
     t.ok(error instanceof InvalidRecipe, path);
-    t.equal(error.complaints[0].path, path);
+    t.equal(error.issues[0].path, path);
   }
 });
 

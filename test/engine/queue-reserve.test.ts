@@ -1,6 +1,6 @@
 /** The queue's reserve: what runs beside its places, and what does not. */
 import t from "tap";
-import { RESERVE_PLACES } from "../../engine/queue.ts";
+import { RESERVE_PLACES } from "../../engine/pool/queue.ts";
 import { staged } from "./staged-queue.ts";
 
 /** Resolves once everything that waits with this patience is overdue. */

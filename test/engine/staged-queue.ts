@@ -1,4 +1,4 @@
-import { createQueue, type QueueTimes, type Ticket } from "../../engine/queue.ts";
+import { createQueue, type QueueTimes, type Ticket } from "../../engine/pool/queue.ts";
 
 export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 

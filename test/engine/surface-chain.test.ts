@@ -1,6 +1,6 @@
 /** Chains of surface effects, asked for their rows as a render asks. */
 import t from "tap";
-import { surfaceStepsOf } from "../../engine/check.ts";
+import { surfaceStepsOf } from "../../engine/recipe/check.ts";
 import { applySurfaceEffect, type RowSource } from "../../engine/render/surface-chain.ts";
 import { prepareEffect } from "../../engine/render/surface-effect.ts";
 import { request } from "../helpers/engine.ts";

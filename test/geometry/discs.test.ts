@@ -5,7 +5,7 @@ import { domainOf } from "../../engine/geometry/domain.ts";
 import { gridOperations } from "../../engine/geometry/grid.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { squareTile } from "../../engine/geometry/square-tile.ts";
-import { GROUP_NAMES, type Lattice } from "../../engine/recipe.ts";
+import { GROUP_NAMES, type Lattice } from "../../engine/recipe/index.ts";
 
 const LATTICES: Lattice[] = [
   { ratio: 1, repeat: "straight" },

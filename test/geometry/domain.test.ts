@@ -4,7 +4,7 @@ import { domainOf, foldingElement, valueAt } from "../../engine/geometry/domain.
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { type Piece, unfold } from "../../engine/geometry/unfold.ts";
 import { windowOf } from "../../engine/geometry/window.ts";
-import { GROUP_NAMES, type Lattice } from "../../engine/recipe.ts";
+import { GROUP_NAMES, type Lattice } from "../../engine/recipe/index.ts";
 import { sequence } from "../helpers/sequence.ts";
 
 const LATTICES: Lattice[] = [

@@ -8,7 +8,7 @@ import {
 } from "../../engine/geometry/grid.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { squareTile } from "../../engine/geometry/square-tile.ts";
-import { GROUP_NAMES, type GroupName } from "../../engine/recipe.ts";
+import { GROUP_NAMES, type GroupName } from "../../engine/recipe/index.ts";
 import { hash } from "../helpers/pictures.ts";
 
 const SIZES = [16, 18, 21, 56];

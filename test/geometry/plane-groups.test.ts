@@ -3,7 +3,7 @@ import t from "tap";
 import { compose } from "../../engine/geometry/affine.ts";
 import { parsePosition } from "../../engine/geometry/isometries.ts";
 import { groupOf, PLANE_GROUPS } from "../../engine/geometry/plane-groups.ts";
-import { GROUP_NAMES } from "../../engine/recipe.ts";
+import { GROUP_NAMES } from "../../engine/recipe/index.ts";
 
 interface TableRow {
   number: number;

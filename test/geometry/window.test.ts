@@ -3,7 +3,7 @@ import { apply, compose, type Point, translation } from "../../engine/geometry/a
 import { type Domain, domainOf, foldingElement, valueAt } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { type Window, windowOf } from "../../engine/geometry/window.ts";
-import { GROUP_NAMES, type Lattice, type Seam } from "../../engine/recipe.ts";
+import { GROUP_NAMES, type Lattice, type Seam } from "../../engine/recipe/index.ts";
 import { sequence } from "../helpers/sequence.ts";
 
 const LATTICES: Lattice[] = [

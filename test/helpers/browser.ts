@@ -24,7 +24,7 @@ export interface Watched {
   /** The hosts that the page asked for anything. */
   readonly hosts: ReadonlySet<string>;
   /** Errors of the page and of its console. */
-  readonly complaints: readonly string[];
+  readonly issues: readonly string[];
 }
 
 /** Opens a page in a browser that ends with the test. */
@@ -33,12 +33,12 @@ export async function openPage(t: Test, url: string): Promise<Watched> {
   t.teardown(() => browser.close());
   const page = await browser.newPage();
   const hosts = new Set<string>();
-  const complaints: string[] = [];
+  const issues: string[] = [];
   page.on("request", (request) => hosts.add(new URL(request.url()).host));
   page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(message.text());
+    if (message.type() === "error") issues.push(message.text());
   });
-  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("pageerror", (error) => issues.push(String(error)));
   await page.goto(url);
-  return { page, hosts, complaints };
+  return { page, hosts, issues };
 }

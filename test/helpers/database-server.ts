@@ -6,10 +6,10 @@
 import { appendFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { openSession, reason } from "../../db/connection/pool.ts";
 import { openCluster } from "../../db/embedded/cluster.ts";
-import { openEmbedded } from "../../db/embedded.ts";
-import { migrate } from "../../db/migrate.ts";
-import { openSession, reason } from "../../db/pool.ts";
+import { openEmbedded } from "../../db/embedded/index.ts";
+import { migrate } from "../../db/migrations/migrate.ts";
 import { folderOf, TEMPLATE, urlOf } from "./database-servers.ts";
 
 /** What is kept for one run need not outlast the machine. Several files' nodes have their pools at once. */

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import root, { type Test } from "tap";
+import { openSession } from "../../db/connection/pool.ts";
 import { type Database, openDatabase, type Quotas } from "../../db/index.ts";
-import { openSession } from "../../db/pool.ts";
 import { folderOf, startServerFor, TEMPLATE, urlOf } from "./database-servers.ts";
 
 /** An empty folder that goes when the test ends. */

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Test } from "tap";
 import type { Database, Jobs } from "../../db/index.ts";
-import type { JobsOptions } from "../../db/job-types.ts";
+import type { JobsOptions } from "../../db/jobs/types.ts";
 
 export { TestClock } from "pg-boss";
 

@@ -13,7 +13,7 @@ import { PROBLEMS, Problem } from "../../server/http/problem.ts";
 import type { Route } from "../../server/http/route.ts";
 import { takeJobs } from "../../server/jobs/index.ts";
 import { createMcpOverHttp } from "../../server/mcp/index.ts";
-import type { FetcherOptions, PosterOptions } from "../../server/outbound/index.ts";
+import type { FetcherOptions, WebhookClientOptions } from "../../server/outbound/index.ts";
 import { openTestJobs } from "./jobs.ts";
 import { type LogEntry, testLog } from "./log.ts";
 import { photograph, pngOf } from "./pictures.ts";
@@ -74,7 +74,7 @@ export interface ServerOptions {
   /** Left out: one that all tests of the process share. */
   readonly engine?: Engine;
   /** Left out: nothing but public addresses is reached, as by default. */
-  readonly outbound?: Partial<FetcherOptions & PosterOptions>;
+  readonly outbound?: Partial<FetcherOptions & WebhookClientOptions>;
   readonly services?: Partial<
     Pick<Services, "bodies" | "mailer" | "rendersInFlight" | "renderTimeoutMs" | "signUps">
   >;

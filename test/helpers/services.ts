@@ -4,18 +4,18 @@ import type { Quotas } from "../../db/index.ts";
 import { createEngine, type Engine } from "../../engine/index.ts";
 import { createGuestSessions } from "../../server/actions/guest-sessions.ts";
 import { InFlight } from "../../server/actions/in-flight.ts";
-import { createPatternShelf } from "../../server/actions/pattern-shelf.ts";
+import { createPatternCache } from "../../server/actions/pattern-cache.ts";
 import { createReadiness } from "../../server/actions/readiness.ts";
 import { createRenderLinks } from "../../server/actions/render-links.ts";
 import type { Services, Timings } from "../../server/actions/services.ts";
-import { createSourceShelf } from "../../server/actions/source-shelf.ts";
-import { createTokens, PEOPLES_TOKENS } from "../../server/actions/tokens.ts";
+import { createSourceCache } from "../../server/actions/source-cache.ts";
+import { createTokens, USER_SESSION_TOKENS } from "../../server/actions/tokens.ts";
 import { createIntake } from "../../server/intake/index.ts";
 import {
   createFetcher,
-  createPoster,
+  createWebhookClient,
   type FetcherOptions,
-  type PosterOptions,
+  type WebhookClientOptions,
 } from "../../server/outbound/index.ts";
 import { openRenderCache } from "../../server/render-cache/index.ts";
 import { temporaryFolder, testDatabase } from "./database.ts";
@@ -42,7 +42,7 @@ export function processEngine(): Promise<Engine> {
 export async function testServices(
   t: Test,
   engine: Engine,
-  outbound: Partial<FetcherOptions & PosterOptions> = {},
+  outbound: Partial<FetcherOptions & WebhookClientOptions> = {},
   others: Partial<
     Pick<Services, "bodies" | "mailer" | "rendersInFlight" | "renderTimeoutMs" | "signUps">
   > = {},
@@ -65,12 +65,12 @@ export async function testServices(
     engine,
     rendersInFlight: new InFlight("renders"),
     bodies: { intake, inFlight: new InFlight("bytes of request bodies"), idleMs: 60_000 },
-    patterns: createPatternShelf(2),
-    sources: createSourceShelf(db.sources, 2 ** 20),
+    patterns: createPatternCache(2),
+    sources: createSourceCache(db.sources, 2 ** 20),
     fetcher: createFetcher({ allow: [], allowedHosts: [], ...outbound }),
-    poster: createPoster({ allow: [], ...outbound }),
+    poster: createWebhookClient({ allow: [], ...outbound }),
     renders,
-    tokens: await createTokens(trust, () => db.secrets.get(PEOPLES_TOKENS)),
+    tokens: await createTokens(trust, () => db.secrets.get(USER_SESSION_TOKENS)),
     renderLinks: createRenderLinks(await db.secrets.get("render links")),
     guests: createGuestSessions(await db.secrets.get("guest sessions")),
     readiness: createReadiness({

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import type { Test } from "tap";
 import type { Database } from "../../db/index.ts";
 import { takeDeliveries } from "../../server/jobs/index.ts";
-import { createPoster, type PosterOptions } from "../../server/outbound/index.ts";
+import { createWebhookClient, type WebhookClientOptions } from "../../server/outbound/index.ts";
 import { outside } from "../outbound/outside.ts";
 import { type OpenedJobs, openTestJobs, type TestClock } from "./jobs.ts";
 import { testLog } from "./log.ts";
@@ -59,10 +59,10 @@ export async function subscribe(
 export async function deliver(
   t: Test,
   db: Database,
-  { clock, ...options }: Partial<PosterOptions> & { readonly clock?: TestClock } = {},
+  { clock, ...options }: Partial<WebhookClientOptions> & { readonly clock?: TestClock } = {},
 ): Promise<OpenedJobs> {
   const jobs = await openTestJobs(t, db, clock && { clock });
-  const poster = createPoster({ allow: ["127.0.0.1/32"], allowHttp: true, ...options });
+  const poster = createWebhookClient({ allow: ["127.0.0.1/32"], allowHttp: true, ...options });
   await takeDeliveries(jobs, { poster }, testLog().log);
   return jobs;
 }

@@ -41,7 +41,7 @@ t.test("an MCP client finds where to send its messages", async (t) => {
 
 t.test("the pages load and work", { skip }, async (t) => {
   const { publicUrl, server } = await underPrefix(t);
-  const { page, hosts, complaints } = await openPage(t, `${publicUrl}/docs`);
+  const { page, hosts, issues } = await openPage(t, `${publicUrl}/docs`);
   const operation = page.locator("#operations-Operation-getReadiness");
   await operation.locator(".opblock-summary").click();
   await operation.getByRole("button", { name: "Execute" }).click();
@@ -65,5 +65,5 @@ t.test("the pages load and work", { skip }, async (t) => {
   await page.getByRole("link", { name: "API" }).click();
   await page.locator(".opblock-tag").first().waitFor();
   t.same([...hosts], [new URL(publicUrl).host]);
-  t.same(complaints, [], "nothing failed to load");
+  t.same(issues, [], "nothing failed to load");
 });

@@ -1,6 +1,6 @@
 import t from "tap";
+import { openSession } from "../../db/connection/pool.ts";
 import { openDatabase } from "../../db/index.ts";
-import { openSession } from "../../db/pool.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";

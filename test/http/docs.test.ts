@@ -17,7 +17,7 @@ t.test(
     // Reached by another name than its public one, it is its own server all the same.
     const server = await testServer(t, { publicUrl: "https://patterns.example" });
     await server.makePattern({ name: "Seen in the browser" });
-    const { page, hosts, complaints } = await openPage(t, `${server.url}/docs`);
+    const { page, hosts, issues } = await openPage(t, `${server.url}/docs`);
     await enterKey(page, server.key);
     const operation = page.locator("#operations-Patterns-listPatterns");
     await operation.locator(".opblock-summary").click();
@@ -31,6 +31,6 @@ t.test(
     await page.locator("button.authorize.locked, button.authorize").first().click();
     await page.getByText("Logout").first().waitFor();
     t.same([...hosts], [new URL(server.url).host], "no other host was asked for anything");
-    t.same(complaints, [], "and the page's own rules were kept");
+    t.same(issues, [], "and the page's own rules were kept");
   },
 );

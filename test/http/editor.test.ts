@@ -10,7 +10,7 @@ t.test(
     const return_url = "https://shop.example/products/4711";
     const json = { product_id: 4711, return_url };
     const { editor_url } = (await server.request("POST", "/embed/handoff", { json })).json;
-    const { page, hosts, complaints } = await openPage(t, editor_url);
+    const { page, hosts, issues } = await openPage(t, editor_url);
     for (const visit of ["first", "reloaded"]) {
       await page.locator("#opened").waitFor({ state: "visible" });
       t.equal(await page.locator("#product").innerText(), "4711", visit);
@@ -22,7 +22,7 @@ t.test(
     const headers = { Authorization: `Bearer ${token}` };
     t.equal((await server.request("GET", "/patterns", { as: null, headers })).status, 200);
     t.same([...hosts], [new URL(server.url).host], "no other host was asked for anything");
-    t.same(complaints, [], "and the page's own rules were kept");
+    t.same(issues, [], "and the page's own rules were kept");
   },
 );
 

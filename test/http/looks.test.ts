@@ -75,10 +75,10 @@ t.test("what is wrong with effects, palettes and styles is said where it is", as
     const refused = await server.request("POST", "/patterns", { json });
     const what = JSON.stringify(fields).slice(0, 80);
     t.equal(refused.status, 422, what);
-    const complaint = refused.json.errors?.find((error: { path: string }) =>
+    const issue = refused.json.errors?.find((error: { path: string }) =>
       path.startsWith(error.path),
     );
-    t.match(complaint, { expected: /./, received: /./, message: /./ }, `${what}: ${path}`);
+    t.match(issue, { expected: /./, received: /./, message: /./ }, `${what}: ${path}`);
   }
   const longest = many.slice(0, LIMITS.effects);
   const json = { source_id, group: "p4", effects: longest };

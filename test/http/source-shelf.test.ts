@@ -1,5 +1,5 @@
 import t from "tap";
-import { createSourceShelf } from "../../server/actions/source-shelf.ts";
+import { createSourceCache } from "../../server/actions/source-cache.ts";
 
 /** A store of sources whose names are their sizes; it remembers what was read from it. */
 function storeOf() {
@@ -13,7 +13,7 @@ function storeOf() {
 
 t.test("a source that was read stays at hand", async (t) => {
   const store = storeOf();
-  const shelf = createSourceShelf(store, 100);
+  const shelf = createSourceCache(store, 100);
   t.equal((await shelf.read("40"))?.byteLength, 40);
   t.equal((await shelf.read("40"))?.byteLength, 40);
   t.same(store.reads, ["40"]);
@@ -21,7 +21,7 @@ t.test("a source that was read stays at hand", async (t) => {
 
 t.test("those who ask at the same time read once", async (t) => {
   const store = storeOf();
-  const shelf = createSourceShelf(store, 100);
+  const shelf = createSourceCache(store, 100);
   const read = await Promise.all(["40", "101", "none", "40", "101", "none"].map(shelf.read));
   t.same(store.reads, ["40", "101", "none"]);
   t.same(
@@ -36,14 +36,14 @@ t.test("a failure is kept for nobody", async (t) => {
     if (tries++ === 0) throw new Error("away");
     return new Uint8Array(1);
   };
-  const shelf = createSourceShelf({ bytes }, 100);
+  const shelf = createSourceCache({ bytes }, 100);
   await t.rejects(shelf.read("1"), { message: "away" });
   t.equal((await shelf.read("1"))?.byteLength, 1);
 });
 
 t.test("the ones used longest ago make room", async (t) => {
   const store = storeOf();
-  const shelf = createSourceShelf(store, 100);
+  const shelf = createSourceCache(store, 100);
   for (const name of ["40a", "50b", "40a", "30c"]) await shelf.read(name);
   t.same(store.reads, ["40a", "50b", "30c"]);
   await shelf.read("40a");
@@ -54,7 +54,7 @@ t.test("the ones used longest ago make room", async (t) => {
 
 t.test("what is larger than the shelf goes past it, and what is not stored is null", async (t) => {
   const store = storeOf();
-  const shelf = createSourceShelf(store, 100);
+  const shelf = createSourceCache(store, 100);
   await shelf.read("60");
   t.equal((await shelf.read("101"))?.byteLength, 101);
   await shelf.read("60");

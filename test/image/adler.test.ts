@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 import t from "tap";
-import { ADLER_START, adler32, adler32Combined } from "../../engine/image/adler.ts";
+import { ADLER_START, adler32, adler32Combined } from "../../engine/encoders/png/deflate/adler.ts";
 import { hash } from "../helpers/pictures.ts";
 import { sequence } from "../helpers/sequence.ts";
 

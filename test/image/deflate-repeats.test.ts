@@ -1,8 +1,8 @@
 /** Deflate of rows that repeat their beginning, read back by zlib. */
 import { inflateRawSync } from "node:zlib";
 import t from "tap";
-import { deflateRepeats, type RepeatingRows } from "../../engine/image/deflate-repeats.ts";
-import { prefixCode } from "../../engine/image/huffman.ts";
+import { prefixCode } from "../../engine/encoders/png/deflate/huffman.ts";
+import { deflateRepeats, type RepeatingRows } from "../../engine/encoders/png/deflate/repeats.ts";
 import { sequence } from "../helpers/sequence.ts";
 
 /** The bytes that the rows stand for. */

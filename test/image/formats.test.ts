@@ -1,13 +1,13 @@
 import sharp from "sharp";
 import t from "tap";
-import type { EncodingOptions, WholeFormat } from "../../engine/image/formats.ts";
-import { FORMATS, formatFacts } from "../../engine/recipe.ts";
+import type { EncodingOptions, WholeFormat } from "../../engine/encoders/whole-image.ts";
+import { FORMATS, formatFacts } from "../../engine/recipe/index.ts";
 import { photograph } from "../helpers/pictures.ts";
 import { readTiff, TAG } from "../helpers/tiff.ts";
 
 // What it is on a machine with four cores and musl: the encoders have to see to it themselves.
 sharp.concurrency(4);
-const { encodeWhole } = await import("../../engine/image/formats.ts");
+const { encodeWhole } = await import("../../engine/encoders/whole-image.ts");
 
 const size = { width: 120, height: 80, channels: 3 } as const;
 const photo = Uint8Array.from(photograph(120, 80).pixels);

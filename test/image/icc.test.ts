@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import t from "tap";
-import { SRGB_PROFILE } from "../../engine/image/icc.ts";
+import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
 import { SRGB8_TO_LINEAR } from "../../engine/image/transfer.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { judged, skipWithout } from "../helpers/judges.ts";

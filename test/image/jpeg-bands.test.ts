@@ -1,8 +1,8 @@
 /** A JPEG joined from bands, beside the one that sharp makes of the whole. */
 import sharp from "sharp";
 import t from "tap";
-import { SRGB_PROFILE } from "../../engine/image/icc.ts";
-import { createJpegWriter, mostJpegRows } from "../../engine/image/jpeg-bands.ts";
+import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
+import { createJpegWriter, mostJpegRows } from "../../engine/encoders/jpeg-bands.ts";
 import { photograph } from "../helpers/pictures.ts";
 
 async function joined(

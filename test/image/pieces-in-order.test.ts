@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import t from "tap";
-import { createPiecesInOrder } from "../../engine/image/pieces-in-order.ts";
+import { createOrderedConcurrency } from "../../engine/encoders/ordered-concurrency.ts";
 import { sequence } from "../helpers/sequence.ts";
 
 const MEBIBYTE = 1 << 20;
@@ -8,7 +8,7 @@ const MEBIBYTE = 1 << 20;
 t.test("pieces come out in their order, whichever is done first", async (t) => {
   const next = sequence(5);
   for (let round = 0; round < 50; round++) {
-    const pieces = createPiecesInOrder<number>();
+    const pieces = createOrderedConcurrency<number>();
     const given: number[] = [];
     const count = Math.floor(next() * 30);
     for (let number = 0; number < count; number++) {
@@ -27,7 +27,7 @@ t.test("pieces come out in their order, whichever is done first", async (t) => {
 });
 
 t.test("four mebibytes are under way, and a larger piece alone", async (t) => {
-  const pieces = createPiecesInOrder<string>();
+  const pieces = createOrderedConcurrency<string>();
   const slow = Promise.withResolvers<string>();
   t.strictSame(await pieces.next(slow.promise, MEBIBYTE), []);
   for (const name of ["b", "c", "d"]) t.strictSame(await pieces.next(name, MEBIBYTE), []);
@@ -47,7 +47,7 @@ t.test("a failure is told once its piece is due, and to nobody who has left", as
   const hear = (reason: unknown) => unheard.push(reason);
   process.on("unhandledRejection", hear);
   t.teardown(() => process.off("unhandledRejection", hear));
-  const pieces = createPiecesInOrder<string>();
+  const pieces = createOrderedConcurrency<string>();
   t.strictSame(await pieces.next(Promise.reject(new Error("out of memory")), 1), []);
   for (let turn = 0; turn < 3; turn++) await setImmediate();
   t.strictSame(unheard, []);

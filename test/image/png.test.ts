@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { decode } from "fast-png";
 import sharp from "sharp";
 import t from "tap";
-import { createPngWriter, type PngOptions } from "../../engine/image/png.ts";
-import { BandDeflater } from "../../engine/image/png-band.ts";
-import { createPngRows, LAZY } from "../../engine/image/png-rows.ts";
+import { BandDeflater } from "../../engine/encoders/png/band.ts";
+import { createPngWriter, type PngOptions } from "../../engine/encoders/png/png.ts";
+import { createPngRows, LAZY } from "../../engine/encoders/png/rows.ts";
 import { judged, skipWithout } from "../helpers/judges.ts";
 import {
   coloured,

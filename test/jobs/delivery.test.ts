@@ -1,13 +1,13 @@
 /** Deliveries: how often, when, and what is noted. The clock is driven by hand, the sockets are real. */
 import t, { type Test } from "tap";
+import { openSession } from "../../db/connection/pool.ts";
 import { openDatabase } from "../../db/index.ts";
-import { openSession } from "../../db/pool.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createWebhook } from "../../server/actions/create-webhook.ts";
 import { pingWebhook, redeliver } from "../../server/actions/send-delivery.ts";
 import type { Services } from "../../server/actions/services.ts";
 import { takeDeliveries } from "../../server/jobs/index.ts";
-import { createPoster } from "../../server/outbound/index.ts";
+import { createWebhookClient } from "../../server/outbound/index.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { openTestJobs, TestClock, until } from "../helpers/jobs.ts";
 import { testLog } from "../helpers/log.ts";
@@ -23,7 +23,7 @@ async function open(t: Test) {
   const url = await testDatabaseUrl();
   const db = await openDatabase({ url, dataDir: "" });
   t.teardown(() => db.close());
-  const poster = createPoster({ allow: ["127.0.0.1/32"], allowHttp: true });
+  const poster = createWebhookClient({ allow: ["127.0.0.1/32"], allowHttp: true });
   const services = { db, poster } as Services;
   const { id: accountId } = await createAccount(db, { email: "a@example.org", plan: "pro" });
   const subscribe = async (target: string) => {
@@ -220,7 +220,7 @@ t.test("two nodes deliver each thing once between them", async (t) => {
   const delivered = [0, 0];
   for (const [node, database] of [db, other].entries()) {
     const jobs = await openTestJobs(t, database);
-    const poster = createPoster({ allow: ["127.0.0.1/32"] });
+    const poster = createWebhookClient({ allow: ["127.0.0.1/32"] });
     const counting: typeof poster = {
       ...poster,
       post(target, post) {

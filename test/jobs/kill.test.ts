@@ -4,12 +4,12 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import t from "tap";
+import { openSession } from "../../db/connection/pool.ts";
 import { openDatabase } from "../../db/index.ts";
-import { openSession } from "../../db/pool.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
 import { createWebhook } from "../../server/actions/create-webhook.ts";
-import { createPoster } from "../../server/outbound/index.ts";
+import { createWebhookClient } from "../../server/outbound/index.ts";
 import { picture } from "../db/contract/subject.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { TestClock, until } from "../helpers/jobs.ts";
@@ -41,7 +41,7 @@ t.test("after any number of kills every pattern is told of", { timeout: TIMEOUT_
     setTimeout(() => response.writeHead(204).end(), Math.random() * 30);
   });
   const events = ["pattern.created" as const];
-  const poster = createPoster({ allow: ["127.0.0.1/32"] });
+  const poster = createWebhookClient({ allow: ["127.0.0.1/32"] });
   await createWebhook({ db, poster }, accountId, { url: target.url, events });
 
   /** Patterns by the Idempotency-Key that asked for them. */

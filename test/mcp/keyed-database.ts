@@ -1,7 +1,7 @@
 /** A database with an account and its key, for services that run as processes of their own. */
 import type { Test } from "tap";
+import { openSession } from "../../db/connection/pool.ts";
 import { type Database, openDatabase } from "../../db/index.ts";
-import { openSession } from "../../db/pool.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
 import type { Account } from "../../server/actions/services.ts";

@@ -84,7 +84,7 @@ async function overStdio(t: Test): Promise<Line> {
       stdio.send(message);
       return message.id === undefined ? undefined : stdio.answer(message.id);
     },
-    faults: () => stdio.complaints().split("\n").filter(Boolean),
+    faults: () => stdio.issues().split("\n").filter(Boolean),
   };
 }
 

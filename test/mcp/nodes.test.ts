@@ -1,7 +1,7 @@
 /** MCP sessions over several nodes: the stream on one, messages to another, and nodes that fail. */
 import { setTimeout as delay } from "node:timers/promises";
 import t, { type Test } from "tap";
-import type { WaitingLimits } from "../../db/records.ts";
+import type { WaitingLimits } from "../../db/types/records.ts";
 import { startService } from "../helpers/service.ts";
 import { keyedDatabase } from "./keyed-database.ts";
 import { openSse, until } from "./sse-session.ts";

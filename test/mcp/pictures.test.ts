@@ -1,7 +1,7 @@
 /** The tools that answer with pictures, and what becomes of a picture that is too large. */
 import t from "tap";
 import { followRenderLink } from "../../server/actions/follow-render-link.ts";
-import type { PictureAnswer } from "../../server/mcp/tool.ts";
+import type { ImageResponse } from "../../server/mcp/tool.ts";
 import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
 import { allPositions, differenceUnder, tableRow } from "../helpers/symmetry.ts";
 import { noise, PUBLIC_URL, type Toolbox, toolbox } from "./toolbox.ts";
@@ -10,7 +10,7 @@ import { noise, PUBLIC_URL, type Toolbox, toolbox } from "./toolbox.ts";
 const HEAVIEST_ANSWER = 900_000;
 
 /** The size of the answer as a client gets it. */
-const weightOf = ({ bytes, facts }: PictureAnswer) =>
+const weightOf = ({ bytes, facts }: ImageResponse) =>
   Buffer.from(bytes).toString("base64").length + JSON.stringify(JSON.stringify(facts)).length;
 
 /** The picture that the signed link leads to. */
@@ -187,7 +187,7 @@ t.test("what cannot be rendered is refused, and says where", async (t) => {
     ["render_aperiodic", { kind: "square" }, "/kind"],
   ] as const;
   for (const [name, fields, path] of cases) {
-    const refused = { message: /./, complaints: [{ path }] };
+    const refused = { message: /./, issues: [{ path }] };
     await t.rejects(picture(name, { pattern_id, ...fields }), refused, path);
   }
 });

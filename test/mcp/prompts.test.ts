@@ -59,7 +59,7 @@ t.test("a prompt refuses what it cannot use, and says where", async (t) => {
     ["product_variations", { product: "a mug", colour: "red" }, "/colour"],
   ] as const;
   for (const [name, values, path] of cases) {
-    t.throws(() => getPrompt(name, values), { name: "InvalidInput", complaints: [{ path }] });
+    t.throws(() => getPrompt(name, values), { name: "InvalidInput", issues: [{ path }] });
   }
 });
 

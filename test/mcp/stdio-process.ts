@@ -13,7 +13,7 @@ export interface StdioProcess {
   /** What came so far; that each line is one message is checked when it comes. */
   readonly messages: readonly Message[];
   /** What is on standard error so far. */
-  complaints(): string;
+  issues(): string;
   /** Writes a message and its newline. */
   send(message: unknown): void;
   /** Writes these very bytes. */
@@ -56,9 +56,9 @@ export async function startStdio(
       }
     }
   });
-  let complaints = "";
+  let issues = "";
   child.stderr.setEncoding("utf8").on("data", (part: string) => {
-    complaints += part;
+    issues += part;
   });
   let hasEnded = false;
   const closed = once(child, "close").then(([code]) => {
@@ -68,13 +68,13 @@ export async function startStdio(
   const find: StdioProcess["find"] = async (fits) => {
     await until(() => messages.some(fits) || hasEnded);
     const found = messages.find(fits);
-    if (!found) throw new Error(`it has ended: ${complaints}`);
+    if (!found) throw new Error(`it has ended: ${issues}`);
     return found;
   };
   return {
     process: child,
     messages,
-    complaints: () => complaints,
+    issues: () => issues,
     send: (message) => child.stdin.write(`${JSON.stringify(message)}\n`),
     write: (text) => child.stdin.write(text),
     find,

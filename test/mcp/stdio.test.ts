@@ -37,13 +37,13 @@ t.test("without a usable key, or a database, it says so in one line and ends", a
     [{ DATABASE_URL, SERVICE_API_KEY: mistyped }, /SERVICE_API_KEY: the key is unknown/],
     [{ DATABASE_URL: nowhere, SERVICE_API_KEY }, /cannot reach PostgreSQL at 127\.0\.0\.1:1/],
   ] as const;
-  for (const [environment, complaint] of cases) {
+  for (const [environment, issue] of cases) {
     const stdio = await startStdio(t, environment);
     t.equal(await stdio.ended(), 1);
     t.same(stdio.messages, []);
-    const lines = stdio.complaints().trimEnd().split("\n");
+    const lines = stdio.issues().trimEnd().split("\n");
     t.equal(lines.length, 1, lines.join("\n"));
-    t.match(lines[0], complaint);
+    t.match(lines[0], issue);
     t.notMatch(lines[0], SERVICE_API_KEY);
   }
 });
@@ -77,7 +77,7 @@ t.test("garbage, and messages of any length, end no session", async (t) => {
   stdio.process.stdin.end();
   t.same((await stdio.answer("last")).result, {}, "the last line may lack its end");
   t.equal(await stdio.ended(), 0);
-  t.equal(stdio.complaints(), "");
+  t.equal(stdio.issues(), "");
 });
 
 t.test("what dependencies print does not come between the messages", async (t) => {
@@ -87,9 +87,9 @@ t.test("what dependencies print does not come between the messages", async (t) =
   t.equal((await stdio.answer("tile")).result.content[0].type, "image");
   stdio.process.stdin.end();
   t.equal(await stdio.ended(), 0);
-  const complaints = stdio.complaints();
+  const issues = stdio.issues();
   for (const way of ["console.log", "console.info", "process.stdout"]) {
-    t.match(complaints, `${way} of a dependency`);
+    t.match(issues, `${way} of a dependency`);
   }
 });
 
@@ -105,7 +105,7 @@ t.test("when the input ends, what is under way is finished and answered", async 
   t.same((await stdio.answer("ping")).result, {});
   t.equal(await stdio.ended(), 0);
   t.equal(stdio.messages.length, 4, "what was cancelled is not waited for, nor answered");
-  t.equal(stdio.complaints(), "");
+  t.equal(stdio.issues(), "");
 });
 
 t.test("on SIGTERM what is under way is finished and answered", async (t) => {
@@ -115,7 +115,7 @@ t.test("on SIGTERM what is under way is finished and answered", async (t) => {
   stdio.process.kill("SIGTERM");
   t.equal((await stdio.answer("tile")).result.content[0].type, "image");
   t.equal(await stdio.ended(), 0, "though the input is still open");
-  t.equal(stdio.complaints(), "");
+  t.equal(stdio.issues(), "");
 });
 
 t.test("when nobody reads any more, it ends", async (t) => {
@@ -123,7 +123,7 @@ t.test("when nobody reads any more, it ends", async (t) => {
   stdio.process.stdout?.destroy();
   stdio.send(render("tile", "token"));
   t.equal(await stdio.ended(), 0, "though the input is still open");
-  t.equal(stdio.complaints(), "");
+  t.equal(stdio.issues(), "");
 });
 
 t.test("the 121st call of a minute is refused by the protocol's error", async (t) => {

@@ -6,7 +6,7 @@ import type { Test } from "tap";
 import { createAccount } from "../../server/actions/accounts.ts";
 import type { Account, Services } from "../../server/actions/services.ts";
 import { LISTED_TOOLS } from "../../server/mcp/listings.ts";
-import type { PictureAnswer } from "../../server/mcp/tool.ts";
+import type { ImageResponse } from "../../server/mcp/tool.ts";
 import { TOOLS } from "../../server/mcp/tools/catalogue.ts";
 import type { FetcherOptions } from "../../server/outbound/index.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
@@ -21,7 +21,7 @@ export interface Toolbox {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   call(name: string, input?: object, signal?: AbortSignal): Promise<any>;
   /** Calls a tool that answers with a picture. */
-  picture(name: string, input: object, signal?: AbortSignal): Promise<PictureAnswer & Facts>;
+  picture(name: string, input: object, signal?: AbortSignal): Promise<ImageResponse & Facts>;
   /** What the account has left. */
   credits(): Promise<number>;
   /** The same tools for another account. */
@@ -85,7 +85,7 @@ async function toolsFor(t: Test, services: Services, name: string): Promise<Tool
     picture: async (name, input, signal) => {
       const { tool, answer } = await run(name, input, signal);
       if (tool.kind !== "picture") throw new Error(`${name} gives no picture`);
-      return answer as PictureAnswer & Facts;
+      return answer as ImageResponse & Facts;
     },
     credits: async () => (await db.accounts.byId(account.id))?.credits ?? Number.NaN,
     stranger: () => toolsFor(t, services, "stranger"),

@@ -200,7 +200,7 @@ t.test("a symmetry is checked of a pattern, or of a picture with a claim", async
     [{ data: "%", group: "p4" }, "/data"],
   ] as const;
   for (const [input, path] of wrong) {
-    const refused = { name: "InvalidInput", complaints: [{ path }] };
+    const refused = { name: "InvalidInput", issues: [{ path }] };
     await t.rejects(call("validate_symmetry", input), refused, path);
   }
 });

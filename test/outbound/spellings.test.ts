@@ -44,7 +44,7 @@ t.test("an allowance ends where its range ends", async (t) => {
 t.test("addresses that are none are refused", async (t) => {
   const http = { expected: "an http:// or https:// address" };
   const open = { expected: "an address without a user name and password" };
-  const cases: readonly [text: string, complaint: object][] = [
+  const cases: readonly [text: string, issue: object][] = [
     ["", { ...http, received: "no address" }],
     ["cats.example/picture.png", { ...http, received: "no address" }],
     ["/picture.png", http],
@@ -62,8 +62,8 @@ t.test("addresses that are none are refused", async (t) => {
     ["http://user:secret@cats.example/", { ...open, message: /^(?!.*secret)/ }],
     ["https://:secret@cats.example/", open],
   ];
-  for (const [text, complaint] of cases) {
-    t.throws(() => readTarget(text), { name: "BadTarget", ...complaint }, text);
+  for (const [text, issue] of cases) {
+    t.throws(() => readTarget(text), { name: "BadTarget", ...issue }, text);
   }
 });
 

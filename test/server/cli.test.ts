@@ -7,7 +7,7 @@ import { openDatabase } from "../../db/index.ts";
 import { plainDesign } from "../../engine/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
 import { isWellFormedKey } from "../../server/actions/api-keys.ts";
-import { createTokens, PEOPLES_TOKENS } from "../../server/actions/tokens.ts";
+import { createTokens, USER_SESSION_TOKENS } from "../../server/actions/tokens.ts";
 import { readConfig } from "../../server/config.ts";
 import { picture } from "../db/contract/subject.ts";
 import { answer, orbifold, prepare } from "../helpers/command-line.ts";
@@ -53,7 +53,9 @@ t.test("accounts, keys and tokens from one end to the other", async (t) => {
   const { token } = await answer(t, env, "token", "--account", id);
   const db = await openDatabase({ url: env.DATABASE_URL ?? "", dataDir: "" });
   t.teardown(() => db.close());
-  const tokens = await createTokens(readConfig(env).tokens, () => db.secrets.get(PEOPLES_TOKENS));
+  const tokens = await createTokens(readConfig(env).tokens, () =>
+    db.secrets.get(USER_SESSION_TOKENS),
+  );
   t.match(await tokens.verify(token), { accountId: account.id });
 });
 
@@ -196,14 +198,14 @@ t.test("a pattern is rendered into a file", async (t) => {
   const made = await answer(t, env, ...asked);
   t.match(made, { file: out, width: 300, height: 200, format: "jpeg" });
   t.match(await sharp(out).metadata(), { width: 300, height: 200, format: "jpeg" });
-  for (const [fields, complaint] of [
+  for (const [fields, issue] of [
     ["{", /--fields: .*JSON/],
     ['{"size": 3}', /--fields: .*size.*16/],
     ['{"mode": "surface"}', /surface_width/],
   ] as const) {
     const { code, stderr } = await orbifold(env, ...render, "--out", out, "--fields", fields);
     t.equal(code, 64, stderr);
-    t.match(stderr, complaint);
+    t.match(stderr, issue);
   }
   const nobodys = ["render", "--account", "1", "--pattern", "99", "--out", out];
   t.match(await orbifold(env, ...nobodys), { code: 1, stderr: /there is no pattern 99/ });

@@ -10,7 +10,7 @@ import {
   UnsecuredJWT,
 } from "jose";
 import t, { type Test } from "tap";
-import { createTokens, OutsideIssuer, PEOPLES_TOKENS } from "../../server/actions/tokens.ts";
+import { createTokens, OutsideIssuer, USER_SESSION_TOKENS } from "../../server/actions/tokens.ts";
 import { testDatabase } from "../helpers/database.ts";
 
 const secret = "a secret of at least 32 characters";
@@ -57,7 +57,7 @@ t.test("a token that is not ours, not meant for us or no longer valid is refused
 t.test("without a secret of its own, every node signs with the one that is kept", async (t) => {
   const kept = await testDatabase(t);
   const onNode = () =>
-    createTokens({ kind: "secret", secret: null }, () => kept.secrets.get(PEOPLES_TOKENS));
+    createTokens({ kind: "secret", secret: null }, () => kept.secrets.get(USER_SESSION_TOKENS));
   const [maker, checker] = [await onNode(), await onNode()];
   t.same(await checker.verify((await maker.sign(3, 1)).token), { accountId: 3, version: 1 });
 });

@@ -1,7 +1,7 @@
 import t from "tap";
 import { apply, linear, type Point } from "../../engine/geometry/affine.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
-import { GROUP_NAMES, type Lattice } from "../../engine/recipe.ts";
+import { GROUP_NAMES, type Lattice } from "../../engine/recipe/index.ts";
 import {
   type Basis,
   screenLattice,

@@ -1,7 +1,7 @@
 /** What every effect that looks at neighbours keeps to. */
 import t from "tap";
 import { Value } from "typebox/value";
-import { GROUP_NAMES, type GroupName } from "../../engine/recipe.ts";
+import { GROUP_NAMES, type GroupName } from "../../engine/recipe/index.ts";
 import { blur } from "../../shaders/effects/blur.ts";
 import { edges } from "../../shaders/effects/edges.ts";
 import type { Pixels, Torus, TorusEffect } from "../../shaders/effects/effect.ts";

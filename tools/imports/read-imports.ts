@@ -9,7 +9,7 @@ export interface ImportEdge {
   readonly file: string;
   /** Counted from 1. */
   readonly line: number;
-  /** `engine/job.ts`, `npm:koa` or `node:fs`. */
+  /** `engine/pool/job.ts`, `npm:koa` or `node:fs`. */
   readonly target: string;
 }
 

@@ -1,6 +1,6 @@
 import type { Middleware } from "koa";
 import type { Readiness } from "../../actions/readiness.ts";
-import { isLeaving } from "../leaving.ts";
+import { isClientAbort } from "../client-abort.ts";
 import { lingering } from "../linger.ts";
 import { MCP_ENDPOINT, type Mcp } from "../mcp.ts";
 import { problemOf } from "../problem.ts";
@@ -25,7 +25,7 @@ export function problems(basePath: string, mcp: Mcp, readiness: Readiness): Midd
         place: ctx.state.inputPlace,
         retrySeconds: ctx.state.retrySeconds,
       });
-      if (LOGGED.has(body.status) && !isLeaving(error, ctx)) ctx.state.error = error;
+      if (LOGGED.has(body.status) && !isClientAbort(error, ctx)) ctx.state.error = error;
       ctx.state.problem = body.code;
       ctx.set({ "Cache-Control": "no-store", ...headers });
       ctx.status = body.status;

@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
 import type { Services } from "../../actions/services.ts";
-import { isLeaving } from "../leaving.ts";
+import { isClientAbort } from "../client-abort.ts";
 import type { Mcp } from "../mcp.ts";
 import { problemOf } from "../problem.ts";
 import type { Route } from "../route.ts";
@@ -19,7 +19,7 @@ export function answerRefusedCalls(route: Route, services: Services, mcp: Mcp): 
     try {
       await next();
     } catch (error) {
-      const id = isLeaving(error, ctx) ? null : await callOf(ctx);
+      const id = isClientAbort(error, ctx) ? null : await callOf(ctx);
       ctx.state.callId = id;
       if (route.auth === "session" && id !== null) {
         // Where that fails, the status has to do.

@@ -8,8 +8,8 @@ import { readExport } from "../../actions/read-export.ts";
 import { Export, showExport } from "../../actions/resources/export.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
 import { PageOf, showPage } from "../../actions/resources/page.ts";
-import { answerFile, fileAnswers } from "../file-answer.ts";
 import { titleOf } from "../file-names.ts";
+import { fileAnswers, respondWithFile } from "../file-response.ts";
 import { route } from "../route.ts";
 
 const tag = "Print";
@@ -151,7 +151,7 @@ export const exportRoutes = [
         const { width_mm, height_mm, format } = found.fields as PrintFields;
         const { extension } = printFacts[format];
         const fileName = `${titleOf(pattern)}-${width_mm}x${height_mm}mm.${extension}`;
-        return answerFile({ ...file, fileName }, header);
+        return respondWithFile({ ...file, fileName }, header);
       },
     }),
   ),

@@ -4,7 +4,7 @@ import { listMockups } from "../../actions/list-mockups.ts";
 import { NewMockups, orderMockups } from "../../actions/order-mockups.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
 import { MOCKUP_MEDIA_TYPE, Mockup, showMockup } from "../../actions/resources/mockup.ts";
-import { answerFile, fileAnswers } from "../file-answer.ts";
+import { fileAnswers, respondWithFile } from "../file-response.ts";
 import { route } from "../route.ts";
 
 const tag = "Mockups";
@@ -89,7 +89,7 @@ export const mockupRoutes = [
             yield image.subarray(start, end + 1);
           },
         };
-        return answerFile(file, header);
+        return respondWithFile(file, header);
       },
     }),
   ),

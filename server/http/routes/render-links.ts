@@ -6,7 +6,7 @@ import {
 } from "../../actions/create-render-link.ts";
 import { followRenderLink } from "../../actions/follow-render-link.ts";
 import { Id, Name, strict } from "../../actions/resources/fields.ts";
-import { answerPlan, documentedPicture, furtherAnswers } from "../render-answer.ts";
+import { answerPlan, documentedPicture, furtherAnswers } from "../render-response.ts";
 import { type Documented, route } from "../route.ts";
 
 const tag = "Renders";

@@ -1,7 +1,12 @@
 import Type from "typebox";
 import { planRender, RenderFields } from "../../actions/render-pattern.ts";
 import { Id, strict } from "../../actions/resources/fields.ts";
-import { answerPlan, answerRender, documentedPicture, furtherAnswers } from "../render-answer.ts";
+import {
+  answerPlan,
+  documentedPicture,
+  furtherAnswers,
+  respondWithRender,
+} from "../render-response.ts";
 import { route } from "../route.ts";
 
 const shared = {
@@ -51,7 +56,7 @@ export const renderRoutes = [
     problems: ["overloaded", "render_timeout"],
     async handler({ services, account, params, patternVersion, body, signal }) {
       const plan = await planRender(services, account.id, params.id, body, patternVersion);
-      return answerRender(plan, signal);
+      return respondWithRender(plan, signal);
     },
   }),
   ...(["HEAD", "GET"] as const).map((method) =>

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Test } from "tap";
+import { CALL_HOLDER_LOCK } from "../../../db/connection/locks.ts";
 import { type Claim, Conflict, CreditsExhausted, type Database } from "../../../db/index.ts";
-import { CALL_HOLDER_LOCK } from "../../../db/locks.ts";
 import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
 
 const hash = (text: string) => createHash("sha256").update(text).digest();

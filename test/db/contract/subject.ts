@@ -1,6 +1,7 @@
 /** What the contract is checked on. */
 import { createHash } from "node:crypto";
 import type { Test } from "tap";
+import { openSession } from "../../../db/connection/pool.ts";
 import {
   type Database,
   type NewSource,
@@ -8,7 +9,6 @@ import {
   type PatternFields,
   type Quotas,
 } from "../../../db/index.ts";
-import { openSession } from "../../../db/pool.ts";
 
 /** Gives the connection string of a fresh, empty database. */
 export type Subject = () => Promise<string>;

@@ -111,7 +111,7 @@ t.test("what cannot be drawn is refused before a thread sees it", async (t) => {
   for (const [wanted, path] of cases) {
     const error = await engine.drawMockup(wanted).catch((error) => error);
     t.ok(error instanceof InvalidRecipe, path);
-    t.equal(error.complaints[0].path, path);
+    t.equal(error.issues[0].path, path);
   }
   const torn = mockup("mug", halves(3).subarray(0, 80));
   await t.rejects(engine.drawMockup(torn), SourceUnreadable);

@@ -12,12 +12,12 @@ import { type PrintParts, printOf } from "../../helpers/print.ts";
 
 const plain = plainDesign("p4");
 
-function complaintsOf(print: PrintParts["print"], design: Design | null = plain) {
+function validationIssuesOf(print: PrintParts["print"], design: Design | null = plain) {
   try {
     checkPrint(design, printOf(print));
     return [];
   } catch (error) {
-    if (error instanceof InvalidRecipe) return error.complaints;
+    if (error instanceof InvalidRecipe) return error.issues;
     throw error;
   }
 }
@@ -47,66 +47,73 @@ t.test("the schema alone refuses sizes and densities that no printer has", async
 t.test("a sheet has at most 20000 pixels a side and 400 megapixels, with its bleed", async (t) => {
   const side = (20_000 / 300) * 25.4;
   const square = { width_mm: side, height_mm: side };
-  t.strictSame(complaintsOf({ ...raster, ...square }), []);
-  const [complaint, ...others] = complaintsOf({ ...raster, ...square, bleed_mm: 3 });
+  t.strictSame(validationIssuesOf({ ...raster, ...square }), []);
+  const [issue, ...others] = validationIssuesOf({ ...raster, ...square, bleed_mm: 3 });
   t.strictSame(others, []);
-  t.match(complaint, {
+  t.match(issue, {
     path: "/dpi",
     message: /sheet with its bleed would have 20071 × 20071 = 402845041 pixels; a PDF repeats/,
     expected: /at most 20000 pixels a side and 400000000 in all: about 298 dpi/,
     received: "300 dpi",
   });
-  t.strictSame(complaintsOf({ ...raster, ...square, bleed_mm: 3, dpi: 298 }), []);
+  t.strictSame(validationIssuesOf({ ...raster, ...square, bleed_mm: 3, dpi: 298 }), []);
 });
 
 t.test("a PDF that repeats its pattern is only bounded by its page and its period", async (t) => {
   const fabric = { width_mm: 1400, height_mm: 5000, dpi: 300 };
-  t.strictSame(complaintsOf(fabric), []);
-  t.strictSame(complaintsOf(fabric, null), []);
-  const period = complaintsOf({ ...fabric, dpi: 600, cell_mm: 846.6 });
+  t.strictSame(validationIssuesOf(fabric), []);
+  t.strictSame(validationIssuesOf(fabric, null), []);
+  const period = validationIssuesOf({ ...fabric, dpi: 600, cell_mm: 846.6 });
   t.match(period, [{ path: "/dpi", message: /^one period of the pattern would have/ }]);
-  t.match(complaintsOf({ ...fabric, mode: "aperiodic" }), [{ path: "/dpi" }]);
+  t.match(validationIssuesOf({ ...fabric, mode: "aperiodic" }), [{ path: "/dpi" }]);
   const effects = { ...fabric, surface_effects: [{ id: "vignette" }] };
-  t.match(complaintsOf(effects), [
+  t.match(validationIssuesOf(effects), [
     { message: /without surface effects \(.*"surface_effects": \[\]\) a PDF repeats/ },
   ]);
-  t.match(complaintsOf(effects, null), [{ path: "/dpi" }]);
+  t.match(validationIssuesOf(effects, null), [{ path: "/dpi" }]);
   const styled = { ...plain, style: "vintage_wallpaper" };
-  t.match(complaintsOf(fabric, styled), [{ path: "/dpi" }], "a style's surface effects count");
+  t.match(
+    validationIssuesOf(fabric, styled),
+    [{ path: "/dpi" }],
+    "a style's surface effects count",
+  );
 });
 
 t.test("a PDF's page has room for bleed and marks", async (t) => {
-  t.strictSame(complaintsOf({ width_mm: 5000, height_mm: 5000, bleed_mm: 40 }), []);
-  t.match(complaintsOf({ width_mm: 5060, height_mm: 100, bleed_mm: 3, crop_marks: true }), [
+  t.strictSame(validationIssuesOf({ width_mm: 5000, height_mm: 5000, bleed_mm: 40 }), []);
+  t.match(validationIssuesOf({ width_mm: 5060, height_mm: 100, bleed_mm: 3, crop_marks: true }), [
     { path: "/width_mm", message: /width of 5082 mm/, expected: "at most 5058 mm" },
   ]);
-  t.strictSame(complaintsOf({ width_mm: 5058, height_mm: 100, bleed_mm: 3, crop_marks: true }), []);
+  t.strictSame(
+    validationIssuesOf({ width_mm: 5058, height_mm: 100, bleed_mm: 3, crop_marks: true }),
+    [],
+  );
 });
 
 t.test("only a PDF has crop marks", async (t) => {
   for (const format of ["png", "tiff", "jpeg"] as const) {
-    const complaints = complaintsOf({ format, crop_marks: true });
-    t.match(complaints, [{ path: "/crop_marks", expected: 'false, or format "pdf"' }]);
+    const issues = validationIssuesOf({ format, crop_marks: true });
+    t.match(issues, [{ path: "/crop_marks", expected: 'false, or format "pdf"' }]);
   }
 });
 
 t.test("a cell has pixels to show something with", async (t) => {
-  t.match(complaintsOf({ ...raster, cell_mm: 1, dpi: 200 }), [
+  t.match(validationIssuesOf({ ...raster, cell_mm: 1, dpi: 200 }), [
     { path: "/cell_mm", message: /1 mm are 7.87 pixels at 200 dpi/, expected: /^1.02 to 2540 mm/ },
   ]);
-  t.strictSame(complaintsOf({ ...raster, cell_mm: 1.02, dpi: 200 }), []);
-  t.match(complaintsOf({ ...raster, cell_mm: 300, dpi: 2400 }), [{ path: "/cell_mm" }]);
+  t.strictSame(validationIssuesOf({ ...raster, cell_mm: 1.02, dpi: 200 }), []);
+  t.match(validationIssuesOf({ ...raster, cell_mm: 300, dpi: 2400 }), [{ path: "/cell_mm" }]);
 });
 
 t.test("everything that is wrong is told at once, effects as in a render", async (t) => {
-  const complaints = complaintsOf({
+  const issues = validationIssuesOf({
     ...raster,
     crop_marks: true,
     cell_mm: 1,
     dpi: 100,
     surface_effects: [{ id: "rain" }, { id: "vignette", params: { strength: 7 } }],
   });
-  t.strictSame(complaints.map(({ path }) => path).sort(), [
+  t.strictSame(issues.map(({ path }) => path).sort(), [
     "/cell_mm",
     "/crop_marks",
     "/surface_effects/0/id",

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import t from "tap";
-import { SRGB_PROFILE } from "../../../engine/image/icc.ts";
+import { SRGB_PROFILE } from "../../../engine/encoders/icc.ts";
 import { InvalidRecipe, type PrintFields, printFacts } from "../../../engine/index.ts";
 import { temporaryFolder } from "../../helpers/database.ts";
 import { bytesOf, request, testEngine } from "../../helpers/engine.ts";

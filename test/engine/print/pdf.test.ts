@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, inflateSync } from "node:zlib";
 import t from "tap";
-import { SRGB_PROFILE } from "../../../engine/image/icc.ts";
+import { SRGB_PROFILE } from "../../../engine/encoders/icc.ts";
 import { temporaryFolder } from "../../helpers/database.ts";
 import { testEngine } from "../../helpers/engine.ts";
 import { judged, skipWithout } from "../../helpers/judges.ts";

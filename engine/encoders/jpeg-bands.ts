@@ -1,0 +1,175 @@
+/**
+ * A baseline JPEG (ITU-T T.81) assembled from bands of rows that sharp encodes one by one. Blocks are
+ * coded independently except for DC prediction, which a restart marker resets (§E.1.4). So the
+ * entropy-coded bands joined by restart markers contain the same blocks as a single encode.
+ */
+
+import { sharp } from "../image/libvips.ts";
+import type { IccProfile } from "./icc.ts";
+import { subsampling } from "./whole-image.ts";
+
+export interface JpegOptions {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** 1…100. */
+  readonly quality: number;
+  readonly pixelsPerInch: number;
+  readonly profile: IccProfile;
+  /** Rows of every band but the last, which has the rest; a multiple of `JPEG_ROWS`. */
+  readonly rowsPerBand: number;
+}
+
+export interface JpegWriter {
+  /** Encodes the next band, tightly packed RGB. The first band's bytes start with the file header. */
+  band(rows: Uint8Array): Promise<Uint8Array>;
+  end(): Uint8Array;
+}
+
+/** Rows of the largest MCU (§A.2), the one with chroma at half resolution. */
+export const JPEG_ROWS = 16;
+
+/** Returns the most rows of a band: restart intervals count MCUs of 8 × 8 or more in 16 bits (§B.2.4.4). */
+export const mostJpegRows = (width: number): number => {
+  const units = Math.floor(65535 / Math.ceil(width / 8));
+  return Math.floor(units / 2) * JPEG_ROWS;
+};
+
+const MARKER = {
+  frame: 0xc0,
+  huffman: 0xc4,
+  restart: 0xd0,
+  start: 0xd8,
+  end: 0xd9,
+  scan: 0xda,
+  quantisation: 0xdb,
+  restartInterval: 0xdd,
+  application: 0xe0,
+} as const;
+
+/** Restart markers cycle through RST0…RST7 (§B.1.1.3). */
+const RESTARTS = 8;
+
+/** Returns a marker segment with its length (§B.1.1.4). */
+function segment(marker: number, ...parts: readonly Uint8Array[]): Buffer {
+  const content = Buffer.concat(parts);
+  const head = Buffer.of(0xff, marker, 0, 0);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([head, content]);
+}
+
+interface BaselineScan {
+  /** Quantisation and Huffman table segments in file order. */
+  readonly tables: readonly Buffer[];
+  /** The frame header segment (SOF0). */
+  readonly frame: Buffer;
+  /** The scan header segment (SOS). */
+  readonly scanHead: Buffer;
+  /** Entropy-coded data, padded to a whole byte. */
+  readonly scan: Buffer;
+}
+
+/** Splits a JPEG file with a single scan. */
+function parseBaselineJpeg(file: Buffer): BaselineScan {
+  const tables: Buffer[] = [];
+  let frame: Buffer | null = null;
+  for (let at = 2; ; ) {
+    const marker = file[at + 1];
+    const next = at + 2 + file.readUInt16BE(at + 2);
+    const whole = file.subarray(at, next);
+    if (marker === MARKER.frame) frame = whole;
+    else if (marker === MARKER.huffman || marker === MARKER.quantisation) tables.push(whole);
+    else if (marker === MARKER.scan) {
+      if (frame === null) throw new Error("the encoder returned a scan that is not baseline");
+      return { tables, frame, scanHead: whole, scan: file.subarray(next, -2) };
+    }
+    at = next;
+  }
+}
+
+/** JFIF 1.02: whole dots per inch, no thumbnail. */
+function jfif(pixelsPerInch: number): Buffer {
+  const content = Buffer.from("JFIF\0\x01\x02\x01\0\0\0\0\0\0", "latin1");
+  content.writeUInt16BE(Math.round(pixelsPerInch), 8);
+  content.writeUInt16BE(Math.round(pixelsPerInch), 10);
+  return segment(MARKER.application, content);
+}
+
+/** ICC.1 annex B.4; the profile fits in one segment. */
+const iccProfile = ({ bytes }: IccProfile) =>
+  segment(MARKER.application + 2, Buffer.from("ICC_PROFILE\0\x01\x01", "latin1"), bytes);
+
+/** Returns the number of MCUs (§A.2) of `rows` rows; an MCU spans 8 pixels per sampling factor. */
+function mcuCount(frame: Buffer, width: number, rows: number): number {
+  const sampling = frame[11];
+  return Math.ceil(width / (8 * (sampling >> 4))) * Math.ceil(rows / (8 * (sampling & 15)));
+}
+
+/**
+ * Creates a JPEG writer. The file is every `band(rows)` from the top, then `end()`. The same bands
+ * return the same bytes.
+ * @throws {RangeError} for bands too tall for a restart interval; from `band` for a wrong row count
+ */
+export function createJpegWriter(options: JpegOptions): JpegWriter {
+  const { width, height, quality, rowsPerBand } = options;
+  if (rowsPerBand % JPEG_ROWS !== 0 || rowsPerBand > mostJpegRows(width)) {
+    throw new RangeError(
+      `expected bands of a multiple of ${JPEG_ROWS} rows and at most ${mostJpegRows(width)}, got ${rowsPerBand}`,
+    );
+  }
+  const encode = async (pixels: Uint8Array, rows: number) => {
+    const file = await sharp(pixels, { raw: { width, height: rows, channels: 3 } })
+      .jpeg({
+        quality,
+        chromaSubsampling: subsampling(quality),
+        // Optimised tables would differ from band to band.
+        optimiseCoding: false,
+      })
+      .toBuffer();
+    return parseBaselineJpeg(file);
+  };
+  const headOf = ({ tables, frame, scanHead }: BaselineScan) => {
+    const whole = Buffer.from(frame);
+    whole.writeUInt16BE(height, 5);
+    const interval = Buffer.alloc(2);
+    interval.writeUInt16BE(mcuCount(frame, width, rowsPerBand));
+    return Buffer.concat([
+      Buffer.of(0xff, MARKER.start),
+      jfif(options.pixelsPerInch),
+      iccProfile(options.profile),
+      ...tables,
+      whole,
+      segment(MARKER.restartInterval, interval),
+      scanHead,
+    ]);
+  };
+  let first: BaselineScan | null = null;
+  let done = 0;
+  let missing = height;
+  return {
+    async band(pixels) {
+      const rows = Math.min(rowsPerBand, missing);
+      if (missing === 0 || pixels.length !== rows * width * 3) {
+        throw new RangeError(
+          `expected ${rows} rows of ${width} pixels, got ${pixels.length} bytes`,
+        );
+      }
+      missing -= rows;
+      const coded = await encode(pixels, rows);
+      const restart = MARKER.restart + ((done + RESTARTS - 1) % RESTARTS);
+      done++;
+      if (first === null) {
+        first = coded;
+        return Buffer.concat([headOf(coded), coded.scan]);
+      }
+      if (Buffer.compare(Buffer.concat(coded.tables), Buffer.concat(first.tables)) !== 0) {
+        throw new Error(`band ${done} has different tables than the first`);
+      }
+      return Buffer.concat([Buffer.of(0xff, restart), coded.scan]);
+    },
+    end() {
+      if (missing > 0) throw new RangeError(`${missing} rows are missing`);
+      return Uint8Array.of(0xff, MARKER.end);
+    },
+  };
+}

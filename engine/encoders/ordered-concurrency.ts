@@ -1,0 +1,43 @@
+/** Runs asynchronous pieces of a file concurrently and returns their results in order. */
+
+/**
+ * Most input bytes in flight: four to five bands of a typical sheet, as many as Node has threads for
+ * zlib. A single piece may be larger.
+ */
+const MOST_BYTES = 1 << 22;
+
+export interface OrderedConcurrency<Piece> {
+  /**
+   * Adds the next piece and resolves with the earlier pieces that are done, waiting until at most
+   * `MOST_BYTES` are in flight. Rejects with what a piece failed with.
+   * @param bytes of input that the piece holds until it settles
+   */
+  next(piece: Piece | Promise<Piece>, bytes: number): Promise<Piece[]>;
+  /** Resolves with all remaining pieces. */
+  rest(): Promise<Piece[]>;
+}
+
+/** Starts empty. Callers may abandon it at any time: unread failures are ignored. */
+export function createOrderedConcurrency<Piece>(): OrderedConcurrency<Piece> {
+  const inFlight: { readonly piece: Promise<Piece>; readonly bytes: number }[] = [];
+  let held = 0;
+  const until = async (most: number) => {
+    const done: Piece[] = [];
+    while (held > most) {
+      const { piece, bytes } = inFlight.shift() as (typeof inFlight)[number];
+      held -= bytes;
+      done.push(await piece);
+    }
+    return done;
+  };
+  return {
+    next(value, bytes) {
+      const piece = Promise.resolve(value);
+      piece.catch(() => undefined);
+      inFlight.push({ piece, bytes });
+      held += bytes;
+      return until(MOST_BYTES);
+    },
+    rest: () => until(0),
+  };
+}

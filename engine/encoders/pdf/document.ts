@@ -1,0 +1,116 @@
+/** Encodes a print as a one-page PDF with one image, written in bands of rows. */
+import { deflateSync } from "node:zlib";
+import { onPaper } from "../../print/on-paper.ts";
+import { pageOf } from "../../print/page.ts";
+import type { PrintPeriod } from "../../print/period.ts";
+import type { PrintFields } from "../../recipe/index.ts";
+import { type Band, bytesOf } from "../../render/bands.ts";
+import type { Encoder } from "../../render/encode.ts";
+import { SRGB_PROFILE } from "../icc.ts";
+import { createOrderedConcurrency } from "../ordered-concurrency.ts";
+import { createPngRows } from "../png/rows.ts";
+import { createPdfFile, dictionary, type PdfFile, reference, text } from "./file.ts";
+import { boxesOf, drawMarks, drawPattern, drawSheet, REGISTRATION } from "./page-objects.ts";
+import { tilingOf } from "./tiling.ts";
+
+const PRODUCER = "orbifold";
+
+/**
+ * Creates the encoder of a print whose image is a period or, if that is null, the whole sheet. Writes
+ * everything but the image's length and the cross-reference table before the image.
+ * @param width of the image in pixels
+ * @param height of the image in pixels
+ */
+export function createPdfEncoder(
+  print: PrintFields,
+  period: PrintPeriod | null,
+  width: number,
+  height: number,
+): Encoder {
+  const file = createPdfFile();
+  const catalog = file.reserve();
+  const pages = file.reserve();
+  const page = file.reserve();
+  const content = file.reserve();
+  const profile = file.reserve();
+  const image = file.reserve();
+  const about = file.reserve();
+  const layout = pageOf(print);
+  const compressed = { Filter: "/FlateDecode" };
+
+  file.object(catalog, dictionary({ Type: "/Catalog", Pages: reference(pages) }));
+  file.object(pages, dictionary({ Type: "/Pages", Kids: `[${reference(page)}]`, Count: "1" }));
+  const images = dictionary({ Picture: reference(image) });
+  const resources = {
+    ...(period === null
+      ? { XObject: images }
+      : { Pattern: dictionary({ Period: reference(writePattern(file, print, period, images)) }) }),
+    ...(print.crop_marks && { ColorSpace: dictionary({ Registration: REGISTRATION }) }),
+  };
+  file.object(
+    page,
+    dictionary({
+      Type: "/Page",
+      Parent: reference(pages),
+      ...boxesOf(layout),
+      Resources: dictionary(resources),
+      Contents: reference(content),
+    }),
+  );
+  const drawn = period === null ? drawSheet(layout) : drawPattern(layout);
+  file.stream(content, {}, Buffer.from(drawn + drawMarks(layout), "latin1"));
+  file.stream(profile, { N: "3", ...compressed }, deflateSync(SRGB_PROFILE.bytes));
+  const title = `${print.width_mm} × ${print.height_mm} mm`;
+  file.object(
+    about,
+    dictionary({ Title: text(title), Producer: text(PRODUCER), Trapped: "/False" }),
+  );
+  file.beginStream(image, {
+    Type: "/XObject",
+    Subtype: "/Image",
+    Width: String(width),
+    Height: String(height),
+    BitsPerComponent: "8",
+    ColorSpace: `[/ICCBased ${reference(profile)}]`,
+    ...compressed,
+    // 15: each row starts with its filter type, as in PNG.
+    DecodeParms: dictionary({
+      Predictor: "15",
+      Colors: "3",
+      BitsPerComponent: "8",
+      Columns: String(width),
+    }),
+  });
+
+  const rows = createPngRows({ width, height, channels: 3 });
+  const bands = createOrderedConcurrency<readonly Uint8Array[]>();
+  const write = (pieces: readonly (readonly Uint8Array[])[]) => {
+    for (const piece of pieces.flat()) file.write(piece);
+  };
+  return {
+    async band(band: Band) {
+      const pixels = bytesOf(onPaper(band));
+      write(await bands.next(rows.band(pixels), pixels.length));
+      return file.take();
+    },
+    async end() {
+      write([...(await bands.rest()), rows.end()]);
+      file.endStream();
+      file.end(catalog, about);
+      return file.take();
+    },
+  };
+}
+
+/** Writes the tiling pattern that repeats the image and returns its object number. */
+function writePattern(
+  file: PdfFile,
+  print: PrintFields,
+  period: PrintPeriod,
+  images: string,
+): number {
+  const pattern = file.reserve();
+  const { entries, content } = tilingOf(period, print, dictionary({ XObject: images }));
+  file.stream(pattern, entries, Buffer.from(content, "latin1"));
+  return pattern;
+}

@@ -1,0 +1,154 @@
+/**
+ * Compresses a sheet that repeats a period into bands of a PNG's zlib stream: each band of the period
+ * is compressed once, from the period's width of its rows, and reused for every period below.
+ */
+import { constants, deflateRawSync } from "node:zlib";
+import type { DeflatedBand } from "./band.ts";
+import { ADLER_START, adler32, adler32Combined, adler32Repeated } from "./deflate/adler.ts";
+import { deflateLiterals, deflateRepeats, LEAST_TAIL, MOST_DISTANCE } from "./deflate/repeats.ts";
+import { chooseCoding } from "./filter-selection.ts";
+import { filterRows, type PixelRows, SUB } from "./filters.ts";
+
+/** A period that a sheet repeats from its top left corner, as bytes. */
+export interface PixelPeriod {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 2 | 3 | 4;
+  /** Rows, tightly packed, 8 bits a channel. */
+  readonly pixels: Uint8Array;
+}
+
+/** Most bytes of a band, at the period's width and at the sheet's. */
+const PERIOD_BAND_BYTES = 1 << 20;
+const SHEET_BAND_BYTES = 1 << 24;
+
+/**
+ * Yields the bands of a sheet from top to bottom; equal bands are the same object.
+ * @param sheet size in pixels
+ * @param level deflate level 1…9 for bands where matching pays
+ */
+export function* repeatedBands(
+  period: PixelPeriod,
+  sheet: { readonly width: number; readonly height: number },
+  level: number,
+): Generator<DeflatedBand> {
+  const stride = period.width * period.channels;
+  const rowsOfPiece = Math.max(
+    1,
+    Math.floor(
+      Math.min(PERIOD_BAND_BYTES / stride, SHEET_BAND_BYTES / (sheet.width * period.channels)),
+    ),
+  );
+  const made = new Map<number, DeflatedBand>();
+  for (let top = 0; top < sheet.height; top += period.height) {
+    const rows = Math.min(period.height, sheet.height - top);
+    for (let first = 0; first < rows; first += rowsOfPiece) {
+      const whole = Math.min(rowsOfPiece, period.height - first);
+      const count = Math.min(whole, rows - first);
+      const known = count === whole ? made.get(first) : undefined;
+      const band = known ?? makeBand(period, sheet.width, { first, count }, level);
+      if (count === whole) made.set(first, band);
+      yield band;
+    }
+  }
+}
+
+interface RowRange {
+  readonly first: number;
+  readonly count: number;
+}
+
+function makeBand(
+  period: PixelPeriod,
+  sheetWidth: number,
+  part: RowRange,
+  level: number,
+): DeflatedBand {
+  const { channels, pixels } = period;
+  const stride = period.width * channels;
+  const rowAt = (row: number) => pixels.subarray(row * stride, (row + 1) * stride);
+  const { first, count } = part;
+  const rows = {
+    bytes: pixels.subarray(first * stride, (first + count) * stride),
+    stride,
+    pixelBytes: channels,
+    above: first === 0 ? new Uint8Array(stride) : rowAt(first - 1),
+  };
+  const choice = chooseCoding(rows, level);
+  // On the sheet the period's first row is either the topmost or below the period's last row.
+  const typeOf = (row: number) => (first + row === 0 ? Math.min(choice.type, SUB) : choice.type);
+  // One more pixel: filters see no left neighbour at the sheet's edge.
+  const headPixels = period.width + 1;
+  const tailLength = (sheetWidth - headPixels) * channels;
+  const isCopyable = stride <= MOST_DISTANCE && tailLength >= LEAST_TAIL;
+  if (isCopyable && !choice.matching) {
+    const heads = filterRows(widened(rows, headPixels), typeOf);
+    return repeatedRows(heads, { stride, tailLength, channels });
+  }
+  const filtered = filterRows(widened(rows, sheetWidth), typeOf);
+  return wholeRows(filtered, sheetWidth * channels, choice.matching, level);
+}
+
+/** Repeats rows horizontally to `width` pixels. */
+function widened({ bytes, stride, pixelBytes, above }: PixelRows, width: number): PixelRows {
+  const wide = width * pixelBytes;
+  const widen = (rows: Uint8Array) => {
+    const widened = new Uint8Array((rows.length / stride) * wide);
+    for (let from = 0, to = 0; from < rows.length; from += stride) {
+      for (let at = 0; at < wide; at += stride) {
+        const part = Math.min(stride, wide - at);
+        widened.set(rows.subarray(from, from + part), to + at);
+      }
+      to += wide;
+    }
+    return widened;
+  };
+  return { bytes: widen(bytes), stride: wide, pixelBytes, above: widen(above) };
+}
+
+/** Compresses filtered rows of a period and one pixel, each followed by a tail that repeats it. */
+function repeatedRows(
+  heads: Uint8Array,
+  {
+    stride,
+    tailLength,
+    channels,
+  }: { readonly stride: number; readonly tailLength: number; readonly channels: number },
+): DeflatedBand {
+  const headLength = 1 + stride + channels;
+  const repeated = stride + tailLength;
+  const [times, rest] = [Math.floor(repeated / stride), repeated % stride];
+  let adler = ADLER_START;
+  for (let from = 0; from < heads.length; from += headLength) {
+    // After the filter type and the first pixel the row repeats.
+    const start = heads.subarray(from, from + 1 + channels);
+    const one = heads.subarray(from + 1 + channels, from + headLength);
+    adler = adler32Combined(adler, adler32(start), start.length);
+    adler = adler32Combined(adler, adler32Repeated(adler32(one), stride, times), times * stride);
+    adler = adler32Combined(adler, adler32(one.subarray(0, rest)), rest);
+  }
+  return {
+    deflated: deflateRepeats({ heads, headLength, tailLength, distance: stride }),
+    adler,
+    length: (heads.length / headLength) * (headLength + tailLength),
+  };
+}
+
+/** Compresses filtered rows of full width without references to earlier bytes. */
+function wholeRows(
+  filtered: Uint8Array,
+  stride: number,
+  matching: boolean,
+  level: number,
+): DeflatedBand {
+  const deflated = matching
+    ? deflateRawSync(filtered, {
+        finishFlush: constants.Z_FULL_FLUSH,
+        chunkSize: filtered.length + 1024,
+        memLevel: 9,
+        level,
+      })
+    : deflateLiterals(filtered, 1 + stride);
+  return { deflated, adler: adler32(filtered), length: filtered.length };
+}

@@ -1,0 +1,174 @@
+/**
+ * A TIFF writer (TIFF 6.0) that takes the picture in strips of rows and holds only one. The directory
+ * comes last; its offset in the header is patched afterwards.
+ */
+import { deflateSync } from "node:zlib";
+import type { Patch } from "../types.ts";
+import type { IccProfile } from "./icc.ts";
+import { lzw, lzwBound } from "./lzw.ts";
+import { FILTERS, paddedRow, ROW_START, SUB } from "./png/filters.ts";
+import { LAZY } from "./png/rows.ts";
+
+export interface TiffOptions {
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** 3: RGB, 4: RGB with straight alpha; 8 bits each. */
+  readonly channels: 3 | 4;
+  readonly pixelsPerInch: number;
+  readonly profile: IccProfile;
+  readonly compression: "lzw" | "deflate";
+  /** Rows of every strip but the last, which has the rest. */
+  readonly rowsPerStrip: number;
+}
+
+export interface TiffWriter {
+  /** Returns everything before the pixels. */
+  head(): Uint8Array;
+  /** Compresses the next strip, tightly packed. Throws `RangeError` for a wrong number of rows. */
+  strip(rows: Uint8Array): Uint8Array;
+  /** Returns everything after the pixels. Throws `RangeError` while strips are missing. */
+  end(): { readonly bytes: Uint8Array; readonly patch: Patch };
+}
+
+/** Offsets have 32 bits. */
+const MOST_BYTES = 2 ** 32 - 1;
+
+/** "II" for little-endian, 42, and a placeholder for the directory's offset. */
+const HEAD = Uint8Array.of(0x49, 0x49, 42, 0, 0, 0, 0, 0);
+const DIRECTORY_AT = 4;
+
+/** Encodes 16-bit values (§2). */
+function shorts(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(2 * values.length);
+  values.forEach((value, at) => {
+    bytes.writeUInt16LE(value, 2 * at);
+  });
+  return bytes;
+}
+
+/** Encodes 32-bit values (§2). */
+function longs(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length);
+  values.forEach((value, at) => {
+    bytes.writeUInt32LE(value, 4 * at);
+  });
+  return bytes;
+}
+
+const SHORT = { number: 3, bytes: 2 } as const;
+const LONG = { number: 4, bytes: 4 } as const;
+const RATIONAL = { number: 5, bytes: 8 } as const;
+const UNDEFINED = { number: 7, bytes: 1 } as const;
+
+/** A directory entry. */
+type Field = readonly [
+  tag: number,
+  type: { readonly number: number; readonly bytes: number },
+  value: Buffer,
+];
+
+/** Adobe's deflate (Technical Note "Photoshop TIFF"), and §13. */
+const COMPRESSION = { deflate: 8, lzw: 5 } as const;
+
+/** Denominator of resolutions. */
+const RESOLUTION_PARTS = 1000;
+
+/** Returns the fields in order of their tags (§8, §14, §18; ICC.1 annex B.4). */
+function fieldsOf(options: TiffOptions, offsets: readonly number[], counts: readonly number[]) {
+  const { width, height, channels, compression, rowsPerStrip, profile } = options;
+  const resolution = longs(Math.round(options.pixelsPerInch * RESOLUTION_PARTS), RESOLUTION_PARTS);
+  const fields: Field[] = [
+    [256, LONG, longs(width)],
+    [257, LONG, longs(height)],
+    [258, SHORT, shorts(...Array.from({ length: channels }, () => 8))],
+    [259, SHORT, shorts(COMPRESSION[compression])],
+    [262, SHORT, shorts(2)], // RGB
+    [273, LONG, longs(...offsets)],
+    [277, SHORT, shorts(channels)],
+    [278, LONG, longs(rowsPerStrip)],
+    [279, LONG, longs(...counts)],
+    [282, RATIONAL, resolution],
+    [283, RATIONAL, resolution],
+    [284, SHORT, shorts(1)], // pixels, not planes
+    [296, SHORT, shorts(2)], // inches
+    [317, SHORT, shorts(2)], // differences along rows
+    ...(channels === 4 ? [[338, SHORT, shorts(2)] as const] : []), // alpha not multiplied in
+    [34675, UNDEFINED, Buffer.from(profile.bytes)],
+  ];
+  return fields;
+}
+
+/** Returns the directory (§2) at offset `at`, followed by the values that do not fit into entries. */
+function directory(fields: readonly Field[], at: number): Buffer {
+  const outside: Buffer[] = [];
+  let free = at + 2 + 12 * fields.length + 4;
+  const entries = fields.map(([tag, { number, bytes }, value]) => {
+    const head = Buffer.concat([shorts(tag, number), longs(value.length / bytes)]);
+    if (value.length <= 4) return Buffer.concat([head, value], 12);
+    const place = free;
+    const padded = Buffer.concat([value], value.length + (value.length & 1));
+    outside.push(padded);
+    free += padded.length;
+    return Buffer.concat([head, longs(place)]);
+  });
+  return Buffer.concat([shorts(fields.length), ...entries, longs(0), ...outside]);
+}
+
+/**
+ * Creates a TIFF writer. The file is `head()`, every `strip(rows)` from the top, then the bytes of
+ * `end()`, with the patch applied. Runs synchronously; the same strips return the same bytes.
+ * @throws {RangeError} if the file could exceed 32-bit offsets
+ */
+export function createTiffWriter(options: TiffOptions): TiffWriter {
+  const { width, height, channels, compression, rowsPerStrip } = options;
+  const stride = width * channels;
+  const strips = Math.ceil(height / rowsPerStrip);
+  const most = lzwBound(stride * height) + 32 * strips + 65536;
+  if (most > MOST_BYTES) {
+    throw new RangeError(
+      `a TIFF has at most ${MOST_BYTES} bytes; ${width} × ${height} × ${channels} could take ${most}`,
+    );
+  }
+  const [row, above, line] = [paddedRow(stride), paddedRow(stride), paddedRow(stride)];
+  const result = line.bytes.subarray(ROW_START, ROW_START + stride);
+  const differences = new Uint8Array(rowsPerStrip * stride);
+  const codes = new Uint8Array(compression === "lzw" ? lzwBound(differences.length) : 0);
+  const offsets: number[] = [];
+  const counts: number[] = [];
+  let position = HEAD.length;
+  let missing = height;
+  return {
+    head: () => HEAD.slice(),
+    strip(rows) {
+      const expected = Math.min(rowsPerStrip, missing) * stride;
+      if (rows.length !== expected || missing === 0) {
+        throw new RangeError(`expected a strip of ${expected} bytes, got ${rows.length}`);
+      }
+      // The predictor (§14) is PNG's filter Sub.
+      for (let from = 0; from < rows.length; from += stride) {
+        row.bytes.set(rows.subarray(from, from + stride), ROW_START);
+        FILTERS[SUB](row, above, channels, line);
+        differences.set(result, from);
+      }
+      const filtered = differences.subarray(0, rows.length);
+      const packed =
+        compression === "lzw"
+          ? codes.slice(0, lzw(filtered, codes))
+          : deflateSync(filtered, { level: LAZY, memLevel: 9 });
+      offsets.push(position);
+      counts.push(packed.length);
+      position += packed.length;
+      missing -= rows.length / stride;
+      return packed;
+    },
+    end() {
+      if (missing > 0) throw new RangeError(`${missing} rows are missing`);
+      // A directory starts at an even offset (§2).
+      const padding = Buffer.alloc(position & 1);
+      const at = position + padding.length;
+      const bytes = Buffer.concat([padding, directory(fieldsOf(options, offsets, counts), at)]);
+      return { bytes, patch: { at: DIRECTORY_AT, bytes: longs(at) } };
+    },
+  };
+}

@@ -1,0 +1,166 @@
+/**
+ * Codec processes, started as they are needed and used again. Bytes go through an unlinked file that
+ * both sides hold open: no name is left behind, and no byte of a picture passes through an event loop.
+ */
+import type { FileHandle } from "node:fs/promises";
+import { DeadlineExceeded, fromPlain, SourceUnreadable } from "../../errors.ts";
+import type { CodecLimits } from "../../types.ts";
+import { type CodecProcess, createCodecProcesses, ProcessKilled } from "./codec-processes.ts";
+import { encoderFailure } from "./encoder-failure.ts";
+import type { CodecRequest, CodecResults } from "./protocol.ts";
+
+/**
+ * Measured on one core with pictures of 50 megapixels: decoding takes 0.4 s (JPEG) to 2 s (AVIF) and at
+ * most 1 GB; encoding 16 megapixels of grain as AVIF takes 20 s. Node itself reserves 0.8 GB.
+ */
+const LIMITS: CodecLimits = { decodeMs: 20_000, encodeMs: 120_000, memoryBytes: 3 * 2 ** 30 };
+
+/** What a request resolves with. */
+export interface CodecDone<Request extends CodecRequest> {
+  readonly result: CodecResults[Request["kind"]];
+  readonly output: Uint8Array<ArrayBuffer>;
+}
+
+export interface CodecPool {
+  /**
+   * Does a request in a process of its own. Rejects with `SourceUnreadable` where decoding takes too
+   * long or too much memory, `InvalidRecipe` where encoding does, with what the request throws, and with what `signal` aborts with, which
+   * kills the process.
+   */
+  run<Request extends CodecRequest>(
+    request: Request,
+    input: Uint8Array,
+    signal?: AbortSignal,
+  ): Promise<CodecDone<Request>>;
+  /** Kills all processes and resolves when they have ended; no more are started. */
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a process may take to start, on a machine however busy. */
+const START_MS = 60_000;
+
+/** Processes that are kept between requests; a burst may take more. */
+const KEPT_IDLE = 2;
+
+/**
+ * A process that moved more bytes is ended: libvips and malloc keep hundreds of megabytes after a large
+ * picture, and a new process takes 0.14 s of processor time.
+ */
+const KEPT_BYTES = 64 * 2 ** 20;
+
+/** Creates a pool without any process yet: they are started as requests come. */
+export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
+  const limits = { ...LIMITS, ...given };
+  const processes = createCodecProcesses();
+  const all = new Set<CodecProcess>();
+  const idle: CodecProcess[] = [];
+  let closed = false;
+
+  const start = async (): Promise<CodecProcess> => {
+    const started = await processes.start(limits.memoryBytes);
+    // The request that waits for it rejects with it.
+    started.ready.catch(ignore);
+    all.add(started);
+    return started;
+  };
+  const discard = async (unusable: CodecProcess) => {
+    const { file, ended } = unusable;
+    unusable.kill();
+    await Promise.all([ended, file.close().catch(ignore)]);
+    all.delete(unusable);
+  };
+  const take = async (): Promise<CodecProcess> => {
+    for (;;) {
+      const known = idle.pop();
+      if (known === undefined) return start();
+      if (known.isRunning()) return known;
+      await discard(known);
+    }
+  };
+
+  return {
+    async run({ ...request }, input, caller) {
+      const isEncode = request.kind === "encode";
+      const limitMs = isEncode ? limits.encodeMs : limits.decodeMs;
+      const deadline = new AbortController();
+      const late = isEncode
+        ? new DeadlineExceeded(limitMs)
+        : new SourceUnreadable(`the picture takes longer than ${limitMs / 1000} seconds to decode`);
+      let timer: NodeJS.Timeout | undefined;
+      const signal = caller ? AbortSignal.any([caller, deadline.signal]) : deadline.signal;
+      const taken = await take();
+      const { file, kill } = taken;
+      signal.addEventListener("abort", kill);
+      let isUsable = false;
+      let movedBytes = input.byteLength;
+      try {
+        signal.throwIfAborted();
+        if (closed) throw new Error("the codec processes are closed");
+        await transferAll((...part) => file.write(...part), input);
+        timer = setTimeout(() => deadline.abort(new DeadlineExceeded(START_MS)), START_MS);
+        await taken.ready;
+        clearTimeout(timer);
+        timer = setTimeout(() => deadline.abort(late), limitMs);
+        const reply = await taken.ask({ request, input: input.byteLength });
+        if (reply.ok) {
+          const output = Buffer.allocUnsafeSlow(reply.output);
+          await transferAll((...part) => file.read(...part), output);
+          movedBytes += reply.output;
+          isUsable = true;
+          return { result: reply.result as never, output };
+        }
+        isUsable = true;
+        throw fromPlain(reply.error);
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ProcessKilled) || closed) throw error;
+        if (request.kind === "encode") throw encoderFailure(request.format, TOO_MUCH_MEMORY);
+        throw new SourceUnreadable(
+          `the picture cannot be decoded: ${TOO_MUCH_MEMORY}, or breaks the decoder`,
+          { cause: error },
+        );
+      } finally {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", kill);
+        // Truncated, or its pages would be kept until the next request.
+        const isWorthIt = isUsable && movedBytes <= KEPT_BYTES && idle.length < KEPT_IDLE;
+        const isKept = isWorthIt && !closed && taken.isRunning() && (await truncate(file));
+        if (isKept) idle.push(taken);
+        else await discard(taken);
+      }
+    },
+    async close() {
+      closed = true;
+      await Promise.all([...all].map(discard));
+      processes.close();
+    },
+  };
+}
+
+const truncate = (file: FileHandle) =>
+  file.truncate(0).then(
+    () => true,
+    () => false,
+  );
+
+/** Reads or writes all of `bytes` from the start of a file: a single call may do less. */
+async function transferAll(
+  transfer: (
+    bytes: Uint8Array,
+    offset: number,
+    length: number,
+    position: number,
+  ) => Promise<{ readonly bytesRead: number } | { readonly bytesWritten: number }>,
+  bytes: Uint8Array,
+): Promise<void> {
+  for (let at = 0; at < bytes.byteLength; ) {
+    const moved = await transfer(bytes, at, bytes.byteLength - at, at);
+    const count = "bytesRead" in moved ? moved.bytesRead : moved.bytesWritten;
+    if (count === 0) throw new Error(`the file ends after ${at} of ${bytes.byteLength} bytes`);
+    at += count;
+  }
+}
+
+const TOO_MUCH_MEMORY = "it takes too much memory";
+
+const ignore = () => undefined;

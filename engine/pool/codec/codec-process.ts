@@ -1,0 +1,76 @@
+/**
+ * A codec process: does one request after the other until its parent closes the channel or kills
+ * it. Native decoders cannot be interrupted in a thread, and `worker.terminate()` waits for them; a
+ * process can be killed at any moment.
+ */
+import { readSync, writeSync } from "node:fs";
+import { encodeWhole } from "../../encoders/whole-image.ts";
+import { toPlain } from "../../errors.ts";
+import { decode, decodeInEightBits, inspect } from "../../image/decode.ts";
+import { lowerThreadPriority, NICENESS } from "../../lower-thread-priority.ts";
+import { encoderFailure } from "./encoder-failure.ts";
+import { type CodecMessage, type CodecReply, type CodecResult, SHARED_FILE } from "./protocol.ts";
+
+lowerThreadPriority(NICENESS);
+// `process.exit` would wait for the native code under way.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+// A terminal and a supervisor signal all processes of a service; its parent decides when this one ends.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
+
+process.on("message", async (message: CodecMessage) => {
+  const reply = await answer(message).catch(
+    (error): CodecReply => ({ ok: false, error: toPlain(error) }),
+  );
+  process.send?.(reply);
+});
+
+// It is ready; the deadline of a request begins after that.
+process.send?.({ ok: true, result: null, output: 0 } satisfies CodecReply);
+
+async function answer({ request, input }: CodecMessage): Promise<CodecReply> {
+  const bytes = Buffer.allocUnsafeSlow(input);
+  readAll(bytes);
+  switch (request.kind) {
+    case "decode": {
+      const { pixels, ...facts } = await decode(bytes);
+      return finish(facts, pixels);
+    }
+    case "decodeInEightBits": {
+      const { pixels, ...facts } = await decodeInEightBits(bytes);
+      return finish(facts, pixels);
+    }
+    case "inspect": {
+      const { bytes: kept, ...facts } = await inspect(bytes);
+      return kept === bytes ? { ok: true, result: facts, output: 0 } : finish(facts, kept);
+    }
+    case "encode": {
+      const { size, format, options } = request;
+      const file = await encodeWhole(bytes, size, format, options).catch(({ message }: Error) => {
+        throw encoderFailure(format, message.split("\n", 1).join());
+      });
+      return finish(null, file);
+    }
+  }
+}
+
+/** Writes the output into the shared file. */
+function finish(result: CodecResult, output: Uint8Array | Uint16Array): CodecReply {
+  const bytes = new Uint8Array(output.buffer, output.byteOffset, output.byteLength);
+  writeAll(bytes);
+  return { ok: true, result, output: bytes.byteLength };
+}
+
+/** Fills `bytes` from the start of the shared file: a single call may read less. */
+function readAll(bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.byteLength; ) {
+    const read = readSync(SHARED_FILE, bytes, at, bytes.byteLength - at, at);
+    if (read === 0) throw new Error(`the shared file ends after ${at} bytes`);
+    at += read;
+  }
+}
+
+function writeAll(bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.byteLength; ) {
+    at += writeSync(SHARED_FILE, bytes, at, bytes.byteLength - at, at);
+  }
+}

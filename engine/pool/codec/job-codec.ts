@@ -1,0 +1,61 @@
+/** How a job in a thread reaches the codec processes, which the main thread starts and kills. */
+import { once } from "node:events";
+import type { MessagePort } from "node:worker_threads";
+import { fromPlain, type PlainError, toPlain } from "../../errors.ts";
+import type { DecodedImage } from "../../image/picture.ts";
+import type { CodecDone, CodecPool } from "./codec-pool.ts";
+import type { Codec, CodecRequest, CodecResults } from "./protocol.ts";
+
+interface Ask {
+  readonly request: CodecRequest;
+  readonly input: Uint8Array;
+}
+
+type Reply =
+  | ({ readonly ok: true } & CodecDone<CodecRequest>)
+  | { readonly ok: false; readonly error: PlainError };
+
+/** The codec of one job, behind the port whose other end `serveCodec` has. */
+export function jobCodec(port: MessagePort): Codec {
+  const run = async <Request extends CodecRequest>(
+    request: Request,
+    input: Uint8Array,
+    transfer: ArrayBuffer[],
+  ) => {
+    const replied = once(port, "message");
+    port.postMessage({ request, input } satisfies Ask, transfer);
+    const [reply] = (await replied) as [Reply];
+    if (!reply.ok) throw fromPlain(reply.error);
+    return { result: reply.result as CodecResults[Request["kind"]], output: reply.output };
+  };
+  return {
+    async decode(bytes): Promise<DecodedImage> {
+      const { result, output } = await run({ kind: "decode" }, bytes, []);
+      const pixels = result.bits === 16 ? new Uint16Array(output.buffer) : output;
+      return { ...result, pixels };
+    },
+    async decodeInEightBits(bytes) {
+      const { result, output } = await run({ kind: "decodeInEightBits" }, bytes, []);
+      return { ...result, pixels: output };
+    },
+    async encode(pixels, size, format, options) {
+      const request = { kind: "encode", size, format, options } as const;
+      return (await run(request, pixels, [pixels.buffer as ArrayBuffer])).output;
+    },
+  };
+}
+
+/**
+ * Does what a job asks for at the other end of `port`, until the port closes.
+ * @param signal aborts when the job is not wanted any more, or over
+ */
+export function serveCodec(port: MessagePort, pool: CodecPool, signal: AbortSignal): void {
+  port.on("message", async ({ request, input }: Ask) => {
+    try {
+      const done = await pool.run(request, input, signal);
+      port.postMessage({ ok: true, ...done } satisfies Reply, [done.output.buffer]);
+    } catch (error) {
+      port.postMessage({ ok: false, error: toPlain(error) } satisfies Reply);
+    }
+  });
+}

@@ -1,0 +1,80 @@
+/** What crosses the boundary to a codec process: small messages; pixels and files lie in a shared file. */
+
+import type { EncodingOptions, RasterSize, WholeFormat } from "../../encoders/whole-image.ts";
+import type { PlainError } from "../../errors.ts";
+import type { DecodedImage, EightBitImage } from "../../image/picture.ts";
+import type { SourceFacts } from "../../types.ts";
+
+/** Reads and writes pictures with native code. */
+export interface Codec {
+  /** Resolves with a source's pixels. Rejects with `SourceUnreadable` or `SourceTooLarge`. */
+  decode(bytes: Uint8Array): Promise<DecodedImage>;
+  /** As `decode`; what a source has beyond 8 bits a channel is dropped before it takes memory here. */
+  decodeInEightBits(bytes: Uint8Array): Promise<EightBitImage>;
+  /** Resolves with the file of a picture, see `encodeWhole`. Rejects with `InvalidRecipe` where it takes too much memory. */
+  encode(
+    pixels: Uint8Array,
+    size: RasterSize,
+    format: WholeFormat,
+    options: EncodingOptions,
+  ): Promise<Uint8Array>;
+}
+
+/** A request to a codec process, whose input lies at the start of the shared file. */
+export type CodecRequest =
+  | { readonly kind: "decode" }
+  | { readonly kind: "decodeInEightBits" }
+  | { readonly kind: "inspect" }
+  | {
+      readonly kind: "encode";
+      readonly size: RasterSize;
+      readonly format: WholeFormat;
+      readonly options: EncodingOptions;
+    };
+
+/** Results, beside the bytes that lie in the shared file then. */
+export interface CodecResults {
+  readonly decode: Omit<DecodedImage, "pixels">;
+  readonly decodeInEightBits: Omit<EightBitImage, "pixels">;
+  /** The output is the part of the file that the picture needs; none where it needs all of it. */
+  readonly inspect: SourceFacts;
+  readonly encode: null;
+}
+
+export type CodecResult = CodecResults[CodecRequest["kind"]];
+
+/** How a codec process answers; `output` counts the bytes at the start of the shared file. */
+export type CodecReply =
+  | { readonly ok: true; readonly result: CodecResult; readonly output: number }
+  | { readonly ok: false; readonly error: PlainError };
+
+/** What the parent process sends: a request, and the number of bytes of its input. */
+export interface CodecMessage {
+  readonly request: CodecRequest;
+  readonly input: number;
+}
+
+/** What the spawner is asked for; `id` names a codec process. */
+export type SpawnerRequest = { readonly id: number } & (
+  | {
+      readonly kind: "start";
+      /** The shared file, which loses this name. */
+      readonly path: string;
+      readonly memoryBytes: number;
+    }
+  | { readonly kind: "send"; readonly message: CodecMessage }
+  | { readonly kind: "kill" }
+);
+
+export type SpawnerEvent = { readonly id: number } & (
+  | { readonly kind: "reply"; readonly reply: CodecReply }
+  /** Both are null where the process could not be started. */
+  | {
+      readonly kind: "exit";
+      readonly code: number | null;
+      readonly signal: NodeJS.Signals | null;
+    }
+);
+
+/** The descriptor of the shared file in a codec process. */
+export const SHARED_FILE = 3;

@@ -1,0 +1,168 @@
+/** The engine: jobs wait in a bounded queue and run in threads, or in codec processes. */
+import { once } from "node:events";
+import type { MessagePort } from "node:worker_threads";
+import { checkMockup } from "../mockups/check-mockup.ts";
+import { createMapFiles } from "../mockups/map-files.ts";
+import { checkPrint } from "../print/check-print.ts";
+import { checkDesign, checkRender } from "../recipe/check.ts";
+import { stripsOf } from "../render/strip-plan.ts";
+import type { Engine, EngineOptions } from "../types.ts";
+import { ENGINE_VERSION } from "../version.ts";
+import { createCodecPool } from "./codec/codec-pool.ts";
+import type { Job } from "./job.ts";
+import { estimateCost, INSPECTION } from "./job-cost.ts";
+import { startStrips } from "./parallel-render.ts";
+import { createQueue, type Part } from "./queue.ts";
+import { startRendering } from "./streamed-render.ts";
+import { createThreads, ThreadLost } from "./threads.ts";
+
+/** The owner of what nobody in particular asks for. */
+const NOBODY = "";
+
+interface Caller {
+  readonly signal?: AbortSignal | undefined;
+  readonly owner?: string | undefined;
+  readonly part?: Part;
+  /** Called when a thread takes the job. */
+  readonly begun?: () => void;
+}
+
+/**
+ * Starts the threads and opens their backends. Throws `BackendUnavailable` when the backend that
+ * was asked for is not there.
+ * @param worker what the threads run
+ */
+export async function createEngine(
+  options: EngineOptions,
+  worker = new URL("./worker.ts", import.meta.url),
+): Promise<Engine> {
+  const codecs = createCodecPool(options.codec);
+  const pool = createThreads(options, worker, codecs);
+  const maps = createMapFiles(options.mockupMaps);
+  const queue = createQueue(options.threads, options.queueMax);
+
+  /** Does a job in a thread when its turn has come. */
+  const runOnce = <J extends Job>(
+    job: J,
+    { signal, owner = NOBODY, part, begun }: Caller,
+    transferList?: readonly MessagePort[],
+  ) =>
+    queue.run(
+      (place) => {
+        begun?.();
+        return pool.run(job, { place, signal, ...(transferList && { transferList }) });
+      },
+      { owner, work: estimateCost(job), part, signal },
+    );
+  /** Once more where a thread is lost: it may have been another job's fault. */
+  const twice = <Result>(work: () => Promise<Result>) =>
+    work().catch((error) => {
+      if (error instanceof ThreadLost) return work();
+      throw error;
+    });
+  const run = <J extends Job>(job: J, caller: Caller) => twice(() => runOnce(job, caller));
+
+  const { backend, device } = await run({ kind: "describe" }, {}).catch(async (error) => {
+    await Promise.all([codecs.close(), pool.close()]);
+    throw error;
+  });
+
+  return {
+    backend,
+    device,
+    threads: options.threads,
+    version: `${ENGINE_VERSION}-${backend}`,
+    progress: queue.progress,
+    probe: async () => {
+      await run({ kind: "describe" }, {});
+    },
+    announce: (owner = NOBODY) => queue.announce(owner),
+    async render(request, signal, owner) {
+      checkDesign(request.design);
+      checkRender(request.render);
+      const strips = stripsOf(request.design, request.render);
+      if (strips.length > 1) {
+        let part: Part = "first";
+        return startStrips({
+          request,
+          strips,
+          ahead: options.threads + 1,
+          signal,
+          hold: queue.hold,
+          run(job, wanted, begun) {
+            const started = () => {
+              part = "later";
+              begun();
+            };
+            return twice(() =>
+              runOnce({ kind: "strip", ...job }, { signal: wanted, owner, part, begun: started }),
+            );
+          },
+        });
+      }
+      const { rendering } = await twice(() =>
+        startRendering(request, signal, (job, wanted) =>
+          runOnce({ kind: "render", ...job }, { signal: wanted, owner }, [job.port]),
+        ),
+      );
+      return rendering;
+    },
+    async print(request, signal, owner) {
+      checkDesign(request.design);
+      checkPrint(request.design, request.print);
+      const made = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
+      const { rendering, patch } = await twice(() =>
+        startRendering(request, signal, (job, wanted) =>
+          runOnce({ kind: "print", made, ...job }, { signal: wanted, owner }, [job.port]),
+        ),
+      );
+      return { ...rendering, patch, progress: () => made[0] };
+    },
+    drawPreset: (name, seed, size, palette = null, signal, owner) =>
+      run({ kind: "preset", name, seed, size, palette }, { signal, owner }),
+    certify: (subject, signal, owner) => run({ kind: "certify", subject }, { signal, owner }),
+    async drawMockup(request, signal, owner) {
+      checkDesign(request.design);
+      const { id, print, cell } = checkMockup(request);
+      // Others may wait for the map as well, or want it soon.
+      const found = maps.pathOf(id, (path) => run({ kind: "map", product: id, path }, { owner }));
+      const map = await unlessAborted(found, signal);
+      return run({ kind: "mockup", request, product: { print, cell }, map }, { signal, owner });
+    },
+    inspect: (bytes, signal, owner = NOBODY) =>
+      queue.run(
+        async () => {
+          const { result, output } = await codecs.run({ kind: "inspect" }, bytes, signal);
+          return { ...result, bytes: output.byteLength === 0 ? bytes : output };
+        },
+        { owner, work: INSPECTION, signal },
+      ),
+    async close(graceMs) {
+      await queue.close(graceMs);
+      await codecs.close();
+      await pool.close();
+      await maps.close();
+    },
+  };
+}
+
+/** Settles as `promise` does, or rejects with what `signal` aborts with, whichever comes first. */
+async function unlessAborted<Result>(
+  promise: Promise<Result>,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
+  // Nobody may be left to hear of its failure.
+  promise.catch(() => undefined);
+  if (signal === undefined) return promise;
+  signal.throwIfAborted();
+  const heard = new AbortController();
+  const aborted = once(signal, "abort", { signal: heard.signal }).then(() => {
+    throw signal.reason;
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    aborted.catch(() => undefined);
+    heard.abort();
+  }
+}

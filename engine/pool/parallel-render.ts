@@ -1,0 +1,106 @@
+/** A render whose strips are made by several threads, put together in order at the reader's speed. */
+
+import { createStripFile, type RenderedStrip } from "../render/strip.ts";
+import type { Strip } from "../render/strip-plan.ts";
+import type { Rendering, RenderRequest, Timings } from "../types.ts";
+import type { StripJob } from "./job.ts";
+import { singleUseStream } from "./single-use-stream.ts";
+
+export interface StripsToMake {
+  readonly request: RenderRequest;
+  readonly strips: readonly Strip[];
+  /** Strips that are made or wait for the reader at once, at most. */
+  readonly ahead: number;
+  readonly signal: AbortSignal | undefined;
+  /**
+   * Gives a strip to a thread.
+   * @param signal aborts when nobody wants the strip any more
+   * @param begun called when a thread takes it
+   */
+  run(job: StripJob, signal: AbortSignal, begun: () => void): Promise<RenderedStrip>;
+  /** Called when a thread has begun; what it returns is called when no more is to be made. */
+  hold(): () => void;
+}
+
+/**
+ * Starts a render and waits for its first strip. The others are begun as soon as a thread has taken
+ * that one, and not before: a render that is refused has left nothing behind.
+ */
+export async function startStrips({
+  request,
+  strips,
+  ahead,
+  signal,
+  run,
+  hold,
+}: StripsToMake): Promise<Rendering> {
+  signal?.throwIfAborted();
+  const leaving = new AbortController();
+  const left = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
+  const submittedAt = performance.now();
+  const made: Promise<RenderedStrip>[] = [];
+  let asked = 0;
+  let queue: number | undefined;
+
+  const begin = () => {
+    const index = asked;
+    const strip = strips[index];
+    if (strip === undefined) return;
+    asked++;
+    const begun = index === 0 ? firstBegun : ignore;
+    const making = run({ request, strip }, left, begun);
+    // Whoever reads that far is told.
+    making.catch(ignore);
+    made[index] = making;
+  };
+  const firstBegun = () => {
+    // Another thread begins anew where one is lost.
+    if (queue !== undefined) return;
+    queue = performance.now() - submittedAt;
+    const release = hold();
+    if (left.aborted) release();
+    else left.addEventListener("abort", release, { once: true });
+    while (asked < Math.min(ahead, strips.length)) begin();
+  };
+  const finish = () => leaving.abort();
+
+  begin();
+  const first = await (made[0] as Promise<RenderedStrip>).catch((error) => {
+    finish();
+    throw signal?.aborted ? signal.reason : error;
+  });
+  const file = createStripFile(request);
+  const timings = Promise.withResolvers<Timings>();
+  // Whoever reads only the body has not asked for them.
+  timings.promise.catch(ignore);
+
+  async function* pieces() {
+    for (let index = 0; index < strips.length; index++) {
+      const strip = await (made[index] as Promise<RenderedStrip>);
+      // What has been read is not kept, and makes room for one more.
+      delete made[index];
+      begin();
+      yield* file.add(strip);
+    }
+    yield file.end();
+    timings.resolve({ queue: queue ?? 0, ...file.timings() });
+  }
+  const rest = pieces();
+  const body = singleUseStream(
+    async () => {
+      try {
+        signal?.throwIfAborted();
+        return await rest.next();
+      } catch (error) {
+        throw signal?.aborted ? signal.reason : error;
+      }
+    },
+    (error) => {
+      if (error !== null) timings.reject(error);
+      finish();
+    },
+  );
+  return { ...first.head, body, timings: timings.promise };
+}
+
+const ignore = () => undefined;

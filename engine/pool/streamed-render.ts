@@ -1,0 +1,111 @@
+/** A render as its reader sees it: a head, then the picture in pieces, at the reader's speed. */
+import { MessageChannel, type MessagePort } from "node:worker_threads";
+import type { RenderResult } from "../render/render.ts";
+import type { Patch, Rendering, SourceBytes, Timings } from "../types.ts";
+import type { ReaderMessage, RenderMessage, Streamed } from "./job.ts";
+import { singleUseStream } from "./single-use-stream.ts";
+
+/** A render, and what its file needs once it is there. */
+export interface Started {
+  readonly rendering: Rendering;
+  readonly patch: Promise<Patch | null>;
+}
+
+/**
+ * Hands a render to a thread and waits for its head.
+ * @param run gives the job to a thread, and settles when it is done; its signal aborts when nobody
+ *   wants the file any more
+ */
+export async function startRendering<Request extends { readonly source: SourceBytes }>(
+  request: Request,
+  signal: AbortSignal | undefined,
+  run: (job: Streamed<Request>, signal: AbortSignal) => Promise<null>,
+): Promise<Started> {
+  signal?.throwIfAborted();
+  const { port1: ours, port2: theirs } = new MessageChannel();
+  const inbox = createInbox(ours);
+  const leaving = new AbortController();
+  const left = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
+  const end = () => {
+    leaving.abort();
+    ours.close();
+  };
+
+  const submittedAt = Date.now();
+  run({ request, port: theirs }, left).catch((error) =>
+    inbox.fail(signal?.aborted ? signal.reason : error),
+  );
+
+  const first = await inbox.next().catch((error) => {
+    end();
+    throw error;
+  });
+  if (first?.kind !== "head") throw new Error("a render ended before it began");
+  const queue = Math.max(0, first.startedAt - submittedAt);
+  const made = Promise.withResolvers<RenderResult>();
+  const body = piecesOf(inbox, ours, made.resolve, (error) => {
+    end();
+    if (error !== null) made.reject(error);
+  });
+  const timings = made.promise.then((how): Timings => ({ queue, ...how.timings }));
+  const patch = made.promise.then((how) => how.patch);
+  // Whoever reads only the body has not asked for these; their failure is no one's.
+  for (const unasked of [timings, patch]) unasked.catch(() => undefined);
+  const rendering = {
+    ...first.head,
+    body,
+    timings,
+  };
+  return { rendering, patch };
+}
+
+/** The pieces of a picture, of which the thread hears when they are taken; `ended` as `singleUseStream` has it. */
+function piecesOf(
+  inbox: ReturnType<typeof createInbox>,
+  port: MessagePort,
+  made: (how: RenderResult) => void,
+  ended: (error: unknown) => void,
+): AsyncIterable<Uint8Array> {
+  let taken = 0;
+  return singleUseStream<Uint8Array>(async () => {
+    if (taken > 0) port.postMessage({ taken } satisfies ReaderMessage);
+    taken = 0;
+    const message = await inbox.next();
+    if (message?.kind === "bytes") {
+      taken = message.bytes.byteLength;
+      return { done: false, value: message.bytes };
+    }
+    if (message?.kind !== "end") throw new Error("a render ended without its end");
+    made(message);
+    return { done: true, value: undefined };
+  }, ended);
+}
+
+/** Messages of a port in order: waits for the next, throws after a failure. */
+function createInbox(port: MessagePort) {
+  const messages: RenderMessage[] = [];
+  let failure: { readonly error: unknown } | null = null;
+  let wake: (() => void) | undefined;
+  port.on("message", (message: RenderMessage) => {
+    messages.push(message);
+    wake?.();
+  });
+  return {
+    fail(error: unknown): void {
+      failure ??= { error };
+      wake?.();
+    },
+    async next(): Promise<RenderMessage | null> {
+      // The end is a message of its own. The port's closing would come too late: a worker that
+      // has nothing to do sleeps, its event loop too.
+      while (messages.length === 0 && failure === null) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      const message = messages.shift() ?? null;
+      if (message === null && failure !== null) throw failure.error;
+      return message;
+    },
+  };
+}

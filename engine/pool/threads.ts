@@ -1,0 +1,138 @@
+/** Worker threads, and jobs in them that always end: by themselves, by a cancellation, or with their thread. */
+import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { Piscina } from "piscina";
+import { DeadlineExceeded, fromPlain } from "../errors.ts";
+import { NICENESS, RESERVE_NICENESS } from "../lower-thread-priority.ts";
+import type { EngineOptions } from "../types.ts";
+import { createCancellation } from "./cancellation.ts";
+import type { CodecPool } from "./codec/codec-pool.ts";
+import { serveCodec } from "./codec/job-codec.ts";
+import type { Job, Outcome, Results, Task, WorkerSetup } from "./job.ts";
+import { estimateCost } from "./job-cost.ts";
+import { type Place, RESERVE_PLACES } from "./queue.ts";
+
+/** Bytes of decoded pictures, and as many of cuts of them, that all threads keep together. */
+const CACHE_BYTES = 512 * 1024 * 1024;
+
+/**
+ * Milliseconds that a job may take, and as much more for each megapixel of its work. With three surface
+ * effects a megapixel takes 100 of one core (docs/performance.md, case 5); the rest is for slow and busy
+ * machines and for long chains of effects.
+ */
+const JOB_MS = 120_000;
+const MEGAPIXEL_MS = 3000;
+
+/**
+ * Milliseconds after which a thread that has not let go of a cancelled job is terminated. What runs in
+ * a thread looks at its cancellation every few milliseconds, now and then after a second.
+ */
+const HUNG_MS = 5000;
+
+/** Bytes of each that a thread in reserve keeps, and milliseconds without a job after which it ends. */
+const RESERVE_CACHE_BYTES = 16 * 1024 * 1024;
+const RESERVE_IDLE_MS = 60_000;
+
+/** A thread ended, and the job that it was at with it; another one takes its place. */
+export class ThreadLost extends Error {
+  override readonly name = "ThreadLost";
+}
+
+interface RunOptions {
+  readonly place: Place;
+  readonly signal?: AbortSignal | undefined;
+  /** Ports in the job. */
+  readonly transferList?: readonly MessagePort[];
+}
+
+export interface Threads {
+  /**
+   * Does a job in a thread. Rejects with what the job throws, with what `signal` aborts with, with
+   * `DeadlineExceeded`, and with `ThreadLost` where the thread ends.
+   */
+  run<J extends Job>(job: J, options: RunOptions): Promise<Results[J["kind"]]>;
+  /** Terminates the threads. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts `options.threads` threads, and up to `RESERVE_PLACES` in reserve when they are needed.
+ * @param worker what the threads run
+ * @param codecs processes that decode and encode for them
+ */
+export function createThreads(options: EngineOptions, worker: URL, codecs: CodecPool): Threads {
+  const { backend, threads, hungMs = HUNG_MS, jobMs = JOB_MS } = options;
+  const start = (
+    minThreads: number,
+    maxThreads: number,
+    idleTimeout: number,
+    cacheBytes: number,
+    niceness: number,
+  ) => {
+    const setup: WorkerSetup = { backend, cacheBytes, niceness };
+    const pool = new Piscina({
+      filename: worker.href,
+      minThreads,
+      maxThreads,
+      idleTimeout,
+      concurrentTasksPerWorker: 1,
+      workerData: setup,
+    });
+    // A thread that breaks rejects its job and is replaced. Unheard, the event would end the process.
+    pool.on("error", () => undefined);
+    return pool;
+  };
+  const pools: Readonly<Record<Place, Piscina>> = {
+    regular: start(
+      threads,
+      threads,
+      Number.POSITIVE_INFINITY,
+      Math.floor(CACHE_BYTES / threads),
+      NICENESS,
+    ),
+    reserve: start(0, RESERVE_PLACES, RESERVE_IDLE_MS, RESERVE_CACHE_BYTES, RESERVE_NICENESS),
+  };
+
+  return {
+    async run<J extends Job>(job: J, { place, signal: caller, transferList = [] }: RunOptions) {
+      const limitMs = jobMs + MEGAPIXEL_MS * estimateCost(job);
+      const over = new AbortController();
+      const late = setTimeout(() => over.abort(new DeadlineExceeded(limitMs)), limitMs);
+      const signal = caller ? AbortSignal.any([caller, over.signal]) : over.signal;
+      const { cancelled, end: forget } = createCancellation(signal);
+      const kill = new AbortController();
+      let hung: NodeJS.Timeout | undefined;
+      const watch = () => {
+        hung = setTimeout(() => kill.abort(), hungMs);
+      };
+      signal.addEventListener("abort", watch, { once: true });
+      const { port1: ours, port2: codec } = new MessageChannel();
+      serveCodec(ours, codecs, signal);
+      const task: Task<J> = { job, cancelled, codec };
+      try {
+        // An abort that came before the listeners has no event any more.
+        signal.throwIfAborted();
+        const outcome: Outcome<Results[J["kind"]]> = await pools[place]
+          .run(task, { transferList: [...transferList, codec], signal: kill.signal })
+          .catch((cause) => {
+            // What a job throws comes as an outcome.
+            throw new ThreadLost("a thread was lost with its job", { cause });
+          });
+        if (!outcome.ok) throw fromPlain(outcome.error);
+        return outcome.result;
+      } catch (error) {
+        throw signal.aborted ? signal.reason : error;
+      } finally {
+        clearTimeout(late);
+        clearTimeout(hung);
+        forget();
+        signal.removeEventListener("abort", watch);
+        ours.close();
+        // Kills a codec process that still works for a thread that is lost.
+        over.abort();
+      }
+    },
+    async close() {
+      await Promise.all(Object.values(pools).map((pool) => pool.destroy()));
+    },
+  };
+}

@@ -1,0 +1,190 @@
+/** Piscina's side in the thread: one backend, one set of source pictures, one job at a time. */
+import { setImmediate } from "node:timers/promises";
+import { isMarkedAsUntransferable, type MessagePort } from "node:worker_threads";
+import { transferableSymbol, valueSymbol, workerData } from "piscina";
+import { DeviceLost } from "../backend.ts";
+import { certificateOf } from "../certificate/certify-subject.ts";
+import { toPlain } from "../errors.ts";
+import { lowerThreadPriority } from "../lower-thread-priority.ts";
+import { drawMockup } from "../mockups/draw-mockup.ts";
+import { print } from "../print/print.ts";
+import { Cancelled, type RenderContext } from "../render/context.ts";
+import { drawPreset } from "../render/preset.ts";
+import { type RenderResult, render, type Sink } from "../render/render.ts";
+import type { Clock } from "../render/stopwatch.ts";
+import { type RenderedStrip, renderStrip } from "../render/strip.ts";
+import { jobCodec } from "./codec/job-codec.ts";
+import { withDeviceRecovery } from "./device-recovery.ts";
+import {
+  type Job,
+  type Outcome,
+  type ReaderMessage,
+  type RenderMessage,
+  type Results,
+  type Streamed,
+  type Task,
+  WINDOW_BYTES,
+  type WorkerSetup,
+} from "./job.ts";
+
+const setup: WorkerSetup = workerData;
+const keeper = withDeviceRecovery(setup);
+lowerThreadPriority(setup.niceness);
+
+export default async function work(task: Task): Promise<Outcome<Results[Job["kind"]]>> {
+  try {
+    const result = await perform(task);
+    return task.job.kind === "strip" ? moved(result as Results["strip"]) : { ok: true, result };
+  } catch (error) {
+    return { ok: false, error: toPlain(error) };
+  } finally {
+    task.codec.close();
+  }
+}
+
+/** What a job has at hand beside the bench. */
+type JobContext = Pick<RenderContext, "checkpoint" | "codec">;
+
+async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["kind"]]> {
+  const context: JobContext = { checkpoint: checkpointOf(cancelled), codec: jobCodec(codec) };
+  switch (job.kind) {
+    case "render":
+      return stream(context, job, cancelled, render);
+    case "print":
+      return stream(context, job, cancelled, print, (share) => {
+        job.made[0] = share;
+      });
+    case "map": {
+      const { makeMapFile } = await import("../mockups/make-map-file.ts");
+      await makeMapFile(job.product, job.path, context.checkpoint);
+      return null;
+    }
+    default:
+      return keeper.use((bench) => performOn({ ...bench, ...context }, job));
+  }
+}
+
+type WholeJob = Exclude<Job, { readonly kind: "render" | "print" | "map" }>;
+
+async function performOn(
+  context: RenderContext,
+  job: WholeJob,
+): Promise<Results[WholeJob["kind"]]> {
+  const { runner } = context;
+  switch (job.kind) {
+    case "describe":
+      return { backend: runner.backend, device: runner.device };
+    case "preset":
+      return drawPreset(runner, job.name, job.seed, job.size, job.palette);
+    case "certify":
+      return certificateOf(context, job.subject);
+    case "mockup":
+      return drawMockup(context, job);
+    case "strip":
+      return renderStrip(context, job.request, job.strip, () => performance.now());
+  }
+}
+
+/** Throws `Cancelled` once nobody wants what the job makes any more. */
+function checkpointOf(cancelled: Int32Array) {
+  return async () => {
+    if (Atomics.load(cancelled, 0) !== 0) throw new Cancelled("nobody waits for this any more");
+  };
+}
+
+/** Makes a file and sends it through the job's port. */
+async function stream<Request>(
+  context: JobContext,
+  { request, port }: Streamed<Request>,
+  cancelled: Int32Array,
+  make: (
+    context: RenderContext,
+    request: Request,
+    sink: Sink,
+    clock: Clock,
+  ) => Promise<RenderResult>,
+  progress?: (share: number) => void,
+): Promise<null> {
+  const { checkpoint } = context;
+  const startedAt = Date.now();
+  const post = (message: RenderMessage, transfer: ArrayBuffer[] = []) =>
+    port.postMessage(message, transfer);
+  const room = createRoom(port, cancelled);
+  let hasBegun = false;
+  const sink: Sink = {
+    head(head) {
+      hasBegun = true;
+      post({ kind: "head", head, startedAt });
+    },
+    async send(bytes) {
+      const whole = movable(bytes);
+      const size = whole.byteLength;
+      post({ kind: "bytes", bytes: whole }, [whole.buffer as ArrayBuffer]);
+      await room.take(size);
+      await checkpoint();
+    },
+    ...(progress && { progress }),
+  };
+  try {
+    await checkpoint();
+    const how = await keeper.use((bench) =>
+      make({ ...bench, ...context }, request, sink, () => performance.now()).catch((error) => {
+        // What has been told of the file holds; it cannot be begun anew.
+        const isOver = hasBegun && error instanceof DeviceLost;
+        throw isOver
+          ? new Error("the GPU was lost in the middle of a file", { cause: error })
+          : error;
+      }),
+    );
+    post({ kind: "end", ...how });
+    return null;
+  } finally {
+    port.close();
+  }
+}
+
+/** A strip as Piscina takes it to move its bytes away in place of copying them. */
+function moved(strip: RenderedStrip): Outcome<RenderedStrip> {
+  const result = { ...strip, chunks: strip.chunks.map(movable) };
+  const outcome: Outcome<RenderedStrip> = { ok: true, result };
+  return Object.assign(outcome, {
+    [transferableSymbol]: result.chunks.map(({ buffer }) => buffer),
+    [valueSymbol]: outcome,
+  });
+}
+
+/** The bytes in memory that is theirs alone and may be moved away (Buffer's pool may not). */
+function movable(bytes: Uint8Array): Uint8Array {
+  const alone = bytes.byteLength === bytes.buffer.byteLength;
+  return alone && !isMarkedAsUntransferable(bytes.buffer) ? bytes : new Uint8Array(bytes);
+}
+
+/** Lets the worker run ahead of its reader by `WINDOW_BYTES` and no further, until it is cancelled. */
+function createRoom(port: MessagePort, cancelled: Int32Array) {
+  let underWay = 0;
+  let wake: (() => void) | undefined;
+  const open = () => {
+    underWay = Number.NEGATIVE_INFINITY;
+    wake?.();
+  };
+  port.on("message", ({ taken }: ReaderMessage) => {
+    underWay -= taken;
+    wake?.();
+  });
+  port.on("close", open);
+  const abort = Atomics.waitAsync(cancelled, 0, 0);
+  if (abort.async) abort.value.then(open);
+  else open();
+  return {
+    async take(bytes: number): Promise<void> {
+      underWay += bytes;
+      // Messages are only seen between turns of the event loop.
+      await setImmediate();
+      while (underWay > WINDOW_BYTES) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}

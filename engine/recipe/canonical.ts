@@ -1,0 +1,59 @@
+/** Canonical form of render requests: those for the same picture have the same entity tag. */
+
+import { planeGroup } from "../geometry/plane-groups.ts";
+import { cellEdge } from "../render/surface.ts";
+import { type EffectStep, patternStepsOf, sizeOf, surfaceStepsOf } from "./check.ts";
+import { type Aperiodic, type Design, formatFacts, type RenderFields } from "./index.ts";
+
+/**
+ * Returns the canonical form of a checked request: defaults filled in, including those of effects;
+ * styles expanded; fields without influence left out; rotations reduced to one turn.
+ */
+export function canonicalRender(design: Design, fields: RenderFields): object {
+  const { style, effects, palette, group, seam, lattice, ...plain } = design;
+  const { format, dpi, quality } = fields;
+  const pattern = patternStepsOf(design);
+  return {
+    ...plain,
+    // Aperiodic sheets use neither the group nor seams.
+    ...(fields.mode !== "aperiodic" && { group, seam, lattice }),
+    effects: pattern.map(idAndParams),
+    ...placeOf(design, fields),
+    format,
+    dpi,
+    ...(formatFacts[format].lossy && { quality }),
+    surface_effects: surfaceStepsOf(design, fields).map(idAndParams),
+  };
+}
+
+const idAndParams = ({ effect, params }: EffectStep<{ readonly id: string }>) => ({
+  id: effect.id,
+  params,
+});
+
+/** Returns the fields that determine which part of the plane is shown, and its size. */
+function placeOf(design: Design, fields: RenderFields): object {
+  const { mode, rotation, offset, size, hex_cells, aperiodic } = fields;
+  if (mode === "tile") {
+    const isHexagonal = planeGroup(design.group).lattice === "hexagonal";
+    return { mode, size, ...(isHexagonal && { hex_cells }) };
+  }
+  const sheet = { mode, ...sizeOf(fields), rotation: ((rotation % 360) + 360) % 360, offset };
+  return mode === "surface"
+    ? { ...sheet, cell: cellEdge(design, fields) }
+    : {
+        ...sheet,
+        ...(fields.cell === undefined ? { size } : { cell: fields.cell }),
+        aperiodic: tilingOf(aperiodic),
+      };
+}
+
+/** Returns the aperiodic settings that apply to the kind. */
+function tilingOf({ n, outline_width, outline_colour, ...common }: Aperiodic): object {
+  const isWaves = common.kind === "quasicrystal";
+  return {
+    ...common,
+    ...((isWaves || common.kind === "multigrid") && { n }),
+    ...(!isWaves && { outline_width, ...(outline_width > 0 && { outline_colour }) }),
+  };
+}

@@ -1,0 +1,200 @@
+/** Checks designs and render requests before anything is loaded or queued. */
+import type { TObject } from "typebox";
+import { Value } from "typebox/value";
+import {
+  type PatternEffect,
+  patternEffectNamed,
+  patternEffects,
+  type SurfaceEffect,
+  styleNamed,
+  surfaceEffectNamed,
+  surfaceEffects,
+} from "../../shaders/catalog.ts";
+import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
+import { planeGroup } from "../geometry/plane-groups.ts";
+import { formatIssues } from "./check-format.ts";
+import { type Design, type EffectUse, LIMITS, type PixelSize, type RenderFields } from "./index.ts";
+import { describeValue, validationIssuesOf } from "./validation-issues.ts";
+
+/** A step of an effect chain: an effect and its parameters, including defaults. */
+export interface EffectStep<Effect> {
+  readonly effect: Effect;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Checks what a design's schemas cannot express: that the lattice's settings apply to the group, and
+ * that the effects and their parameters exist. Throws `InvalidRecipe` with all issues.
+ */
+export function checkDesign(design: Pick<Design, "group" | "lattice" | "effects">): void {
+  const issues = latticeIssues(design);
+  design.effects.forEach((use, index) => {
+    patternStep(use, `/effects/${index}`, issues);
+  });
+  if (issues.length > 0) throw new InvalidRecipe(issues);
+}
+
+/**
+ * Checks what the schema cannot express: combinations of sizes, effects and their parameters. Throws
+ * `InvalidRecipe` with all issues.
+ */
+export function checkRender(fields: RenderFields): void {
+  const issues: ValidationIssue[] = [];
+  const size = checkSize(fields, issues);
+  const { mode, surface_effects = [] } = fields;
+  if (mode === "tile" && surface_effects.length > 0) {
+    issues.push({
+      path: "/surface_effects",
+      message: 'surface effects need mode "surface" or "aperiodic": a tile has to repeat',
+      expected: 'an empty list, or mode "surface" or "aperiodic"',
+      received: `${surface_effects.length} effects`,
+    });
+  }
+  issues.push(...formatIssues(fields, size), ...surfaceIssues(surface_effects, size));
+  if (issues.length > 0) throw new InvalidRecipe(issues);
+}
+
+/** Returns what is wrong with a request's surface effects on a sheet of this size in pixels. */
+export function surfaceIssues(uses: readonly EffectUse[], size: PixelSize): ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
+  const chosen = uses.map((use, index) => surfaceStep(use, `/surface_effects/${index}`, issues));
+  checkReach(chosen, size, issues);
+  return issues;
+}
+
+/** Returns the pattern effects of a checked design in order: its style's, its own, its palette. */
+export function patternStepsOf({
+  style,
+  effects,
+  palette,
+}: Pick<Design, "style" | "effects" | "palette">): EffectStep<PatternEffect>[] {
+  const look = style === null ? undefined : styleNamed(style);
+  const colours = palette ?? look?.palette ?? null;
+  const mapping = colours === null ? [] : [{ id: "palette_map", params: { palette: colours } }];
+  const uses: readonly EffectUse[] = [...(look?.effects ?? []), ...effects, ...mapping];
+  return uses.map((use) => patternStep(use, "", []) as EffectStep<PatternEffect>);
+}
+
+/** Returns the surface effects of a checked request, by default those of its design's style. */
+export function surfaceStepsOf(
+  { style }: Pick<Design, "style">,
+  { mode, surface_effects }: RenderFields,
+): EffectStep<SurfaceEffect>[] {
+  if (mode === "tile") return [];
+  const ofStyle = style === null ? undefined : styleNamed(style)?.surfaceEffects;
+  const uses: readonly EffectUse[] = surface_effects ?? ofStyle ?? [];
+  return uses.map((use) => surfaceStep(use, "", []) as EffectStep<SurfaceEffect>);
+}
+
+/** Returns how many pixels around each pixel an effect reads on a sheet of this size. */
+export const reachOf = ({ effect, params }: EffectStep<SurfaceEffect>, size: PixelSize): number =>
+  effect.reach?.(params, size) ?? 0;
+
+/** Returns the size of a checked request's picture in pixels. */
+export function sizeOf({ mode, size, surface_width, surface_height }: RenderFields): {
+  readonly width: number;
+  readonly height: number;
+} {
+  if (mode === "tile") return { width: size, height: size };
+  return { width: surface_width ?? size, height: surface_height ?? size };
+}
+
+function latticeIssues({ group, lattice }: Pick<Design, "group" | "lattice">): ValidationIssue[] {
+  const kind = planeGroup(group).lattice;
+  const issues: ValidationIssue[] = [];
+  if (lattice.repeat !== "straight" && kind !== "oblique") {
+    issues.push({
+      path: "/lattice/repeat",
+      message: `${group} repeats straight; half_drop and brick are for p1 and p2`,
+      expected: "straight",
+      received: lattice.repeat,
+    });
+  }
+  if (lattice.ratio !== 1 && (kind === "square" || kind === "hexagonal")) {
+    issues.push({
+      path: "/lattice/ratio",
+      message: `the cell of ${group} is ${kind}; a ratio is for the oblique and rectangular groups`,
+      expected: "1",
+      received: String(lattice.ratio),
+    });
+  }
+  return issues;
+}
+
+function checkSize(fields: RenderFields, issues: ValidationIssue[]): PixelSize {
+  const { minimum, maximum, maximumPixels } = LIMITS.surface;
+  for (const name of ["surface_width", "surface_height"] as const) {
+    if (fields.mode === "surface" && fields[name] === undefined) {
+      issues.push({
+        path: `/${name}`,
+        message: `mode "surface" needs ${name}`,
+        expected: `${minimum}…${maximum} pixels`,
+        received: "nothing",
+      });
+    }
+  }
+  const { width, height } = sizeOf(fields);
+  if (fields.mode !== "tile" && width * height > maximumPixels) {
+    issues.push({
+      path: "/surface_height",
+      message: `the sheet would have ${width} × ${height} = ${width * height} pixels`,
+      expected: `at most ${maximumPixels} pixels`,
+      received: String(width * height),
+    });
+  }
+  return { width, height };
+}
+
+/** Bounds the total reach: each effect buffers the rows it reads, and the first row waits for all. */
+function checkReach(
+  chosen: readonly (EffectStep<SurfaceEffect> | null)[],
+  size: PixelSize,
+  issues: ValidationIssue[],
+): void {
+  const reaches = chosen.map((one) => (one === null ? 0 : reachOf(one, size)));
+  const total = reaches.reduce((sum, reach) => sum + reach, 0);
+  if (total <= LIMITS.surfaceReach) return;
+  issues.push({
+    path: "/surface_effects",
+    message: `the surface effects look ${total} pixels far, taken together (${reaches.join(" + ")})`,
+    expected: `effects that look at most ${LIMITS.surfaceReach} pixels far, taken together`,
+    received: `${total} pixels`,
+  });
+}
+
+/** Common part of pattern effects and surface effects. */
+interface CatalogueEffect {
+  readonly id: string;
+  readonly params: TObject;
+}
+
+const patternStep = (use: EffectUse, path: string, issues: ValidationIssue[]) =>
+  effectStep("effect", patternEffectNamed(use.id), patternEffects, use, path, issues);
+
+const surfaceStep = (use: EffectUse, path: string, issues: ValidationIssue[]) =>
+  effectStep("surface effect", surfaceEffectNamed(use.id), surfaceEffects, use, path, issues);
+
+/** Returns an effect with default parameters filled in, or null, with issues, if it is invalid. */
+function effectStep<E extends CatalogueEffect>(
+  kind: string,
+  effect: E | undefined,
+  all: readonly E[],
+  use: EffectUse,
+  path: string,
+  issues: ValidationIssue[],
+): EffectStep<E> | null {
+  if (effect === undefined) {
+    const ids = all.map(({ id }) => id).join(", ");
+    issues.push({
+      path: `${path}/id`,
+      message: `there is no such ${kind}; there are: ${ids}`,
+      expected: ids,
+      received: describeValue(use.id),
+    });
+    return null;
+  }
+  const params = Value.Default(effect.params, { ...use.params }) as Record<string, unknown>;
+  const wrong = validationIssuesOf(effect.params, params, Value.Errors(effect.params, params));
+  issues.push(...wrong.map((issue) => ({ ...issue, path: `${path}/params${issue.path}` })));
+  return wrong.length === 0 ? { effect, params } : null;
+}

@@ -1,0 +1,54 @@
+/**
+ * Divides large sheets into strips that threads render independently. Strip boundaries follow from the
+ * recipe alone, so that a file has the same bytes for any number of threads.
+ */
+import { reachOf, sizeOf, surfaceStepsOf } from "../recipe/check.ts";
+import type { Design, RenderFields } from "../recipe/index.ts";
+import { bandRows } from "./bands.ts";
+import { chainOf } from "./pattern-chain.ts";
+import { periodPixels, surfaceGeometry } from "./surface.ts";
+
+/** Rows of a sheet. */
+export interface Strip {
+  readonly first: number;
+  readonly count: number;
+}
+
+/**
+ * Bands per strip: enough to amortise its start, few enough that other jobs do not wait long for the
+ * thread.
+ */
+const BANDS = 8;
+
+/** Rows that effects read beyond a strip are computed twice: at most one in this many rows. */
+const ROWS_PER_REPEATED = 8;
+
+/** Each thread computes the period, so strips pay only if the sheet is this many times larger. */
+const LEAST_PERIODS = 4;
+
+/**
+ * Returns the strips of a checked request from the top. There is a single one for formats that encode
+ * the whole picture, for tiles, and for sheets that repeat an encoded period.
+ */
+export function stripsOf(design: Design, fields: RenderFields): Strip[] {
+  const size = sizeOf(fields);
+  const { width, height } = size;
+  if (isSingleStrip(design, fields)) return [{ first: 0, count: height }];
+  const reaches = surfaceStepsOf(design, fields).map((one) => reachOf(one, size));
+  const bands = BANDS * bandRows(width, height, Math.max(0, ...reaches));
+  const beyond = ROWS_PER_REPEATED * 2 * reaches.reduce((sum, reach) => sum + reach, 0);
+  const rows = Math.max(bands, beyond);
+  return Array.from({ length: Math.ceil(height / rows) }, (_, index) => ({
+    first: index * rows,
+    count: Math.min(rows, height - index * rows),
+  }));
+}
+
+function isSingleStrip(design: Design, fields: RenderFields): boolean {
+  if (fields.format !== "png" || fields.mode === "tile") return true;
+  // Each strip would have to apply the effects to the fill again.
+  if (fields.mode === "aperiodic") return chainOf(design).onPeriod.length > 0;
+  const geometry = surfaceGeometry(design, fields);
+  if (geometry.periodic && surfaceStepsOf(design, fields).length === 0) return true;
+  return geometry.width * geometry.height < LEAST_PERIODS * periodPixels(design, geometry);
+}

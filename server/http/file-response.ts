@@ -1,0 +1,64 @@
+/** Answers with files that are stored: whole, in parts, and only if they are others. */
+import { hasAlready } from "./conditions.ts";
+import { digestHeader } from "./digest.ts";
+import type { Answer, Documented, StoredFile } from "./route.ts";
+
+export interface NamedFile extends StoredFile {
+  readonly mediaType: string;
+  /** The name to save it under. */
+  readonly fileName: string;
+  /** In hex. */
+  readonly sha256: string;
+}
+
+/** A reader who takes nothing for so long is let go. */
+const READER_MS = 60_000;
+
+const headers = {
+  ETag: "Strong: its SHA-256.",
+  "Cache-Control": "private, no-cache: keep it, but ask with If-None-Match.",
+  "Content-Disposition": "inline, with a name to save the file under.",
+};
+
+const bodyHeaders = {
+  ...headers,
+  "Repr-Digest": "SHA-256 of the whole file (RFC 9530).",
+  "Accept-Ranges": "bytes: Range may ask for a part.",
+};
+
+/** The answers of GET and HEAD, in the documentation. */
+export function fileAnswers(
+  method: "GET" | "HEAD",
+  description: string,
+  mediaTypes: readonly string[],
+): Readonly<Record<number, Documented>> {
+  const body = { mediaTypes, headers: bodyHeaders };
+  return {
+    200: { description, ...body },
+    ...(method === "GET" && { 206: { description: "The part that `Range` asks for.", ...body } }),
+    304: { description: "Not modified: `If-None-Match` names its ETag.", headers },
+  };
+}
+
+/** Answers GET and HEAD, with the conditions that the request's headers make. */
+export function respondWithFile(
+  { mediaType, fileName, sha256, ...file }: NamedFile,
+  header: (name: string) => string,
+): Answer {
+  const head = {
+    fileName,
+    headers: {
+      ETag: `"${sha256}"`,
+      "Cache-Control": "private, no-cache",
+      "Content-Type": mediaType,
+    },
+  };
+  if (hasAlready(header("If-None-Match"), head.headers.ETag)) return { status: 304, ...head };
+  return {
+    status: 200,
+    fileName,
+    headers: { ...head.headers, ...digestHeader(sha256) },
+    file,
+    readerMs: READER_MS,
+  };
+}
