@@ -103,31 +103,21 @@ function log2From1(value: number) {
 }
 
 /**
- * @param u, v where the look lies on the print, in millimetres
- * @param across, down extent of its outline on the print, as standard deviations are extents
- * @param askew how much it grows down as it grows across, as correlations are
- * @param lit light on the print
- * @param gloss light that its surface throws back
- * @param bare packed colour of what is seen where the print is transparent
+ * @param looks a plane of `count` numbers for each of: u and v, where the look lies on the print, in
+ * millimetres; across and down, extent of its outline there, as standard deviations are extents; askew, how
+ * much the outline grows down as it grows across, as correlations are; lit, light on the print; gloss, light
+ * that its surface throws back; bare, packed colour of what is seen where the print is transparent. One
+ * array, for a GPU binds 8 at most
+ * @param count looks
  * @param scale texels of the largest size a millimetre, across and down; light of 1 in `bare`
  */
-function develop(
-  this: PrintThis,
-  u: Float32Array,
-  v: Float32Array,
-  across: Float32Array,
-  down: Float32Array,
-  askew: Float32Array,
-  lit: Float32Array,
-  gloss: Float32Array,
-  bare: Float32Array,
-  scale: Float32Array,
-): number {
+function develop(this: PrintThis, looks: Float32Array, count: number, scale: Float32Array): number {
+  const look = this.thread.x;
   // The outline's ellipse in texels: its axes are those of this symmetric matrix.
-  const p = across[this.thread.x] * scale[0];
-  const q = down[this.thread.x] * scale[1];
+  const p = looks[look + 2 * count] * scale[0];
+  const q = looks[look + 3 * count] * scale[1];
   const a = p * p;
-  const b = askew[this.thread.x] * p * q;
+  const b = looks[look + 4 * count] * p * q;
   const c = q * q;
   const spread = Math.sqrt(0.25 * (a - c) * (a - c) + b * b);
   const middle = 0.5 * (a + c);
@@ -136,7 +126,7 @@ function develop(
     Math.max(Math.sqrt(Math.max(middle - spread, 0)), long / MOST_PROBES),
     0.000001,
   );
-  const count = Math.min(MOST_PROBES, Math.max(1, Math.ceil(long / short - 0.2)));
+  const probes = Math.min(MOST_PROBES, Math.max(1, Math.ceil(long / short - 0.2)));
   // From one probe to the next, along the longer axis; a round outline has none and needs none.
   let alongU = middle + spread - c;
   let alongV = b;
@@ -146,15 +136,15 @@ function develop(
   }
   const length = Math.sqrt(alongU * alongU + alongV * alongV);
   let step = 0;
-  if (count > 1) step = long / (count * Math.max(length, 0.000001));
+  if (probes > 1) step = long / (probes * Math.max(length, 0.000001));
   const width = this.constants.sizes[1];
   const height = this.constants.sizes[2];
   const ds = (alongU * step) / width;
   const dt = (alongV * step) / height;
-  let s = (u[this.thread.x] * scale[0]) / width - 0.5 * (count - 1) * ds;
-  let t = (v[this.thread.x] * scale[1]) / height - 0.5 * (count - 1) * dt;
+  let s = (looks[look] * scale[0]) / width - 0.5 * (probes - 1) * ds;
+  let t = (looks[look + count] * scale[1]) / height - 0.5 * (probes - 1) * dt;
   // Texels between sizes blur: so each probe looks at a finer one than its own.
-  const seen = SHARPER * Math.max(short, (0.9 * long) / count);
+  const seen = SHARPER * Math.max(short, (0.9 * long) / probes);
   const fine = Math.min(log2From1(Math.max(seen, 1)), this.constants.last);
   const larger = Math.min(Math.floor(fine), this.constants.last - 1);
   const far = fine - larger;
@@ -169,7 +159,7 @@ function develop(
   let green = 0;
   let blue = 0;
   let alpha = 0;
-  for (let probe = 0; probe < count; probe++) {
+  for (let probe = 0; probe < probes; probe++) {
     let x = Math.min(Math.max(s, 0), 1);
     let y = Math.min(Math.max(t, 0), 1);
     if (this.constants.repeats > 0) {
@@ -201,16 +191,16 @@ function develop(
     s += ds;
     t += dt;
   }
-  const light = lit[this.thread.x] / count;
-  let shine = gloss[this.thread.x];
+  const light = looks[look + 5 * count] / probes;
+  let shine = looks[look + 6 * count];
   red = red * light;
   green = green * light;
   blue = blue * light;
   if (this.constants.transparent > 0) {
-    const cover = Math.min(alpha / count, 1);
+    const cover = Math.min(alpha / probes, 1);
     shine = shine * cover;
     const under = (1 - cover) * scale[2];
-    const packed = bare[this.thread.x];
+    const packed = looks[look + 7 * count];
     const high = Math.floor(packed / 65536);
     const middle = Math.floor(packed / 256);
     red += under * this.constants.light[high];

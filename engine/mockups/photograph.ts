@@ -87,9 +87,9 @@ function readPairs(map: MockupMap, count: number, at: number): Uint32Array {
 function createShow(run: CompiledKernel, map: MockupMap, print: Print) {
   const [{ width, height }] = print.sizes;
   const block = createBlock();
-  const { u, v, across, down, askew } = block;
-  const plane = () => new Float32Array(BLOCK);
-  const [lit, gloss, bare] = [plane(), plane(), plane()];
+  const looks = new Float32Array(8 * BLOCK);
+  const plane = (k: number) => looks.subarray(k * BLOCK, (k + 1) * BLOCK);
+  const [lit, gloss, bare] = [plane(5), plane(6), plane(7)];
   return (
     section: number,
     first: number,
@@ -97,11 +97,14 @@ function createShow(run: CompiledKernel, map: MockupMap, print: Print) {
     gather: ((bare: Float32Array) => void) | null,
   ) => {
     map.read(block.bytes, section + (first / BLOCK) * BLOCK_BYTES);
+    [block.u, block.v, block.across, block.down, block.askew].forEach((from, k) => {
+      looks.set(from, k * BLOCK);
+    });
     scale(block.lit, exposure / LIGHT_ONE, lit);
     scale(block.gloss, exposure / LIGHT_ONE, gloss);
     gather?.(bare);
     const scales = [width / print.width, height / print.height, exposure / EXPOSURE];
-    return run(BLOCK, [u, v, across, down, askew, lit, gloss, bare, Float32Array.from(scales)]);
+    return run(BLOCK, [looks, BLOCK, Float32Array.from(scales)]);
   };
 }
 
