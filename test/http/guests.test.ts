@@ -48,7 +48,13 @@ t.test(
         "/sources/upload",
         bearer(token, { data: picture.bytes.toString("base64") }),
       );
-    t.equal(made(await Promise.all(Array.from({ length: 9 }, upload))), 5);
+    // A handoff's guests get two at work at once; whoever is refused for that asks again.
+    const uploadInTurn = async () => {
+      let reply = await upload();
+      while (reply.json.code === "rate_limited") reply = await upload();
+      return reply;
+    };
+    t.equal(made(await Promise.all(Array.from({ length: 9 }, uploadInTurn))), 5);
     t.match((await upload()).json, { code: "quota_exceeded", quota: "handoff_uploads", limit: 5 });
     t.equal((await server.request("GET", "/sources", bearer(token))).json.data.length, 6);
     await server.makePattern();
