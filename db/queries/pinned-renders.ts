@@ -1,5 +1,5 @@
 /** Renders that signed links stand for. */
-import { sql } from "slonik";
+import { type FragmentSqlToken, sql } from "slonik";
 import Type from "typebox";
 import { Instant, Nullable, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
@@ -28,14 +28,18 @@ const pinnedIdRow = row(Type.Object({ is_new: Type.Boolean() }));
 
 /** The queries about pinned renders; their contract is the door's. */
 export function pinnedRenderQueries(pool: Connection, quotas: Quotas): Database["pinnedRenders"] {
+  /** Locks rows in one order, so that two that delete the same rows wait for each other's end. */
+  const deleteExpired = async (condition: FragmentSqlToken) => {
+    await pool.query(sql.unsafe`
+      delete from pinned_renders where id in (
+        select id from pinned_renders where ${condition} and expires_at <= now()
+        order by id for update)`);
+  };
   return {
     async pin(id, render, expiresAt) {
       const { account_id, pattern_id, name, fingerprint, source_sha256 } = render;
       // By itself: a transaction that held the account's counters then would deadlock with the sweep.
-      await pool.query(sql.unsafe`
-        delete from pinned_renders where id in (
-          select id from pinned_renders where account_id = ${account_id} and expires_at <= now()
-          for update skip locked)`);
+      await deleteExpired(sql.fragment`account_id = ${account_id}`);
       await pool.transaction(async (transaction) => {
         // A row that was inserted has no earlier version.
         const { is_new } = await transaction.one(sql.type(pinnedIdRow)`
@@ -69,8 +73,6 @@ export function pinnedRenderQueries(pool: Connection, quotas: Quotas): Database[
             where s.account_id = p.account_id and s.sha256 = p.source_sha256) as has_source
         from pinned_renders p where id = ${hex(id)}`),
 
-    forgetExpired: async () => {
-      await pool.query(sql.unsafe`delete from pinned_renders where expires_at <= now()`);
-    },
+    forgetExpired: () => deleteExpired(sql.fragment`true`),
   };
 }

@@ -134,7 +134,7 @@ t.test("a job past its deadline whose reader reads nothing ends by itself", asyn
   const folder = await temporaryFolder(t);
   process.env.FAILING_WORKER_FOLDER = folder;
   const engine = await createEngine(
-    { backend: "webasm", threads: 1, queueMax: 8, jobMs: 1000 },
+    { backend: "webasm", threads: 1, queueMax: 8, jobMs: 1000, hungMs: 60_000 },
     new URL("./failing-worker.ts", import.meta.url),
   );
   t.teardown(() => engine.close(0));
