@@ -102,7 +102,8 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
       const kill = new AbortController();
       let hung: NodeJS.Timeout | undefined;
       const watch = () => {
-        hung = setTimeout(() => kill.abort(), hungMs);
+        // A result that came while this thread was busy is read first.
+        hung = setTimeout(() => setImmediate(() => kill.abort()), hungMs);
       };
       signal.addEventListener("abort", watch, { once: true });
       const { port1: ours, port2: codec } = new MessageChannel();

@@ -134,14 +134,14 @@ t.test("a job past its deadline whose reader reads nothing ends by itself", asyn
   const folder = await temporaryFolder(t);
   process.env.FAILING_WORKER_FOLDER = folder;
   const engine = await createEngine(
-    { backend: "webasm", threads: 1, queueMax: 8, jobMs: 1000, hungMs: 60_000 },
+    { backend: "webasm", threads: 1, queueMax: 8, jobMs: 8000, hungMs: 60_000 },
     new URL("./failing-worker.ts", import.meta.url),
   );
   t.teardown(() => engine.close(0));
-  const noise = await noisePng(1500, 1500);
+  const noise = await noisePng(1000, 1000);
   // More bytes than are sent ahead of a reader.
   const { body } = await engine.render(
-    request({ group: "p1", source: noise, render: { size: 2000 } }),
+    request({ group: "p1", source: noise, render: { size: 1400 } }),
   );
   while (engine.progress().running > 0) await delay(100);
   await t.rejects(Array.fromAsync(body), DeadlineExceeded);

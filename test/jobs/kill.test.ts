@@ -69,7 +69,7 @@ t.test("after any number of kills every pattern is told of", { timeout: TIMEOUT_
 
   for (let kill = 0; kill < KILLS; kill++) {
     // A key of its own, lest it makes more requests in a minute than it may.
-    const { secret } = await createApiKey(db, accountId, `life ${kill}`);
+    const { key, secret } = await createApiKey(db, accountId, `life ${kill}`);
     const service = await startService(t, { DATABASE_URL: url, OUTBOUND_ALLOW: "127.0.0.1/32" });
     const api = await service.url();
     const gone = new AbortController();
@@ -81,6 +81,8 @@ t.test("after any number of kills every pattern is told of", { timeout: TIMEOUT_
     await service.ended;
     gone.abort();
     await Promise.all(writers);
+    // An account has 20 at most.
+    await db.apiKeys.revoke(accountId, key.id);
   }
 
   const patterns = async () => {
