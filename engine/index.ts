@@ -25,10 +25,6 @@ export { describeValue, validationIssuesOf } from "./recipe/validation-issues.ts
 export type {
   Engine,
   EngineOptions,
-  MockupRequest,
-  PrintRequest,
   Rendering,
-  RenderRequest,
-  SourceBytes,
   Timings,
 } from "./types.ts";

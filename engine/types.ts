@@ -1,80 +1,24 @@
-/** The engine's door as types: what the server may ask for and what it gets. */
+/** The engine's public interface. */
 import type { Backend, BackendChoice } from "./backend.ts";
 import type { Certificate } from "./certificate/certificate.ts";
+import type { Subject } from "./certificate/certify-subject.ts";
+import type { Patch } from "./encoders/encoder.ts";
+import type { InspectedSource } from "./image/picture.ts";
 import type { Progress } from "./pool/queue.ts";
-import type {
-  Colours,
-  Design,
-  GroupName,
-  PrintFields,
-  RenderFields,
-  ValidateFields,
-} from "./recipe/index.ts";
+import type { Colours, MockupRequest, PrintRequest, RenderRequest } from "./recipe/index.ts";
+import type { PictureHeader } from "./render/picture.ts";
+import type { StepTimings } from "./render/stopwatch.ts";
 
-/** The bytes of a source as they were uploaded (PNG, JPEG, …), named by their SHA-256 in hex. */
-export interface SourceBytes {
-  readonly sha256: string;
-  /** Each job carries a copy of them into its thread unless they lie in memory that threads share. */
-  readonly bytes: Uint8Array;
-}
-
-/** What a source turned out to be. `mediaType` is sniffed, never taken from the sender. */
-export interface SourceFacts {
-  readonly mediaType: string;
-  /** Pixels, after the EXIF orientation has been applied. */
-  readonly width: number;
-  readonly height: number;
-  readonly hasAlpha: boolean;
-  /** SHA-256 in hex of the bytes that are kept. */
-  readonly sha256: string;
-}
-
-/** A source that was looked at. */
-export interface InspectedSource extends SourceFacts {
-  /** The part of the file that the picture needs: mostly all of it, and then the very object that was given. */
-  readonly bytes: Uint8Array;
-}
-
-/** Milliseconds spent in each step of a render, by all threads that made it together. */
-export interface Timings {
+/** Milliseconds of each step of a render, summed over its threads. */
+export interface Timings extends StepTimings {
   readonly queue: number;
-  readonly sample: number;
-  readonly effects: number;
-  readonly encode: number;
 }
 
-export interface Rendering {
-  readonly mediaType: string;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-  /** How far a square tile squeezes the pattern, as a ratio (0.0104 = 1.04 %); 0 for most. */
-  readonly strain: number;
-  readonly backend: Backend;
+export interface Rendering extends PictureHeader {
   /** The encoded picture in order. Reading slowly slows the render down; leaving ends it. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Settles when the last byte has been read. */
   readonly timings: Promise<Timings>;
-}
-
-export interface RenderRequest {
-  readonly design: Design;
-  readonly source: SourceBytes;
-  readonly render: RenderFields;
-}
-
-/** A design as a file for print. */
-export interface PrintRequest {
-  readonly design: Design;
-  readonly source: SourceBytes;
-  readonly print: PrintFields;
-}
-
-/** Bytes that have to be laid over a file once it is there. */
-export interface Patch {
-  /** Bytes from the file's start. */
-  readonly at: number;
-  readonly bytes: Uint8Array;
 }
 
 /** A file for print. Its size in pixels is that of the picture in it: a PDF may repeat one period. */
@@ -84,30 +28,6 @@ export interface Printing extends Rendering {
   /** Settles with the last byte: what the file needs then, or null. */
   readonly patch: Promise<Patch | null>;
 }
-
-/** A design on a product. */
-export interface MockupRequest {
-  readonly design: Design;
-  readonly source: SourceBytes;
-  /** The product's `id`. */
-  readonly product: string;
-  /** Edge of the pattern's cell in millimetres; left out, what suits the product. */
-  readonly cell_mm?: number;
-}
-
-/** What a certificate is asked for: a design's tile, or a picture of which a group is claimed. */
-export type Subject =
-  | {
-      readonly kind: "design";
-      readonly design: Design;
-      readonly source: SourceBytes;
-      readonly fields: ValidateFields;
-    }
-  | {
-      readonly kind: "picture";
-      readonly bytes: Uint8Array;
-      readonly group: GroupName;
-    };
 
 /** Bounds of a codec process: one that reaches them is killed. */
 export interface CodecLimits {

@@ -5,12 +5,16 @@ import { Value } from "typebox/value";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
 import { encodeWhole } from "../../engine/encoders/whole-image.ts";
 import { decode, decodeInEightBits } from "../../engine/image/decode.ts";
-import { type Design, RenderFields } from "../../engine/recipe/index.ts";
+import {
+  type Design,
+  RenderFields,
+  type RenderRequest,
+  type SourceBytes,
+} from "../../engine/recipe/index.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import { createWorkerContext, type RenderContext } from "../../engine/render/context.ts";
 import { render } from "../../engine/render/render.ts";
 import { renderTile } from "../../engine/render/tile.ts";
-import type { RenderRequest, SourceBytes } from "../../engine/types.ts";
 import type { RgbPicture } from "../pictures/photo-like.ts";
 
 /** Cells of a hexagonal group on the square: the default. */

@@ -1,7 +1,6 @@
 /** The few calls of the API that cases need, with as many keys of one account as they use up. */
 
-import type { Design } from "../../engine/recipe/index.ts";
-import type { SourceBytes } from "../../engine/types.ts";
+import type { Design, SourceBytes } from "../../engine/recipe/index.ts";
 import { WrongOutcome } from "./case.ts";
 import type { StartedServer } from "./started-server.ts";
 

@@ -1,13 +1,27 @@
 /** Certificates of symmetry for patterns, which are rendered for it, and for any picture. */
 
 import { patternStepsOf } from "../recipe/check.ts";
+import type { Design, GroupName, SourceBytes, ValidateFields } from "../recipe/index.ts";
 import { bytesOf, compositeBackground } from "../render/bands.ts";
 import type { RenderContext } from "../render/context.ts";
 import { renderTile } from "../render/tile.ts";
-import type { Subject } from "../types.ts";
 import type { Certificate, Swatch } from "./certificate.ts";
 import { certify } from "./certify.ts";
 import { luminanceDeviation } from "./image-statistics.ts";
+
+/** What is certified: a design's tile, or a picture that is claimed to have a group's symmetry. */
+export type Subject =
+  | {
+      readonly kind: "design";
+      readonly design: Design;
+      readonly source: SourceBytes;
+      readonly fields: ValidateFields;
+    }
+  | {
+      readonly kind: "picture";
+      readonly bytes: Uint8Array;
+      readonly group: GroupName;
+    };
 
 /** Certifies a subject. Throws `SourceUnreadable`, `SourceTooLarge`, or `Cancelled`. */
 export async function certificateOf(

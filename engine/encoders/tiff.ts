@@ -3,7 +3,7 @@
  * comes last; its offset in the header is patched afterwards.
  */
 import { deflateSync } from "node:zlib";
-import type { Patch } from "../types.ts";
+import type { Patch } from "./encoder.ts";
 import type { IccProfile } from "./icc.ts";
 import { lzw, lzwBound } from "./lzw.ts";
 import { FILTERS, paddedRow, ROW_START, SUB } from "./png/filters.ts";

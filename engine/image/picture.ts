@@ -1,5 +1,22 @@
 /** Images in the engine: as decoded sRGB and as linear light. */
 
+/** Facts about a source file. */
+export interface SourceFacts {
+  /** Sniffed from the bytes. */
+  readonly mediaType: string;
+  /** Pixels, after the EXIF orientation has been applied. */
+  readonly width: number;
+  readonly height: number;
+  readonly hasAlpha: boolean;
+  /** SHA-256 of the kept bytes in hex. */
+  readonly sha256: string;
+}
+
+export interface InspectedSource extends SourceFacts {
+  /** The part of the file that the picture needs: mostly all of it, and then the same object. */
+  readonly bytes: Uint8Array;
+}
+
 /** A decoded source: sRGB, rows from the top, channels interleaved, alpha straight. */
 export interface DecodedImage {
   /** Pixels. */

@@ -1,8 +1,8 @@
 /** What is asked for in a mockup, checked before anything is loaded or waited for. */
 import { type Product, products } from "../../scenes/catalogue.ts";
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
+import type { MockupRequest } from "../recipe/index.ts";
 import { describeValue } from "../recipe/validation-issues.ts";
-import type { MockupRequest } from "../types.ts";
 import { MOCKUP_CELL } from "./facts.ts";
 
 /** Returns the product. Throws `InvalidRecipe` with everything that is wrong with product and cell. */

@@ -1,8 +1,8 @@
 /** A mockup from beginning to end: print, photograph, JPEG. */
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Product } from "../../scenes/catalogue.ts";
+import type { MockupRequest } from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
-import type { MockupRequest } from "../types.ts";
 import { makePrint } from "./make-print.ts";
 import { openMap } from "./map.ts";
 import { photograph } from "./photograph.ts";

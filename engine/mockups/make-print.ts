@@ -3,7 +3,7 @@ import { Value } from "typebox/value";
 import { scaling } from "../geometry/affine.ts";
 import { domainOf } from "../geometry/domain.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
-import { type Design, RenderFields } from "../recipe/index.ts";
+import { type Design, RenderFields, type SourceBytes } from "../recipe/index.ts";
 import { bandRows, compositeBackground } from "../render/bands.ts";
 import type { RenderContext } from "../render/context.ts";
 import { chainOf } from "../render/pattern-chain.ts";
@@ -11,7 +11,6 @@ import { placePattern } from "../render/sample.ts";
 import type { Samples } from "../render/samples.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "../render/surface.ts";
 import { samplePeriod } from "../render/tile.ts";
-import type { SourceBytes } from "../types.ts";
 import { type Print, printOf } from "./print.ts";
 
 /**

@@ -2,14 +2,14 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Backend, BackendChoice } from "../backend.ts";
 import type { Certificate } from "../certificate/certificate.ts";
+import type { Subject } from "../certificate/certify-subject.ts";
 import type { PlainError } from "../errors.ts";
 import type { MockupJob } from "../mockups/draw-mockup.ts";
-import type { Colours } from "../recipe/index.ts";
+import type { Colours, PrintRequest, RenderRequest } from "../recipe/index.ts";
 import type { PictureHeader } from "../render/picture.ts";
 import type { RenderResult } from "../render/render.ts";
 import type { RenderedStrip } from "../render/strip.ts";
 import type { Strip } from "../render/strip-plan.ts";
-import type { PrintRequest, RenderRequest, Subject } from "../types.ts";
 
 /** What a worker is told when it is made. */
 export interface WorkerSetup {

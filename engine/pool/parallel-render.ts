@@ -1,8 +1,9 @@
 /** A render whose strips are made by several threads, put together in order at the reader's speed. */
 
+import type { RenderRequest } from "../recipe/index.ts";
 import { createStripFile, type RenderedStrip } from "../render/strip.ts";
 import type { Strip } from "../render/strip-plan.ts";
-import type { Rendering, RenderRequest, Timings } from "../types.ts";
+import type { Rendering, Timings } from "../types.ts";
 import type { StripJob } from "./job.ts";
 import { singleUseStream } from "./single-use-stream.ts";
 

@@ -1,7 +1,9 @@
 /** A render as its reader sees it: a head, then the picture in pieces, at the reader's speed. */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
+import type { Patch } from "../encoders/encoder.ts";
+import type { SourceBytes } from "../recipe/index.ts";
 import type { RenderResult } from "../render/render.ts";
-import type { Patch, Rendering, SourceBytes, Timings } from "../types.ts";
+import type { Rendering, Timings } from "../types.ts";
 import type { ReaderMessage, RenderMessage, Streamed } from "./job.ts";
 import { singleUseStream } from "./single-use-stream.ts";
 

@@ -1,14 +1,14 @@
 /** Encoders of print files. */
 
+import type { Patch } from "../encoders/encoder.ts";
 import { SRGB_PROFILE } from "../encoders/icc.ts";
 import { createJpegWriter, JPEG_ROWS } from "../encoders/jpeg-bands.ts";
 import { createPdfEncoder } from "../encoders/pdf/document.ts";
 import { createTiffWriter, type TiffWriter } from "../encoders/tiff.ts";
-import type { PrintFields } from "../recipe/index.ts";
+import type { PrintFields, PrintRequest } from "../recipe/index.ts";
 import { bytesOf } from "../render/bands.ts";
 import { concatBytes, createPngEncoder, type Encoder, uniformChannels } from "../render/encode.ts";
 import { recipeTexts } from "../render/recipe-text.ts";
-import type { Patch, PrintRequest } from "../types.ts";
 import { onPaper } from "./on-paper.ts";
 import type { PrintPeriod } from "./period.ts";
 import { createRowBlocks } from "./row-blocks.ts";

@@ -3,12 +3,12 @@
 import { SRGB_PROFILE } from "../encoders/icc.ts";
 import { domainOf } from "../geometry/domain.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
+import type { SourceFacts } from "../image/picture.ts";
 import { sizeOf } from "../recipe/check.ts";
 import { type Design, type PrintFields, printFacts } from "../recipe/index.ts";
 import { shapesOf } from "../render/aperiodic.ts";
 import { placeMotif } from "../render/placement.ts";
 import { surfaceGeometry } from "../render/surface.ts";
-import type { SourceFacts } from "../types.ts";
 import { pageOf } from "./page.ts";
 import { printPeriod } from "./period.ts";
 import type { Preflight } from "./preflight-report.ts";

@@ -1,12 +1,11 @@
 /** Renders a print request into a sink. */
 import { sizeOf, surfaceStepsOf } from "../recipe/check.ts";
-import { printFacts } from "../recipe/index.ts";
+import { type PrintRequest, printFacts } from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
 import { type RenderSheet, startSheet } from "../render/picture.ts";
 import { renderBands, type Sink } from "../render/render.ts";
 import type { Clock } from "../render/stopwatch.ts";
 import { startSurface } from "../render/surface.ts";
-import type { PrintRequest } from "../types.ts";
 import { createPrintEncoder } from "./encode.ts";
 import type { PrintPeriod } from "./period.ts";
 import { printPeriod } from "./period.ts";

@@ -9,4 +9,5 @@ export * from "./limits.ts";
 export * from "./print-fields.ts";
 export * from "./print-formats.ts";
 export * from "./render-fields.ts";
+export * from "./requests.ts";
 export * from "./validate-fields.ts";

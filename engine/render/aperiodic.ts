@@ -11,11 +11,10 @@ import {
   translation,
 } from "../geometry/affine.ts";
 import { sizeOf } from "../recipe/check.ts";
-import type { Aperiodic, Design, RenderFields } from "../recipe/index.ts";
+import type { Aperiodic, Design, RenderFields, SourceBytes } from "../recipe/index.ts";
 import { tilingKinds } from "../tilings/catalogue.ts";
 import { areaOf } from "../tilings/polygon.ts";
 import type { Box, Tiling } from "../tilings/tiling.ts";
-import type { SourceBytes } from "../types.ts";
 import type { RenderContext } from "./context.ts";
 import type { PixelRect } from "./coverage.ts";
 import { fillOf } from "./fill.ts";

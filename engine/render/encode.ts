@@ -1,5 +1,6 @@
 /** Encodes the bands of a sheet into a file. */
 
+import type { Patch } from "../encoders/encoder.ts";
 import { createOrderedConcurrency } from "../encoders/ordered-concurrency.ts";
 import {
   type PngPixelFormat,
@@ -9,8 +10,7 @@ import {
 import { createPngWriter, type PngOptions, type PngWriter } from "../encoders/png/png.ts";
 import type { WholeFormat } from "../encoders/whole-image.ts";
 import type { Codec } from "../pool/codec/protocol.ts";
-import type { RenderFields } from "../recipe/index.ts";
-import type { Patch, RenderRequest } from "../types.ts";
+import type { RenderFields, RenderRequest } from "../recipe/index.ts";
 import { type Band, bandRows, bytesOf } from "./bands.ts";
 import type { PicturePlan } from "./picture.ts";
 import { recipeTexts } from "./recipe-text.ts";

@@ -8,8 +8,7 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
-import type { Design } from "../recipe/index.ts";
-import type { SourceBytes } from "../types.ts";
+import type { Design, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { inChunks, type Sampler } from "./in-chunks.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";

@@ -2,8 +2,7 @@
 import type { SurfaceEffect } from "../../shaders/catalog.ts";
 import type { Backend } from "../backend.ts";
 import { type EffectStep, sizeOf, surfaceStepsOf } from "../recipe/check.ts";
-import type { PixelSize } from "../recipe/index.ts";
-import type { RenderRequest } from "../types.ts";
+import type { PixelSize, RenderRequest } from "../recipe/index.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import { type Band, bandRows, compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
@@ -20,6 +19,7 @@ export interface PictureHeader {
   /** Pixels. */
   readonly width: number;
   readonly height: number;
+  /** Relative distortion of the cell (0.0104 = 1.04 %). */
   readonly strain: number;
   readonly backend: Backend;
 }

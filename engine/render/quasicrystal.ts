@@ -6,8 +6,7 @@
 
 import { randomSequence } from "../../shaders/lib/random.ts";
 import type { Affine, Point } from "../geometry/affine.ts";
-import type { Aperiodic, Design } from "../recipe/index.ts";
-import type { SourceBytes } from "../types.ts";
+import type { Aperiodic, Design, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { fillOf } from "./fill.ts";
 import { inChunks } from "./in-chunks.ts";

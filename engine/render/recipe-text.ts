@@ -1,6 +1,6 @@
 /** The text chunks of a PNG that describe how to reproduce it. */
 import { canonicalRender } from "../recipe/canonical.ts";
-import type { RenderRequest } from "../types.ts";
+import type { RenderRequest } from "../recipe/index.ts";
 import { ENGINE_VERSION } from "../version.ts";
 
 /** Keyword of the recipe's text chunk. */

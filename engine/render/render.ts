@@ -1,11 +1,12 @@
 /** Renders a request into a sink: the list of steps. */
 
-import { formatFacts } from "../recipe/index.ts";
-import type { Patch, RenderRequest, Timings } from "../types.ts";
+import type { Patch } from "../encoders/encoder.ts";
+import { formatFacts, type RenderRequest } from "../recipe/index.ts";
 import { compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { createEncoder, type Encoder } from "./encode.ts";
 import { bandsOf, type PictureHeader, type PicturePlan, picturePlan } from "./picture.ts";
+import type { StepTimings } from "./stopwatch.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
 import { createStripFile, renderStrip } from "./strip.ts";
 import { type Strip, stripsOf } from "./strip-plan.ts";
@@ -26,7 +27,7 @@ export interface PictureFilePlan extends PicturePlan {
 
 export interface RenderResult {
   /** Milliseconds of each step. */
-  readonly timings: Omit<Timings, "queue">;
+  readonly timings: StepTimings;
   /** Bytes to overwrite in the finished file. */
   readonly patch: Patch | null;
 }

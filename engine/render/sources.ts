@@ -10,7 +10,7 @@ import type { DecodedImage } from "../image/picture.ts";
 import { resample } from "../image/resample.ts";
 import { SRGB_TABLE_SIZE, srgbBySquareRoot } from "../image/transfer.ts";
 import type { Codec } from "../pool/codec/protocol.ts";
-import type { SourceBytes } from "../types.ts";
+import type { SourceBytes } from "../recipe/index.ts";
 import type { Cut } from "./placement.ts";
 
 /** A cut of a source on the device. */

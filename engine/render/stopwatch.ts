@@ -1,11 +1,15 @@
 /** Measures the time of each step of a render. */
-import type { Timings } from "../types.ts";
-
 /** Returns milliseconds since an arbitrary start. */
 export type Clock = () => number;
 
-/** The steps that run on a worker thread. */
-export type Step = Exclude<keyof Timings, "queue">;
+/** Milliseconds of each step that runs on a worker thread. */
+export interface StepTimings {
+  readonly sample: number;
+  readonly effects: number;
+  readonly encode: number;
+}
+
+export type Step = keyof StepTimings;
 
 export interface Stopwatch {
   /** Milliseconds of each step so far. */

@@ -7,13 +7,13 @@ import {
   type PngFrame,
   type PngStrip,
 } from "../encoders/png/png.ts";
-import { formatFacts } from "../recipe/index.ts";
-import type { RenderRequest, Timings } from "../types.ts";
+import { formatFacts, type RenderRequest } from "../recipe/index.ts";
 import { bytesOf } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
 import { uniformChannels } from "./encode.ts";
 import { bandsOf, type PictureHeader, picturePlan } from "./picture.ts";
 import { recipeTexts } from "./recipe-text.ts";
+import type { StepTimings } from "./stopwatch.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
 import type { Strip } from "./strip-plan.ts";
 
@@ -26,7 +26,7 @@ export interface RenderedStrip {
   readonly chunks: readonly Uint8Array[];
   readonly sum: StreamSum;
   /** Milliseconds of each step. */
-  readonly timings: Omit<Timings, "queue">;
+  readonly timings: StepTimings;
 }
 
 /** Renders a strip of a checked request, one of those that `stripsOf` returns. */

@@ -11,8 +11,7 @@ import {
 } from "../geometry/grid.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { type SquareTile, squareTile } from "../geometry/square-tile.ts";
-import type { Design, RenderFields } from "../recipe/index.ts";
-import type { SourceBytes } from "../types.ts";
+import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";

@@ -2,8 +2,7 @@
 
 import type { EncodingOptions, RasterSize, WholeFormat } from "../../encoders/whole-image.ts";
 import type { PlainError } from "../../errors.ts";
-import type { DecodedImage, EightBitImage } from "../../image/picture.ts";
-import type { SourceFacts } from "../../types.ts";
+import type { DecodedImage, EightBitImage, SourceFacts } from "../../image/picture.ts";
 
 /** Reads and writes pictures with native code. */
 export interface Codec {
