@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import Type from "typebox";
 import { DEFAULT_QUOTAS, QUOTAS, type Quotas } from "../db/index.ts";
+import { strict } from "./actions/fields.ts";
 import { inputCheck } from "./actions/input.ts";
-import { strict } from "./actions/resources/fields.ts";
 
 const Limit = Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }));
 const Limits = Type.Object(Object.fromEntries(QUOTAS.map((name) => [name, Limit])), strict);

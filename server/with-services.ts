@@ -2,15 +2,18 @@
 import { join } from "node:path";
 import { type DatabaseOptions, openDatabase } from "../db/index.ts";
 import { createEngine } from "../engine/index.ts";
-import { createGuestSessions } from "./actions/guest-sessions.ts";
 import { InFlight } from "./actions/in-flight.ts";
 import type { Log } from "./actions/log.ts";
 import { createPatternCache } from "./actions/pattern-cache.ts";
 import { createReadiness, type Readiness } from "./actions/readiness.ts";
-import { createRenderLinks } from "./actions/render-links.ts";
 import type { Services, Timings } from "./actions/services.ts";
 import { createSourceCache } from "./actions/source-cache.ts";
-import { createTokens, USER_SESSION_TOKENS } from "./actions/tokens.ts";
+import {
+  createGuestSessions,
+  createRenderLinks,
+  createTokens,
+  USER_SESSION_TOKENS,
+} from "./actions/tokens.ts";
 import type { Config } from "./config.ts";
 import { openCacheFolder } from "./data-folder.ts";
 import { watchEventLoopLag } from "./event-loop-lag.ts";

@@ -40,6 +40,11 @@ export class NoSuchAccount extends Error {
   }
 }
 
+function requireAccount<Found>(found: Found | null, id: number): Found {
+  if (found === null) throw new NoSuchAccount(id);
+  return found;
+}
+
 /** Lets an account pass that is not frozen. Throws `AccountFrozen`. */
 export function requireActive(account: Account): void {
   if (account.frozen) throw new AccountFrozen(account.id);
@@ -80,16 +85,12 @@ export async function createAccount(
 
 /** The account with this number. Throws `NoSuchAccount`. */
 export async function findAccount(db: Database, id: number): Promise<Account> {
-  const account = await db.accounts.byId(id);
-  if (!account) throw new NoSuchAccount(id);
-  return account;
+  return requireAccount(await db.accounts.byId(id), id);
 }
 
 /** The account with this number and its credentials. Throws `NoSuchAccount`. */
 export async function findCredentials(db: Database, id: number): Promise<Account & Credentials> {
-  const found = await db.accounts.credentials(id);
-  if (!found) throw new NoSuchAccount(id);
-  return found;
+  return requireAccount(await db.accounts.credentials(id), id);
 }
 
 /**
@@ -97,9 +98,7 @@ export async function findCredentials(db: Database, id: number): Promise<Account
  * is stored. Returns the version of tokens that are valid from now on. Throws `NoSuchAccount`.
  */
 export async function setPassword(db: Database, id: number, password: string): Promise<number> {
-  const version = await db.accounts.revokeTokens(id, await hash(password));
-  if (version === null) throw new NoSuchAccount(id);
-  return version;
+  return requireAccount(await db.accounts.revokeTokens(id, await hash(password)), id);
 }
 
 /** Changes what is given of an account. Throws `NoSuchAccount`. */
@@ -108,9 +107,7 @@ export async function changeAccount(
   id: number,
   fields: { plan?: Plan; credits?: number; frozen?: boolean },
 ): Promise<Account> {
-  const account = await db.accounts.update(id, fields);
-  if (!account) throw new NoSuchAccount(id);
-  return account;
+  return requireAccount(await db.accounts.update(id, fields), id);
 }
 
 /**
@@ -118,9 +115,7 @@ export async function changeAccount(
  * `Conflict` where it has fewer than are to be removed.
  */
 export async function adjustCredits(db: Database, id: number, amount: number): Promise<Account> {
-  const account = await db.accounts.adjustCredits(id, amount);
-  if (!account) throw new NoSuchAccount(id);
-  return account;
+  return requireAccount(await db.accounts.adjustCredits(id, amount), id);
 }
 
 /** Makes the account that a fresh installation starts with; null when it is there already. */

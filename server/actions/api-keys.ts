@@ -4,8 +4,54 @@
  */
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
-import type { Account, Admission, ApiKey, Database } from "../../db/index.ts";
+import Type, { type Static } from "typebox";
+import type { Account, Admission, ApiKey as ApiKeyRow, Database } from "../../db/index.ts";
+import { Id, Moment, strict } from "./fields.ts";
 import { KEY_RULES, keyLimit, type LimitUse } from "./rate-limits.ts";
+
+const fields = {
+  id: Id,
+  name: Type.String(),
+  prefix: Type.String({ description: "How the secret begins." }),
+  last_four: Type.String({ description: "How the secret ends." }),
+  created_at: Moment,
+  last_used_at: Type.Union([Moment, Type.Null()]),
+};
+
+const example = {
+  id: 3,
+  name: "shop",
+  prefix: "pf_irRe",
+  last_four: "0oof",
+  created_at: "2026-01-31T12:00:00.000Z",
+  last_used_at: null,
+};
+
+export const ApiKey = Type.Object(fields, {
+  ...strict,
+  examples: [example],
+  description: "A key for programs. Its secret is not kept.",
+});
+export type ApiKey = Static<typeof ApiKey>;
+
+export const NewApiKey = Type.Object(
+  { ...fields, secret: Type.String({ description: "The key itself; shown this once." }) },
+  {
+    ...strict,
+    description: "A key that was just made.",
+    examples: [{ ...example, secret: "pf_irRe9t3IQy7qInmJcSy8LNjhf2C06iYC4W0oof" }],
+  },
+);
+
+/** The stored key as it is shown. */
+export function showApiKey(row: ApiKeyRow): ApiKey {
+  const { account_id: _, created_at, last_used_at, ...shown } = row;
+  return {
+    ...shown,
+    created_at: created_at.toISOString(),
+    last_used_at: last_used_at?.toISOString() ?? null,
+  };
+}
 
 const MARK = "pf_";
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -46,7 +92,7 @@ export async function createApiKey(
   db: Database,
   accountId: number,
   name: string,
-): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+): Promise<{ readonly key: ApiKeyRow; readonly secret: string }> {
   const secret = makeSecret();
   const key = await db.apiKeys.create(accountId, {
     name,
@@ -61,7 +107,7 @@ export async function createApiKey(
 export async function authenticateApiKey(
   db: Database,
   secret: string,
-): Promise<{ readonly key: ApiKey; readonly account: Account } | null> {
+): Promise<{ readonly key: ApiKeyRow; readonly account: Account } | null> {
   return isWellFormedKey(secret) ? db.apiKeys.authenticate(digest(secret)) : null;
 }
 

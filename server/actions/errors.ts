@@ -1,4 +1,5 @@
 /** What can go wrong in an action, as facts. Status codes are the callers' business. */
+import { isDatabaseFull } from "../../db/index.ts";
 import { describeValue, type ValidationIssue } from "../../engine/index.ts";
 
 /** There is no such thing in this account, whether it exists in another one or not. */
@@ -10,6 +11,12 @@ export class NotFound extends Error {
     super(`there is no ${thing} in this account`);
     this.thing = thing;
   }
+}
+
+/** Returns what was looked for. Throws NotFound where there is none. */
+export function requireFound<Found>(found: Found | null, thing: string): Found {
+  if (found === null) throw new NotFound(thing);
+  return found;
 }
 
 /** The input has the wrong shape or asks for something that does not exist. */
@@ -77,4 +84,53 @@ export class DeadHandoff extends Error {
 /** The thing has been ordered, but is not there yet. */
 export class NotReady extends Error {
   override readonly name = "NotReady";
+}
+
+/** What can go wrong with a session that lasts over many calls, as facts. */
+
+/** The key that a session was opened with works no longer. */
+export class KeyRevoked extends Error {
+  override readonly name = "KeyRevoked";
+  constructor() {
+    super("the API key of this session has been revoked");
+  }
+}
+
+/** No stream is open for a session of this id, on any node. */
+export class NoSuchSession extends Error {
+  override readonly name = "NoSuchSession";
+  constructor() {
+    super("there is no such session, or its stream has been closed");
+  }
+}
+
+/** The key holds as many sessions as it may. */
+export class TooManySessions extends Error {
+  override readonly name = "TooManySessions";
+  constructor(maximum: number) {
+    super(`this key has ${maximum} open sessions: close one of them first`);
+  }
+}
+
+/** More messages came than the session's node has taken up. */
+export class SessionBusy extends Error {
+  override readonly name = "SessionBusy";
+  constructor(waiting: number) {
+    super(`${waiting} messages of this session are waiting already`);
+  }
+}
+
+/** What was sent to a session is no message of its protocol. */
+export class MalformedMessage extends Error {
+  override readonly name = "MalformedMessage";
+}
+
+/** What file systems say when there is no room, or none for this user. */
+const CODES = new Set(["ENOSPC", "EDQUOT"]);
+
+/** Whether something failed because a disk is full: one of this machine, or the database's. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (CODES.has((error as NodeJS.ErrnoException).code ?? "") || isDatabaseFull(error)) return true;
+  return isDiskFull(error.cause);
 }

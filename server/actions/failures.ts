@@ -17,28 +17,26 @@ export {
   type ValidationIssue,
 } from "../../engine/index.ts";
 export { AccountFrozen, PlanRequired } from "./accounts.ts";
-export { isDiskFull } from "./disk-full.ts";
 export {
   ChangedMeanwhile,
   DeadHandoff,
   InvalidInput,
-  NotFound,
-  NotOffered,
-  NotReady,
-  SourceUnreachable,
-  TooManyBytes,
-} from "./errors.ts";
-export { IdempotencyInFlight, IdempotencyMismatch } from "./idempotency.ts";
-export { TooMuchInFlight } from "./in-flight.ts";
-export { WrongPassword } from "./log-in.ts";
-export { DeadMailToken } from "./mail-tokens.ts";
-export { RateLimited } from "./rate-limits.ts";
-export { LinkGone, UnknownLink } from "./render-links.ts";
-export {
+  isDiskFull,
   KeyRevoked,
   MalformedMessage,
   NoSuchSession,
+  NotFound,
+  NotOffered,
+  NotReady,
   SessionBusy,
+  SourceUnreachable,
+  TooManyBytes,
   TooManySessions,
-} from "./session-errors.ts";
+} from "./errors.ts";
+export { IdempotencyInFlight, IdempotencyMismatch } from "./idempotency.ts";
+export { TooMuchInFlight } from "./in-flight.ts";
+export { DeadMailToken } from "./mail.ts";
+export { RateLimited } from "./rate-limits.ts";
+export { WrongPassword } from "./sessions.ts";
 export { RenderTimeout } from "./time-limit.ts";
+export { LinkGone, UnknownLink } from "./tokens.ts";

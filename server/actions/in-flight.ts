@@ -2,7 +2,12 @@
 import type { Account, Database } from "../../db/index.ts";
 import { Overloaded } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
-import { UPLOAD_BYTES } from "./message-size.ts";
+
+/** Bytes of one message of an agent's, whichever way it comes: a picture of 12 MB in base64 fits. */
+export const MESSAGE_BYTES = 16 * 1024 * 1024;
+
+/** Bytes of JSON with a picture of the largest size in base64. */
+export const UPLOAD_BYTES = 48 * 1024 * 1024;
 
 /** The caller has as much in flight as it may; nothing was done. */
 export class TooMuchInFlight extends Error {

@@ -5,6 +5,7 @@
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { validationIssuesOf } from "../../engine/index.ts";
+import { BadTarget, readTarget } from "../outbound/index.ts";
 import { InvalidInput } from "./errors.ts";
 
 export interface InputOptions {
@@ -30,4 +31,20 @@ export function inputCheck<Schema extends TSchema>(
     if (validator.Check(filled)) return filled as Static<Schema>;
     throw new InvalidInput(validationIssuesOf(schema, filled, validator.Errors(filled), noun));
   };
+}
+
+/**
+ * Returns the URL in a body's `url`. Throws InvalidInput at `/url` for what is no http:// or https://
+ * URL, for one with a password, and for one that `check` refuses with BadTarget.
+ */
+export function readUrl(text: string, check?: (url: URL) => void): URL {
+  try {
+    const url = readTarget(text);
+    check?.(url);
+    return url;
+  } catch (error) {
+    if (!(error instanceof BadTarget)) throw error;
+    const { expected, received, message } = error;
+    throw new InvalidInput([{ path: "/url", message, expected, received }], { cause: error });
+  }
 }

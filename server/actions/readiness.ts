@@ -3,9 +3,9 @@ import { statfs } from "node:fs/promises";
 import Type, { type Static } from "typebox";
 import type { Database } from "../../db/index.ts";
 import type { Engine } from "../../engine/index.ts";
-import { isDiskFull } from "./disk-full.ts";
+import { isDiskFull } from "./errors.ts";
+import { strict } from "./fields.ts";
 import type { Log } from "./log.ts";
-import { strict } from "./resources/fields.ts";
 
 const status = Type.Enum(["ok", "failing"], {
   description: "`failing` makes the service not ready.",

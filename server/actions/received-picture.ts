@@ -1,7 +1,8 @@
 /** Pictures as they come with a request: as a file, or as base64 text. */
+import Type from "typebox";
 import { type Decoded, decodeBase64 } from "../intake/index.ts";
 import { InvalidInput, TooManyBytes } from "./errors.ts";
-import { SOURCE_BYTES } from "./upload-source.ts";
+import { SOURCE_BYTES } from "./sources.ts";
 
 /** A picture that was decoded and hashed while the request was read. */
 export class ReceivedPicture {
@@ -30,3 +31,25 @@ export function pictureBytes(given: string | ReceivedPicture, path: string): Uin
   const message = `expected ${expected}, got ${JSON.stringify(received)} at character ${decoded.index + 1}`;
   throw new InvalidInput([{ path, message, expected, received }]);
 }
+
+/** A PNG of 8 × 8 pixels. */
+export const PICTURE_TEXT =
+  "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAHElEQVQI12N4czIGjtQcGuCIgYoSyBxkRVSUAAAZM17hF3vAlQAAAABJRU5ErkJggg==";
+
+const isPicture = (value: unknown) =>
+  value instanceof ReceivedPicture || (typeof value === "string" && value !== "");
+
+/** A picture in JSON; `pictureBytes` takes its value. */
+export const pictureText = (description: string) =>
+  Type.Refine(
+    Type.Unsafe<string | ReceivedPicture>({
+      title: "a picture in base64",
+      shownAs: { type: "string", minLength: 1 },
+      examples: [PICTURE_TEXT],
+      description,
+    }),
+    isPicture,
+  );
+
+/** A picture in JSON. */
+export const PictureText = pictureText("The picture in base64.");

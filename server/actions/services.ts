@@ -4,13 +4,11 @@ import type { Engine, Timings } from "../../engine/index.ts";
 import type { Intake } from "../intake/index.ts";
 import type { Fetcher, Mailer, WebhookClient } from "../outbound/index.ts";
 import type { RenderCache } from "../render-cache/index.ts";
-import type { GuestSessions } from "./guest-sessions.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { PatternCache } from "./pattern-cache.ts";
 import type { Readiness } from "./readiness.ts";
-import type { RenderLinks } from "./render-links.ts";
 import type { SourceCache } from "./source-cache.ts";
-import type { Tokens } from "./tokens.ts";
+import type { GuestSessions, RenderLinks, Tokens } from "./tokens.ts";
 
 export type {
   Account,

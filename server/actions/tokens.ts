@@ -1,5 +1,5 @@
-/** People's tokens (JWT): made and checked with a secret of our own, or checked against an outside issuer's keys. */
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+/** Signed tokens (JWT) of users, of guests, and of links to renders. */
+import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
 
 export type TokenTrust =
   /** Null: generated once and kept in the database, so that all nodes have the same one. */
@@ -43,11 +43,12 @@ export class OutsideIssuer extends Error {
   }
 }
 
-/** The name of the secret that is kept for them. */
+/** The name of the stored secret that signs user session tokens. */
 export const USER_SESSION_TOKENS = "people's tokens";
 
 const OURS = { issuer: "orbifold", audience: "orbifold" };
 const LIFETIME_SECONDS = 12 * 60 * 60;
+const ALGORITHM = "HS256";
 
 /** Signatures whose checking key is no secret. */
 const PUBLIC_KEY_ALGORITHMS =
@@ -64,10 +65,10 @@ function accountOf(claim: unknown): number | null {
 }
 
 /** What `read` returns of a valid token's payload; null for a token that is not valid. */
-async function readOrNull(
-  verified: Promise<{ payload: JWTPayload }>,
-  read: (payload: JWTPayload) => VerifiedToken | null,
-): Promise<VerifiedToken | null> {
+async function readOrNull<Payload extends JWTPayload, Result>(
+  verified: Promise<{ payload: Payload }>,
+  read: (payload: Payload) => Result | null,
+): Promise<Result | null> {
   try {
     return read((await verified).payload);
   } catch (error) {
@@ -108,7 +109,7 @@ export async function createTokens(
       const now = Math.floor(Date.now() / 1000);
       const expiresAt = new Date((now + LIFETIME_SECONDS) * 1000);
       const token = await new SignJWT({ ver: version })
-        .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+        .setProtectedHeader({ alg: ALGORITHM, typ: "JWT" })
         .setSubject(String(accountId))
         .setIssuer(OURS.issuer)
         .setAudience(OURS.audience)
@@ -118,11 +119,107 @@ export async function createTokens(
       return { token, expiresAt };
     },
     verify: (token) =>
-      readOrNull(jwtVerify(token, key, { ...OURS, algorithms: ["HS256"] }), ({ sub, ver }) => {
+      readOrNull(jwtVerify(token, key, { ...OURS, algorithms: [ALGORITHM] }), ({ sub, ver }) => {
         const accountId = accountOf(sub);
         return accountId !== null && Number.isSafeInteger(ver)
           ? { accountId, version: ver as number }
           : null;
       }),
+  };
+}
+
+/** A customer without an account of their own, in a handoff of a shop's account. */
+export interface Guest {
+  readonly accountId: number;
+  readonly handoffId: number;
+}
+
+export interface GuestSessions {
+  sign(guest: Guest): Promise<{ readonly token: string; readonly expiresAt: Date }>;
+  /** Whose token it is; null when it is not valid. */
+  verify(token: string): Promise<Guest | null>;
+}
+
+const GUEST_AUDIENCE = "orbifold guest";
+const GUEST_LIFETIME_SECONDS = 24 * 60 * 60;
+
+/** Sessions that are signed and checked with a secret that all nodes share. */
+export function createGuestSessions(secret: Uint8Array): GuestSessions {
+  return {
+    async sign({ accountId, handoffId }) {
+      const expiresAt = new Date((Math.floor(Date.now() / 1000) + GUEST_LIFETIME_SECONDS) * 1000);
+      const token = await new SignJWT({ handoff: handoffId })
+        .setProtectedHeader({ alg: ALGORITHM })
+        .setAudience(GUEST_AUDIENCE)
+        .setSubject(String(accountId))
+        .setExpirationTime(expiresAt)
+        .sign(secret);
+      return { token, expiresAt };
+    },
+    verify(token) {
+      const options = { audience: GUEST_AUDIENCE, algorithms: [ALGORITHM] };
+      const verified = jwtVerify<{ handoff: number }>(token, secret, options);
+      return readOrNull(verified, ({ sub, handoff }) => ({
+        accountId: Number(sub),
+        handoffId: handoff,
+      }));
+    },
+  };
+}
+
+/** Whether a token says of itself that it is a guest's; who made it only `verify` can tell. */
+export function isGuestToken(token: string): boolean {
+  try {
+    return decodeJwt(token).aud === GUEST_AUDIENCE;
+  } catch {
+    return false;
+  }
+}
+
+/** The token was made here, but there is nothing behind it any more. */
+export class LinkGone extends Error {
+  override readonly name = "LinkGone";
+}
+
+/** The token was never made here. */
+export class UnknownLink extends Error {
+  override readonly name = "UnknownLink";
+  constructor() {
+    super("the link was never made here: its token is forged or incomplete");
+  }
+}
+
+export interface RenderLinks {
+  /** A token for a pinned render, of about 160 characters. */
+  sign(pinnedRenderId: string, expiresAt: Date): Promise<string>;
+  /** What a token stands for. Throws UnknownLink, and LinkGone after its time. */
+  verify(token: string): Promise<{ readonly id: string; readonly expiresAt: Date }>;
+}
+
+/**
+ * Tokens of links to renders: a JWS with the id of a pinned render and the time at which the link
+ * expires, signed with a secret that all nodes share.
+ */
+export function createRenderLinks(secret: Uint8Array): RenderLinks {
+  return {
+    sign: (id, expiresAt) =>
+      new SignJWT({ render: Buffer.from(id, "hex").toString("base64url") })
+        .setProtectedHeader({ alg: ALGORITHM })
+        .setExpirationTime(expiresAt)
+        .sign(secret),
+
+    async verify(token) {
+      const options = { algorithms: [ALGORITHM], requiredClaims: ["exp"] };
+      const { payload } = await jwtVerify(token, secret, options).catch((error) => {
+        if (error instanceof errors.JWTExpired) throw new LinkGone("the link has expired");
+        throw error instanceof errors.JOSEError ? new UnknownLink() : error;
+      });
+      const { render, exp = 0 } = payload;
+      if (typeof render !== "string") {
+        throw new LinkGone("the link was made before links were pinned: ask for a new one");
+      }
+      const id = Buffer.from(render, "base64url").toString("hex");
+      return { id, expiresAt: new Date(exp * 1000) };
+    },
   };
 }

@@ -8,7 +8,7 @@ import {
   NoSuchAccount,
   setPassword,
 } from "../actions/accounts.ts";
-import { Password } from "../actions/sign-up.ts";
+import { Password } from "../actions/sessions.ts";
 import { UsageError } from "./arguments.ts";
 import { command } from "./command.ts";
 import * as options from "./options.ts";

@@ -1,6 +1,6 @@
 /** A command of the command line: what it takes, as a TypeBox schema, and what it does. */
 import Type, { type Static, type TObject, type TProperties } from "typebox";
-import type { RenderServices } from "../actions/render-pattern.ts";
+import type { RenderServices } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
 import type { Tokens } from "../actions/tokens.ts";
 import { type ArgumentReader, argumentReader } from "./arguments.ts";

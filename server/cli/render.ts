@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import Type from "typebox";
 import { InvalidInput } from "../actions/errors.ts";
 import { inputCheck } from "../actions/input.ts";
-import { formatFacts, planRender, RenderFields, sizeOf } from "../actions/render-pattern.ts";
+import { formatFacts, planRender, RenderFields, sizeOf } from "../actions/renders.ts";
 import { UsageError } from "./arguments.ts";
 import { command } from "./command.ts";
 import * as options from "./options.ts";

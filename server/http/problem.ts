@@ -43,8 +43,8 @@ import {
   type ValidationIssue,
   WrongPassword,
 } from "../actions/failures.ts";
+import { strict } from "../actions/fields.ts";
 import { ReadinessChecks } from "../actions/readiness.ts";
-import { strict } from "../actions/resources/fields.ts";
 import {
   ForeignOrigin,
   GuestRefused,

@@ -1,4 +1,4 @@
-import { formatFacts, type Picture, type RenderPlan, sizeOf } from "../actions/render-pattern.ts";
+import { formatFacts, type Picture, type RenderPlan, sizeOf } from "../actions/renders.ts";
 import type { Timings } from "../actions/services.ts";
 import { hasAlready } from "./conditions.ts";
 import { digestHeader } from "./digest.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { LRUCache } from "lru-cache";
-import { startStream } from "../actions/start-stream.ts";
+import { startStream } from "../actions/renders.ts";
 import { askedPart, type Part } from "./ranges.ts";
 import type { Answer, StoredFile } from "./route.ts";
 

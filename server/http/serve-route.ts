@@ -2,7 +2,7 @@
 import type { Middleware } from "koa";
 import { withAccountEngine } from "../actions/account-engine.ts";
 import { once } from "../actions/idempotency.ts";
-import { retryUnreadable } from "../actions/retry-unreadable.ts";
+import { retryUnreadable } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
 import { clientAbortSignal } from "./client-abort.ts";
 import { isLocalRequest } from "./local-request.ts";

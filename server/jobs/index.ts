@@ -1,10 +1,10 @@
 /** What this process does for the jobs of all, and what it logs of them. */
-import { deliverWebhook } from "../actions/deliver-webhook.ts";
-import { drawMockups } from "../actions/draw-mockups.ts";
+import { deliverWebhook } from "../actions/deliveries.ts";
 import type { Log, LogFields } from "../actions/log.ts";
+import { sendMail } from "../actions/mail.ts";
 import { makeExport } from "../actions/make-export.ts";
+import { drawMockups } from "../actions/mockups.ts";
 import type { Readiness } from "../actions/readiness.ts";
-import { sendMail } from "../actions/send-mail.ts";
 import type { FailedJob, Job, Jobs, QueueName, Services } from "../actions/services.ts";
 
 /** A receiver that hangs takes two of the places, and no more from others. */

@@ -6,7 +6,7 @@ import { timeLimit } from "../actions/time-limit.ts";
 import { reportFailure } from "./failures.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc-error.ts";
 import type { ImageResponse, Tool } from "./tool.ts";
-import { TOOLS } from "./tools/catalogue.ts";
+import { TOOLS } from "./tools/index.ts";
 
 export interface ToolRequest {
   readonly name: string;

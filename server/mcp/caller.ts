@@ -1,8 +1,8 @@
 /** Who calls over MCP: the holder of an API key, looked at anew with every call. */
 import { requireActive, requireProgrammaticPlan } from "../actions/accounts.ts";
+import { KeyRevoked } from "../actions/errors.ts";
 import { countRequest, RateLimited } from "../actions/rate-limits.ts";
 import type { Account, Services } from "../actions/services.ts";
-import { KeyRevoked } from "../actions/session-errors.ts";
 
 export interface Caller {
   /** The account as it is now. Throws KeyRevoked, AccountFrozen, PlanRequired, RateLimited. */

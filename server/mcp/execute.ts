@@ -2,7 +2,7 @@
 import { InvalidInput, issueAt } from "../actions/errors.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { findTool } from "./call-tool.ts";
-import { TOOLS } from "./tools/catalogue.ts";
+import { TOOLS } from "./tools/index.ts";
 
 export interface Execution {
   readonly tool: string;

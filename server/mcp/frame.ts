@@ -3,7 +3,7 @@ import {
   JSONRPCMessageSchema,
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
-import { MalformedMessage } from "../actions/session-errors.ts";
+import { MalformedMessage } from "../actions/errors.ts";
 import { INVALID_REQUEST, PARSE_ERROR, RpcError } from "./rpc-error.ts";
 
 /** What came is no message. */

@@ -2,7 +2,7 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { jsonSchema } from "../actions/json-schema.ts";
 import type { Tool } from "./tool.ts";
-import { TOOLS } from "./tools/catalogue.ts";
+import { TOOLS } from "./tools/index.ts";
 
 function listed(tool: Tool): ListedTool {
   const { readOnly = false, destructive = false, idempotent = readOnly } = tool.behaviour;

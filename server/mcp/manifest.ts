@@ -3,7 +3,7 @@
 import { KEY_QUOTAS } from "../actions/rate-limits.ts";
 import type { Account } from "../actions/services.ts";
 import { clientConfigs } from "./client-configs.ts";
-import { TOOLS } from "./tools/catalogue.ts";
+import { TOOLS } from "./tools/index.ts";
 
 /** Name and version as every transport gives them. */
 export const SERVER_INFO = {

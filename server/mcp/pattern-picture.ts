@@ -1,6 +1,10 @@
 import type { StoredPattern } from "../actions/pattern-cache.ts";
-import { type Picture, planStored, type RenderFields } from "../actions/render-pattern.ts";
-import { retryUnreadable } from "../actions/retry-unreadable.ts";
+import {
+  type Picture,
+  planStored,
+  type RenderFields,
+  retryUnreadable,
+} from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
 import { previewOf, type Shown } from "./preview.ts";
 

@@ -2,7 +2,7 @@
  * A picture of a render that fits into an answer: as it was asked for where that is small enough,
  * or else a preview.
  */
-import { type RenderFields, sizeOf } from "../actions/render-pattern.ts";
+import { type RenderFields, sizeOf } from "../actions/renders.ts";
 import { type ScaledRender, scaledRender } from "./scaled-render.ts";
 
 /** Pixels of the longer side; models are shown no more of a picture. */

@@ -1,6 +1,6 @@
 /** Jobs that people ask for often, as the protocol's prompts. */
 import { InvalidInput } from "../actions/errors.ts";
-import { readGroup } from "../actions/pattern-input.ts";
+import { readGroup } from "../actions/pattern-fields.ts";
 
 interface Argument {
   readonly name: string;

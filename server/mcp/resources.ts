@@ -1,12 +1,10 @@
 /** Patterns as the protocol's resources: `orbifold://patterns/12` is a picture and its recipe. */
 import { NotFound } from "../actions/errors.ts";
-import { getPattern } from "../actions/get-pattern.ts";
-import { getPatternSource } from "../actions/get-pattern-source.ts";
+import { showPage } from "../actions/fields.ts";
 import { inputCheck } from "../actions/input.ts";
-import { listPatterns } from "../actions/list-patterns.ts";
-import { formatFacts, RenderFields } from "../actions/render-pattern.ts";
-import { showPage } from "../actions/resources/page.ts";
-import { showPattern } from "../actions/resources/pattern.ts";
+import { showPattern } from "../actions/pattern-fields.ts";
+import { getPattern, getPatternSource, listPatterns } from "../actions/patterns.ts";
+import { formatFacts, RenderFields } from "../actions/renders.ts";
 import type { Account, Pattern, Services } from "../actions/services.ts";
 import { patternPicture } from "./pattern-picture.ts";
 

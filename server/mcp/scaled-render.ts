@@ -1,5 +1,5 @@
 /** The same picture at another size: what a preview is rendered by. */
-import { LIMITS, type RenderFields, sizeOf } from "../actions/render-pattern.ts";
+import { LIMITS, type RenderFields, sizeOf } from "../actions/renders.ts";
 
 export interface ScaledRender {
   readonly fields: RenderFields;

@@ -1,13 +1,13 @@
 /** A render of a pattern as a tool answers with it: the picture, and what there is to say of it. */
-import { linkTo } from "../actions/create-render-link.ts";
+
 import { QuotaExceeded } from "../actions/failures.ts";
-import { getPattern } from "../actions/get-pattern.ts";
-import { getPatternSource } from "../actions/get-pattern-source.ts";
 import { inputCheck } from "../actions/input.ts";
 import type { StoredPattern } from "../actions/pattern-cache.ts";
-import { checkRender, formatFacts, RenderFields, sizeOf } from "../actions/render-pattern.ts";
+import { getPattern, getPatternSource } from "../actions/patterns.ts";
+import { linkTo } from "../actions/render-links.ts";
+import { checkRender, formatFacts, RenderFields, sizeOf } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
-import { certifyStored, ValidateFields } from "../actions/validate-pattern.ts";
+import { certifyStored, ValidateFields } from "../actions/validation.ts";
 import { patternPicture } from "./pattern-picture.ts";
 import type { Shown } from "./preview.ts";
 import type { ImageResponse, ToolCall } from "./tool.ts";

@@ -2,19 +2,22 @@
 import type { IncomingMessage } from "node:http";
 import PQueue from "p-queue";
 import { createConnectGuard, type Resolve } from "./connect-guard.ts";
-import { explain } from "./error-message.ts";
-import { FetcherBusy, Unreachable } from "./errors.ts";
-import { hostFilter } from "./host-filter.ts";
-import { ask } from "./http-request.ts";
-import { readBody } from "./read-body.ts";
-import { redirectOf } from "./redirect.ts";
-import { withTimeLimit } from "./time-limit.ts";
+import {
+  ask,
+  BadTarget,
+  explain,
+  FetcherBusy,
+  readBody,
+  readTarget,
+  Unreachable,
+  withTimeLimit,
+} from "./http-request.ts";
 
 /** Each may hold a whole body in memory. */
 const AT_ONCE = 8;
 const WAITING = 32;
 
-const REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const TOTAL_MS = 10_000;
 
 const QUESTION = {
@@ -83,12 +86,12 @@ export function createFetcher({
 
   const follow = async (target: URL, maximumBytes: number, signal: AbortSignal) => {
     let url = target;
-    for (let redirects = 0; redirects <= REDIRECTS; redirects++) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const found = await hop(url, maximumBytes, signal);
       if (!(found instanceof URL)) return found;
       url = found;
     }
-    throw new Unreachable(`${target.host} redirected more than ${REDIRECTS} times`);
+    throw new Unreachable(`${target.host} redirected more than ${MAX_REDIRECTS} times`);
   };
 
   return {
@@ -106,5 +109,48 @@ function checkAnswer({ statusCode, headers }: IncomingMessage, { host }: URL): v
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") {
     throw new Unreachable(`${host} answered in a compressed form, which was not asked for`);
+  }
+}
+
+/** Whether a host, as a URL writes it, may be asked. */
+export type HostFilter = (hostname: string) => boolean;
+
+/**
+ * Lets through the hosts of a list, where `*.example.com` stands for all below `example.com` but
+ * not for itself. An empty list lets all through.
+ */
+function hostFilter(names: readonly string[]): HostFilter {
+  if (names.length === 0) return () => true;
+  return (hostname) =>
+    names.some((name) =>
+      name.startsWith("*.") ? hostname.endsWith(name.slice(1)) : hostname === name,
+    );
+}
+
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * Where an answer to a GET of `url` sends its reader, or null where it does not. Throws Unreachable
+ * for a target that is none, and for one that gives up the protection of https.
+ */
+function redirectOf(response: IncomingMessage, url: URL): URL | null {
+  const { location } = response.headers;
+  if (!REDIRECT_STATUSES.has(response.statusCode ?? 0) || location === undefined) return null;
+  // Node reads headers as Latin-1; an address with other characters is sent in UTF-8.
+  const target = readLocation(Buffer.from(location, "latin1").toString(), url);
+  if (url.protocol === "https:" && target.protocol === "http:") {
+    throw new Unreachable(`${url.host} redirected from https to http`);
+  }
+  return target;
+}
+
+function readLocation(location: string, url: URL): URL {
+  try {
+    return readTarget(location, url);
+  } catch (error) {
+    if (!(error instanceof BadTarget)) throw error;
+    throw new Unreachable(`${url.host} redirected elsewhere than to ${error.expected}`, {
+      cause: error,
+    });
   }
 }

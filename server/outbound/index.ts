@@ -1,8 +1,8 @@
 /** The only door to outside addresses. */
-export { BadTarget, BodyTooLarge, FetcherBusy, Unreachable } from "./errors.ts";
+
 export { createFetcher, type Fetcher, type FetcherOptions } from "./fetcher.ts";
+export { BadTarget, BodyTooLarge, FetcherBusy, readTarget, Unreachable } from "./http-request.ts";
 export { createMailer, type Mailer, MailRefused } from "./mailer.ts";
-export { readTarget } from "./parse-url.ts";
 export {
   createWebhookClient,
   type WebhookClient,

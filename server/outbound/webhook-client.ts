@@ -1,10 +1,7 @@
 /** Posts to addresses that strangers give, without reaching what is not meant for them. */
 import type { IncomingMessage } from "node:http";
 import { createConnectGuard, type Resolve } from "./connect-guard.ts";
-import { explain } from "./error-message.ts";
-import { BadTarget, Unreachable } from "./errors.ts";
-import { ask } from "./http-request.ts";
-import { withTimeLimit } from "./time-limit.ts";
+import { ask, BadTarget, explain, Unreachable, withTimeLimit } from "./http-request.ts";
 
 const TOTAL_MS = 15_000;
 

@@ -1,7 +1,7 @@
 /** Things of an account that the document's operations are about, made as they are needed. */
 import { createHash } from "node:crypto";
-import { mailTokenHash, makeMailToken as makeToken } from "../../server/actions/mail-tokens.ts";
-import { PICTURE_TEXT } from "../../server/actions/resources/picture-text.ts";
+import { mailTokenHash, makeMailToken as makeToken } from "../../server/actions/mail.ts";
+import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
 import type { Caller, TestServer } from "../helpers/server.ts";
 
 /** What the parameters of a path and its query are to be. */

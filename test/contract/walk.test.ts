@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import t, { type Test } from "tap";
 import { setPassword } from "../../server/actions/accounts.ts";
 import { countRequest } from "../../server/actions/rate-limits.ts";
-import { PICTURE_TEXT } from "../../server/actions/resources/picture-text.ts";
+import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
 import { createMailer } from "../../server/outbound/index.ts";
 import { testServer } from "../helpers/server.ts";
 import { outside } from "../outbound/outside.ts";

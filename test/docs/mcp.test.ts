@@ -11,7 +11,7 @@ import { PROBLEMS } from "../../server/http/problem.ts";
 import { clientConfigs } from "../../server/mcp/client-configs.ts";
 import { LISTED_TOOLS } from "../../server/mcp/listings.ts";
 import { listPrompts } from "../../server/mcp/prompts.ts";
-import { TOOLS } from "../../server/mcp/tools/catalogue.ts";
+import { TOOLS } from "../../server/mcp/tools/index.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { testServer } from "../helpers/server.ts";
 import { startService } from "../helpers/service.ts";

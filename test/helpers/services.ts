@@ -2,14 +2,17 @@
 import root, { type Test } from "tap";
 import type { Quotas } from "../../db/index.ts";
 import { createEngine, type Engine } from "../../engine/index.ts";
-import { createGuestSessions } from "../../server/actions/guest-sessions.ts";
 import { InFlight } from "../../server/actions/in-flight.ts";
 import { createPatternCache } from "../../server/actions/pattern-cache.ts";
 import { createReadiness } from "../../server/actions/readiness.ts";
-import { createRenderLinks } from "../../server/actions/render-links.ts";
 import type { Services, Timings } from "../../server/actions/services.ts";
 import { createSourceCache } from "../../server/actions/source-cache.ts";
-import { createTokens, USER_SESSION_TOKENS } from "../../server/actions/tokens.ts";
+import {
+  createGuestSessions,
+  createRenderLinks,
+  createTokens,
+  USER_SESSION_TOKENS,
+} from "../../server/actions/tokens.ts";
 import { createIntake } from "../../server/intake/index.ts";
 import {
   createFetcher,

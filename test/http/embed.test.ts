@@ -1,5 +1,5 @@
 import t from "tap";
-import { withPattern } from "../../server/actions/finish-handoff.ts";
+import { withPattern } from "../../server/actions/handoffs.ts";
 import { bearer, beginSession, design, handOver, open, RETURN } from "../helpers/guests.ts";
 import { testServer } from "../helpers/server.ts";
 

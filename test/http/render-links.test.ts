@@ -1,12 +1,15 @@
 import { decodeJwt, SignJWT } from "jose";
 import t, { type Test } from "tap";
 import { createAccount } from "../../server/actions/accounts.ts";
-import { createPattern, NewPattern } from "../../server/actions/create-pattern.ts";
-import { createRenderLink, RenderLinkFields } from "../../server/actions/create-render-link.ts";
-import { followRenderLink } from "../../server/actions/follow-render-link.ts";
 import { inputCheck } from "../../server/actions/input.ts";
-import { createRenderLinks } from "../../server/actions/render-links.ts";
-import { uploadSource } from "../../server/actions/upload-source.ts";
+import { createPattern, NewPattern } from "../../server/actions/patterns.ts";
+import {
+  createRenderLink,
+  followRenderLink,
+  RenderLinkFields,
+} from "../../server/actions/render-links.ts";
+import { uploadSource } from "../../server/actions/sources.ts";
+import { createRenderLinks } from "../../server/actions/tokens.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 import { processEngine, testServices } from "../helpers/services.ts";

@@ -1,6 +1,6 @@
 /** What receivers of webhooks get. */
 import t from "tap";
-import { PICTURE_TEXT } from "../../server/actions/resources/picture-text.ts";
+import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
 import { fetchDocument, judgeOf } from "../contract/document.ts";
 import { TestClock, until } from "../helpers/jobs.ts";
 import { testServer } from "../helpers/server.ts";

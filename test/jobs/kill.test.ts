@@ -8,7 +8,7 @@ import { openSession } from "../../db/connection/pool.ts";
 import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
-import { createWebhook } from "../../server/actions/create-webhook.ts";
+import { createWebhook } from "../../server/actions/webhooks.ts";
 import { createWebhookClient } from "../../server/outbound/index.ts";
 import { picture } from "../db/contract/subject.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";

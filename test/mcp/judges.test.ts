@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import t from "tap";
 import { clientConfigs } from "../../server/mcp/client-configs.ts";
-import { TOOLS } from "../../server/mcp/tools/catalogue.ts";
+import { TOOLS } from "../../server/mcp/tools/index.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { rasterOf } from "../helpers/pictures.ts";
 import { startService } from "../helpers/service.ts";

@@ -1,6 +1,6 @@
 /** The tools that answer with pictures, and what becomes of a picture that is too large. */
 import t from "tap";
-import { followRenderLink } from "../../server/actions/follow-render-link.ts";
+import { followRenderLink } from "../../server/actions/render-links.ts";
 import type { ImageResponse } from "../../server/mcp/tool.ts";
 import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
 import { allPositions, differenceUnder, tableRow } from "../helpers/symmetry.ts";

@@ -1,7 +1,7 @@
 import t from "tap";
 import { INSTRUCTIONS } from "../../server/mcp/instructions.ts";
 import { getPrompt, listPrompts } from "../../server/mcp/prompts.ts";
-import { TOOLS } from "../../server/mcp/tools/catalogue.ts";
+import { TOOLS } from "../../server/mcp/tools/index.ts";
 
 const names = new Set(TOOLS.map(({ name }) => name));
 const given: Readonly<Record<string, Record<string, string>>> = {

@@ -1,7 +1,7 @@
 /** A preview shows what the whole picture shows. */
 import t from "tap";
 import { Value } from "typebox/value";
-import { RenderFields, sizeOf } from "../../server/actions/render-pattern.ts";
+import { RenderFields, sizeOf } from "../../server/actions/renders.ts";
 import { scaledRender } from "../../server/mcp/scaled-render.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
 import { meanDifference, type Raster } from "../helpers/pictures.ts";

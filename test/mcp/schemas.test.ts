@@ -1,7 +1,7 @@
 /** What a model reads before it calls a tool. */
 import t from "tap";
 import { LISTED_TOOLS } from "../../server/mcp/listings.ts";
-import { TOOLS } from "../../server/mcp/tools/catalogue.ts";
+import { TOOLS } from "../../server/mcp/tools/index.ts";
 import { judge } from "./toolbox.ts";
 
 interface Schema {

@@ -7,7 +7,7 @@ import { createAccount } from "../../server/actions/accounts.ts";
 import type { Account, Services } from "../../server/actions/services.ts";
 import { LISTED_TOOLS } from "../../server/mcp/listings.ts";
 import type { ImageResponse } from "../../server/mcp/tool.ts";
-import { TOOLS } from "../../server/mcp/tools/catalogue.ts";
+import { TOOLS } from "../../server/mcp/tools/index.ts";
 import type { FetcherOptions } from "../../server/outbound/index.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { processEngine, testServices } from "../helpers/services.ts";

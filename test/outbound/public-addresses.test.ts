@@ -1,6 +1,6 @@
 /** Which addresses count as public: both ends of each special block, and what lies next to them. */
 import t from "tap";
-import { isPublic } from "../../server/outbound/public-addresses.ts";
+import { isPublic } from "../../server/outbound/connect-guard.ts";
 import { fetchText, unreachable } from "./outside.ts";
 
 /** First and last address of what is kept away from, then public neighbours where there are any. */

@@ -4,8 +4,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import t, { type Test } from "tap";
 import { openDatabase } from "../../db/index.ts";
-import { logIn } from "../../server/actions/log-in.ts";
 import type { Services } from "../../server/actions/services.ts";
+import { logIn } from "../../server/actions/sessions.ts";
 import { createTokens } from "../../server/actions/tokens.ts";
 import {
   answer,

@@ -3,7 +3,7 @@ import formidable, { multipart, type Part } from "formidable";
 import type { Context } from "koa";
 import { TooManyBytes } from "../../actions/errors.ts";
 import { ReceivedPicture } from "../../actions/received-picture.ts";
-import { SOURCE_BYTES } from "../../actions/upload-source.ts";
+import { SOURCE_BYTES } from "../../actions/sources.ts";
 import { MalformedRequest } from "../errors.ts";
 import { type BodyLimits, declaredLength, receiveBody } from "./receive.ts";
 import { SharedBytes } from "./shared-bytes.ts";

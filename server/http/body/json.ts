@@ -3,7 +3,7 @@ import type { Context } from "koa";
 import { Overloaded, TooManyBytes } from "../../actions/failures.ts";
 import { ReceivedPicture } from "../../actions/received-picture.ts";
 import type { Services } from "../../actions/services.ts";
-import { SOURCE_BYTES } from "../../actions/upload-source.ts";
+import { SOURCE_BYTES } from "../../actions/sources.ts";
 import { ENCODINGS, type Encoding, IntakeOverloaded, type Parsed } from "../../intake/index.ts";
 import { MalformedJson, MalformedRequest, UnsupportedMediaType } from "../errors.ts";
 import { type BodyLimits, declaredLength, receiveBody } from "./receive.ts";

@@ -1,10 +1,10 @@
 import type { Context, Middleware } from "koa";
 import { requireActive, requireProgrammaticPlan } from "../../actions/accounts.ts";
 import { admitKey, authenticateApiKey } from "../../actions/api-keys.ts";
-import { isGuestToken } from "../../actions/guest-sessions.ts";
+import { KeyRevoked, NoSuchSession } from "../../actions/errors.ts";
 import { type Counted, countRequest, type LimitUse } from "../../actions/rate-limits.ts";
 import type { Account, Services } from "../../actions/services.ts";
-import { KeyRevoked, NoSuchSession } from "../../actions/session-errors.ts";
+import { isGuestToken } from "../../actions/tokens.ts";
 import { GuestRefused, MalformedRequest, Unauthorized } from "../errors.ts";
 import type { Mcp } from "../mcp.ts";
 import type { Route } from "../route.ts";

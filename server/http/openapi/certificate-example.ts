@@ -1,4 +1,4 @@
-import type { Certificate } from "../../actions/validate-pattern.ts";
+import type { Certificate } from "../../actions/validation.ts";
 
 /** The certificate of a rendered tile. */
 export const CERTIFICATE: Certificate = {

@@ -1,29 +1,29 @@
 /** How the document writes the schemas of requests and of responses, and which have a name in it. */
 import type { TSchema } from "typebox";
-import { RenderLink } from "../../actions/create-render-link.ts";
+import { Account, AccountChanges } from "../../actions/account-settings.ts";
+import { ApiKey, NewApiKey } from "../../actions/api-keys.ts";
+import {
+  Group,
+  Palette,
+  PatternEffect,
+  Style as PatternStyle,
+  Preset,
+  Product,
+  SurfaceEffect,
+} from "../../actions/catalogues.ts";
+import { CreditEntry, Credits } from "../../actions/credits.ts";
+import { Delivery } from "../../actions/deliveries.ts";
+import { Export } from "../../actions/exports.ts";
 import { type JsonSchema, jsonSchema, type Style } from "../../actions/json-schema.ts";
-import { PatternEffect } from "../../actions/list-effects.ts";
-import { Group } from "../../actions/list-groups.ts";
-import { Palette } from "../../actions/list-palettes.ts";
-import { Preset } from "../../actions/list-presets.ts";
-import { Product } from "../../actions/list-products.ts";
-import { Style as PatternStyle } from "../../actions/list-styles.ts";
-import { SurfaceEffect } from "../../actions/list-surface-effects.ts";
+import { Mockup } from "../../actions/mockups.ts";
+import { Pattern } from "../../actions/pattern-fields.ts";
+import { PatternChanges } from "../../actions/patterns.ts";
 import { ReadinessChecks } from "../../actions/readiness.ts";
-import { Account } from "../../actions/resources/account.ts";
-import { ApiKey, NewApiKey } from "../../actions/resources/api-key.ts";
-import { CreditEntry, Credits } from "../../actions/resources/credits.ts";
-import { Delivery } from "../../actions/resources/delivery.ts";
-import { Export } from "../../actions/resources/export.ts";
-import { Mockup } from "../../actions/resources/mockup.ts";
-import { Pattern } from "../../actions/resources/pattern.ts";
-import { Session } from "../../actions/resources/session.ts";
-import { Source } from "../../actions/resources/source.ts";
-import { Webhook, WebhookWithSecret } from "../../actions/resources/webhook.ts";
-import { AccountChanges } from "../../actions/update-account.ts";
-import { PatternChanges } from "../../actions/update-pattern.ts";
-import { WebhookChanges } from "../../actions/update-webhook.ts";
-import { Certificate } from "../../actions/validate-pattern.ts";
+import { RenderLink } from "../../actions/render-links.ts";
+import { Session } from "../../actions/sessions.ts";
+import { Source } from "../../actions/sources.ts";
+import { Certificate } from "../../actions/validation.ts";
+import { Webhook, WebhookChanges, WebhookWithSecret } from "../../actions/webhooks.ts";
 import { Problem } from "../problem.ts";
 
 const named = (schemas: Readonly<Record<string, TSchema>>) =>

@@ -1,6 +1,7 @@
 /** What is posted to webhooks, in OpenAPI's words. */
+
+import { EVENTS, PING, payloadOf } from "../../actions/events.ts";
 import { jsonSchema } from "../../actions/json-schema.ts";
-import { EVENTS, PING, payloadOf } from "../../actions/resources/events.ts";
 import { exampleOf } from "./example-of.ts";
 import { OUTPUT } from "./styles.ts";
 

@@ -1,7 +1,10 @@
-import { CreditList, listCredits } from "../../actions/list-credits.ts";
-import { Account, showAccount } from "../../actions/resources/account.ts";
-import { Credits, showCredits } from "../../actions/resources/credits.ts";
-import { AccountChanges, updateAccount } from "../../actions/update-account.ts";
+import {
+  Account,
+  AccountChanges,
+  showAccount,
+  updateAccount,
+} from "../../actions/account-settings.ts";
+import { CreditList, Credits, listCredits, showCredits } from "../../actions/credits.ts";
 import { route } from "../route.ts";
 
 const tag = "Account";

@@ -1,8 +1,7 @@
 import Type from "typebox";
-import { createApiKey } from "../../actions/api-keys.ts";
+import { ApiKey, createApiKey, NewApiKey, showApiKey } from "../../actions/api-keys.ts";
 import { NotFound } from "../../actions/errors.ts";
-import { ApiKey, NewApiKey, showApiKey } from "../../actions/resources/api-key.ts";
-import { Id, Name, strict } from "../../actions/resources/fields.ts";
+import { Id, Name, strict } from "../../actions/fields.ts";
 import { route } from "../route.ts";
 
 const tag = "API keys";

@@ -1,15 +1,22 @@
-import { changePassword, PasswordChange } from "../../actions/change-password.ts";
-import { LogIn, logIn } from "../../actions/log-in.ts";
-import { logOut } from "../../actions/log-out.ts";
 import {
+  EmailVerification,
   PasswordReset,
   PasswordResetRequest,
   requestPasswordReset,
+  requestVerification,
   resetPassword,
-} from "../../actions/reset-password.ts";
-import { Session, showSession } from "../../actions/resources/session.ts";
-import { SignUp, signUp } from "../../actions/sign-up.ts";
-import { EmailVerification, requestVerification, verifyEmail } from "../../actions/verify-email.ts";
+  verifyEmail,
+} from "../../actions/mail.ts";
+import {
+  changePassword,
+  EmailAndPassword,
+  logIn,
+  logOut,
+  PasswordChange,
+  Session,
+  showSession,
+  signUp,
+} from "../../actions/sessions.ts";
 import { route } from "../route.ts";
 
 const shared = { method: "POST", tag: "Users", auth: "none", cost: 0 } as const;
@@ -27,7 +34,7 @@ export const authRoutes = [
     description:
       "It is a trial account. Its 100 credits come with the sign-up or, where the service sends mail, once the e-mail address is verified. The token works for 12 hours.",
     addressLimit: { policy: "signup", quota: 20, windowSeconds: HOUR },
-    body: SignUp,
+    body: EmailAndPassword,
     responses: {
       201: {
         description: "The session of the new account.",
@@ -48,7 +55,7 @@ export const authRoutes = [
     summary: "Log in",
     description: "The token works for 12 hours.",
     addressLimit: { policy: "login", quota: 60, windowSeconds: HOUR / 4 },
-    body: LogIn,
+    body: EmailAndPassword,
     responses: { 200: { description: "The session.", schema: Session } },
     problems: ["unauthorized", "not_found"],
     async handler({ services, body }) {

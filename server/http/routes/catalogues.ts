@@ -1,12 +1,21 @@
 import Type, { type TSchema } from "typebox";
-import { listEffects, PatternEffect } from "../../actions/list-effects.ts";
-import { Group, listGroups } from "../../actions/list-groups.ts";
-import { listPalettes, Palette } from "../../actions/list-palettes.ts";
-import { listPresets, Preset } from "../../actions/list-presets.ts";
-import { listProducts, Product } from "../../actions/list-products.ts";
-import { listStyles, Style } from "../../actions/list-styles.ts";
-import { listSurfaceEffects, SurfaceEffect } from "../../actions/list-surface-effects.ts";
-import { strict } from "../../actions/resources/fields.ts";
+import {
+  Group,
+  listEffects,
+  listGroups,
+  listPalettes,
+  listPresets,
+  listProducts,
+  listStyles,
+  listSurfaceEffects,
+  Palette,
+  PatternEffect,
+  Preset,
+  Product,
+  Style,
+  SurfaceEffect,
+} from "../../actions/catalogues.ts";
+import { strict } from "../../actions/fields.ts";
 import { route } from "../route.ts";
 
 function catalogueRoute(

@@ -1,8 +1,13 @@
 import Type from "typebox";
-import { createHandoff, NewHandoff } from "../../actions/create-handoff.ts";
-import { FinishHandoff, finishHandoff } from "../../actions/finish-handoff.ts";
-import { OpenHandoff, openHandoff } from "../../actions/open-handoff.ts";
-import { Id, Moment, strict } from "../../actions/resources/fields.ts";
+import { Id, Moment, strict } from "../../actions/fields.ts";
+import {
+  createHandoff,
+  FinishHandoff,
+  finishHandoff,
+  NewHandoff,
+  OpenHandoff,
+  openHandoff,
+} from "../../actions/handoffs.ts";
 import { route } from "../route.ts";
 
 const tag = "Shops";

@@ -1,13 +1,18 @@
 import Type from "typebox";
-import { createExport, PrintFields, printFacts } from "../../actions/create-export.ts";
 import { NotFound } from "../../actions/errors.ts";
-import { getExport } from "../../actions/get-export.ts";
-import { getPattern } from "../../actions/get-pattern.ts";
-import { ExportList, listExports } from "../../actions/list-exports.ts";
-import { readExport } from "../../actions/read-export.ts";
-import { Export, showExport } from "../../actions/resources/export.ts";
-import { Id, strict } from "../../actions/resources/fields.ts";
-import { PageOf, showPage } from "../../actions/resources/page.ts";
+import {
+  createExport,
+  Export,
+  ExportList,
+  getExport,
+  listExports,
+  PrintFields,
+  printFacts,
+  readExport,
+  showExport,
+} from "../../actions/exports.ts";
+import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { getPattern } from "../../actions/patterns.ts";
 import { titleOf } from "../file-names.ts";
 import { fileAnswers, respondWithFile } from "../file-response.ts";
 import { route } from "../route.ts";

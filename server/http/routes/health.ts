@@ -1,6 +1,6 @@
 import Type from "typebox";
+import { strict } from "../../actions/fields.ts";
 import { failingChecks, publicChecks, ReadinessChecks } from "../../actions/readiness.ts";
-import { strict } from "../../actions/resources/fields.ts";
 import { NotReadyToServe } from "../errors.ts";
 import { route } from "../route.ts";
 

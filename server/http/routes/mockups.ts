@@ -1,9 +1,15 @@
 import Type from "typebox";
-import { getMockup, readMockup } from "../../actions/get-mockup.ts";
-import { listMockups } from "../../actions/list-mockups.ts";
-import { NewMockups, orderMockups } from "../../actions/order-mockups.ts";
-import { Id, strict } from "../../actions/resources/fields.ts";
-import { MOCKUP_MEDIA_TYPE, Mockup, showMockup } from "../../actions/resources/mockup.ts";
+import { Id, strict } from "../../actions/fields.ts";
+import {
+  getMockup,
+  listMockups,
+  MOCKUP_MEDIA_TYPE,
+  Mockup,
+  NewMockups,
+  orderMockups,
+  readMockup,
+  showMockup,
+} from "../../actions/mockups.ts";
 import { fileAnswers, respondWithFile } from "../file-response.ts";
 import { route } from "../route.ts";
 

@@ -1,13 +1,18 @@
 import Type from "typebox";
-import { createPattern, NewPattern, PATTERN_COST } from "../../actions/create-pattern.ts";
-import { deletePattern } from "../../actions/delete-pattern.ts";
-import { getPattern } from "../../actions/get-pattern.ts";
-import { listPatterns, PatternList } from "../../actions/list-patterns.ts";
-import { Id, strict } from "../../actions/resources/fields.ts";
-import { PageOf, showPage } from "../../actions/resources/page.ts";
-import { Pattern, showPattern } from "../../actions/resources/pattern.ts";
+import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { Pattern, showPattern } from "../../actions/pattern-fields.ts";
+import {
+  createPattern,
+  deletePattern,
+  getPattern,
+  listPatterns,
+  NewPattern,
+  PATTERN_COST,
+  PatternChanges,
+  PatternList,
+  updatePattern,
+} from "../../actions/patterns.ts";
 import type { Pattern as PatternRow } from "../../actions/services.ts";
-import { PatternChanges, updatePattern } from "../../actions/update-pattern.ts";
 import { acceptedTags, hasAlready } from "../conditions.ts";
 import { type Documented, route } from "../route.ts";
 

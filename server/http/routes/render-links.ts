@@ -1,11 +1,11 @@
 import Type from "typebox";
+import { Id, Name, strict } from "../../actions/fields.ts";
 import {
   createRenderLink,
+  followRenderLink,
   RenderLink,
   RenderLinkFields,
-} from "../../actions/create-render-link.ts";
-import { followRenderLink } from "../../actions/follow-render-link.ts";
-import { Id, Name, strict } from "../../actions/resources/fields.ts";
+} from "../../actions/render-links.ts";
 import { answerPlan, documentedPicture, furtherAnswers } from "../render-response.ts";
 import { type Documented, route } from "../route.ts";
 

@@ -1,6 +1,6 @@
 import Type from "typebox";
-import { planRender, RenderFields } from "../../actions/render-pattern.ts";
-import { Id, strict } from "../../actions/resources/fields.ts";
+import { Id, strict } from "../../actions/fields.ts";
+import { planRender, RenderFields } from "../../actions/renders.ts";
 import {
   answerPlan,
   documentedPicture,

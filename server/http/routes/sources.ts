@@ -1,22 +1,23 @@
 import Type from "typebox";
+import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { UPLOAD_BYTES } from "../../actions/in-flight.ts";
+import { PictureText, pictureBytes } from "../../actions/received-picture.ts";
+import type { Services } from "../../actions/services.ts";
 import {
   createPresetSource,
+  createUrlSource,
+  deleteSource,
+  getSource,
+  listSources,
   PRESET_COST,
   PresetSource,
-} from "../../actions/create-preset-source.ts";
-import { createUrlSource, UrlSource } from "../../actions/create-url-source.ts";
-import { deleteSource } from "../../actions/delete-source.ts";
-import { getSource } from "../../actions/get-source.ts";
-import { listSources, SourceList } from "../../actions/list-sources.ts";
-import { UPLOAD_BYTES } from "../../actions/message-size.ts";
-import { readSourceImage } from "../../actions/read-source-image.ts";
-import { pictureBytes } from "../../actions/received-picture.ts";
-import { Id, strict } from "../../actions/resources/fields.ts";
-import { PageOf, showPage } from "../../actions/resources/page.ts";
-import { PictureText } from "../../actions/resources/picture-text.ts";
-import { Source, showSource } from "../../actions/resources/source.ts";
-import type { Services } from "../../actions/services.ts";
-import { uploadSource } from "../../actions/upload-source.ts";
+  readSourceImage,
+  Source,
+  SourceList,
+  showSource,
+  UrlSource,
+  uploadSource,
+} from "../../actions/sources.ts";
 import { hasAlready } from "../conditions.ts";
 import { type Answer, type Documented, FilePart, route } from "../route.ts";
 

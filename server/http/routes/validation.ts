@@ -1,11 +1,14 @@
 import Type from "typebox";
-import { UPLOAD_BYTES } from "../../actions/message-size.ts";
-import { GroupClaim } from "../../actions/pattern-input.ts";
-import { pictureBytes } from "../../actions/received-picture.ts";
-import { Id, strict } from "../../actions/resources/fields.ts";
-import { PictureText } from "../../actions/resources/picture-text.ts";
-import { Certificate, ValidateFields, validatePattern } from "../../actions/validate-pattern.ts";
-import { validatePicture } from "../../actions/validate-picture.ts";
+import { Id, strict } from "../../actions/fields.ts";
+import { UPLOAD_BYTES } from "../../actions/in-flight.ts";
+import { GroupClaim } from "../../actions/pattern-fields.ts";
+import { PictureText, pictureBytes } from "../../actions/received-picture.ts";
+import {
+  Certificate,
+  ValidateFields,
+  validatePattern,
+  validatePicture,
+} from "../../actions/validation.ts";
 import { CERTIFICATE } from "../openapi/certificate-example.ts";
 import { FilePart, route } from "../route.ts";
 

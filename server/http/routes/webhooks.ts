@@ -1,15 +1,28 @@
 import Type from "typebox";
-import { createWebhook, NewWebhook, WEBHOOKS_AT_MOST } from "../../actions/create-webhook.ts";
+import {
+  Delivery,
+  DeliveryId,
+  DeliveryList,
+  listDeliveries,
+  pingWebhook,
+  redeliver,
+  showDelivery,
+} from "../../actions/deliveries.ts";
 import { NotFound } from "../../actions/errors.ts";
-import { DeliveryList, listDeliveries } from "../../actions/list-deliveries.ts";
-import { Delivery, DeliveryId, showDelivery } from "../../actions/resources/delivery.ts";
-import { Id, strict } from "../../actions/resources/fields.ts";
-import { PageOf, showPage } from "../../actions/resources/page.ts";
-import { showWebhook, Webhook, WebhookWithSecret } from "../../actions/resources/webhook.ts";
-import { rotateWebhookSecret, SecretRotation } from "../../actions/rotate-webhook-secret.ts";
-import { pingWebhook, redeliver } from "../../actions/send-delivery.ts";
+import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
 import type { Services } from "../../actions/services.ts";
-import { updateWebhook, WebhookChanges } from "../../actions/update-webhook.ts";
+import {
+  createWebhook,
+  NewWebhook,
+  rotateWebhookSecret,
+  SecretRotation,
+  showWebhook,
+  updateWebhook,
+  WEBHOOKS_AT_MOST,
+  Webhook,
+  WebhookChanges,
+  WebhookWithSecret,
+} from "../../actions/webhooks.ts";
 import { type Answer, type Documented, route } from "../route.ts";
 
 const tag = "Webhooks";

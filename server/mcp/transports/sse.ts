@@ -10,9 +10,9 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
+import { NoSuchSession, SessionBusy, TooManySessions } from "../../actions/errors.ts";
 import type { Log } from "../../actions/log.ts";
 import type { Account, McpListener, McpNode, Services } from "../../actions/services.ts";
-import { NoSuchSession, SessionBusy, TooManySessions } from "../../actions/session-errors.ts";
 import { keyHolder } from "../caller.ts";
 import { requireMessage } from "../frame.ts";
 import { joinFrame, picturesInFlight, splitFrame } from "../frame-picture.ts";

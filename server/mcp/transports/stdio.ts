@@ -6,7 +6,7 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
-import { MESSAGE_BYTES } from "../../actions/message-size.ts";
+import { MESSAGE_BYTES } from "../../actions/in-flight.ts";
 import { FrameError, readFrame } from "../frame.ts";
 import { INVALID_REQUEST } from "../rpc-error.ts";
 

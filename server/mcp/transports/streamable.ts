@@ -9,8 +9,8 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
+import { MESSAGE_BYTES } from "../../actions/in-flight.ts";
 import type { Log } from "../../actions/log.ts";
-import { MESSAGE_BYTES } from "../../actions/message-size.ts";
 import type { McpListener, Services } from "../../actions/services.ts";
 import { keyHolder } from "../caller.ts";
 import { requireMessage } from "../frame.ts";

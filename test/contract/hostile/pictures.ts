@@ -1,6 +1,6 @@
 /** Picture files that cost a decoder more than their bytes suggest, or claim what they do not hold. */
 import { crc32 } from "node:zlib";
-import { PICTURE_TEXT } from "../../../server/actions/resources/picture-text.ts";
+import { PICTURE_TEXT } from "../../../server/actions/received-picture.ts";
 
 /** A right one. */
 export const PNG = Buffer.from(PICTURE_TEXT, "base64");

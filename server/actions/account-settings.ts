@@ -1,0 +1,146 @@
+/** An account as its owner sees and changes it. */
+import Type, { type Static } from "typebox";
+import { type Account as AccountRow, DEFAULT_QUOTAS, QUOTAS } from "../../db/index.ts";
+import { ownerOf } from "./accounts.ts";
+import { InvalidInput, issueAt, requireFound } from "./errors.ts";
+import { Id, Moment, strict } from "./fields.ts";
+import { isReturnOrigin } from "./origins.ts";
+import type { Services } from "./services.ts";
+
+export const LowCreditThreshold = Type.Integer({
+  minimum: 0,
+  maximum: 1_000_000_000,
+  examples: [10],
+  description: "Below how many credits the account counts as running low.",
+});
+
+export const Account = Type.Object(
+  {
+    id: Id,
+    email: Type.String(),
+    email_verified: Type.Boolean({ description: "Whether a link sent to it has been opened." }),
+    plan: Type.Enum(["starter", "pro", "agency", "trial"]),
+    credits: Type.Integer({ description: "What is left; a generation call costs 1." }),
+    frozen: Type.Boolean(),
+    low_credit_threshold: LowCreditThreshold,
+    return_origins: Type.Array(Type.String(), {
+      description: "Origins that a shop may be returned to; empty: any https origin.",
+    }),
+    created_at: Moment,
+    usage: Type.Object(
+      {
+        sources: Type.Integer(),
+        source_bytes: Type.Integer(),
+        patterns: Type.Integer(),
+        api_keys: Type.Integer(),
+        output_bytes: Type.Integer({
+          description:
+            "Bytes of exports and mockups; those that are not finished yet count with an estimate.",
+        }),
+        pinned_renders: Type.Integer({
+          description:
+            "Pictures that links to renders lead to, until the last of a picture expires.",
+        }),
+        body_bytes_in_flight: Type.Integer({
+          description: "Bytes of request bodies, that of this request included.",
+        }),
+        renders_in_flight: Type.Integer({ description: "Renders that wait or run." }),
+      },
+      {
+        ...strict,
+        description: "How much of each the account holds, or has in flight in this process.",
+      },
+    ),
+    limits: Type.Object(Object.fromEntries(QUOTAS.map((quota) => [quota, Type.Integer()])), {
+      ...strict,
+      description:
+        "The quotas of the plan. Beyond those of what is held, requests that create more are refused with `quota_exceeded`; beyond those of what is in flight, with `rate_limited`.",
+    }),
+  },
+  {
+    ...strict,
+    description: "Who is billed: plan, credits and settings.",
+    examples: [
+      {
+        id: 4,
+        email: "ada@example.com",
+        email_verified: true,
+        plan: "pro",
+        credits: 87,
+        frozen: false,
+        low_credit_threshold: 10,
+        return_origins: ["https://shop.example"],
+        created_at: "2026-01-31T12:00:00.000Z",
+        usage: {
+          sources: 6,
+          source_bytes: 4_812_760,
+          patterns: 11,
+          api_keys: 2,
+          output_bytes: 9_437_184,
+          pinned_renders: 14,
+          body_bytes_in_flight: 0,
+          renders_in_flight: 2,
+        },
+        limits: DEFAULT_QUOTAS.pro,
+      },
+    ],
+  },
+);
+export type Account = Static<typeof Account>;
+
+/** The stored account with what it holds and may hold, as it is shown. */
+export async function showAccount(
+  { db, bodies, rendersInFlight }: Pick<Services, "db" | "bodies" | "rendersInFlight">,
+  row: AccountRow,
+): Promise<Account> {
+  const owner = ownerOf(row.id);
+  return {
+    id: row.id,
+    email: row.email,
+    email_verified: row.email_verified_at !== null,
+    plan: row.plan,
+    credits: row.credits,
+    frozen: row.frozen,
+    low_credit_threshold: row.low_credit_threshold,
+    return_origins: [...row.return_origins],
+    created_at: row.created_at.toISOString(),
+    usage: {
+      ...(await db.accounts.usage(row.id)),
+      body_bytes_in_flight: bodies.inFlight.of(owner),
+      renders_in_flight: rendersInFlight.of(owner),
+    },
+    limits: db.quotas[row.plan],
+  };
+}
+
+export const AccountChanges = Type.Partial(
+  Type.Object({
+    low_credit_threshold: LowCreditThreshold,
+    return_origins: Type.Array(Type.String({ maxLength: 300 }), {
+      maxItems: 100,
+      examples: [["https://shop.example"]],
+      description:
+        "Origins that customers may be sent back to: https, or http for loopback. Empty: any of these. Pages of listed origins may also call the API with the token of a guest session.",
+    }),
+  }),
+  {
+    ...strict,
+    examples: [{ low_credit_threshold: 20, return_origins: ["https://shop.example"] }],
+    description: "What is left out stays as it is.",
+  },
+);
+
+const ORIGIN = "an origin such as https://shop.example";
+
+/** Changes what is given of the account's settings. Throws InvalidInput for an unfit origin. */
+export async function updateAccount(
+  { db }: Services,
+  accountId: number,
+  changes: Static<typeof AccountChanges>,
+): Promise<AccountRow> {
+  const issues = (changes.return_origins ?? []).flatMap((origin, index) =>
+    isReturnOrigin(origin) ? [] : [issueAt(`/return_origins/${index}`, origin, ORIGIN)],
+  );
+  if (issues.length > 0) throw new InvalidInput(issues);
+  return requireFound(await db.accounts.update(accountId, changes), `account ${accountId}`);
+}

@@ -1,0 +1,228 @@
+/** Deliveries: events on their way to webhooks. */
+import Type, { type Static } from "typebox";
+import {
+  type Attempt,
+  Conflict,
+  DELIVERY_STATES,
+  type Delivery as DeliveryRow,
+  type Job,
+  type Outcome,
+  type OutgoingDelivery,
+  type Page,
+} from "../../db/index.ts";
+import { readTarget } from "../outbound/index.ts";
+import { NotFound } from "./errors.ts";
+import { Id, Moment, pageFields, readCursor, strict } from "./fields.ts";
+import type { LogFields } from "./log.ts";
+import type { Services } from "./services.ts";
+import { signedHeaders } from "./webhooks.ts";
+
+export const DeliveryId = Type.String({
+  format: "uuid",
+  examples: ["6f1c8d0e-3a55-4c0b-9f0a-2c9f4d1b7a10"],
+  description: "The `delivery_id` that is sent along.",
+});
+
+const MomentOrNull = Type.Union([Moment, Type.Null()]);
+
+export const Delivery = Type.Object(
+  {
+    id: DeliveryId,
+    webhook_id: Id,
+    event: Type.String({ description: "What is told: one of the events, or `ping`." }),
+    status: Type.Enum([...DELIVERY_STATES], {
+      description:
+        "`pending`: not tried yet. `retrying`: the last attempt failed, another follows. `delivered`: a 2xx came. `failed`: given up.",
+    }),
+    attempts: Type.Integer({ description: "How many were made." }),
+    next_attempt_at: MomentOrNull,
+    attempted_at: MomentOrNull,
+    response_status: Type.Union([Type.Integer(), Type.Null()], {
+      description: "What the last attempt was answered; null where no answer came.",
+    }),
+    response_ms: Type.Union([Type.Integer(), Type.Null()], {
+      description: "How long the last attempt took.",
+    }),
+    response_body: Type.Union([Type.String(), Type.Null()], {
+      description: "The first 4 kB of the answer to the last attempt.",
+    }),
+    error: Type.Union([Type.String(), Type.Null()], {
+      description: "Why the last attempt does not count; null where it does.",
+    }),
+    created_at: Moment,
+  },
+  {
+    ...strict,
+    description: "An event on its way to a webhook.",
+    examples: [
+      {
+        id: "6f1c8d0e-3a55-4c0b-9f0a-2c9f4d1b7a10",
+        webhook_id: 5,
+        event: "pattern.created",
+        status: "retrying",
+        attempts: 1,
+        next_attempt_at: "2026-01-31T12:01:02.000Z",
+        attempted_at: "2026-01-31T12:00:00.000Z",
+        response_status: 503,
+        response_ms: 84,
+        response_body: "back in a minute",
+        error: "shop.example answered 503",
+        created_at: "2026-01-31T12:00:00.000Z",
+      },
+    ],
+  },
+);
+export type Delivery = Static<typeof Delivery>;
+
+/** The stored delivery as it is shown. */
+export function showDelivery(row: DeliveryRow): Delivery {
+  const { number: _, next_attempt_at, attempted_at, created_at, ...shown } = row;
+  return {
+    ...shown,
+    next_attempt_at: next_attempt_at?.toISOString() ?? null,
+    attempted_at: attempted_at?.toISOString() ?? null,
+    created_at: created_at.toISOString(),
+  };
+}
+
+export const DeliveryList = Type.Object(pageFields, strict);
+
+/** A page of what was sent to a webhook, newest first. Throws InvalidInput for a foreign cursor, NotFound. */
+export async function listDeliveries(
+  { db }: Services,
+  accountId: number,
+  webhookId: number,
+  { cursor, limit }: Static<typeof DeliveryList>,
+): Promise<Page<DeliveryRow>> {
+  const from = readCursor(cursor);
+  if (!(await db.webhooks.get(accountId, webhookId))) throw new NotFound(`webhook ${webhookId}`);
+  return db.deliveries.list(accountId, webhookId, { ...from, limit });
+}
+
+/** Sends a webhook an event to try it out. Throws NotFound, Conflict where it is disabled. */
+export async function pingWebhook(
+  { db }: Services,
+  accountId: number,
+  id: number,
+): Promise<DeliveryRow> {
+  return sent(await db.webhooks.ping(accountId, id), `webhook ${id}`);
+}
+
+/**
+ * Sends a delivery again, the same to the byte, whatever became of it. Throws NotFound, Conflict
+ * where its webhook is disabled.
+ */
+export async function redeliver(
+  { db }: Services,
+  accountId: number,
+  id: string,
+): Promise<DeliveryRow> {
+  return sent(await db.deliveries.redeliver(accountId, id), `delivery ${id}`);
+}
+
+function sent(delivery: DeliveryRow | "disabled" | null, thing: string): DeliveryRow {
+  if (!delivery) throw new NotFound(thing);
+  if (delivery === "disabled") throw new Conflict("the webhook is disabled: nothing is sent there");
+  return delivery;
+}
+
+const MINUTE = 60_000;
+
+/** How long to wait after each attempt that failed; after one more it is given up. */
+const WAITS = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 60 * MINUTE];
+
+/**
+ * By which share a wait is lengthened at most, so that a receiver that comes back is not met by all
+ * at once. Jobs add seconds of their own.
+ */
+const JITTER = 0.05;
+
+/** So much of an answer is kept. */
+const ANSWER_BYTES = 4096;
+
+const GONE = 410;
+
+/**
+ * Makes the job's attempt at a delivery, and notes what came of it together with the end of the job.
+ * A delivery that is gone, done or given up, and an attempt that was made before, are left alone.
+ * Returns the attempt for the log; null where none was made.
+ */
+export async function deliverWebhook(
+  { poster }: Pick<Services, "poster">,
+  job: DeliveryJob,
+): Promise<LogFields | null> {
+  const { deliveries } = job.database;
+  const delivery = await deliveries.outgoing(job.data.delivery_id);
+  if (!delivery || delivery.attempts + 1 !== job.data.attempt) return null;
+  const { account_id, webhook_id, event, url } = delivery;
+  const about = { account_id, webhook_id, event, host: readTarget(url).host };
+  if (delivery.is_disabled) {
+    await deliveries.settle(delivery, { status: "failed" });
+    return { ...about, status: "failed", reason: "the webhook is disabled" };
+  }
+  const attempt = await send(poster, delivery, job);
+  if (attempt.response_status === GONE) await deliveries.disableWebhookOf(delivery.id);
+  const outcome = outcomeOf(delivery, attempt, job.now());
+  await deliveries.settle(delivery, outcome);
+  const { response_status, response_ms, error } = attempt;
+  const answer = { response_status, response_ms, ...(error !== null && { reason: error }) };
+  return { ...about, status: outcome.status, ...answer };
+}
+
+type DeliveryJob = Job<"deliver_webhook">;
+
+async function send(
+  poster: Services["poster"],
+  delivery: OutgoingDelivery,
+  { now, signal }: DeliveryJob,
+): Promise<Attempt> {
+  const { id, event, body, secret, previous_secret, previous_until } = delivery;
+  const attempted_at = new Date(now());
+  const target = readTarget(delivery.url);
+  const started = performance.now();
+  const isOverlap = previous_until !== null && attempted_at < previous_until;
+  const headers = {
+    "Content-Type": "application/json",
+    "Accept-Encoding": "identity",
+    ...signedHeaders({
+      deliveryId: id,
+      event,
+      body,
+      secret,
+      previousSecret: isOverlap ? previous_secret : null,
+      now: attempted_at.getTime(),
+    }),
+  };
+  const { status, start, fault } = await poster.post(target, {
+    headers,
+    body: Buffer.from(body),
+    answerBytes: ANSWER_BYTES,
+    signal,
+  });
+  return {
+    attempted_at,
+    response_status: status,
+    response_ms: Math.round(performance.now() - started),
+    response_body: status === null ? null : textOf(start),
+    error: fault ?? issueAt(status, target.host),
+  };
+}
+
+function issueAt(status: number | null, host: string): string | null {
+  if (status === null || (status >= 200 && status < 300)) return null;
+  const redirects = status >= 300 && status < 400 ? ", and redirects are not followed" : "";
+  return `${host} answered ${status}${redirects}`;
+}
+
+/** A character that is cut off at the end is left out. PostgreSQL takes no NUL. */
+function textOf(start: Uint8Array): string {
+  return new TextDecoder().decode(start, { stream: true }).replaceAll("\0", "\ufffd");
+}
+
+function outcomeOf(delivery: OutgoingDelivery, attempt: Attempt, now: number): Outcome {
+  if (attempt.error === null) return { status: "delivered", attempt };
+  const left = delivery.attempts_allowed - delivery.attempts - 1;
+  if (left === 0 || attempt.response_status === GONE) return { status: "failed", attempt };
+  const wait = WAITS[WAITS.length - left] * (1 + JITTER * Math.random());
+  return { status: "retrying", attempt, next_attempt_at: new Date(Math.ceil(now + wait)) };
+}

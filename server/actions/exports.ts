@@ -1,0 +1,228 @@
+/** Files for print. */
+import Type, { type Static } from "typebox";
+import { Value } from "typebox/value";
+import {
+  CHUNK_BYTES,
+  Conflict,
+  EXPORT_STATES,
+  type Export as ExportRow,
+  type Page,
+} from "../../db/index.ts";
+import {
+  Certificate,
+  checkPrint,
+  Preflight,
+  PrintFields,
+  plainDesign,
+  preflight,
+  printFacts,
+} from "../../engine/index.ts";
+import { NotReady, requireFound } from "./errors.ts";
+import { Id, Moment, pageFields, readCursor, strict } from "./fields.ts";
+import { designOf } from "./pattern-fields.ts";
+import { getPattern, getPatternSource } from "./patterns.ts";
+import type { Services } from "./services.ts";
+
+const request = Value.Default(PrintFields, {
+  width_mm: 500,
+  height_mm: 700,
+  bleed_mm: 3,
+  crop_marks: true,
+  mode: "aperiodic",
+  cell_mm: 40,
+}) as PrintFields;
+
+const source = { width: 2400, height: 1600, hasAlpha: false };
+
+const exportExample = {
+  id: 3,
+  pattern_id: 12,
+  status: "done",
+  progress: 100,
+  error: null,
+  request,
+  preflight: preflight(plainDesign("p4"), source, request),
+  symmetry: null,
+  file: {
+    url: "https://patterns.example/api/v1/exports/3/file",
+    media_type: "application/pdf",
+    bytes: 41_873_992,
+    sha256: "dbc545b1559fc8d111c35b5ebec18bec3206e4c0b1c232ab41f08815314aff19",
+  },
+  created_at: "2026-01-31T12:00:00.000Z",
+  finished_at: "2026-01-31T12:00:21.000Z",
+  expires_at: "2026-02-07T12:00:21.000Z",
+};
+
+const MomentOrNull = Type.Union([Moment, Type.Null()]);
+
+const File = Type.Object(
+  {
+    url: Type.String({
+      format: "uri",
+      description: "Where it can be fetched, as a whole or in parts.",
+    }),
+    media_type: Type.String(),
+    bytes: Type.Integer({ description: "Its length." }),
+    sha256: Type.String({ description: "SHA-256 of its bytes as they are stored, in hex." }),
+  },
+  strict,
+);
+
+export const Export = Type.Object(
+  {
+    id: Id,
+    pattern_id: Id,
+    status: Type.Enum([...EXPORT_STATES], {
+      description:
+        "`queued`: nobody has begun it. `running`: it is being made. `done`: the file is there. `failed`: it was given up, and `error` says why.",
+    }),
+    progress: Type.Integer({ minimum: 0, maximum: 100, description: "Percent." }),
+    error: Type.Union([Type.String(), Type.Null()], { description: "Why it was given up." }),
+    request: PrintFields,
+    preflight: Preflight,
+    symmetry: Type.Union([Certificate, Type.Null()], {
+      description:
+        "The certificate of the pattern's symmetry, once it is done; null for aperiodic sheets, which have none.",
+    }),
+    file: Type.Union([File, Type.Null()], { description: "Null before it is done." }),
+    created_at: Moment,
+    finished_at: MomentOrNull,
+    expires_at: Type.Union([Moment, Type.Null()], {
+      description: "When it goes, with its file: 7 days after it was finished.",
+    }),
+  },
+  {
+    ...strict,
+    description: "A file for print with what is to be known before it is printed.",
+    examples: [exportExample],
+  },
+);
+export type Export = Static<typeof Export>;
+
+/** The stored export as it is shown. */
+export function showExport(row: ExportRow, publicUrl: string): Export {
+  const { id, pattern_id, status, progress, error, bytes, sha256, media_type } = row;
+  return {
+    id,
+    pattern_id,
+    status,
+    progress,
+    error,
+    request: row.fields as PrintFields,
+    preflight: row.preflight as Preflight,
+    symmetry: row.certificate as Certificate | null,
+    file:
+      bytes === null || sha256 === null
+        ? null
+        : { url: `${publicUrl}/api/v1/exports/${id}/file`, media_type, bytes, sha256 },
+    created_at: row.created_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+    expires_at: row.expires_at?.toISOString() ?? null,
+  };
+}
+
+export { PrintFields, printFacts } from "../../engine/index.ts";
+
+/** Exports that one account may have under way. */
+const UNFINISHED_AT_MOST = 20;
+
+/** Bytes of a file beside its picture: profile, metadata, structure. */
+const FRAME_BYTES = 2 ** 16;
+
+/**
+ * Bytes that a file counts with until it is made: its pixels as they are where nothing is repeated and
+ * nothing is lost, a byte for each otherwise.
+ */
+function estimateBytes({ pixels, raster, repeats }: Preflight, { format }: PrintFields): number {
+  const isCompressed = format === "jpeg" || (repeats && raster === "sheet");
+  return pixels.width * pixels.height * (isCompressed ? 1 : 4) + FRAME_BYTES;
+}
+
+/**
+ * Orders a file for print of the account's pattern as it is now. Throws NotFound, InvalidRecipe,
+ * QuotaExceeded, and Conflict where the account has as many under way as it may.
+ */
+export async function createExport(
+  services: Services,
+  accountId: number,
+  patternId: number,
+  fields: PrintFields,
+): Promise<ExportRow> {
+  const pattern = await getPattern(services, accountId, patternId);
+  const design = designOf(pattern);
+  checkPrint(design, fields);
+  const source = await getPatternSource(services, pattern);
+  const size = { width: source.width, height: source.height, hasAlpha: source.has_alpha };
+  const report = preflight(design, size, fields);
+  return requireFound(
+    await services.db.exports.create(
+      accountId,
+      {
+        pattern_id: patternId,
+        design,
+        source_sha256: source.sha256,
+        fields,
+        preflight: report,
+        media_type: printFacts[fields.format].mediaType,
+      },
+      {
+        estimatedBytes: estimateBytes(report, fields),
+        unfinishedAtMost: UNFINISHED_AT_MOST,
+      },
+    ),
+    `pattern ${patternId}`,
+  );
+}
+
+/** One export of the account. Throws NotFound. */
+export async function getExport(
+  { db }: Services,
+  accountId: number,
+  id: number,
+): Promise<ExportRow> {
+  return requireFound(await db.exports.get(accountId, id), `export ${id}`);
+}
+
+export const ExportList = Type.Object({ ...pageFields, pattern_id: Type.Optional(Id) }, strict);
+
+/** A page of the account's exports, newest first. Throws InvalidInput for a foreign cursor. */
+export async function listExports(
+  { db }: Services,
+  accountId: number,
+  { cursor, ...filter }: Static<typeof ExportList>,
+): Promise<Page<ExportRow>> {
+  return db.exports.list(accountId, { ...readCursor(cursor), ...filter });
+}
+
+/** A file that is there. */
+export interface ExportFile {
+  readonly mediaType: string;
+  /** Bytes. */
+  readonly length: number;
+  /** In hex. */
+  readonly sha256: string;
+  /** Bytes `start` to `end`, both included. Throws when the export is deleted meanwhile. */
+  read(start: number, end: number): AsyncIterable<Uint8Array>;
+}
+
+/** The file of an export. Throws NotReady before it is done, Conflict where it has failed. */
+export function readExport({ db }: Services, made: ExportRow): ExportFile {
+  const { id, status, bytes, sha256, error, media_type: mediaType } = made;
+  if (status === "failed") throw new Conflict(`export ${id} has failed: ${error}`);
+  if (bytes === null || sha256 === null) throw new NotReady(`export ${id} is not done yet`);
+  return {
+    mediaType,
+    length: bytes,
+    sha256,
+    async *read(start, end) {
+      const first = Math.floor(start / CHUNK_BYTES);
+      for (let number = first; number * CHUNK_BYTES <= end; number++) {
+        const chunk = await db.exports.chunk(id, number);
+        if (chunk === null) throw new Error(`export ${id} is gone`);
+        const at = number * CHUNK_BYTES;
+        yield chunk.subarray(Math.max(0, start - at), end + 1 - at);
+      }
+    },
+  };
+}

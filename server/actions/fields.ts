@@ -1,0 +1,70 @@
+/** Schemas that several resources share. */
+import Type, { type TSchema } from "typebox";
+import type { Page } from "../../db/index.ts";
+import { InvalidInput } from "./errors.ts";
+
+export const strict = { additionalProperties: false } as const;
+
+/** Numbers of things in the database: 1, 2, 3, … */
+export const Id = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  examples: [12],
+});
+
+export const Moment = Type.String({
+  format: "date-time",
+  examples: ["2026-01-31T12:00:00.000Z"],
+  description: "A moment in UTC.",
+});
+
+/** A name that people give; control characters are kept out of it, PostgreSQL takes no NUL. */
+export const Name = (maxLength: number) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: "^[^\\u0000-\\u001f\\u007f]*$",
+    title: `a string of 1 to ${maxLength} characters without control characters`,
+  });
+
+export const Parameters = Type.Record(Type.String(), Type.Unknown(), {
+  description: "A JSON Schema for each parameter, with its range and default.",
+});
+
+/** What a list takes beside its filters. */
+export const pageFields = {
+  cursor: Type.Optional(
+    Type.String({ description: "`next_cursor` of the page before; left out: the first page." }),
+  ),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: "Rows in a page." }),
+};
+
+/** A page of rows of the given kind. */
+export const PageOf = <Row extends TSchema>(row: Row) =>
+  Type.Object(
+    {
+      data: Type.Array(row),
+      next_cursor: Type.Union([Type.String(), Type.Null()], {
+        examples: ["MTI"],
+        description: "Where the next page begins; null on the last one.",
+      }),
+    },
+    strict,
+  );
+
+/** The id that a cursor stands for, ready to be spread into a page request. Throws InvalidInput. */
+export function readCursor(cursor: string | undefined): { before?: number } {
+  if (cursor === undefined) return {};
+  const id = Number(Buffer.from(cursor, "base64url").toString("latin1"));
+  if (Number.isSafeInteger(id) && id > 0) return { before: id };
+  const expected = "a next_cursor of an earlier answer";
+  throw new InvalidInput([{ path: "/cursor", message: `expected ${expected}`, expected }]);
+}
+
+/** The page with each row as it is shown. */
+export function showPage<Row, Shown>(page: Page<Row>, show: (row: Row) => Shown) {
+  return {
+    data: page.rows.map(show),
+    next_cursor: page.next === null ? null : Buffer.from(String(page.next)).toString("base64url"),
+  };
+}

@@ -1,0 +1,174 @@
+/** Links sent by mail, each with a token: 32 random bytes, stored as their SHA-256, for one use. */
+import { createHash, randomBytes } from "node:crypto";
+import { hash } from "@node-rs/argon2";
+import Type, { type Static } from "typebox";
+import type { Account, Job, MailPurpose } from "../../db/index.ts";
+import { MailRefused } from "../outbound/index.ts";
+import { NotOffered } from "./errors.ts";
+import { strict } from "./fields.ts";
+import type { LogFields } from "./log.ts";
+import { countUse, digest, RateLimited } from "./rate-limits.ts";
+import type { Services } from "./services.ts";
+import { Email, Password, requireOwnTokens, startSession, type UserSession } from "./sessions.ts";
+
+const MailToken = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  examples: ["k3nZ1uXn0yq4cE6bq1Jx8v3m0Q2a7dR5tYw9LhPsGfE"],
+  description: "The token in the link that was sent by mail. It works once.",
+});
+
+/** The token of a link is unknown, was used, or has expired. */
+export class DeadMailToken extends Error {
+  override readonly name = "DeadMailToken";
+  constructor() {
+    super("this link is unknown, was used already, or has expired: request another one");
+  }
+}
+
+export function makeMailToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What is stored of a token. */
+export function mailTokenHash(token: string): Uint8Array {
+  return createHash("sha256").update(token).digest();
+}
+
+/** Throws NotOffered where no mail is sent, or where another issuer makes the tokens. */
+function requireMail(services: Services): void {
+  requireOwnTokens(services);
+  if (services.mailer === null)
+    throw new NotOffered("this service sends no mail: ask its operator");
+}
+
+export const EmailVerification = Type.Object({ token: MailToken }, strict);
+
+/** Messages that one account may request. */
+const MESSAGES = { quota: 5, windowSeconds: 60 * 60 };
+
+/**
+ * Marks the address of an account as verified and grants the credits that depend on it. Throws
+ * DeadMailToken, NotOffered.
+ */
+export async function verifyEmail(
+  services: Services,
+  { token }: Static<typeof EmailVerification>,
+): Promise<Account> {
+  requireMail(services);
+  const account = await services.db.mailTokens.verifyEmail(mailTokenHash(token));
+  if (!account) throw new DeadMailToken();
+  return account;
+}
+
+/** Requests another link to verify the account's address. Throws RateLimited, NotOffered. */
+export async function requestVerification(services: Services, account: Account): Promise<void> {
+  requireMail(services);
+  const use = await countUse(services.db, `mail:${account.id}`, MESSAGES);
+  if (!use.allowed) throw new RateLimited(use);
+  await services.db.mailTokens.request("verify_email", account.id);
+}
+
+export const PasswordResetRequest = Type.Object({ email: Email }, strict);
+export const PasswordReset = Type.Object({ token: MailToken, password: Password }, strict);
+
+/** Requests for one address, whether it has an account or not. */
+const REQUESTS = { quota: 5, windowSeconds: 60 * 60 };
+
+/**
+ * Requests a link to set another password, which is sent where the address has an account. The
+ * response does not tell whether it has: the same statements run in both cases. Throws RateLimited,
+ * NotOffered.
+ */
+export async function requestPasswordReset(
+  services: Services,
+  { email }: Static<typeof PasswordResetRequest>,
+): Promise<void> {
+  requireMail(services);
+  const use = await countUse(services.db, `reset:${digest(email.toLowerCase())}`, REQUESTS);
+  if (!use.allowed) throw new RateLimited(use);
+  const account = await services.db.accounts.byEmail(email);
+  await services.db.mailTokens.request("reset_password", account?.id ?? null);
+}
+
+/**
+ * Sets another password by the token of such a link, revokes all user session tokens, and starts a
+ * session. Throws DeadMailToken, NotOffered.
+ */
+export async function resetPassword(
+  services: Services,
+  { token, password }: Static<typeof PasswordReset>,
+): Promise<UserSession> {
+  requireMail(services);
+  const tokenHash = mailTokenHash(token);
+  const { mailTokens } = services.db;
+  // Hashing is costly: guesses at tokens are refused before it.
+  if (!(await mailTokens.isValid("reset_password", tokenHash))) throw new DeadMailToken();
+  const reset = await mailTokens.resetPassword(tokenHash, await hash(password));
+  if (!reset) throw new DeadMailToken();
+  return startSession(services, reset.account, reset.tokenVersion);
+}
+
+/** How often a message is tried: for about ten minutes. */
+const TRIES = 15;
+
+interface Letter {
+  readonly subject: string;
+  /** The page of the service that the link leads to. */
+  readonly page: string;
+  readonly lifetimeSeconds: number;
+  readonly lines: (link: string) => readonly string[];
+}
+
+const LETTERS: Readonly<Record<MailPurpose, Letter>> = {
+  verify_email: {
+    subject: "Verify your e-mail address",
+    page: "verify-email",
+    lifetimeSeconds: 24 * 60 * 60,
+    lines: (link) => [
+      "An account was created with this e-mail address. To verify the address, open this link:",
+      link,
+      "It works once, within 24 hours. If it was not you who created the account, ignore this message.",
+    ],
+  },
+  reset_password: {
+    subject: "Set a new password",
+    page: "reset-password",
+    lifetimeSeconds: 60 * 60,
+    lines: (link) => [
+      "A new password was requested for the account with this e-mail address. To set it, open this link:",
+      link,
+      "It works once, within an hour. If it was not you who requested it, ignore this message: your password stays as it is.",
+    ],
+  },
+};
+
+type Needed = Pick<Services, "db" | "mailer" | "publicUrl">;
+
+/**
+ * Sends the message that a job asks for, with a token of its own: of an earlier attempt nobody has the
+ * token. Returns what came of it. Throws what is worth another attempt.
+ */
+export async function sendMail(
+  { db, mailer, publicUrl }: Needed,
+  { data: { purpose, account_id }, tries }: Job<"send_mail">,
+): Promise<LogFields> {
+  const account = account_id === null ? null : await db.accounts.byId(account_id);
+  if (!account) return { outcome: "no account" };
+  if (!mailer) return { outcome: "no mail server" };
+  if (purpose === "verify_email" && account.email_verified_at)
+    return { outcome: "verified already" };
+  const { subject, page, lifetimeSeconds, lines } = LETTERS[purpose];
+  const token = makeMailToken();
+  await db.mailTokens.store(purpose, account.id, mailTokenHash(token), lifetimeSeconds);
+  // In the fragment, which browsers send to no server and write into no Referer.
+  const text = `${lines(`${publicUrl}/${page}#${token}`).join("\n\n")}\n`;
+  try {
+    await mailer.send({ to: account.email, subject, text });
+  } catch (error) {
+    if (error instanceof MailRefused) return { outcome: "refused", error };
+    if (tries >= TRIES) return { outcome: "given up", error };
+    throw error;
+  }
+  return { outcome: "sent" };
+}

@@ -1,0 +1,231 @@
+/** Mockups: pictures of products that show a pattern. */
+import PQueue from "p-queue";
+import Type, { type Static } from "typebox";
+import {
+  Conflict,
+  type Job,
+  MOCKUP_STATES,
+  type Mockup as MockupRow,
+  type Pattern,
+  type Source,
+} from "../../db/index.ts";
+import { MOCKUP_CELL, products } from "../../engine/index.ts";
+import { ownerOf } from "./accounts.ts";
+import { NotReady, requireFound } from "./errors.ts";
+import { Id, Moment, strict } from "./fields.ts";
+import { FAILURES, isPermanent, OUR_FAULT } from "./job-failure.ts";
+import type { LogFields } from "./log.ts";
+import { designOf } from "./pattern-fields.ts";
+import type { Services } from "./services.ts";
+import { readSourceImage } from "./sources.ts";
+
+export { MOCKUP_MEDIA_TYPE } from "../../engine/index.ts";
+
+const ProductId = Type.Enum(
+  products.map(({ id }) => id),
+  { description: "A product, from the list of them." },
+);
+
+export const Mockup = Type.Object(
+  {
+    id: Id,
+    pattern_id: Id,
+    product: ProductId,
+    cell_mm: Type.Number({ description: "Edge of the pattern's cell on the product." }),
+    status: Type.Enum([...MOCKUP_STATES], {
+      description:
+        "`queued`: it is being drawn, or will be. `done`: the picture is there. `failed`: it was given up, and `error` says why.",
+    }),
+    error: Type.Union([Type.String(), Type.Null()], { description: "Why it was given up." }),
+    image_url: Type.Union([Type.String({ format: "uri" }), Type.Null()], {
+      description:
+        "Where the picture is; null before there is one. While it is drawn anew, the one before.",
+    }),
+    created_at: Moment,
+    finished_at: Type.Union([Moment, Type.Null()]),
+  },
+  {
+    ...strict,
+    description: "A picture of a product that shows a pattern.",
+    examples: [
+      {
+        id: 8,
+        pattern_id: 12,
+        product: "mug",
+        cell_mm: 40,
+        status: "done",
+        error: null,
+        image_url: "https://patterns.example/api/v1/mockups/8/image",
+        created_at: "2026-01-31T12:00:00.000Z",
+        finished_at: "2026-01-31T12:00:05.000Z",
+      },
+    ],
+  },
+);
+export type Mockup = Static<typeof Mockup>;
+
+/** The stored mockup as it is shown. */
+export function showMockup(row: MockupRow, publicUrl: string): Mockup {
+  const { account_id: _, batch: __, sha256, created_at, finished_at, ...shown } = row;
+  return {
+    ...shown,
+    image_url: sha256 === null ? null : imageUrl(row.id, publicUrl),
+    created_at: created_at.toISOString(),
+    finished_at: finished_at?.toISOString() ?? null,
+  };
+}
+
+/** Where a mockup's picture is. */
+const imageUrl = (id: number, publicUrl: string) => `${publicUrl}/api/v1/mockups/${id}/image`;
+
+export const NewMockups = Type.Object(
+  {
+    products: Type.Optional(
+      Type.Array(ProductId, {
+        minItems: 1,
+        maxItems: products.length,
+        uniqueItems: true,
+        description: "Which products; left out: all of them.",
+      }),
+    ),
+    cell_mm: Type.Optional(
+      Type.Number({
+        ...MOCKUP_CELL,
+        description:
+          "Edge of the pattern's cell in millimetres; left out: what suits each product.",
+      }),
+    ),
+  },
+  strict,
+);
+
+/**
+ * Bytes that a mockup counts with until it is drawn: above what a JPEG of 1600 × 1600 pixels of a
+ * scene takes.
+ */
+const ESTIMATED_BYTES = 2 ** 20;
+
+/**
+ * Orders pictures of products with the account's pattern; those that there are already are drawn
+ * anew. Throws NotFound, QuotaExceeded.
+ */
+export async function orderMockups(
+  { db }: Services,
+  accountId: number,
+  patternId: number,
+  { products: wanted, cell_mm }: Static<typeof NewMockups>,
+): Promise<readonly MockupRow[]> {
+  const chosen = products
+    .filter(({ id }) => wanted?.includes(id) ?? true)
+    .map(({ id, cell }) => ({ product: id, cell_mm: cell_mm ?? cell }));
+  return requireFound(
+    await db.mockups.order(accountId, patternId, chosen, ESTIMATED_BYTES),
+    `pattern ${patternId}`,
+  );
+}
+
+/** The mockups of one of the account's patterns, by product. Throws NotFound. */
+export async function listMockups(
+  { db }: Services,
+  accountId: number,
+  patternId: number,
+): Promise<readonly MockupRow[]> {
+  return requireFound(await db.mockups.list(accountId, patternId), `pattern ${patternId}`);
+}
+
+/** One mockup of the account. Throws NotFound. */
+export async function getMockup(
+  { db }: Services,
+  accountId: number,
+  id: number,
+): Promise<MockupRow> {
+  return requireFound(await db.mockups.get(accountId, id), `mockup ${id}`);
+}
+
+/** A mockup's picture as a JPEG, with its SHA-256 in hex. Throws NotReady before there is one, Conflict where it has failed. */
+export async function readMockup(
+  { db }: Services,
+  { account_id, id, error }: MockupRow,
+): Promise<{ readonly image: Uint8Array; readonly sha256: string }> {
+  const drawn = await db.mockups.image(account_id, id);
+  if (drawn) return drawn;
+  if (error !== null) throw new Conflict(`mockup ${id} has failed: ${error}`);
+  throw new NotReady(`mockup ${id} is not drawn yet`);
+}
+
+/** Pictures of one order that are drawn at the same time. */
+const AT_ONCE = 2;
+
+/** How often an order is begun: restarts and full queues count here, too. */
+const TRIES = 4 * FAILURES;
+
+type Needed = Pick<Services, "db" | "engine" | "sources" | "publicUrl">;
+
+/**
+ * Draws the mockups of the job's batch that are not drawn yet, and tells those who want to know,
+ * together with the end of the job, once none is left. What is wrong with the pattern's source fails
+ * them; what is wrong with us is thrown, so that it is tried again. What was ordered again meanwhile
+ * is another batch's. Returns how many are drawn and how many failed, for the log.
+ */
+export async function drawMockups(
+  services: Needed,
+  job: Job<"draw_mockups">,
+): Promise<LogFields | null> {
+  const { account_id, pattern_id, batch } = job.data;
+  const { mockups, patterns, sources } = services.db;
+  const pattern = await patterns.get(account_id, pattern_id);
+  const source = pattern && (await sources.get(account_id, pattern.source_id));
+  // The mockups of a pattern go with it.
+  if (!pattern || !source) return null;
+  const picture = readPicture(services, source);
+  // It may be that none is drawn any more.
+  picture.catch(() => undefined);
+  const waiting = (await mockups.ofBatch(batch)).filter(({ status }) => status === "queued");
+  // Two at a time, so that others' pictures come through.
+  const queue = new PQueue({ concurrency: AT_ONCE });
+  await queue.addAll(
+    waiting.map((mockup) => async () => {
+      const outcome = await draw(services, { pattern, picture, mockup, job });
+      await mockups.settle(batch, mockup.id, outcome);
+    }),
+  );
+
+  const drawn = await mockups.ofBatch(batch);
+  const ready = drawn.filter(({ status }) => status === "done");
+  const counts = { drawn: ready.length, failed: drawn.length - ready.length };
+  if (ready.length === 0) return counts;
+  const told = ready.map(({ id, product }) => ({
+    id,
+    product,
+    url: imageUrl(id, services.publicUrl),
+  }));
+  await job.database.mockups.announce(account_id, pattern_id, told);
+  return counts;
+}
+
+const readPicture = async (services: Needed, source: Source) => ({
+  sha256: source.sha256,
+  bytes: await readSourceImage(services, source),
+});
+
+interface Drawing {
+  readonly pattern: Pattern;
+  readonly picture: ReturnType<typeof readPicture>;
+  readonly mockup: MockupRow;
+  readonly job: Job<"draw_mockups">;
+}
+
+async function draw({ engine }: Needed, { pattern, picture, mockup, job }: Drawing) {
+  // The last time may have taken its process with it.
+  if (job.tries > TRIES) return { error: OUR_FAULT };
+  const { product, cell_mm } = mockup;
+  try {
+    const request = { design: designOf(pattern), source: await picture, product, cell_mm };
+    const image = await engine.drawMockup(request, job.signal, ownerOf(pattern.account_id));
+    return { image };
+  } catch (error) {
+    const reason = isPermanent(error);
+    if (reason === null) throw error;
+    return { error: reason };
+  }
+}

@@ -1,0 +1,147 @@
+/** A pattern as its owner writes and reads it. */
+import Type, { type Static, type TSchema } from "typebox";
+import { Value } from "typebox/value";
+import type { Pattern as PatternRow } from "../../db/index.ts";
+import {
+  type Design,
+  GROUP_NAMES,
+  type GroupName,
+  groupOf,
+  Lattice,
+  Motif,
+  PatternEffects,
+  PatternPalette,
+  PatternStyle,
+  Seam,
+  styles,
+} from "../../engine/index.ts";
+import { InvalidInput, issueAt } from "./errors.ts";
+import { Id, Moment, Name, strict } from "./fields.ts";
+
+/** A group by any of its usual names; `readGroup` makes one of it. */
+export const GroupClaim = Type.String({
+  examples: ["p4"],
+  description: `Wallpaper group: ${GROUP_NAMES.join(", ")}. Full Hermann–Mauguin (p4mm) and orbifold (*442) names are taken too.`,
+});
+
+/** A seam of which a style may give what is left out, so that no default fills it in before. */
+const SeamInput = Type.Object(
+  {
+    method: withoutDefault(Seam.properties.method),
+    width: withoutDefault(Seam.properties.width),
+    preserve_contrast: withoutDefault(Seam.properties.preserve_contrast),
+  },
+  {
+    additionalProperties: false,
+    default: {},
+    description:
+      "How the edges of the fundamental domain are joined. What is left out is the style's, or else blend, 0.12, true.",
+  },
+);
+
+export const patternFields = {
+  source_id: Id,
+  group: GroupClaim,
+  name: Type.Union([Name(200), Type.Null()], { default: null, description: "A name for people." }),
+  motif: Type.Object(Motif.properties, { ...Motif, default: {} }),
+  lattice: Type.Object(Lattice.properties, { ...Lattice, default: {} }),
+  seam: SeamInput,
+  effects: PatternEffects,
+  palette: PatternPalette,
+  style: PatternStyle,
+  background: Type.Union(
+    [Type.String({ pattern: "^#[0-9a-fA-F]{6}$", title: "a colour such as #1a2b3c" }), Type.Null()],
+    {
+      default: null,
+      description: "Colour under transparent places, or null to keep them transparent.",
+    },
+  ),
+};
+
+/** The short name of a group that was named in any of the usual ways. Throws InvalidInput. */
+export function readGroup(text: string): GroupName {
+  const group = groupOf(text);
+  if (group) return group;
+  const expected = `one of ${GROUP_NAMES.join(", ")}`;
+  throw new InvalidInput([issueAt("/group", text, expected, "is no wallpaper group")]);
+}
+
+/** A whole seam: what is given, then the style's, then the usual. */
+export function seamWith(style: string | null, given: Partial<Seam>): Seam {
+  const ofStyle = styles.find(({ id }) => id === style)?.seam;
+  return { ...Value.Create(Seam), ...ofStyle, ...given };
+}
+
+/** The same schema, its hidden marks too, without a default; it may be left out. */
+function withoutDefault<Schema extends TSchema>(schema: Schema) {
+  const { default: _, ...marks } = Object.getOwnPropertyDescriptors(schema);
+  return Type.Optional(Object.defineProperties({}, marks) as Schema);
+}
+
+export const Pattern = Type.Object(
+  {
+    id: Id,
+    source_id: Id,
+    group: Type.Enum([...GROUP_NAMES], { description: "Short name of the wallpaper group." }),
+    name: Type.Union([Type.String(), Type.Null()]),
+    motif: Motif,
+    lattice: Lattice,
+    seam: Seam,
+    effects: PatternEffects,
+    palette: PatternPalette,
+    style: PatternStyle,
+    background: Type.Union([Type.String(), Type.Null()], {
+      description: "Colour under transparent places, or null to keep them transparent.",
+    }),
+    created_at: Moment,
+    updated_at: Moment,
+  },
+  {
+    ...strict,
+    description: "A source under a wallpaper group.",
+    examples: [
+      {
+        id: 12,
+        source_id: 31,
+        name: "Summer tiles",
+        group: "p4",
+        motif: { x: 0.5, y: 0.5, scale: 1, rotation: 45 },
+        lattice: { ratio: 1, repeat: "straight" },
+        seam: { method: "blend", width: 0.12, preserve_contrast: true },
+        effects: [{ id: "contrast", params: { amount: 0.3 } }],
+        palette: "lagoon",
+        style: null,
+        background: null,
+        created_at: "2026-01-31T12:00:00.000Z",
+        updated_at: "2026-01-31T12:05:00.000Z",
+      },
+    ],
+  },
+);
+export type Pattern = Static<typeof Pattern>;
+
+/** What of a stored pattern changes its pixels. Its JSON columns were checked when they were written. */
+export function designOf(row: PatternRow): Design {
+  return {
+    group: row.group as GroupName,
+    motif: row.motif as Motif,
+    lattice: row.lattice as Lattice,
+    seam: row.seam as Seam,
+    effects: row.effects as Design["effects"],
+    palette: row.palette as Design["palette"],
+    style: row.style,
+    background: row.background,
+  };
+}
+
+/** The stored pattern as it is shown. */
+export function showPattern(row: PatternRow): Pattern {
+  return {
+    id: row.id,
+    source_id: row.source_id,
+    name: row.name,
+    ...(designOf(row) as Pick<Pattern, keyof Design>),
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,214 @@
+/** The patterns of an account. */
+import Type, { type Static, type TObject, type TSchemaOptions } from "typebox";
+import {
+  type Account,
+  Conflict,
+  CreditsExhausted,
+  type Page,
+  type Pattern,
+  type PatternFields,
+  type Source,
+} from "../../db/index.ts";
+import { checkDesign } from "../../engine/index.ts";
+import { ChangedMeanwhile, NotFound, requireFound } from "./errors.ts";
+import { pageFields, readCursor, strict } from "./fields.ts";
+import { designOf, patternFields, readGroup, seamWith } from "./pattern-fields.ts";
+import type { Services } from "./services.ts";
+import { createUrlSource, deleteSource, getSource, UrlSource } from "./sources.ts";
+
+export const PATTERN_COST = 1;
+
+export const NewPattern = Type.Object(patternFields, strict);
+
+type Asked = Omit<Static<typeof NewPattern>, "source_id">;
+
+/**
+ * A pattern that is asked for, as it is stored. Throws InvalidInput for an unknown group, and
+ * InvalidRecipe for a lattice that the group cannot have and for effects that there are not.
+ */
+function readDesign<Input extends Asked>(input: Input) {
+  const fields = {
+    ...input,
+    group: readGroup(input.group),
+    seam: seamWith(input.style, input.seam),
+    background: input.background?.toLowerCase() ?? null,
+  };
+  checkDesign(fields);
+  return fields;
+}
+
+/**
+ * Makes a pattern of one of the account's sources. Throws as `readDesign` does, NotFound for the
+ * source, CreditsExhausted, QuotaExceeded.
+ */
+export async function createPattern(
+  { db }: Services,
+  account: Account,
+  input: Static<typeof NewPattern>,
+): Promise<Pattern> {
+  return requireFound(
+    await db.patterns.create(account.id, readDesign(input), PATTERN_COST),
+    `source ${input.source_id}`,
+  );
+}
+
+const { source_id: _, ...designFields } = patternFields;
+
+export const UrlPattern = Type.Object({ ...UrlSource.properties, ...designFields }, strict);
+
+/**
+ * Fetches a picture and makes a pattern of it, both or neither; only the pattern costs. Nothing is
+ * fetched for a pattern that cannot be made. Throws as `createUrlSource` and `createPattern` do.
+ */
+export async function createPatternFromUrl(
+  services: Services,
+  account: Account,
+  { url, ...design }: Static<typeof UrlPattern>,
+  signal: AbortSignal,
+): Promise<{ readonly pattern: Pattern; readonly source: Source }> {
+  readDesign(design);
+  // The database has the last word; this only saves fetching in vain.
+  if (account.credits < PATTERN_COST) throw new CreditsExhausted(PATTERN_COST);
+  const source = await createUrlSource(services, account.id, { url }, signal);
+  try {
+    signal.throwIfAborted();
+    const pattern = await createPattern(services, account, { ...design, source_id: source.id });
+    return { pattern, source };
+  } catch (error) {
+    // Why there is no pattern is what the caller has to know, whether this works or not.
+    await deleteSource(services, account.id, source.id).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** One pattern of the account. Throws NotFound. */
+export async function getPattern(
+  { db }: Pick<Services, "db">,
+  accountId: number,
+  id: number,
+): Promise<Pattern> {
+  return requireFound(await db.patterns.get(accountId, id), `pattern ${id}`);
+}
+
+/** The source that a pattern stands on; it cannot be deleted before the pattern. */
+export async function getPatternSource(
+  { db }: Pick<Services, "db">,
+  { id, account_id, source_id }: Pattern,
+): Promise<Source> {
+  const source = await db.sources.get(account_id, source_id);
+  if (!source) throw new Error(`pattern ${id} stands on source ${source_id}, which is gone`);
+  return source;
+}
+
+export const PatternList = Type.Object(
+  {
+    ...pageFields,
+    group: Type.Optional(patternFields.group),
+    source_id: Type.Optional(patternFields.source_id),
+  },
+  strict,
+);
+
+/**
+ * A page of the account's patterns, newest first, of one group or one source if asked.
+ * Throws InvalidInput for an unknown group or a foreign cursor.
+ */
+export async function listPatterns(
+  { db }: Services,
+  accountId: number,
+  { cursor, limit, group, source_id }: Static<typeof PatternList>,
+): Promise<Page<Pattern>> {
+  return db.patterns.list(accountId, {
+    ...readCursor(cursor),
+    limit,
+    ...(group !== undefined && { group: readGroup(group) }),
+    ...(source_id !== undefined && { source_id }),
+  });
+}
+
+/** Any of the parts of a field, which keeps its description. */
+const partsOf = <Whole extends TObject>(whole: Whole) => {
+  const { description = "" } = whole as Whole & TSchemaOptions;
+  return Type.Partial(whole, { ...strict, description });
+};
+
+export const PatternChanges = Type.Partial(
+  Type.Object({
+    ...patternFields,
+    motif: partsOf(patternFields.motif),
+    lattice: partsOf(patternFields.lattice),
+    seam: partsOf(patternFields.seam),
+  }),
+  {
+    ...strict,
+    examples: [{ name: "Summer tiles", motif: { rotation: 45 } }],
+    description: "What is left out, also of motif, lattice and seam, stays as it is.",
+  },
+);
+
+/** How often a change is tried again when another one comes in between. */
+const ATTEMPTS = 5;
+
+/**
+ * Changes what is given of a pattern. `wants` says which stored version the caller accepts.
+ * Throws InvalidInput, InvalidRecipe, NotFound for the pattern or the new source, ChangedMeanwhile when
+ * `wants` refuses, Conflict when other changes keep coming in between.
+ */
+export async function updatePattern(
+  services: Services,
+  accountId: number,
+  id: number,
+  input: Static<typeof PatternChanges>,
+  wants: (stored: Pattern) => boolean,
+): Promise<Pattern> {
+  const given = {
+    ...input,
+    ...(input.group !== undefined && { group: readGroup(input.group) }),
+    ...(input.background && { background: input.background.toLowerCase() }),
+  };
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const stored = await getPattern(services, accountId, id);
+    if (input.source_id !== undefined) await getSource(services, accountId, input.source_id);
+    if (!wants(stored)) throw new ChangedMeanwhile(`pattern ${id}`);
+    if (Object.keys(given).length === 0) return stored;
+    const changes = mergeParts(stored, given);
+    checkDesign(designOf({ ...stored, ...changes }));
+    const changed = await services.db.patterns.update(accountId, id, changes, stored.version);
+    if (changed === null) throw new NotFound(`pattern ${id}`);
+    if (changed !== "stale") return changed;
+  }
+  throw new Conflict(`pattern ${id} is being changed by others all the time`);
+}
+
+/** The given fields, with the parts of motif, lattice and seam that are not given as stored. */
+function mergeParts(stored: Pattern, given: Static<typeof PatternChanges>): Partial<PatternFields> {
+  const { motif, lattice, seam, style, ...whole } = given;
+  return {
+    ...whole,
+    ...(motif && { motif: { ...(stored.motif as object), ...motif } }),
+    ...(lattice && { lattice: { ...(stored.lattice as object), ...lattice } }),
+    ...(style !== undefined && { style }),
+    // A style that is chosen brings its seam along.
+    ...(style && { seam: seamWith(style, seam ?? {}) }),
+    ...(!style && seam && { seam: { ...(stored.seam as object), ...seam } }),
+  };
+}
+
+/**
+ * Removes a pattern of the account; with `wants`, only the stored version that it accepts. Throws
+ * NotFound, ChangedMeanwhile.
+ */
+export async function deletePattern(
+  services: Services,
+  accountId: number,
+  id: number,
+  wants?: (stored: Pattern) => boolean,
+): Promise<void> {
+  const { patterns } = services.db;
+  if (wants) {
+    const stored = await getPattern(services, accountId, id);
+    if (wants(stored) && (await patterns.delete(accountId, id, stored.version))) return;
+    throw new ChangedMeanwhile(`pattern ${id}`);
+  }
+  if (!(await patterns.delete(accountId, id))) throw new NotFound(`pattern ${id}`);
+}

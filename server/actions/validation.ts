@@ -1,0 +1,64 @@
+/** Certificates of symmetry. */
+import type { Certificate, ValidateFields } from "../../engine/index.ts";
+import { ownerOf } from "./accounts.ts";
+import { TooManyBytes } from "./errors.ts";
+import type { StoredPattern } from "./pattern-cache.ts";
+import { designOf, readGroup } from "./pattern-fields.ts";
+import { getPattern, getPatternSource } from "./patterns.ts";
+import type { Services } from "./services.ts";
+import { readSourceImage, SOURCE_BYTES } from "./sources.ts";
+
+export { Certificate, ValidateFields } from "../../engine/index.ts";
+
+/**
+ * Renders a tile of the account's pattern and certifies its symmetry. Throws NotFound, Overloaded,
+ * SourceUnreadable, and what the signal aborts with.
+ */
+export async function validatePattern(
+  services: Services,
+  accountId: number,
+  id: number,
+  fields: ValidateFields,
+  signal: AbortSignal,
+): Promise<Certificate> {
+  const pattern = await getPattern(services, accountId, id);
+  const source = await getPatternSource(services, pattern);
+  return certifyStored(services, { pattern, source }, fields, signal);
+}
+
+/** Certifies the symmetry of a tile of this very version of a pattern; throws as `validatePattern`. */
+export async function certifyStored(
+  services: Services,
+  { pattern, source }: StoredPattern,
+  fields: ValidateFields,
+  signal: AbortSignal,
+): Promise<Certificate> {
+  const bytes = await readSourceImage(services, source);
+  return services.engine.certify(
+    {
+      kind: "design",
+      design: designOf(pattern),
+      source: { sha256: source.sha256, bytes },
+      fields,
+    },
+    signal,
+    ownerOf(pattern.account_id),
+  );
+}
+
+/**
+ * Certifies the symmetry that is claimed of a picture, for an account. Nothing is kept. Throws InvalidInput for an
+ * unknown group, TooManyBytes, SourceUnreadable, SourceTooLarge, Overloaded,
+ * and what the signal aborts with.
+ */
+export async function validatePicture(
+  { engine }: Services,
+  accountId: number,
+  bytes: Uint8Array,
+  claimed: string,
+  signal: AbortSignal,
+): Promise<Certificate> {
+  const group = readGroup(claimed);
+  if (bytes.byteLength > SOURCE_BYTES) throw new TooManyBytes("the picture", SOURCE_BYTES);
+  return engine.certify({ kind: "picture", bytes, group }, signal, ownerOf(accountId));
+}

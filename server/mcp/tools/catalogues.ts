@@ -1,0 +1,98 @@
+/** Tools that list what there is to choose from, in pages as every list comes. */
+import Type, { type TSchema } from "typebox";
+import {
+  Group,
+  listEffects,
+  listGroups,
+  listPalettes,
+  listStyles,
+  listSurfaceEffects,
+  Palette,
+  PatternEffect,
+  Style,
+  SurfaceEffect,
+} from "../../actions/catalogues.ts";
+import { PageOf, pageFields, readCursor, showPage } from "../../actions/fields.ts";
+import { dataTool, type Tool } from "../tool.ts";
+
+const input = {
+  ...pageFields,
+  limit: Type.Integer({
+    ...pageFields.limit,
+    default: 100,
+    description: "Rows in a page; by default all there are.",
+  }),
+};
+
+interface Catalogue {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly row: TSchema;
+  list(): readonly object[];
+}
+
+function catalogueTool({ row, list, ...named }: Catalogue): Tool {
+  return dataTool({
+    ...named,
+    input,
+    example: {},
+    output: PageOf(row),
+    behaviour: { readOnly: true, idempotent: true },
+    async run({ input: { cursor, limit } }) {
+      const rows = list();
+      const { before: start = 0 } = readCursor(cursor);
+      const next = start + limit < rows.length ? start + limit : null;
+      return showPage({ rows: rows.slice(start, start + limit), next }, (shown) => shown);
+    },
+  });
+}
+
+const CATALOGUES: readonly Catalogue[] = [
+  {
+    name: "list_groups",
+    title: "List the wallpaper groups",
+    description:
+      "The 17 wallpaper groups with their usual names and the shape of their cell. Call it to choose the `group` of a pattern: p1 only repeats, p2/p4/p3/p6 rotate, pm/pmm/p4m/p3m1/p31m/p6m mirror, pg/pmg/pgg/p4g glide, cm/cmm stagger mirrors.",
+    row: Group,
+    list: listGroups,
+  },
+
+  {
+    name: "list_effects",
+    title: "List the pattern effects",
+    description:
+      "The effects that a pattern itself can have (contrast, duotone, halftone, …), each with its parameters as JSON Schema. Call it before you set `effects` in create_pattern or update_pattern. They keep the symmetry and show in tiles and sheets alike; for paper, grain or vignette see list_surface_effects.",
+    row: PatternEffect,
+    list: listEffects,
+  },
+
+  {
+    name: "list_surface_effects",
+    title: "List the surface effects",
+    description:
+      "The effects that can be laid over a whole sheet (vignette, paper, grain, …), each with its parameters as JSON Schema. Call it before you set `surface_effects` in render_pattern_surface or render_aperiodic. A tile takes none: it has to repeat.",
+    row: SurfaceEffect,
+    list: listSurfaceEffects,
+  },
+
+  {
+    name: "list_palettes",
+    title: "List the palettes",
+    description:
+      "Palettes with their colours. A name from here is a `palette` for create_pattern, update_pattern and generate_preset; 2 to 16 hex colours of your own do as well.",
+    row: Palette,
+    list: listPalettes,
+  },
+
+  {
+    name: "list_styles",
+    title: "List the styles",
+    description:
+      "Named looks, each a bundle of seam, effects, palette and surface effects. A name from here is a `style` for create_pattern and update_pattern: the quickest way to a finished look.",
+    row: Style,
+    list: listStyles,
+  },
+];
+
+export const catalogueTools = CATALOGUES.map(catalogueTool);

@@ -1,0 +1,173 @@
+/** Tools that make, read, change, remove and certify patterns. */
+
+import Type from "typebox";
+import { InvalidInput } from "../../actions/errors.ts";
+import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { GroupClaim, Pattern, patternFields, showPattern } from "../../actions/pattern-fields.ts";
+import {
+  createPattern,
+  createPatternFromUrl,
+  deletePattern,
+  getPattern,
+  listPatterns,
+  PATTERN_COST,
+  PatternChanges,
+  PatternList,
+  UrlPattern,
+  updatePattern,
+} from "../../actions/patterns.ts";
+import { pictureBytes, pictureText } from "../../actions/received-picture.ts";
+import { Source, showSource } from "../../actions/sources.ts";
+import {
+  Certificate,
+  ValidateFields,
+  validatePattern,
+  validatePicture,
+} from "../../actions/validation.ts";
+import { dataTool } from "../tool.ts";
+
+export const PatternId = Type.Integer({
+  ...Id,
+  description: "Number of the pattern, as create_pattern and list_patterns give it (`id`).",
+});
+
+const SourceId = Type.Integer({
+  ...Id,
+  description:
+    "Number of the source picture, as generate_preset and upload_source_from_base64 give it (`id`).",
+});
+
+export const createPatternTool = dataTool({
+  name: "create_pattern",
+  title: "Create a pattern",
+  description:
+    "Makes a seamless pattern of a source under a wallpaper group. Call generate_preset or upload_source_from_base64 before, for `source_id`, and render_pattern_tile or render_pattern_surface after, to see it. What you leave out takes good defaults; update_pattern changes it later for free, so do not make a second pattern for a small change.",
+  input: { ...patternFields, source_id: SourceId },
+  output: Pattern,
+  behaviour: {},
+  cost: PATTERN_COST,
+  example: { source_id: 31, group: "p4m", name: "Summer tiles", style: "linen_print" },
+  async run({ services, account, input }) {
+    return showPattern(await createPattern(services, account, input));
+  },
+});
+
+export const createPatternFromUrlTool = dataTool({
+  name: "create_pattern_from_url",
+  title: "Create a pattern of a picture on the web",
+  description:
+    "Fetches a picture from a public address and makes a seamless pattern of it under a wallpaper group, in one call. Call render_pattern_tile or render_pattern_surface after, with the pattern's `id`. For more patterns of the same picture call create_pattern with the source's `id` instead of fetching it again. Where the pattern cannot be made, nothing is kept and nothing is charged.",
+  input: UrlPattern.properties,
+  output: Type.Object({ pattern: Pattern, source: Source }, strict),
+  behaviour: { openWorld: true },
+  cost: PATTERN_COST,
+  example: { url: "https://example.com/leaves.jpg", group: "p6m", name: "Leaves" },
+  async run({ services, account, input, signal }) {
+    const { pattern, source } = await createPatternFromUrl(services, account, input, signal);
+    return { pattern: showPattern(pattern), source: showSource(source) };
+  },
+});
+
+export const listPatternsTool = dataTool({
+  name: "list_patterns",
+  title: "List the patterns",
+  description:
+    "The account's patterns, newest first, of one group or one source if asked. Call it to find a `pattern_id`; go on with `next_cursor` as `cursor` until it is null.",
+  input: { ...PatternList.properties, source_id: Type.Optional(SourceId) },
+  output: PageOf(Pattern),
+  behaviour: { readOnly: true, idempotent: true },
+  example: { limit: 10, group: "p4m" },
+  async run({ services, account, input }) {
+    return showPage(await listPatterns(services, account.id, input), showPattern);
+  },
+});
+
+export const getPatternTool = dataTool({
+  name: "get_pattern",
+  title: "Read a pattern",
+  description:
+    "All fields of one pattern: its source, group, motif, lattice, seam, effects, palette, style and background. Call it before update_pattern to see what is there; to see the picture call render_pattern_tile.",
+  input: { pattern_id: PatternId },
+  output: Pattern,
+  behaviour: { readOnly: true, idempotent: true },
+  example: { pattern_id: 12 },
+  async run({ services, account, input: { pattern_id } }) {
+    return showPattern(await getPattern(services, account.id, pattern_id));
+  },
+});
+
+export const updatePatternTool = dataTool({
+  name: "update_pattern",
+  title: "Change a pattern",
+  description:
+    "Changes what you give of a pattern; the rest stays, also inside motif, lattice and seam. `effects` is replaced as a whole; null takes palette, style, background or name away. A style that is set brings its seam along. Call render_pattern_tile after to see the change.",
+  input: {
+    ...PatternChanges.properties,
+    pattern_id: PatternId,
+    source_id: Type.Optional(SourceId),
+  },
+  output: Pattern,
+  behaviour: { destructive: true, idempotent: true },
+  isChange: true,
+  example: { pattern_id: 12, group: "p6m", motif: { rotation: 45 }, palette: "lagoon" },
+  async run({ services, account, input: { pattern_id, ...changes } }) {
+    const anyVersion = () => true;
+    return showPattern(await updatePattern(services, account.id, pattern_id, changes, anyVersion));
+  },
+});
+
+export const deletePatternTool = dataTool({
+  name: "delete_pattern",
+  title: "Delete a pattern",
+  description:
+    "Removes a pattern for good; its credit does not come back. The source stays, and links to its renders keep working until they expire. Ask the person before you call it.",
+  input: { pattern_id: PatternId },
+  output: Type.Object(
+    { pattern_id: Id, deleted: Type.Literal(true, { description: "It is gone." }) },
+    strict,
+  ),
+  behaviour: { destructive: true, idempotent: true },
+  example: { pattern_id: 12 },
+  async run({ services, account, input: { pattern_id } }) {
+    await deletePattern(services, account.id, pattern_id);
+    return { pattern_id, deleted: true };
+  },
+});
+
+const { size, hex_cells } = ValidateFields.properties;
+
+export const validateSymmetry = dataTool({
+  name: "validate_symmetry",
+  title: "Check the symmetry",
+  description:
+    "Certifies that a picture has its wallpaper group: give either `pattern_id`, and a tile of it is checked, or `data` with `group`, any picture and the group that is claimed of it. Read `verdict` and `summary` first. valid: that group and no larger one; more_symmetric: it has more, `found` says which; broken: `failing` is the worst operation, or the picture is stretched; undecided: too fine to tell, or its edges do not meet, `summary` says what would help. `reason` is the same as a stable word. To mend a pattern call update_pattern, e.g. with `found` as its group or with seam method blend.",
+  input: {
+    pattern_id: Type.Optional(PatternId),
+    size,
+    hex_cells,
+    data: Type.Optional(
+      pictureText(
+        "In place of pattern_id: a picture that repeats, in base64, at most 12 MB and 50 megapixels. Its origin may lie anywhere; nothing is kept.",
+      ),
+    ),
+    group: Type.Optional(GroupClaim),
+  },
+  output: Certificate,
+  behaviour: { readOnly: true, idempotent: true },
+  example: { pattern_id: 12 },
+  async run({ services, account, input, signal }) {
+    const { pattern_id, size, hex_cells, data, group } = input;
+    if (pattern_id !== undefined) {
+      if (data !== undefined) refuse("data", "pattern_id or data, not both");
+      if (group !== undefined) refuse("group", "no group beside pattern_id, which has its own");
+      return validatePattern(services, account.id, pattern_id, { size, hex_cells }, signal);
+    }
+    if (data === undefined) return refuse("pattern_id", "pattern_id, or data with group");
+    if (group === undefined) return refuse("group", "the group that is claimed of data");
+    return validatePicture(services, account.id, pictureBytes(data, "/data"), group, signal);
+  },
+});
+
+function refuse(name: string, expected: string): never {
+  throw new InvalidInput([{ path: `/${name}`, message: `expected ${expected}`, expected }]);
+}
