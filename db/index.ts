@@ -1,24 +1,25 @@
-/** The database's only door. */
+/** The database's public API. */
 import { relative } from "node:path";
-import { type DatabasePool, sql } from "slonik";
+import { sql } from "slonik";
 import { callHolder } from "./connection/call-holder.ts";
 import { subscribe } from "./connection/notifications.ts";
 import { openPool, place } from "./connection/pool.ts";
 import { preparedStatementClient } from "./connection/prepared-statement-client.ts";
 import type { Connection } from "./connection/types.ts";
+import type { EmbeddedOptions } from "./embedded/cluster.ts";
 import { openEmbedded } from "./embedded/index.ts";
 import { openJobs } from "./jobs/index.ts";
-import type { JobsOptions } from "./jobs/types.ts";
+import type { Job as BoundJob, JobsOptions, QueueName } from "./jobs/types.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { accountQueries } from "./queries/accounts.ts";
 import { apiKeyQueries } from "./queries/api-keys.ts";
-import { admission } from "./queries/authenticate-and-count.ts";
+import { authenticateAndCount } from "./queries/authenticate-and-count.ts";
 import { creditQueries } from "./queries/credits.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
 import { exportQueries } from "./queries/exports.ts";
 import { handoffQueries } from "./queries/handoffs.ts";
-import { idempotencyQueries } from "./queries/idempotency.ts";
-import { listJobs } from "./queries/list-jobs.ts";
+import { type Claim as BoundClaim, idempotencyQueries } from "./queries/idempotency.ts";
+import { type JobFilter, listJobs } from "./queries/list-jobs.ts";
 import { mailTokenQueries } from "./queries/mail-tokens.ts";
 import { FRAMES_CHANNEL, mcpSessionQueries } from "./queries/mcp-sessions.ts";
 import { mockupQueries } from "./queries/mockups.ts";
@@ -31,7 +32,6 @@ import { sourceQueries } from "./queries/sources.ts";
 import { sweepRateLimits } from "./queries/sweep-rate-limits.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";
-import type { Database, DatabaseOptions } from "./types/index.ts";
 
 export {
   DatabaseUnavailable,
@@ -39,91 +39,86 @@ export {
   isDatabaseDamaged,
   isDatabaseFull,
 } from "./connection/pool.ts";
+export * from "./errors.ts";
+export type { FailedJob, MailPurpose, QueueName } from "./jobs/types.ts";
 export { SchemaMismatch } from "./migrations/migrate.ts";
-export type {
-  Account,
-  Admission,
-  ApiKey,
-  Attempt,
-  Claim,
-  Credentials,
-  CreditEntry,
-  Database,
-  DatabaseOptions,
-  Delivery,
-  EventName,
-  Export,
-  ExportRun,
-  FailedJob,
-  Handoff,
-  Job,
-  Jobs,
-  MailPurpose,
-  McpListener,
-  McpNode,
-  Mockup,
-  NewSource,
-  Outcome,
-  OutgoingDelivery,
-  Page,
-  Pattern,
-  PatternFields,
-  Plan,
-  QueueName,
-  Quotas,
-  RateLimitUse,
-  Source,
-  Webhook,
-} from "./types/index.ts";
+export type { Account, Credentials } from "./queries/accounts.ts";
+export type { ApiKey } from "./queries/api-keys.ts";
+export type { Admission } from "./queries/authenticate-and-count.ts";
+export { CREDIT_REASONS, type CreditEntry } from "./queries/credits.ts";
 export {
-  CHUNK_BYTES,
-  Conflict,
-  CorruptedContent,
-  CREDIT_REASONS,
-  CreditsExhausted,
-  DEFAULT_QUOTAS,
+  type Attempt,
   DELIVERY_STATES,
-  DISABLED_REASONS,
-  ENFORCED_QUOTAS,
-  EXPORT_STATES,
-  JOB_STATES,
-  MOCKUP_STATES,
-  QUOTAS,
-  QuotaExceeded,
-  Superseded,
-} from "./types/index.ts";
+  type Delivery,
+  type Outcome,
+  type OutgoingDelivery,
+} from "./queries/deliveries.ts";
+export type { EventName } from "./queries/events.ts";
+export { CHUNK_BYTES, EXPORT_STATES, type Export, type ExportRun } from "./queries/exports.ts";
+export type { Handoff } from "./queries/handoffs.ts";
+export { JOB_STATES } from "./queries/list-jobs.ts";
+export type { McpListener } from "./queries/mcp-sessions.ts";
+export { MOCKUP_STATES, type Mockup } from "./queries/mockups.ts";
+export type { Page } from "./queries/page.ts";
+export type { Pattern, PatternFields } from "./queries/patterns.ts";
+export type { RateLimitUse } from "./queries/rate-limits.ts";
+export type { NewSource, Source } from "./queries/sources.ts";
+export { DISABLED_REASONS, type Webhook } from "./queries/webhooks.ts";
+export * from "./quotas.ts";
 
-/** A folder as people would name it from where they are. */
-function shown(folder: string): string {
-  const near = relative("", folder);
-  return near.startsWith("..") ? folder : near || ".";
+export interface DatabaseOptions extends EmbeddedOptions {
+  /** A connection string. Default: the embedded PostgreSQL in `dataDir`, which is started or found. */
+  readonly url?: string;
+  /** Default: `DEFAULT_QUOTAS`. */
+  readonly quotas?: Quotas;
 }
 
-/** What is the same for every database once it is migrated. */
-async function wrap(
+/** Everything that the server asks of the database. */
+export interface Database extends SharedQueries, ReturnType<typeof queriesOn> {
+  /** The queries of a guest: of sources, patterns and mockups, on what was made in the handoff. */
+  forGuest(handoffId: number): Database;
+  readonly idempotency: ReturnType<typeof idempotencyQueries<Database>>;
+  /** Starts this process's part in the jobs. */
+  openJobs(options: JobsOptions): ReturnType<typeof openJobs<Database>>;
+}
+type SharedQueries = Awaited<ReturnType<typeof openShared>>["queries"];
+
+export type Claim = BoundClaim<Database>;
+export type Job<Queue extends QueueName> = BoundJob<Queue, Database>;
+export type Jobs = Awaited<ReturnType<Database["openJobs"]>>;
+export type McpNode = Awaited<ReturnType<Database["mcpSessions"]["join"]>>;
+
+/** The path of a folder, relative where it lies below the working directory. */
+function shortPath(folder: string): string {
+  const path = relative("", folder);
+  return path.startsWith("..") ? folder : path || ".";
+}
+
+/** The connections of a database, and the queries that are the same on all of them. */
+async function openShared(
   url: string,
-  pool: DatabasePool,
   description: string,
   isEmbedded: boolean,
   quotas: Quotas,
   release: () => Promise<void>,
-): Promise<Database> {
-  const forgetExpired = async () => {
-    await exportQueries(pool, quotas).forgetExpired();
-    await pinnedRenderQueries(pool, quotas).forgetExpired();
-  };
+) {
+  const pool = await openPool(url);
   const session = preparedStatementClient(url);
   const holder = callHolder(url);
-  const whole = {
+  const sweep = sweepRateLimits(pool);
+  const queries = {
+    /** The server, without a password: `embedded PostgreSQL 18 in .data`, `PostgreSQL 17 at host/db`. */
     description,
-    quotas,
+    /** True when the database is embedded and holds no account yet. */
     isNew: isEmbedded && !(await pool.exists(sql.unsafe`select from accounts`)),
-    openJobs: (options: JobsOptions) =>
-      openJobs(url, options, (connection) => bind(connection, null), forgetExpired),
+    quotas,
+    rateLimits: rateLimitQueries(session, sweep),
     oldestJobSeconds: () => oldestJobSeconds(pool),
+    /** Resolves when the database answers; for readiness checks. */
     ping: async () => {
       await pool.query(sql.unsafe`select 1`);
     },
+    /** Closes the connections, and stops the embedded database if no other process uses it. */
     close: async () => {
       await session.close();
       await holder.close();
@@ -131,54 +126,78 @@ async function wrap(
       await release();
     },
   };
-  const sweep = sweepRateLimits(pool);
-  const rateLimits = rateLimitQueries(session, sweep);
-  const admit = admission(pool, session, sweep);
-  const bind = (connection: Connection, handoffId: number | null): Database => ({
-    ...whole,
-    forGuest: (id) => bind(connection, id),
+  return { pool, holder, admit: authenticateAndCount(pool, session, sweep), queries };
+}
+
+/** The queries on one connection: the pool, a transaction or a job's transaction. */
+function queriesOn(
+  connection: Connection,
+  handoffId: number | null,
+  quotas: Quotas,
+  url: string,
+  admit: ReturnType<typeof authenticateAndCount>,
+) {
+  return {
     accounts: accountQueries(connection),
-    // Counted for good, whatever becomes of a transaction.
+    // An admission counts even when the transaction is rolled back.
     apiKeys: { ...apiKeyQueries(connection, quotas), admit },
     credits: creditQueries(connection),
-    listJobs: (which) => listJobs(connection, which),
     deliveries: deliveryQueries(connection),
     exports: exportQueries(connection, quotas),
     handoffs: handoffQueries(connection),
-    idempotency: idempotencyQueries(pool, holder, (bound) => bind(bound, handoffId)),
+    listJobs: (filter: JobFilter) => listJobs(connection, filter),
     mailTokens: mailTokenQueries(connection),
-    mcpSessions: mcpSessionQueries(connection, (heard, missed) =>
-      subscribe(url, FRAMES_CHANNEL, heard, missed),
+    mcpSessions: mcpSessionQueries(connection, (notified, missed) =>
+      subscribe(url, FRAMES_CHANNEL, notified, missed),
     ),
     mockups: mockupQueries(connection, handoffId, quotas),
-    rateLimits,
-    secrets: secretQueries(connection),
-    sources: sourceQueries(connection, handoffId, quotas),
     patterns: patternQueries(connection, handoffId, quotas),
     pinnedRenders: pinnedRenderQueries(connection, quotas),
+    secrets: secretQueries(connection),
+    sources: sourceQueries(connection, handoffId, quotas),
     webhooks: webhookQueries(connection),
-  });
-  return bind(pool, null);
+  };
 }
 
 /**
- * Opens the database, brings it to this version's shape and gives its queries. Throws
- * `DatabaseUnavailable` when it cannot be reached or started, `SchemaMismatch` when it was made by
- * a newer version or by changed migrations, `NoDatabase` where none may be created; the messages are
- * one line for the operator.
+ * Opens the database and applies missing migrations. Throws `DatabaseUnavailable` when it cannot be
+ * reached or started, `SchemaMismatch` when it was made by a newer version or by changed migrations,
+ * `NoDatabase` where none may be created; the messages are one line for the operator.
  */
-export async function openDatabase({ url, ...options }: DatabaseOptions): Promise<Database> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { dataDir, quotas = DEFAULT_QUOTAS, log } = options;
-  const embedded = url === undefined ? await openEmbedded(options) : null;
+  const embedded = options.url === undefined ? await openEmbedded(options) : null;
   const release = () => embedded?.release() ?? Promise.resolve();
   try {
-    const server = url ?? embedded?.url ?? "";
-    const version = await migrate(server, log);
+    const url = options.url ?? embedded?.url ?? "";
+    const version = await migrate(url, log);
     const description = embedded
-      ? `embedded PostgreSQL ${version} in ${shown(dataDir)}`
-      : `PostgreSQL ${version} at ${place(server)}`;
-    const pool = await openPool(server);
-    return await wrap(server, pool, description, embedded !== null, quotas, release);
+      ? `embedded PostgreSQL ${version} in ${shortPath(dataDir)}`
+      : `PostgreSQL ${version} at ${place(url)}`;
+    const { pool, holder, admit, queries } = await openShared(
+      url,
+      description,
+      embedded !== null,
+      quotas,
+      release,
+    );
+    const bind = (connection: Connection, handoffId: number | null): Database => ({
+      ...queries,
+      ...queriesOn(connection, handoffId, quotas, url, admit),
+      forGuest: (id) => bind(connection, id),
+      idempotency: idempotencyQueries(pool, holder, (bound) => bind(bound, handoffId)),
+      openJobs: (jobsOptions) =>
+        openJobs(
+          url,
+          jobsOptions,
+          (bound) => bind(bound, null),
+          async () => {
+            await exportQueries(pool, quotas).deleteExpired();
+            await pinnedRenderQueries(pool, quotas).deleteExpired();
+          },
+        ),
+    });
+    return bind(pool, null);
   } catch (error) {
     await release();
     throw error;

@@ -1,5 +1,7 @@
 /** Quotas by plan: what an account may hold, and what it may have in flight in a process. */
-import type { Plan } from "./types/records.ts";
+
+export const PLANS = ["starter", "pro", "agency", "trial"] as const;
+export type Plan = (typeof PLANS)[number];
 
 /** Quotas on what the database holds. */
 export const STORED_QUOTAS = [
@@ -24,7 +26,10 @@ export type Usage = Readonly<Record<StoredQuota, number>>;
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
-/** Where the deployment does not set its own. `output_bytes` counts exports and mockups, `pinned_renders` the pictures that links lead to. */
+/**
+ * For a deployment that sets none. `output_bytes` counts exports and mockups, `pinned_renders` the
+ * pictures that links lead to.
+ */
 export const DEFAULT_QUOTAS: Quotas = {
   trial: {
     sources: 200,
@@ -75,12 +80,12 @@ type HandoffQuota = (typeof HANDOFF_QUOTAS)[number];
 /** All quotas that a `QuotaExceeded` can name. */
 export const ENFORCED_QUOTAS = [...STORED_QUOTAS, ...HANDOFF_QUOTAS] as const;
 
-/** The account, or the handoff, holds as much as it may; nothing was written. */
+/** The account, or the handoff, has no room under this quota; nothing was written. */
 export class QuotaExceeded extends Error {
   override readonly name = "QuotaExceeded";
   readonly quota: StoredQuota | HandoffQuota;
   readonly limit: number;
-  /** Without what was asked for. */
+  /** Without what was requested. */
   readonly used: number;
   constructor(
     quota: StoredQuota | HandoffQuota,

@@ -1,54 +1,62 @@
 /**
- * Many questions in one query. What is asked while others are being answered waits and goes together
- * in the next query: under load a request costs a share of a query, and alone it waits for nobody. One
- * query at a time: two would each answer half as many, and cost as much.
+ * Batches concurrent calls into one query. Calls made while a query runs wait and go together in the
+ * next one: under load a request costs a share of a query, and alone it does not wait. One query at a
+ * time: two would each answer half as many calls, and cost as much.
  */
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Questions in one query. */
+/** Calls in one query. */
 const AT_MOST = 256;
 
-interface Waiting<Question, Answer> {
-  readonly question: Question;
-  readonly resolve: (answer: Answer) => void;
+interface Call<Argument, Result> {
+  readonly argument: Argument;
+  readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Makes a function that asks one question out of one that asks many; that gives as many answers, in
- * their order. When it throws, all who asked together are told.
- * @param gatherMs while several ask at a time, so many milliseconds lie between the beginnings of two
- *   queries at least, so that each answers more
+ * Makes a function of one argument out of one that takes many and returns as many results, in their
+ * order. When that throws, all calls of the batch reject.
+ * @param gatherMs the least time between the beginnings of two queries while calls are concurrent, so
+ *   that each query answers more of them
  */
-export function batched<Question, Answer>(
-  askAll: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+export function batchQueries<Argument, Result>(
+  queryAll: (batch: readonly Argument[]) => Promise<readonly Result[]>,
   gatherMs = 0,
-): (question: Question) => Promise<Answer> {
-  const waiting: Waiting<Question, Answer>[] = [];
-  let isAsking = false;
+): (argument: Argument) => Promise<Result> {
+  const waiting: Call<Argument, Result>[] = [];
+  let isRunning = false;
   let next = Number.NEGATIVE_INFINITY;
 
-  const askOn = async () => {
-    isAsking = true;
+  const runBatch = async (batch: readonly Call<Argument, Result>[]) => {
+    try {
+      const results = (await queryAll(batch.map(({ argument }) => argument))).values();
+      for (const { resolve } of batch) {
+        const { done, value } = results.next();
+        if (done) throw new Error("a batch returned too few results");
+        resolve(value);
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  };
+
+  const runAll = async () => {
+    isRunning = true;
     while (waiting.length > 0) {
       const early = next - performance.now();
       if (early > 0) await pause(early);
-      const together = waiting.splice(0, AT_MOST);
-      next = together.length > 1 ? performance.now() + gatherMs : Number.NEGATIVE_INFINITY;
-      try {
-        const answers = await askAll(together.map(({ question }) => question));
-        for (const [place, { resolve }] of together.entries()) resolve(answers[place] as Answer);
-      } catch (error) {
-        for (const { reject } of together) reject(error);
-      }
+      const batch = waiting.splice(0, AT_MOST);
+      next = batch.length > 1 ? performance.now() + gatherMs : Number.NEGATIVE_INFINITY;
+      await runBatch(batch);
     }
-    isAsking = false;
+    isRunning = false;
   };
 
-  return (question) =>
+  return (argument) =>
     new Promise((resolve, reject) => {
-      waiting.push({ question, resolve, reject });
-      // What fails is told to those who asked.
-      if (!isAsking) askOn().catch(() => undefined);
+      waiting.push({ argument, resolve, reject });
+      // The calls report the errors.
+      if (!isRunning) runAll().catch(() => undefined);
     });
 }

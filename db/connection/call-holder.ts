@@ -1,8 +1,8 @@
 /**
- * Who holds the idempotent calls of this process that are in flight: a database session with an
- * advisory lock. PostgreSQL releases the lock when the session ends, which it does at once when the
- * process is killed, and after some 20 seconds when its machine is gone. A holder's number is never
- * used for another session, so calls of a lost session are free even while their process lives.
+ * The holder of this process's idempotent calls in flight: a database session with an advisory lock.
+ * PostgreSQL releases the lock when the session ends, which it does at once when the process is killed,
+ * and after some 20 seconds when its machine is lost. A holder's number is never used for another
+ * session, so calls of a lost session are free even while their process lives.
  */
 import type pg from "pg";
 import { lastingSession } from "./lasting-session.ts";
@@ -20,7 +20,7 @@ export interface HeldNumber {
   abandon(): void;
 }
 
-/** The server asks a silent client whether it is there: after 5 seconds, then twice more. */
+/** The server probes a silent client after 5 seconds, then twice more. */
 const KEEP_ALIVE =
   "set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 
@@ -32,7 +32,7 @@ async function takeNumber(client: pg.Client): Promise<number> {
   return number;
 }
 
-/** A holder whose session is opened with the first call. */
+/** A holder whose session is opened on first use. */
 export function callHolder(url: string): CallHolder {
   const session = lastingSession(url, takeNumber);
   return {

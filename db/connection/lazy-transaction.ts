@@ -1,11 +1,11 @@
-/** A transaction that begins when one is first asked for. */
+/** A transaction that begins with its first use. */
 import type { DatabasePool, DatabaseTransactionConnection } from "slonik";
 import type { Connection } from "./types.ts";
 
 export interface LazyTransaction {
   /**
-   * What to query with. Until its `transaction` is first called it takes any connection; from then
-   * on everything runs in one transaction, and a `transaction` within it is a savepoint.
+   * Until its `transaction` is first called, queries run on any connection of the pool; from then on
+   * all run in one transaction, and a `transaction` within it is a savepoint.
    */
   readonly connection: Connection;
   /** Runs the last work, in the same transaction, and commits. When it throws, all is rolled back. */
@@ -14,23 +14,24 @@ export interface LazyTransaction {
   rollback(): Promise<void>;
 }
 
-/** Ends a transaction whose work is not wanted. */
-class Unwanted extends Error {}
+/** Rolls a transaction back. */
+class Rollback extends Error {}
 
 /**
- * A transaction over several calls that holds a connection only once `transaction` is called, so
- * whatever is to be written with the rest must be written through that, and slow work before it (drawing a picture, fetching one) keeps none from others.
+ * A transaction over several calls that takes a connection only once `transaction` is called: slow work
+ * before that (rendering, fetching) occupies none. Writes that belong to it must go through
+ * `transaction`.
  */
 export function lazyTransaction(pool: DatabasePool): LazyTransaction {
   let begun: Promise<DatabaseTransactionConnection> | null = null;
   let ended: Promise<void> = Promise.resolve();
   const verdict = Promise.withResolvers<void>();
-  // Nobody may be waiting for it when the connection breaks.
+  // Nothing may await it when the connection breaks.
   verdict.promise.catch(() => undefined);
 
   const begin = () => {
     begun ??= new Promise((resolve, reject) => {
-      // What has run already cannot be run again by a retry.
+      // Without slonik's retries: the calls cannot be repeated.
       ended = pool.transaction(async (transaction) => {
         resolve(transaction);
         await verdict.promise;
@@ -63,7 +64,7 @@ export function lazyTransaction(pool: DatabasePool): LazyTransaction {
       await ended;
     },
     async rollback() {
-      verdict.reject(new Unwanted());
+      verdict.reject(new Rollback());
       await ended.catch(() => undefined);
     },
   };

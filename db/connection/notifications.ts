@@ -1,8 +1,8 @@
-/** Listens on a channel of the database, over connections that are lost and made anew. */
+/** Listens on a channel of the database, and reconnects after the connection was lost. */
 import type pg from "pg";
 import { openSession } from "./pool.ts";
 
-/** How long to wait before a lost connection is made anew, in milliseconds. */
+/** Milliseconds before reconnecting. */
 const RETRY_MS = 500;
 
 export interface Subscription {
@@ -10,13 +10,13 @@ export interface Subscription {
 }
 
 /**
- * Calls `heard` with the payload of each notification, and `missed` whenever some may have been
- * missed: after the connection was lost and is there again. Settles once it listens.
+ * Calls `notified` with the payload of each notification, and `missed` after a reconnection, when some
+ * may have been missed. Resolves once it listens.
  */
 export async function subscribe(
   url: string,
   channel: string,
-  heard: (payload: string) => void,
+  notified: (payload: string) => void,
   missed: () => void,
 ): Promise<Subscription> {
   let session: pg.Client | null = null;
@@ -25,7 +25,7 @@ export async function subscribe(
 
   const connect = async () => {
     const opened = await openSession(url);
-    opened.on("notification", ({ payload = "" }) => heard(payload));
+    opened.on("notification", ({ payload = "" }) => notified(payload));
     try {
       await opened.query(`listen ${channel}`);
     } catch (error) {

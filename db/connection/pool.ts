@@ -1,4 +1,4 @@
-/** Connections: slonik's pool for queries, and single sessions for what lasts as long as its connection. */
+/** Connections: slonik's pool for queries, and single sessions for locks and notifications. */
 import pg from "pg";
 import {
   BackendTerminatedError,
@@ -10,12 +10,12 @@ import {
 } from "slonik";
 import { checkRows } from "./row.ts";
 
-/** PostgreSQL does not answer, or not as it should; the message is meant for the operator. */
+/** PostgreSQL cannot be reached, started or used; the message is meant for the operator. */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
 }
 
-/** Whether a query failed because the database is away, and not for what it asked. */
+/** Whether a query failed because the connection did. */
 export function isDatabaseAway(error: unknown): boolean {
   return AWAY.some((kind) => error instanceof kind);
 }
@@ -34,7 +34,7 @@ export function isDatabaseDamaged(error: unknown): boolean {
   return DAMAGED.has(sqlState(error));
 }
 
-/** PostgreSQL's code of an error; empty where it is none of PostgreSQL's. */
+/** The SQLSTATE of an error; empty for errors that are not PostgreSQL's. */
 function sqlState(error: unknown): string {
   if (error instanceof pg.DatabaseError) return error.code ?? "";
   return error instanceof Error ? sqlState(error.cause) : "";
@@ -42,7 +42,7 @@ function sqlState(error: unknown): string {
 
 const AWAY = [BackendTerminatedError, BackendTerminatedUnexpectedlyError, ConnectionError];
 
-/** `host:port/database` of a connection string: what may be shown of it. */
+/** `host:port/database` of a connection string, without user and password. */
 export function place(url: string): string {
   const { host = "localhost", port = 5432, databaseName = "" } = parseDsn(url);
   return `${host}${port === 5432 ? "" : `:${port}`}/${databaseName}`;
@@ -54,7 +54,7 @@ export function reason(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** How both kinds of connection understand `sslmode`. */
+/** The meaning of `sslmode`, the same for the pool and for sessions. */
 function tls(mode: string | undefined): pg.ClientConfig["ssl"] {
   if (mode === "no-verify") return { rejectUnauthorized: false };
   return mode === "require";
@@ -76,7 +76,7 @@ export function sessionOptions(url: string): pg.ClientConfig {
   };
 }
 
-/** One session of its own. Throws what the driver throws when the server cannot be reached. */
+/** Opens a single session. Throws what the driver throws when the server cannot be reached. */
 export async function openSession(url: string): Promise<pg.Client> {
   const client = new pg.Client(sessionOptions(url));
   // Without a listener a connection that breaks while idle would end the process.
@@ -85,14 +85,14 @@ export async function openSession(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** The pool for queries. Throws `DatabaseUnavailable`. */
+/** Opens the pool for queries. Throws `DatabaseUnavailable`. */
 export async function openPool(url: string): Promise<DatabasePool> {
   try {
     return await createPool(url, {
       interceptors: [checkRows],
       maxPoolSize: 10,
       idleTimeout: 60_000,
-      // No query leaves anything behind in its session, so the round trip of DISCARD ALL buys nothing.
+      // No query leaves state in its session, so DISCARD ALL would be a round trip for nothing.
       resetConnection: () => Promise.resolve(),
       typeParsers: [
         // Ids and balances stay far below 2^53.

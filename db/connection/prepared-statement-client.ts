@@ -1,6 +1,6 @@
 /**
- * A session of its own for the statement that every request makes. It is prepared once: to plan it anew
- * takes PostgreSQL longer than to run it, and slonik, for its part, cannot name a statement.
+ * A session of its own for prepared statements, used by every request: planning them each time would
+ * take PostgreSQL longer than running them, and slonik cannot name a statement.
  */
 import pg from "pg";
 import { BackendTerminatedUnexpectedlyError } from "slonik";
@@ -17,27 +17,24 @@ export interface Statement<Row> {
 
 export interface PreparedStatementClient {
   /**
-   * Runs a statement after those that were asked for before. Throws `ConnectionError` where the
-   * database cannot be reached, `BackendTerminatedUnexpectedlyError` where it goes away meanwhile,
-   * `SchemaValidationError` for rows of another shape, and what the driver throws.
+   * Runs a statement after those of earlier calls. Throws `ConnectionError` where the database cannot
+   * be reached, `BackendTerminatedUnexpectedlyError` where the session is lost meanwhile,
+   * `SchemaValidationError` for rows that do not match the schema, and what the driver throws.
    */
   run<Row>(statement: Statement<Row>, values: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
 }
 
-/**
- * Plans are made once, for whatever values, perhaps while tables are small and nothing is known of
- * them. What is asked here is found by indexes, and has to be so when they have grown.
- */
+/** Plans are made once, perhaps while tables are small, and must use the indexes when they have grown. */
 const SETTINGS =
   "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off";
 
-/** As the pool has them. */
+/** As in the pool. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, Number);
 types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (value) => new Date(value));
 
-/** A session that is opened when it is first needed, and anew after it was lost. */
+/** A client whose session is opened on first use, and again after it was lost. */
 export function preparedStatementClient(url: string): PreparedStatementClient {
   const session = lastingSession(url, (client) => client.query(SETTINGS));
   return {
@@ -46,7 +43,7 @@ export function preparedStatementClient(url: string): PreparedStatementClient {
       const { client } = await mine;
       const query = { name, text: sql, values: [...values], types };
       const { rows } = await client.query(query).catch((error) => {
-        // What PostgreSQL says of a statement; the rest is the end of the session.
+        // An error of the statement; any other is the end of the session.
         if (error instanceof pg.DatabaseError && error.severity === "ERROR") throw error;
         session.drop(mine);
         throw new BackendTerminatedUnexpectedlyError(error);

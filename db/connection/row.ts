@@ -4,8 +4,9 @@ import {
   type QueryResultRow,
   type QuerySqlToken,
   SchemaValidationError,
+  sql,
 } from "slonik";
-import Type, { type Static, type TSchema } from "typebox";
+import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 
 interface Issue {
@@ -23,15 +24,19 @@ export interface RowSchema<Row> {
   };
 }
 
+/** What a query with this schema returns. */
+export type RowOf<Schema extends RowSchema<unknown>> = Schema["~standard"]["types"]["output"];
+
 /** A schema for `sql.type(…)`, compiled once. */
-export function row<Schema extends TSchema>(schema: Schema): RowSchema<Static<Schema>> {
-  const validator = Compile(schema);
-  return {
+export function row<const Columns extends TProperties>(columns: Columns) {
+  type Row = Static<TObject<Columns>>;
+  const validator = Compile(Type.Object(columns));
+  const schema: RowSchema<Row> = {
     "~standard": {
       version: 1,
       vendor: "typebox",
       validate: (value) => {
-        if (validator.Check(value)) return { value: value as Static<Schema> };
+        if (validator.Check(value)) return { value };
         const issues = validator.Errors(value).map((error) => ({
           message: error.message,
           path: error.instancePath.split("/").slice(1),
@@ -39,12 +44,19 @@ export function row<Schema extends TSchema>(schema: Schema): RowSchema<Static<Sc
         return { issues };
       },
       // Only ever looked at by the compiler.
-      types: {} as { input: Static<Schema>; output: Static<Schema> },
+      types: {} as RowSchema<Row>["~standard"]["types"],
     },
   };
+  return { ...schema, columns };
 }
 
-/** A column of points in time; the pool gives them as `Date`. */
+/** The names of a row's columns, for `select` and `returning`; `alias` is the table's name in the query. */
+export function columnsOf({ columns }: { readonly columns: TProperties }, alias?: string) {
+  const names = Object.keys(columns).map((name) => (alias === undefined ? [name] : [alias, name]));
+  return sql.join(names.map(sql.identifier), sql.fragment`, `);
+}
+
+/** A column of points in time; the pool parses them to `Date`. */
 export const Instant = Type.Refine(Type.Unsafe<Date>({}), (value) => value instanceof Date);
 
 /** A column of bytes. */
@@ -53,15 +65,15 @@ export const Bytes = Type.Refine(
   (value) => value instanceof Uint8Array,
 );
 
-/** What is asked of a row where only its being there matters. */
-export const idRow = row(Type.Object({ id: Type.Integer() }));
+/** For queries of which only the existence of a row matters. */
+export const idRow = row({ id: Type.Integer() });
 
 /** A column that may be null. */
 export function Nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** The row as it is. Throws `SchemaValidationError` where it is not what the query's schema says. */
+/** Returns the row as it is. Throws `SchemaValidationError` where it does not match the query's schema. */
 export function checkRow(
   query: Pick<QuerySqlToken, "sql" | "values">,
   parser: QuerySqlToken["parser"] | undefined,
@@ -74,7 +86,7 @@ export function checkRow(
   throw new SchemaValidationError(query, found, result.issues);
 }
 
-/** Refuses rows that are not what the query's schema says. */
+/** Refuses rows that do not match the query's schema. */
 export const checkRows: Interceptor = {
   name: "check-rows",
   transformRow: ({ resultParser }, query, found) => checkRow(query, resultParser, found),

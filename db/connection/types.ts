@@ -1,4 +1,4 @@
-/** What queries run on: the pool, a transaction, or one that begins when something is written. */
+/** What queries run on: the pool, a transaction, or a lazy transaction. */
 import type { CommonQueryMethods } from "slonik";
 
 export type Connection = Pick<

@@ -1,4 +1,4 @@
-/** The folder of the embedded database: made once, found by everyone who comes later. */
+/** The folder of the embedded database, created by the first process and found by the others. */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -16,10 +16,9 @@ import {
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { DatabaseUnavailable, reason } from "../connection/pool.ts";
-import type { DatabaseOptions } from "../types/index.ts";
 import { chooseRunAs, isRoot, type RunAs } from "./run-as.ts";
 
-/** There is no embedded database, and what is to be done is no reason to create one. */
+/** There is no embedded database, and none may be created. */
 class NoDatabase extends Error {
   override readonly name = "NoDatabase";
   constructor(dataDir: string) {
@@ -29,21 +28,29 @@ class NoDatabase extends Error {
   }
 }
 
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  /** Whether a database is created where there is none. Default: true. */
+  readonly mayCreate?: boolean;
+  /** Progress and warnings for people, one line each. */
+  readonly log?: (line: string) => void;
+}
+
 export const SUPERUSER = "orbifold";
 
 export interface Cluster {
   /** PostgreSQL's own folder, mode 0700, of the user it runs as. */
   readonly folder: string;
-  /** What its server prints. */
+  /** The file of its server's output. */
   readonly log: string;
   readonly password: string;
   readonly runAs: RunAs;
 }
 
 /**
- * How a program that runs as somebody else names a file or folder that was opened for it as its
- * descriptor `number`. On Linux that needs no permission on the folders above, so that the database
- * may lie under root's own folder.
+ * The path by which a program that runs as another user opens a file or folder that it inherits as
+ * descriptor `number`. On Linux that needs no permission on the folders above, so that the database may
+ * lie in root's home.
  */
 export function pathFor(path: string, number: number): string {
   return isRoot() && process.platform === "linux" ? `/proc/self/fd/${number}` : path;
@@ -55,10 +62,10 @@ const parts = (home: string) => ({
   log: join(home, "log"),
 });
 
-/** Fills an empty home. The password goes in by a file: arguments can be read by everyone. */
+/** Fills an empty home. The password is passed in a file: every user can read arguments. */
 async function initialise(home: string, { user, bin }: RunAs): Promise<void> {
   const { folder, password } = parts(home);
-  // Others may pass through, since the folder inside belongs to another user than the home.
+  // Others may enter, since the folder inside belongs to another user than the home.
   await mkdir(home, { recursive: true, mode: 0o711 });
   await mkdir(folder, { mode: 0o700 });
   await writeFile(password, `${randomBytes(24).toString("hex")}\n`, { mode: 0o600 });
@@ -75,7 +82,7 @@ async function initialise(home: string, { user, bin }: RunAs): Promise<void> {
       `--username=${SUPERUSER}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // Unicode without a locale of the system's.
+      // Unicode without a locale of the system.
       "--locale=C",
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
@@ -95,7 +102,7 @@ async function initialise(home: string, { user, bin }: RunAs): Promise<void> {
   if (code !== 0) throw new Error(output.trim().split("\n").at(-1) || "initdb was ended");
 }
 
-/** Makes the database beside its place and moves it there: it is whole or not there. */
+/** Creates the database in a temporary folder and renames it: it is complete or absent. */
 async function make(home: string, runAs: RunAs): Promise<void> {
   const making = `${home}.new-${randomBytes(4).toString("hex")}`;
   try {
@@ -103,7 +110,7 @@ async function make(home: string, runAs: RunAs): Promise<void> {
     await rename(making, home);
   } catch (error) {
     await rm(making, { recursive: true, force: true }).catch(() => undefined);
-    // Another process was faster, and may have swept this one's half away.
+    // Another process was faster, and may have deleted this one's temporary folder.
     if (await stat(home).catch(() => null)) return;
     throw new DatabaseUnavailable(`cannot make a database in ${home}: ${reason(error)}`, {
       cause: error,
@@ -111,24 +118,24 @@ async function make(home: string, runAs: RunAs): Promise<void> {
   }
 }
 
-/** Removes what processes left behind that were killed while they made the database. */
+/** Deletes the temporary folders of processes that were killed while they created the database. */
 async function sweep(dataDir: string): Promise<void> {
   const leftovers = (await readdir(dataDir)).filter((name) => name.startsWith("postgres.new-"));
   for (const name of leftovers) {
-    // One that is still being written resists; it goes next time.
+    // One that is being written may resist; the next start deletes it.
     await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 
 /**
- * The database's folder in `dataDir`, created if it is not there. Throws `DatabaseUnavailable`, and
- * `NoDatabase` where it is not there and may not be created.
+ * The database's folder in `dataDir`, created if it is missing. Throws `DatabaseUnavailable`, and
+ * `NoDatabase` where it is missing and may not be created.
  */
 export async function openCluster({
   dataDir,
   mayCreate = true,
   log,
-}: Omit<DatabaseOptions, "url">): Promise<Cluster> {
+}: EmbeddedOptions): Promise<Cluster> {
   const home = join(dataDir, "postgres");
   const { folder, log: logFile, password } = parts(home);
   const made = () => stat(folder).catch(() => null);

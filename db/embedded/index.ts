@@ -1,19 +1,18 @@
 /**
- * PostgreSQL of our own in the data folder. Whichever process comes first starts it, the others
- * find it, the last one stops it; who uses it is counted by a lock inside the database, which the
- * system lets go of even when a process is killed.
+ * The embedded PostgreSQL in the data folder. The first process starts it, others find it, the last one
+ * stops it; its users hold a shared lock inside the database, which is released even when a process is
+ * killed.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { PRESENCE_LOCK } from "../connection/locks.ts";
 import { DatabaseUnavailable, openSession, reason } from "../connection/pool.ts";
-import type { DatabaseOptions } from "../types/index.ts";
-import { type Cluster, openCluster, SUPERUSER } from "./cluster.ts";
+import { type Cluster, type EmbeddedOptions, openCluster, SUPERUSER } from "./cluster.ts";
 import { findPostmaster, type Postmaster, startPostmaster, stopPostmaster } from "./postmaster.ts";
 
 export interface Embedded {
   readonly url: string;
-  /** Gives up the use of the database, and stops it when nobody else uses it. */
+  /** Ends the use of the database, and stops it when no other process uses it. */
   release(): Promise<void>;
 }
 
@@ -22,25 +21,26 @@ interface Presence {
   readonly postmaster: Postmaster;
 }
 
-/** A start after a crash replays what was written last, which can take its time. */
+/** A start after a crash replays the log, which may take long. */
 const PATIENCE_MS = 120_000;
 
-/** Another process started it at the same time, took the port, or has not quite ended yet. */
-const PASSES = /lock file|still in use|TCP\/IP sockets/;
+/** Another process is starting the server, took the port, or is still ending. */
+const TRANSIENT = /lock file|still in use|TCP\/IP sockets/;
 
 const urlOf = (cluster: Cluster, port: number) =>
   `postgresql://${SUPERUSER}:${cluster.password}@127.0.0.1:${port}/postgres`;
 
-/** Takes a shared hold of a ready server; null when it goes down under our hands. */
-async function takePlace(cluster: Cluster, postmaster: Postmaster): Promise<Presence | null> {
+/** Takes the shared lock of a ready server; null when the server stops meanwhile. */
+async function join(cluster: Cluster, postmaster: Postmaster): Promise<Presence | null> {
   try {
     const session = await openSession(urlOf(cluster, postmaster.port));
-    // Whoever stops the server holds this lock alone: we wait, and then lose the connection.
+    // The process that stops the server holds this lock exclusively: this one waits, and then loses
+    // the connection.
     await session.query("select pg_advisory_lock_shared($1, $2)", PRESENCE_LOCK);
     return { session, postmaster };
   } catch (error) {
     const { code = "" } = error as { code?: string };
-    // 28P01, a wrong password, is the one answer that waiting does not change.
+    // 28P01, a wrong password, is the only error that is not transient.
     if (code !== "28P01") return null;
     throw new DatabaseUnavailable(
       `the password beside ${cluster.folder} is not that of the database in it`,
@@ -49,20 +49,20 @@ async function takePlace(cluster: Cluster, postmaster: Postmaster): Promise<Pres
   }
 }
 
-/** Finds the server or starts it, as often as it takes when others stop it at the same time. */
+/** Finds or starts the server, and tries again when another process stops it at the same time. */
 async function attach(cluster: Cluster, preferredPort: number): Promise<Presence> {
   const deadline = Date.now() + PATIENCE_MS;
   let reason = "it does not answer";
   while (Date.now() < deadline) {
     const found = await findPostmaster(cluster);
     if (found?.isReady) {
-      const presence = await takePlace(cluster, found);
+      const presence = await join(cluster, found);
       if (presence) return presence;
     } else if (!found) {
       const failure = await startPostmaster(cluster, preferredPort);
       if (failure === null) continue;
       reason = failure;
-      if (!PASSES.test(failure)) break;
+      if (!TRANSIENT.test(failure)) break;
     }
     await delay(50);
   }
@@ -71,7 +71,7 @@ async function attach(cluster: Cluster, preferredPort: number): Promise<Presence
   );
 }
 
-/** True when no other process uses the server; nobody can begin to after that. */
+/** True when no other process uses the server; from then on none can join. */
 async function isLast(session: pg.Client): Promise<boolean> {
   await session.query("select pg_advisory_unlock_shared($1, $2)", PRESENCE_LOCK);
   const { rows } = await session.query(
@@ -82,7 +82,7 @@ async function isLast(session: pg.Client): Promise<boolean> {
 }
 
 /** Opens the embedded database in `dataDir`. Throws `DatabaseUnavailable`, `NoDatabase`. */
-export async function openEmbedded(options: Omit<DatabaseOptions, "url">): Promise<Embedded> {
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log } = options;
   const cluster = await openCluster(options);
   const first = await attach(cluster, 0);
@@ -90,9 +90,9 @@ export async function openEmbedded(options: Omit<DatabaseOptions, "url">): Promi
   let presence: Promise<Presence | null> = Promise.resolve(first);
   let isReleased = false;
 
-  // The server can be killed, or drop all connections to repair itself. Without our hold on it the
-  // next process to end would stop it under our feet.
-  const keep = ({ session }: Presence): void => {
+  // The server may be killed, or drop all connections to repair itself. Without this process's lock
+  // the next one to end would stop it.
+  const keepPresence = ({ session }: Presence): void => {
     session.once("end", () => {
       if (isReleased) return;
       log?.("database: lost the embedded PostgreSQL, looking for it");
@@ -101,7 +101,7 @@ export async function openEmbedded(options: Omit<DatabaseOptions, "url">): Promi
           if (again.postmaster.port !== port) {
             log?.("database: it runs on another port now, orbifold has to be started again");
           }
-          keep(again);
+          keepPresence(again);
           return again;
         },
         (error) => {
@@ -111,7 +111,7 @@ export async function openEmbedded(options: Omit<DatabaseOptions, "url">): Promi
       );
     });
   };
-  keep(first);
+  keepPresence(first);
 
   return {
     url: urlOf(cluster, port),
@@ -119,9 +119,9 @@ export async function openEmbedded(options: Omit<DatabaseOptions, "url">): Promi
       isReleased = true;
       const held = await presence;
       if (!held) return;
-      // A connection that breaks now says that the server is going down anyway.
-      const isOurs = await isLast(held.session).catch(() => false);
-      if (isOurs) await stopPostmaster(cluster, held.postmaster);
+      // If the connection breaks now, the server is stopping already.
+      const isAlone = await isLast(held.session).catch(() => false);
+      if (isAlone) await stopPostmaster(cluster, held.postmaster);
       await held.session.end().catch(() => undefined);
     },
   };

@@ -15,19 +15,19 @@ export interface Postmaster {
   readonly isReady: boolean;
 }
 
-/** An immediate stop is a crash as far as the data is concerned: the next start repairs it. */
+/** After that it is stopped at once, which for the data is a crash; the next start recovers. */
 const STOP_PATIENCE_MS = 30_000;
 
 /**
- * A word of the server's command line that no other process has. The folder's number in its file
- * system stays when the folder is moved.
+ * An argument that only this cluster's server has. The folder's inode number stays when the folder is
+ * moved.
  */
-async function badge(cluster: Cluster): Promise<string> {
+async function marker(cluster: Cluster): Promise<string> {
   const { ino } = await stat(cluster.folder, { bigint: true });
   return `cluster_name=orbifold-${ino.toString(36)}`;
 }
 
-/** The words of a living process's command line joined by blanks; empty when there is none. */
+/** The command line of a living process, with spaces between its arguments; empty when there is none. */
 async function commandLine(pid: number): Promise<string> {
   if (process.platform === "linux") {
     const words = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
@@ -38,7 +38,7 @@ async function commandLine(pid: number): Promise<string> {
 }
 
 async function isAlive(cluster: Cluster, pid: number): Promise<boolean> {
-  return (await commandLine(pid)).includes(await badge(cluster));
+  return (await commandLine(pid)).includes(await marker(cluster));
 }
 
 /** The running server, whoever started it, or null. */
@@ -51,17 +51,17 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
   const pid = Number(line);
   if (!(pid > 0)) return null;
   const command = await commandLine(pid);
-  if (command.includes(await badge(cluster))) {
+  if (command.includes(await marker(cluster))) {
     return { pid, port: Number(port), isReady: status?.trim() === "ready" };
   }
-  // PostgreSQL clears away the file of a dead server itself, but after a crash of the machine the
-  // number may be another program's by now, which it cannot tell from a server.
+  // PostgreSQL deletes the file of a dead server itself, but after a crash of the machine the pid may
+  // belong to another program, which it cannot tell from a server.
   const isReused = command !== "" && !command.includes("postgres");
   if (isReused && (await read()) === content) await rm(file, { force: true });
   return null;
 }
 
-/** A port of this machine that nobody listens on: the preferred one if it is free. */
+/** A free port: the preferred one if possible. */
 export async function freePort(preferred: number): Promise<number> {
   const server = createServer().listen(preferred, "127.0.0.1");
   try {
@@ -76,8 +76,8 @@ export async function freePort(preferred: number): Promise<number> {
 }
 
 /**
- * Starts the server in a session of its own, so that neither Ctrl-C nor this process's death ends
- * it, and waits until it is ready. Gives null then, and its error message when it gave up.
+ * Starts the server in a session of its own, so that neither Ctrl-C nor this process's death ends it,
+ * and waits. Returns null once it is ready, and its error message when it exits.
  */
 export async function startPostmaster(
   cluster: Cluster,
@@ -99,7 +99,7 @@ export async function startPostmaster(
     [
       `-D${pathFor(cluster.folder, 3)}`,
       ...Object.entries(settings).map(([name, value]) => `-c${name}=${value}`),
-      `-c${await badge(cluster)}`,
+      `-c${await marker(cluster)}`,
     ],
     {
       ...cluster.runAs.user,
@@ -116,11 +116,11 @@ export async function startPostmaster(
     if (found?.isReady) return null;
     await delay(10);
   }
-  // From the file that was opened above: another process that starts one has given the path to its own.
+  // From the open file: another process that starts a server has renamed the path.
   const { size } = await log.stat();
   const { buffer } = await log.read(Buffer.alloc(size), 0, size, 0);
   const printed = buffer.toString();
-  // The last word is what it died of; the lines around it are its bookkeeping.
+  // The last fatal line is the cause.
   return [...printed.matchAll(/(?:FATAL|PANIC): +(.+)/g)].at(-1)?.[1] ?? printed.trim();
 }
 
@@ -130,7 +130,7 @@ export async function stopPostmaster(cluster: Cluster, { pid }: Postmaster): Pro
     try {
       process.kill(pid, signal);
     } catch {
-      // It has ended by itself.
+      // It has ended already.
     }
   };
   const deadline = Date.now() + STOP_PATIENCE_MS;

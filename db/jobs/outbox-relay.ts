@@ -1,57 +1,56 @@
-/** Hands the jobs of the outbox to the job engine. */
+/** The outbox relay: moves jobs from the outbox to the job engine. */
 import type { PgBoss } from "pg-boss";
 import { subscribe } from "../connection/notifications.ts";
 import { OUTBOX_CHANNEL } from "../queries/outbox.ts";
 
-/** A notification may be missed; this often the outbox is looked at all the same. */
-const LOOK_MS = 5000;
+/** Notifications may be missed, so the outbox is polled as well. */
+const POLL_MS = 5000;
 const BATCH = 100;
 
-/** Looks into the outbox whenever something was put in, until it is closed. */
+/** Moves jobs whenever the outbox notifies of new rows, until it is closed. */
 export async function openOutboxRelay(
   url: string,
   boss: PgBoss,
   failed: (error: Error) => void,
 ): Promise<{ close(): Promise<void> }> {
   let isClosed = false;
-  const empty = async () => {
-    while (!isClosed && (await handOver(boss)) === BATCH);
+  const moveAll = async () => {
+    while (!isClosed && (await moveBatch(boss)) === BATCH);
   };
-  /** One look at a time; one that is asked for meanwhile follows, and stands for all others. */
-  let looking: Promise<void> = Promise.resolve();
-  let isWaiting = false;
-  const look = () => {
-    if (isWaiting) return;
-    isWaiting = true;
+  /** One at a time; calls meanwhile are merged into one that follows. */
+  let moving: Promise<void> = Promise.resolve();
+  let isPending = false;
+  const move = () => {
+    if (isPending) return;
+    isPending = true;
     const follow = () => {
-      isWaiting = false;
-      return empty();
+      isPending = false;
+      return moveAll();
     };
-    looking = looking.then(follow).catch(failed);
+    moving = moving.then(follow).catch(failed);
   };
 
-  const subscription = await subscribe(url, OUTBOX_CHANNEL, look, look);
-  const timer = setInterval(look, LOOK_MS);
+  const subscription = await subscribe(url, OUTBOX_CHANNEL, move, move);
+  const timer = setInterval(move, POLL_MS);
   timer.unref();
-  look();
+  move();
   return {
     async close() {
       isClosed = true;
       clearInterval(timer);
       await subscription.close();
-      await looking;
+      await moving;
     },
   };
 }
 
-/** Moves jobs in one transaction, of the engine's since its clock is told to its sessions. Gives how many. */
-async function handOver(boss: PgBoss): Promise<number> {
+/** Moves jobs in one transaction, of the engine since only its sessions know its clock. Returns how many. */
+async function moveBatch(boss: PgBoss): Promise<number> {
   const transaction = await boss.getDb().beginTransaction?.();
-  // Its own pool can begin one; adapters to others need not.
   if (!transaction) throw new Error("the job engine does not run on a pool of its own");
   const { db } = transaction;
   try {
-    // Whatever other processes are moving is theirs.
+    // Rows that other processes are moving are skipped.
     const { rows } = await db.executeSql(
       `delete from outbox where id in (
          select id from outbox order by created_at limit ${BATCH} for update skip locked)

@@ -1,30 +1,32 @@
-/** Jobs as types. */
+/** Queues and jobs. */
 import type { Clock } from "pg-boss";
-import type { MailPurpose } from "../types/mail.ts";
 
-/** Each queue of jobs with what its jobs hold. */
+/** Why an account is sent mail. */
+export type MailPurpose = "verify_email" | "reset_password";
+
+/** The data of each queue's jobs. */
 export interface JobData {
   readonly deliver_webhook: {
     readonly delivery_id: string;
-    /** Which attempt it is to be, counted from 1; another one has been made already otherwise. */
+    /** The number of the attempt, from 1; does nothing if that attempt was made already. */
     readonly attempt: number;
   };
   readonly make_export: { readonly export_id: number };
   readonly draw_mockups: {
     readonly account_id: number;
     readonly pattern_id: number;
-    /** What they were ordered by, a UUID. */
+    /** The order that they belong to, a UUID. */
     readonly batch: string;
   };
   readonly send_mail: {
     readonly purpose: MailPurpose;
-    /** Null: the address that was asked about has no account, and nothing is sent. */
+    /** Null where the address has no account; nothing is sent then. */
     readonly account_id: number | null;
   };
 }
 export type QueueName = keyof JobData;
 
-/** A job whose handler threw; it will be tried again. */
+/** A job whose handler threw; it will be retried. */
 export interface FailedJob {
   readonly queue: QueueName;
   readonly data: JobData[QueueName];
@@ -32,42 +34,26 @@ export interface FailedJob {
   readonly tries: number;
 }
 
-export interface JobsOptions {
-  /** Left out: the system's. */
-  readonly clock?: Clock;
-  /** Called with what goes wrong in jobs, `job` then says in which one, and around them. */
-  readonly failed: (error: Error, job?: FailedJob) => void;
-}
-
-/** What may become of a job, as the job engine names it. */
-export const JOB_STATES = [
-  "created",
-  "retry",
-  "active",
-  "completed",
-  "cancelled",
-  "failed",
-] as const;
-export type JobState = (typeof JOB_STATES)[number];
-
-/** Which jobs are listed. */
-export interface ListedJobs {
-  /** Left out: those that are neither completed nor cancelled. */
-  readonly state?: JobState | undefined;
-  readonly limit: number;
-}
-
-/** A job as the operator sees it. */
-export interface JobSummary {
-  /** A UUID. */
-  readonly id: string;
-  readonly queue: string;
-  readonly state: JobState;
-  readonly data: unknown;
-  /** How often it was begun. */
+/** A job as its handler sees it. */
+export interface Job<Queue extends QueueName, Database> {
+  readonly data: JobData[Queue];
+  /** How often it was begun, this time included. */
   readonly tries: number;
-  readonly created_at: Date;
-  readonly start_after: Date | null;
-  readonly started_at: Date | null;
-  readonly finished_at: Date | null;
+  /** Writes through it are committed together with the end of the job, or not at all. */
+  readonly database: Database;
+  /** The time by the jobs' clock, in milliseconds since 1970. */
+  now(): number;
+  /** Aborts when the job has taken too long or this process stops: another one will do it. */
+  readonly signal: AbortSignal;
+}
+
+export type JobHandler<Queue extends QueueName, Database> = (
+  job: Job<Queue, Database>,
+) => Promise<void>;
+
+export interface JobsOptions {
+  /** Default: the system's clock. */
+  readonly clock?: Clock;
+  /** Called with errors of jobs, and with those of the job engine, then without `job`. */
+  readonly failed: (error: Error, job?: FailedJob) => void;
 }

@@ -1,4 +1,4 @@
-/** Brings a database to the shape that this version of the program knows: numbered SQL files, each once. */
+/** Migrations: numbered SQL files, each applied once. */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ interface Migration {
   readonly sha256: string;
 }
 
-/** The database was made by a newer version, or by files that have been changed since. */
+/** The database was made by a newer version, or by migrations that have been changed since. */
 export class SchemaMismatch extends Error {
   override readonly name = "SchemaMismatch";
 }
@@ -25,7 +25,7 @@ async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}-.*\.sql$/.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {
-      // A checkout with other line ends is still the same migration.
+      // The same in a checkout with other line ends.
       const sql = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n");
       const sha256 = createHash("sha256").update(sql).digest("hex");
       return { number: Number(name.slice(0, 4)), name, sql, sha256 };
@@ -74,7 +74,7 @@ async function apply(session: pg.Client, migration: Migration): Promise<boolean>
          applied_at timestamptz not null default now()
        )`,
     );
-    // Another process may have been here while this one waited for the lock.
+    // Another process may have applied it while this one waited for the lock.
     const isMissing = !(await readApplied(session)).has(migration.number);
     if (isMissing) {
       await session.query(migration.sql);
@@ -86,7 +86,7 @@ async function apply(session: pg.Client, migration: Migration): Promise<boolean>
     await session.query("commit");
     return isMissing;
   } catch (error) {
-    // The first error is the one to tell; a broken connection rolls back by itself.
+    // The first error is reported; a broken connection rolls back by itself.
     await session.query("rollback").catch(() => undefined);
     throw new DatabaseUnavailable(`migration ${migration.name}: ${reason(error)}`, {
       cause: error,
@@ -95,9 +95,9 @@ async function apply(session: pg.Client, migration: Migration): Promise<boolean>
 }
 
 /**
- * Applies what is missing from `folder` to the database at `url`, each file in a transaction under
- * one lock for all processes, and gives the server's major version. Throws `DatabaseUnavailable`
- * for a server that cannot be reached, is too old or refuses, `SchemaMismatch` for a database of another making.
+ * Applies the missing migrations in `folder` to the database at `url`, each in a transaction under one
+ * lock for all processes, and returns the server's major version. Throws `DatabaseUnavailable` for a
+ * server that cannot be reached, is too old or refuses, and `SchemaMismatch`.
  */
 export async function migrate(
   url: string,

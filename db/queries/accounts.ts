@@ -1,16 +1,16 @@
-/** Accounts. */
-import { sql, UniqueIntegrityConstraintViolationError } from "slonik";
-import Type, { type Static } from "typebox";
-import { Instant, Nullable, row } from "../connection/row.ts";
+/** Accounts and their users. */
+import { type FragmentSqlToken, sql, UniqueIntegrityConstraintViolationError } from "slonik";
+import Type from "typebox";
+import { columnsOf, Instant, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { Conflict, type Database } from "../types/index.ts";
+import { Conflict } from "../errors.ts";
+import type { Plan } from "../quotas.ts";
 import { recordEntry } from "./credits.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { requestJob } from "./outbox.ts";
 import { PlanColumn, readUsage } from "./usage.ts";
 
-/** An account as it is read; `accountColumns` selects it. */
-export const AccountRow = Type.Object({
+export const accountRow = row({
   id: Type.Integer(),
   email: Type.String(),
   plan: PlanColumn,
@@ -19,34 +19,49 @@ export const AccountRow = Type.Object({
   low_credit_threshold: Type.Integer(),
   return_origins: Type.Array(Type.String()),
   created_at: Instant,
+  /** When a link sent to the address was opened; null: never. */
   email_verified_at: Nullable(Instant),
 });
+export type Account = RowOf<typeof accountRow>;
 
-const accountRow = row(AccountRow);
-const accountWithCredentialsRow = row(
-  Type.Object({
-    ...AccountRow.properties,
-    password_hash: Nullable(Type.String()),
-    token_version: Type.Integer(),
-  }),
-);
-const versionRow = row(Type.Object({ token_version: Type.Integer() }));
-const foundRow = row(Type.Object({ found: Type.Boolean() }));
-const balanceRow = row(Type.Object({ credits: Type.Integer() }));
+/** The columns of the table `accounts as a`. */
+export const accountColumns = columnsOf(accountRow, "a");
 
-/** The columns of an account; `alias` is the table's name in the query. */
-export function accountColumns(alias: string) {
-  const names = Object.keys(AccountRow.properties);
-  return sql.join(
-    names.map((name) => sql.identifier([alias, name])),
-    sql.fragment`, `,
-  );
+const credentials = {
+  /** Argon2id; null for an account without a password. */
+  password_hash: Nullable(Type.String()),
+  /** Tokens with another version are revoked. */
+  token_version: Type.Integer(),
+};
+const credentialsRow = row(credentials);
+export type Credentials = RowOf<typeof credentialsRow>;
+
+const accountWithCredentialsRow = row({ ...accountRow.columns, ...credentials });
+const versionRow = row({ token_version: Type.Integer() });
+const foundRow = row({ found: Type.Boolean() });
+const balanceRow = row({ credits: Type.Integer() });
+
+interface NewAccount {
+  readonly email: string;
+  readonly plan: Plan;
+  readonly credits: number;
+  readonly password_hash?: string;
+  /**
+   * Granted once the address is verified, for which mail is requested at once. Left out: no mail.
+   */
+  readonly verification_credits?: number;
 }
 
-type Fields = Parameters<Database["accounts"]["update"]>[1];
+interface AccountChanges {
+  readonly plan?: Plan;
+  readonly credits?: number;
+  readonly frozen?: boolean;
+  readonly low_credit_threshold?: number;
+  readonly return_origins?: readonly string[];
+}
 
 /** `column = value` for each field that is given. */
-function assignments(fields: Fields) {
+function assignments(fields: AccountChanges) {
   const { plan, credits, frozen, low_credit_threshold, return_origins } = fields;
   return [
     plan !== undefined && sql.fragment`plan = ${plan}`,
@@ -59,31 +74,40 @@ function assignments(fields: Fields) {
   ].filter((assignment) => assignment !== false);
 }
 
-/** The queries about accounts; their contract is the door's. */
-export function accountQueries(pool: Connection): Database["accounts"] {
-  const byId = (id: number): Promise<Static<typeof AccountRow> | null> =>
+export function accountQueries(pool: Connection) {
+  const byId = (id: number) =>
     pool.maybeOne(
-      sql.type(accountRow)`select ${accountColumns("a")} from accounts a where a.id = ${id}`,
+      sql.type(accountRow)`select ${accountColumns} from accounts a where a.id = ${id}`,
     );
 
-  const withCredentials = (where: ReturnType<typeof sql.fragment>) =>
+  const withCredentials = (where: FragmentSqlToken) =>
     pool.maybeOne(sql.type(accountWithCredentialsRow)`
-      select ${accountColumns("a")}, a.password_hash, a.token_version from accounts a
+      select ${accountColumns}, a.password_hash, a.token_version from accounts a
       where ${where}`);
 
   return {
     byId,
 
-    byEmail: (email) => withCredentials(sql.fragment`lower(a.email) = lower(${email})`),
+    byEmail: (email: string) => withCredentials(sql.fragment`lower(a.email) = lower(${email})`),
 
-    credentials: (id) => withCredentials(sql.fragment`a.id = ${id}`),
+    /** The account with its credentials. */
+    credentials: (id: number) => withCredentials(sql.fragment`a.id = ${id}`),
 
-    byToken: (id, version) =>
+    /**
+     * The account of a user session token. Null when there is none, or when `version` is no longer the
+     * account's token version; a null version is not checked.
+     */
+    byToken: (id: number, version: number | null) =>
       pool.maybeOne(sql.type(accountRow)`
-        select ${accountColumns("a")} from accounts a
+        select ${accountColumns} from accounts a
         where a.id = ${id} and (${version}::integer is null or a.token_version = ${version})`),
 
-    revokeTokens: async (id, passwordHash) => {
+    /**
+     * Replaces the password's hash, or leaves it where `passwordHash` is undefined, and raises the
+     * token version, which revokes all earlier tokens. Returns the new version; null when there is no
+     * such account.
+     */
+    revokeTokens: async (id: number, passwordHash?: string) => {
       const hash = sql.fragment`${passwordHash ?? null}::text`;
       const changed = await pool.maybeOne(sql.type(versionRow)`
         with changed as (
@@ -98,15 +122,17 @@ export function accountQueries(pool: Connection): Database["accounts"] {
     },
 
     list: () =>
-      pool.any(sql.type(accountRow)`select ${accountColumns("a")} from accounts a order by a.id`),
+      pool.any(sql.type(accountRow)`select ${accountColumns} from accounts a order by a.id`),
 
-    create: async ({ email, plan, credits, password_hash = null, verification_credits }) => {
+    /** Throws `Conflict` when the e-mail address is taken. */
+    create: async (fields: NewAccount) => {
+      const { email, plan, credits, password_hash = null, verification_credits } = fields;
       try {
         return await pool.transaction(async (transaction) => {
           const account = await transaction.one(sql.type(accountRow)`
             insert into accounts as a (email, plan, credits, password_hash, verification_credits)
             values (${email}, ${plan}, ${credits}, ${password_hash}, ${verification_credits ?? 0})
-            returning ${accountColumns("a")}`);
+            returning ${accountColumns}`);
           const opening = { amount: credits, reason: "opening_balance" } as const;
           await recordEntry(transaction, account.id, opening, account);
           if (verification_credits !== undefined) {
@@ -126,7 +152,8 @@ export function accountQueries(pool: Connection): Database["accounts"] {
       }
     },
 
-    isReturnOrigin: async (origin) => {
+    /** Whether any account lists the origin in its `return_origins`. */
+    isReturnOrigin: async (origin: string) => {
       const { found } = await pool.one(sql.type(foundRow)`
         select exists (
           select from accounts where return_origins @> ${sql.array([origin], "text")}
@@ -134,7 +161,8 @@ export function accountQueries(pool: Connection): Database["accounts"] {
       return found;
     },
 
-    update: (id, fields) => {
+    /** Returns null when there is no such account. */
+    update: (id: number, fields: AccountChanges) => {
       const changes = assignments(fields);
       if (changes.length === 0) return byId(id);
       return pool.transaction(async (transaction) => {
@@ -144,7 +172,7 @@ export function accountQueries(pool: Connection): Database["accounts"] {
         if (!before) return null;
         const account = await transaction.one(sql.type(accountRow)`
           update accounts a set ${sql.join(changes, sql.fragment`, `)} where a.id = ${id}
-          returning ${accountColumns("a")}`);
+          returning ${accountColumns}`);
         const amount = account.credits - before.credits;
         const change = { amount, reason: "set_by_the_operator" } as const;
         await recordEntry(transaction, id, change, account);
@@ -152,7 +180,11 @@ export function accountQueries(pool: Connection): Database["accounts"] {
       });
     },
 
-    adjustCredits: (id, amount) =>
+    /**
+     * Adds credits, or removes them where `amount` is negative. Returns null when there is no such
+     * account. Throws `Conflict` where the balance would fall below zero.
+     */
+    adjustCredits: (id: number, amount: number) =>
       pool.transaction(async (transaction) => {
         const before = await transaction.maybeOne(
           sql.type(balanceRow)`select credits from accounts where id = ${id} for update`,
@@ -163,15 +195,17 @@ export function accountQueries(pool: Connection): Database["accounts"] {
         }
         const account = await transaction.one(sql.type(accountRow)`
           update accounts a set credits = credits + ${amount} where a.id = ${id}
-          returning ${accountColumns("a")}`);
+          returning ${accountColumns}`);
         const change = { amount, reason: "adjusted_by_the_operator" } as const;
         await recordEntry(transaction, id, change, account);
         return account;
       }),
 
-    delete: (id) => deleteAccount(pool, id),
+    /** Deletes an account with all its data. False when there is no such account. */
+    delete: (id: number) => deleteAccount(pool, id),
 
-    usage: async (id) => {
+    /** What the account holds of each stored quota, from counters. */
+    usage: async (id: number) => {
       const { plan: _, ...usage } = await readUsage(pool, id);
       return usage;
     },

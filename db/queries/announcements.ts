@@ -1,10 +1,10 @@
-/** Events on their way out, as they will be sent. */
+/** Deliveries of events, made with the bytes that will be sent. */
 import { randomUUID } from "node:crypto";
 import { sql } from "slonik";
 import type { Connection } from "../connection/types.ts";
 import { requestJob } from "./outbox.ts";
 
-/** How often it is tried to deliver something, before it is given up or sent again by hand. */
+/** Attempts at a delivery before it has failed. */
 export const ATTEMPTS = 5;
 
 interface Announcement {
@@ -16,7 +16,7 @@ interface Announcement {
   readonly created_at: Date;
 }
 
-/** Makes the delivery of an event to a subscription and asks for its first attempt. Gives its id. */
+/** Inserts the delivery of an event to a subscription and requests its first attempt. Returns its id. */
 export async function announce(
   transaction: Connection,
   { accountId, webhookId, event, data, created_at }: Announcement,
@@ -32,7 +32,7 @@ export async function announce(
   return id;
 }
 
-/** Asks for an attempt. A receiver that is slow keeps others' deliveries from no more than its share. */
+/** Requests an attempt, in the webhook's own group, so that a slow receiver takes only its share of places. */
 export function requestAttempt(
   transaction: Connection,
   webhookId: number,

@@ -1,32 +1,32 @@
-/** API keys. A revoked one stays as a row, so that its id is never given to another. */
+/** API keys. A revoked one stays as a row, so that its id is never reused. */
 import { sql } from "slonik";
-import Type, { type Static } from "typebox";
-import { batched } from "../connection/batch-queries.ts";
-import { Instant, idRow, Nullable, row } from "../connection/row.ts";
+import Type from "typebox";
+import { batchQueries } from "../connection/batch-queries.ts";
+import { columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import type { Quotas } from "../quotas.ts";
-import type { Database } from "../types/index.ts";
-import { AccountRow, accountColumns } from "./accounts.ts";
+import { accountColumns, accountRow } from "./accounts.ts";
 import { endSessionsOf } from "./mcp-sessions.ts";
-import { noteKeyUses } from "./note-key-uses.ts";
+import { recordKeyUses } from "./record-key-uses.ts";
 import { checkQuotas } from "./usage.ts";
 
-const keyRow = row(
-  Type.Object({
-    id: Type.Integer(),
-    account_id: Type.Integer(),
-    name: Type.String(),
-    prefix: Type.String(),
-    last_four: Type.String(),
-    created_at: Instant,
-    last_used_at: Nullable(Instant),
-  }),
-);
-const keyColumns = sql.fragment`id, account_id, name, prefix, last_four, created_at, last_used_at`;
+const keyRow = row({
+  id: Type.Integer(),
+  account_id: Type.Integer(),
+  name: Type.String(),
+  prefix: Type.String(),
+  last_four: Type.String(),
+  created_at: Instant,
+  last_used_at: Nullable(Instant),
+});
+const keyColumns = columnsOf(keyRow);
+
+/** A key as it is stored: its secret exists only as a SHA-256. */
+export type ApiKey = RowOf<typeof keyRow>;
 
 /** An account's columns under their own names, its key's with `key_` before them. */
-const KeyWithAccount = Type.Object({
-  ...AccountRow.properties,
+const keyWithAccountRow = row({
+  ...accountRow.columns,
   sha256: Type.String(),
   key_id: Type.Integer(),
   key_name: Type.String(),
@@ -35,14 +35,8 @@ const KeyWithAccount = Type.Object({
   key_created_at: Instant,
   key_last_used_at: Nullable(Instant),
 });
-type KeyWithAccount = Static<typeof KeyWithAccount>;
-const keyWithAccountRow = row(KeyWithAccount);
 
-const accountRow = row(AccountRow);
-
-/** A key with its account, as the door gives them. */
-function holderOf(found: KeyWithAccount | undefined) {
-  if (found === undefined) return null;
+function splitKeyAndAccount(found: RowOf<typeof keyWithAccountRow>) {
   const {
     sha256: _,
     key_id,
@@ -53,7 +47,7 @@ function holderOf(found: KeyWithAccount | undefined) {
     key_last_used_at,
     ...account
   } = found;
-  const key = {
+  const key: ApiKey = {
     id: key_id,
     account_id: account.id,
     name: key_name,
@@ -65,14 +59,15 @@ function holderOf(found: KeyWithAccount | undefined) {
   return { key, account };
 }
 
-/** The queries about API keys; their contract is the door's. */
-export function apiKeyQueries(
-  pool: Connection,
-  quotas: Quotas,
-): Omit<Database["apiKeys"], "admit"> {
+/** A key to store; `sha256` in hex. */
+type NewApiKey = Pick<ApiKey, "name" | "prefix" | "last_four"> & { readonly sha256: string };
+
+export function apiKeyQueries(pool: Connection, quotas: Quotas) {
   return {
-    create: (accountId, { name, sha256, prefix, last_four }) =>
+    /** Throws `QuotaExceeded`. */
+    create: (accountId: number, fields: NewApiKey) =>
       pool.transaction(async (transaction) => {
+        const { name, sha256, prefix, last_four } = fields;
         const key = await transaction.one(sql.type(keyRow)`
           insert into api_keys (account_id, name, sha256, prefix, last_four)
           values (${accountId}, ${name}, decode(${sha256}, 'hex'), ${prefix}, ${last_four})
@@ -81,37 +76,43 @@ export function apiKeyQueries(
         return key;
       }),
 
-    authenticate: batched(async (hashes: readonly string[]) => {
-      const asked = sql.fragment`select decode(hash, 'hex') from ${sql.unnest(
+    /**
+     * The live (not revoked) key with this SHA-256 and its account, or null; records the use, at most
+     * once a minute.
+     */
+    authenticate: batchQueries(async (hashes: readonly string[]) => {
+      const wanted = sql.fragment`select decode(hash, 'hex') from ${sql.unnest(
         hashes.map((hash) => [hash]),
         ["text"],
-      )} as asked (hash)`;
+      )} as wanted (hash)`;
       // One round trip for both.
       const found = await pool.any(sql.type(keyWithAccountRow)`
         with noted as (
-          ${noteKeyUses(sql.fragment`sha256 in (${asked}) and revoked_at is null`)})
-        select ${accountColumns("a")}, encode(k.sha256, 'hex') as sha256,
+          ${recordKeyUses(sql.fragment`sha256 in (${wanted}) and revoked_at is null`)})
+        select ${accountColumns}, encode(k.sha256, 'hex') as sha256,
           k.id as key_id, k.name as key_name, k.prefix as key_prefix,
           k.last_four as key_last_four, k.created_at as key_created_at,
           k.last_used_at as key_last_used_at
         from api_keys k join accounts a on a.id = k.account_id
-        where k.sha256 in (${asked}) and k.revoked_at is null`);
-      const byHash = new Map(found.map((one) => [one.sha256, one]));
-      return hashes.map((hash) => holderOf(byHash.get(hash)));
+        where k.sha256 in (${wanted}) and k.revoked_at is null`);
+      const byHash = new Map(found.map((one) => [one.sha256, splitKeyAndAccount(one)]));
+      return hashes.map((hash) => byHash.get(hash) ?? null);
     }),
 
-    list: (accountId) =>
+    list: (accountId: number) =>
       pool.any(sql.type(keyRow)`
         select ${keyColumns} from api_keys
         where account_id = ${accountId} and revoked_at is null
         order by id`),
 
-    holder: (id) =>
+    /** The account of a live key; null once it is revoked. */
+    holder: (id: number) =>
       pool.maybeOne(sql.type(accountRow)`
-        select ${accountColumns("a")} from api_keys k join accounts a on a.id = k.account_id
+        select ${accountColumns} from api_keys k join accounts a on a.id = k.account_id
         where k.id = ${id} and k.revoked_at is null`),
 
-    revoke: (accountId, id) =>
+    /** True when there was such a live key of this account. */
+    revoke: (accountId: number, id: number) =>
       pool.transaction(async (transaction) => {
         const revoked = await transaction.maybeOne(sql.type(idRow)`
           update api_keys set revoked_at = now()

@@ -1,53 +1,67 @@
 /**
- * What every request with a key asks: whose key it is, how often it was used of late, and which version
- * of a pattern is stored. Requests that come together ask in one prepared statement.
+ * What every request with a key needs: the account of the key, its use of the rate limit, and the
+ * stored version of a pattern. Concurrent requests share one prepared statement.
  */
 import { sql } from "slonik";
-import Type, { type Static } from "typebox";
-import { batched } from "../connection/batch-queries.ts";
+import Type from "typebox";
+import { batchQueries } from "../connection/batch-queries.ts";
 import type {
   PreparedStatementClient,
   Statement,
 } from "../connection/prepared-statement-client.ts";
-import { Nullable, row } from "../connection/row.ts";
+import { Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import type { Admission, AdmissionRules } from "../types/index.ts";
-import { AccountRow } from "./accounts.ts";
-import { noteKeyUses } from "./note-key-uses.ts";
-import { Counter, countUses, inTurn } from "./rate-limits.ts";
+import type { Plan } from "../quotas.ts";
+import { type Account, accountRow } from "./accounts.ts";
+import { counterRow, countUses, type RateLimitUse, splitUses } from "./rate-limits.ts";
+import { recordKeyUses } from "./record-key-uses.ts";
 
 /**
- * Milliseconds in which requests gather for one statement while several come at a time: one for three
- * costs each of them half as much as one for each.
+ * Milliseconds in which concurrent requests gather for one statement: one for three costs each of them
+ * half as much as one for each.
  */
 const GATHER_MS = 4;
 
-const Found = Type.Object({
-  ...AccountRow.properties,
-  ...Counter.properties,
+/** How often a key may be used, by its account's plan. */
+interface AdmissionRules {
+  readonly quotas: Readonly<Record<Plan, number>>;
+  readonly windowSeconds: number;
+}
+
+/** A request with a live key. */
+export interface Admission {
+  readonly account: Account;
+  readonly keyId: number;
+  readonly use: RateLimitUse;
+  /** The pattern's version; null where the account has no such pattern. */
+  readonly patternVersion: number | null;
+}
+
+const admissionRow = row({
+  ...accountRow.columns,
+  ...counterRow.columns,
   place: Type.Integer(),
   key_id: Type.Integer(),
   is_use_due: Type.Boolean(),
   pattern_version: Nullable(Type.Integer()),
 });
-type Found = Static<typeof Found>;
 
-const accountNames = Object.keys(AccountRow.properties);
+const accountNames = Object.keys(accountRow.columns);
 
-/** A row for each live key that was asked for, with its place among those asked, from 1 on. */
-const admit: Statement<Found> = {
+/** Returns a row for each live key, with its request's place in the batch, from 1. */
+const admit: Statement<RowOf<typeof admissionRow>> = {
   name: "admit",
-  row: row(Found),
+  row: admissionRow,
   sql: `
     with live as materialized (
-      select asked.place, asked.pattern, asked.seconds, 'key:' || keys.key_id as key, keys.*,
-        holders.*
+      select requests.place, requests.pattern, requests.seconds, 'key:' || keys.key_id as key,
+        keys.*, holders.*
       from unnest($1::text[], $2::int8[], $3::int4[]) with ordinality
-        as asked (hash, pattern, seconds, place)
+        as requests (hash, pattern, seconds, place)
       cross join lateral (
         select id as key_id, account_id,
           last_used_at is null or last_used_at < now() - interval '1 minute' as is_use_due
-        from api_keys where sha256 = decode(asked.hash, 'hex') and revoked_at is null
+        from api_keys where sha256 = decode(requests.hash, 'hex') and revoked_at is null
         offset 0) as keys
       cross join lateral (
         select ${accountNames.join(", ")} from accounts where id = keys.account_id
@@ -62,43 +76,50 @@ const admit: Statement<Found> = {
     from live join counted using (key)`,
 };
 
-interface Asked extends AdmissionRules {
+interface AdmissionRequest extends AdmissionRules {
   readonly sha256: string;
   readonly patternId: number | null;
 }
 
-/** Makes the door's `admit`. `counted` hears how many uses were. */
-export function admission(
+/** Makes `apiKeys.admit`. `counted` is called with the number of uses. */
+export function authenticateAndCount(
   pool: Connection,
   session: PreparedStatementClient,
   counted: (uses: number) => void,
 ) {
-  const noteUses = (ids: readonly number[]) =>
-    pool.query(sql.unsafe`${noteKeyUses(sql.fragment`id = any(${sql.array(ids, "int8")})`)}`);
+  const recordUses = (ids: readonly number[]) =>
+    pool.query(sql.unsafe`${recordKeyUses(sql.fragment`id = any(${sql.array(ids, "int8")})`)}`);
 
-  const admitAll = batched(async (asked: readonly Asked[]): Promise<(Admission | null)[]> => {
-    const found = await session.run(admit, [
-      asked.map(({ sha256 }) => sha256),
-      asked.map(({ patternId }) => patternId),
-      asked.map(({ windowSeconds }) => windowSeconds),
-    ]);
-    counted(found.length);
-    const due = found.filter(({ is_use_due }) => is_use_due);
-    if (due.length > 0) await noteUses(due.map(({ key_id }) => key_id));
-    const uses = found.map(({ key, place, plan }) => {
-      const { quotas, windowSeconds } = asked[place - 1] as Asked;
-      return { key, quota: quotas[plan], windowSeconds };
-    });
-    const answers: (Admission | null)[] = asked.map(() => null);
-    for (const [index, use] of inTurn(uses, found).entries()) {
-      const { place, key, key_id, used, reset_ms, is_use_due, pattern_version, ...account } = found[
-        index
-      ] as Found;
-      answers[place - 1] = { account, keyId: key_id, use, patternVersion: pattern_version };
-    }
-    return answers;
-  }, GATHER_MS);
+  const admitAll = batchQueries(
+    async (requests: readonly AdmissionRequest[]): Promise<(Admission | null)[]> => {
+      const found = await session.run(admit, [
+        requests.map(({ sha256 }) => sha256),
+        requests.map(({ patternId }) => patternId),
+        requests.map(({ windowSeconds }) => windowSeconds),
+      ]);
+      counted(found.length);
+      const due = found.filter(({ is_use_due }) => is_use_due);
+      if (due.length > 0) await recordUses(due.map(({ key_id }) => key_id));
+      const byPlace = new Map(found.map((one) => [one.place, one]));
+      const useOf = splitUses(
+        found.map(({ key }) => key),
+        found,
+      );
+      return requests.map(({ quotas, windowSeconds }, index) => {
+        const one = byPlace.get(index + 1);
+        if (!one) return null;
+        const { place, key, key_id, used, reset_ms, is_use_due, pattern_version, ...account } = one;
+        const use = useOf({ key, quota: quotas[account.plan], windowSeconds });
+        return { account, keyId: key_id, use, patternVersion: pattern_version };
+      });
+    },
+    GATHER_MS,
+  );
 
+  /**
+   * Authenticates a request as `authenticate` does, counts one use of `key:<its id>` as
+   * `rateLimits.use` does, and reads the version of one of the account's patterns; in one query.
+   */
   return (sha256: string, rules: AdmissionRules, patternId: number | null) =>
     admitAll({ sha256, patternId, ...rules });
 }

@@ -1,25 +1,36 @@
-/** The ledger of credits: every change of a balance has an entry that says how it came about. */
+/** The ledger of credits: every change of a balance has an entry with its reason. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { Instant, Nullable, row } from "../connection/row.ts";
+import { columnsOf, Instant, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { CREDIT_REASONS, CreditsExhausted, type Database } from "../types/index.ts";
+import { CreditsExhausted } from "../errors.ts";
 import { recordEvent } from "./events.ts";
-import { page } from "./page.ts";
+import { type PageRequest, page } from "./page.ts";
 
-const balanceRow = row(
-  Type.Object({ credits: Type.Integer(), low_credit_threshold: Type.Integer() }),
-);
-const entryRow = row(
-  Type.Object({
-    id: Type.Integer(),
-    amount: Type.Integer(),
-    reason: Type.Union(CREDIT_REASONS.map((reason) => Type.Literal(reason))),
-    reference: Nullable(Type.String()),
-    balance_after: Type.Integer(),
-    created_at: Instant,
-  }),
-);
+/** Why a balance changed. */
+export const CREDIT_REASONS = [
+  "opening_balance",
+  "set_by_the_operator",
+  "adjusted_by_the_operator",
+  "email_verified",
+  "source",
+  "pattern",
+] as const;
+
+const balanceRow = row({ credits: Type.Integer(), low_credit_threshold: Type.Integer() });
+const entryRow = row({
+  id: Type.Integer(),
+  /** Negative where credits were spent. */
+  amount: Type.Integer(),
+  reason: Type.Enum(CREDIT_REASONS),
+  /** What was paid for: `source:7`. */
+  reference: Nullable(Type.String()),
+  balance_after: Type.Integer(),
+  created_at: Instant,
+});
+
+/** A change of a balance. */
+export type CreditEntry = RowOf<typeof entryRow>;
 
 interface Change {
   readonly amount: number;
@@ -28,21 +39,15 @@ interface Change {
   readonly reference?: string;
 }
 
-/** The account's columns after the change. */
-interface Balance {
-  readonly credits: number;
-  readonly low_credit_threshold: number;
-}
-
 /**
- * Notes a change of the balance that was made in the same transaction, and, where it took the
- * balance below the account's threshold, that credits are low. No change, no entry.
+ * Records a change of the balance that was made in the same transaction, and, where it took the
+ * balance below the account's threshold, the event `credits.low`. An amount of 0 has no entry.
  */
 export async function recordEntry(
   transaction: Connection,
   accountId: number,
   { amount, reason, reference }: Change,
-  { credits, low_credit_threshold: threshold }: Balance,
+  { credits, low_credit_threshold: threshold }: RowOf<typeof balanceRow>,
 ): Promise<void> {
   if (amount === 0) return;
   await transaction.query(sql.unsafe`
@@ -73,13 +78,13 @@ export async function charge(
   await recordEntry(transaction, accountId, { ...what, amount: -cost }, balance);
 }
 
-/** The queries about the ledger; their contract is the door's. */
-export function creditQueries(pool: Connection): Database["credits"] {
+export function creditQueries(pool: Connection) {
   return {
-    entries: async (accountId, { before = null, limit }) =>
+    /** The changes of an account's balance, newest first. */
+    entries: async (accountId: number, { before = null, limit }: PageRequest) =>
       page(
         await pool.any(sql.type(entryRow)`
-          select id, amount, reason, reference, balance_after, created_at from credit_entries
+          select ${columnsOf(entryRow)} from credit_entries
           where account_id = ${accountId} and (${before}::bigint is null or id < ${before})
           order by id desc limit ${limit + 1}`),
         limit,

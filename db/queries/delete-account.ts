@@ -3,10 +3,7 @@ import { idRow } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { endSessionsOf } from "./mcp-sessions.ts";
 
-/**
- * Every table with rows of an account, in the order in which they can be deleted: what refers to
- * others goes before them.
- */
+/** Every table with rows of an account, those with foreign keys before the tables they reference. */
 const TABLES = [
   "idempotent_calls",
   "events",
@@ -23,12 +20,12 @@ const TABLES = [
 ];
 
 /**
- * Deletes an account with all its data, and the bytes of pictures that no other account has, in one
+ * Deletes an account with all its data, and the bytes of sources that no other account has, in one
  * transaction. Returns false when there is no such account.
  */
 export function deleteAccount(pool: Connection, id: number): Promise<boolean> {
   return pool.transaction(async (transaction) => {
-    // Whoever adds something to the account at this moment waits, and then finds it gone.
+    // A concurrent insert into the account waits for this lock, and then finds the account gone.
     const account = await transaction.maybeOne(
       sql.type(idRow)`select id from accounts where id = ${id} for update`,
     );

@@ -1,70 +1,90 @@
 /** Deliveries of events to subscriptions. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { Instant, Nullable, row } from "../connection/row.ts";
+import { columnsOf, Instant, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { type Database, DELIVERY_STATES } from "../types/index.ts";
 import { ATTEMPTS, requestAttempt } from "./announcements.ts";
-import { pageBy } from "./page.ts";
+import { type PageRequest, pageBy } from "./page.ts";
 
 const KEPT_DAYS = 30;
 
-/** Deliveries that are forgotten with each attempt, so that they never add up. */
-const FORGOTTEN = 16;
+/** Expired deliveries that are deleted with each attempt, so that they never add up. */
+const DELETED_AT_ONCE = 16;
 
-export const deliveryRow = row(
-  Type.Object({
-    id: Type.String(),
-    number: Type.Integer(),
-    webhook_id: Type.Integer(),
-    event: Type.String(),
-    status: Type.Enum([...DELIVERY_STATES]),
-    attempts: Type.Integer(),
-    next_attempt_at: Nullable(Instant),
-    attempted_at: Nullable(Instant),
-    response_status: Nullable(Type.Integer()),
-    response_ms: Nullable(Type.Integer()),
-    response_body: Nullable(Type.String()),
-    error: Nullable(Type.String()),
-    created_at: Instant,
-  }),
-);
-export const deliveryColumns = sql.fragment`
-  id, number, webhook_id, event, status, attempts, next_attempt_at, attempted_at,
-  response_status, response_ms, response_body, error, created_at`;
+/** The state of an event on its way to a webhook. */
+export const DELIVERY_STATES = ["pending", "retrying", "delivered", "failed"] as const;
 
-const outgoingRow = row(
-  Type.Object({
-    id: Type.String(),
-    account_id: Type.Integer(),
-    webhook_id: Type.Integer(),
-    event: Type.String(),
-    body: Type.String(),
-    attempts: Type.Integer(),
-    attempts_allowed: Type.Integer(),
-    url: Type.String(),
-    secret: Type.String(),
-    previous_secret: Nullable(Type.String()),
-    previous_until: Nullable(Instant),
-    is_disabled: Type.Boolean(),
-  }),
-);
-const targetRow = row(
-  Type.Object({
-    webhook_id: Type.Integer(),
-    attempts: Type.Integer(),
-    is_disabled: Type.Boolean(),
-  }),
-);
-const webhookRow = row(Type.Object({ webhook_id: Type.Integer() }));
+export const deliveryRow = row({
+  /** A UUID. */
+  id: Type.String(),
+  /** Grows from one delivery to the next. */
+  number: Type.Integer(),
+  webhook_id: Type.Integer(),
+  event: Type.String(),
+  status: Type.Enum(DELIVERY_STATES),
+  attempts: Type.Integer(),
+  next_attempt_at: Nullable(Instant),
+  attempted_at: Nullable(Instant),
+  response_status: Nullable(Type.Integer()),
+  response_ms: Nullable(Type.Integer()),
+  response_body: Nullable(Type.String()),
+  error: Nullable(Type.String()),
+  created_at: Instant,
+});
+export const deliveryColumns = columnsOf(deliveryRow);
+
+/** An event on its way to a webhook, with the result of the last attempt. */
+export type Delivery = RowOf<typeof deliveryRow>;
+
+const outgoingRow = row({
+  id: Type.String(),
+  account_id: Type.Integer(),
+  webhook_id: Type.Integer(),
+  event: Type.String(),
+  /** The request's body, to the byte. */
+  body: Type.String(),
+  attempts: Type.Integer(),
+  attempts_allowed: Type.Integer(),
+  url: Type.String(),
+  secret: Type.String(),
+  previous_secret: Nullable(Type.String()),
+  previous_until: Nullable(Instant),
+  is_disabled: Type.Boolean(),
+});
+
+/** A delivery with all that sending it takes. */
+export type OutgoingDelivery = RowOf<typeof outgoingRow>;
+
+/** The result of an attempt to deliver. */
+export interface Attempt {
+  readonly attempted_at: Date;
+  /** Null where there was no response. */
+  readonly response_status: number | null;
+  readonly response_ms: number;
+  /** The beginning of the response's body. */
+  readonly response_body: string | null;
+  /** Why it failed; null where it did not. */
+  readonly error: string | null;
+}
+
+/** What becomes of a delivery after an attempt, or without one. */
+export type Outcome =
+  | { readonly status: "delivered" | "failed"; readonly attempt?: Attempt }
+  | { readonly status: "retrying"; readonly attempt: Attempt; readonly next_attempt_at: Date };
+
+const targetRow = row({
+  webhook_id: Type.Integer(),
+  attempts: Type.Integer(),
+  is_disabled: Type.Boolean(),
+});
+const webhookRow = row({ webhook_id: Type.Integer() });
 
 const timestamp = (moment: Date | null) =>
   sql.fragment`${moment?.toISOString() ?? null}::timestamptz`;
 
-/** The queries about deliveries; their contract is the door's. */
-export function deliveryQueries(pool: Connection): Database["deliveries"] {
+export function deliveryQueries(pool: Connection) {
   return {
-    list: async (accountId, webhookId, { before = null, limit }) =>
+    list: async (accountId: number, webhookId: number, { before = null, limit }: PageRequest) =>
       pageBy(
         await pool.any(sql.type(deliveryRow)`
           select ${deliveryColumns} from deliveries
@@ -75,7 +95,8 @@ export function deliveryQueries(pool: Connection): Database["deliveries"] {
         ({ number }) => number,
       ),
 
-    redeliver: (accountId, id) =>
+    /** Sends it again, whatever its state, with as many attempts as a new one has. */
+    redeliver: (accountId: number, id: string) =>
       pool.transaction(async (transaction) => {
         const target = await transaction.maybeOne(sql.type(targetRow)`
           select d.webhook_id, d.attempts, w.disabled_reason is not null as is_disabled
@@ -92,15 +113,22 @@ export function deliveryQueries(pool: Connection): Database["deliveries"] {
           where id = ${id} returning ${deliveryColumns}`);
       }),
 
-    outgoing: (id) =>
+    /** A delivery that is pending or retrying; null otherwise. */
+    outgoing: (id: string) =>
       pool.maybeOne(sql.type(outgoingRow)`
         select d.id, d.account_id, d.webhook_id, d.event, d.body, d.attempts, d.attempts_allowed, w.url, w.secret,
           w.previous_secret, w.previous_until, w.disabled_reason is not null as is_disabled
         from deliveries d join webhooks w on w.id = d.webhook_id
         where d.id = ${id} and d.status in ('pending', 'retrying')`),
 
-    settle: ({ id, attempts, attempts_allowed }, outcome) =>
+    /**
+     * Records the outcome, and requests the next attempt where there is to be one. Does nothing when
+     * another attempt was recorded since the delivery was read, or it was sent again by hand.
+     * Deletes deliveries that are older than 30 days.
+     */
+    settle: (delivery: OutgoingDelivery, outcome: Outcome) =>
       pool.transaction(async (transaction) => {
+        const { id, attempts, attempts_allowed } = delivery;
         const { attempt } = outcome;
         const next = outcome.status === "retrying" ? outcome.next_attempt_at : null;
         const made = attempt
@@ -111,7 +139,6 @@ export function deliveryQueries(pool: Connection): Database["deliveries"] {
               response_body = ${attempt.response_body},
               error = ${attempt.error}`
           : sql.fragment`error = 'the webhook is disabled'`;
-        // Sent again by hand in the meantime, it is the next attempt's business.
         const settled = await transaction.maybeOne(sql.type(webhookRow)`
           update deliveries
           set status = ${outcome.status}, next_attempt_at = ${timestamp(next)}, ${made}
@@ -121,10 +148,11 @@ export function deliveryQueries(pool: Connection): Database["deliveries"] {
           const again = { delivery_id: id, attempt: attempts + 2 };
           await requestAttempt(transaction, settled.webhook_id, again, next);
         }
-        await forget(transaction);
+        await deleteExpired(transaction);
       }),
 
-    disableWebhookOf: async (id) => {
+    /** Disables the webhook of a delivery, whose receiver is gone. */
+    disableWebhookOf: async (id: string) => {
       await pool.query(sql.unsafe`
         update webhooks set disabled_reason = coalesce(disabled_reason, 'gone')
         where id = (select webhook_id from deliveries where id = ${id})`);
@@ -132,10 +160,10 @@ export function deliveryQueries(pool: Connection): Database["deliveries"] {
   };
 }
 
-async function forget(transaction: Connection): Promise<void> {
+async function deleteExpired(transaction: Connection): Promise<void> {
   await transaction.query(sql.unsafe`
     delete from deliveries where id in (
       select id from deliveries
       where created_at < now() - ${`${KEPT_DAYS} d`}::interval
-      order by created_at limit ${FORGOTTEN} for update skip locked)`);
+      order by created_at limit ${DELETED_AT_ONCE} for update skip locked)`);
 }

@@ -1,55 +1,84 @@
-/** Files for print: what was ordered, and the files in pieces. */
+/** Exports: files for print, made by a job and stored in chunks. */
 import { hash } from "node:crypto";
-import { sql } from "slonik";
-import Type, { type Static } from "typebox";
+import { type FragmentSqlToken, sql } from "slonik";
+import Type from "typebox";
 import { binary } from "../connection/binary.ts";
-import { Bytes, Instant, idRow, Nullable, row } from "../connection/row.ts";
+import { PIECE_BYTES } from "../connection/pieces.ts";
+import { Bytes, columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
+import { Conflict, CorruptedContent, Superseded } from "../errors.ts";
 import type { Quotas } from "../quotas.ts";
-import {
-  Conflict,
-  CorruptedContent,
-  type Database,
-  EXPORT_STATES,
-  type ExportRun,
-  Superseded,
-} from "../types/index.ts";
 import { requestJob } from "./outbox.ts";
-import { page } from "./page.ts";
+import { type PageRequest, page } from "./page.ts";
 import { checkQuotas } from "./usage.ts";
 
-const exportRow = row(
-  Type.Object({
-    id: Type.Integer(),
-    account_id: Type.Integer(),
-    pattern_id: Type.Integer(),
-    design: Type.Unknown(),
-    source_sha256: Type.String(),
-    fields: Type.Unknown(),
-    preflight: Type.Unknown(),
-    media_type: Type.String(),
-    status: Type.Enum([...EXPORT_STATES]),
-    progress: Type.Integer(),
-    certificate: Type.Unknown(),
-    error: Nullable(Type.String()),
-    bytes: Nullable(Type.Integer()),
-    sha256: Nullable(Type.String()),
-    created_at: Instant,
-    finished_at: Nullable(Instant),
-    expires_at: Nullable(Instant),
-  }),
-);
-const exportColumns = sql.fragment`
-  id, account_id, pattern_id, design, source_sha256, fields, preflight, media_type, status,
-  progress, certificate, error, bytes, sha256, created_at, finished_at, expires_at`;
+/** The length of each chunk of a file but the last: few enough bytes to hash without delaying others. */
+export const CHUNK_BYTES = PIECE_BYTES;
 
-const runRow = row(Type.Object({ run: Type.Integer(), failures: Type.Integer() }));
-const chunkColumns = Type.Object({ content: Bytes, sha256: Bytes });
-const chunkRow = row(chunkColumns);
-const countedRow = row(Type.Object({ account_id: Type.Integer(), counted_bytes: Type.Integer() }));
-const unfinishedRow = row(Type.Object({ unfinished: Type.Integer() }));
+export const EXPORT_STATES = ["queued", "running", "done", "failed"] as const;
 
-/** What has expired is gone for everybody, even while it lies there. */
+const exportRow = row({
+  id: Type.Integer(),
+  account_id: Type.Integer(),
+  pattern_id: Type.Integer(),
+  /** The pattern as it was when the export was ordered. */
+  design: Type.Unknown(),
+  source_sha256: Type.String(),
+  /** The request. */
+  fields: Type.Unknown(),
+  preflight: Type.Unknown(),
+  media_type: Type.String(),
+  status: Type.Enum(EXPORT_STATES),
+  /** Percent. */
+  progress: Type.Integer(),
+  /** Of the pattern's symmetry; null before it is done, and where it has none to certify. */
+  certificate: Type.Unknown(),
+  /** Why it failed. */
+  error: Nullable(Type.String()),
+  /** Length and SHA-256 in hex of the file, once it is done. */
+  bytes: Nullable(Type.Integer()),
+  sha256: Nullable(Type.String()),
+  created_at: Instant,
+  finished_at: Nullable(Instant),
+  expires_at: Nullable(Instant),
+});
+const exportColumns = columnsOf(exportRow);
+
+/** A file for print. */
+export type Export = RowOf<typeof exportRow>;
+
+type NewExport = Pick<
+  Export,
+  "pattern_id" | "design" | "source_sha256" | "fields" | "preflight" | "media_type"
+>;
+
+/** One run at making an export; a later one supersedes it. */
+export interface ExportRun {
+  readonly id: number;
+  /** Counted from 1. */
+  readonly run: number;
+}
+
+interface ExportLimits {
+  /** What the export counts as until it is done. */
+  readonly estimatedBytes: number;
+  /** Unfinished exports that the account may have, this one included. */
+  readonly unfinishedAtMost: number;
+}
+
+/** A finished file; `sha256` in hex. */
+interface FileFacts {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly certificate: unknown;
+}
+
+const runRow = row({ run: Type.Integer(), failures: Type.Integer() });
+const chunkRow = row({ content: Bytes, sha256: Bytes });
+const countedRow = row({ account_id: Type.Integer(), counted_bytes: Type.Integer() });
+const unfinishedRow = row({ unfinished: Type.Integer() });
+
+/** An expired export does not exist for callers, even before it is deleted. */
 const isKept = sql.fragment`(expires_at is null or expires_at > now())`;
 
 const jsonb = (value: unknown) => sql.fragment`${JSON.stringify(value)}::jsonb`;
@@ -60,8 +89,8 @@ const isRunning = ({ id, run }: ExportRun) =>
 
 const sha256Of = (content: Uint8Array) => hash("sha256", content, "buffer");
 
-/** The content of a piece. Throws CorruptedContent. */
-function verified({ content, sha256 }: Static<typeof chunkColumns>, id: number): Uint8Array {
+/** The content of a chunk. Throws `CorruptedContent`. */
+function verified({ content, sha256 }: RowOf<typeof chunkRow>, id: number): Uint8Array {
   if (Buffer.compare(sha256Of(content), sha256) === 0) return content;
   throw new CorruptedContent(`export ${id}`, { remedy: "order it again" });
 }
@@ -73,12 +102,11 @@ function check(found: unknown, run: ExportRun): void {
   if (found === null) throw superseded(run);
 }
 
-/** The queries about exports; their contract is the door's. */
-export function exportQueries(pool: Connection, quotas: Quotas): Database["exports"] {
+export function exportQueries(pool: Connection, quotas: Quotas) {
   const settle = (
     connection: Connection,
     run: ExportRun,
-    changes: ReturnType<typeof sql.fragment>,
+    changes: FragmentSqlToken,
     keptDays: number,
   ) =>
     connection.maybeOne(sql.type(idRow)`
@@ -94,14 +122,19 @@ export function exportQueries(pool: Connection, quotas: Quotas): Database["expor
   };
 
   return {
-    create: (accountId, fields, { estimatedBytes, unfinishedAtMost }) =>
+    /**
+     * Orders a file, to be made by the job `make_export`. Null when the pattern is not the account's.
+     * Throws `QuotaExceeded`, and `Conflict` where the account has too many unfinished exports.
+     */
+    create: (accountId: number, fields: NewExport, limits: ExportLimits) =>
       pool.transaction(async (transaction) => {
-        // Held until the export stands, so that the pattern cannot be deleted in between.
+        const { estimatedBytes, unfinishedAtMost } = limits;
+        // Locked until the export is inserted, so that the pattern cannot be deleted in between.
         const pattern = await transaction.maybeOne(sql.type(idRow)`
           select id from patterns where id = ${fields.pattern_id} and account_id = ${accountId}
           for key share`);
         if (!pattern) return null;
-        // Those that have expired count no longer, whether they were swept or not.
+        // Expired ones count no longer.
         await transaction.query(sql.unsafe`
           delete from exports where account_id = ${accountId} and expires_at <= now()`);
         const ordered = await transaction.one(sql.type(exportRow)`
@@ -114,7 +147,7 @@ export function exportQueries(pool: Connection, quotas: Quotas): Database["expor
           returning ${exportColumns}`);
         const added = { output_bytes: estimatedBytes };
         await checkQuotas(transaction, quotas, accountId, added, true);
-        // Counted after the check, which of concurrent orders lets one at a time pass.
+        // Counted after the check of quotas, whose lock concurrent orders pass one at a time.
         const { unfinished } = await transaction.one(sql.type(unfinishedRow)`
           select count(*) as unfinished from exports
           where account_id = ${accountId} and status in ('queued', 'running')`);
@@ -126,12 +159,19 @@ export function exportQueries(pool: Connection, quotas: Quotas): Database["expor
         return ordered;
       }),
 
-    get: (accountId, id) =>
+    get: (accountId: number, id: number) =>
       pool.maybeOne(sql.type(exportRow)`
         select ${exportColumns} from exports
         where id = ${id} and account_id = ${accountId} and ${isKept}`),
 
-    list: async (accountId, { before = null, limit, pattern_id = null }) =>
+    list: async (
+      accountId: number,
+      {
+        before = null,
+        limit,
+        pattern_id = null,
+      }: PageRequest & { readonly pattern_id?: number | null },
+    ) =>
       page(
         await pool.any(sql.type(exportRow)`
           select ${exportColumns} from exports
@@ -142,14 +182,19 @@ export function exportQueries(pool: Connection, quotas: Quotas): Database["expor
         limit,
       ),
 
-    delete: async (accountId, id) => {
+    /** Deletes an export with its file; a run of it is superseded. False when there is no such export. */
+    delete: async (accountId: number, id: number) => {
       const deleted = await pool.maybeOne(sql.type(idRow)`
         delete from exports where id = ${id} and account_id = ${accountId} and ${isKept}
         returning id`);
       return deleted !== null;
     },
 
-    chunk: async (id, number) => {
+    /**
+     * A chunk of the file of an export that is done, counted from 0, or null. Throws
+     * `CorruptedContent`.
+     */
+    chunk: async (id: number, number: number) => {
       const chunk = await pool.maybeOne(sql.type(chunkRow)`
         select content, sha256 from export_chunks
         where export_id = (select id from exports where id = ${id} and status = 'done')
@@ -157,7 +202,11 @@ export function exportQueries(pool: Connection, quotas: Quotas): Database["expor
       return chunk && verified(chunk, id);
     },
 
-    begin: (id) =>
+    /**
+     * Begins a run, from the start of the file. Null when the export is done, failed or deleted. An
+     * earlier run that was not paused counts as a failure.
+     */
+    begin: (id: number) =>
       pool.transaction(async (transaction) => {
         const begun = await transaction.maybeOne(sql.type(runRow)`
           update exports set status = 'running', runs = runs + 1, progress = 0,
@@ -170,13 +219,15 @@ export function exportQueries(pool: Connection, quotas: Quotas): Database["expor
         return { ordered, ...begun };
       }),
 
-    proceed: async (run, progress) => {
+    /** Records the progress, in percent. This and all below but `pause` throw `Superseded`. */
+    proceed: async (run: ExportRun, progress: number) => {
       const found = await pool.maybeOne(sql.type(idRow)`
         update exports set progress = ${progress} where ${isRunning(run)} returning id`);
       check(found, run);
     },
 
-    write: async (run, number, content) => {
+    /** Writes the next chunk of the file. */
+    write: async (run: ExportRun, number: number, content: Uint8Array) => {
       const found = await pool.maybeOne(sql.type(idRow)`
         insert into export_chunks (export_id, number, content, sha256)
         select id, ${number}, ${binary(content)}, ${binary(sha256Of(content))} from exports
@@ -185,7 +236,8 @@ export function exportQueries(pool: Connection, quotas: Quotas): Database["expor
       check(found, run);
     },
 
-    overwrite: async (run, at, content) => {
+    /** Overwrites bytes of the first chunk. Throws `CorruptedContent` too. */
+    overwrite: async (run: ExportRun, at: number, content: Uint8Array) => {
       const first = await written(run, 0);
       check(first, run);
       const changed = Buffer.from(first ?? []);
@@ -198,10 +250,16 @@ export function exportQueries(pool: Connection, quotas: Quotas): Database["expor
       check(found, run);
     },
 
+    /** A chunk that the run has written, or null. Throws `CorruptedContent` too. */
     written,
 
-    finish: (run, { bytes, sha256, certificate }, keptDays) =>
+    /**
+     * Records that the file is done; it now counts as its `bytes`, and is kept for so many days. Throws
+     * `QuotaExceeded` for a file larger than its estimate that the account has no room for.
+     */
+    finish: (run: ExportRun, facts: FileFacts, keptDays: number) =>
       pool.transaction(async (transaction) => {
+        const { bytes, sha256, certificate } = facts;
         const running = await transaction.maybeOne(sql.type(countedRow)`
           select account_id, counted_bytes from exports where ${isRunning(run)} for update`);
         if (!running) throw superseded(run);
@@ -209,24 +267,25 @@ export function exportQueries(pool: Connection, quotas: Quotas): Database["expor
           status = 'done', progress = 100, bytes = ${bytes}, counted_bytes = ${bytes},
           sha256 = ${sha256}, certificate = ${jsonb(certificate)}`;
         await settle(transaction, run, done, keptDays);
-        // What an estimate fell short by.
         const added = { output_bytes: bytes - running.counted_bytes };
         await checkQuotas(transaction, quotas, running.account_id, added, true);
       }),
 
-    fail: (run, error, keptDays) =>
+    /** Records that the export has failed for good, and deletes the chunks of its file. */
+    fail: (run: ExportRun, error: string, keptDays: number) =>
       pool.transaction(async (transaction) => {
         const failed = sql.fragment`status = 'failed', error = ${error}, counted_bytes = 0`;
         check(await settle(transaction, run, failed, keptDays), run);
         await transaction.query(sql.unsafe`delete from export_chunks where export_id = ${run.id}`);
       }),
 
-    pause: async (run) => {
+    /** Puts the export back in the queue, through no fault of its own; no effect once superseded. */
+    pause: async (run: ExportRun) => {
       await pool.query(sql.unsafe`
         update exports set status = 'queued', progress = 0 where ${isRunning(run)}`);
     },
 
-    forgetExpired: async () => {
+    deleteExpired: async () => {
       await pool.query(sql.unsafe`delete from exports where expires_at <= now()`);
     },
   };

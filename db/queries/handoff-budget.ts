@@ -1,23 +1,20 @@
-/** How much a guest may make in a handoff, at the expense of the account. */
+/** The budget of a handoff: what its guest may create at the account's expense. */
 import { sql } from "slonik";
 import Type from "typebox";
 import { row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { QuotaExceeded } from "../quotas.ts";
 
-const budgetRow = row(
-  Type.Object({
-    max_patterns: Type.Integer(),
-    creations: Type.Integer(),
-    uploads: Type.Integer(),
-  }),
-);
+const budgetRow = row({
+  max_patterns: Type.Integer(),
+  creations: Type.Integer(),
+  uploads: Type.Integer(),
+});
 
 /**
- * Checks that one more thing of this cost fits into the budget of a handoff, and with `isCounted`
- * counts it, which holds the handoff's row until the transaction ends: of concurrent creations each
- * sees those before. What is deleted stays counted. Does nothing without a handoff. Throws
- * `QuotaExceeded`.
+ * Checks that one more creation of this cost fits into the budget of a handoff. With `isCounted` it
+ * counts the creation, which locks the handoff's row until the transaction ends: concurrent creations
+ * see each other. Deleted ones stay counted. Does nothing without a handoff. Throws `QuotaExceeded`.
  */
 export async function checkBudget(
   connection: Connection,

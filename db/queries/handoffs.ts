@@ -1,47 +1,57 @@
-/** Handoffs: customers of shops on their way through the editor. */
+/** Handoffs: customers that a shop sends through the editor. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { Instant, idRow, Nullable, row } from "../connection/row.ts";
+import { binary } from "../connection/binary.ts";
+import { columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import type { Database } from "../types/index.ts";
 import { recordEvent } from "./events.ts";
 
-const handoffRow = row(
-  Type.Object({
-    id: Type.Integer(),
-    account_id: Type.Integer(),
-    product_id: Type.Integer(),
-    return_url: Type.String(),
-    max_patterns: Type.Integer(),
-    created_at: Instant,
-    expires_at: Instant,
-    opened_at: Nullable(Instant),
-    pattern_id: Nullable(Type.Integer()),
-    finished_at: Nullable(Instant),
-  }),
-);
-const handoffColumns = sql.fragment`
-  id, account_id, product_id, return_url, max_patterns, created_at, expires_at, opened_at, pattern_id, finished_at`;
+const handoffRow = row({
+  id: Type.Integer(),
+  account_id: Type.Integer(),
+  /** The shop's own number. */
+  product_id: Type.Integer(),
+  return_url: Type.String(),
+  /** Charged creations, and free uploads, that the customer's session may make. */
+  max_patterns: Type.Integer(),
+  created_at: Instant,
+  expires_at: Instant,
+  opened_at: Nullable(Instant),
+  pattern_id: Nullable(Type.Integer()),
+  finished_at: Nullable(Instant),
+});
+const handoffColumns = columnsOf(handoffRow);
 
-/** The queries about handoffs; their contract is the door's. */
-export function handoffQueries(pool: Connection): Database["handoffs"] {
+/** A shop's customer on the way through the editor. */
+export type Handoff = RowOf<typeof handoffRow>;
+
+type NewHandoff = Pick<Handoff, "product_id" | "return_url" | "max_patterns"> & {
+  /** SHA-256. */
+  readonly tokenHash: Uint8Array;
+  readonly lifetimeSeconds: number;
+};
+
+export function handoffQueries(pool: Connection) {
   return {
-    create: (accountId, { tokenHash, product_id, return_url, max_patterns, lifetimeSeconds }) =>
-      pool.transaction((transaction) =>
-        transaction.one(sql.type(handoffRow)`
+    create: (accountId: number, fields: NewHandoff) =>
+      pool.transaction((transaction) => {
+        const { tokenHash, product_id, return_url, max_patterns, lifetimeSeconds } = fields;
+        return transaction.one(sql.type(handoffRow)`
           insert into handoffs (account_id, token_hash, product_id, return_url, max_patterns, expires_at)
-          values (${accountId}, ${sql.binary(Buffer.from(tokenHash))}, ${product_id},
-            ${return_url}, ${max_patterns}, now() + ${`${lifetimeSeconds} s`}::interval)
-          returning ${handoffColumns}`),
-      ),
+          values (${accountId}, ${binary(tokenHash)}, ${product_id}, ${return_url}, ${max_patterns},
+            now() + ${`${lifetimeSeconds} s`}::interval)
+          returning ${handoffColumns}`);
+      }),
 
-    waiting: (tokenHash) =>
+    /** The handoff whose token has this hash; null when the token is unknown, used or expired. */
+    waiting: (tokenHash: Uint8Array) =>
       pool.maybeOne(sql.type(handoffRow)`
         select ${handoffColumns} from handoffs
-        where token_hash = ${sql.binary(Buffer.from(tokenHash))}
+        where token_hash = ${binary(tokenHash)}
           and opened_at is null and expires_at > now()`),
 
-    open: (handoffId) =>
+    /** Uses a handoff's token up; null when another call was faster. */
+    open: (handoffId: number) =>
       pool.transaction(async (transaction) => {
         const handoff = await transaction.maybeOne(sql.type(handoffRow)`
           update handoffs set opened_at = now()
@@ -54,9 +64,10 @@ export function handoffQueries(pool: Connection): Database["handoffs"] {
         return handoff;
       }),
 
-    finish: (accountId, id, patternId) =>
+    /** Records the pattern that the customer returns with; null for one not made in the handoff. */
+    finish: (accountId: number, id: number, patternId: number) =>
       pool.transaction(async (transaction) => {
-        // Held, so that the pattern cannot be deleted in between.
+        // Locked, so that the pattern cannot be deleted in between.
         const pattern = await transaction.maybeOne(sql.type(idRow)`
           select id from patterns
           where id = ${patternId} and account_id = ${accountId} and handoff_id = ${id}

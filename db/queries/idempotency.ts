@@ -1,37 +1,71 @@
-/** Calls that are made once, however often they are sent. */
+/** Idempotent calls: made once, however often they are sent. */
 import { randomUUID } from "node:crypto";
 import { type DatabasePool, sql } from "slonik";
 import Type from "typebox";
+import { binary } from "../connection/binary.ts";
 import type { CallHolder } from "../connection/call-holder.ts";
 import { lazyTransaction } from "../connection/lazy-transaction.ts";
 import { CALL_HOLDER_LOCK } from "../connection/locks.ts";
 import { Bytes, Nullable, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { type Claim, Conflict, type Database } from "../types/index.ts";
+import { Conflict } from "../errors.ts";
 
 const KEPT_HOURS = 24;
 
-/** Calls that are forgotten with each new one, so that they never add up. */
-const FORGOTTEN = 16;
+/** Expired calls that are deleted with each new one, so that they never add up. */
+const DELETED_AT_ONCE = 16;
 
-const claimRow = row(Type.Object({ claim: Type.String() }));
-const callRow = row(Type.Object({ fingerprint: Bytes, answer: Nullable(Bytes) }));
+/** A call with an idempotency key, and what to do about it. */
+export type Claim<Database> = ClaimedCall<Database> | SettledClaim;
+
+/** Nobody has made this call: the caller makes it, on `database`. */
+interface ClaimedCall<Database> {
+  readonly state: "claimed";
+  /** Writes through it are committed together with the answer, or not at all. */
+  readonly database: Database;
+  /**
+   * Stores the answer and commits the writes through `database`, both or neither. Throws `Conflict`
+   * when another caller has claimed the call in the meantime.
+   */
+  settle(answer: Uint8Array): Promise<void>;
+  /** Rolls back the writes and lets the call be made again. */
+  release(): Promise<void>;
+}
+
+type SettledClaim =
+  /** It was made, with this answer. */
+  | { readonly state: "answered"; readonly answer: Uint8Array }
+  /** Another caller is making it now. */
+  | { readonly state: "in_flight" }
+  /** The key was used for another call. */
+  | { readonly state: "mismatch" };
+
+const claimRow = row({ claim: Type.String() });
+const callRow = row({ fingerprint: Bytes, answer: Nullable(Bytes) });
 
 /**
- * The queries about calls with a key.
  * @param holder of this process's calls in flight
  * @param bind returns the queries on another connection
  */
-export function idempotencyQueries(
+export function idempotencyQueries<Database>(
   pool: DatabasePool,
   holder: CallHolder,
   bind: (connection: Connection) => Database,
-): Database["idempotency"] {
+) {
   return {
-    async claim(accountId, keyHash, fingerprint): Promise<Claim> {
-      const key = sql.binary(Buffer.from(keyHash));
-      const content = sql.binary(Buffer.from(fingerprint));
-      await forget(pool);
+    /**
+     * Claims a call for 24 hours. Both arguments are SHA-256: of the key that names the call, and of
+     * the request. A call in flight can be claimed again once the process that claimed it has lost its
+     * connection to the database.
+     */
+    async claim(
+      accountId: number,
+      keyHash: Uint8Array,
+      fingerprint: Uint8Array,
+    ): Promise<Claim<Database>> {
+      const key = binary(keyHash);
+      const content = binary(fingerprint);
+      await deleteExpired(pool);
       const claim = randomUUID();
       const { number, abandon } = await holder.take();
       const won = await pool.maybeOne(sql.type(claimRow)`
@@ -55,7 +89,7 @@ export function idempotencyQueries(
         settle: (answer) =>
           work.commit(async (transaction) => {
             const kept = await transaction.maybeOne(sql.type(claimRow)`
-              update idempotent_calls set answer = ${sql.binary(Buffer.from(answer))}
+              update idempotent_calls set answer = ${binary(answer)}
               where account_id = ${accountId} and key_hash = ${key} and claim = ${claim}
               returning claim`);
             if (!kept) throw new Conflict("another call with this key was faster");
@@ -78,25 +112,25 @@ export function idempotencyQueries(
   };
 }
 
-/** What is to be said of a call that was claimed before. */
+/** The state of a call that was claimed before. */
 async function existing(
   pool: Connection,
   accountId: number,
-  key: ReturnType<typeof sql.binary>,
+  key: ReturnType<typeof binary>,
   fingerprint: Uint8Array,
-): Promise<Claim> {
+): Promise<SettledClaim> {
   const call = await pool.maybeOne(sql.type(callRow)`
     select fingerprint, answer from idempotent_calls
     where account_id = ${accountId} and key_hash = ${key}`);
-  // It failed between the two queries, and may be made anew.
+  // It was released between the two queries, and may be claimed again.
   if (!call) return { state: "in_flight" };
   if (Buffer.compare(call.fingerprint, fingerprint) !== 0) return { state: "mismatch" };
   return call.answer ? { state: "answered", answer: call.answer } : { state: "in_flight" };
 }
 
-async function forget(pool: Connection): Promise<void> {
+async function deleteExpired(pool: Connection): Promise<void> {
   await pool.query(sql.unsafe`
     delete from idempotent_calls where (account_id, key_hash) in (
       select account_id, key_hash from idempotent_calls
-      where expires_at <= now() limit ${FORGOTTEN} for update skip locked)`);
+      where expires_at <= now() limit ${DELETED_AT_ONCE} for update skip locked)`);
 }

@@ -2,44 +2,56 @@ import { sql } from "slonik";
 import Type from "typebox";
 import { Instant, Nullable, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { JOB_STATES, type JobSummary, type ListedJobs } from "../types/index.ts";
 
-const existsRow = row(Type.Object({ exists: Type.Boolean() }));
-const jobRow = row(
-  Type.Object({
-    id: Type.String(),
-    queue: Type.String(),
-    state: Type.Enum([...JOB_STATES]),
-    data: Type.Unknown(),
-    tries: Type.Integer(),
-    created_at: Instant,
-    start_after: Nullable(Instant),
-    started_at: Nullable(Instant),
-    finished_at: Nullable(Instant),
-  }),
-);
+/** The states of a job, as the job engine names them. */
+export const JOB_STATES = [
+  "created",
+  "retry",
+  "active",
+  "completed",
+  "cancelled",
+  "failed",
+] as const;
 
-/** Jobs that no process has handed to the job engine yet. */
+const existsRow = row({ exists: Type.Boolean() });
+const jobRow = row({
+  /** A UUID. */
+  id: Type.String(),
+  queue: Type.String(),
+  state: Type.Enum(JOB_STATES),
+  data: Type.Unknown(),
+  /** How often it was begun. */
+  tries: Type.Integer(),
+  created_at: Instant,
+  start_after: Nullable(Instant),
+  started_at: Nullable(Instant),
+  finished_at: Nullable(Instant),
+});
+
+export interface JobFilter {
+  /** Default: the states that are neither `completed` nor `cancelled`. */
+  readonly state?: (typeof JOB_STATES)[number] | undefined;
+  readonly limit: number;
+}
+
+/** Jobs in the outbox, which are not in the job engine yet. */
 const WAITING = sql.fragment`
   select id, queue, 'created' as state, data, 0 as tries, created_at, start_after,
     null::timestamptz as started_at, null::timestamptz as finished_at
   from outbox`;
 
-const HANDED_OVER = sql.fragment`
+const ENGINE = sql.fragment`
   select id, name as queue, state::text, data,
     retry_count + case when started_on is null then 0 else 1 end as tries, created_on, start_after,
     started_on, completed_on
   from pgboss.job`;
 
-/** Lists jobs, newest first: those that are not over, or those in one state. */
-export async function listJobs(
-  pool: Connection,
-  { state, limit }: ListedJobs,
-): Promise<readonly JobSummary[]> {
-  // The tables of the job engine are there once a service has run.
+/** Lists jobs, newest first. */
+export async function listJobs(pool: Connection, { state, limit }: JobFilter) {
+  // The tables of the job engine exist once a service has run.
   const { exists } = await pool.one(sql.type(existsRow)`
     select to_regclass('pgboss.job') is not null as exists`);
-  const jobs = exists ? sql.fragment`${WAITING} union all ${HANDED_OVER}` : WAITING;
+  const jobs = exists ? sql.fragment`${WAITING} union all ${ENGINE}` : WAITING;
   const wanted = state === undefined ? ["created", "retry", "active", "failed"] : [state];
   return pool.any(sql.type(jobRow)`
     select * from (${jobs}) as jobs where state = any(${sql.array(wanted, "text")})

@@ -1,25 +1,21 @@
-/** Mail that accounts are sent, and the tokens in it. */
+/** Mail to accounts, and the tokens in it. */
 import { sql } from "slonik";
 import Type from "typebox";
+import { binary } from "../connection/binary.ts";
 import { row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import type { Database, MailPurpose } from "../types/index.ts";
-import { AccountRow, accountColumns } from "./accounts.ts";
+import type { MailPurpose } from "../jobs/types.ts";
+import { accountColumns, accountRow } from "./accounts.ts";
 import { recordEntry } from "./credits.ts";
 import { endSessionsOf } from "./mcp-sessions.ts";
 import { requestJob } from "./outbox.ts";
 
-const ownerRow = row(Type.Object({ account_id: Type.Integer() }));
-const pendingRow = row(
-  Type.Object({
-    verification_credits: Type.Integer(),
-    is_verified: Type.Boolean(),
-    token_version: Type.Integer(),
-  }),
-);
-const accountRow = row(AccountRow);
-
-const binary = (bytes: Uint8Array) => sql.binary(Buffer.from(bytes));
+const ownerRow = row({ account_id: Type.Integer() });
+const pendingRow = row({
+  verification_credits: Type.Integer(),
+  is_verified: Type.Boolean(),
+  token_version: Type.Integer(),
+});
 
 /**
  * Uses up a token and all others of its account and purpose. Returns the account's id; null for a token
@@ -37,8 +33,8 @@ async function consume(transaction: Connection, purpose: MailPurpose, tokenHash:
 }
 
 /**
- * Marks an address as verified and grants what depends on it. With a password's hash,
- * replaces that and revokes all user session tokens.
+ * Marks an address as verified and grants the credits that depend on it. With a password's hash it
+ * replaces the old one and revokes all user session tokens.
  */
 async function markVerified(
   transaction: Connection,
@@ -53,16 +49,19 @@ async function markVerified(
       email_verified_at = coalesce(email_verified_at, now()),
       password_hash = coalesce(${passwordHash}, password_hash),
       token_version = token_version + ${passwordHash === null ? 0 : 1}
-    where id = ${id} returning ${accountColumns("a")}`);
+    where id = ${id} returning ${accountColumns}`);
   const grant = { amount: before.verification_credits, reason: "email_verified" } as const;
   await recordEntry(transaction, id, grant, account);
   return { account, before };
 }
 
-/** The queries about mail and its tokens. */
-export function mailTokenQueries(pool: Connection): Database["mailTokens"] {
+export function mailTokenQueries(pool: Connection) {
   return {
-    request: (purpose, accountId) =>
+    /**
+     * Requests a message, to be sent by the job `send_mail`; null stands for an address without an
+     * account, so that both cases take the same time.
+     */
+    request: (purpose: MailPurpose, accountId: number | null) =>
       pool.transaction((transaction) =>
         requestJob(transaction, "send_mail", {
           data: { purpose, account_id: accountId },
@@ -70,7 +69,13 @@ export function mailTokenQueries(pool: Connection): Database["mailTokens"] {
         }),
       ),
 
-    store: (purpose, accountId, tokenHash, lifetimeSeconds) =>
+    /** Stores a token by its SHA-256, and deletes the expired ones of all accounts. */
+    store: (
+      purpose: MailPurpose,
+      accountId: number,
+      tokenHash: Uint8Array,
+      lifetimeSeconds: number,
+    ) =>
       pool.transaction(async (transaction) => {
         await transaction.query(sql.unsafe`delete from mail_tokens where expires_at <= now()`);
         await transaction.query(sql.unsafe`
@@ -79,24 +84,33 @@ export function mailTokenQueries(pool: Connection): Database["mailTokens"] {
             now() + ${`${lifetimeSeconds} s`}::interval)`);
       }),
 
-    isValid: (purpose, tokenHash) =>
+    /** Whether a token of this purpose is stored, unused and not expired. */
+    isValid: (purpose: MailPurpose, tokenHash: Uint8Array) =>
       pool.exists(sql.unsafe`
         select from mail_tokens
         where sha256 = ${binary(tokenHash)} and purpose = ${purpose} and expires_at > now()`),
 
-    verifyEmail: (tokenHash) =>
+    /**
+     * Uses a token up, marks the account's address as verified and grants the credits that depend on it.
+     * Null for a token that is unknown, used or expired.
+     */
+    verifyEmail: (tokenHash: Uint8Array) =>
       pool.transaction(async (transaction) => {
         const id = await consume(transaction, "verify_email", tokenHash);
         return id === null ? null : (await markVerified(transaction, id)).account;
       }),
 
-    resetPassword: (tokenHash, passwordHash) =>
+    /**
+     * Uses a token up, replaces the password's hash, revokes all user session tokens and marks the
+     * address as verified. Null for a token that is unknown, used or expired.
+     */
+    resetPassword: (tokenHash: Uint8Array, passwordHash: string) =>
       pool.transaction(async (transaction) => {
         const id = await consume(transaction, "reset_password", tokenHash);
         if (id === null) return null;
         const { account, before } = await markVerified(transaction, id, passwordHash);
-        // Somebody else may have signed up with this address. Accounts that never had to verify theirs
-        // keep what they have.
+        // Somebody else may have signed up with this unverified address: their API keys and webhooks
+        // go. Accounts that never had to verify their address keep theirs.
         if (!before.is_verified && before.verification_credits > 0) {
           await transaction.query(sql.unsafe`
             update api_keys set revoked_at = now() where account_id = ${id} and revoked_at is null`);

@@ -1,47 +1,69 @@
-/** MCP sessions whose stream is held by one of several nodes. */
+/** MCP sessions over SSE, each with its stream on one of several nodes. */
 import { randomUUID } from "node:crypto";
-import { sql } from "slonik";
+import { type FragmentSqlToken, sql } from "slonik";
 import Type from "typebox";
 import { binary } from "../connection/binary.ts";
 import type { Subscription } from "../connection/notifications.ts";
 import { joinPieces, piecesOf } from "../connection/pieces.ts";
-import { Bytes, row } from "../connection/row.ts";
+import { Bytes, columnsOf, idRow, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import type { Database } from "../types/index.ts";
-import type { WaitingLimits } from "../types/records.ts";
 
 /**
- * The channel on which nodes hear of frames for their sessions (`node session`), of keys that were
- * revoked (`revoked key`) and of calls that were cancelled (`cancelled key call`).
+ * The channel that notifies nodes of frames for their sessions (`node session`), of revoked keys
+ * (`revoked key`) and of cancelled calls (`cancelled key call`).
  */
 export const FRAMES_CHANNEL = "mcp_frames";
 
 const REVOKED = "revoked";
 const CANCELLED = "cancelled";
 
-/** A node renews its sessions more often than this; see `renew`. */
+/** A session that its node has not renewed for so long is dead. */
 const ALIVE_SECONDS = 60;
 
-/** Frames that nobody has fetched by now are for a stream that has gone. */
+/** A frame that no node has fetched for so long belongs to a lost stream. */
 const FRAME_SECONDS = 120;
 
-const sessionRow = row(
-  Type.Object({ id: Type.String(), key_id: Type.Integer(), account_id: Type.Integer() }),
-);
-const idRow = row(Type.Object({ id: Type.String() }));
-const nodeRow = row(Type.Object({ node: Type.String() }));
-const frameRow = row(
-  Type.Object({
-    id: Type.Integer(),
-    session_id: Type.String(),
-    frame: Type.String(),
-    is_reply: Type.Boolean(),
-    attachment_bytes: Type.Integer(),
-  }),
-);
-const pieceRow = row(Type.Object({ piece: Bytes }));
-const waitingRow = row(Type.Object({ frames: Type.Integer(), bytes: Type.Integer() }));
-const sentRow = row(Type.Object({ id: Type.Integer() }));
+/** Limits on the frames of a session that wait for its node. */
+export interface PendingLimits {
+  readonly frames: number;
+  readonly bytes: number;
+}
+
+/** The callbacks of a node, for its sessions and calls. */
+export interface McpListener {
+  /** A frame from the client of a session, with the bytes that belong to it. */
+  frame(id: string, frame: string, attachment: Uint8Array | null): void;
+  /** A message to the client of a session. */
+  reply(id: string, message: string): void;
+  keyRevoked(keyId: number): void;
+  /** A call of a key outside of sessions was cancelled, as `cancelCall` names it. */
+  callCancelled(keyId: number, call: string): void;
+}
+
+interface NewSession {
+  readonly keyId: number;
+  readonly accountId: number;
+  /** Sessions that the key may have. */
+  readonly atMost: number;
+}
+
+const sessionRow = row({
+  /** A UUID. */
+  id: Type.String(),
+  key_id: Type.Integer(),
+  account_id: Type.Integer(),
+});
+const sessionIdRow = row({ id: Type.String() });
+const nodeRow = row({ node: Type.String() });
+const frameRow = row({
+  id: Type.Integer(),
+  session_id: Type.String(),
+  frame: Type.String(),
+  is_reply: Type.Boolean(),
+  attachment_bytes: Type.Integer(),
+});
+const pieceRow = row({ piece: Bytes });
+const pendingRow = row({ frames: Type.Integer(), bytes: Type.Integer() });
 
 const alive = sql.fragment`now() + ${`${ALIVE_SECONDS} s`}::interval`;
 
@@ -50,11 +72,11 @@ const notify = (connection: Connection, payload: string) =>
 
 /**
  * Ends the sessions and calls of keys on every node, once the transaction is committed.
- * @param keys the condition by which `api_keys` has them
+ * @param keys a condition on `api_keys`
  */
 export async function endSessionsOf(
   transaction: Connection,
-  keys: ReturnType<typeof sql.fragment>,
+  keys: FragmentSqlToken,
 ): Promise<void> {
   await transaction.query(sql.unsafe`
     delete from mcp_sessions where key_id in (select id from api_keys where ${keys})`);
@@ -62,24 +84,16 @@ export async function endSessionsOf(
     select pg_notify(${FRAMES_CHANNEL}, ${`${REVOKED} `} || id) from api_keys where ${keys}`);
 }
 
-/**
- * @param listen subscribes to a channel
- */
+/** @param listen subscribes to the channel */
 export function mcpSessionQueries(
   pool: Connection,
-  listen: (heard: (payload: string) => void, missed: () => void) => Promise<Subscription>,
-): Database["mcpSessions"] {
-  const waitingFrames = (ids: readonly string[]) =>
+  listen: (notified: (payload: string) => void, missed: () => void) => Promise<Subscription>,
+) {
+  const pendingFrames = (ids: readonly string[]) =>
     pool.any(sql.type(frameRow)`
-      select id, session_id, frame, is_reply, attachment_bytes from mcp_frames
+      select ${columnsOf(frameRow)} from mcp_frames
       where session_id = any(${sql.array(ids, "uuid")}) order by id`);
-  const attachmentOf = async ({
-    id,
-    attachment_bytes,
-  }: {
-    id: number;
-    attachment_bytes: number;
-  }) =>
+  const attachmentOf = async ({ id, attachment_bytes }: RowOf<typeof frameRow>) =>
     attachment_bytes === 0
       ? null
       : joinPieces(attachment_bytes, async (start) => {
@@ -87,9 +101,9 @@ export function mcpSessionQueries(
             select piece from mcp_attachments where frame = ${id} and start = ${start}`);
           return found?.piece;
         });
-  /** Takes a frame from those that wait. Whether it was still there. */
+  /** Deletes a frame, to be handled by this call. False when another call was faster. */
   const take = async (id: number) => {
-    const taken = await pool.query(sql.type(sentRow)`
+    const taken = await pool.query(sql.type(idRow)`
       delete from mcp_frames where id = ${id} returning id`);
     return taken.rowCount > 0;
   };
@@ -97,24 +111,24 @@ export function mcpSessionQueries(
   const send = (
     id: string,
     frame: string,
-    atMost: WaitingLimits,
+    limits: PendingLimits,
     attachment: Uint8Array | null,
     isReply = false,
   ) =>
     pool.transaction(async (transaction) => {
-      // One post after the other: each sees what those before have sent.
+      // Locked, so that concurrent posts count each other's frames.
       const session = await transaction.maybeOne(sql.type(nodeRow)`
         select node from mcp_sessions where id = ${id} and alive_until > now()
         for no key update`);
       if (!session) return "gone";
-      const { frames, bytes } = await transaction.one(sql.type(waitingRow)`
+      const { frames, bytes } = await transaction.one(sql.type(pendingRow)`
         select count(*) as frames,
           coalesce(sum(octet_length(frame) + attachment_bytes), 0)::bigint as bytes
         from mcp_frames where session_id = ${id}`);
       const attachmentBytes = attachment?.byteLength ?? 0;
       const size = Buffer.byteLength(frame) + attachmentBytes;
-      if (frames + 1 > atMost.frames || bytes + size > atMost.bytes) return "full";
-      const sent = await transaction.one(sql.type(sentRow)`
+      if (frames + 1 > limits.frames || bytes + size > limits.bytes) return "full";
+      const sent = await transaction.one(sql.type(idRow)`
         insert into mcp_frames (session_id, frame, is_reply, attachment_bytes)
         values (${id}, ${frame}, ${isReply}, ${attachmentBytes})
         returning id`);
@@ -128,18 +142,19 @@ export function mcpSessionQueries(
     });
 
   return {
-    async join(heard) {
+    /** Joins as a node; `listener` is called for its sessions and calls, in order. */
+    async join(listener: McpListener) {
       const node = randomUUID();
       const open = new Set<string>();
       let last: Promise<void> = Promise.resolve();
-      // One after the other: frames that are fetched at the same time could change places.
+      // Serial, to deliver frames in order.
       const deliver = (ids: readonly string[]) => {
         const turn = last.then(async () => {
-          for (const found of await waitingFrames(ids)) {
+          for (const found of await pendingFrames(ids)) {
             const attachment = await attachmentOf(found);
             if (!(await take(found.id))) continue;
-            if (found.is_reply) heard.reply(found.session_id, found.frame);
-            else heard.frame(found.session_id, found.frame, attachment);
+            if (found.is_reply) listener.reply(found.session_id, found.frame);
+            else listener.frame(found.session_id, found.frame, attachment);
           }
         });
         last = turn.catch(() => undefined);
@@ -149,21 +164,22 @@ export function mcpSessionQueries(
       const subscription = await listen(
         (payload) => {
           const [to, id = "", call = ""] = payload.split(" ");
-          // What fails here is fetched with the next notification or renewal.
+          // After a failure, the next notification or renewal delivers the frame.
           if (to === node) deliver([id]).catch(() => undefined);
-          if (to === REVOKED) heard.keyRevoked(Number(id));
-          if (to === CANCELLED) heard.callCancelled(Number(id), call);
+          if (to === REVOKED) listener.keyRevoked(Number(id));
+          if (to === CANCELLED) listener.callCancelled(Number(id), call);
         },
         () => deliverAll().catch(() => undefined),
       );
       return {
-        async open({ keyId, accountId, atMost }) {
+        /** Opens a session. Returns its id; null where the key has too many of them. */
+        async open({ keyId, accountId, atMost }: NewSession) {
           const id = randomUUID();
           const opened = await pool.transaction(async (transaction) => {
-            // Of those that open at the same time, each sees the ones before.
+            // Locked, so that concurrent calls count each other's sessions.
             await transaction.query(sql.unsafe`
               select from api_keys where id = ${keyId} for no key update`);
-            return transaction.maybeOne(sql.type(idRow)`
+            return transaction.maybeOne(sql.type(sessionIdRow)`
               insert into mcp_sessions (id, account_id, key_id, node, alive_until)
               select ${id}, ${accountId}, ${keyId}, ${node}, ${alive}
               where (
@@ -176,29 +192,35 @@ export function mcpSessionQueries(
           if (opened) open.add(id);
           return opened ? id : null;
         },
-        async close(id) {
+        async close(id: string) {
           open.delete(id);
           await pool.query(sql.unsafe`delete from mcp_sessions where id = ${id}`);
           await pool.query(sql.unsafe`delete from mcp_frames where session_id = ${id}`);
         },
+        /**
+         * To be called at least every 20 seconds, or the node's sessions count as dead. Returns the ids
+         * of those that do so already.
+         */
         async renew() {
-          const asked = [...open];
-          const renewed = await pool.any(sql.type(idRow)`
+          const ids = [...open];
+          const renewed = await pool.any(sql.type(sessionIdRow)`
             update mcp_sessions set alive_until = ${alive}
-            where id = any(${sql.array(asked, "uuid")})
+            where id = any(${sql.array(ids, "uuid")})
             returning id`);
           await deliverAll();
           await pool.query(sql.unsafe`delete from mcp_sessions where alive_until < now()`);
           await pool.query(sql.unsafe`
             delete from mcp_frames where created_at < now() - ${`${FRAME_SECONDS} s`}::interval`);
           const found = new Set(renewed.map(({ id }) => id));
-          return asked.filter((id) => open.has(id) && !found.has(id));
+          return ids.filter((id) => open.has(id) && !found.has(id));
         },
+        /** Closes the node's sessions to new frames; resolves once the posted ones are delivered. */
         async retire() {
-          // Waits for frames that are just being posted.
+          // Waits for the locks of posts in progress.
           await pool.query(sql.unsafe`delete from mcp_sessions where node = ${node}`);
           await deliverAll();
         },
+        /** Ends all of the node's sessions. */
         async leave() {
           await subscription.close();
           await pool.query(sql.unsafe`
@@ -209,14 +231,25 @@ export function mcpSessionQueries(
       };
     },
 
-    find: (id) =>
+    /** The session, if its stream is open on any node. */
+    find: (id: string) =>
       pool.maybeOne(sql.type(sessionRow)`
-        select id, key_id, account_id from mcp_sessions where id = ${id} and alive_until > now()`),
+        select ${columnsOf(sessionRow)} from mcp_sessions
+        where id = ${id} and alive_until > now()`),
 
-    post: (id, frame, attachment, atMost) => send(id, frame, atMost, attachment),
-    reply: (id, message, atMost) => send(id, message, atMost, null, true),
+    /** Sends a frame, and bytes that belong to it, to the node that holds the session's stream. */
+    post: (id: string, frame: string, attachment: Uint8Array | null, limits: PendingLimits) =>
+      send(id, frame, limits, attachment),
 
-    async cancelCall(keyId, call) {
+    /** Sends a message to the session's client, by the node that holds its stream. */
+    reply: (id: string, message: string, limits: PendingLimits) =>
+      send(id, message, limits, null, true),
+
+    /**
+     * Notifies every node that a call of a key outside of sessions was cancelled. `call` names it,
+     * without spaces and in at most 1,000 characters.
+     */
+    async cancelCall(keyId: number, call: string) {
       await notify(pool, `${CANCELLED} ${keyId} ${call}`);
     },
   };

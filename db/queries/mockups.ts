@@ -1,57 +1,60 @@
-/** Pictures of products that show a pattern. */
+/** Mockups: pictures of products that show a pattern, made by a job. */
 import { randomUUID } from "node:crypto";
 import { sql } from "slonik";
 import Type from "typebox";
 import { PIECE_BYTES } from "../connection/pieces.ts";
-import { Bytes, Instant, idRow, Nullable, row } from "../connection/row.ts";
+import { Bytes, columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import type { Quotas } from "../quotas.ts";
-import { type Database, MOCKUP_STATES } from "../types/index.ts";
-import { recordEvent } from "./events.ts";
+import { type EventData, recordEvent } from "./events.ts";
 import { requestJob } from "./outbox.ts";
 import { ownedBy } from "./owner.ts";
 import { readVerified, upload } from "./stored-bytes.ts";
 import { checkQuotas } from "./usage.ts";
 
-const mockupRow = row(
-  Type.Object({
-    id: Type.Integer(),
-    account_id: Type.Integer(),
-    pattern_id: Type.Integer(),
-    product: Type.String(),
-    cell_mm: Type.Number(),
-    batch: Type.String(),
-    status: Type.Enum([...MOCKUP_STATES]),
-    error: Nullable(Type.String()),
-    sha256: Nullable(Type.String()),
-    created_at: Instant,
-    finished_at: Nullable(Instant),
-  }),
-);
-const mockupColumns = sql.fragment`
-  id, account_id, pattern_id, product, cell_mm, batch, status, error, sha256, created_at, finished_at`;
+export const MOCKUP_STATES = ["queued", "done", "failed"] as const;
 
-const countRow = row(Type.Object({ count: Type.Integer() }));
-const imageRow = row(Type.Object({ length: Type.Integer(), sha256: Type.String() }));
-const pieceRow = row(Type.Object({ piece: Bytes }));
+const mockupRow = row({
+  id: Type.Integer(),
+  account_id: Type.Integer(),
+  pattern_id: Type.Integer(),
+  product: Type.String(),
+  /** Edge of the pattern's cell on the product. */
+  cell_mm: Type.Number(),
+  /** The order that it belongs to, a UUID. */
+  batch: Type.String(),
+  status: Type.Enum(MOCKUP_STATES),
+  error: Nullable(Type.String()),
+  /** SHA-256 in hex of the stored picture; while it is being drawn again, of the previous one. */
+  sha256: Nullable(Type.String()),
+  created_at: Instant,
+  finished_at: Nullable(Instant),
+});
+const mockupColumns = columnsOf(mockupRow);
 
-/**
- * The queries about mockups; their contract is the door's. With a handoff they reach only mockups of
- * patterns that were made in it.
- */
-export function mockupQueries(
-  pool: Connection,
-  handoffId: number | null,
-  quotas: Quotas,
-): Database["mockups"] {
-  /** The condition that a mockup is the account's, and shows a pattern of the handoff. */
+/** A picture of a product that shows a pattern. */
+export type Mockup = RowOf<typeof mockupRow>;
+
+interface StoredImage {
+  readonly image: Uint8Array;
+  /** Hex. */
+  readonly sha256: string;
+}
+
+const countRow = row({ count: Type.Integer() });
+const imageRow = row({ length: Type.Integer(), sha256: Type.String() });
+const pieceRow = row({ piece: Bytes });
+
+/** With a handoff they reach only mockups of patterns that were made in it. */
+export function mockupQueries(pool: Connection, handoffId: number | null, quotas: Quotas) {
+  /** The condition that a mockup belongs to the account, and its pattern to the handoff. */
   const owned = (accountId: number) =>
     handoffId === null
       ? sql.fragment`account_id = ${accountId}`
       : sql.fragment`(account_id = ${accountId}
           and pattern_id in (select id from patterns where handoff_id = ${handoffId}))`;
 
-  const readImage: Database["mockups"]["image"] = async (accountId, id) => {
+  const image = async (accountId: number, id: number): Promise<StoredImage | null> => {
     const found = await pool.maybeOne(sql.type(imageRow)`
       select octet_length(image) as length, sha256 from mockups
       where id = ${id} and ${owned(accountId)} and image is not null`);
@@ -63,15 +66,25 @@ export function mockupQueries(
         from mockups where id = ${id} and sha256 = ${sha256}`);
       return next?.piece;
     };
-    const image = await readVerified(length, sha256, read, [`mockup ${id}`, "order it again"]);
-    // Another one took its place while it was read.
-    return image ? { image, sha256 } : readImage(accountId, id);
+    const bytes = await readVerified(length, sha256, read, [`mockup ${id}`, "order it again"]);
+    // Null when another picture has replaced it meanwhile.
+    return bytes ? { image: bytes, sha256 } : image(accountId, id);
   };
 
   return {
-    order: (accountId, patternId, wanted, estimatedBytes) =>
+    /**
+     * Orders mockups, to be drawn by the job `draw_mockups`; one that exists is drawn again. Null when
+     * the pattern is not the account's. Until it is drawn, each counts as `estimatedBytes`. Throws
+     * `QuotaExceeded`.
+     */
+    order: (
+      accountId: number,
+      patternId: number,
+      wanted: readonly Pick<Mockup, "product" | "cell_mm">[],
+      estimatedBytes: number,
+    ) =>
       pool.transaction(async (transaction) => {
-        // Held until the mockups stand, so that the pattern cannot be deleted in between.
+        // Locked until the mockups are inserted, so that the pattern cannot be deleted in between.
         const pattern = await transaction.maybeOne(sql.type(idRow)`
           select id from patterns where id = ${patternId} and ${ownedBy(accountId, handoffId)}
           for key share`);
@@ -87,14 +100,14 @@ export function mockupQueries(
           select ${accountId}, ${patternId}, w.product, w.cell_mm, ${batch}::uuid,
             ${estimatedBytes}
           from ${sql.unnest(rows, ["text", "float8"])} as w (product, cell_mm)
-          -- In one order for all, so that no two wait for each other.
+          -- In one order for all, so that no two deadlock.
           order by w.product
           on conflict (pattern_id, product) do update
             set cell_mm = excluded.cell_mm, batch = excluded.batch, status = 'queued',
               error = null, created_at = now(), finished_at = null,
               counted_bytes = greatest(mockups.counted_bytes, excluded.counted_bytes)
           returning ${mockupColumns}`);
-        // Those that are there already take up no more.
+        // Existing ones are counted already.
         const added = { output_bytes: (ordered.length - count) * estimatedBytes };
         await checkQuotas(transaction, quotas, accountId, added, true);
         const data = { account_id: accountId, pattern_id: patternId, batch };
@@ -102,7 +115,8 @@ export function mockupQueries(
         return ordered;
       }),
 
-    list: async (accountId, patternId) => {
+    /** The mockups of a pattern, by product. Null when the pattern is not the account's. */
+    list: async (accountId: number, patternId: number) => {
       const found = await pool.any(sql.type(mockupRow)`
         select ${mockupColumns} from mockups
         where pattern_id = ${patternId} and ${owned(accountId)} order by product`);
@@ -112,17 +126,24 @@ export function mockupQueries(
       return isThere ? found : null;
     },
 
-    get: (accountId, id) =>
+    get: (accountId: number, id: number) =>
       pool.maybeOne(sql.type(mockupRow)`
         select ${mockupColumns} from mockups where id = ${id} and ${owned(accountId)}`),
 
-    image: readImage,
+    /** The picture; null while there is none. Throws `CorruptedContent`. */
+    image,
 
-    ofBatch: (batch) =>
+    /** The mockups of an order, but for those that were ordered again since. */
+    ofBatch: (batch: string) =>
       pool.any(sql.type(mockupRow)`
         select ${mockupColumns} from mockups where batch = ${batch}::uuid order by product`),
 
-    settle: async (batch, id, outcome) => {
+    /** Stores the picture, or the error. Does nothing when the mockup was ordered again, or deleted. */
+    settle: async (
+      batch: string,
+      id: number,
+      outcome: { readonly image: Uint8Array } | { readonly error: string },
+    ) => {
       const isWanted = sql.fragment`id = ${id} and batch = ${batch}::uuid`;
       if ("error" in outcome) {
         await pool.query(sql.unsafe`
@@ -143,13 +164,18 @@ export function mockupQueries(
       );
     },
 
-    announce: (accountId, patternId, mockups) =>
+    /** Records the event `mockup.ready`. */
+    announce: (
+      accountId: number,
+      patternId: number,
+      mockups: EventData["mockup.ready"]["mockups"],
+    ) =>
       recordEvent(
         pool,
         accountId,
         "mockup.ready",
         { pattern_id: patternId, mockups },
-        // The transaction is the job's, which began before any of them was drawn.
+        // The job's transaction began before any of them was drawn.
         sql.fragment`clock_timestamp()`,
       ),
   };

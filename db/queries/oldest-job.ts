@@ -3,14 +3,11 @@ import Type from "typebox";
 import { Nullable, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 
-const secondsRow = row(Type.Object({ seconds: Nullable(Type.Integer()) }));
+const secondsRow = row({ seconds: Nullable(Type.Integer()) });
 
-/**
- * For how many seconds the oldest job has waited that could be done now: one that no process has taken,
- * or that is not even in the job engine yet. 0 where none waits.
- */
+/** For how many seconds the oldest job that is due has waited to be taken; 0 where none waits. */
 export async function oldestJobSeconds(pool: Connection): Promise<number> {
-  // The job engine's tables are made by the first process that takes jobs.
+  // The tables of the job engine exist once a service has run.
   const hasEngine = await pool.exists(
     sql.unsafe`select where to_regclass('pgboss.job') is not null`,
   );
@@ -20,7 +17,8 @@ export async function oldestJobSeconds(pool: Connection): Promise<number> {
     : sql.fragment``;
   const { seconds } = await pool.one(sql.type(secondsRow)`
     select extract(epoch from now() - min(since))::integer as seconds from (
-      select min(coalesce(start_after, created_at)) from outbox where start_after is null or start_after <= now()
+      select min(coalesce(start_after, created_at)) from outbox
+      where start_after is null or start_after <= now()
       ${taken}
     ) as waiting (since)`);
   return Math.max(0, seconds ?? 0);

@@ -1,21 +1,21 @@
-/** Jobs that are asked for in the transaction of the thing that calls for them. */
+/** The outbox: jobs that are requested in the transaction of the change that calls for them. */
 import { randomUUID } from "node:crypto";
 import { sql } from "slonik";
 import type { Connection } from "../connection/types.ts";
-import type { JobData, QueueName } from "../types/index.ts";
+import type { JobData, QueueName } from "../jobs/types.ts";
 
-/** The channel on which it is told that something was put in. */
+/** The channel that notifies of new rows. */
 export const OUTBOX_CHANNEL = "outbox";
 
 interface JobRequest<Queue extends QueueName> {
   readonly data: JobData[Queue];
-  /** Jobs of one group leave places for those of others. */
+  /** The places of a queue are shared fairly between groups. */
   readonly group: string;
-  /** Left out: at once. */
+  /** Default: at once. */
   readonly startAfter?: Date;
 }
 
-/** Asks for a job; it runs some time after the transaction has committed, and not if it does not. */
+/** Requests a job; it runs after the transaction has committed, and not if it is rolled back. */
 export async function requestJob<Queue extends QueueName>(
   transaction: Connection,
   queue: Queue,

@@ -1,8 +1,8 @@
 import { sql } from "slonik";
 
 /**
- * The condition that a row is one of the account's, and for a guest that it was made in the guest's
- * own handoff. For tables with `account_id` and `handoff_id`.
+ * The condition that a row belongs to the account, and for a guest to the guest's handoff. For tables
+ * with `account_id` and `handoff_id`.
  */
 export function ownedBy(accountId: number, handoffId: number | null) {
   return handoffId === null

@@ -1,10 +1,18 @@
 /** Lists page by page, newest first. */
-import type { Page } from "../types/index.ts";
 
-/**
- * A page of rows that were asked for with `limit` one higher than the page holds: the extra row
- * only says that there are more.
- */
+/** Which page of a list: at most `limit` rows with ids below `before`, where it is given. */
+export interface PageRequest {
+  readonly before?: number | null;
+  readonly limit: number;
+}
+
+/** A page of a list, newest first; `next` is the `before` of the next page, or null at the end. */
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly next: number | null;
+}
+
+/** A page of rows that were selected with `limit + 1`: the extra row only says that there are more. */
 export function page<Row extends { readonly id: number }>(
   found: readonly Row[],
   limit: number,
@@ -12,7 +20,7 @@ export function page<Row extends { readonly id: number }>(
   return pageBy(found, limit, ({ id }) => id);
 }
 
-/** Such a page of rows that are in the order of another number than their id. */
+/** As `page`, of rows in the order of another number than their id. */
 export function pageBy<Row>(
   found: readonly Row[],
   limit: number,

@@ -1,83 +1,77 @@
 /** Patterns. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { Instant, idRow, Nullable, row } from "../connection/row.ts";
+import { columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
+import { Conflict } from "../errors.ts";
 import type { Quotas } from "../quotas.ts";
-import { Conflict, type Database, type PatternFields } from "../types/index.ts";
 import { charge } from "./credits.ts";
 import { recordEvent } from "./events.ts";
 import { getOwned } from "./get-owned.ts";
 import { checkBudget } from "./handoff-budget.ts";
 import { ownedBy } from "./owner.ts";
-import { page } from "./page.ts";
+import { type PageRequest, page } from "./page.ts";
 import { checkQuotas } from "./usage.ts";
 
-const patternRow = row(
-  Type.Object({
-    id: Type.Integer(),
-    account_id: Type.Integer(),
-    source_id: Type.Integer(),
-    group: Type.String(),
-    name: Nullable(Type.String()),
-    motif: Type.Unknown(),
-    lattice: Type.Unknown(),
-    seam: Type.Unknown(),
-    effects: Type.Unknown(),
-    palette: Type.Unknown(),
-    style: Nullable(Type.String()),
-    background: Nullable(Type.String()),
-    version: Type.Integer(),
-    created_at: Instant,
-    updated_at: Instant,
-  }),
-);
-const patternColumns = sql.fragment`
-  id, account_id, source_id, "group", name, motif, lattice, seam, effects, palette, style,
-  background, version, created_at, updated_at`;
+const patternRow = row({
+  id: Type.Integer(),
+  account_id: Type.Integer(),
+  source_id: Type.Integer(),
+  group: Type.String(),
+  name: Nullable(Type.String()),
+  motif: Type.Unknown(),
+  lattice: Type.Unknown(),
+  seam: Type.Unknown(),
+  effects: Type.Unknown(),
+  palette: Type.Unknown(),
+  style: Nullable(Type.String()),
+  background: Nullable(Type.String()),
+  /** Grows by one with every change; the ETag is made of it. */
+  version: Type.Integer(),
+  created_at: Instant,
+  updated_at: Instant,
+});
+const patternColumns = columnsOf(patternRow);
+export type Pattern = RowOf<typeof patternRow>;
 
-const versionRow = row(Type.Object({ version: Type.Integer() }));
+const PLAIN_FIELDS = ["source_id", "group", "name", "style", "background"] as const;
+const JSON_FIELDS = ["motif", "lattice", "seam", "effects", "palette"] as const;
 
-/** The columns that callers fill. */
-const FIELDS = [
-  "source_id",
-  "group",
-  "name",
-  "motif",
-  "lattice",
-  "seam",
-  "effects",
-  "palette",
-  "style",
-  "background",
-] as const satisfies readonly (keyof PatternFields)[];
+/** What callers set of a pattern. */
+export type PatternFields = Pick<
+  Pattern,
+  (typeof PLAIN_FIELDS)[number] | (typeof JSON_FIELDS)[number]
+>;
 
-const DOCUMENTS: ReadonlySet<string> = new Set(["motif", "lattice", "seam", "effects", "palette"]);
-
-/** A field's value as SQL. A document that is null is SQL's null, not JSON's. */
-function fieldValue(name: (typeof FIELDS)[number], fields: Partial<PatternFields>) {
-  const value = fields[name];
-  if (!DOCUMENTS.has(name) || value === null)
-    return sql.fragment`${value as string | number | null}`;
-  return sql.fragment`${JSON.stringify(value)}::jsonb`;
+interface PatternPageRequest extends PageRequest {
+  readonly group?: string | null;
+  readonly source_id?: number | null;
 }
 
-/**
- * The queries about patterns; their contract is the door's. With a handoff they reach only what was
- * made in it.
- */
-export function patternQueries(
-  pool: Connection,
-  handoffId: number | null,
-  quotas: Quotas,
-): Database["patterns"] {
+const versionRow = row({ version: Type.Integer() });
+
+/** The columns of the given fields, and their values. */
+function assignments(fields: Partial<PatternFields>) {
+  const plain = PLAIN_FIELDS.map((name) => ({ name, value: fields[name] }));
+  const json = JSON_FIELDS.map((name) => {
+    const value = fields[name];
+    // Null is stored as SQL's null, not JSON's.
+    return { name, value: value === undefined || value === null ? value : JSON.stringify(value) };
+  });
+  return [...plain, ...json].flatMap(({ name, value }) =>
+    value === undefined ? [] : [{ column: sql.identifier([name]), value: sql.fragment`${value}` }],
+  );
+}
+
+/** With a handoff they reach only patterns that were made in it. */
+export function patternQueries(pool: Connection, handoffId: number | null, quotas: Quotas) {
   const owns = (transaction: Connection, accountId: number, sourceId: number) =>
-    // Held until the pattern stands, so that the source cannot be deleted in between.
+    // Locked until the pattern is inserted, so that the source cannot be deleted in between.
     transaction.maybeOne(sql.type(idRow)`
       select id from sources where id = ${sourceId} and ${ownedBy(accountId, handoffId)}
       for key share`);
 
-  /** What a customer went back to the shop with is what the shop will print. */
+  /** A guest may not change a pattern that the shop was handed. Throws `Conflict`. */
   const checkNotHandedOver = async (connection: Connection, id: number) => {
     if (handoffId === null) return;
     if (await connection.exists(sql.unsafe`select from handoffs where pattern_id = ${id}`)) {
@@ -92,12 +86,17 @@ export function patternQueries(
       (where) => sql.type(patternRow)`select ${patternColumns} from patterns where ${where}`,
     ),
 
-    create: (accountId, fields, cost) =>
+    /**
+     * Creates a pattern and charges `cost` in the same transaction. Null when the source is not the
+     * account's. Throws `CreditsExhausted`, `QuotaExceeded`.
+     */
+    create: (accountId: number, fields: PatternFields, cost: number) =>
       pool.transaction(async (transaction) => {
         if (!(await owns(transaction, accountId, fields.source_id))) return null;
         await checkBudget(transaction, handoffId, cost, true);
-        const columns = FIELDS.map((name) => sql.identifier([name]));
-        const values = FIELDS.map((name) => fieldValue(name, fields));
+        const given = assignments(fields);
+        const columns = given.map(({ column }) => column);
+        const values = given.map(({ value }) => value);
         const pattern = await transaction.one(sql.type(patternRow)`
           insert into patterns (account_id, handoff_id, ${sql.join(columns, sql.fragment`, `)})
           values (${accountId}, ${handoffId}, ${sql.join(values, sql.fragment`, `)})
@@ -114,7 +113,10 @@ export function patternQueries(
         return pattern;
       }),
 
-    list: async (accountId, { before = null, limit, group = null, source_id = null }) =>
+    list: async (
+      accountId: number,
+      { before = null, limit, group = null, source_id = null }: PatternPageRequest,
+    ) =>
       page(
         await pool.any(sql.type(patternRow)`
           select ${patternColumns} from patterns
@@ -126,28 +128,32 @@ export function patternQueries(
         limit,
       ),
 
-    update: (accountId, id, fields, version) => {
-      const given = FIELDS.filter((name) => fields[name] !== undefined);
-      return pool.transaction(async (transaction) => {
+    /**
+     * Changes the given fields. `version` is that of `If-Match`: the result is "stale" when another one
+     * is stored. Null when there is no such pattern, or the new source is not the account's.
+     */
+    update: (accountId: number, id: number, fields: Partial<PatternFields>, version?: number) =>
+      pool.transaction(async (transaction) => {
         const stored = await transaction.maybeOne(sql.type(versionRow)`
-          select version from patterns where id = ${id} and ${ownedBy(accountId, handoffId)} for update`);
+          select version from patterns
+          where id = ${id} and ${ownedBy(accountId, handoffId)} for update`);
         if (!stored) return null;
         if (version !== undefined && version !== stored.version) return "stale";
         await checkNotHandedOver(transaction, id);
         const { source_id } = fields;
         if (source_id !== undefined && !(await owns(transaction, accountId, source_id)))
           return null;
-        const changes = given.map(
-          (name) => sql.fragment`${sql.identifier([name])} = ${fieldValue(name, fields)}`,
+        const changes = assignments(fields).map(
+          ({ column, value }) => sql.fragment`${column} = ${value}`,
         );
         changes.push(sql.fragment`version = version + 1`, sql.fragment`updated_at = now()`);
         return transaction.one(sql.type(patternRow)`
           update patterns set ${sql.join(changes, sql.fragment`, `)} where id = ${id}
           returning ${patternColumns}`);
-      });
-    },
+      }),
 
-    delete: async (accountId, id, version) => {
+    /** False when there is no such pattern, or it has another version where one is given. */
+    delete: async (accountId: number, id: number, version?: number) => {
       const wanted = version ?? null;
       await checkNotHandedOver(pool, id);
       const deleted = await pool.maybeOne(sql.type(idRow)`

@@ -1,34 +1,37 @@
-/** Renders that signed links stand for. */
+/** Pinned renders: what signed links lead to. */
 import { type FragmentSqlToken, sql } from "slonik";
 import Type from "typebox";
-import { Instant, Nullable, row } from "../connection/row.ts";
+import { Instant, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import type { Quotas } from "../quotas.ts";
-import type { Database } from "../types/index.ts";
 import { checkQuotas } from "./usage.ts";
 
-const pinnedRow = row(
-  Type.Object({
-    account_id: Type.Integer(),
-    pattern_id: Type.Integer(),
-    name: Nullable(Type.String()),
-    fingerprint: Type.String(),
-    source_sha256: Type.String(),
-    design: Type.Unknown(),
-    fields: Type.Unknown(),
-    has_source: Type.Boolean(),
-  }),
-);
+const pinnedRow = row({
+  account_id: Type.Integer(),
+  pattern_id: Type.Integer(),
+  /** The pattern's name. */
+  name: Nullable(Type.String()),
+  /** SHA-256, in hex, of everything that decides the picture's bytes. */
+  fingerprint: Type.String(),
+  /** Hex. */
+  source_sha256: Type.String(),
+  design: Type.Unknown(),
+  fields: Type.Unknown(),
+  /** Whether the account still has the source. */
+  has_source: Type.Boolean(),
+});
+
+/** A render as it was when a link to it was made. */
+type PinnedRender = Omit<RowOf<typeof pinnedRow>, "has_source">;
 
 const hex = (text: string) => sql.fragment`decode(${text}, 'hex')`;
 const jsonb = (value: unknown) => sql.fragment`${JSON.stringify(value)}::jsonb`;
 
-const expiryRow = row(Type.Object({ first: Nullable(Instant) }));
-const pinnedIdRow = row(Type.Object({ is_new: Type.Boolean() }));
+const expiryRow = row({ first: Nullable(Instant) });
+const insertedRow = row({ is_new: Type.Boolean() });
 
-/** The queries about pinned renders; their contract is the door's. */
-export function pinnedRenderQueries(pool: Connection, quotas: Quotas): Database["pinnedRenders"] {
-  /** Locks rows in one order, so that two that delete the same rows wait for each other's end. */
+export function pinnedRenderQueries(pool: Connection, quotas: Quotas) {
+  /** Locks the rows in one order, so that concurrent deletions do not deadlock. */
   const deleteExpired = async (condition: FragmentSqlToken) => {
     await pool.query(sql.unsafe`
       delete from pinned_renders where id in (
@@ -36,13 +39,18 @@ export function pinnedRenderQueries(pool: Connection, quotas: Quotas): Database[
         order by id for update)`);
   };
   return {
-    async pin(id, render, expiresAt) {
+    /**
+     * Stores a render under its id (32 hex digits of a content hash) until `expiresAt`, and deletes the
+     * account's expired ones. A stored one is kept until the later of both times. Throws
+     * `QuotaExceeded`.
+     */
+    async pin(id: string, render: PinnedRender, expiresAt: Date) {
       const { account_id, pattern_id, name, fingerprint, source_sha256 } = render;
       // By itself: a transaction that held the account's counters then would deadlock with the sweep.
       await deleteExpired(sql.fragment`account_id = ${account_id}`);
       await pool.transaction(async (transaction) => {
         // A row that was inserted has no earlier version.
-        const { is_new } = await transaction.one(sql.type(pinnedIdRow)`
+        const { is_new } = await transaction.one(sql.type(insertedRow)`
           insert into pinned_renders
             (id, account_id, pattern_id, name, fingerprint, source_sha256, design, fields, expires_at)
           values
@@ -57,14 +65,15 @@ export function pinnedRenderQueries(pool: Connection, quotas: Quotas): Database[
       });
     },
 
-    firstExpiry: async (accountId) => {
+    /** When the first of an account's renders expires; null where it has none. */
+    firstExpiry: async (accountId: number) => {
       const { first } = await pool.one(sql.type(expiryRow)`
         select min(expires_at) as first from pinned_renders
         where account_id = ${accountId} and expires_at > now()`);
       return first;
     },
 
-    find: (id) =>
+    find: (id: string) =>
       pool.maybeOne(sql.type(pinnedRow)`
         select account_id, pattern_id, name, encode(fingerprint, 'hex') as fingerprint,
           encode(source_sha256, 'hex') as source_sha256, design, fields,
@@ -73,6 +82,6 @@ export function pinnedRenderQueries(pool: Connection, quotas: Quotas): Database[
             where s.account_id = p.account_id and s.sha256 = p.source_sha256) as has_source
         from pinned_renders p where id = ${hex(id)}`),
 
-    forgetExpired: () => deleteExpired(sql.fragment`true`),
+    deleteExpired: () => deleteExpired(sql.fragment`true`),
   };
 }

@@ -1,31 +1,38 @@
 /** Counters of requests that all nodes share, by the database's clock. */
-import Type, { type Static } from "typebox";
-import { batched } from "../connection/batch-queries.ts";
+import Type from "typebox";
+import { batchQueries } from "../connection/batch-queries.ts";
 import type {
   PreparedStatementClient,
   Statement,
 } from "../connection/prepared-statement-client.ts";
-import { row } from "../connection/row.ts";
-import type { Database, RateLimitUse } from "../types/index.ts";
+import { type RowOf, row } from "../connection/row.ts";
 
-/** A counter after it was moved on. */
-export const Counter = Type.Object({
+/** A counter after it was incremented. */
+export const counterRow = row({
   key: Type.String(),
   used: Type.Integer(),
   reset_ms: Type.Number(),
 });
-export type Counter = Static<typeof Counter>;
+type Counter = RowOf<typeof counterRow>;
+
+/** How much of a quota has been used in a window of time. */
+export interface RateLimitUse {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  /** Milliseconds until the window ends and the whole quota is free again. */
+  readonly resetMs: number;
+}
 
 /**
- * The SQL that moves counters on; gives each as a `Counter`.
- * @param asked a query of `key`, `uses` and `seconds`, which is how long a window lasts
+ * The SQL that increments counters and returns each as a `counterRow`.
+ * @param uses a query of `key`, `uses` and `seconds`, the length of a window
  */
-export const countUses = (asked: string): string => `
+export const countUses = (uses: string): string => `
   insert into rate_limits as l (key, used, window_ends)
-  select asked.key, asked.uses, now() + asked.seconds * interval '1 second'
-  from (${asked}) as asked
-  -- In one order for all nodes, so that no two wait for each other.
-  order by asked.key
+  select added.key, added.uses, now() + added.seconds * interval '1 second'
+  from (${uses}) as added
+  -- In one order for all nodes, so that no two deadlock.
+  order by added.key
   on conflict (key) do update set
     used = case when l.window_ends <= now() then excluded.used else l.used + excluded.used end,
     window_ends = case when l.window_ends <= now() then excluded.window_ends else l.window_ends end
@@ -34,7 +41,7 @@ export const countUses = (asked: string): string => `
 
 const count: Statement<Counter> = {
   name: "count",
-  row: row(Counter),
+  row: counterRow,
   sql: countUses(`
     select key, count(*)::int4 as uses, max(seconds) as seconds
     from unnest($1::text[], $2::int4[]) as one (key, seconds) group by key`),
@@ -47,40 +54,41 @@ interface Use {
 }
 
 /**
- * What each of those who were counted together may do, in their order: the ones of a key had their turn
- * one after the other.
+ * Returns what each of several uses, counted together under `keys`, is allowed. To be called once for
+ * each use, in the order of `keys`: the uses of a key count one after the other.
  */
-export function inTurn(uses: readonly Use[], counters: readonly Counter[]): RateLimitUse[] {
+export function splitUses(keys: readonly string[], counters: readonly Counter[]) {
   const after = new Map(counters.map((counter) => [counter.key, counter]));
   const left = new Map<string, number>();
-  for (const { key } of uses) left.set(key, (left.get(key) ?? 0) + 1);
-  return uses.map(({ key, quota, windowSeconds }) => {
-    const { used, reset_ms } = after.get(key) as Counter;
+  for (const key of keys) left.set(key, (left.get(key) ?? 0) + 1);
+  return ({ key, quota, windowSeconds }: Use): RateLimitUse => {
+    const counter = after.get(key);
+    if (!counter) throw new Error(`no counter of ${key} was returned`);
     const later = (left.get(key) ?? 0) - 1;
     left.set(key, later);
-    const mine = used - later;
+    const used = counter.used - later;
     return {
-      allowed: mine <= quota,
-      remaining: Math.max(0, quota - mine),
-      // A statement that waited for another one looks at the window from before it began.
-      resetMs: Math.min(Math.max(0, reset_ms), windowSeconds * 1000),
+      allowed: used <= quota,
+      remaining: Math.max(0, quota - used),
+      // A statement that waited for a lock computes the reset from the time before it waited.
+      resetMs: Math.min(Math.max(0, counter.reset_ms), windowSeconds * 1000),
     };
-  });
+  };
 }
 
-/**
- * The queries about rate limits; their contract is the door's.
- * @param swept hears how many uses were counted
- */
+/** @param counted is called with the number of uses */
 export function rateLimitQueries(
   session: PreparedStatementClient,
-  swept: (uses: number) => void,
-): Database["rateLimits"] {
-  const use = batched(async (asked: readonly Use[]) => {
-    swept(asked.length);
-    const keys = asked.map(({ key }) => key);
-    const seconds = asked.map(({ windowSeconds }) => windowSeconds);
-    return inTurn(asked, await session.run(count, [keys, seconds]));
+  counted: (uses: number) => void,
+) {
+  const use = batchQueries(async (uses: readonly Use[]) => {
+    counted(uses.length);
+    const keys = uses.map(({ key }) => key);
+    const seconds = uses.map(({ windowSeconds }) => windowSeconds);
+    return uses.map(splitUses(keys, await session.run(count, [keys, seconds])));
   });
-  return { use: (key, limit) => use({ key, ...limit }) };
+  return {
+    /** Counts one use of `key` (at most 200 characters) in its present window, for all nodes. */
+    use: (key: string, limit: Omit<Use, "key">) => use({ key, ...limit }),
+  };
 }

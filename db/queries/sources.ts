@@ -1,47 +1,48 @@
-/** Sources, and the bytes they stand on. */
+/** Sources, and their bytes by SHA-256. */
 import { ForeignKeyIntegrityConstraintViolationError, sql } from "slonik";
 import Type from "typebox";
 import { PIECE_BYTES } from "../connection/pieces.ts";
-import { Bytes, Instant, Nullable, row } from "../connection/row.ts";
+import { Bytes, Instant, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
+import { Conflict } from "../errors.ts";
 import type { Quotas } from "../quotas.ts";
-import { Conflict, type Database } from "../types/index.ts";
 import { charge } from "./credits.ts";
 import { getOwned } from "./get-owned.ts";
 import { checkBudget } from "./handoff-budget.ts";
 import { ownedBy } from "./owner.ts";
-import { page } from "./page.ts";
+import { type PageRequest, page } from "./page.ts";
 import { readVerified, upload } from "./stored-bytes.ts";
 import { checkQuotas } from "./usage.ts";
 
-const sourceRow = row(
-  Type.Object({
-    id: Type.Integer(),
-    account_id: Type.Integer(),
-    kind: Type.Union([Type.Literal("preset"), Type.Literal("url"), Type.Literal("upload")]),
-    preset: Nullable(Type.String()),
-    seed: Nullable(Type.Integer()),
-    url: Nullable(Type.String()),
-    media_type: Type.String(),
-    width: Type.Integer(),
-    height: Type.Integer(),
-    has_alpha: Type.Boolean(),
-    sha256: Type.String(),
-    created_at: Instant,
-  }),
-);
+const sourceRow = row({
+  id: Type.Integer(),
+  account_id: Type.Integer(),
+  kind: Type.Enum(["preset", "url", "upload"]),
+  preset: Nullable(Type.String()),
+  seed: Nullable(Type.Integer()),
+  url: Nullable(Type.String()),
+  media_type: Type.String(),
+  width: Type.Integer(),
+  height: Type.Integer(),
+  has_alpha: Type.Boolean(),
+  /** Hex. */
+  sha256: Type.String(),
+  created_at: Instant,
+});
+export type Source = RowOf<typeof sourceRow>;
+export type NewSource = Omit<Source, "id" | "account_id" | "created_at">;
+
 const sourceColumns = sql.fragment`
   id, account_id, kind, preset, seed, url, media_type, width, height, has_alpha,
   encode(sha256, 'hex') as sha256, created_at`;
 
-const pieceRow = row(Type.Object({ piece: Bytes }));
-const lengthRow = row(Type.Object({ length: Type.Integer() }));
-const addressRow = row(Type.Object({ sha256: Type.String() }));
+const pieceRow = row({ piece: Bytes });
+const lengthRow = row({ length: Type.Integer() });
+const addressRow = row({ sha256: Type.String() });
 
-/** Stores bytes under their SHA-256, once however often they come, and locks them against `delete`. */
+/** Stores bytes under their SHA-256, if they are not there yet, and locks them against `delete`. */
 async function storeBytes(transaction: Connection, sha256: string, bytes: Uint8Array) {
-  // An update that changes nothing takes the lock on bytes that are there already. What is damaged is
-  // replaced.
+  // The update locks stored bytes, and repairs damaged ones.
   await upload(transaction, bytes, (uploaded) =>
     transaction.query(sql.unsafe`
       insert into source_bytes as stored (sha256, bytes)
@@ -51,22 +52,23 @@ async function storeBytes(transaction: Connection, sha256: string, bytes: Uint8A
   );
 }
 
-/**
- * The queries about sources; their contract is the door's. With a handoff they reach only what was
- * made in it.
- */
-export function sourceQueries(
-  pool: Connection,
-  handoffId: number | null,
-  quotas: Quotas,
-): Database["sources"] {
+/** With a handoff they reach only sources that were made in it. */
+export function sourceQueries(pool: Connection, handoffId: number | null, quotas: Quotas) {
   return {
-    checkQuotas: async (accountId, bytes, cost) => {
+    /**
+     * Checks that a source of so many bytes and this cost would be accepted now, before any work is
+     * done for it; `create` checks again. Throws `QuotaExceeded`.
+     */
+    checkQuotas: async (accountId: number, bytes: number, cost: number) => {
       await checkQuotas(pool, quotas, accountId, { sources: 1, source_bytes: bytes }, false);
       await checkBudget(pool, handoffId, cost, false);
     },
 
-    create: (accountId, fields, bytes, cost) =>
+    /**
+     * Stores the bytes under their SHA-256, unless they are stored already and undamaged, creates the
+     * source and charges `cost`, all in one transaction. Throws `CreditsExhausted`, `QuotaExceeded`.
+     */
+    create: (accountId: number, fields: NewSource, bytes: Uint8Array, cost: number) =>
       pool.transaction(async (transaction) => {
         const { kind, preset, seed, url, media_type, width, height, has_alpha, sha256 } = fields;
         const added = { sources: 1, source_bytes: bytes.byteLength };
@@ -79,8 +81,8 @@ export function sourceQueries(
             (account_id, handoff_id, kind, preset, seed, url, media_type, width, height, has_alpha,
              sha256, bytes)
           values
-            (${accountId}, ${handoffId}, ${kind}, ${preset}, ${seed}, ${url}, ${media_type}, ${width}, ${height},
-             ${has_alpha}, decode(${sha256}, 'hex'), ${bytes.byteLength})
+            (${accountId}, ${handoffId}, ${kind}, ${preset}, ${seed}, ${url}, ${media_type},
+             ${width}, ${height}, ${has_alpha}, decode(${sha256}, 'hex'), ${bytes.byteLength})
           returning ${sourceColumns}`);
         await checkQuotas(transaction, quotas, accountId, added, true);
         const reference = `source:${source.id}`;
@@ -94,7 +96,7 @@ export function sourceQueries(
       (where) => sql.type(sourceRow)`select ${sourceColumns} from sources where ${where}`,
     ),
 
-    list: async (accountId, { before = null, limit }) =>
+    list: async (accountId: number, { before = null, limit }: PageRequest) =>
       page(
         await pool.any(sql.type(sourceRow)`
           select ${sourceColumns} from sources
@@ -103,7 +105,8 @@ export function sourceQueries(
         limit,
       ),
 
-    unusedPresets: (accountId, limit) =>
+    /** The account's sources made from presets that no pattern uses, oldest first. */
+    unusedPresets: (accountId: number, limit: number) =>
       pool.any(sql.type(sourceRow)`
         select ${sourceColumns} from sources s
         where ${ownedBy(accountId, handoffId)} and kind = 'preset'
@@ -111,7 +114,11 @@ export function sourceQueries(
             select from patterns p where p.account_id = s.account_id and p.source_id = s.id)
         order by id limit ${limit}`),
 
-    bytes: async (sha256) => {
+    /**
+     * The bytes with this SHA-256, or null, in shared memory, which threads need not copy. Throws
+     * `CorruptedContent`.
+     */
+    bytes: async (sha256: string) => {
       const found = await pool.maybeOne(sql.type(lengthRow)`
         select octet_length(bytes) as length from source_bytes
         where sha256 = decode(${sha256}, 'hex')`);
@@ -126,11 +133,15 @@ export function sourceQueries(
       return readVerified(found.length, sha256, read, about);
     },
 
-    delete: async (accountId, id) => {
+    /**
+     * Deletes a source, and its bytes where no other source has them. False when there is no such
+     * source. Throws `Conflict` while a pattern uses it.
+     */
+    delete: async (accountId: number, id: number) => {
       try {
         return await pool.transaction(async (transaction) => {
-          // Bytes are locked before anything is removed: whoever adds a source with the same
-          // picture at this moment waits, and then finds them either kept or gone.
+          // The bytes are locked first: a concurrent `create` with the same picture waits, and then
+          // finds them either kept or gone.
           const source = await transaction.maybeOne(sql.type(addressRow)`
             select encode(b.sha256, 'hex') as sha256
             from sources s join source_bytes b using (sha256)

@@ -1,16 +1,16 @@
-/** Bytes of any length on their way into a column and out of it. */
+/** Writes and reads columns of bytes of any length, in pieces. */
 import { createHash, randomUUID } from "node:crypto";
-import { sql } from "slonik";
+import { type FragmentSqlToken, sql } from "slonik";
 import { binary } from "../connection/binary.ts";
 import { joinPieces, PIECE_BYTES, piecesOf } from "../connection/pieces.ts";
 import type { Connection } from "../connection/types.ts";
-import { CorruptedContent } from "../types/index.ts";
+import { CorruptedContent } from "../errors.ts";
 
-/** Brings bytes into the database. Calls `store` with an expression for them, of the type bytea. */
+/** Uploads bytes, then calls `store` with an SQL expression of type bytea for them. */
 export async function upload(
   transaction: Connection,
   bytes: Uint8Array,
-  store: (uploaded: ReturnType<typeof sql.fragment>) => Promise<unknown>,
+  store: (uploaded: FragmentSqlToken) => Promise<unknown>,
 ): Promise<void> {
   if (bytes.byteLength <= PIECE_BYTES) {
     await store(sql.fragment`${binary(bytes)}::bytea`);
@@ -27,8 +27,8 @@ export async function upload(
 }
 
 /**
- * The bytes that `read` returns in pieces, see `joinPieces`; null where they were deleted meanwhile. Throws
- * CorruptedContent where they have another SHA-256.
+ * The bytes that `read` returns in pieces, see `joinPieces`; null where they were deleted meanwhile.
+ * Throws `CorruptedContent` where they have another SHA-256.
  */
 export async function readVerified(
   length: number,

@@ -1,17 +1,17 @@
 import { sql } from "slonik";
 import type { Connection } from "../connection/types.ts";
 
-/** After so many uses one process removes windows that are long over. */
+/** Uses between two deletions of expired counters. */
 const SWEEP_EVERY = 1000;
 
-/** Gives a function that hears of uses, and now and then removes the counters that nobody needs. */
+/** Returns a function, to be called with numbers of uses, that now and then deletes expired counters. */
 export function sweepRateLimits(pool: Connection): (uses: number) => void {
-  let heard = 0;
+  let counted = 0;
   return (uses) => {
-    heard += uses;
-    if (heard < SWEEP_EVERY) return;
-    heard = 0;
-    // Nobody waits for it, and what it leaves the next one finds.
+    counted += uses;
+    if (counted < SWEEP_EVERY) return;
+    counted = 0;
+    // In the background; after a failure the next sweep deletes the rest.
     pool
       .query(sql.unsafe`
         delete from rate_limits where key in (

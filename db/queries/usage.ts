@@ -1,29 +1,22 @@
-/** What accounts hold, and whether they may hold more. */
+/** Quotas: what accounts hold, and whether they may hold more. */
 import { sql } from "slonik";
 import Type from "typebox";
 import { row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { QuotaExceeded, type Quotas, STORED_QUOTAS, type Usage } from "../quotas.ts";
+import { PLANS, QuotaExceeded, type Quotas, STORED_QUOTAS, type Usage } from "../quotas.ts";
 
 /** A column of `accounts.plan`. */
-export const PlanColumn = Type.Union([
-  Type.Literal("starter"),
-  Type.Literal("pro"),
-  Type.Literal("agency"),
-  Type.Literal("trial"),
-]);
+export const PlanColumn = Type.Enum(PLANS);
 
-const usageRow = row(
-  Type.Object({
-    plan: PlanColumn,
-    sources: Type.Integer(),
-    source_bytes: Type.Integer(),
-    patterns: Type.Integer(),
-    api_keys: Type.Integer(),
-    output_bytes: Type.Integer(),
-    pinned_renders: Type.Integer(),
-  }),
-);
+const usageRow = row({
+  plan: PlanColumn,
+  sources: Type.Integer(),
+  source_bytes: Type.Integer(),
+  patterns: Type.Integer(),
+  api_keys: Type.Integer(),
+  output_bytes: Type.Integer(),
+  pinned_renders: Type.Integer(),
+});
 
 /** The plan of an account and what it holds. */
 export function readUsage(connection: Connection, accountId: number) {
@@ -36,8 +29,8 @@ export function readUsage(connection: Connection, accountId: number) {
 /**
  * Checks that an account may hold `added` in addition. Throws `QuotaExceeded`.
  *
- * With `isCounted` the transaction has inserted it already. Its triggers hold the counters' row until
- * the transaction ends, so of concurrent ones each sees those before, and none passes the limit.
+ * With `isCounted` the transaction has inserted it already. Triggers lock the counters' row until the
+ * transaction ends, so that concurrent transactions see each other and none passes the limit.
  */
 export async function checkQuotas(
   connection: Connection,

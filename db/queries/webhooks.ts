@@ -1,35 +1,54 @@
-/** Subscriptions to events. */
+/** Webhooks: subscriptions to events. */
 import { sql } from "slonik";
 import Type from "typebox";
-import { Instant, idRow, Nullable, row } from "../connection/row.ts";
+import { columnsOf, Instant, idRow, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import { Conflict, type Database, DISABLED_REASONS } from "../types/index.ts";
+import { Conflict } from "../errors.ts";
 import { announce } from "./announcements.ts";
 import { deliveryColumns, deliveryRow } from "./deliveries.ts";
+import type { EventName } from "./events.ts";
 
-const webhookRow = row(
-  Type.Object({
-    id: Type.Integer(),
-    account_id: Type.Integer(),
-    url: Type.String(),
-    events: Type.Array(Type.String()),
-    previous_until: Nullable(Instant),
-    disabled_reason: Nullable(Type.Enum([...DISABLED_REASONS])),
-    created_at: Instant,
-  }),
-);
-const webhookColumns = sql.fragment`
-  id, account_id, url, events, previous_until, disabled_reason, created_at`;
+/** Why nothing is sent: the owner disabled it, or the receiver answered 410. */
+export const DISABLED_REASONS = ["by_request", "gone"] as const;
 
-const countRow = row(Type.Object({ count: Type.Integer() }));
-const targetRow = row(Type.Object({ is_disabled: Type.Boolean(), now: Instant }));
+const webhookRow = row({
+  id: Type.Integer(),
+  account_id: Type.Integer(),
+  url: Type.String(),
+  events: Type.Array(Type.String()),
+  /** Until when the secret before the last rotation signs, too; null: there is none. */
+  previous_until: Nullable(Instant),
+  /** Null while it is enabled. */
+  disabled_reason: Nullable(Type.Enum(DISABLED_REASONS)),
+  created_at: Instant,
+});
+const webhookColumns = columnsOf(webhookRow);
 
-/** The queries about subscriptions; their contract is the door's. */
-export function webhookQueries(pool: Connection): Database["webhooks"] {
+/** A subscription to events. Its secret is never read back. */
+export type Webhook = RowOf<typeof webhookRow>;
+
+interface NewWebhook {
+  readonly url: string;
+  readonly events: readonly EventName[];
+  readonly secret: string;
+}
+
+interface WebhookChanges {
+  readonly url?: string | null;
+  readonly events?: readonly EventName[];
+  /** `true` also enables a webhook that was disabled because its receiver was gone. */
+  readonly enabled?: boolean | null;
+}
+
+const countRow = row({ count: Type.Integer() });
+const targetRow = row({ is_disabled: Type.Boolean(), now: Instant });
+
+export function webhookQueries(pool: Connection) {
   return {
-    create: (accountId, { url, events, secret }, atMost) =>
+    /** Throws `Conflict` where the account has `atMost` of them already. */
+    create: (accountId: number, { url, events, secret }: NewWebhook, atMost: number) =>
       pool.transaction(async (transaction) => {
-        // Of those that are made at the same time, each sees the ones before.
+        // Locked, so that concurrent calls count each other's webhooks.
         await transaction.query(sql.unsafe`
           select from accounts where id = ${accountId} for no key update`);
         const { count } = await transaction.one(sql.type(countRow)`
@@ -41,15 +60,21 @@ export function webhookQueries(pool: Connection): Database["webhooks"] {
           returning ${webhookColumns}`);
       }),
 
-    list: (accountId) =>
+    /** Newest first. */
+    list: (accountId: number) =>
       pool.any(sql.type(webhookRow)`
         select ${webhookColumns} from webhooks where account_id = ${accountId} order by id desc`),
 
-    get: (accountId, id) =>
+    get: (accountId: number, id: number) =>
       pool.maybeOne(sql.type(webhookRow)`
         select ${webhookColumns} from webhooks where id = ${id} and account_id = ${accountId}`),
 
-    update: (accountId, id, { url = null, events, enabled = null }) =>
+    /** Changes the given fields. */
+    update: (
+      accountId: number,
+      id: number,
+      { url = null, events, enabled = null }: WebhookChanges,
+    ) =>
       pool.maybeOne(sql.type(webhookRow)`
         update webhooks set
           url = coalesce(${url}, url),
@@ -62,13 +87,15 @@ export function webhookQueries(pool: Connection): Database["webhooks"] {
         where id = ${id} and account_id = ${accountId}
         returning ${webhookColumns}`),
 
-    delete: async (accountId, id) => {
+    /** Deletes a webhook with its deliveries. False when there is no such webhook. */
+    delete: async (accountId: number, id: number) => {
       const deleted = await pool.maybeOne(sql.type(idRow)`
         delete from webhooks where id = ${id} and account_id = ${accountId} returning id`);
       return deleted !== null;
     },
 
-    rotateSecret: (accountId, id, secret, overlapHours) =>
+    /** Replaces the secret; the old one signs, too, for so many hours. */
+    rotateSecret: (accountId: number, id: number, secret: string, overlapHours: number) =>
       pool.transaction((transaction) =>
         transaction.maybeOne(sql.type(webhookRow)`
           update webhooks set secret = ${secret},
@@ -79,7 +106,8 @@ export function webhookQueries(pool: Connection): Database["webhooks"] {
           returning ${webhookColumns}`),
       ),
 
-    ping: (accountId, id) =>
+    /** Sends the event `ping`. */
+    ping: (accountId: number, id: number) =>
       pool.transaction(async (transaction) => {
         const target = await transaction.maybeOne(sql.type(targetRow)`
           select disabled_reason is not null as is_disabled, now() from webhooks

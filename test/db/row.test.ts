@@ -8,7 +8,7 @@ import { testDatabaseUrl } from "../helpers/database.ts";
 const pool = await openPool(await testDatabaseUrl());
 t.teardown(() => pool.end());
 
-const thing = row(Type.Object({ id: Type.Integer(), at: Instant, note: Nullable(Type.String()) }));
+const thing = row({ id: Type.Integer(), at: Instant, note: Nullable(Type.String()) });
 
 t.test("a row that fits comes as numbers, dates and nulls", async (t) => {
   const found = await pool.one(sql.type(thing)`

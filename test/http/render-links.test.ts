@@ -121,7 +121,7 @@ t.test("links to the same picture share a row, which expires with the last", asy
   t.ok(tokens.every((token) => token.length < 200));
   const renders = tokens.map((token) => decodeJwt(token).render);
   t.equal(renders[0], renders[1]);
-  await server.db.pinnedRenders.forgetExpired();
+  await server.db.pinnedRenders.deleteExpired();
   t.same(await Promise.all([outcome(long), outcome(short)]), ["200", "200"]);
 });
 

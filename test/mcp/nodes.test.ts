@@ -1,7 +1,7 @@
 /** MCP sessions over several nodes: the stream on one, messages to another, and nodes that fail. */
 import { setTimeout as delay } from "node:timers/promises";
 import t, { type Test } from "tap";
-import type { WaitingLimits } from "../../db/types/records.ts";
+import type { PendingLimits } from "../../db/queries/mcp-sessions.ts";
 import { startService } from "../helpers/service.ts";
 import { keyedDatabase } from "./keyed-database.ts";
 import { openSse, until } from "./sse-session.ts";
@@ -204,7 +204,7 @@ t.test("no number of posts at once passes what may wait for a session", async (t
       from api_keys where account_id = ${account.id} limit 1 returning id`);
     return id;
   };
-  const postAll = async (size: number, attachment: number, atMost: WaitingLimits) => {
+  const postAll = async (size: number, attachment: number, atMost: PendingLimits) => {
     const id = await sessionId();
     const bytes = new Uint8Array(attachment);
     const post = () => db.mcpSessions.post(id, "x".repeat(size), bytes, atMost);

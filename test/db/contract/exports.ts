@@ -176,7 +176,7 @@ export function exportContract(t: Test, subject: Subject): void {
     t.equal(await db.exports.delete(account.id, id), false);
     t.same((await db.exports.list(account.id, { limit: 5 })).rows, []);
     const next = await order();
-    await db.exports.forgetExpired();
+    await db.exports.deleteExpired();
     t.same(await look("select id from exports"), [{ id: String(next) }]);
   });
 }

@@ -27,7 +27,7 @@ export function pinnedRenderContract(t: Test, subject: Subject): void {
     t.same(await db.pinnedRenders.find(id), { ...render, has_source: true });
     t.match(await db.pinnedRenders.find(other), { name: null });
 
-    await db.pinnedRenders.forgetExpired();
+    await db.pinnedRenders.deleteExpired();
     t.equal(await db.pinnedRenders.find(other), null);
     t.ok(Number(await db.pinnedRenders.firstExpiry(account.id)) > Date.now());
     t.equal(await db.pinnedRenders.firstExpiry(account.id + 1), null);

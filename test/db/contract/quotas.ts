@@ -206,7 +206,7 @@ export function quotaContract(t: Test, subject: Subject): void {
     // They delete the same rows, while the sweep does.
     await Promise.all([
       ...Array.from({ length: 3 }, () => pin(db, id)),
-      db.pinnedRenders.forgetExpired(),
+      db.pinnedRenders.deleteExpired(),
     ]);
     await t.rejects(pin(db, id), { name: "QuotaExceeded", used: 3 });
     const { usage, counted } = await usageOf(opened, id);

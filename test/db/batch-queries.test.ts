@@ -1,12 +1,12 @@
 /** Many questions in one: asked at once where nobody waits, together where somebody does. */
 import t from "tap";
-import { batched } from "../../db/connection/batch-queries.ts";
+import { batchQueries } from "../../db/connection/batch-queries.ts";
 
 /** Asks numbers, answers their squares once it is told to. */
 function staged() {
   const batches: number[][] = [];
   const ends: (() => void)[] = [];
-  const ask = batched(async (questions: readonly number[]) => {
+  const ask = batchQueries(async (questions: readonly number[]) => {
     batches.push([...questions]);
     await new Promise<void>((resolve) => ends.push(resolve));
     if (questions.includes(13)) throw new Error("unlucky");
@@ -66,7 +66,7 @@ t.test(
       batches.push([...questions]);
       return questions.map((question) => question * question);
     };
-    const ask = batched(square, 500);
+    const ask = batchQueries(square, 500);
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     for (const alone of [1, 2, 3]) {
       const answer = ask(alone);
