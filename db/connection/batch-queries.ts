@@ -28,19 +28,6 @@ export function batchQueries<Argument, Result>(
   let isRunning = false;
   let next = Number.NEGATIVE_INFINITY;
 
-  const runBatch = async (batch: readonly Call<Argument, Result>[]) => {
-    try {
-      const results = (await queryAll(batch.map(({ argument }) => argument))).values();
-      for (const { resolve } of batch) {
-        const { done, value } = results.next();
-        if (done) throw new Error("a batch returned too few results");
-        resolve(value);
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-  };
-
   const runAll = async () => {
     isRunning = true;
     while (waiting.length > 0) {
@@ -48,7 +35,16 @@ export function batchQueries<Argument, Result>(
       if (early > 0) await pause(early);
       const batch = waiting.splice(0, AT_MOST);
       next = batch.length > 1 ? performance.now() + gatherMs : Number.NEGATIVE_INFINITY;
-      await runBatch(batch);
+      try {
+        const results = (await queryAll(batch.map(({ argument }) => argument))).values();
+        for (const { resolve } of batch) {
+          const { done, value } = results.next();
+          if (done) throw new Error("a batch returned too few results");
+          resolve(value);
+        }
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
     }
     isRunning = false;
   };
