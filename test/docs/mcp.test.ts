@@ -99,7 +99,7 @@ t.test("the table of tools is the catalogue", async (t) => {
 t.test("prompts and codes of failures go by their names", async (t) => {
   const page = await read("docs/mcp.md");
   for (const { name } of listPrompts()) t.ok(page.includes(`\`${name}\``), name);
-  const table = page.slice(page.indexOf("| it begins with"));
+  const table = page.slice(page.indexOf("| code at its start"));
   const codes = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
   t.ok(codes.length > 5);
   for (const code of codes) t.ok(code && code in PROBLEMS, code);
