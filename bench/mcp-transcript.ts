@@ -76,7 +76,7 @@ async function tell(number: number, step: Step, result: CallToolResult): Promise
   const lines = [`## ${number}. ${title}`, "", words, "", block({ name, arguments: given })];
   const image = result.content.find(({ type }) => type === "image");
   if (picture && image?.type === "image") {
-    const { width, height, bytes } = await keep(image.data, picture);
+    const { width, height, bytes } = await savePicture(image.data, picture);
     lines.push("", `![The picture in the answer](${PICTURES}/${picture}.jpg)`);
     lines.push("", `An \`${image.mimeType}\` of ${width} × ${height} pixels (${bytes}), and:`);
   }
@@ -96,7 +96,7 @@ function factsOf({ content, isError = false }: CallToolResult, fails = false): u
   return isError ? { isError, text: told.text } : JSON.parse(told.text);
 }
 
-async function keep(data: string, name: string) {
+async function savePicture(data: string, name: string) {
   const bytes = Buffer.from(data, "base64");
   const picture = sharp(bytes);
   const { width, height } = await picture.metadata();

@@ -13,7 +13,7 @@ import { compare } from "./commands/compare.ts";
 import { growth } from "./commands/growth.ts";
 import { measure } from "./commands/measure.ts";
 import { report } from "./commands/report.ts";
-import { WrongOutcome } from "./harness/case.ts";
+import { WrongResult } from "./harness/case.ts";
 
 const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   compare,
@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, (args: readonly string[]) => Promise<voi
 const [first = "", ...rest] = process.argv.slice(2);
 const command = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
 await (command ? command(rest) : measure(process.argv.slice(2))).catch((error: Error) => {
-  const expected = error instanceof RangeError || error instanceof WrongOutcome;
+  const expected = error instanceof RangeError || error instanceof WrongResult;
   console.error(`bench: ${expected ? error.message : error.stack}`);
   process.exitCode = 1;
 });

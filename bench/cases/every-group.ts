@@ -1,7 +1,7 @@
 /** Case 2: a tile of every wallpaper group with blended seams, one thread. */
 import { GROUP_NAMES, plainDesign } from "../../engine/recipe/index.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
-import type { BenchCase, Bout } from "../harness/case.ts";
+import type { BenchCase, PreparedCase } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";
 import { photoLike } from "../pictures/photo-like.ts";
@@ -24,7 +24,7 @@ export const everyGroup: BenchCase = {
   prepare,
 };
 
-async function prepare(): Promise<Bout> {
+async function prepare(): Promise<PreparedCase> {
   const engine = await openInThreadEngine();
   const source = asUpload(photoLike(SIZE));
   const designs = GROUP_NAMES.map(plainDesign);

@@ -5,7 +5,7 @@ import { Worker } from "node:worker_threads";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
 import { plainDesign } from "../../engine/recipe/index.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
-import { type BenchCase, type Bout, NotHere } from "../harness/case.ts";
+import { type BenchCase, type PreparedCase, Unavailable } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";
 import { photoLike } from "../pictures/photo-like.ts";
@@ -35,11 +35,11 @@ export const gpuSampling = (size: number, open: () => Promise<KernelRunner>): Be
 
 export const gpu = gpuSampling(8192, () => openBackend("auto"));
 
-async function prepare(size: number, open: () => Promise<KernelRunner>): Promise<Bout> {
+async function prepare(size: number, open: () => Promise<KernelRunner>): Promise<PreparedCase> {
   const runner = await open();
   if (runner.backend !== "webgpu") {
     await runner.close();
-    throw new NotHere("no WebGPU adapter answers on this machine");
+    throw new Unavailable("no WebGPU adapter answers on this machine");
   }
   const context = contextOf(runner);
   const design = plainDesign("p1");
@@ -63,7 +63,7 @@ async function prepare(size: number, open: () => Promise<KernelRunner>): Promise
         },
       },
     ],
-    notes: [await adapterInWords(), `${threads.length} threads`],
+    notes: [await describeAdapter(), `${threads.length} threads`],
     versions: {},
     async check() {
       const reference = await openBackend("webasm");
@@ -96,7 +96,7 @@ function startThread(size: number) {
 }
 
 /** What the adapter says of itself. */
-async function adapterInWords(): Promise<string> {
+async function describeAdapter(): Promise<string> {
   const adapter = await (navigator as Navigator).gpu.requestAdapter();
   if (adapter === null) return "no adapter";
   const { vendor, architecture, device, description } = adapter.info;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { plainDesign } from "../../engine/recipe/index.ts";
-import { type BenchCase, type Bout, type Reading, WrongOutcome } from "../harness/case.ts";
+import { type BenchCase, type PreparedCase, type Reading, WrongResult } from "../harness/case.ts";
 import { onServer } from "../harness/on-server.ts";
 import { familyMegabytes, processFigures } from "../harness/process-figures.ts";
 import type { StartedServer } from "../harness/started-server.ts";
@@ -53,7 +53,7 @@ export const hostile: BenchCase = {
   prepare,
 };
 
-async function prepare(): Promise<Bout> {
+async function prepare(): Promise<PreparedCase> {
   const attacks = attacksOf(await hostileFiles());
   const probeFile = join(tmpdir(), `orbifold-loop-probe-${process.pid}`);
   return onServer(
@@ -78,7 +78,7 @@ async function prepare(): Promise<Bout> {
           {
             name: "orbifold",
             ours: true,
-            run: () => siege(server, probeFile, attacks, attackers, tile),
+            run: () => measureUnderAttack(server, probeFile, attacks, attackers, tile),
           },
         ],
         notes: [server.description],
@@ -108,7 +108,7 @@ async function signUp(server: StartedServer, index: number): Promise<Attacker> {
       headers: { "x-api-key": secret, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
-    if (!response.ok) throw new WrongOutcome(`POST ${path}: ${await response.text()}`);
+    if (!response.ok) throw new WrongResult(`POST ${path}: ${await response.text()}`);
     return (await response.json()).id as number;
   };
   const source = await post("/sources/presets", { preset: "floral" });
@@ -119,7 +119,7 @@ async function signUp(server: StartedServer, index: number): Promise<Attacker> {
   };
 }
 
-async function siege(
+async function measureUnderAttack(
   server: StartedServer,
   probeFile: string,
   attacks: readonly Attack[],
@@ -204,6 +204,6 @@ function report(outcomes: ReadonlyMap<string, ReadonlyMap<Outcome, number>>): vo
   for (const [name, counts] of outcomes) {
     const list = [...counts].map(([outcome, count]) => `${outcome} × ${count}`);
     console.error(`${name}: ${list.join(", ")}`);
-    if (counts.has(500)) throw new WrongOutcome(`${name}: answered with status 500`);
+    if (counts.has(500)) throw new WrongResult(`${name}: answered with status 500`);
   }
 }

@@ -1,8 +1,8 @@
 /** Case 7: the same picture asked for again and again over HTTP, and whether it is still the same. */
 
 import { plainDesign } from "../../engine/recipe/index.ts";
-import { answersOf, type Echo, fire } from "../harness/cannon.ts";
-import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
+import { type BenchCase, type PreparedCase, WrongResult } from "../harness/case.ts";
+import { generateLoad, type LoadResult, summariseStatus } from "../harness/load-generator.ts";
 import { onServer } from "../harness/on-server.ts";
 import { processFigures } from "../harness/process-figures.ts";
 import type { StartedServer } from "../harness/started-server.ts";
@@ -36,7 +36,7 @@ export const httpRepeats: BenchCase = {
   prepare,
 };
 
-function prepare(): Promise<Bout> {
+function prepare(): Promise<PreparedCase> {
   return onServer(KEYS, async (server, api) => {
     // Where its processor time cannot be read there is no rate.
     processFigures(server.pid);
@@ -74,11 +74,11 @@ function prepare(): Promise<Bout> {
         const bodies = [await first.bytes(), await second.bytes()];
         const posted = await api.tile(pattern, SIZE);
         if (bodies.some((body) => Buffer.compare(body, posted) !== 0)) {
-          throw new WrongOutcome("the same tile was given in other bytes");
+          throw new WrongResult("the same tile was given in other bytes");
         }
         const unchanged = await get({ "if-none-match": etag });
         if (unchanged.status !== 304 || (await unchanged.bytes()).length > 0) {
-          throw new WrongOutcome(`expected 304 and no body, got ${unchanged.status}`);
+          throw new WrongResult(`expected 304 and no body, got ${unchanged.status}`);
         }
       },
       close: () => server.stop(),
@@ -88,25 +88,25 @@ function prepare(): Promise<Bout> {
 
 async function rates(
   server: StartedServer,
-  requests: Parameters<typeof fire>[0]["requests"],
+  requests: Parameters<typeof generateLoad>[0]["requests"],
   status: number,
 ) {
   const before = processFigures(server.pid).cpuSeconds;
-  const echo = await fire({
+  const result = await generateLoad({
     url: server.url,
     requests,
     connections: CONNECTIONS,
     seconds: SECONDS,
   });
   const used = processFigures(server.pid).cpuSeconds - before;
-  assertOnly(echo, status);
-  const { rate } = answersOf(echo, status);
-  return { rate, perCore: (rate * echo.seconds) / used };
+  assertOnly(result, status);
+  const { rate } = summariseStatus(result, status);
+  return { rate, perCore: (rate * result.seconds) / used };
 }
 
-function assertOnly({ latencies, unanswered }: Echo, status: number): void {
+function assertOnly({ latencies, unanswered }: LoadResult, status: number): void {
   const others = [...latencies].filter(([other]) => other !== status);
   if (others.length === 0 && unanswered === 0 && latencies.has(status)) return;
   const got = [...latencies].map(([one, list]) => `${list.length} × ${one}`).join(", ");
-  throw new WrongOutcome(`expected ${status} alone, got ${got}, ${unanswered} unanswered`);
+  throw new WrongResult(`expected ${status} alone, got ${got}, ${unanswered} unanswered`);
 }

@@ -1,7 +1,7 @@
 /** Case 8: tiles over HTTP, each of another pattern, from a server that was really started. */
 import { decode } from "fast-png";
 import { type Design, GROUP_NAMES, plainDesign } from "../../engine/recipe/index.ts";
-import type { BenchCase, Bout } from "../harness/case.ts";
+import type { BenchCase, PreparedCase } from "../harness/case.ts";
 import { closedLoop } from "../harness/closed-loop.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { onServer } from "../harness/on-server.ts";
@@ -34,7 +34,7 @@ export const httpTiles: BenchCase = {
   prepare,
 };
 
-function prepare(): Promise<Bout> {
+function prepare(): Promise<PreparedCase> {
   return onServer(KEYS, async (server, api) => {
     const source = asUpload(photoLike(SOURCE_SIZE));
     const sourceId = await api.upload(source);

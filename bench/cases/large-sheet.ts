@@ -5,7 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { Value } from "typebox/value";
 import { type EffectUse, LIMITS, plainDesign, RenderFields } from "../../engine/recipe/index.ts";
-import { type BenchCase, type Bout, type Contender, WrongOutcome } from "../harness/case.ts";
+import { type BenchCase, type Contender, type PreparedCase, WrongResult } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { measureInChild } from "../harness/measured-child.ts";
 import { photoLike, type RgbPicture } from "../pictures/photo-like.ts";
@@ -46,7 +46,7 @@ export const largestSheet: BenchCase = {
   prepare,
 };
 
-async function prepare(): Promise<Bout> {
+async function prepare(): Promise<PreparedCase> {
   const folder = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
   const ourPath = join(folder, "orbifold.png");
   const sharpPath = join(folder, "sharp.png");
@@ -71,7 +71,7 @@ async function prepare(): Promise<Bout> {
       });
       const ratio = (await roughness(ourPath)) / (await roughness(sharpPath));
       if (!(ratio > 0.7 && ratio < 1.4)) {
-        throw new WrongOutcome(`our sheet is ${ratio.toFixed(2)} times as rough as sharp's`);
+        throw new WrongResult(`our sheet is ${ratio.toFixed(2)} times as rough as sharp's`);
       }
     },
     close: () => rm(folder, { recursive: true }),
@@ -127,7 +127,7 @@ const opened = (path: string) => sharp(path, { limitInputPixels: false });
 /** The whole sheet as a few mean colours. */
 async function fromAfar(path: string): Promise<Uint8Array> {
   const { width, height } = await opened(path).metadata();
-  if (width !== SIDE || height !== SIDE) throw new WrongOutcome(`${path}: ${width} × ${height}`);
+  if (width !== SIDE || height !== SIDE) throw new WrongResult(`${path}: ${width} × ${height}`);
   return opened(path).resize(AFAR, AFAR, { kernel: "linear" }).raw().toBuffer();
 }
 

@@ -1,8 +1,8 @@
 /** Ten times more renders over HTTP than the server can make: it should make as many as ever. */
 import type { Request } from "autocannon";
 import { plainDesign } from "../../engine/recipe/index.ts";
-import { answersOf, type Echo, fire } from "../harness/cannon.ts";
-import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
+import { type BenchCase, type PreparedCase, WrongResult } from "../harness/case.ts";
+import { generateLoad, type LoadResult, summariseStatus } from "../harness/load-generator.ts";
 import { onServer } from "../harness/on-server.ts";
 import { forgetPeak, processFigures } from "../harness/process-figures.ts";
 import { photoLike } from "../pictures/photo-like.ts";
@@ -43,7 +43,7 @@ export const overload: BenchCase = {
   prepare,
 };
 
-function prepare(): Promise<Bout> {
+function prepare(): Promise<PreparedCase> {
   return onServer(KEYS, async (server, api) => {
     processFigures(server.pid);
     const source = await api.upload(asUpload(photoLike(SIZE)));
@@ -67,23 +67,23 @@ function prepare(): Promise<Bout> {
           name: "orbifold",
           ours: true,
           async run() {
-            const calm = await fire({
+            const calm = await generateLoad({
               ...load,
               connections: CLIENTS_AT_PEAK,
               seconds: PEAK_SECONDS,
             });
-            const peak = answersOf(calm, 200).rate;
+            const peak = summariseStatus(calm, 200).rate;
             const atPeak = processFigures(server.pid).megabytes;
             const rate = Math.ceil(peak * TIMES_TOO_MANY);
             const tooMany = { ...load, connections: CONNECTIONS, rate };
-            assertMadeOrRefused(await fire({ ...tooMany, seconds: FILLING_SECONDS }));
+            assertRenderedOrRefused(await generateLoad({ ...tooMany, seconds: FILLING_SECONDS }));
             forgetPeak(server.pid);
             const before = processFigures(server.pid).megabytes;
-            const echo = await fire({ ...tooMany, seconds });
+            const result = await generateLoad({ ...tooMany, seconds });
             const after = processFigures(server.pid);
-            assertMadeOrRefused(echo);
-            const refused = answersOf(echo, 503);
-            const made = answersOf(echo, 200);
+            assertRenderedOrRefused(result);
+            const refused = summariseStatus(result, 503);
+            const made = summariseStatus(result, 200);
             return {
               goodput: (100 * made.rate) / peak,
               refused: refused.p95,
@@ -103,7 +103,7 @@ function prepare(): Promise<Bout> {
         const get = async () => (await fetch(`${server.url}${path}`, { headers })).bytes();
         const [first, second] = [await get(), await get()];
         if (Buffer.compare(first, second) !== 0) {
-          throw new WrongOutcome("the same sheet was given in other bytes");
+          throw new WrongResult("the same sheet was given in other bytes");
         }
       },
       close: () => server.stop(),
@@ -111,9 +111,9 @@ function prepare(): Promise<Bout> {
   });
 }
 
-function assertMadeOrRefused({ latencies, unanswered }: Echo): void {
+function assertRenderedOrRefused({ latencies, unanswered }: LoadResult): void {
   const others = [...latencies].filter(([status]) => status !== 200 && status !== 503);
   if (others.length === 0 && unanswered === 0) return;
   const got = others.map(([status, list]) => `${list.length} × ${status}`).join(", ");
-  throw new WrongOutcome(`expected 200 and 503 alone, got ${got}, ${unanswered} unanswered`);
+  throw new WrongResult(`expected 200 and 503 alone, got ${got}, ${unanswered} unanswered`);
 }

@@ -10,7 +10,7 @@ import { resample } from "../../engine/image/resample.ts";
 import { type Design, plainDesign, type SourceBytes } from "../../engine/recipe/index.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { cutFor, placeMotif, toCut } from "../../engine/render/placement.ts";
-import type { BenchCase, Bout, Contender } from "../harness/case.ts";
+import type { BenchCase, Contender, PreparedCase } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";
 import { type PythonPeer, startPythonPeer } from "../peers/python-peer.ts";
@@ -46,7 +46,7 @@ export const p4mTile: BenchCase = {
   prepare,
 };
 
-async function prepare(): Promise<Bout> {
+async function prepare(): Promise<PreparedCase> {
   const engine = await openInThreadEngine();
   const design = plainDesign("p4m");
   const source = asUpload(photoLike(SIZE));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { Value } from "typebox/value";
 import { plainDesign, RenderFields, type RenderRequest } from "../../engine/recipe/index.ts";
-import { type BenchCase, type Bout, type Contender, WrongOutcome } from "../harness/case.ts";
+import { type BenchCase, type Contender, type PreparedCase, WrongResult } from "../harness/case.ts";
 import { timed } from "../harness/timed.ts";
 import { findCommand } from "../peers/command-peer.ts";
 import { startPythonPeer } from "../peers/python-peer.ts";
@@ -42,7 +42,7 @@ interface Way {
   make(): Promise<{ readonly ms: number; readonly file: Uint8Array }>;
 }
 
-async function prepare(): Promise<Bout> {
+async function prepare(): Promise<PreparedCase> {
   const engine = await openInThreadEngine();
   const source = asUpload(photoLike(TILE));
   const request: RenderRequest = {
@@ -190,14 +190,14 @@ async function assertTiled(name: string, file: Uint8Array, tile: Uint8Array): Pr
   const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
   if (width !== SHEET || height !== SHEET || channels !== 3) {
-    throw new WrongOutcome(`${name}: ${width} × ${height} pixels of ${channels} channels`);
+    throw new WrongResult(`${name}: ${width} × ${height} pixels of ${channels} channels`);
   }
   const length = TILE * 3;
   for (let y = 0; y < SHEET; y++) {
     const from = (y % TILE) * length;
     for (let at = y * SHEET * 3; at < (y + 1) * SHEET * 3; at += length) {
       if (data.compare(tile, from, from + length, at, at + length) !== 0) {
-        throw new WrongOutcome(`${name}: row ${y} is not the tile's`);
+        throw new WrongResult(`${name}: row ${y} is not the tile's`);
       }
     }
   }

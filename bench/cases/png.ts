@@ -4,7 +4,7 @@ import sharp, { type PngOptions } from "sharp";
 import { createOrderedConcurrency } from "../../engine/encoders/ordered-concurrency.ts";
 import { createPngWriter } from "../../engine/encoders/png/png.ts";
 import { bandRows } from "../../engine/render/bands.ts";
-import type { BenchCase, Bout, Contender } from "../harness/case.ts";
+import type { BenchCase, Contender, PreparedCase } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";
 import { photoLike, type RgbPicture } from "../pictures/photo-like.ts";
@@ -44,7 +44,7 @@ export const png: BenchCase = {
   prepare,
 };
 
-async function prepare(): Promise<Bout> {
+async function prepare(): Promise<PreparedCase> {
   sharp.concurrency(THREADS);
   const picture = photoLike(SIZE);
   return {

@@ -3,7 +3,7 @@ import { Value } from "typebox/value";
 import { createEngine, type Engine, type RenderRequest } from "../../engine/index.ts";
 import { plainDesign, RenderFields } from "../../engine/recipe/index.ts";
 import { bandRows } from "../../engine/render/bands.ts";
-import { type BenchCase, type Bout, WrongOutcome } from "../harness/case.ts";
+import { type BenchCase, type PreparedCase, WrongResult } from "../harness/case.ts";
 import { closedLoop } from "../harness/closed-loop.ts";
 import { quantile } from "../harness/statistics.ts";
 import { timed } from "../harness/timed.ts";
@@ -64,7 +64,7 @@ function makeJobs(): Jobs {
   };
 }
 
-async function prepare(): Promise<Bout> {
+async function prepare(): Promise<PreparedCase> {
   const jobs = makeJobs();
   const one = await createEngine({ backend: "webasm", threads: 1, queueMax: 64 });
   const two = await createEngine({ backend: "webasm", threads: 2, queueMax: 64 });
@@ -90,7 +90,7 @@ async function prepare(): Promise<Bout> {
         const { bytes } = await inThread.file(job);
         for (const engine of [one, two]) {
           if (Buffer.compare(bytes, await whole(engine, job)) !== 0) {
-            throw new WrongOutcome("a thread of the pool gave other bytes than this one");
+            throw new WrongResult("a thread of the pool gave other bytes than this one");
           }
         }
       }
@@ -160,7 +160,7 @@ async function timeToLetGo(
         return whole(engine, tiny);
       }),
     );
-    if (!((await reading) instanceof Error)) throw new WrongOutcome("an aborted sheet was made");
+    if (!((await reading) instanceof Error)) throw new WrongResult("an aborted sheet was made");
   }
   return Math.max(0, Math.max(...times) - tinyMs);
 }

@@ -11,12 +11,12 @@
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cases } from "../cases/index.ts";
-import { duel } from "../compare/duel.ts";
-import { formatDuel } from "../compare/format-duel.ts";
+import { compareSides } from "../compare/ab-comparison.ts";
+import { formatComparison } from "../compare/format-comparison.ts";
 import { openSide, type Side } from "../compare/open-side.ts";
 import { checkOut } from "../compare/worktree.ts";
 import { chooseCases } from "../harness/choose-cases.ts";
-import { environment, placeInWords } from "../harness/environment.ts";
+import { describeEnvironment, environment } from "../harness/environment.ts";
 import { createProgress } from "../harness/progress.ts";
 import { parseRounds } from "../harness/rounds.ts";
 
@@ -53,7 +53,7 @@ export async function compare(args: readonly string[]): Promise<void> {
     sides.push(after);
     const old = await before.ask({ ask: "cases" });
     setUp.end();
-    console.log(`${placeInWords(environment(new Date()))}; ${rounds} rounds`);
+    console.log(`${describeEnvironment(environment(new Date()))}; ${rounds} rounds`);
     for (const one of chosen) {
       const same = old.find(({ name }) => name === one.name);
       if (same?.title !== one.title) {
@@ -64,9 +64,9 @@ export async function compare(args: readonly string[]): Promise<void> {
       }
       const progress = createProgress(process.stderr, one.name);
       try {
-        const rows = await duel({ before, after }, one, rounds, progress.report);
+        const rows = await compareSides({ before, after }, one, rounds, progress.report);
         progress.end();
-        console.log(`\n${formatDuel(one.title, commit, rows)}`);
+        console.log(`\n${formatComparison(one.title, commit, rows)}`);
       } catch (error) {
         progress.end();
         // What a server said last may follow.

@@ -9,10 +9,10 @@ import { parseArgs } from "node:util";
 import { LIMITS } from "../../engine/recipe/index.ts";
 import { drawGrowth, GROWTH_PLOT } from "../growth/draw.ts";
 import { measureGrowth, sidesUpTo } from "../growth/series.ts";
-import { environment, placeInWords } from "../harness/environment.ts";
+import { describeEnvironment, environment } from "../harness/environment.ts";
 import { align, formatNumber } from "../harness/format-table.ts";
 import { createProgress } from "../harness/progress.ts";
-import { keep } from "../harness/results-folder.ts";
+import { storeResults } from "../harness/results-folder.ts";
 import { parseRounds } from "../harness/rounds.ts";
 
 /** Processes are begun anew for each: a few are enough. */
@@ -35,7 +35,7 @@ export async function growth(args: readonly string[]): Promise<void> {
     throw new RangeError(`--to: expected a side of 256 to ${maximum} pixels, got "${values.to}"`);
   }
   const place = environment(new Date());
-  console.log(placeInWords(place));
+  console.log(describeEnvironment(place));
   const progress = createProgress(process.stderr, "growth");
   const grown = await measureGrowth(sidesUpTo(end), rounds, progress.report);
   progress.end();
@@ -49,6 +49,6 @@ export async function growth(args: readonly string[]): Promise<void> {
   }
   const measured = { environment: place, rounds, growth: grown };
   await drawGrowth(measured);
-  const file = await keep(measured, "growth");
+  const file = await storeResults(measured, "growth");
   console.log(`\nKept as bench/results/${file} and drawn as ${GROWTH_PLOT}.`);
 }

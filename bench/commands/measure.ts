@@ -13,16 +13,16 @@
  */
 import { parseArgs } from "node:util";
 import { cases } from "../cases/index.ts";
-import { NotHere } from "../harness/case.ts";
+import { Unavailable } from "../harness/case.ts";
 import { chooseCases } from "../harness/choose-cases.ts";
-import { environment, placeInWords } from "../harness/environment.ts";
+import { describeEnvironment, environment } from "../harness/environment.ts";
 import { counted, formatCase, formatLeftOut } from "../harness/format-table.ts";
 import { createProgress } from "../harness/progress.ts";
-import { keep, type LeftOut } from "../harness/results-folder.ts";
+import { type LeftOut, storeResults } from "../harness/results-folder.ts";
 import { LEAST_ROUNDS, parseRounds, roundsOption } from "../harness/rounds.ts";
 import { type CaseResult, runCase } from "../harness/run-case.ts";
 
-/** Throws a RangeError for arguments that are wrong, and `WrongOutcome` for a wrong result. */
+/** Throws a RangeError for arguments that are wrong, and `WrongResult` for a wrong result. */
 export async function measure(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -37,7 +37,7 @@ export async function measure(args: readonly string[]): Promise<void> {
   const chosen = chooseCases(cases, positionals, values.all);
   const place = environment(new Date());
   const print = values.json ? () => undefined : console.log;
-  print(placeInWords(place));
+  print(describeEnvironment(place));
 
   const results: CaseResult[] = [];
   const leftOut: LeftOut[] = [];
@@ -50,7 +50,7 @@ export async function measure(args: readonly string[]): Promise<void> {
       print(`\n${formatCase(result)}`);
     } catch (error) {
       progress.end();
-      if (!(error instanceof NotHere)) throw error;
+      if (!(error instanceof Unavailable)) throw error;
       const { name, number, title } = one;
       const out = { name, ...(number && { number }), title, reason: error.message };
       leftOut.push(out);
@@ -62,6 +62,9 @@ export async function measure(args: readonly string[]): Promise<void> {
   if (rounds < LEAST_ROUNDS)
     return print(`\nOnly ${counted(rounds, "round")}: a try, which is not kept.`);
   const isWhole = positionals.length === 0;
-  const file = await keep(measured, isWhole ? "" : chosen.map(({ name }) => name).join("-"));
+  const file = await storeResults(
+    measured,
+    isWhole ? "" : chosen.map(({ name }) => name).join("-"),
+  );
   print(`\nKept as bench/results/${file}.`);
 }

@@ -7,7 +7,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { cases } from "../cases/index.ts";
 import { drawGrowth } from "../growth/draw.ts";
-import { keptResults } from "../harness/results-folder.ts";
+import { storedResults } from "../harness/results-folder.ts";
 import { figures, growthTable } from "../report/figures.ts";
 import { fillIn } from "../report/markdown.ts";
 import { newestFindings, newestGrowth } from "../report/newest.ts";
@@ -18,7 +18,7 @@ const PAGE = new URL("../../docs/performance.md", import.meta.url);
 /** Throws a RangeError where the page lacks a mark. */
 export async function report(args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args], options: {} });
-  const kept = await keptResults();
+  const kept = await storedResults();
   const findings = newestFindings(cases, kept);
   const growth = newestGrowth(kept);
   if (growth !== null) await drawGrowth(growth);

@@ -2,7 +2,7 @@
  * One side of a comparison, a process of its own: holds a case of one folder's files and runs a round
  * when it is told to. It takes from that folder what every commit has, and from nowhere else.
  */
-import type { BenchCase, Bout, Metric, Reading } from "../harness/case.ts";
+import type { BenchCase, Metric, PreparedCase, Reading } from "../harness/case.ts";
 
 /** What a side is asked. */
 export type Question =
@@ -32,7 +32,7 @@ export type Reply =
 
 const [root = ""] = process.argv.slice(2);
 const { cases }: { cases: readonly BenchCase[] } = await import(`${root}/bench/cases/index.ts`);
-let bout: Bout | null = null;
+let prepared: PreparedCase | null = null;
 
 async function answer(question: Question): Promise<Answers[Question["ask"]]> {
   switch (question.ask) {
@@ -40,18 +40,18 @@ async function answer(question: Question): Promise<Answers[Question["ask"]]> {
       return cases.map(({ name, title, metrics }) => ({ name, title, metrics }));
     case "prepare": {
       const found = cases.find(({ name }) => name === question.name);
-      bout = (await found?.prepare()) ?? null;
-      await bout?.check();
-      return (bout?.contenders ?? []).filter(({ ours }) => ours).map(({ name }) => name);
+      prepared = (await found?.prepare()) ?? null;
+      await prepared?.check();
+      return (prepared?.contenders ?? []).filter(({ ours }) => ours).map(({ name }) => name);
     }
     case "run": {
-      const contender = bout?.contenders.find(({ name }) => name === question.contender);
+      const contender = prepared?.contenders.find(({ name }) => name === question.contender);
       if (contender === undefined) throw new Error(`no contender ${question.contender}`);
       return contender.run();
     }
     case "close":
-      await bout?.close();
-      bout = null;
+      await prepared?.close();
+      prepared = null;
       return null;
   }
 }

@@ -1,7 +1,7 @@
 /** The few calls of the API that cases need, with as many keys of one account as they use up. */
 
 import type { Design, SourceBytes } from "../../engine/recipe/index.ts";
-import { WrongOutcome } from "./case.ts";
+import { WrongResult } from "./case.ts";
 import type { StartedServer } from "./started-server.ts";
 
 export interface ApiClient {
@@ -31,7 +31,7 @@ export async function openApi(server: StartedServer, keyCount: number): Promise<
     });
     if (!answer.ok) {
       const story = `${await answer.text()}\n${server.lastWords()}`;
-      throw new WrongOutcome(`POST ${path}: ${answer.status} ${story}`);
+      throw new WrongResult(`POST ${path}: ${answer.status} ${story}`);
     }
     return answer;
   };

@@ -29,7 +29,7 @@ export interface Target {
 }
 
 /** A case that is ready to run: pictures made, peers and servers started. */
-export interface Bout {
+export interface PreparedCase {
   readonly contenders: readonly Contender[];
   /** What a reader must know, such as a peer that is not installed here. */
   readonly notes: readonly string[];
@@ -52,8 +52,8 @@ export interface BenchCase {
   readonly targets: readonly Target[];
   /** A case that takes so long that it runs only when it is named. */
   readonly long?: Long;
-  /** Throws `NotHere` where the machine lacks what the case is about. */
-  prepare(): Promise<Bout>;
+  /** Throws `Unavailable` where the machine lacks what the case is about. */
+  prepare(): Promise<PreparedCase>;
 }
 
 export interface Long {
@@ -64,11 +64,11 @@ export interface Long {
 }
 
 /** A contender gave a wrong result, so its time would mean nothing. */
-export class WrongOutcome extends Error {
-  override readonly name = "WrongOutcome";
+export class WrongResult extends Error {
+  override readonly name = "WrongResult";
 }
 
 /** This machine lacks what a case is about, such as a GPU; the message says what. */
-export class NotHere extends Error {
-  override readonly name = "NotHere";
+export class Unavailable extends Error {
+  override readonly name = "Unavailable";
 }

@@ -1,8 +1,8 @@
 /** Holds two pictures against each other. */
-import { WrongOutcome } from "./case.ts";
+import { WrongResult } from "./case.ts";
 
 /**
- * Throws `WrongOutcome` when two pictures differ in size, or by more than they may.
+ * Throws `WrongResult` when two pictures differ in size, or by more than they may.
  * @param most largest difference of a channel, in steps of 1/255
  * @param mean largest mean difference
  */
@@ -13,7 +13,7 @@ export function assertSamePixels(
   { most, mean }: { readonly most: number; readonly mean: number },
 ): void {
   if (actual.length !== expected.length) {
-    throw new WrongOutcome(`${name}: ${actual.length} values, expected ${expected.length}`);
+    throw new WrongResult(`${name}: ${actual.length} values, expected ${expected.length}`);
   }
   let largest = 0;
   let sum = 0;
@@ -23,7 +23,7 @@ export function assertSamePixels(
     sum += difference;
   }
   if (largest > most || sum / actual.length > mean) {
-    throw new WrongOutcome(
+    throw new WrongResult(
       `${name}: differs by up to ${largest} and ${(sum / actual.length).toFixed(4)} on average, allowed are ${most} and ${mean}`,
     );
   }

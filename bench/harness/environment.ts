@@ -43,7 +43,7 @@ export function environment(now: Date): Environment {
 }
 
 /** The environment in a line. */
-export function placeInWords({ cpu, threads, os, versions, load }: Environment): string {
+export function describeEnvironment({ cpu, threads, os, versions, load }: Environment): string {
   return `${cpu}, ${threads} threads, ${os}, Node ${versions.node}, load ${load.toFixed(1)}`;
 }
 

@@ -1,6 +1,6 @@
 /** What other processes use, read from Linux's /proc. */
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
-import { NotHere } from "./case.ts";
+import { Unavailable } from "./case.ts";
 
 export interface ProcessFigures {
   /** Seconds of processor time that a process and its descendants have used so far. */
@@ -13,10 +13,10 @@ export interface ProcessFigures {
 /** Linux counts processor time for programs in hundredths of a second, whatever its own clock. */
 const TICKS_PER_SECOND = 100;
 
-/** Throws `NotHere` on systems without /proc, and the system's error for a process that is gone. */
+/** Throws `Unavailable` on systems without /proc, and the system's error for a process that is gone. */
 export function processFigures(pid: number): ProcessFigures {
   if (process.platform !== "linux") {
-    throw new NotHere("what the server uses is read from /proc, which only Linux has");
+    throw new Unavailable("what the server uses is read from /proc, which only Linux has");
   }
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return {

@@ -29,7 +29,7 @@ const RESULTS = new URL("../results/", import.meta.url);
  * Keeps a measurement as `DATE-COMMIT[-PART].json`, an earlier one of that name replaced.
  * @returns the file's name
  */
-export async function keep(measured: Measured | Growth, part: string): Promise<string> {
+export async function storeResults(measured: Measured | Growth, part: string): Promise<string> {
   const { date, commit } = measured.environment;
   const name = `${date.slice(0, 10)}-${commit}${part === "" ? "" : `-${part}`}.json`;
   await mkdir(RESULTS, { recursive: true });
@@ -37,20 +37,20 @@ export async function keep(measured: Measured | Growth, part: string): Promise<s
   return name;
 }
 
-export interface Kept {
+export interface StoredResults {
   /** Its name in the folder. */
   readonly file: string;
   readonly content: Measured | Growth;
 }
 
 /** All that is kept, oldest first. */
-export async function keptResults(): Promise<readonly Kept[]> {
+export async function storedResults(): Promise<readonly StoredResults[]> {
   const files = (await readdir(RESULTS)).filter((name) => name.endsWith(".json"));
   const kept = await Promise.all(
-    files.map(async (file): Promise<Kept> => {
+    files.map(async (file): Promise<StoredResults> => {
       return { file, content: JSON.parse(await readFile(new URL(file, RESULTS), "utf8")) };
     }),
   );
-  const dateOf = ({ content }: Kept) => Date.parse(content.environment.date);
+  const dateOf = ({ content }: StoredResults) => Date.parse(content.environment.date);
   return kept.toSorted((a, b) => dateOf(a) - dateOf(b));
 }

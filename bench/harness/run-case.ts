@@ -35,7 +35,7 @@ export interface CaseResult {
 }
 
 /**
- * Runs a case. Throws `WrongOutcome` before anything is timed when an outcome is wrong, and `NotHere`
+ * Runs a case. Throws `WrongResult` before anything is timed when an outcome is wrong, and `Unavailable`
  * where the machine lacks what the case is about.
  * @param most how often each contender is timed, where the case does not say less
  */
@@ -47,13 +47,13 @@ export async function runCase(
   const { long } = benchCase;
   const rounds = Math.min(most, long?.rounds ?? most);
   report("getting ready");
-  const bout = await benchCase.prepare();
+  const prepared = await benchCase.prepare();
   try {
     report("checking the outcomes");
-    await bout.check();
-    const readings = await play(bout.contenders, long === undefined ? 0 : 1, rounds, report);
-    const contenders = bout.contenders.map((contender) =>
-      summarise(benchCase.metrics, contender, readings, ours(bout.contenders)),
+    await prepared.check();
+    const readings = await play(prepared.contenders, long === undefined ? 0 : 1, rounds, report);
+    const contenders = prepared.contenders.map((contender) =>
+      summarise(benchCase.metrics, contender, readings, ours(prepared.contenders)),
     );
     const { name, number, title, fairness, metrics } = benchCase;
     return {
@@ -64,13 +64,13 @@ export async function runCase(
       metrics,
       rounds,
       ...(long === undefined ? {} : { long: long.why }),
-      notes: bout.notes,
-      versions: bout.versions,
+      notes: prepared.notes,
+      versions: prepared.versions,
       contenders,
       targets: benchCase.targets.flatMap((target) => judge(target, metrics, contenders)),
     };
   } finally {
-    await bout.close();
+    await prepared.close();
   }
 }
 

@@ -1,5 +1,5 @@
 /** What was measured, case by case, and where. */
-import { placeInWords } from "../harness/environment.ts";
+import { describeEnvironment } from "../harness/environment.ts";
 import { counted, formatNumber } from "../harness/format-table.ts";
 import type { Growth } from "../harness/results-folder.ts";
 import type { CaseResult, ContenderResult } from "../harness/run-case.ts";
@@ -13,7 +13,7 @@ export function figures(findings: readonly Finding[]): string {
     .map(({ result, file, environment }) => {
       const { number, title, fairness, rounds, notes, versions } = result;
       const peers = Object.entries(versions).map((version) => version.join(" "));
-      const place = `${placeInWords(environment)}; commit ${environment.commit}`;
+      const place = `${describeEnvironment(environment)}; commit ${environment.commit}`;
       return [
         `### ${number === undefined ? "" : `${number}. `}${title}`,
         fairness,
@@ -67,7 +67,7 @@ export function growthTable({
         return `${formatNumber(point.ms.median)} ms, ${formatNumber(point.megabytes.median)} MB`;
       }),
     ]);
-  const place = `${placeInWords(environment)}; commit ${environment.commit}`;
+  const place = `${describeEnvironment(environment)}; commit ${environment.commit}`;
   return [
     table(["", ...growth.map(({ name }) => name)], rows),
     `Medians of ${counted(rounds, "run")}. [${file}](../bench/results/${file}): ${place}.`,

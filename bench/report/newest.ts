@@ -1,7 +1,7 @@
 /** The newest measurements among those that are kept. */
 import type { BenchCase } from "../harness/case.ts";
 import type { Environment } from "../harness/environment.ts";
-import type { Growth, Kept, LeftOut } from "../harness/results-folder.ts";
+import type { Growth, LeftOut, StoredResults } from "../harness/results-folder.ts";
 import type { CaseResult } from "../harness/run-case.ts";
 
 /** Where something was measured. */
@@ -23,7 +23,10 @@ export interface Finding {
  * count.
  * @param kept oldest first
  */
-export function newestFindings(cases: readonly BenchCase[], kept: readonly Kept[]): Finding[] {
+export function newestFindings(
+  cases: readonly BenchCase[],
+  kept: readonly StoredResults[],
+): Finding[] {
   return cases.map((benchCase) => {
     const isSame = ({ name, title }: LeftOut | CaseResult) =>
       name === benchCase.name && title === benchCase.title;
@@ -40,7 +43,9 @@ export function newestFindings(cases: readonly BenchCase[], kept: readonly Kept[
 }
 
 /** The newest measurement of growth, or null. */
-export function newestGrowth(kept: readonly Kept[]): (Growth & { readonly file: string }) | null {
+export function newestGrowth(
+  kept: readonly StoredResults[],
+): (Growth & { readonly file: string }) | null {
   const grown = kept.flatMap(({ file, content }) =>
     "growth" in content ? [{ ...content, file }] : [],
   );

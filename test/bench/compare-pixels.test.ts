@@ -11,11 +11,11 @@ t.test("takes equal pictures, and ones within the tolerance", async (t) => {
 
 t.test("refuses one value too far off, many a little off, and another size", async (t) => {
   t.throws(() => assertSamePixels("peer", [1, 2], [1, 4], { most: 1, mean: 9 }), {
-    name: "WrongOutcome",
+    name: "WrongResult",
     message: /^peer: differs by up to 2 /,
   });
   t.throws(() => assertSamePixels("peer", [1, 2], [2, 3], { most: 1, mean: 0.5 }), {
-    name: "WrongOutcome",
+    name: "WrongResult",
   });
   t.throws(() => assertSamePixels("peer", [1], [1, 2], exactly), {
     message: "peer: 1 values, expected 2",

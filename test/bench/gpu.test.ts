@@ -9,7 +9,7 @@ const silent = () => undefined;
 t.test("is left out where there is no GPU", async (t) => {
   const withoutGpu = gpuSampling(64, () => openBackend("webasm"));
   await t.rejects(runCase(withoutGpu, 1, silent), {
-    name: "NotHere",
+    name: "Unavailable",
     message: "no WebGPU adapter answers on this machine",
   });
 });

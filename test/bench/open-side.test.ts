@@ -15,7 +15,7 @@ async function sideOf(t: Test, cases: string) {
 
 const CASES = `
 let runs = 0;
-const bout = {
+const prepared = {
   contenders: [
     { name: "ours", ours: true, run: async () => ({ ms: ++runs }) },
     { name: "peer", ours: false, run: async () => ({ ms: 0 }) },
@@ -24,12 +24,12 @@ const bout = {
   close: async () => undefined,
 };
 export const cases = [
-  { name: "right", title: "A case", metrics: [], prepare: async () => bout },
+  { name: "right", title: "A case", metrics: [], prepare: async () => prepared },
   {
     name: "wrong",
     title: "Another",
     metrics: [],
-    prepare: async () => ({ ...bout, check: () => Promise.reject(new Error("another picture")) }),
+    prepare: async () => ({ ...prepared, check: () => Promise.reject(new Error("another picture")) }),
   },
 ];`;
 

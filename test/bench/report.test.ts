@@ -1,6 +1,6 @@
 import t from "tap";
 import type { BenchCase } from "../../bench/harness/case.ts";
-import type { Growth, Kept, Measured } from "../../bench/harness/results-folder.ts";
+import type { Growth, Measured, StoredResults } from "../../bench/harness/results-folder.ts";
 import type { CaseResult } from "../../bench/harness/run-case.ts";
 import { figures, growthTable } from "../../bench/report/figures.ts";
 import { fillIn, table } from "../../bench/report/markdown.ts";
@@ -67,30 +67,30 @@ const environment = (commit: string): Measured["environment"] => ({
   versions: { node: "24.21.0" },
 });
 
-const keep = (
+const stored = (
   commit: string,
   results: readonly CaseResult[],
   leftOut: Measured["leftOut"] = [],
-): Kept => ({
+): StoredResults => ({
   file: `${commit}.json`,
   content: { environment: environment(commit), results, leftOut },
 });
 
 t.test("takes each case's newest result", async (t) => {
-  const kept = [keep("old", [resultOf(30)]), keep("new", [resultOf(4)]), keep("later", [])];
+  const kept = [stored("old", [resultOf(30)]), stored("new", [resultOf(4)]), stored("later", [])];
   const [finding] = newestFindings([tile], kept);
   t.equal(finding?.measured?.file, "new.json");
   t.equal(finding?.measured?.result.contenders[0]?.metrics.ms?.median, 4);
 });
 
 t.test("does not take a result of another task for that of the case", async (t) => {
-  const [finding] = newestFindings([tile], [keep("old", [resultOf(4, "A smaller tile")])]);
+  const [finding] = newestFindings([tile], [stored("old", [resultOf(4, "A smaller tile")])]);
   t.equal(finding?.measured, null);
 });
 
 t.test("puts every target beside what was measured, or says why it was not", async (t) => {
   const leftOut = [{ name: "gpu", number: 1, title: "A GPU", reason: "no adapter" }];
-  const findings = newestFindings([tile, other], [keep("abc", [resultOf(4)], leftOut)]);
+  const findings = newestFindings([tile, other], [stored("abc", [resultOf(4)], leftOut)]);
   t.strictSame(targetsTable(findings).split("\n").slice(2), [
     "| 1 | gpu | ms | ≤ 1.00 |  | no adapter |  |",
     "| 2 | tile | ms against numpy | ≥ 5.00× | ≥ 10.0× | 12.0× | met |",
@@ -101,17 +101,17 @@ t.test("puts every target beside what was measured, or says why it was not", asy
 });
 
 t.test("lists what falls short, and nothing that was not measured", async (t) => {
-  const slow = newestFindings([tile, other], [keep("abc", [resultOf(24)])]);
+  const slow = newestFindings([tile, other], [stored("abc", [resultOf(24)])]);
   t.strictSame(shortfalls(slow).split("\n"), [
     "- **2, tile**: ms against numpy 2.00×, must be ≥ 5.00×.",
     "- **2, tile**: ms 24.0, must be ≤ 20.0.",
   ]);
-  const fast = newestFindings([tile, other], [keep("abc", [resultOf(4)])]);
+  const fast = newestFindings([tile, other], [stored("abc", [resultOf(4)])]);
   t.equal(shortfalls(fast), "Nothing that was measured falls short.");
 });
 
 t.test("shows medians, with quartiles where there are any, and where they come from", async (t) => {
-  const text = figures(newestFindings([tile, other], [keep("abc", [resultOf(4)])]));
+  const text = figures(newestFindings([tile, other], [stored("abc", [resultOf(4)])]));
   t.match(text, "### 2. A tile\n\nSame source.");
   t.match(text, "| ours | 4.00 |  |\n| numpy | 48.0 (40.0…50.0) | 12.0× |");
   t.match(
@@ -128,8 +128,8 @@ t.test("shows the newest growth, sides in order", async (t) => {
     { name: "sheet", points: points.slice(0, 1) },
   ];
   const content: Growth = { environment: environment("abc"), rounds: 3, growth };
-  const newest = newestGrowth([keep("old", []), { file: "abc-growth.json", content }]);
-  t.equal(newestGrowth([keep("old", [])]), null);
+  const newest = newestGrowth([stored("old", []), { file: "abc-growth.json", content }]);
+  t.equal(newestGrowth([stored("old", [])]), null);
   if (newest === null) throw new Error("there is one");
   t.match(
     growthTable(newest),

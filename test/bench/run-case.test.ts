@@ -3,7 +3,7 @@ import {
   type BenchCase,
   type Contender,
   type Target,
-  WrongOutcome,
+  WrongResult,
 } from "../../bench/harness/case.ts";
 import { runCase } from "../../bench/harness/run-case.ts";
 
@@ -43,7 +43,7 @@ function caseOf(
       versions: {},
       async check() {
         diary.push("check");
-        if (!right) throw new WrongOutcome("the peer drew something else");
+        if (!right) throw new WrongResult("the peer drew something else");
       },
       async close() {
         diary.push("close");
@@ -64,7 +64,7 @@ t.test("times nothing when an outcome is wrong, and closes all the same", async 
   const diary: string[] = [];
   const a = scripted("a", true, [1], diary);
   await t.rejects(runCase(caseOf([a], { diary, right: false }), 1, silent), {
-    name: "WrongOutcome",
+    name: "WrongResult",
   });
   t.equal(diary.join(" "), "check close");
 });

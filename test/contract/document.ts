@@ -1,4 +1,4 @@
-/** The OpenAPI document as a client finds it, and an independent judge of its schemas. */
+/** The OpenAPI document as a client finds it, and an independent validate of its schemas. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
@@ -121,10 +121,10 @@ export function operationsOf({ paths }: OpenApi): Placed[] {
 }
 
 /** What is wrong with a value by the schema at a JSON pointer of the document; null: nothing. */
-export type Judge = (pointer: string, value: unknown) => string | null;
+export type SchemaValidator = (pointer: string, value: unknown) => string | null;
 
 /** Judges values by the document's schemas, formats included. */
-export function judgeOf(document: OpenApi): Judge {
+export function createSchemaValidator(document: OpenApi): SchemaValidator {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictSchema: false });
   addFormats.default(ajv);
   ajv.addFormat("binary", true);

@@ -1,10 +1,10 @@
 import t from "tap";
 import { testServer } from "../helpers/server.ts";
 import {
+  createSchemaValidator,
   escapePointer,
   examplesOf,
   fetchDocument,
-  judgeOf,
   type MediaType,
   operationsOf,
   resolved,
@@ -13,14 +13,18 @@ import {
 t.test("every body and every answer in JSON has examples that fit their schemas", async (t) => {
   const { url } = await testServer(t);
   const document = await fetchDocument(url);
-  const judge = judgeOf(document);
+  const validate = createSchemaValidator(document);
   const check = (pointer: string, content: Readonly<Record<string, MediaType>> = {}) => {
     for (const [type, media] of Object.entries(content)) {
       if (!type.includes("json")) continue;
       const examples = examplesOf(media);
       t.ok(examples.length > 0, `${pointer} ${type} has an example`);
       for (const example of examples) {
-        t.equal(judge(`${pointer}/content/${escapePointer(type)}/schema`, example), null, pointer);
+        t.equal(
+          validate(`${pointer}/content/${escapePointer(type)}/schema`, example),
+          null,
+          pointer,
+        );
       }
     }
   };
@@ -33,7 +37,7 @@ t.test("every body and every answer in JSON has examples that fit their schemas"
       const place = `${pointer}/parameters/${index}`;
       check(place, parameter.content);
       if (parameter.in !== "path") return;
-      t.equal(judge(`${place}/schema`, parameter.example), null, `${place} has an example`);
+      t.equal(validate(`${place}/schema`, parameter.example), null, `${place} has an example`);
     });
   }
 });
@@ -41,21 +45,21 @@ t.test("every body and every answer in JSON has examples that fit their schemas"
 t.test("the examples in the schemas fit them", async (t) => {
   const { url } = await testServer(t);
   const document = await fetchDocument(url);
-  const judge = judgeOf(document);
+  const validate = createSchemaValidator(document);
   let judged = 0;
-  const walk = (value: unknown, pointer: string, isSchema: boolean) => {
+  const run = (value: unknown, pointer: string, isSchema: boolean) => {
     if (typeof value !== "object" || value === null) return;
     const { examples } = value as { examples?: unknown };
     if (isSchema && Array.isArray(examples)) {
       judged += examples.length;
-      for (const example of examples) t.equal(judge(pointer, example), null, pointer);
+      for (const example of examples) t.equal(validate(pointer, example), null, pointer);
     }
     for (const [name, member] of Object.entries(value)) {
       if (name === "examples" || name === "example" || name === "default") continue;
       const within = isSchema || name === "schema" || pointer === "#/components/schemas";
-      walk(member, `${pointer}/${escapePointer(name)}`, within);
+      run(member, `${pointer}/${escapePointer(name)}`, within);
     }
   };
-  walk(document, "#", false);
+  run(document, "#", false);
   t.ok(judged > 20, `${judged} examples`);
 });

@@ -3,13 +3,14 @@ import { Agent } from "node:http";
 import t, { type Test } from "tap";
 import { type TestServer, testServer } from "../helpers/server.ts";
 import {
+  createSchemaValidator,
   fetchDocument,
   isProtocol,
-  type Judge,
-  judgeOf,
   operationsOf,
   resolved,
+  type SchemaValidator,
 } from "./document.ts";
+import { createFixtures } from "./fixtures.ts";
 import {
   caseOf,
   type HostileCase,
@@ -21,7 +22,6 @@ import {
 } from "./hostile/cases.ts";
 import type { Effects } from "./hostile/effects.ts";
 import { type Got, send } from "./hostile/send.ts";
-import { thingsOf } from "./things.ts";
 
 /** `HOSTILE_REQUESTS=20100` for a long run. */
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 2500);
@@ -37,7 +37,11 @@ const FIRST = Number(process.env.HOSTILE_FIRST ?? 0);
 const PER_WORLD = 500;
 
 /** What is wrong with an answer; null: nothing. */
-function issueAt(judge: Judge, { target, method, reachesOperation }: HostileCase, got: Got) {
+function issueAt(
+  validate: SchemaValidator,
+  { target, method, reachesOperation }: HostileCase,
+  got: Got,
+) {
   const { status, headers, bytes } = got;
   if (status >= 500) return `status ${status}: ${bytes.toString("utf8").slice(0, 300)}`;
   if (isProtocol(target.path)) return null;
@@ -47,7 +51,7 @@ function issueAt(judge: Judge, { target, method, reachesOperation }: HostileCase
       return `status ${status} of the type ${type}`;
     }
     const problem = JSON.parse(bytes.toString("utf8"));
-    const wrong = judge("#/components/schemas/Problem", problem);
+    const wrong = validate("#/components/schemas/Problem", problem);
     if (wrong !== null) return `no problem: ${wrong}`;
     if (problem.status !== status) return `a problem of the status ${problem.status}`;
   }
@@ -55,7 +59,7 @@ function issueAt(judge: Judge, { target, method, reachesOperation }: HostileCase
   if (!target.operation.responses[status]) return `status ${status} is not documented: ${bytes}`;
   if (status >= 300 || !type.startsWith("application/json")) return null;
   const schema = `${target.pointer}/responses/${status}/content/application~1json/schema`;
-  const wrong = judge(schema, JSON.parse(bytes.toString("utf8")));
+  const wrong = validate(schema, JSON.parse(bytes.toString("utf8")));
   return wrong === null ? null : `status ${status} with another answer: ${wrong}`;
 }
 
@@ -75,7 +79,7 @@ function worlds(
   const make = async () => {
     const rich = await server.makeCaller({ plan: "agency", credits: 1_000_000 });
     const poor = await server.makeCaller({ plan: "agency", credits: 0 });
-    return worldOf(targets, { rich, poor, effects }, thingsOf(server, rich));
+    return worldOf(targets, { rich, poor, effects }, createFixtures(server, rich));
   };
   return (index) => {
     const number = Math.floor(index / PER_WORLD);
@@ -99,7 +103,7 @@ async function start(t: Test) {
   const worldAt = worlds(server, targets, effects);
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   t.teardown(() => agent.destroy());
-  return { server, judge: judgeOf(document), worldAt, wheel, agent };
+  return { server, validate: createSchemaValidator(document), worldAt, wheel, agent };
 }
 
 const notFound = () => Object.assign(new Error("there is no such name"), { code: "ENOTFOUND" });
@@ -108,7 +112,7 @@ t.test(
   "no request, however hostile, is a fault of the service",
   { timeout: 560_000 },
   async (t) => {
-    const { server, judge, worldAt, wheel, agent } = await start(t);
+    const { server, validate, worldAt, wheel, agent } = await start(t);
     const seen = new Map<number, number>();
     const failures: string[] = [];
     let next = FIRST;
@@ -118,7 +122,7 @@ t.test(
         const target = wheel[index % wheel.length] as Target;
         const one = caseOf(target, await worldAt(index), SEED, index);
         const got = await send(server.url, agent, one).catch((error: Error) => error);
-        const wrong = got instanceof Error ? String(got) : issueAt(judge, one, got);
+        const wrong = got instanceof Error ? String(got) : issueAt(validate, one, got);
         if (!(got instanceof Error)) seen.set(got.status, (seen.get(got.status) ?? 0) + 1);
         if (wrong !== null)
           failures.push(`seed ${SEED}, request ${index}: ${told(one)} → ${wrong}`);

@@ -10,7 +10,7 @@ import { createPngEncoder } from "../../engine/render/encode.ts";
 import type { SheetPeriod } from "../../engine/render/surface.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { request, testEngine } from "../helpers/engine.ts";
-import { judged, skipWithout } from "../helpers/judges.ts";
+import { runValidator, skipWithout } from "../helpers/external-validators.ts";
 import { hash, photograph, type Raster, rasterOf, rasterWithin } from "../helpers/pictures.ts";
 import { printed } from "../helpers/print.ts";
 import { sequence } from "../helpers/sequence.ts";
@@ -217,7 +217,7 @@ t.test("pngcheck finds nothing wrong", { skip: skipWithout("pngcheck") }, async 
     ] as const) {
       const file = join(folder, "picture.png");
       await writeFile(file, await written(painted(name, 33, 21), across, down, across > 100));
-      const told = await judged("pngcheck", "-v", file);
+      const told = await runValidator("pngcheck", "-v", file);
       t.match(told, /No errors detected/, name);
       t.notMatch(told, /warning/i, name);
     }

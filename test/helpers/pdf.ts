@@ -2,19 +2,19 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
-import { judged } from "./judges.ts";
+import { runValidator } from "./external-validators.ts";
 import type { Raster } from "./pictures.ts";
 
 /** Draws the page of a file into a folder, at so many pixels an inch. */
 const RASTERISERS = {
   poppler: async (pdf: string, folder: string, dpi: number) => {
     const drawn = join(folder, "poppler");
-    await judged("pdftoppm", "-r", String(dpi), "-singlefile", "-png", pdf, drawn);
+    await runValidator("pdftoppm", "-r", String(dpi), "-singlefile", "-png", pdf, drawn);
     return `${drawn}.png`;
   },
   mupdf: async (pdf: string, folder: string, dpi: number) => {
     const drawn = join(folder, "mupdf.png");
-    await judged("mutool", "draw", "-q", "-r", String(dpi), "-o", drawn, pdf);
+    await runValidator("mutool", "draw", "-q", "-r", String(dpi), "-o", drawn, pdf);
     return drawn;
   },
 } as const;

@@ -1,7 +1,7 @@
 /** What receivers of webhooks get. */
 import t from "tap";
 import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
-import { fetchDocument, judgeOf } from "../contract/document.ts";
+import { createSchemaValidator, fetchDocument } from "../contract/document.ts";
 import { TestClock, until } from "../helpers/jobs.ts";
 import { testServer } from "../helpers/server.ts";
 import {
@@ -98,7 +98,7 @@ t.test("what was refused is not told", async (t) => {
 t.test("what is sent is as the document describes it", async (t) => {
   const server = await testServer(t, LOOPBACK);
   await deliver(t, server.db);
-  const judge = judgeOf(await fetchDocument(server.url));
+  const validate = createSchemaValidator(await fetchDocument(server.url));
   const target = await receiver(t);
   const as = await server.makeCaller({ credits: 10 });
   const { id } = await subscribe(server, target.url, ["pattern.created", "credits.low"], as);
@@ -111,7 +111,7 @@ t.test("what is sent is as the document describes it", async (t) => {
   t.same(new Set(events), new Set(["pattern.created", "credits.low", "ping"]));
   for (const { json, headers } of target.received) {
     const place = `#/webhooks/${json.event}/post/requestBody/content/application~1json/schema`;
-    t.equal(judge(place, json), null, json.event);
+    t.equal(validate(place, json), null, json.event);
     t.equal(headers["x-service-event"], json.event);
   }
   const low = target.received.find(({ json }) => json.event === "credits.low");

@@ -6,7 +6,7 @@ import t from "tap";
 import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
 import { SRGB8_TO_LINEAR } from "../../engine/image/transfer.ts";
 import { temporaryFolder } from "../helpers/database.ts";
-import { judged, skipWithout } from "../helpers/judges.ts";
+import { runValidator, skipWithout } from "../helpers/external-validators.ts";
 
 const bytes = Buffer.from(SRGB_PROFILE.bytes);
 
@@ -64,7 +64,7 @@ t.test("another colour engine takes its colours for sRGB, to the last bit", asyn
 t.test("exiftool reads it", { skip: skipWithout("exiftool") }, async (t) => {
   const file = join(await temporaryFolder(t), "own.icc");
   await writeFile(file, bytes);
-  const told = await judged("exiftool", file);
+  const told = await runValidator("exiftool", file);
   t.match(told, /Profile Version\s+: 2\.1\.0/);
   t.match(told, /Profile Description\s+: sRGB IEC61966-2\.1\n/);
   t.match(told, /Color Space Data\s+: RGB/);

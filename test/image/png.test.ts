@@ -7,7 +7,7 @@ import t from "tap";
 import { BandDeflater } from "../../engine/encoders/png/band.ts";
 import { createPngWriter, type PngOptions } from "../../engine/encoders/png/png.ts";
 import { createPngRows, LAZY } from "../../engine/encoders/png/rows.ts";
-import { judged, skipWithout } from "../helpers/judges.ts";
+import { runValidator, skipWithout } from "../helpers/external-validators.ts";
 import {
   coloured,
   hash,
@@ -170,7 +170,7 @@ t.test("pngcheck finds nothing wrong", { skip: skipWithout("pngcheck") }, async 
         file,
         await written(painted(name, 333, 200, channels), [64], { text: { Title: "x" } }),
       );
-      const told = await judged("pngcheck", "-v", file);
+      const told = await runValidator("pngcheck", "-v", file);
       t.match(told, /No errors detected/);
       t.notMatch(told, /warning/i);
     }
@@ -262,7 +262,7 @@ t.test(
     for (const name of ["noise", "flat", "waves"]) {
       const file = join(folder, `${name}.png`);
       await writeFile(file, repeated(painted(name, 61, 37, 4), 333, 200));
-      const told = await judged("pngcheck", "-v", file);
+      const told = await runValidator("pngcheck", "-v", file);
       t.match(told, /No errors detected/);
       t.notMatch(told, /warning/i);
     }

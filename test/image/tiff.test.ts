@@ -1,4 +1,4 @@
-/** The TIFF writer, judged by libtiff and by a reader of our own. */
+/** The TIFF writer, runValidator by libtiff and by a reader of our own. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -6,7 +6,7 @@ import t from "tap";
 import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
 import { createTiffWriter, type TiffOptions } from "../../engine/encoders/tiff.ts";
 import { temporaryFolder } from "../helpers/database.ts";
-import { judged, skipWithout } from "../helpers/judges.ts";
+import { runValidator, skipWithout } from "../helpers/external-validators.ts";
 import { hash, photograph } from "../helpers/pictures.ts";
 import { readTiff, TAG } from "../helpers/tiff.ts";
 
@@ -141,13 +141,13 @@ t.test(
       const file = join(folder, `${compression}.tif`);
       const facts = { ...plain, width: 301, height: 203, channels: 4, compression } as const;
       await writeFile(file, written(PAINTS.photo(301, 203, 4), facts));
-      const told = await judged("tiffinfo", "-D", file);
+      const told = await runValidator("tiffinfo", "-D", file);
       t.match(told, compression === "lzw" ? /Scheme: LZW/ : /Scheme: AdobeDeflate/);
       t.match(told, /Resolution: 300, 300 pixels\/inch/);
       t.match(told, /Extra Samples: 1<unassoc-alpha>/);
       t.notMatch(told, /warning|error/i);
-      t.equal(await judged("tiffcp", "-c", "none", file, join(folder, "copy.tif")), "");
-      const profile = await judged("exiftool", "-warning", "-ProfileDescription", file);
+      t.equal(await runValidator("tiffcp", "-c", "none", file, join(folder, "copy.tif")), "");
+      const profile = await runValidator("exiftool", "-warning", "-ProfileDescription", file);
       t.match(profile, /^Profile Description\s+: sRGB IEC61966-2\.1\n$/);
     }
   },

@@ -1,7 +1,7 @@
 /** Requests to an operation of the document that are right but for what is wrong about them. */
 import type { Caller } from "../../helpers/server.ts";
 import { examplesOf, type Operation, type Placed, type Schema } from "../document.ts";
-import type { Things, Values } from "../things.ts";
+import type { Fixtures, Values } from "../fixtures.ts";
 import { brokenBody, cheap, EDGES, EXPENSIVE, type Place, placesOf, wrongBody } from "./body.ts";
 import { type Effects, withEffects } from "./effects.ts";
 import { FORM_TYPE, wrongForm } from "./form.ts";
@@ -72,7 +72,7 @@ export function weightOf({ operation, schema, path }: Target): number {
 export async function worldOf(
   targets: readonly Target[],
   parts: Pick<World, "rich" | "poor" | "effects">,
-  things: Things,
+  fixtures: Fixtures,
 ): Promise<World> {
   const values = new Map<string, Values>();
   const shared = new Map<string, Values>();
@@ -80,11 +80,11 @@ export async function worldOf(
     const kind = path.replace(/(\}).*/, "$1");
     // What one operation removes is not the others'.
     const own = method === "DELETE" ? undefined : shared.get(kind);
-    const made = own ?? (await things.valuesFor(path));
+    const made = own ?? (await fixtures.valuesFor(path));
     if (method !== "DELETE") shared.set(kind, made);
     values.set(`${method} ${path}`, made);
   }
-  return { ...parts, source: await things.makeSource(), values };
+  return { ...parts, source: await fixtures.makeSource(), values };
 }
 
 /** The case of this number against a target. */

@@ -7,7 +7,7 @@ import { SRGB_PROFILE } from "../../../engine/encoders/icc.ts";
 import { InvalidRecipe, type PrintFields, printFacts } from "../../../engine/index.ts";
 import { temporaryFolder } from "../../helpers/database.ts";
 import { bytesOf, request, testEngine } from "../../helpers/engine.ts";
-import { judged, skipWithout } from "../../helpers/judges.ts";
+import { runValidator, skipWithout } from "../../helpers/external-validators.ts";
 import { meanDifference, pngOf, type Raster, rasterWithin } from "../../helpers/pictures.ts";
 import { type PrintParts, printed, printOf, printRequest } from "../../helpers/print.ts";
 import { sequence } from "../../helpers/sequence.ts";
@@ -171,7 +171,7 @@ t.test("pngcheck finds nothing wrong", { skip: skipWithout("pngcheck") }, async 
   const engine = await testEngine(t);
   const file = join(await temporaryFolder(t), "print.png");
   await writeFile(file, await printed(engine, { print: { format: "png", dpi: 254 } }));
-  const told = await judged("pngcheck", "-v", file);
+  const told = await runValidator("pngcheck", "-v", file);
   t.match(told, /chunk iCCP at offset .*\n\s+profile name = sRGB IEC61966-2.1/);
   t.match(told, /chunk pHYs .*: 10000x10000 pixels\/meter \(254 dpi\)/);
   t.notMatch(told, /chunk sRGB/);

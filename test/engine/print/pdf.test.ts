@@ -6,7 +6,7 @@ import t from "tap";
 import { SRGB_PROFILE } from "../../../engine/encoders/icc.ts";
 import { temporaryFolder } from "../../helpers/database.ts";
 import { testEngine } from "../../helpers/engine.ts";
-import { judged, skipWithout } from "../../helpers/judges.ts";
+import { runValidator, skipWithout } from "../../helpers/external-validators.ts";
 import { drawn, objectsOf, objectWith, RASTERISING, rasterisers } from "../../helpers/pdf.ts";
 import { rasterOf, rasterWithin } from "../../helpers/pictures.ts";
 import { type PrintParts, printed } from "../../helpers/print.ts";
@@ -133,7 +133,7 @@ t.test(
     const path = join(await temporaryFolder(t), "sheet.pdf");
     const print = { ...whole, width_mm: 120, height_mm: 90, crop_marks: true };
     await writeFile(path, await printed(engine, { print }));
-    const told = await judged("pdfinfo", "-box", path);
+    const told = await runValidator("pdfinfo", "-box", path);
     const boxOf = (name: string) =>
       (new RegExp(`${name}Box:\\s+(.*)`).exec(told)?.[1] ?? "").split(/\s+/).map(Number);
     const near = (name: string, millimetres: number[]) => {
@@ -147,7 +147,7 @@ t.test(
     t.match(told, /Title:\s+120 × 90 mm/);
     t.match(told, /PDF version:\s+1\.7/);
     t.notMatch(told, /error|warning|CreationDate/i);
-    const images = await judged("pdfimages", "-list", path);
+    const images = await runValidator("pdfimages", "-list", path);
     t.match(images, /image\s+488\s+370\s+icc\s+3\s+8\s+image\s+no\s+\d+\s+0\s+100\s+100/);
   },
 );

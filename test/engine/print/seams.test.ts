@@ -3,7 +3,7 @@ import sharp from "sharp";
 import t from "tap";
 import { temporaryFolder } from "../../helpers/database.ts";
 import { testEngine } from "../../helpers/engine.ts";
-import { skipWithout } from "../../helpers/judges.ts";
+import { skipWithout } from "../../helpers/external-validators.ts";
 import { drawn, RASTERISING, rasterisers } from "../../helpers/pdf.ts";
 import {
   meanDifference,

@@ -28,7 +28,7 @@ export function skipWithout(...programs: readonly string[]): string | false {
 }
 
 /** What a program says about a file, on both its ways; throws where it ends with an error. */
-export async function judged(program: string, ...words: readonly string[]): Promise<string> {
+export async function runValidator(program: string, ...words: readonly string[]): Promise<string> {
   const { stdout, stderr } = await run(program, words, { maxBuffer: 64 * 1024 * 1024 });
   return `${stdout}${stderr}`;
 }

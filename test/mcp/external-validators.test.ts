@@ -1,4 +1,4 @@
-/** The MCP server as clients and test suites of others see it. They are in tools/mcp-judges. */
+/** The MCP server, tested by the clients and test suites in tools/mcp-validators. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -14,12 +14,12 @@ import { startService } from "../helpers/service.ts";
 import { allPositions, differenceUnder, tableRow } from "../helpers/symmetry.ts";
 import { keyAddingProxy } from "./key-adding-proxy.ts";
 
-const JUDGES = fileURLToPath(new URL("../../tools/mcp-judges/", import.meta.url));
-const program = (name: string) => `${JUDGES}node_modules/.bin/${name}`;
+const VALIDATORS = fileURLToPath(new URL("../../tools/mcp-validators/", import.meta.url));
+const program = (name: string) => `${VALIDATORS}node_modules/.bin/${name}`;
 
-/** Where a build server checks every change, judges that are missing are a failure. */
-const isMissing = !existsSync(`${JUDGES}node_modules`) && process.env.CI !== "true";
-const skip = isMissing ? "npm ci --prefix tools/mcp-judges installs the judges" : false;
+/** In CI a missing installation is a failure. */
+const isMissing = !existsSync(`${VALIDATORS}node_modules`) && process.env.CI !== "true";
+const skip = isMissing ? "npm ci --prefix tools/mcp-validators installs them" : false;
 
 /** Scenarios that the suite plays without a server of its own making. */
 const SCENARIOS_PASSED = [
@@ -55,9 +55,9 @@ async function start() {
     return response.json();
   };
   const makeKey = async (): Promise<string> =>
-    (await post("/api-keys", { name: "judge" }, token)).secret;
+    (await post("/api-keys", { name: "validator" }, token)).secret;
   const { token } = await post("/auth/signup", {
-    email: "judge@example.com",
+    email: "validator@example.com",
     password: "correct horse battery",
   });
   return {
@@ -93,7 +93,7 @@ t.test(
     // The suite makes more requests in a minute than one key may.
     const keys = await Promise.all([makeKey(), makeKey(), makeKey()]);
     const proxy = await keyAddingProxy(t, url, keys);
-    const baseline = `${JUDGES}conformance-baseline.yml`;
+    const baseline = `${VALIDATORS}conformance-baseline.yml`;
     const { code, stdout } = await run("conformance", [
       "server",
       ...["--url", `${proxy}/api/v1/mcp`],

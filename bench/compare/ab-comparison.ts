@@ -10,7 +10,7 @@ export interface Sides {
   readonly after: Side;
 }
 
-export interface DuelRow extends PairedRatio {
+export interface ComparisonRow extends PairedRatio {
   readonly contender: string;
   readonly metric: Metric;
   readonly before: readonly number[];
@@ -22,12 +22,12 @@ export interface DuelRow extends PairedRatio {
  * contender once on either side, and the side that begins alternates. Throws where a side cannot run
  * the case or its results are wrong.
  */
-export async function duel(
+export async function compareSides(
   { before, after }: Sides,
   { name, metrics }: CaseFacts,
   rounds: number,
   report: Report,
-): Promise<readonly DuelRow[]> {
+): Promise<readonly ComparisonRow[]> {
   try {
     report("preparing and checking");
     const old = await before.ask({ ask: "prepare", name });
@@ -49,7 +49,7 @@ export async function duel(
       }
     }
     return [...readings].flatMap(([contender, pair]) =>
-      metrics.map((metric): DuelRow => {
+      metrics.map((metric): ComparisonRow => {
         const valuesOf = (list: readonly Reading[]) => list.slice(1).map((one) => one[metric.name]);
         const values = { before: valuesOf(pair.before), after: valuesOf(pair.after) };
         const compared = comparePaired(values.before, values.after, metric.better);

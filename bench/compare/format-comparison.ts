@@ -1,10 +1,14 @@
 /** A comparison as a table for people. */
 import { align, formatNumber } from "../harness/format-table.ts";
 import { quantile } from "../harness/statistics.ts";
-import type { DuelRow } from "./duel.ts";
+import type { ComparisonRow } from "./ab-comparison.ts";
 
 /** A case's rows: medians of both sides, how many times better the new one is, and a verdict. */
-export function formatDuel(title: string, commit: string, rows: readonly DuelRow[]): string {
+export function formatComparison(
+  title: string,
+  commit: string,
+  rows: readonly ComparisonRow[],
+): string {
   const header = ["", "", commit, "here", "ratio", "95 % interval", "verdict"];
   const cells = rows.map(({ contender, metric, before, after, median, interval, verdict }) => [
     contender,

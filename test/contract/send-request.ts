@@ -1,11 +1,11 @@
 /** Asks operations of the document and holds the answers against it. */
 import type { Test } from "tap";
 import type { Caller, TestServer } from "../helpers/server.ts";
-import { escapePointer, isEndless, type Judge, type Placed } from "./document.ts";
-import type { Things, Values } from "./things.ts";
+import { escapePointer, isEndless, type Placed, type SchemaValidator } from "./document.ts";
+import type { Fixtures, Values } from "./fixtures.ts";
 
 /** What is sent to an operation, and by whom. */
-export interface Ask {
+export interface ContractRequest {
   readonly as: Caller | null;
   readonly values: Values;
   readonly body?: unknown;
@@ -13,10 +13,10 @@ export interface Ask {
   readonly query?: Values;
 }
 
-export interface Walk {
+export interface ContractRun {
   readonly server: TestServer;
-  readonly things: Things;
-  readonly judge: Judge;
+  readonly fixtures: Fixtures;
+  readonly validate: SchemaValidator;
   readonly seen: Set<string>;
   readonly callers: Readonly<Record<"own" | "other" | "frozen" | "starter" | "busy", Caller>>;
   /** Where the picture lies that the example of an address stands for. */
@@ -24,7 +24,11 @@ export interface Walk {
 }
 
 /** Sends a request to an operation with the credentials that the document asks for. */
-export async function ask({ server }: Walk, { method, path, operation }: Placed, request: Ask) {
+export async function sendRequest(
+  { server }: ContractRun,
+  { method, path, operation }: Placed,
+  request: ContractRequest,
+) {
   const { as, values, body, headers, query = {} } = request;
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ""));
   const url = new URL(filled, server.url);
@@ -47,18 +51,18 @@ export async function ask({ server }: Walk, { method, path, operation }: Placed,
 }
 
 /** Asks, and checks that the answer has this status and is as the document describes it. */
-export async function expectAnswer(
+export async function expectResponse(
   t: Test,
-  walk: Walk,
+  run: ContractRun,
   placed: Placed,
   status: number,
-  request: Ask,
+  request: ContractRequest,
 ): Promise<void> {
   const { operation, pointer, method } = placed;
-  const answer = await ask(walk, placed, request);
+  const answer = await sendRequest(run, placed, request);
   const text = await bodyOf(answer);
   const what = `${operation.operationId} → ${status}`;
-  walk.seen.add(`${operation.operationId} ${answer.status}`);
+  run.seen.add(`${operation.operationId} ${answer.status}`);
   t.equal(answer.status, status, answer.status === status ? what : `${what}: ${text}`);
   const documented = operation.responses[answer.status];
   if (!documented) {
@@ -77,7 +81,7 @@ export async function expectAnswer(
   t.ok(known, `${what} is not of the type ${type}`);
   if (method === "HEAD" || !known?.includes("json")) return;
   const schema = `${pointer}/responses/${status}/content/${escapePointer(known)}/schema`;
-  t.equal(walk.judge(schema, JSON.parse(text)), null, what);
+  t.equal(run.validate(schema, JSON.parse(text)), null, what);
 }
 
 /** The body as text; of one that goes on until the client hangs up, nothing. */

@@ -1,4 +1,4 @@
-/** Things of an account that the document's operations are about, made as they are needed. */
+/** Fixtures of an account that the document's operations are about, made as they are needed. */
 import { createHash } from "node:crypto";
 import { mailTokenHash, makeMailToken as makeToken } from "../../server/actions/mail.ts";
 import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
@@ -7,7 +7,7 @@ import type { Caller, TestServer } from "../helpers/server.ts";
 /** What the parameters of a path and its query are to be. */
 export type Values = Readonly<Record<string, string>>;
 
-export interface Things {
+export interface Fixtures {
   makeSource(): Promise<number>;
   makePattern(): Promise<number>;
   /** The token of a link to the editor, which works once. */
@@ -21,7 +21,7 @@ export interface Things {
 }
 
 /** Makes things in a caller's account. */
-export function thingsOf({ url, db }: TestServer, { account, key, token }: Caller): Things {
+export function createFixtures({ url, db }: TestServer, { account, key, token }: Caller): Fixtures {
   const send = async (path: string, json: object, authorization = key) => {
     const headers = {
       Authorization: `Bearer ${authorization}`,

@@ -1,6 +1,6 @@
 import t from "tap";
-import { duel } from "../../bench/compare/duel.ts";
-import { formatDuel } from "../../bench/compare/format-duel.ts";
+import { compareSides } from "../../bench/compare/ab-comparison.ts";
+import { formatComparison } from "../../bench/compare/format-comparison.ts";
 import type { Side } from "../../bench/compare/open-side.ts";
 import type { Answers, Question } from "../../bench/compare/side.ts";
 
@@ -30,7 +30,7 @@ t.test("runs both sides in turn, the one that begins alternating, and closes the
     before: scripted("old", { p1: 4 }, diary),
     after: scripted("new", { p1: 2 }, diary),
   };
-  await duel(sides, facts, 2, silent);
+  await compareSides(sides, facts, 2, silent);
   t.strictSame(diary, [
     ...["old prepare", "new prepare"],
     ...["old run", "new run", "new run", "old run", "old run", "new run"],
@@ -41,7 +41,7 @@ t.test("runs both sides in turn, the one that begins alternating, and closes the
 t.test("leaves the round that warms up out, and contenders that one side lacks", async (t) => {
   const before = scripted("old", { p1: 4, gone: 1 }, []);
   const after = scripted("new", { p1: 2, added: 1 }, []);
-  const rows = await duel({ before, after }, facts, 6, silent);
+  const rows = await compareSides({ before, after }, facts, 6, silent);
   t.equal(rows.length, 1);
   t.match(rows[0], { contender: "p1", median: 2, verdict: "better" });
   t.equal(rows[0]?.before.length, 6);
@@ -57,15 +57,17 @@ t.test("closes both sides where one cannot run the case", async (t) => {
       return scripted("new", {}, diary).ask(question);
     },
   };
-  await t.rejects(duel({ before, after: broken }, facts, 2, silent), { message: "no such kernel" });
+  await t.rejects(compareSides({ before, after: broken }, facts, 2, silent), {
+    message: "no such kernel",
+  });
   t.strictSame(diary, ["old prepare", "old close", "new close"]);
 });
 
 t.test("says in a line what has changed", async (t) => {
   const before = scripted("old", { p1: 30 }, []);
   const after = scripted("new", { p1: 20 }, []);
-  const rows = await duel({ before, after }, facts, 6, silent);
-  t.strictSame(formatDuel("A tile", "abc1234", rows).split("\n"), [
+  const rows = await compareSides({ before, after }, facts, 6, silent);
+  t.strictSame(formatComparison("A tile", "abc1234", rows).split("\n"), [
     "A tile",
     "          abc1234  here  ratio  95 % interval  verdict",
     "  p1  ms     30.0  20.0  1.50×      1.50…1.50   better",

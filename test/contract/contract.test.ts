@@ -8,20 +8,25 @@ import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
 import { createMailer } from "../../server/outbound/index.ts";
 import { testServer } from "../helpers/server.ts";
 import { outside } from "../outbound/outside.ts";
-import { type Ask, ask, expectAnswer, type Walk } from "./ask.ts";
 import {
+  createSchemaValidator,
   examplesOf,
   fetchDocument,
   isOpen,
   isProtocol,
-  judgeOf,
   operationsOf,
   type Placed,
   resolved,
 } from "./document.ts";
-import { type Things, thingsOf } from "./things.ts";
+import { createFixtures, type Fixtures } from "./fixtures.ts";
+import {
+  type ContractRequest,
+  type ContractRun,
+  expectResponse,
+  sendRequest,
+} from "./send-request.ts";
 
-/** Statuses that the walk cannot bring about: faults, overload, races, stalls, and many bytes; */
+/** Statuses that the run cannot bring about: faults, overload, races, stalls, and many bytes; */
 const OUT_OF_REACH = ["408", "409", "413", "500", "503", "504", "507"];
 
 /** and those of single operations that take more than one request. */
@@ -54,21 +59,26 @@ const ELSEWHERE = [
 ];
 
 /** An example of the document, about things that there are. */
-async function adapt({ things, pictureUrl }: Walk, example: unknown): Promise<object> {
+async function adapt({ fixtures, pictureUrl }: ContractRun, example: unknown): Promise<object> {
   const body = { ...(example as object) };
-  if ("source_id" in body) body.source_id = await things.makeSource();
+  if ("source_id" in body) body.source_id = await fixtures.makeSource();
   if ("url" in body) body.url = pictureUrl;
-  if ("token" in body) body.token = await things.makeMailToken("password" in body);
-  if ("handoff" in body) body.handoff = await things.makeHandoff();
+  if ("token" in body) body.token = await fixtures.makeMailToken("password" in body);
+  if ("handoff" in body) body.handoff = await fixtures.makeHandoff();
   return body;
 }
 
 /** What the operation refuses, before anything is done. */
-async function expectRefusals(t: Test, walk: Walk, placed: Placed, request: Ask): Promise<void> {
+async function expectRefusals(
+  t: Test,
+  run: ContractRun,
+  placed: Placed,
+  request: ContractRequest,
+): Promise<void> {
   const { path, operation } = placed;
-  const { own, other, frozen, starter, busy } = walk.callers;
-  const refused = (status: number, changes: Partial<Ask>) =>
-    expectAnswer(t, walk, placed, status, { ...request, ...changes });
+  const { own, other, frozen, starter, busy } = run.callers;
+  const refused = (status: number, changes: Partial<ContractRequest>) =>
+    expectResponse(t, run, placed, status, { ...request, ...changes });
   const { body, headers, values } = request;
   const has = (name: string) => operation.parameters.some((one) => one.name === name);
   if (!isOpen(operation)) {
@@ -76,7 +86,7 @@ async function expectRefusals(t: Test, walk: Walk, placed: Placed, request: Ask)
     await refused(401, { as: { ...own, key: `${own.key}x`, token: `${own.token}x` } });
     await refused(402, { as: frozen });
     if (operation.responses[403]) await refused(403, { as: starter });
-    await useUp(walk);
+    await useUp(run);
     await refused(429, { as: busy });
     if (path.includes("{")) await refused(404, { as: other });
   }
@@ -96,8 +106,8 @@ async function expectRefusals(t: Test, walk: Walk, placed: Placed, request: Ask)
   if (has("Idempotency-Key")) await refused(400, { headers: { "Idempotency-Key": "a b" } });
   if (has("Idempotency-Key") && body === undefined) {
     const once = { headers: { "Idempotency-Key": randomUUID() } };
-    await ask(walk, placed, { ...request, ...once });
-    await refused(422, { ...once, values: await walk.things.valuesFor(path) });
+    await sendRequest(run, placed, { ...request, ...once });
+    await refused(422, { ...once, values: await run.fixtures.valuesFor(path) });
   }
   if (has("If-Match")) {
     await refused(400, { headers: { "If-Match": "12" } });
@@ -109,18 +119,18 @@ async function expectRefusals(t: Test, walk: Walk, placed: Placed, request: Ask)
     await refused(404, { values: { ...values, [secret.name]: randomUUID() } });
   }
   if (path.includes("{name}")) {
-    const link = (things: Things) => things.valuesFor(path);
-    await refused(402, { values: await fallen(walk, FROZEN, link) });
-    await refused(403, { values: await fallen(walk, STARTER, link) });
+    const link = (fixtures: Fixtures) => fixtures.valuesFor(path);
+    await refused(402, { values: await fallen(run, FROZEN, link) });
+    await refused(403, { values: await fallen(run, STARTER, link) });
   }
   if (body !== undefined && "token" in (body as object)) {
     await refused(404, { body: { ...(body as object), token: "unknown" } });
   }
   if (body !== undefined && "handoff" in (body as object)) {
-    const handoff = async (things: Things) => ({ handoff: await things.makeHandoff() });
+    const handoff = async (fixtures: Fixtures) => ({ handoff: await fixtures.makeHandoff() });
     await refused(404, { body: { handoff: "unknown" } });
-    await refused(402, { body: await fallen(walk, FROZEN, handoff) });
-    await refused(403, { body: await fallen(walk, STARTER, handoff) });
+    await refused(402, { body: await fallen(run, FROZEN, handoff) });
+    await refused(403, { body: await fallen(run, STARTER, handoff) });
   }
 }
 
@@ -129,48 +139,58 @@ const STARTER = { plan: "starter" } as const;
 
 /** What was made for others by an account that has lost its right to it since. */
 async function fallen<Made>(
-  { server }: Walk,
+  { server }: ContractRun,
   fall: typeof FROZEN | typeof STARTER,
-  make: (things: Things) => Promise<Made>,
+  make: (fixtures: Fixtures) => Promise<Made>,
 ): Promise<Made> {
   const caller = await server.makeCaller({});
-  const made = await make(thingsOf(server, caller));
+  const made = await make(createFixtures(server, caller));
   await server.db.accounts.update(caller.account.id, fall);
   return made;
 }
 
 /** What operations without credentials refuse to whoever comes too often, or with a wrong password. */
-async function expectLimits(t: Test, walk: Walk, placed: Placed, request: Ask): Promise<void> {
+async function expectLimits(
+  t: Test,
+  run: ContractRun,
+  placed: Placed,
+  request: ContractRequest,
+): Promise<void> {
   const { responses } = placed.operation;
   if (!isOpen(placed.operation)) return;
   const { body: right = {}, values } = request;
   if (responses[401] && "password" in (right as object)) {
     const body = { ...(right as object), password: "another password" };
-    await expectAnswer(t, walk, placed, 401, { ...request, body });
+    await expectResponse(t, run, placed, 401, { ...request, body });
   }
   if (!responses[429] || Object.keys(values).length > 0) return;
-  // Not from the address that the rest of the walk comes from.
+  // Not from the address that the rest of the run comes from.
   const elsewhere = { ...request, headers: { "X-Forwarded-For": "10.0.0.1" } };
-  const spend = async () => (await ask(walk, placed, { ...elsewhere, body: {} })).headers;
+  const spend = async () => (await sendRequest(run, placed, { ...elsewhere, body: {} })).headers;
   while (!(await spend()).get("RateLimit")?.includes(";r=0;"));
-  await expectAnswer(t, walk, placed, 429, elsewhere);
+  await expectResponse(t, run, placed, 429, elsewhere);
 }
 
 /** What the operation answers when all is well. */
-async function expectSuccess(t: Test, walk: Walk, placed: Placed, request: Ask): Promise<void> {
+async function expectSuccess(
+  t: Test,
+  run: ContractRun,
+  placed: Placed,
+  request: ContractRequest,
+): Promise<void> {
   const { operation } = placed;
   const { responses, requestBody } = operation;
   const success = Number(Object.keys(responses).find((status) => status.startsWith("2")));
   const media = requestBody?.content["application/json"];
   for (const example of media ? examplesOf(media) : [undefined]) {
-    const body = example === undefined ? {} : { body: await adapt(walk, example) };
-    await expectAnswer(t, walk, placed, success, { ...request, ...body });
+    const body = example === undefined ? {} : { body: await adapt(run, example) };
+    await expectResponse(t, run, placed, success, { ...request, ...body });
   }
   if (responses[304]) {
-    await expectAnswer(t, walk, placed, 304, { ...request, headers: { "If-None-Match": "*" } });
+    await expectResponse(t, run, placed, 304, { ...request, headers: { "If-None-Match": "*" } });
   }
   if (responses[206]) {
-    await expectAnswer(t, walk, placed, 206, { ...request, headers: { Range: "bytes=0-9" } });
+    await expectResponse(t, run, placed, 206, { ...request, headers: { Range: "bytes=0-9" } });
   }
 }
 
@@ -178,19 +198,19 @@ async function expectSuccess(t: Test, walk: Walk, placed: Placed, request: Ask):
 const FINISH = "/api/v1/embed/finish";
 
 /** What a customer is answered, and what others are. */
-async function expectWayBack(t: Test, walk: Walk, placed: Placed): Promise<void> {
-  const { token, pattern } = await walk.things.makeGuest();
-  const as = { ...walk.callers.own, token };
-  const answer = (status: number, request: Partial<Ask>) =>
-    expectAnswer(t, walk, placed, status, {
+async function expectFinish(t: Test, run: ContractRun, placed: Placed): Promise<void> {
+  const { token, pattern } = await run.fixtures.makeGuest();
+  const as = { ...run.callers.own, token };
+  const answer = (status: number, request: Partial<ContractRequest>) =>
+    expectResponse(t, run, placed, status, {
       as,
       values: {},
       body: { pattern_id: pattern },
       ...request,
     });
   await answer(401, { as: null });
-  await answer(401, { as: walk.callers.own });
-  await answer(404, { body: { pattern_id: await walk.things.makePattern() } });
+  await answer(401, { as: run.callers.own });
+  await answer(404, { body: { pattern_id: await run.fixtures.makePattern() } });
   await answer(422, { body: { pattern_id: pattern, unknown: 1 } });
   await answer(400, { body: "{" });
   await answer(415, { headers: { "Content-Type": "text/plain" } });
@@ -198,7 +218,7 @@ async function expectWayBack(t: Test, walk: Walk, placed: Placed): Promise<void>
 }
 
 /** A log-out and a change of password revoke the tokens of whoever asks, so it is asked by others. */
-async function callerFor({ server, callers }: Walk, path: string) {
+async function callerFor({ server, callers }: ContractRun, path: string) {
   if (!["/api/v1/auth/logout", "/api/v1/auth/password"].includes(path)) return callers.own;
   const caller = await server.makeCaller({});
   const version = await setPassword(server.db, caller.account.id, "correct horse battery");
@@ -206,7 +226,7 @@ async function callerFor({ server, callers }: Walk, path: string) {
 }
 
 /** Uses up the limits of the busy caller; on a slow machine those of a minute ago are granted anew. */
-async function useUp({ server: { db }, callers: { busy } }: Walk): Promise<void> {
+async function useUp({ server: { db }, callers: { busy } }: ContractRun): Promise<void> {
   const [key] = await db.apiKeys.list(busy.account.id);
   if (!key) throw new Error("the busy caller has no key");
   const { account, token } = busy;
@@ -215,7 +235,7 @@ async function useUp({ server: { db }, callers: { busy } }: Walk): Promise<void>
   while ((await spend({ kind: "key", id: key.id, account })).allowed);
 }
 
-async function start(t: Test): Promise<Walk> {
+async function start(t: Test): Promise<ContractRun> {
   const { url } = await outside(t, (_, response) =>
     response.end(Buffer.from(PICTURE_TEXT, "base64")),
   );
@@ -235,29 +255,36 @@ async function start(t: Test): Promise<Walk> {
     frozen: await server.makeCaller({ frozen: true }),
     starter: await server.makeCaller({ plan: "starter" }),
   };
-  const judge = judgeOf(await fetchDocument(server.url));
+  const validate = createSchemaValidator(await fetchDocument(server.url));
   const pictureUrl = `${url}/leaves.png`;
-  return { server, things: thingsOf(server, own), judge, seen: new Set(), callers, pictureUrl };
+  return {
+    server,
+    fixtures: createFixtures(server, own),
+    validate,
+    seen: new Set(),
+    callers,
+    pictureUrl,
+  };
 }
 
 t.test("every operation answers as the document says", async (t) => {
-  const walk = await start(t);
-  const operations = operationsOf(resolved(await fetchDocument(walk.server.url)));
+  const run = await start(t);
+  const operations = operationsOf(resolved(await fetchDocument(run.server.url)));
   t.ok(operations.length > 30);
   for (const placed of operations) {
     const { operation, path } = placed;
     if (isProtocol(path)) continue;
     const media = operation.requestBody?.content["application/json"];
-    const values = await walk.things.valuesFor(path);
-    const body = media ? { body: await adapt(walk, examplesOf(media)[0]) } : {};
-    const request = { as: walk.callers.own, values, ...body };
+    const values = await run.fixtures.valuesFor(path);
+    const body = media ? { body: await adapt(run, examplesOf(media)[0]) } : {};
+    const request = { as: run.callers.own, values, ...body };
     if (path === FINISH) {
-      await expectWayBack(t, walk, placed);
+      await expectFinish(t, run, placed);
       continue;
     }
-    await expectRefusals(t, walk, placed, request);
-    await expectSuccess(t, walk, placed, { ...request, as: await callerFor(walk, path) });
-    await expectLimits(t, walk, placed, request);
+    await expectRefusals(t, run, placed, request);
+    await expectSuccess(t, run, placed, { ...request, as: await callerFor(run, path) });
+    await expectLimits(t, run, placed, request);
   }
   const walked = operations.filter(({ path }) => !isProtocol(path));
   const promised = walked.flatMap(({ operation }) =>
@@ -266,7 +293,7 @@ t.test("every operation answers as the document says", async (t) => {
       .map((status) => `${operation.operationId} ${status}`),
   );
   t.same(
-    promised.filter((one) => !walk.seen.has(one) && !ELSEWHERE.includes(one)),
+    promised.filter((one) => !run.seen.has(one) && !ELSEWHERE.includes(one)),
     [],
     "nothing is documented that does not happen",
   );
