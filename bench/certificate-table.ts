@@ -78,12 +78,11 @@ async function renderTile(
   group: GroupName,
   size: number,
 ): Promise<Swatch> {
-  const rendering = await engine.render({
+  const { bytes: png } = await engine.render({
     design: plainDesign(group),
     render: { ...Value.Create(RenderFields), size },
     source: { sha256: createHash("sha256").update(bytes).digest("hex"), bytes },
   });
-  const png = Buffer.concat(await Array.fromAsync(rendering.body));
   const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });
   return {
     width: info.width,

@@ -25,6 +25,7 @@ export { describeValue, validationIssuesOf } from "./recipe/validation-issues.ts
 export type {
   Engine,
   EngineOptions,
+  RenderedPicture,
   Rendering,
   Timings,
 } from "./types.ts";

@@ -14,6 +14,15 @@ export interface Timings extends StepTimings {
   readonly queue: number;
 }
 
+/** A picture that is rendered and encoded. */
+export interface RenderedPicture extends PictureHeader {
+  readonly bytes: Uint8Array;
+  /** SHA-256 of the bytes in hex. */
+  readonly sha256: string;
+  readonly timings: Timings;
+}
+
+/** A picture that is sent while it is rendered. */
 export interface Rendering extends PictureHeader {
   /** The encoded picture in order. Reading slowly slows the render down; leaving ends it. */
   readonly body: AsyncIterable<Uint8Array>;
@@ -76,12 +85,17 @@ export interface Engine {
    */
   announce(owner?: string): () => void;
   /**
-   * Starts a render. Resolves when its head is known; the picture then comes through `body`.
-   * Throws `InvalidRecipe`, `SourceUnreadable`, `Overloaded`, and whatever `signal` aborts with.
+   * Renders a picture. Throws `InvalidRecipe`, `SourceUnreadable`, `Overloaded`, and whatever `signal`
+   * aborts with.
    */
-  render(request: RenderRequest, signal?: AbortSignal, owner?: string): Promise<Rendering>;
+  render(request: RenderRequest, signal?: AbortSignal, owner?: string): Promise<RenderedPicture>;
   /**
-   * Starts a file for print, like a render. Throws `InvalidRecipe`, `SourceUnreadable`,
+   * Starts a render. Resolves when its head is known; the picture then comes through `body`. Throws as
+   * `render` does.
+   */
+  renderStream(request: RenderRequest, signal?: AbortSignal, owner?: string): Promise<Rendering>;
+  /**
+   * Starts a file for print, like `renderStream`. Throws `InvalidRecipe`, `SourceUnreadable`,
    * `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.
    */
   print(request: PrintRequest, signal?: AbortSignal, owner?: string): Promise<Printing>;

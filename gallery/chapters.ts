@@ -53,8 +53,8 @@ function pattern(caption: string, design: Partial<Design>, render: RenderFields)
     caption,
     async draw(engine, photo) {
       const request = { design: { ...plainDesign("p4"), ...design }, source: photo, render };
-      const { body } = await engine.render(request);
-      return Buffer.concat(await Array.fromAsync(body));
+      const { bytes } = await engine.render(request);
+      return Buffer.from(bytes);
     },
   };
 }

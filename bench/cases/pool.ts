@@ -105,7 +105,7 @@ async function prepare(): Promise<PreparedCase> {
 }
 
 async function whole(engine: Engine, job: RenderRequest, signal?: AbortSignal): Promise<Buffer> {
-  const { body } = await engine.render(job, signal);
+  const { body } = await engine.renderStream(job, signal);
   return Buffer.concat(await Array.fromAsync(body));
 }
 
@@ -151,7 +151,7 @@ async function timeToLetGo(
   const times: number[] = [];
   for (let abort = 0; abort < ABORTS; abort++) {
     const controller = new AbortController();
-    const { body } = await engine.render(large, controller.signal);
+    const { body } = await engine.renderStream(large, controller.signal);
     const reading = Array.fromAsync(body).catch((error) => error);
     await new Promise((resolve) => setTimeout(resolve, bandMs * (1 + abort / ABORTS)));
     times.push(

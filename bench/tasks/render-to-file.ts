@@ -32,11 +32,11 @@ export const prepare: PrepareTask<RenderToFile> = async ({ render, source, path 
   });
   const upload = asUpload(photoLike(source));
   const read = async (fields: Partial<RenderFields>) => {
-    const { body } = await engine.render(request(fields));
+    const { body } = await engine.renderStream(request(fields));
     for await (const _ of body);
   };
   const write = async (place: string) => {
-    const { body } = await engine.render(request(render));
+    const { body } = await engine.renderStream(request(render));
     await pipeline(Readable.from(body, { objectMode: false }), createWriteStream(place));
   };
   const isTile = (render.mode ?? "tile") === "tile";

@@ -5,10 +5,12 @@ import { checkMockup } from "../mockups/check-mockup.ts";
 import { createMapFiles } from "../mockups/map-files.ts";
 import { checkPrint } from "../print/check-print.ts";
 import { checkDesign, checkRender } from "../recipe/check.ts";
-import { stripsOf } from "../render/strip-plan.ts";
+import type { RenderRequest } from "../recipe/index.ts";
+import { type Strip, stripsOf } from "../render/strip-plan.ts";
 import type { Engine, EngineOptions } from "../types.ts";
 import { ENGINE_VERSION } from "../version.ts";
 import { createCodecPool } from "./codec/codec-pool.ts";
+import { collectPicture } from "./collect-picture.ts";
 import type { Job } from "./job.ts";
 import { estimateCost, INSPECTION } from "./job-cost.ts";
 import { startStrips } from "./parallel-render.ts";
@@ -62,6 +64,30 @@ export async function createEngine(
     });
   const run = <J extends Job>(job: J, caller: Caller) => twice(() => runOnce(job, caller));
 
+  /** Starts the strips of a request in several threads. */
+  const renderStrips = (
+    request: RenderRequest,
+    strips: readonly Strip[],
+    signal: AbortSignal | undefined,
+    owner: string | undefined,
+  ) => {
+    let part: Part = "first";
+    return startStrips({
+      request,
+      strips,
+      ahead: options.threads + 1,
+      signal,
+      hold: queue.hold,
+      run(job, wanted, begun) {
+        const started = () => {
+          part = "later";
+          begun();
+        };
+        return run({ kind: "strip", ...job }, { signal: wanted, owner, part, begun: started });
+      },
+    });
+  };
+
   const { backend, device } = await run({ kind: "describe" }, {}).catch(async (error) => {
     await Promise.all([codecs.close(), pool.close()]);
     throw error;
@@ -78,31 +104,23 @@ export async function createEngine(
     },
     announce: (owner = NOBODY) => queue.announce(owner),
     async render(request, signal, owner) {
-      checkDesign(request.design);
-      checkRender(request.render);
-      const strips = stripsOf(request.design, request.render);
-      if (strips.length > 1) {
-        let part: Part = "first";
-        return startStrips({
-          request,
-          strips,
-          ahead: options.threads + 1,
-          signal,
-          hold: queue.hold,
-          run(job, wanted, begun) {
-            const started = () => {
-              part = "later";
-              begun();
-            };
-            return twice(() =>
-              runOnce({ kind: "strip", ...job }, { signal: wanted, owner, part, begun: started }),
-            );
-          },
-        });
-      }
+      const strips = planStrips(request);
+      if (strips.length > 1)
+        return collectPicture(await renderStrips(request, strips, signal, owner));
+      const submittedAt = performance.now();
+      let queued = 0;
+      const begun = () => {
+        queued = performance.now() - submittedAt;
+      };
+      const picture = await run({ kind: "render", request }, { signal, owner, begun });
+      return { ...picture, timings: { queue: queued, ...picture.timings } };
+    },
+    async renderStream(request, signal, owner) {
+      const strips = planStrips(request);
+      if (strips.length > 1) return renderStrips(request, strips, signal, owner);
       const { rendering } = await twice(() =>
         startRendering(request, signal, (job, wanted) =>
-          runOnce({ kind: "render", ...job }, { signal: wanted, owner }, [job.port]),
+          runOnce({ kind: "stream", ...job }, { signal: wanted, owner }, [job.port]),
         ),
       );
       return rendering;
@@ -144,6 +162,13 @@ export async function createEngine(
       await maps.close();
     },
   };
+}
+
+/** Checks a request and returns its strips. Throws `InvalidRecipe`. */
+function planStrips({ design, render }: RenderRequest): readonly Strip[] {
+  checkDesign(design);
+  checkRender(render);
+  return stripsOf(design, render);
 }
 
 /** Settles as `promise` does, or rejects with what `signal` aborts with, whichever comes first. */

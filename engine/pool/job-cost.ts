@@ -37,6 +37,7 @@ export function estimateCost(job: Job): number {
     case "strip":
       return (sizeOf(job.request.render).width * job.strip.count) / MEGA;
     case "render":
+    case "stream":
       return areaOf(sizeOf(job.request.render));
     case "print": {
       const { design, print } = job.request;

@@ -8,8 +8,10 @@ import type { MockupJob } from "../mockups/draw-mockup.ts";
 import type { Colours, PrintRequest, RenderRequest } from "../recipe/index.ts";
 import type { PictureHeader } from "../render/picture.ts";
 import type { RenderResult } from "../render/render.ts";
+import type { StepTimings } from "../render/stopwatch.ts";
 import type { RenderedStrip } from "../render/strip.ts";
 import type { Strip } from "../render/strip-plan.ts";
+import type { RenderedPicture } from "../types.ts";
 
 /** What a worker is told when it is made. */
 export interface WorkerSetup {
@@ -33,7 +35,8 @@ export type Job =
   /** Makes the map of a product as a file. */
   | { readonly kind: "map"; readonly product: string; readonly path: string }
   | ({ readonly kind: "strip" } & StripJob)
-  | ({ readonly kind: "render" } & Streamed<RenderRequest>)
+  | { readonly kind: "render"; readonly request: RenderRequest }
+  | ({ readonly kind: "stream" } & Streamed<RenderRequest>)
   | ({
       readonly kind: "print";
       /** One number over shared memory: the share of the picture's rows that are made, 0…1. */
@@ -62,7 +65,7 @@ export interface Task<J extends Job = Job> {
   readonly codec: MessagePort;
 }
 
-/** What the jobs return. Whole renders and prints return nothing: their files leave through their ports. */
+/** What the jobs return. Streams and prints return nothing: their files leave through their ports. */
 export interface Results {
   readonly describe: { readonly backend: Backend; readonly device: string };
   readonly preset: Uint8Array;
@@ -70,9 +73,15 @@ export interface Results {
   readonly mockup: Uint8Array;
   readonly map: null;
   readonly strip: RenderedStrip;
-  readonly render: null;
+  readonly render: WorkerPicture;
+  readonly stream: null;
   readonly print: null;
 }
+
+/** A rendered picture, without the time that its job waited. */
+export type WorkerPicture = Omit<RenderedPicture, "timings"> & {
+  readonly timings: StepTimings;
+};
 
 /** A job's result, or its failure in a form that survives the boundary. */
 export type Outcome<Result> =

@@ -1,4 +1,5 @@
 /** Piscina's side in the thread: one backend, one set of source pictures, one job at a time. */
+import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { isMarkedAsUntransferable, type MessagePort } from "node:worker_threads";
 import { transferableSymbol, valueSymbol, workerData } from "piscina";
@@ -8,11 +9,13 @@ import { toPlain } from "../errors.ts";
 import { lowerThreadPriority } from "../lower-thread-priority.ts";
 import { drawMockup } from "../mockups/draw-mockup.ts";
 import { print } from "../print/print.ts";
+import type { RenderRequest } from "../recipe/index.ts";
 import { Cancelled, type RenderContext } from "../render/context.ts";
+import type { PictureHeader } from "../render/picture.ts";
 import { drawPreset } from "../render/preset.ts";
 import { type RenderResult, render, type Sink } from "../render/render.ts";
 import type { Clock } from "../render/stopwatch.ts";
-import { type RenderedStrip, renderStrip } from "../render/strip.ts";
+import { renderStrip } from "../render/strip.ts";
 import { jobCodec } from "./codec/job-codec.ts";
 import { withDeviceRecovery } from "./device-recovery.ts";
 import {
@@ -33,8 +36,7 @@ lowerThreadPriority(setup.niceness);
 
 export default async function work(task: Task): Promise<Outcome<Results[Job["kind"]]>> {
   try {
-    const result = await perform(task);
-    return task.job.kind === "strip" ? moved(result as Results["strip"]) : { ok: true, result };
+    return movable({ ok: true, result: await perform(task) });
   } catch (error) {
     return { ok: false, error: toPlain(error) };
   } finally {
@@ -48,7 +50,7 @@ type JobContext = Pick<RenderContext, "checkpoint" | "codec">;
 async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["kind"]]> {
   const context: JobContext = { checkpoint: checkpointOf(cancelled), codec: jobCodec(codec) };
   switch (job.kind) {
-    case "render":
+    case "stream":
       return stream(context, job, cancelled, render);
     case "print":
       return stream(context, job, cancelled, print, (share) => {
@@ -64,7 +66,7 @@ async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["ki
   }
 }
 
-type WholeJob = Exclude<Job, { readonly kind: "render" | "print" | "map" }>;
+type WholeJob = Exclude<Job, { readonly kind: "stream" | "print" | "map" }>;
 
 async function performOn(
   context: RenderContext,
@@ -75,13 +77,17 @@ async function performOn(
     case "describe":
       return { backend: runner.backend, device: runner.device };
     case "preset":
-      return drawPreset(runner, job.name, job.seed, job.size, job.palette);
+      return ownBytes(await drawPreset(runner, job.name, job.seed, job.size, job.palette));
     case "certify":
       return certificateOf(context, job.subject);
     case "mockup":
-      return drawMockup(context, job);
-    case "strip":
-      return renderStrip(context, job.request, job.strip, () => performance.now());
+      return ownBytes(await drawMockup(context, job));
+    case "render":
+      return renderWhole(context, job.request);
+    case "strip": {
+      const strip = await renderStrip(context, job.request, job.strip, clock);
+      return { ...strip, chunks: strip.chunks.map(ownBytes) };
+    }
   }
 }
 
@@ -90,6 +96,29 @@ function checkpointOf(cancelled: Int32Array) {
   return async () => {
     if (Atomics.load(cancelled, 0) !== 0) throw new Cancelled("nobody waits for this any more");
   };
+}
+
+const clock: Clock = () => performance.now();
+
+/** Renders a picture into memory. */
+async function renderWhole(
+  context: RenderContext,
+  request: RenderRequest,
+): Promise<Results["render"]> {
+  const pieces: Uint8Array[] = [];
+  let header: PictureHeader | undefined;
+  const sink: Sink = {
+    head(known) {
+      header = known;
+    },
+    async send(bytes) {
+      pieces.push(bytes);
+      await context.checkpoint();
+    },
+  };
+  const { timings } = await render(context, request, sink, clock);
+  const bytes = ownBytes(pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces));
+  return { ...(header as PictureHeader), bytes, sha256: hash("sha256", bytes), timings };
 }
 
 /** Makes a file and sends it through the job's port. */
@@ -117,7 +146,7 @@ async function stream<Request>(
       post({ kind: "head", head, startedAt });
     },
     async send(bytes) {
-      const whole = movable(bytes);
+      const whole = ownBytes(bytes);
       const size = whole.byteLength;
       post({ kind: "bytes", bytes: whole }, [whole.buffer as ArrayBuffer]);
       await room.take(size);
@@ -128,7 +157,7 @@ async function stream<Request>(
   try {
     await checkpoint();
     const how = await keeper.use((bench) =>
-      make({ ...bench, ...context }, request, sink, () => performance.now()).catch((error) => {
+      make({ ...bench, ...context }, request, sink, clock).catch((error) => {
         // What has been told of the file holds; it cannot be begun anew.
         const isOver = hasBegun && error instanceof DeviceLost;
         throw isOver
@@ -143,18 +172,27 @@ async function stream<Request>(
   }
 }
 
-/** A strip as Piscina takes it to move its bytes away in place of copying them. */
-function moved(strip: RenderedStrip): Outcome<RenderedStrip> {
-  const result = { ...strip, chunks: strip.chunks.map(movable) };
-  const outcome: Outcome<RenderedStrip> = { ok: true, result };
+/** An outcome as Piscina takes it to move its bytes to the main thread in place of copying them. */
+function movable(outcome: Success): Success {
+  const parts = partsOf(outcome.result);
   return Object.assign(outcome, {
-    [transferableSymbol]: result.chunks.map(({ buffer }) => buffer),
+    [transferableSymbol]: parts.map(({ buffer }) => buffer),
     [valueSymbol]: outcome,
   });
 }
 
-/** The bytes in memory that is theirs alone and may be moved away (Buffer's pool may not). */
-function movable(bytes: Uint8Array): Uint8Array {
+type Success = Extract<Outcome<Results[Job["kind"]]>, { readonly ok: true }>;
+
+/** The bytes of a result, each part in an `ArrayBuffer` of its own. */
+function partsOf(result: Results[Job["kind"]]): readonly Uint8Array[] {
+  if (result === null) return [];
+  if (result instanceof Uint8Array) return [result];
+  if ("chunks" in result) return result.chunks;
+  return "bytes" in result ? [result.bytes] : [];
+}
+
+/** Returns the bytes in an `ArrayBuffer` of their own that may be moved (Buffer's pool may not). */
+function ownBytes(bytes: Uint8Array): Uint8Array {
   const alone = bytes.byteLength === bytes.buffer.byteLength;
   return alone && !isMarkedAsUntransferable(bytes.buffer) ? bytes : new Uint8Array(bytes);
 }

@@ -38,10 +38,10 @@ export function withAccountEngine<Of extends Pick<Services, "db" | "engine" | "r
         throw error;
       }
     },
-    async render(...given) {
+    async renderStream(...given) {
       const end = begin();
       try {
-        const rendering = await engine.render(...given);
+        const rendering = await engine.renderStream(...given);
         // They settle when the last byte has been read, or when its reader has left; the signal aborts
         // where nobody begins to read.
         rendering.timings.then(end, end);
@@ -54,6 +54,7 @@ export function withAccountEngine<Of extends Pick<Services, "db" | "engine" | "r
         throw error;
       }
     },
+    render: counted(engine.render),
     certify: counted(engine.certify),
     drawPreset: counted(engine.drawPreset),
     inspect: counted(engine.inspect),

@@ -205,7 +205,7 @@ export async function drawMockups(
 
 const readPicture = async (services: Needed, source: Source) => ({
   sha256: source.sha256,
-  bytes: await readSourceImage(services, source),
+  bytes: await readSourceImage(services, source.sha256),
 });
 
 interface Drawing {

@@ -8,8 +8,9 @@ import { Moment, strict } from "./fields.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
 import { designOf } from "./pattern-fields.ts";
 import { getPattern, getPatternSource } from "./patterns.ts";
-import { pictureName, planPicture, type RenderPlan } from "./renders.ts";
-import type { Services } from "./services.ts";
+import { type Picture, pictureName, type RenderPlan, renderPicture } from "./renders.ts";
+import type { Account, Services } from "./services.ts";
+import { SourceMissing } from "./sources.ts";
 import { LinkGone } from "./tokens.ts";
 
 const DAY = 24 * 60 * 60;
@@ -86,14 +87,17 @@ export async function linkTo(
 
 /** A link's picture, and when the link expires. */
 export interface FollowedLink {
+  readonly account: Account;
   readonly plan: RenderPlan;
+  /** The picture, where this engine would render other bytes and only the kept ones will do. */
+  readonly kept: Picture | null;
   readonly expiresAt: Date;
 }
 
 /**
  * Plans the picture that a link was made for, whatever its pattern has become since. The link works
  * while its account may render and has the source. Throws UnknownLink, LinkGone, AccountFrozen,
- * PlanRequired; its picture throws TooMuchInFlight too.
+ * PlanRequired.
  */
 export async function followRenderLink(services: Services, token: string): Promise<FollowedLink> {
   const { id, expiresAt } = await services.renderLinks.verify(token);
@@ -104,28 +108,37 @@ export async function followRenderLink(services: Services, token: string): Promi
   requireProgrammaticPlan(account);
   if (!pinned.has_source) throw sourceDeleted();
 
-  const { pattern_id, name: title, fingerprint, source_sha256 } = pinned;
   // They were checked before they were stored.
   const design = pinned.design as Design;
   const fields = pinned.fields as RenderFields;
-  const plan = planPicture(withAccountEngine(services, account), account.id, {
-    pattern: { id: pattern_id, name: title, group: design.group },
+  const plan = {
+    accountId: account.id,
+    pattern: { id: pinned.pattern_id, name: pinned.name, group: design.group },
     design,
+    source: { sha256: pinned.source_sha256 },
     fields,
-    name: fingerprint,
-    readSource: async () => {
-      const bytes = await services.sources.read(source_sha256);
-      if (!bytes) throw sourceDeleted();
-      return { sha256: source_sha256, bytes };
-    },
-  });
-  const name = pictureName(services.engine.version, source_sha256, design, fields);
-  if (name === fingerprint) return { plan, expiresAt };
-
-  // This engine makes other bytes of the same recipe: only a picture from before will do.
-  const kept = await plan.kept();
+    name: pinned.fingerprint,
+  };
+  const link = { account, plan, kept: null, expiresAt };
+  const name = pictureName(services.engine.version, plan.source.sha256, design, fields);
+  if (name === plan.name) return link;
+  const kept = await services.renders.find(plan.name);
   if (!kept) throw new LinkGone("the service was upgraded and cannot make these very bytes again");
-  return { plan: { ...plan, picture: async () => kept }, expiresAt };
+  return { ...link, kept };
+}
+
+/** Returns a link's picture, as `renderPicture`. Throws LinkGone and TooMuchInFlight too. */
+export async function renderLinkedPicture(
+  services: Services,
+  { account, plan, kept }: FollowedLink,
+  signal: AbortSignal,
+): Promise<Picture> {
+  if (kept) return kept;
+  try {
+    return await renderPicture(withAccountEngine(services, account), plan, signal);
+  } catch (error) {
+    throw error instanceof SourceMissing ? sourceDeleted() : error;
+  }
 }
 
 const sourceDeleted = () => new LinkGone("the picture that the pattern was made of was deleted");

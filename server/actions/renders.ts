@@ -1,11 +1,10 @@
-import type { Pattern } from "../../db/index.ts";
+import type { Pattern, Source } from "../../db/index.ts";
 import {
   canonicalRender,
   checkRender,
   type Design,
   formatFacts,
   type RenderFields,
-  type SourceBytes,
   sizeOf,
   type Timings,
 } from "../../engine/index.ts";
@@ -22,31 +21,19 @@ import { timeLimit } from "./time-limit.ts";
 export type Picture = CachedPicture<Timings>;
 export { checkRender, formatFacts, LIMITS, RenderFields, sizeOf } from "../../engine/index.ts";
 
-/**
- * Pictures of up to so many pixels are given in one piece. Those in lossy formats always are:
- * they are made in one, and small.
- */
+/** Pixels of the largest picture without loss that is kept in memory until it is sent. */
 const WHOLE_PIXELS = 4096 * 4096;
 
-/** A picture that can be made: what it will be is settled, nothing has been computed. */
+/** A checked render: what it is a picture of and what it is called. Nothing is computed yet. */
 export interface RenderPlan {
-  /** What the picture is named after. */
+  readonly accountId: number;
+  /** What the picture's file is named after. */
   readonly pattern: Pick<Pattern, "id" | "name" | "group">;
+  readonly design: Design;
+  readonly source: Pick<Source, "sha256">;
   readonly fields: RenderFields;
-  /** A word that is another one whenever the picture's bytes are others. */
-  readonly fingerprint: string;
-  /** How long the render may take, and a reader of a large one between its parts. */
-  readonly timeoutMs: number;
-  /** Whether the picture is small enough to be held in memory. */
-  readonly isWhole: boolean;
-  /** The picture, if it was made before and is kept. */
-  kept(): Promise<Picture | null>;
-  /**
-   * The picture, made now unless it is kept or being made for somebody else. All of a small one, or
-   * the first bytes of a large one, come within the time that a render may take, or RenderTimeout is
-   * thrown. Throws SourceUnreadable, Overloaded, and what `signal` aborts with.
-   */
-  picture(signal: AbortSignal): Promise<Picture>;
+  /** Identifies the picture's bytes, as `pictureName` returns it. */
+  readonly name: string;
 }
 
 /** What rendering takes of the services. */
@@ -56,7 +43,7 @@ export type RenderServices = Pick<
 >;
 
 /**
- * Settles what a render of the account's pattern will be. Throws InvalidRecipe, NotFound.
+ * Plans a render of the account's pattern. Throws InvalidRecipe, NotFound.
  * @param version the pattern's, where it was looked up; see `PatternCache`
  */
 export async function planRender(
@@ -67,101 +54,86 @@ export async function planRender(
   version: number | null = null,
 ): Promise<RenderPlan> {
   checkRender(fields);
-  const shelved = await services.patterns.take(accountId, id, version, async () => {
+  const stored = await services.patterns.take(accountId, id, version, async () => {
     const pattern = await getPattern(services, accountId, id);
     return { pattern, source: await getPatternSource(services, pattern) };
   });
-  return planNamed(services, shelved, fields, (design) =>
-    nameOf(shelved, design, fields, services.engine.version),
-  );
+  return planOf(stored, fields, nameOf(stored, fields, services.engine.version));
 }
 
-/** Settles what a render of this very version of a pattern will be. Throws InvalidRecipe. */
+/** Plans a render of this version of a pattern. Throws InvalidRecipe. */
 export function planStored(
-  services: RenderServices,
+  { engine }: Pick<RenderServices, "engine">,
   stored: StoredPattern,
   fields: RenderFields,
 ): RenderPlan {
   checkRender(fields);
-  return planNamed(services, stored, fields, (design) =>
-    pictureName(services.engine.version, stored.source.sha256, design, fields),
-  );
+  const name = pictureName(engine.version, stored.source.sha256, designOf(stored.pattern), fields);
+  return planOf(stored, fields, name);
 }
 
-function planNamed(
-  services: RenderServices,
+const planOf = (
   { pattern, source }: StoredPattern,
   fields: RenderFields,
-  nameFor: (design: Design) => string,
-): RenderPlan {
-  const design = designOf(pattern);
-  return planPicture(services, pattern.account_id, {
-    pattern,
-    design,
-    fields,
-    name: nameFor(design),
-    readSource: async () => {
-      const bytes = await readSourceImage(services, source);
-      return { sha256: source.sha256, bytes };
-    },
-  });
-}
+  name: string,
+): RenderPlan => ({
+  accountId: pattern.account_id,
+  pattern,
+  design: designOf(pattern),
+  source,
+  fields,
+  name,
+});
 
-/** Everything that a picture is made of. */
-export interface PictureRecipe extends Pick<RenderPlan, "pattern" | "fields"> {
-  readonly design: Design;
-  /** As `pictureName` returns it. */
-  readonly name: string;
-  /** The source's bytes; what it throws, the plan's `picture` throws. */
-  readSource(): Promise<SourceBytes>;
-}
-
-/** Plans a picture of a recipe that was checked. */
-export function planPicture(
-  services: Pick<RenderServices, "engine" | "renders" | "renderTimeoutMs">,
-  accountId: number,
-  { pattern, design, fields, name, readSource }: PictureRecipe,
-): RenderPlan {
+/** Whether a picture is rendered into memory; larger ones are sent while they are rendered. */
+export function isWhole({ fields }: Pick<RenderPlan, "fields">): boolean {
   const { width, height } = sizeOf(fields);
-  const owner = ownerOf(accountId);
-  const make = async (signal: AbortSignal, arrive: (() => void) | null) => {
-    const source = await readSource();
-    signal.throwIfAborted();
-    arrive?.();
-    const rendering = await services.engine.render(
-      { design, source, render: fields },
-      signal,
-      owner,
-    );
-    return { ...rendering, body: await startStream(rendering.body) };
-  };
+  // Lossy formats are encoded in one piece and small.
+  return width * height <= WHOLE_PIXELS || formatFacts[fields.format].lossy;
+}
 
-  const isWhole = width * height <= WHOLE_PIXELS || formatFacts[fields.format].lossy;
-  return {
-    pattern,
-    fields,
-    fingerprint: Buffer.from(name, "hex").toString("base64url"),
-    timeoutMs: services.renderTimeoutMs,
-    isWhole,
-    kept: () => services.renders.find(name),
-    async picture(caller) {
-      const held = services.renders.held(name);
-      if (held) return held;
-      // Who is to be refused is told so before anything is read.
-      const arrive = services.renders.has(name) ? null : services.engine.announce(owner);
-      const { signal: wait, lift } = timeLimit(services.renderTimeoutMs, caller);
-      try {
-        return await services.renders.picture(name, (signal) => make(signal, arrive), {
-          isWhole,
-          signal: caller,
-          wait,
-        });
-      } finally {
-        arrive?.();
-        lift();
-      }
-    },
+/**
+ * Returns a plan's picture: the kept one, or else a new one that others who ask for it meanwhile share.
+ * Resolves with all of a small picture or the first bytes of a large one. Throws RenderTimeout where
+ * that takes longer than a render may, SourceUnreadable, Overloaded, and what `caller` aborts with.
+ */
+export async function renderPicture(
+  services: Pick<RenderServices, "engine" | "renders" | "renderTimeoutMs" | "sources">,
+  plan: RenderPlan,
+  caller: AbortSignal,
+): Promise<Picture> {
+  const { engine, renders, renderTimeoutMs } = services;
+  const { name, design, fields } = plan;
+  const held = renders.held(name);
+  if (held) return held;
+  const owner = ownerOf(plan.accountId);
+  // Whether the queue is full is known before the source is read.
+  const arrive = renders.has(name) ? () => undefined : engine.announce(owner);
+  const requestOf = async (signal: AbortSignal) => {
+    const { sha256 } = plan.source;
+    const bytes = await readSourceImage(services, sha256);
+    signal.throwIfAborted();
+    arrive();
+    return { design, source: { sha256, bytes }, render: fields };
   };
+  const { signal: wait, lift } = timeLimit(renderTimeoutMs, caller);
+  try {
+    if (isWhole(plan)) {
+      return await renders.whole(
+        name,
+        async (signal) => engine.render(await requestOf(signal), signal, owner),
+        wait,
+      );
+    }
+    const start = async (signal: AbortSignal) => {
+      const rendering = await engine.renderStream(await requestOf(signal), signal, owner);
+      return { ...rendering, body: await startStream(rendering.body) };
+    };
+    return await renders.stream(name, start, { signal: caller, wait });
+  } finally {
+    arrive();
+    lift();
+  }
 }
 
 /**
@@ -180,16 +152,15 @@ export function pictureName(
 
 /** The name of a pattern's picture, computed once for each version of the pattern. */
 function nameOf(
-  { source, names }: CachedPattern,
-  design: Design,
+  { pattern, source, names }: CachedPattern,
   fields: RenderFields,
   engine: string,
 ): string {
-  const asked = JSON.stringify(fields);
-  const known = names.get(asked);
+  const key = JSON.stringify(fields);
+  const known = names.get(key);
   if (known !== undefined) return known;
-  const name = pictureName(engine, source.sha256, design, fields);
-  names.set(asked, name);
+  const name = pictureName(engine, source.sha256, designOf(pattern), fields);
+  names.set(key, name);
   return name;
 }
 

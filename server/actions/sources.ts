@@ -222,13 +222,18 @@ export async function listSources(
   return db.sources.list(accountId, { ...readCursor(cursor), limit });
 }
 
-/** The bytes of a stored source as they were uploaded. */
+/** The source was deleted since it was looked up. */
+export class SourceMissing extends Error {
+  override readonly name = "SourceMissing";
+}
+
+/** Returns the bytes of a stored source. Throws SourceMissing. */
 export async function readSourceImage(
   { sources }: Pick<Services, "sources">,
-  { id, sha256 }: SourceRow,
+  sha256: string,
 ): Promise<Uint8Array> {
   const bytes = await sources.read(sha256);
-  if (!bytes) throw new Error(`the bytes of source ${id} (${sha256}) are not stored`);
+  if (!bytes) throw new SourceMissing(`the bytes of source ${sha256} are not stored`);
   return bytes;
 }
 

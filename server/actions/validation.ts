@@ -33,7 +33,7 @@ export async function certifyStored(
   fields: ValidateFields,
   signal: AbortSignal,
 ): Promise<Certificate> {
-  const bytes = await readSourceImage(services, source);
+  const bytes = await readSourceImage(services, source.sha256);
   return services.engine.certify(
     {
       kind: "design",

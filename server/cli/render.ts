@@ -5,7 +5,13 @@ import { pipeline } from "node:stream/promises";
 import Type from "typebox";
 import { InvalidInput } from "../actions/errors.ts";
 import { inputCheck } from "../actions/input.ts";
-import { formatFacts, planRender, RenderFields, sizeOf } from "../actions/renders.ts";
+import {
+  formatFacts,
+  planRender,
+  RenderFields,
+  renderPicture,
+  sizeOf,
+} from "../actions/renders.ts";
 import { UsageError } from "./arguments.ts";
 import { command } from "./command.ts";
 import * as options from "./options.ts";
@@ -51,7 +57,7 @@ export const renderCommands = [
       const fields = readFields(given, out);
       return context.withServices(async (services) => {
         const plan = await planRender(services, account, pattern, fields);
-        const picture = await plan.picture(context.signal);
+        const picture = await renderPicture(services, plan, context.signal);
         const file = resolve(out);
         const written = createWriteStream(file);
         await pipeline(picture.read(0, Number.POSITIVE_INFINITY), written);

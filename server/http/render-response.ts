@@ -1,4 +1,4 @@
-import { formatFacts, type Picture, type RenderPlan, sizeOf } from "../actions/renders.ts";
+import { formatFacts, isWhole, type Picture, type RenderPlan, sizeOf } from "../actions/renders.ts";
 import type { Timings } from "../actions/services.ts";
 import { hasAlready } from "./conditions.ts";
 import { digestHeader } from "./digest.ts";
@@ -46,84 +46,70 @@ export const documentedPicture: Documented = {
   someHeaders,
 };
 
-/** What can be said about a picture before it is made. */
-function headOf(plan: RenderPlan, cacheControl = "private, no-cache") {
+/** A request for a picture. */
+interface PictureRequest {
+  readonly method: "GET" | "HEAD" | "POST";
+  /** A header of the request. */
+  header(name: string): string;
+  /** Left out: caches may keep the picture, but have to ask whether it is still the same. */
+  readonly cacheControl?: string;
+  /** Milliseconds for which a reader of a large picture may be silent. */
+  readonly readerMs: number;
+  /** Returns the picture if it was made before and is kept. */
+  kept(): Promise<Picture | null>;
+  render(): Promise<Picture>;
+}
+
+/** Responds with a plan's picture: whole where it is there, else while it is rendered. */
+export async function respondWithRender(
+  plan: RenderPlan,
+  { method, header, cacheControl = "private, no-cache", readerMs, kept, render }: PictureRequest,
+): Promise<Answer> {
   const { pattern, fields } = plan;
   const { width, height } = sizeOf(fields);
   const size = fields.mode === "tile" ? `${width}` : `${width}x${height}`;
   const { mediaType, extension } = formatFacts[fields.format];
   const kind = fields.mode === "aperiodic" ? fields.aperiodic.kind : pattern.group;
-  return {
-    fileName: `${titleOf(pattern)}-${kind}-${size}.${extension}`,
-    headers: {
-      ETag: `"${plan.fingerprint}"`,
-      "Cache-Control": cacheControl,
-      "Content-Type": mediaType,
-    },
+  const fileName = `${titleOf(pattern)}-${kind}-${size}.${extension}`;
+  const headers = {
+    ETag: `"${Buffer.from(plan.name, "hex").toString("base64url")}"`,
+    "Cache-Control": cacheControl,
+    "Content-Type": mediaType,
   };
+  if (method !== "POST" && hasAlready(header("If-None-Match"), headers.ETag)) {
+    return { status: 304, fileName, headers };
+  }
+  // A large picture is not made for its head.
+  const picture = method === "HEAD" && !isWhole(plan) ? await kept() : await render();
+  if (picture === null) return { status: 200, fileName, headers };
+  return { status: 200, fileName, ...(await contentOf(picture, headers, readerMs)) };
 }
 
-/** Answers with the picture: whole where it is there, else as it comes into being. */
-export async function respondWithRender(plan: RenderPlan, signal: AbortSignal): Promise<Answer> {
-  return answerPicture(plan, headOf(plan), await plan.picture(signal));
-}
-
-async function answerPicture(
-  plan: RenderPlan,
-  { fileName, headers }: ReturnType<typeof headOf>,
+/** The body and headers of a response with a picture. */
+async function contentOf(
   picture: Picture,
-): Promise<Answer> {
-  const { whole, bytes, timings } = picture;
-  const about = { ...headers, ...strainOf(picture) };
+  head: Readonly<Record<string, string>>,
+  readerMs: number,
+): Promise<
+  Pick<Answer, "headers" | "stream" | "readerMs" | "trailers" | "file" | "bytes" | "isRanged">
+> {
+  const { whole, bytes, timings, strain } = picture;
+  const headers = { ...head, "X-Orbifold-Strain": String(strain) };
   if (whole === null) {
     return {
-      status: 200,
-      fileName,
-      headers: { ...about, Trailer: "Server-Timing" },
+      headers: { ...headers, Trailer: "Server-Timing" },
       stream: picture.read(0, Number.POSITIVE_INFINITY),
-      readerMs: plan.timeoutMs,
+      readerMs,
       trailers: async () => serverTiming(picture, await timings),
     };
   }
   return {
-    status: 200,
-    fileName,
-    headers: {
-      ...about,
-      ...digestHeader(whole.sha256),
-      ...serverTiming(picture, await timings),
-    },
+    headers: { ...headers, ...digestHeader(whole.sha256), ...serverTiming(picture, await timings) },
     ...(bytes === null
-      ? { file: { length: whole.length, read: picture.read }, readerMs: plan.timeoutMs }
+      ? { file: { length: whole.length, read: picture.read }, readerMs }
       : { bytes, isRanged: true }),
   };
 }
-
-/** A request for a picture by GET or HEAD. */
-interface PictureRequest {
-  readonly method: "GET" | "HEAD";
-  /** A header of the request. */
-  header(name: string): string;
-  readonly signal: AbortSignal;
-  /** Left out: caches may keep the picture, but have to ask whether it is still the same. */
-  readonly cacheControl?: string;
-}
-
-/** Answers GET and HEAD, with the conditions that the request's headers make. */
-export async function answerPlan(
-  plan: RenderPlan,
-  { method, header, signal, cacheControl }: PictureRequest,
-): Promise<Answer> {
-  const head = headOf(plan, cacheControl);
-  if (hasAlready(header("If-None-Match"), head.headers.ETag)) return { status: 304, ...head };
-  if (method === "HEAD" && !plan.isWhole) {
-    const kept = await plan.kept();
-    return kept ? answerPicture(plan, head, kept) : { status: 200, ...head };
-  }
-  return answerPicture(plan, head, await plan.picture(signal));
-}
-
-const strainOf = ({ strain }: Picture) => ({ "X-Orbifold-Strain": String(strain) });
 
 /** https://www.w3.org/TR/server-timing/ Where nothing was done there are no times to tell. */
 function serverTiming({ backend }: Picture, timings: Timings | null) {

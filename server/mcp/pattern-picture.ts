@@ -3,6 +3,7 @@ import {
   type Picture,
   planStored,
   type RenderFields,
+  renderPicture,
   retryUnreadable,
 } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
@@ -21,7 +22,7 @@ export async function patternPicture(
   const keepsAlpha = stored.source.has_alpha && stored.pattern.background === null;
   return previewOf(fields, keepsAlpha, (asked) => {
     const plan = planStored(services, stored, asked);
-    return retryUnreadable(async () => bytesOf(await plan.picture(signal)));
+    return retryUnreadable(async () => bytesOf(await renderPicture(services, plan, signal)));
   });
 }
 

@@ -5,14 +5,13 @@
 import { LRUCache } from "lru-cache";
 import { footerOf } from "./entry.ts";
 import { type Folder, type Kept, openFolder } from "./folder.ts";
-import { type Making, type Picture, readerOf } from "./picture.ts";
+import { type Made, type Making, type Picture, readerOf } from "./picture.ts";
 import { createSingleFlight } from "./single-flight.ts";
-import { joinAndHash } from "./slices.ts";
 import { createStreamingEntry, type StreamingEntry } from "./streaming-entry.ts";
 import { TailableFile } from "./tailable-file.ts";
 
 export { UnreadableEntry } from "./folder.ts";
-export type { Making, Picture } from "./picture.ts";
+export type { Made, Making, Picture } from "./picture.ts";
 
 export interface RenderCache<Timings> {
   /** The picture of a name, if it is in memory. */
@@ -22,22 +21,27 @@ export interface RenderCache<Timings> {
   /** The picture of a name, 64 hex digits that stand for all about it; null where none is kept. */
   find(name: string): Promise<Picture<Timings> | null>;
   /**
-   * The picture of a name: the one that is kept, or else what `make` makes. One that `isWhole` is
-   * given once all of it is there, another one as soon as it has begun. Throws what `make` throws
-   * and what `wait` aborts with; once all who wait for it or read it have left, its making ends.
+   * Returns the picture of a name: the one that is kept, or else what `make` makes. Throws what `make`
+   * throws and what `wait` aborts with. The signal of `make` aborts once all who wait have left.
    */
-  picture(name: string, make: Make<Timings>, options: PictureOptions): Promise<Picture<Timings>>;
+  whole(
+    name: string,
+    make: (signal: AbortSignal) => Promise<Made<Timings>>,
+    wait: AbortSignal,
+  ): Promise<Picture<Timings>>;
+  /** Like `whole`, for a picture that is read while it is made. */
+  stream(name: string, make: Make<Timings>, reader: StreamReader): Promise<Picture<Timings>>;
   /** Settles once everything that was made lies on disk. */
   close(): Promise<void>;
 }
 
 export type Make<Timings> = (signal: AbortSignal) => Promise<Making<Timings>>;
 
-export interface PictureOptions {
-  readonly isWhole: boolean;
-  /** Aborts when the caller leaves, */
+/** Who reads a picture while it is made. */
+export interface StreamReader {
+  /** Aborts when the reader leaves. */
   readonly signal: AbortSignal;
-  /** and this one also when it has waited long enough for the picture. */
+  /** Aborts when the reader leaves, or has waited long enough for the first bytes. */
   readonly wait: AbortSignal;
 }
 
@@ -83,9 +87,8 @@ export async function openRenderCache<Timings>({
   /** Pictures in memory until they lie on disk. */
   const storing = new Map<string, WholePicture<Timings>>();
   const writing = new Set<Promise<void>>();
-  const { share, isUnderWay } = createSingleFlight<
-    Picture<Timings> | StreamingEntry<Timings> | null
-  >();
+  const wholes = createSingleFlight<Picture<Timings>>();
+  const streams = createSingleFlight<Picture<Timings> | StreamingEntry<Timings> | null>();
 
   /** Lets work go on that nobody waits for but `close`. */
   const track = (work: Promise<void>, ended: () => void) => {
@@ -113,26 +116,23 @@ export async function openRenderCache<Timings>({
     return picture;
   };
 
-  /** Null where the picture cannot be shared while it is made, so that each has to make it alone. */
-  const begin = async (
-    name: string,
-    make: Make<Timings>,
-    wantsWhole: boolean,
-    all: AbortSignal,
-  ): Promise<Picture<Timings> | StreamingEntry<Timings> | null> => {
-    const kept = await find(name);
-    if (kept) return kept;
-    all.throwIfAborted();
-    if (wantsWhole) {
-      const made = await collect(await make(all));
-      const later = { ...made, timings: null };
-      memory.set(name, later);
-      // It need not lie there before it is given out.
-      store(name, later);
-      return made;
-    }
-    const place = folder();
-    return place === null ? null : grow(place, name, make, all);
+  /** Returns the kept picture, or what `make` makes where there is none. */
+  const findOr =
+    <Other>(name: string, make: (signal: AbortSignal) => Promise<Other>) =>
+    async (signal: AbortSignal): Promise<Picture<Timings> | Other> => {
+      const kept = await find(name);
+      if (kept) return kept;
+      signal.throwIfAborted();
+      return make(signal);
+    };
+  const keep = (name: string, { timings, ...made }: Made<Timings>): WholePicture<Timings> => {
+    const { strain, backend, bytes, sha256 } = made;
+    const whole = { length: bytes.length, sha256 };
+    const picture = { strain, backend, whole, bytes, read: readerOf(bytes), timings: null };
+    memory.set(name, picture);
+    // Written to disk while it is sent.
+    store(name, picture);
+    return { ...picture, timings: Promise.resolve(timings) };
   };
   const grow = async (place: Folder, name: string, make: Make<Timings>, all: AbortSignal) => {
     const stop = new AbortController();
@@ -162,14 +162,25 @@ export async function openRenderCache<Timings>({
   return {
     held,
     has: (name) =>
-      held(name) !== null || growing.has(name) || isUnderWay(name) || folder()?.has(name) === true,
+      held(name) !== null ||
+      growing.has(name) ||
+      wholes.isUnderWay(name) ||
+      streams.isUnderWay(name) ||
+      folder()?.has(name) === true,
     find,
-    async picture(name, make, { isWhole: wantsWhole, signal, wait }) {
+    async whole(name, make, wait) {
       wait.throwIfAborted();
-      const picture =
-        held(name) ??
-        growing.get(name) ??
-        (await share(name, (all) => begin(name, make, wantsWhole, all), wait));
+      const made = findOr(name, async (signal) => keep(name, await make(signal)));
+      return held(name) ?? wholes.share(name, made, wait);
+    },
+    async stream(name, make, { signal, wait }) {
+      wait.throwIfAborted();
+      // Null where the picture cannot be shared while it is made.
+      const begun = findOr(name, async (all) => {
+        const place = folder();
+        return place === null ? null : grow(place, name, make, all);
+      });
+      const picture = held(name) ?? growing.get(name) ?? (await streams.share(name, begun, wait));
       const seated = picture && "seat" in picture ? picture.seat(signal) : picture;
       return seated ?? passing(await make(wait));
     },
@@ -203,19 +214,6 @@ const pictureOf = <Timings>({
   whole: { length, sha256 },
   timings: null,
 });
-
-/** All of a picture. */
-async function collect<Timings>(making: Making<Timings>): Promise<WholePicture<Timings>> {
-  const { bytes, sha256 } = await joinAndHash(await Array.fromAsync(making.body));
-  return {
-    strain: making.strain,
-    backend: making.backend,
-    timings: making.timings,
-    whole: { length: bytes.length, sha256 },
-    bytes,
-    read: readerOf(bytes),
-  };
-}
 
 async function write<Timings>(
   folder: Folder,

@@ -6,6 +6,14 @@ export interface About {
   readonly backend: string;
 }
 
+/** A picture that was made. */
+export interface Made<Timings> extends About {
+  readonly bytes: Uint8Array;
+  /** In hex. */
+  readonly sha256: string;
+  readonly timings: Timings;
+}
+
 /** A picture that is being made. */
 export interface Making<Timings> extends About {
   readonly body: AsyncIterable<Uint8Array>;

@@ -140,7 +140,7 @@ t.test("a job past its deadline whose reader reads nothing ends by itself", asyn
   t.teardown(() => engine.close(0));
   const noise = await noisePng(1000, 1000);
   // More bytes than are sent ahead of a reader.
-  const { body } = await engine.render(
+  const { body } = await engine.renderStream(
     request({ group: "p1", source: noise, render: { size: 1400 } }),
   );
   while (engine.progress().running > 0) await delay(100);

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import sharp from "sharp";
 import t from "tap";
 import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
-import type { Rendering } from "../../engine/index.ts";
 import { bytesOf } from "../../engine/render/bands.ts";
 import { createPngEncoder } from "../../engine/render/encode.ts";
 import type { SheetPeriod } from "../../engine/render/surface.ts";
@@ -113,8 +112,6 @@ function withAlpha(raster: Raster): Raster {
   return { ...raster, channels: 4, pixels };
 }
 
-const fileOf = async (rendering: Rendering) => Buffer.concat(await Array.fromAsync(rendering.body));
-
 /** Bits and colour type of a PNG (§11.2.1). */
 const formOf = (png: Buffer) => `${png[24]} bits of type ${png[25]}`;
 
@@ -176,9 +173,9 @@ t.test("tiles and sheets that repeat get it, prints under their profile", async 
   const sheet = { mode: "surface", surface_width: 200, surface_height: 150, cell: 64 } as const;
   for (const render of [{ size: 64 }, sheet]) {
     const picture = await engine.render(request({ ...grey, render }));
-    t.equal(formOf(await fileOf(picture)), "8 bits of type 0");
+    t.equal(formOf(Buffer.from(picture.bytes)), "8 bits of type 0");
     const coloured = await engine.render(request({ render }));
-    t.equal(formOf(await fileOf(coloured)), "8 bits of type 2");
+    t.equal(formOf(Buffer.from(coloured.bytes)), "8 bits of type 2");
   }
   const print = { format: "png", dpi: 127, cell_mm: 12.8 } as const;
   t.equal(formOf(await printed(engine, { ...grey, print })), "8 bits of type 3");

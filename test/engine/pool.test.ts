@@ -78,7 +78,7 @@ t.test("a render that nobody reads to its end gives its thread back", async (t) 
   const large = request({
     render: { mode: "surface", surface_width: 12000, surface_height: 12000, rotation: 10 },
   });
-  const rendering = await engine.render(large);
+  const rendering = await engine.renderStream(large);
   for await (const chunk of rendering.body) {
     t.ok(chunk.length > 0);
     break;
@@ -94,7 +94,7 @@ t.test("an abort ends a render that runs and one that waits", async (t) => {
   });
   const running = new AbortController();
   const waiting = new AbortController();
-  const first = await engine.render(large, running.signal);
+  const first = await engine.renderStream(large, running.signal);
   const second = t.rejects(engine.render(large, waiting.signal), { message: "gone" });
   waiting.abort(new Error("gone"));
   running.abort(new Error("gone too"));
@@ -105,7 +105,7 @@ t.test("an abort ends a render that runs and one that waits", async (t) => {
 
 t.test("a reader that pauses pauses the render", async (t) => {
   const engine = await testEngine(t);
-  const rendering = await engine.render(
+  const rendering = await engine.renderStream(
     request({
       render: { mode: "surface", surface_width: 3000, surface_height: 3000, rotation: 5 },
     }),
@@ -144,7 +144,7 @@ const slow = request({
 
 t.test("an abort ends a render that waits at once, and its place is free again", async (t) => {
   const engine = await testEngine(t, { queueMax: 1 });
-  const held = await engine.render(slow);
+  const held = await engine.renderStream(slow);
   const gone = new AbortController();
   const waiting = engine.render(slow, gone.signal);
   await t.rejects(engine.render(slow), Overloaded);
@@ -157,7 +157,7 @@ t.test("an abort ends a render that waits at once, and its place is free again",
 
 t.test("a body that is left before its first piece gives its thread back", async (t) => {
   const engine = await testEngine(t);
-  const left = await engine.render(slow);
+  const left = await engine.renderStream(slow);
   await left.body[Symbol.asyncIterator]().return?.();
   await t.rejects(left.timings);
   t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);
@@ -183,12 +183,12 @@ t.test("renders start in the order in which they came", async (t) => {
 
 t.test("closing lets all running renders finish, and refuses new ones", async (t) => {
   const engine = await testEngine(t, { threads: 2 });
-  const long = await engine.render(
+  const long = await engine.renderStream(
     request({
       render: { mode: "surface", surface_width: 3000, surface_height: 3000, rotation: 3 },
     }),
   );
-  const short = await engine.render(request({ render: { size: 64 } }));
+  const short = await engine.renderStream(request({ render: { size: 64 } }));
   const closed = engine.close(60_000);
   await t.rejects(engine.render(request({ render: { size: 64 } })), Overloaded);
   t.equal(rasterOf(await bytesOf(short)).width, 64);

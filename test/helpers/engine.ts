@@ -13,6 +13,7 @@ import {
   type Lattice,
   type Motif,
   plainDesign,
+  type RenderedPicture,
   RenderFields,
   type Rendering,
   type RenderRequest,
@@ -69,9 +70,9 @@ export function request({ render, source = photo, ...design }: RequestParts): Re
   };
 }
 
-/** All bytes of a rendering. */
-export async function bytesOf(rendering: Rendering): Promise<Uint8Array> {
-  return Buffer.concat(await Array.fromAsync(rendering.body));
+/** All bytes of a picture. */
+export async function bytesOf(picture: RenderedPicture | Rendering): Promise<Uint8Array> {
+  return "bytes" in picture ? picture.bytes : Buffer.concat(await Array.fromAsync(picture.body));
 }
 
 /** Renders to PNG and decodes it with an independent decoder. */

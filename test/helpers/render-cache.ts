@@ -1,8 +1,10 @@
 /** A cache of renders for tests, and pictures to fill it with. */
+import { hash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Test } from "tap";
 import {
+  type Made,
   type Making,
   openRenderCache,
   type Picture,
@@ -47,15 +49,22 @@ export function painter(pieces: readonly Uint8Array[], go: Promise<unknown> = Pr
     }
     return { strain: 0.01, backend: "webasm", body: body(), timings: Promise.resolve("fast") };
   };
-  return { seen, make };
+  const makeWhole = async (signal: AbortSignal) => madeOf(await make(signal));
+  return { seen, make, makeWhole };
 }
 
-const staying = () => {
-  const { signal } = new AbortController();
+/** All of a picture. */
+export async function madeOf({ body, timings, ...about }: Making<string>): Promise<Made<string>> {
+  const bytes = Buffer.concat(await Array.fromAsync(body));
+  return { ...about, bytes, sha256: hash("sha256", bytes), timings: await timings };
+}
+
+/** A signal of somebody who waits, and one who reads, to the end. */
+export const patience = () => new AbortController().signal;
+export const reading = () => {
+  const signal = patience();
   return { signal, wait: signal };
 };
-export const whole = () => ({ isWhole: true, ...staying() });
-export const growing = () => ({ isWhole: false, ...staying() });
 
 export async function bytesOf(picture: Picture<string>, start = 0, end = Number.POSITIVE_INFINITY) {
   return Buffer.concat(await Array.fromAsync(picture.read(start, end)));

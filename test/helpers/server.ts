@@ -94,12 +94,17 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
   const wholeEngine = options.engine ?? (await processEngine());
   let fault: string | null = null;
   let renders = 0;
+  const counted =
+    <Arguments extends unknown[], Result>(render: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
+      renders++;
+      if (fault !== null) throw new Error(fault);
+      return render(...given);
+    };
   const engine: Engine = {
     ...wholeEngine,
-    render: (...request) => {
-      renders++;
-      return fault === null ? wholeEngine.render(...request) : Promise.reject(new Error(fault));
-    },
+    render: counted(wholeEngine.render),
+    renderStream: counted(wholeEngine.renderStream),
   };
   const { log, entries } = testLog();
   const services = await testServices(

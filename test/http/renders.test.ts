@@ -227,12 +227,12 @@ t.test("a picture that fails in the middle is cut off, and the fault is logged",
     yield new Uint8Array(1000);
     throw new Error("out of ink");
   }
-  const render: Engine["render"] = async (...request) => {
-    const rendering = await whole.render(...request);
+  const renderStream: Engine["renderStream"] = async (...request) => {
+    const rendering = await whole.renderStream(...request);
     await rendering.body[Symbol.asyncIterator]().return?.();
     return { ...rendering, body: failingBody() };
   };
-  const server = await testServer(t, { engine: { ...whole, render } });
+  const server = await testServer(t, { engine: { ...whole, renderStream } });
   const id = await server.makePattern();
   // More than is collected before it is sent.
   const url = `${server.url}/api/v1/patterns/${id}/render?size=4097`;

@@ -25,9 +25,9 @@ export async function holdRenders(): Promise<HeldRenders> {
         begun += 1;
         await gate.promise;
         try {
-          const rendering = await engine.render(request, signal);
+          const picture = await engine.render(request, signal);
           outcomes.push("done");
-          return rendering;
+          return picture;
         } catch (error) {
           outcomes.push((error as Error).name);
           throw error;

@@ -1,6 +1,6 @@
 /** The tools that answer with pictures, and what becomes of a picture that is too large. */
 import t from "tap";
-import { followRenderLink } from "../../server/actions/render-links.ts";
+import { followRenderLink, renderLinkedPicture } from "../../server/actions/render-links.ts";
 import type { ImageResponse } from "../../server/mcp/tool.ts";
 import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
 import { allPositions, differenceUnder, tableRow } from "../helpers/symmetry.ts";
@@ -16,8 +16,9 @@ const weightOf = ({ bytes, facts }: ImageResponse) =>
 /** The picture that the signed link leads to. */
 async function followed({ services }: Toolbox, url: string) {
   const token = new URL(url).searchParams.get("token") ?? "";
-  const { plan } = await followRenderLink(services, token);
-  return { plan, picture: () => plan.picture(new AbortController().signal) };
+  const link = await followRenderLink(services, token);
+  const { signal } = new AbortController();
+  return { plan: link.plan, picture: () => renderLinkedPicture(services, link, signal) };
 }
 
 t.test("a small tile comes as asked for, exactly in its group, and for nothing", async (t) => {

@@ -8,13 +8,13 @@ import { until } from "../helpers/jobs.ts";
 import {
   bytesOf,
   filesIn,
-  growing,
   MIB,
   nameOf,
   openCache,
   painter,
+  patience,
+  reading,
   untilKept,
-  whole,
 } from "../helpers/render-cache.ts";
 import { sequence } from "../helpers/sequence.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
@@ -42,7 +42,7 @@ for (const [kind, bytes] of [
     const name = nameOf(1);
     const path = join(folder, name.slice(0, 2), name);
     const makeAgain = async () => {
-      const made = await bytesOf(await cache.picture(name, make, growing()));
+      const made = await bytesOf(await cache.stream(name, make, reading()));
       t.ok(made.equals(bytes));
       await untilKept(folder, 1);
     };
@@ -77,7 +77,7 @@ for (const [kind, bytes] of [
 t.test("a part is verified as the whole is", async (t) => {
   const { cache, folder } = await openCache(t);
   const bytes = randomBytes(LARGE);
-  await bytesOf(await cache.picture(nameOf(1), painter([bytes]).make, growing()));
+  await bytesOf(await cache.stream(nameOf(1), painter([bytes]).make, reading()));
   await untilKept(folder, 1);
   const [path = ""] = await filesIn(folder);
   await flipBit(path, 5 * MIB);
@@ -90,7 +90,7 @@ t.test("a part is verified as the whole is", async (t) => {
 t.test("a file under another name is not taken for that picture", async (t) => {
   const { cache, folder, failures } = await openCache(t, { memoryBytes: 0 });
   for (const number of [1, 2]) {
-    await cache.picture(nameOf(number), painter([randomBytes(5000)]).make, whole());
+    await cache.whole(nameOf(number), painter([randomBytes(5000)]).makeWhole, patience());
   }
   await untilKept(folder, 2);
   const [one = "", two = ""] = (await filesIn(folder)).toSorted();
@@ -105,7 +105,7 @@ t.test("what is damaged while it is made ends there", async (t) => {
   const bytes = randomBytes(LARGE);
   const go = Promise.withResolvers<void>();
   const { make } = painter([bytes.subarray(0, 4 * MIB), bytes.subarray(4 * MIB)], go.promise);
-  const picture = await cache.picture(nameOf(1), make, growing());
+  const picture = await cache.stream(nameOf(1), make, reading());
   await until(async () => {
     const [draft = ""] = await filesIn(folder);
     return draft !== "" && (await stat(draft)).size === 4 * MIB;
@@ -127,16 +127,16 @@ t.test("a full disk costs no reader its picture", async (t) => {
   const go = Promise.withResolvers<void>();
   const { seen, make } = painter(pieces, go.promise);
   const readers = await Promise.all([
-    cache.picture(nameOf(1), make, growing()),
-    cache.picture(nameOf(1), make, growing()),
+    cache.stream(nameOf(1), make, reading()),
+    cache.stream(nameOf(1), make, reading()),
   ]);
   const all = Promise.all(readers.map((picture) => bytesOf(picture)));
   go.resolve();
   for (const read of await all) t.ok(read.equals(bytes));
   t.equal(seen.made, 1, "made once for both");
   t.match(failures, [{ code: "ENOSPC" }]);
-  t.ok((await bytesOf(await cache.picture(nameOf(1), make, growing()))).equals(bytes));
-  const small = await cache.picture(nameOf(2), painter([bytes]).make, whole());
+  t.ok((await bytesOf(await cache.stream(nameOf(1), make, reading()))).equals(bytes));
+  const small = await cache.whole(nameOf(2), painter([bytes]).makeWhole, patience());
   t.ok(small.bytes && Buffer.from(small.bytes).equals(bytes), "nor one that is given whole");
   await cache.close();
   t.same(await filesIn(folder), [], "nothing half-written is left");
@@ -148,8 +148,8 @@ t.test("a whole picture that the disk does not take is given all the same", asyn
   const { cache, failures } = await openCache(t, { folder, memoryBytes: 0 });
   await writeFile(join(folder, "ballast"), Buffer.alloc(MIB)).catch(() => undefined);
   const bytes = randomBytes(SMALL);
-  const { make } = painter([bytes]);
-  const picture = await cache.picture(nameOf(1), make, whole());
+  const { makeWhole } = painter([bytes]);
+  const picture = await cache.whole(nameOf(1), makeWhole, patience());
   t.ok(picture.bytes && Buffer.from(picture.bytes).equals(bytes));
   await cache.close();
   t.match(failures, [{ code: "ENOSPC" }]);

@@ -9,22 +9,22 @@ import { until } from "../helpers/jobs.ts";
 import {
   bytesOf,
   filesIn,
-  growing,
   MIB,
   nameOf,
   openCache,
   painter,
+  patience,
+  reading,
   untilKept,
-  whole,
 } from "../helpers/render-cache.ts";
 
 t.test("of a large kept picture nothing but the picture is read", async (t) => {
   const { cache } = await openCache(t);
   const bytes = randomBytes(9 * MIB);
   const { make } = painter([bytes]);
-  await bytesOf(await cache.picture(nameOf(1), make, growing()));
+  await bytesOf(await cache.stream(nameOf(1), make, reading()));
   await until(async () => (await cache.find(nameOf(1)))?.whole != null);
-  const kept = await cache.picture(nameOf(1), make, growing());
+  const kept = await cache.stream(nameOf(1), make, reading());
   t.ok((await bytesOf(kept)).equals(bytes));
   t.ok((await bytesOf(kept, 9 * MIB - 2, 9 * MIB - 1)).equals(bytes.subarray(-2)));
 });
@@ -33,10 +33,10 @@ t.test("a picture that is too large for the folder drives nothing out of it", as
   const { cache, folder } = await openCache(t, { maximumBytes: 4 * MIB, memoryBytes: 1 });
   const small = painter([randomBytes(1000)]);
   for (let number = 0; number < 8; number++)
-    await cache.picture(nameOf(number), small.make, whole());
+    await cache.whole(nameOf(number), small.makeWhole, patience());
   const large = painter([randomBytes(3 * MIB)]);
-  t.equal((await bytesOf(await cache.picture(nameOf(99), large.make, growing()))).length, 3 * MIB);
-  await cache.picture(nameOf(98), large.make, whole());
+  t.equal((await bytesOf(await cache.stream(nameOf(99), large.make, reading()))).length, 3 * MIB);
+  await cache.whole(nameOf(98), large.makeWhole, patience());
   await cache.close();
   t.equal((await filesIn(folder)).length, 8);
 });
@@ -44,10 +44,10 @@ t.test("a picture that is too large for the folder drives nothing out of it", as
 t.test("without a bound there is no folder, and pictures are made all the same", async (t) => {
   const folder = join(await temporaryFolder(t), "none");
   const { cache } = await openCache(t, { folder, maximumBytes: 0, memoryBytes: 0 });
-  const { seen, make } = painter([randomBytes(10), randomBytes(10)]);
+  const { seen, make, makeWhole } = painter([randomBytes(10), randomBytes(10)]);
   for (let count = 0; count < 2; count++) {
-    t.equal((await cache.picture(nameOf(1), make, whole())).bytes?.length, 20);
-    t.equal((await bytesOf(await cache.picture(nameOf(2), make, growing()))).length, 20);
+    t.equal((await cache.whole(nameOf(1), makeWhole, patience())).bytes?.length, 20);
+    t.equal((await bytesOf(await cache.stream(nameOf(2), make, reading()))).length, 20);
   }
   t.equal(seen.made, 4);
   await t.rejects(readdir(folder), { code: "ENOENT" });
@@ -60,11 +60,11 @@ t.test(
     await rm(folder, { recursive: true });
     await writeFile(folder, "no folder any more");
     t.teardown(() => rm(folder));
-    const { make } = painter([randomBytes(10), randomBytes(10)]);
-    t.equal((await bytesOf(await cache.picture(nameOf(1), make, growing()))).length, 20);
+    const { make, makeWhole } = painter([randomBytes(10), randomBytes(10)]);
+    t.equal((await bytesOf(await cache.stream(nameOf(1), make, reading()))).length, 20);
     t.equal(failures.length, 1);
-    t.equal((await bytesOf(await cache.picture(nameOf(1), make, growing()))).length, 20);
-    t.equal((await cache.picture(nameOf(2), make, whole())).bytes?.length, 20);
+    t.equal((await bytesOf(await cache.stream(nameOf(1), make, reading()))).length, 20);
+    t.equal((await cache.whole(nameOf(2), makeWhole, patience())).bytes?.length, 20);
     await cache.close();
     t.equal(failures.length, 1, "it is not tried again at once");
     const late = new AbortController();
@@ -73,15 +73,16 @@ t.test(
         signal.addEventListener("abort", () => reject(signal.reason));
         setTimeout(() => late.abort(new Error("late")), 20);
       });
-    const asked = { ...growing(), wait: late.signal };
-    await t.rejects(cache.picture(nameOf(3), hung, asked), { message: "late" });
+    const asked = { ...reading(), wait: late.signal };
+    await t.rejects(cache.stream(nameOf(3), hung, asked), { message: "late" });
   },
 );
 
 t.test("a file that is cut off or changed is no picture", async (t) => {
   const { cache, folder } = await openCache(t);
-  const { make } = painter([randomBytes(9000)]);
-  for (let number = 0; number < 4; number++) await cache.picture(nameOf(number), make, whole());
+  const { makeWhole } = painter([randomBytes(9000)]);
+  for (let number = 0; number < 4; number++)
+    await cache.whole(nameOf(number), makeWhole, patience());
   await untilKept(folder, 4);
   const files = (await filesIn(folder)).toSorted();
   const [cut, empty, changed, changedFacts] = files as [string, string, string, string];
@@ -97,16 +98,16 @@ t.test("a file that is cut off or changed is no picture", async (t) => {
   const again = painter([randomBytes(9000)]);
   for (let number = 0; number < 4; number++) {
     t.equal(await fresh.find(nameOf(number)), null);
-    await fresh.picture(nameOf(number), again.make, whole());
+    await fresh.whole(nameOf(number), again.makeWhole, patience());
   }
   t.equal(again.seen.made, 4);
 });
 
 t.test("the folder stays within its bound, and what was used last stays", async (t) => {
   const { cache, folder } = await openCache(t, { maximumBytes: 10 * MIB, memoryBytes: 1 });
-  const { make } = painter([randomBytes(MIB)]);
+  const { makeWhole } = painter([randomBytes(MIB)]);
   for (let number = 0; number < 30; number++) {
-    await cache.picture(nameOf(number), make, whole());
+    await cache.whole(nameOf(number), makeWhole, patience());
     const liesThere = (file: string) => file.endsWith(join("/", nameOf(number)));
     await until(async () => (await filesIn(folder)).some(liesThere));
     // A file system may not tell the order of what was written within a moment.
@@ -139,9 +140,9 @@ t.test("drafts of processes that died go; those of the living stay", async (t) =
 t.test("a folder that was deleted is made again", async (t) => {
   const { cache, folder, failures } = await openCache(t);
   await rm(folder, { recursive: true });
-  const { make } = painter([randomBytes(10), randomBytes(10)]);
-  await bytesOf(await cache.picture(nameOf(1), make, growing()));
-  await cache.picture(nameOf(2), make, whole());
+  const { make, makeWhole } = painter([randomBytes(10), randomBytes(10)]);
+  await bytesOf(await cache.stream(nameOf(1), make, reading()));
+  await cache.whole(nameOf(2), makeWhole, patience());
   await cache.close();
   t.equal((await filesIn(folder)).length, 2);
   t.same(failures, []);

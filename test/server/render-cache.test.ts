@@ -7,36 +7,37 @@ import { until } from "../helpers/jobs.ts";
 import {
   bytesOf,
   filesIn,
-  growing,
   MIB,
+  madeOf,
   nameOf,
   openCache,
   painter,
+  patience,
+  reading,
   untilKept,
-  whole,
 } from "../helpers/render-cache.ts";
 
 t.test("a picture is made once for all who ask, now and later", async (t) => {
   const { cache, folder, failures } = await openCache(t);
   const bytes = randomBytes(5000);
   const go = Promise.withResolvers<void>();
-  const { seen, make } = painter([bytes.subarray(0, 100), bytes.subarray(100)], go.promise);
-  const all = Array.from({ length: 20 }, () => cache.picture(nameOf(1), make, whole()));
+  const { seen, makeWhole } = painter([bytes.subarray(0, 100), bytes.subarray(100)], go.promise);
+  const all = Array.from({ length: 20 }, () => cache.whole(nameOf(1), makeWhole, patience()));
   go.resolve();
   for (const picture of await Promise.all(all)) {
     t.same(picture.bytes, bytes);
     t.match(picture, { strain: 0.01, backend: "webasm", whole: { length: 5000 } });
   }
-  const later = await cache.picture(nameOf(1), make, whole());
+  const later = await cache.whole(nameOf(1), makeWhole, patience());
   t.same([later.bytes, later.timings], [bytes, null]);
   t.equal(seen.made, 1);
   const other = painter([bytes]);
-  await cache.picture(nameOf(2), other.make, whole());
+  await cache.whole(nameOf(2), other.makeWhole, patience());
   t.equal(other.seen.made, 1, "another name is another picture");
 
   await untilKept(folder, 2);
   const elsewhere = await openCache(t, { folder });
-  const kept = await elsewhere.cache.picture(nameOf(1), make, whole());
+  const kept = await elsewhere.cache.whole(nameOf(1), makeWhole, patience());
   t.same(kept.bytes, bytes, "another process finds it, too");
   t.equal(kept.whole?.sha256, later.whole?.sha256);
   t.equal(seen.made, 1);
@@ -50,11 +51,11 @@ t.test("a picture that is being made is read by all who come, at their own speed
   const picture = Buffer.concat(pieces);
   const go = Promise.withResolvers<void>();
   const { seen, make } = painter(pieces, go.promise);
-  const first = await cache.picture(nameOf(1), make, growing());
+  const first = await cache.stream(nameOf(1), make, reading());
   t.equal(first.whole, null, "it is given before it is whole");
   const reader = first.read(0, Number.POSITIVE_INFINITY)[Symbol.asyncIterator]();
   t.notOk((await reader.next()).done);
-  const second = await cache.picture(nameOf(1), make, growing());
+  const second = await cache.stream(nameOf(1), make, reading());
   const early = bytesOf(second);
   go.resolve();
   t.ok((await early).equals(picture));
@@ -64,7 +65,7 @@ t.test("a picture that is being made is read by all who come, at their own speed
   for (let next = await reader.next(); !next.done; next = await reader.next())
     rest.push(next.value);
   t.ok(Buffer.concat(rest).equals(picture.subarray(picture.length - Buffer.concat(rest).length)));
-  const later = await cache.picture(nameOf(1), make, growing());
+  const later = await cache.stream(nameOf(1), make, reading());
   t.match(later, { whole: { length: picture.length }, bytes: null, timings: null });
   t.ok((await bytesOf(later, MIB - 3, MIB + 3)).equals(picture.subarray(MIB - 3, MIB + 4)));
   t.equal(seen.made, 1);
@@ -80,9 +81,7 @@ t.test("the making ends when all have left, and not before", async (t) => {
   const forWhole = Promise.withResolvers<void>();
   const one = painter([randomBytes(10), randomBytes(10)], forWhole.promise);
   const [a, b] = [leaving(), leaving()];
-  const waiting = [a, b].map((who) =>
-    cache.picture(nameOf(1), one.make, { isWhole: true, ...who }),
-  );
+  const waiting = [a, b].map((who) => cache.whole(nameOf(1), one.makeWhole, who.wait));
   await until(() => one.seen.made === 1);
   a.stop.abort(new Error("a left"));
   await t.rejects(waiting[0] as Promise<unknown>, { message: "a left" });
@@ -90,7 +89,7 @@ t.test("the making ends when all have left, and not before", async (t) => {
   b.stop.abort(new Error("b left"));
   await t.rejects(waiting[1] as Promise<unknown>, { message: "b left" });
   t.equal(one.seen.stopped, 1);
-  const again = cache.picture(nameOf(1), one.make, whole());
+  const again = cache.whole(nameOf(1), one.makeWhole, patience());
   forWhole.resolve();
   t.equal((await again).bytes?.length, 20, "who comes then is not told of it");
   t.equal(one.seen.made, 2);
@@ -99,8 +98,8 @@ t.test("the making ends when all have left, and not before", async (t) => {
   const two = painter([randomBytes(10), randomBytes(10)], forGrowth.promise);
   const [c, d] = [leaving(), leaving()];
   const seats = [
-    await cache.picture(nameOf(2), two.make, { isWhole: false, ...c }),
-    await cache.picture(nameOf(2), two.make, { isWhole: false, ...d }),
+    await cache.stream(nameOf(2), two.make, c),
+    await cache.stream(nameOf(2), two.make, d),
   ];
   const reading = seats[1]?.read(0, 99)[Symbol.asyncIterator]();
   await reading?.next();
@@ -118,16 +117,16 @@ t.test("who comes when the last one has left gets a picture of its own", async (
   const never = new Promise<void>(() => undefined);
   const slow = painter([randomBytes(10), randomBytes(10)], never);
   const stop = new AbortController();
-  const asked = { isWhole: false, signal: stop.signal, wait: stop.signal };
-  const left = await cache.picture(nameOf(1), slow.make, asked);
+  const asked = { signal: stop.signal, wait: stop.signal };
+  const left = await cache.stream(nameOf(1), slow.make, asked);
   stop.abort(new Error("left"));
   t.equal(slow.seen.stopped, 1);
   await t.rejects(bytesOf(left), { message: "left" });
   const quick = painter([randomBytes(10), randomBytes(10)]);
-  t.equal((await bytesOf(await cache.picture(nameOf(1), quick.make, growing()))).length, 20);
+  t.equal((await bytesOf(await cache.stream(nameOf(1), quick.make, reading()))).length, 20);
   t.equal(quick.seen.made, 1);
-  const gone = { isWhole: false, signal: stop.signal, wait: stop.signal };
-  await t.rejects(cache.picture(nameOf(2), quick.make, gone), { message: "left" });
+  const gone = { signal: stop.signal, wait: stop.signal };
+  await t.rejects(cache.stream(nameOf(2), quick.make, gone), { message: "left" });
   t.equal(quick.seen.made, 1, "who has left already makes nothing");
   await until(async () => (await filesIn(folder)).some((file) => file.endsWith(nameOf(1))));
 });
@@ -137,14 +136,14 @@ t.test("a seat that is taken late, or never read, holds nothing up", async (t) =
   const bytes = randomBytes(3 * MIB);
   const { make } = painter([bytes.subarray(0, MIB), bytes.subarray(MIB)]);
   const stop = new AbortController();
-  const first = await cache.picture(nameOf(1), make, growing());
-  const late = await cache.picture(nameOf(1), make, growing());
-  const never = { isWhole: false, signal: stop.signal, wait: stop.signal };
-  await cache.picture(nameOf(1), make, never);
+  const first = await cache.stream(nameOf(1), make, reading());
+  const late = await cache.stream(nameOf(1), make, reading());
+  const never = { signal: stop.signal, wait: stop.signal };
+  await cache.stream(nameOf(1), make, never);
   t.ok((await bytesOf(first)).equals(bytes));
   await cache.close();
   t.ok((await bytesOf(late)).equals(bytes), "it was seated before the end");
-  const begunAndLeft = (await cache.picture(nameOf(1), make, growing())).read(0, 9);
+  const begunAndLeft = (await cache.stream(nameOf(1), make, reading())).read(0, 9);
   await begunAndLeft[Symbol.asyncIterator]().return?.();
   stop.abort();
 });
@@ -162,11 +161,14 @@ t.test("what breaks a picture is told to its readers, and nothing of it is kept"
       throw broken;
     })(),
   });
-  await t.rejects(cache.picture(nameOf(1), make, whole()), broken);
-  const picture = await cache.picture(nameOf(1), make, growing());
+  await t.rejects(
+    cache.whole(nameOf(1), async () => madeOf(await make()), patience()),
+    broken,
+  );
+  const picture = await cache.stream(nameOf(1), make, reading());
   await t.rejects(bytesOf(picture), broken);
   await untilKept(folder, 0);
   const good = painter([randomBytes(10)]);
-  t.equal((await cache.picture(nameOf(1), good.make, whole())).bytes?.length, 10);
+  t.equal((await cache.whole(nameOf(1), good.makeWhole, patience())).bytes?.length, 10);
   t.same(failures, []);
 });

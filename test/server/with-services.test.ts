@@ -16,7 +16,7 @@ t.test("a render that still runs when the services close gets no time beyond the
   const source = await noisePng(1500, 1500);
   const { body } = await withServices(config, testLog().log, { mayCreate: false }, ({ engine }) =>
     // More bytes than are sent ahead of a reader.
-    engine.render(request({ group: "p1", source, render: { size: 2000 } })),
+    engine.renderStream(request({ group: "p1", source, render: { size: 2000 } })),
   );
   await t.rejects(Array.fromAsync(body));
 });

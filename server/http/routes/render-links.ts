@@ -5,8 +5,9 @@ import {
   followRenderLink,
   RenderLink,
   RenderLinkFields,
+  renderLinkedPicture,
 } from "../../actions/render-links.ts";
-import { answerPlan, documentedPicture, furtherAnswers } from "../render-response.ts";
+import { documentedPicture, furtherAnswers, respondWithRender } from "../render-response.ts";
 import { type Documented, route } from "../route.ts";
 
 const tag = "Renders";
@@ -96,8 +97,15 @@ export const renderLinkRoutes = [
       ],
       cost: 0,
       async handler({ services, query, header, signal }) {
-        const { plan, expiresAt } = await followRenderLink(services, query.token);
-        return answerPlan(plan, { method, header, signal, cacheControl: untilExpiry(expiresAt) });
+        const link = await followRenderLink(services, query.token);
+        return respondWithRender(link.plan, {
+          method,
+          header,
+          cacheControl: untilExpiry(link.expiresAt),
+          readerMs: services.renderTimeoutMs,
+          kept: async () => link.kept ?? services.renders.find(link.plan.name),
+          render: () => renderLinkedPicture(services, link, signal),
+        });
       },
     }),
   ),

@@ -1,13 +1,8 @@
-import Type from "typebox";
+import Type, { type TSchema } from "typebox";
 import { Id, strict } from "../../actions/fields.ts";
-import { planRender, RenderFields } from "../../actions/renders.ts";
-import {
-  answerPlan,
-  documentedPicture,
-  furtherAnswers,
-  respondWithRender,
-} from "../render-response.ts";
-import { route } from "../route.ts";
+import { planRender, RenderFields, renderPicture } from "../../actions/renders.ts";
+import { documentedPicture, furtherAnswers, respondWithRender } from "../render-response.ts";
+import { type Answer, type Call, route } from "../route.ts";
 
 const shared = {
   path: "/api/v1/patterns/{id}/render",
@@ -18,6 +13,27 @@ const shared = {
   params: Type.Object({ id: Id }, strict),
   cost: 0,
 } as const;
+
+/** A request for a render, by whichever method. */
+type RenderCall = Pick<
+  Call<"any", TSchema, TSchema, TSchema, TSchema>,
+  "services" | "account" | "patternVersion" | "header" | "signal"
+> & { readonly params: { readonly id: number } };
+
+async function render(
+  method: "GET" | "HEAD" | "POST",
+  { services, account, params, patternVersion, header, signal }: RenderCall,
+  fields: RenderFields,
+): Promise<Answer> {
+  const plan = await planRender(services, account.id, params.id, fields, patternVersion);
+  return respondWithRender(plan, {
+    method,
+    header,
+    readerMs: services.renderTimeoutMs,
+    kept: () => services.renders.find(plan.name),
+    render: () => renderPicture(services, plan, signal),
+  });
+}
 
 /** Pictures of patterns. */
 export const renderRoutes = [
@@ -54,10 +70,7 @@ export const renderRoutes = [
     },
     responses: { 200: documentedPicture },
     problems: ["overloaded", "render_timeout"],
-    async handler({ services, account, params, patternVersion, body, signal }) {
-      const plan = await planRender(services, account.id, params.id, body, patternVersion);
-      return respondWithRender(plan, signal);
-    },
+    handler: (call) => render("POST", call, call.body),
   }),
   ...(["HEAD", "GET"] as const).map((method) =>
     route({
@@ -72,10 +85,7 @@ export const renderRoutes = [
       query: RenderFields,
       responses: { 200: documentedPicture, ...furtherAnswers(method) },
       problems: ["overloaded", "render_timeout"],
-      async handler({ services, account, params, patternVersion, query, header, signal }) {
-        const plan = await planRender(services, account.id, params.id, query, patternVersion);
-        return answerPlan(plan, { method, header, signal });
-      },
+      handler: (call) => render(method, call, call.query),
     }),
   ),
 ];

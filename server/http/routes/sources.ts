@@ -187,7 +187,7 @@ export const sourceRoutes = [
       if (hasAlready(header("If-None-Match"), ETag)) return { status: 304, headers };
       return {
         status: 200,
-        bytes: await readSourceImage(services, source),
+        bytes: await readSourceImage(services, source.sha256),
         isRanged: true,
         fileName: `source-${id}.${source.media_type.replace(/^image\/|\+xml$/g, "")}`,
         headers: {
