@@ -97,7 +97,7 @@ function startThread(size: number) {
 
 /** What the adapter says of itself. */
 async function describeAdapter(): Promise<string> {
-  const adapter = await (navigator as Navigator).gpu.requestAdapter();
+  const adapter = await navigator.gpu.requestAdapter();
   if (adapter === null) return "no adapter";
   const { vendor, architecture, device, description } = adapter.info;
   const buffer = adapter.limits.maxBufferSize / 2 ** 20;

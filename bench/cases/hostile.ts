@@ -143,7 +143,7 @@ async function measureUnderAttack(
   };
   const attack = async (attacker: Attacker) => {
     while (!isOver()) {
-      const { name, run } = attacks[attacked++ % attacks.length] as Attack;
+      const { name, run } = attacks[attacked++ % attacks.length];
       const outcome = await run(attacker, random);
       const counts = outcomes.get(name) ?? new Map<Outcome, number>();
       outcomes.set(name, counts.set(outcome, (counts.get(outcome) ?? 0) + 1));

@@ -16,7 +16,7 @@ export async function measureInChild<Name extends TaskName>(
   options: TaskOptions<Name>,
 ): Promise<Cost> {
   const child = fork(CHILD, [task], { execArgv: ["--expose-gc"] });
-  child.send(options as object);
+  child.send(options);
   const [answer] = await Promise.race([once(child, "message"), once(child, "exit")]);
   if (typeof answer !== "object" || answer === null) throw new Error(`${task} failed`);
   if (child.exitCode === null) await once(child, "exit");

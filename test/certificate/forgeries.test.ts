@@ -55,7 +55,7 @@ function patched(tile: Swatch): Swatch {
   const brightness = (x: number, y: number) => {
     let sum = 0;
     for (let j = 0; j < 24; j++) {
-      for (let i = 0; i < 24; i++) sum += pixelAt(tile, x + i, y + j)[1] as number;
+      for (let i = 0; i < 24; i++) sum += pixelAt(tile, x + i, y + j)[1];
     }
     return sum / 24 ** 2;
   };

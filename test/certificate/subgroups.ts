@@ -113,4 +113,4 @@ function at({ linear, shift }: Operation, [x, y]: Vector, has: readonly Operatio
 const isWhole = (value: number) => Math.abs(value - Math.round(value)) < 1e-9;
 
 const same = (one: readonly number[], other: readonly number[]) =>
-  one.every((value, i) => Math.abs(value - (other[i] as number)) < 1e-9);
+  one.every((value, i) => Math.abs(value - other[i]) < 1e-9);

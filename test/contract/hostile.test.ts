@@ -119,7 +119,7 @@ t.test(
     const work = async () => {
       while (next < FIRST + REQUESTS && failures.length < 20) {
         const index = next++;
-        const target = wheel[index % wheel.length] as Target;
+        const target = wheel[index % wheel.length];
         const one = caseOf(target, await worldAt(index), SEED, index);
         const got = await send(server.url, agent, one).catch((error: Error) => error);
         const wrong = got instanceof Error ? String(got) : issueAt(validate, one, got);

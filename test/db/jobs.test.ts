@@ -19,7 +19,7 @@ async function open(t: Test) {
   /** Asks for a job and gives its name. */
   const ask = async (options: { group?: string; startAfter?: Date } = {}, connection = pool) => {
     const data = { delivery_id: randomUUID(), attempt: 1 };
-    await requestJob(connection as typeof pool, "deliver_webhook", {
+    await requestJob(connection, "deliver_webhook", {
       data,
       group: "any",
       ...options,

@@ -16,7 +16,7 @@ t.test("pixels beyond the 2²⁴th number of a source have their colours", async
     const expected = [...pixels.subarray(0, channels)];
     let wrong = 0;
     for (let i = 0; i < tile.pixels.length; i++) {
-      if (Math.abs((tile.pixels[i] as number) - (expected[i % channels] as number)) > 1) wrong++;
+      if (Math.abs(tile.pixels[i] - expected[i % channels]) > 1) wrong++;
     }
     t.equal(wrong, 0, `${channels} channels`);
   }

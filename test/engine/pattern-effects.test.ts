@@ -30,7 +30,7 @@ for (const { id, neutral } of patternEffects) {
     const group = "p31m";
     const render = { size: 512, hex_cells: "2x1" } as const;
     const plain = await pixelsOf(engine, { group, render });
-    const effects = [{ id, params: neutral as Record<string, unknown> }];
+    const effects = [{ id, params: neutral }];
     rasterWithin(t, await pixelsOf(engine, { group, effects, render }), plain, 1, "neutral");
     const changed = await pixelsOf(engine, { group, effects: [{ id }], render });
     t.ok(meanDifference(changed, plain) > 0.3, "defaults");
@@ -47,7 +47,7 @@ t.test("effects come in their order", async (t) => {
 });
 
 t.test("a palette is the last effect, by its name or by its colours", async (t) => {
-  const { id, colours } = palettes[3] as (typeof palettes)[number];
+  const { id, colours } = palettes[3];
   const effects = [{ id: "sepia" }];
   const render = { size: 64 };
   const expected = await pixelsOf(engine, {

@@ -19,7 +19,7 @@ type Paint = (x: number, y: number) => { readonly colour: number; readonly alpha
 
 const photo = photograph(97, 97).pixels;
 const photoAt = (x: number, y: number, channel: number) =>
-  photo[((y % 97) * 97 + (x % 97)) * 3 + channel] as number;
+  photo[((y % 97) * 97 + (x % 97)) * 3 + channel];
 const grey = (level: number) => level * 0x10101;
 
 /** So many colours in rectangles. */
@@ -29,7 +29,7 @@ const drawing =
     const number = Math.floor(hash(x >> 2, y >> 1) * colours);
     return {
       colour: Math.imul(number + 1, 0x9e3779) & 0xffffff,
-      alpha: alphas[number % alphas.length] as number,
+      alpha: alphas[number % alphas.length],
     };
   };
 
@@ -59,7 +59,7 @@ const PAINTS: Record<string, Paint> = {
 function painted(name: string, width: number, height: number): SheetPeriod {
   const colour = new Float32Array(width * height);
   const alpha = new Float32Array(width * height).fill(255);
-  const paint = PAINTS[name] as Paint;
+  const paint = PAINTS[name];
   for (let at = 0; at < colour.length; at++) {
     const pixel = paint(at % width, Math.floor(at / width));
     colour[at] = pixel.colour;

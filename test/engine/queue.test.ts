@@ -75,9 +75,9 @@ t.test("when it is full, whoever has most in it makes room for others", async (t
   const big = ["a", "b", "c", "d", "e"].map((name) => ask(name, { owner: "big" }));
   await t.rejects(ask("f", { owner: "big" }), Overloaded);
   ask("x", { owner: "small" });
-  await t.rejects(big[4] as Promise<string>, Overloaded, "its last one is refused");
+  await t.rejects(big[4], Overloaded, "its last one is refused");
   ask("y", { owner: "other" });
-  await t.rejects(big[3] as Promise<string>, Overloaded);
+  await t.rejects(big[3], Overloaded);
   await t.rejects(ask("z", { owner: "other" }), Overloaded, "alike is not more");
   await endAll();
   t.same(begun.toSorted(), ["a", "b", "c", "x", "y"]);

@@ -56,7 +56,7 @@ t.test("a render's file holds what is needed to make the same bytes again", asyn
     const file = await bytesOf(await engine.render(made));
     const texts = textsOf(file);
     t.equal(texts.Software, `orbifold, engine ${ENGINE_VERSION}`);
-    const recipe = texts[RECIPE_KEYWORD] as string;
+    const recipe = texts[RECIPE_KEYWORD];
     const again = await bytesOf(await engine.render(requestOf(recipe, made.source.bytes)));
     t.ok(Buffer.from(again).equals(file), what);
   }
@@ -65,7 +65,7 @@ t.test("a render's file holds what is needed to make the same bytes again", asyn
 t.test("a print's file holds the render that its pixels are", async (t) => {
   const engine = await testEngine(t);
   const parts = { print: { format: "png", dpi: 72, bleed_mm: 3, rotation: 20 } } as const;
-  const recipe = textsOf(await printed(engine, parts))[RECIPE_KEYWORD] as string;
+  const recipe = textsOf(await printed(engine, parts))[RECIPE_KEYWORD];
   const again = await engine.render(requestOf(recipe, printRequest(parts).source.bytes));
   const rendered = decode(await bytesOf(again));
   t.ok(Buffer.from(rendered.data).equals(Buffer.from(decode(await printed(engine, parts)).data)));

@@ -122,7 +122,7 @@ t.test("a strip whose thread dies is made by another one, and nobody notices", a
 
 t.test("whoever leaves in the middle leaves no strip behind", async (t) => {
   const { one } = engines;
-  const { body, timings } = await one.renderStream(request(sheets.turned as RequestParts));
+  const { body, timings } = await one.renderStream(request(sheets.turned));
   for await (const piece of body) if (piece.length > 0) break;
   await t.rejects(timings, /not read to its end/);
   t.equal((await pixelsOf(one, { render: { size: 32 } })).width, 32);

@@ -13,9 +13,7 @@ function crop(from: Raster, x: number, y: number, width: number, height: number)
     for (let i = 0; i < width * channels; i++) {
       const row = ((((y + j) % from.height) + from.height) % from.height) * from.width;
       const column = (((x + Math.floor(i / channels)) % from.width) + from.width) % from.width;
-      pixels[j * width * channels + i] = from.pixels[
-        (row + column) * channels + (i % channels)
-      ] as number;
+      pixels[j * width * channels + i] = from.pixels[(row + column) * channels + (i % channels)];
     }
   }
   return { width, height, channels, pixels };
@@ -53,7 +51,7 @@ t.test("a quarter turn of the sheet turns its picture", async (t) => {
     for (let j = 0; j < 300; j++) {
       for (let i = 0; i < 300; i++) {
         for (let c = 0; c < 3; c++) {
-          turned[(i * 300 + (299 - j)) * 3 + c] = before.pixels[(j * 300 + i) * 3 + c] as number;
+          turned[(i * 300 + (299 - j)) * 3 + c] = before.pixels[(j * 300 + i) * 3 + c];
         }
       }
     }
@@ -78,7 +76,7 @@ t.test("a hexagonal sheet has square pixels: a sixth of a turn maps it to itself
       const y = j + 0.5 - 320;
       const turnedX = x / 2 - (y * Math.sqrt(3)) / 2 + 320;
       const turnedY = (x * Math.sqrt(3)) / 2 + y / 2 + 320;
-      const here = picture.pixels[(j * 640 + i) * 3] as number;
+      const here = picture.pixels[(j * 640 + i) * 3];
       worst = Math.max(worst, Math.abs(here - sampleCubic(picture, turnedX, turnedY, 0)));
     }
   }
@@ -110,7 +108,7 @@ t.test("a vignette darkens the corners and not the middle", async (t) => {
   const brightness = ({ pixels, width }: Raster, x: number, y: number) => {
     let sum = 0;
     for (let j = y; j < y + 8; j++) {
-      for (let i = x; i < x + 8; i++) sum += pixels[(j * width + i) * 3 + 1] as number;
+      for (let i = x; i < x + 8; i++) sum += pixels[(j * width + i) * 3 + 1];
     }
     return sum / 64;
   };
@@ -139,7 +137,7 @@ t.test("effects see the sheet, not the bands it is computed in", async (t) => {
   // Where one band ends and the next begins, nothing stands out from the rows around it.
   const step = (y: number) => {
     const [above, below] = [rows(y - 1).pixels, rows(y).pixels];
-    return above.reduce((sum, value, i) => sum + Math.abs(value - (below[i] as number)), 0);
+    return above.reduce((sum, value, i) => sum + Math.abs(value - below[i]), 0);
   };
   t.ok(step(262) < 1.5 * Math.max(step(261), step(263), step(262 + 64), step(262 - 64)));
 });
@@ -168,7 +166,7 @@ t.test("effects lie over the background too", async (t) => {
   const surface_effects = [{ id: "vignette", params: { strength: 1 } }];
   const render = { ...sheet, size: 100, surface_effects };
   const { pixels } = await pixelsOf(engine, { source, background: "#ffffff", render });
-  t.ok((pixels[0] as number) < 100, `the corner is ${pixels[0]}`);
+  t.ok(pixels[0] < 100, `the corner is ${pixels[0]}`);
 });
 
 t.test("JPEG and WebP show the same picture as PNG", async (t) => {
@@ -180,10 +178,7 @@ t.test("JPEG and WebP show the same picture as PNG", async (t) => {
     const { data } = await sharp(await bytesOf(rendering))
       .raw()
       .toBuffer({ resolveWithObject: true });
-    const sum = expected.pixels.reduce(
-      (total, v, i) => total + Math.abs(v - (data[i] as number)),
-      0,
-    );
+    const sum = expected.pixels.reduce((total, v, i) => total + Math.abs(v - data[i]), 0);
     t.ok(sum / data.length < 6, `${format}: ${sum / data.length} levels on average`);
   }
 });

@@ -104,7 +104,7 @@ function worstInterpolated(tile: Raster, position: string): number {
       const column = ((p - q / 2) / 2) * size;
       const row = ((q * height) / (2 * height)) * size;
       for (let c = 0; c < 3; c++) {
-        const here = tile.pixels[(j * size + i) * 3 + c] as number;
+        const here = tile.pixels[(j * size + i) * 3 + c];
         worst = Math.max(worst, Math.abs(here - sampleCubic(tile, column, row, c)));
       }
     }

@@ -41,12 +41,12 @@ function softDifference(clear: Raster, laid: Raster): number {
   const { colour } = compositeBackground(
     {
       colour: Float32Array.from(soft, (i) => packed(clear, i)),
-      alpha: Float32Array.from(soft, (i) => clear.pixels[4 * i + 3] as number),
+      alpha: Float32Array.from(soft, (i) => clear.pixels[4 * i + 3]),
     },
     "#ffffff",
   );
   const differences = soft.map((i, k) =>
-    Math.abs((((colour[k] as number) >> 8) & 255) - (laid.pixels[3 * i + 1] as number)),
+    Math.abs(((colour[k] >> 8) & 255) - laid.pixels[3 * i + 1]),
   );
   return differences.reduce((sum, difference) => sum + difference, 0) / soft.length;
 }

@@ -1,5 +1,5 @@
 import t from "tap";
-import { type Affine, apply, compose, translation } from "../../engine/geometry/affine.ts";
+import { apply, compose, translation } from "../../engine/geometry/affine.ts";
 import { domainOf, foldingElement, valueAt } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { type Piece, unfold } from "../../engine/geometry/unfold.ts";
@@ -25,7 +25,7 @@ for (const lattice of LATTICES) {
       const [a, b] = isometries.basis;
       const cell = Math.abs(a.x * b.y - a.y * b.x);
       const area = domain.corners.reduce((sum, p, i) => {
-        const q = domain.corners[(i + 1) % domain.corners.length] as typeof p;
+        const q = domain.corners[(i + 1) % domain.corners.length];
         return sum + (p.x * q.y - q.x * p.y) / 2;
       }, 0);
       t.ok(Math.abs(area * isometries.cosets.length - cell) < 1e-9);
@@ -34,7 +34,7 @@ for (const lattice of LATTICES) {
     t.test(`${title}: points of one orbit fold to one point of the domain`, async (t) => {
       for (let n = 0; n < 40; n++) {
         const p = { x: random() * 9 - 4, y: random() * 9 - 4 };
-        const coset = isometries.cosets[n % isometries.cosets.length] as Affine;
+        const coset = isometries.cosets[n % isometries.cosets.length];
         const [a, b] = isometries.basis;
         const shift = translation((n % 5) * a.x - (n % 3) * b.x, (n % 5) * a.y - (n % 3) * b.y);
         const q = apply(compose(shift, coset), p);

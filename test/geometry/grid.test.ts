@@ -30,7 +30,7 @@ for (const name of GROUP_NAMES) {
       t.equal(new Set(pixels).size, pixels.length, "no pixel is evaluated twice");
       const expected = orbitNumbers(operations, size);
       const picture = copyToOrbits(
-        Float32Array.from(pixels, (pixel) => expected[pixel] as number),
+        Float32Array.from(pixels, (pixel) => expected[pixel]),
         unit,
         operations,
         tile,
@@ -54,7 +54,7 @@ for (const name of GROUP_NAMES) {
     const values = valuesInRuns(any, unit, operations, tile);
     const picture = copyToOrbits(values, unit, operations, tile);
     const orbits = orbitNumbers(operations, size);
-    const odd = picture.filter((value, pixel) => value !== picture[orbits[pixel] as number]);
+    const odd = picture.filter((value, pixel) => value !== picture[orbits[pixel]]);
     t.equal(odd.length, 0);
   });
 }

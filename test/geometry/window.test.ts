@@ -48,7 +48,7 @@ for (const method of ["blend", "average"] as const) {
           const window = windowOf(domain, seam);
           const corners = domain.corners;
           corners.forEach((corner, i) => {
-            const next = corners[(i + 1) % corners.length] as Point;
+            const next = corners[(i + 1) % corners.length];
             for (const share of [0.0001, 0.2, 0.5, 0.9, 0.9999]) {
               const x = corner.x + share * (next.x - corner.x) + domain.centre.x;
               const y = corner.y + share * (next.y - corner.y) + domain.centre.y;
@@ -92,7 +92,7 @@ for (const method of ["blend", "average"] as const) {
 t.test("nothing is mixed anywhere in the groups that reflections generate", async (t) => {
   const seam: Seam = { method: "blend", width: 0.12, preserve_contrast: true };
   for (const name of ["pmm", "p4m", "p3m1", "p6m"] as const) {
-    const window = windowOf(domainOf(isometriesOf(name, LATTICES[0] as Lattice)), seam);
+    const window = windowOf(domainOf(isometriesOf(name, LATTICES[0])), seam);
     t.equal(window.elements.length, 1, name);
     t.strictSame(window.inside, [], name);
   }

@@ -61,8 +61,8 @@ export function differenceUnder(position: string, { width, channels, pixels }: R
       const x = wrap(Math.round(u * width - 0.5), width);
       const y = wrap(Math.round(v * width - 0.5), width);
       for (let c = 0; c < channels; c++) {
-        const here = pixels[(j * width + i) * channels + c] as number;
-        const there = pixels[(y * width + x) * channels + c] as number;
+        const here = pixels[(j * width + i) * channels + c];
+        const there = pixels[(y * width + x) * channels + c];
         largest = Math.max(largest, Math.abs(here - there));
       }
     }
@@ -86,10 +86,7 @@ export function sampleCubic(
     for (let i = 0; i < 4; i++) {
       const column = wrap(left - 1 + i, width);
       const row = wrap(top - 1 + j, height);
-      sum +=
-        (weightsX[i] as number) *
-        (weightsY[j] as number) *
-        (pixels[(row * width + column) * channels + channel] as number);
+      sum += weightsX[i] * weightsY[j] * pixels[(row * width + column) * channels + channel];
     }
   }
   return sum;

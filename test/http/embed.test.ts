@@ -173,7 +173,7 @@ t.test("with credentials of another kind it is said which are expected", async (
     [{ Authorization: `Bearer ${server.token}` }, "a user session token"],
     [{ Authorization: "Bearer abc" }, "an unknown token"],
   ] as const) {
-    const refused = await finish(headers as Readonly<Record<string, string>>);
+    const refused = await finish(headers);
     t.match(refused, { status: 401, code: "unauthorized", detail: `${expected}, got ${got}` });
   }
   const broken = await finish({ Authorization: `Bearer ${token}x` });

@@ -71,9 +71,7 @@ t.test("no request is lost while processes are restarted", options, async (t) =>
         () => call(key, "GET", `/patterns/${pattern}/render?size=${64 + number}`),
       ];
       try {
-        const { status, bytes } = await (
-          kinds[(count + number) % kinds.length] as () => ReturnType<typeof call>
-        )();
+        const { status, bytes } = await kinds[(count + number) % kinds.length]();
         if (status >= 400) failures.push(`${status} ${bytes}`);
         else answered++;
       } catch (error) {

@@ -13,7 +13,7 @@ function spelledOut({ heads, headLength, tailLength, distance }: RepeatingRows):
   for (let row = 0; row < rows; row++) {
     bytes.set(heads.subarray(row * headLength, (row + 1) * headLength), row * stride);
     for (let at = headLength; at < stride; at++) {
-      bytes[row * stride + at] = bytes[row * stride + at - distance] as number;
+      bytes[row * stride + at] = bytes[row * stride + at - distance];
     }
   }
   return bytes;

@@ -27,7 +27,7 @@ async function written(
   facts: Partial<PngOptions> = {},
 ): Promise<Buffer> {
   const { width, height, pixels } = raster;
-  const channels = raster.channels as Channels;
+  const channels = raster.channels;
   const writer = createPngWriter({ width, height, channels, pixelsPerInch: 300, ...facts });
   const parts: (Uint8Array | Promise<Uint8Array>)[] = [writer.head()];
   for (let row = 0, number = 0; row < height; number += 1) {
@@ -179,7 +179,7 @@ t.test("pngcheck finds nothing wrong", { skip: skipWithout("pngcheck") }, async 
 
 /** Writes a sheet that repeats a raster from its top left corner. */
 function repeated(raster: Raster, width: number, height: number): Buffer {
-  const channels = raster.channels as Channels;
+  const channels = raster.channels;
   const writer = createPngWriter({ width, height, channels, pixelsPerInch: 300 });
   return Buffer.concat([
     writer.head(),
@@ -195,7 +195,7 @@ function tiled({ width, height, channels, pixels }: Raster, across: number, down
     for (let x = 0; x < across; x++) {
       const from = ((y % height) * width + (x % width)) * channels;
       for (let channel = 0; channel < channels; channel++) {
-        sheet[to++] = pixels[from + channel] as number;
+        sheet[to++] = pixels[from + channel];
       }
     }
   }

@@ -84,10 +84,10 @@ t.test("the making ends when all have left, and not before", async (t) => {
   const waiting = [a, b].map((who) => cache.whole(nameOf(1), one.makeWhole, who.wait));
   await until(() => one.seen.made === 1);
   a.stop.abort(new Error("a left"));
-  await t.rejects(waiting[0] as Promise<unknown>, { message: "a left" });
+  await t.rejects(waiting[0], { message: "a left" });
   t.equal(one.seen.stopped, 0);
   b.stop.abort(new Error("b left"));
-  await t.rejects(waiting[1] as Promise<unknown>, { message: "b left" });
+  await t.rejects(waiting[1], { message: "b left" });
   t.equal(one.seen.stopped, 1);
   const again = cache.whole(nameOf(1), one.makeWhole, patience());
   forWhole.resolve();

@@ -14,7 +14,7 @@ const { torus } = symmetricTile("p1", SIZE);
 
 /** Linear light of one channel. */
 const linearChannel = (colour: Float32Array, channel: number) =>
-  Float64Array.from(colour, (packed) => decodeChannel((channels(packed)[channel] as number) / 255));
+  Float64Array.from(colour, (packed) => decodeChannel(channels(packed)[channel] / 255));
 
 /** The Gaussian added up pixel by pixel, first along rows and then along columns. */
 function convolved(light: Float64Array, across: number, down: number): Float64Array {
@@ -29,7 +29,7 @@ function convolved(light: Float64Array, across: number, down: number): Float64Ar
       const line = at - place * step;
       return weights.reduce((sum, weight, k) => {
         const there = (((place + k - reach) % SIZE) + SIZE) % SIZE;
-        return sum + (weight / all) * (from[line + there * step] as number);
+        return sum + (weight / all) * from[line + there * step];
       }, 0);
     });
   };
@@ -52,7 +52,7 @@ for (const radius of [0.004, 0.01, 0.03, 0.1]) {
         );
         const light = linearChannel(colour, channel);
         light.forEach((value, at) => {
-          squares += (value - (expected[at] as number)) ** 2;
+          squares += (value - expected[at]) ** 2;
         });
       }
       const decibels = -10 * Math.log10(squares / (3 * SIZE * SIZE));
@@ -113,7 +113,7 @@ t.test("spreads evenly over three and six directions of a hexagonal pattern", as
       const turnedX = x / 2 - (y * Math.sqrt(3)) / 2;
       const turnedY = (x * Math.sqrt(3)) / 2 + y / 2;
       const there = sampleCubic(raster, turnedX / a, turnedY / d, 0);
-      worst = Math.max(worst, Math.abs(there - (raster.pixels[row * 256 + column] as number)));
+      worst = Math.max(worst, Math.abs(there - raster.pixels[row * 256 + column]));
     }
   }
   t.ok(worst < 2, `${worst} levels`);

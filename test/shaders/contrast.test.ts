@@ -20,15 +20,15 @@ t.test("in every palette colours can be told from any ground of it", async (t) =
 });
 
 t.test("colours that are clear already stay as they are", async (t) => {
-  const { paper, ink, accent } = castInOrder((palettes[0] as (typeof palettes)[number]).colours);
+  const { paper, ink, accent } = castInOrder(palettes[0].colours);
   t.strictSame(standingOff([ink, paper, accent], paper, 0.1), [ink, accent]);
 });
 
 t.test("a neighbour is never taken for the one beside it", async (t) => {
   const random = randomSequence(1);
-  const { colours } = castInOrder((palettes[3] as (typeof palettes)[number]).colours);
+  const { colours } = castInOrder(palettes[3].colours);
   for (let draw = 0; draw < 200; draw++) {
-    const beside = colours[draw % colours.length] as (typeof colours)[number];
+    const beside = colours[draw % colours.length];
     t.not(pickBeside(random, colours, beside), beside);
   }
 });

@@ -23,7 +23,7 @@ export function farParameters(params: TObject): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(params.properties).map(([name, schema]) => [
       name,
-      name === "seed" ? 77 : farValue(schema as Parameter, name),
+      name === "seed" ? 77 : farValue(schema, name),
     ]),
   );
 }

@@ -17,13 +17,13 @@ const lay = (grey: number, params: Record<string, number>) =>
 
 /** Mean, standard deviation, and correlation of pixels that lie `apart` beside each other. */
 function statistics(out: Float32Array, channel = 0, apart = 1) {
-  const values = Array.from(out, (packed) => channels(packed)[channel] as number);
+  const values = Array.from(out, (packed) => channels(packed)[channel]);
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   let square = 0;
   let product = 0;
   values.forEach((value, index) => {
     square += (value - mean) ** 2;
-    product += (value - mean) * ((values[(index + apart) % values.length] as number) - mean);
+    product += (value - mean) * (values[(index + apart) % values.length] - mean);
   });
   return { mean, deviation: Math.sqrt(square / values.length), correlation: product / square };
 }

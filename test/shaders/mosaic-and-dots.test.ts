@@ -8,7 +8,7 @@ import { applied } from "./run-torus.ts";
 import { symmetricTile } from "./symmetric-torus.ts";
 
 const linearChannel = (packed: number, channel: number) =>
-  decodeChannel((channels(packed)[channel] as number) / 255);
+  decodeChannel(channels(packed)[channel] / 255);
 const meanLight = (colour: Float32Array, channel: number) =>
   colour.reduce((sum, packed) => sum + linearChannel(packed, channel), 0) / colour.length;
 
@@ -25,10 +25,10 @@ t.test("pixelate: a block has one colour, the mean light of its pixels", async (
       t.equal(new Set(places.map((at) => colour[at])).size, 1);
       for (const channel of [0, 1, 2]) {
         const mean = meanLight(
-          Float32Array.from(places, (at) => torus.colour[at] as number),
+          Float32Array.from(places, (at) => torus.colour[at]),
           channel,
         );
-        const level = channels(colour[places[0] as number] as number)[channel] as number;
+        const level = channels(colour[places[0]])[channel];
         t.ok(
           mean > decodeChannel((level - 0.6) / 255) && mean < decodeChannel((level + 0.6) / 255),
         );
@@ -120,8 +120,7 @@ t.test(
     for (const mirrored of [false, true]) {
       const discs = [{ x: 48, y: 48, radius: 40, mirrored }];
       const out = await applied(swirl, { ...torus, colour, discs }, { angle: 90 });
-      const level = (x: number, y: number) =>
-        channels(out.colour[y * 96 + x] as number)[0] as number;
+      const level = (x: number, y: number) => channels(out.colour[y * 96 + x])[0];
       const downwards = level(48, 51) - level(48, 44);
       t.ok(Math.abs(level(51, 48) - level(44, 48)) < 6);
       t.ok(mirrored ? downwards < -11 : downwards > 11, `${downwards}`);

@@ -14,9 +14,9 @@ export function largestDifference(one: Float32Array, other: Float32Array): numbe
   let largest = 0;
   one.forEach((packed, index) => {
     if (packed === other[index]) return;
-    const theirs = channels(other[index] as number);
+    const theirs = channels(other[index]);
     channels(packed).forEach((value, channel) => {
-      largest = Math.max(largest, Math.abs(value - (theirs[channel] as number)));
+      largest = Math.max(largest, Math.abs(value - theirs[channel]));
     });
   });
   return largest;
@@ -29,7 +29,7 @@ export function meanDifference(pairs: Iterable<readonly [number, number]>): numb
   for (const [one, other] of pairs) {
     const theirs = channels(other);
     channels(one).forEach((value, channel) => {
-      sum += Math.abs(value - (theirs[channel] as number));
+      sum += Math.abs(value - theirs[channel]);
       count += 1;
     });
   }

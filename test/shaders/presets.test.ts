@@ -19,7 +19,7 @@ async function draw(runner: KernelRunner, preset: Preset, seed: number, side = S
 /** Mean difference between a column and the one to its right, or a row and the one below. */
 function steps(out: Float32Array, down: boolean): number[] {
   const at = (line: number, place: number) =>
-    out[down ? (line % SIDE) * SIDE + place : place * SIDE + (line % SIDE)] as number;
+    out[down ? (line % SIDE) * SIDE + place : place * SIDE + (line % SIDE)];
   return Array.from({ length: SIDE }, (_, line) =>
     meanDifference(
       Array.from({ length: SIDE }, (_, place) => [at(line, place), at(line + 1, place)] as const),
@@ -35,7 +35,7 @@ function reduced(out: Float32Array, side: number, averaged: boolean): number[] {
     const x = (Math.floor(index / 3) % small) * 4;
     const y = Math.floor(index / 3 / small) * 4;
     const values = taken.flatMap((dy) =>
-      taken.map((dx) => channels(out[(y + dy) * side + x + dx] as number)[index % 3] as number),
+      taken.map((dx) => channels(out[(y + dy) * side + x + dx])[index % 3]),
     );
     return values.reduce((sum, value) => sum + value, 0) / values.length;
   });
@@ -61,7 +61,7 @@ for (const preset of presets) {
     drawn.forEach((one, index) => {
       t.ok(new Set(one).size > 200, `seed ${SEEDS[index]} has many colours`);
       for (const other of drawn.slice(index + 1)) {
-        const pairs = Array.from(one, (packed, at) => [packed, other[at] as number] as const);
+        const pairs = Array.from(one, (packed, at) => [packed, other[at]] as const);
         t.ok(meanDifference(pairs) > 10, `seed ${SEEDS[index]} differs`);
       }
     });
@@ -92,8 +92,7 @@ for (const preset of presets.filter(({ id }) => id !== "marble")) {
     const drawn = Array.from(await draw(reference, preset, 4)).flatMap(channels);
     const error = (values: number[]) =>
       Math.sqrt(
-        values.reduce((sum, value, index) => sum + (value - (ideal[index] as number)) ** 2, 0) /
-          values.length,
+        values.reduce((sum, value, index) => sum + (value - ideal[index]) ** 2, 0) / values.length,
       );
     t.ok(error(drawn) < 0.7 * error(stairs), `${error(drawn)} against ${error(stairs)}`);
   });

@@ -11,7 +11,7 @@ export const applied = (
 ): Promise<Pixels> =>
   effect.apply(
     copyOf(torus),
-    { ...(Value.Create(effect.params) as object), ...params },
+    { ...Value.Create(effect.params), ...params },
     {
       chunk: 1 << 14,
       run: () => {

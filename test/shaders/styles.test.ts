@@ -44,7 +44,7 @@ t.test("each style is seen, and no two give the same sheet", async (t) => {
     const sheet = await sheetIn(id, seam);
     for (const [other, { pixels }] of sheets) {
       const sum = pixels.reduce(
-        (total, value, at) => total + Math.abs(value - (sheet.pixels[at] as number)),
+        (total, value, at) => total + Math.abs(value - sheet.pixels[at]),
         0,
       );
       t.ok(sum / pixels.length > 4, `${id} and ${other} differ by ${sum / pixels.length}`);

@@ -53,7 +53,7 @@ for (const { effect, strong, levels, anywhere } of EFFECTS) {
 
   t.test(`${effect.id}: the defaults are valid parameters`, async (t) => {
     t.ok(Value.Check(effect.params, Value.Create(effect.params)));
-    t.ok(Value.Check(effect.params, { ...(Value.Create(effect.params) as object), ...strong }));
+    t.ok(Value.Check(effect.params, { ...Value.Create(effect.params), ...strong }));
   });
 
   t.test(`${effect.id}: only colours and alphas come out`, async (t) => {

@@ -22,7 +22,7 @@ function grey(out: Float32Array, x: number, y: number): number {
   let sum = 0;
   for (let row = y - 8; row < y + 8; row++) {
     for (let column = x - 8; column < x + 8; column++) {
-      sum += channels(out[row * WIDTH + column] as number)[1];
+      sum += channels(out[row * WIDTH + column])[1];
     }
   }
   return sum / 256;
@@ -33,7 +33,7 @@ t.test("darkens all four corners alike and leaves the middle third as it is", as
   const corners = [8, WIDTH - 8].flatMap((x) => [8, HEIGHT - 8].map((y) => grey(out, x, y)));
   for (const corner of corners) {
     t.ok(corner < GREY * 0.75, `corner ${corner}`);
-    t.ok(Math.abs(corner - (corners[0] as number)) < 1);
+    t.ok(Math.abs(corner - corners[0]) < 1);
   }
   const middle = out.filter((_, index) => {
     const x = index % WIDTH;
@@ -46,7 +46,7 @@ t.test("darkens all four corners alike and leaves the middle third as it is", as
 t.test("at strength s the very corner keeps 1 − s of the light", async (t) => {
   for (const strength of [0.25, 0.5, 0.75]) {
     const out = await lay({ strength });
-    const corner = channels(out[0] as number)[0] / 255;
+    const corner = channels(out[0])[0] / 255;
     const light = (value: number) => ((value + 0.055) / 1.055) ** 2.4;
     t.ok(Math.abs(light(corner) / light(GREY / 255) - (1 - strength)) < 0.04, `${strength}`);
   }
@@ -67,7 +67,7 @@ t.test("darkens steadily outwards, with no ring", async (t) => {
     grey(out, WIDTH / 2 + step * 8, HEIGHT / 2 + step * 5),
   );
   along.slice(1).forEach((value, step) => {
-    t.ok(value <= (along[step] as number) + 0.3, `${along[step]} then ${value}`);
+    t.ok(value <= along[step] + 0.3, `${along[step]} then ${value}`);
   });
 });
 

@@ -41,7 +41,7 @@ const SOURCES = [
   }),
 ];
 
-const pick = <Row>(rows: readonly Row[], index: number) => rows[index % rows.length] as Row;
+const pick = <Row>(rows: readonly Row[], index: number) => rows[index % rows.length];
 
 /**
  * Render number `index`. What it is depends on its place in its round; where in the source its motif
@@ -113,7 +113,7 @@ async function growthOver(bench: InThread): Promise<number> {
     if (before !== undefined) growths.push((await bytesHeld()) - before);
   }
   growths.sort((a, b) => a - b);
-  return growths[growths.length >> 1] as number;
+  return growths[growths.length >> 1];
 }
 
 t.test("a thousand renders of all kinds leave nothing behind", async (t) => {

@@ -14,7 +14,7 @@ t.test("exact sines are sines, to far more digits than floats have", async (t) =
       t.ok(Math.abs(Number(sine) / 2 ** 192 - Math.sin((k * Math.PI) / n)) < 1e-15);
     });
     // sin(a + b) + sin(a − b) = 2 sin a cos b, so its ratio to sin a is the same for all a.
-    const at = (k: number) => sines[(k + 2 * n) % (2 * n)] as bigint;
+    const at = (k: number) => sines[(k + 2 * n) % (2 * n)];
     for (let k = 2; k < n; k++) {
       const apart = (at(2) + at(0)) * at(k) - (at(k + 1) + at(k - 1)) * at(1);
       t.ok((apart < 0n ? -apart : apart) < 2n ** 200n);
@@ -47,10 +47,10 @@ t.test("three lines agree on how they lie, and floats agree where they can tell"
     /** How far past line `line` of family j the crossing of the two others lies. */
     const past = (r: number, s: number, j: number, rLine: number, sLine: number, line: number) => {
       const sine = (from: number, to: number) => Math.sin(((to - from) * Math.PI) / n);
-      const mr = rLine - (offsets[r] as number);
-      const ms = sLine - (offsets[s] as number);
+      const mr = rLine - offsets[r];
+      const ms = sLine - offsets[s];
       const sum = (mr * sine(j, s) + ms * sine(r, j)) / sine(r, s);
-      return sum + (offsets[j] as number) - line;
+      return sum + offsets[j] - line;
     };
     let close = 0;
     for (let k = 0; k < 60_000; k++) {
@@ -80,8 +80,8 @@ t.test(
     const offsets = gridOffsets(5, 3);
     const crossing = { r: 0, s: 1, rLine: 71_234, sLine: -65_432 };
     const sine = (k: number) => Math.sin((k * Math.PI) / 5);
-    const mr = crossing.rLine - (offsets[0] as number);
-    const ms = crossing.sLine - (offsets[1] as number);
+    const mr = crossing.rLine - offsets[0];
+    const ms = crossing.sLine - offsets[1];
     const value = (mr * sine(-1) + ms * sine(2)) / sine(1);
     const line = Math.round(value);
     // The offset that brings a line of family 2 to the crossing, and its neighbours.

@@ -33,7 +33,7 @@ export const outlinesIn = (tiling: Tiling, box: Box): Outline[] =>
 
 /** Edges in order, as pairs of corners. */
 export const edgesOf = (corners: readonly Point[]): [Point, Point][] =>
-  corners.map((p, k) => [p, corners[(k + 1) % corners.length] as Point]);
+  corners.map((p, k) => [p, corners[(k + 1) % corners.length]]);
 
 /** The same text for points that rounding alone parts. */
 export function keyOf({ x, y }: Point): string {

@@ -30,7 +30,7 @@ const anglesOf = (corners: readonly Point[]) => {
   const way = Math.sign(areaOf(corners));
   return corners.map((p, k) => {
     const before = corners.at(k - 1) as Point;
-    const after = corners[(k + 1) % corners.length] as Point;
+    const after = corners[(k + 1) % corners.length];
     const turn =
       Math.atan2(after.y - p.y, after.x - p.x) - Math.atan2(p.y - before.y, p.x - before.x);
     const degrees = (way * turn * 180) / Math.PI;
@@ -42,11 +42,10 @@ const lengthsOf = (corners: readonly Point[]) =>
   edgesOf(corners).map(([p, q]) => Math.hypot(q.x - p.x, q.y - p.y));
 
 const near = (found: readonly number[], wanted: readonly number[]) =>
-  found.length === wanted.length &&
-  found.every((value, k) => Math.abs(value - (wanted[k] as number)) < 1e-9);
+  found.length === wanted.length && found.every((value, k) => Math.abs(value - wanted[k]) < 1e-9);
 
 const shapeOf = (n: number, { id }: TileClass) => {
-  if (!id.startsWith("rhomb_")) return SHAPES[id] as { edges: number[]; angles: number[] };
+  if (!id.startsWith("rhomb_")) return SHAPES[id];
   const angle = (180 / n) * Number(id.slice("rhomb_".length));
   return { edges: [1, 1, 1, 1], angles: [angle, 180 - angle, angle, 180 - angle] };
 };

@@ -39,5 +39,5 @@ function parameter(schema: Schema, random: Random): unknown {
   const { minimum, maximum, enum: words, type } = schema;
   if (words) return random.pick(words);
   if (type === "boolean") return random.chance(0.5);
-  return random.pick([minimum, maximum, minimum, maximum, schema.default] as unknown[]);
+  return random.pick([minimum, maximum, minimum, maximum, schema.default]);
 }

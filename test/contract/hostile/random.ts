@@ -19,6 +19,6 @@ export function randomOf(seed: number, index: number): Random {
   return {
     below,
     chance: (share) => next() < share,
-    pick: (values) => values[below(values.length)] as (typeof values)[number],
+    pick: (values) => values[below(values.length)],
   };
 }

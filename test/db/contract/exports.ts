@@ -114,8 +114,8 @@ export function exportContract(t: Test, subject: Subject): void {
     const foreign = { pattern_id, ...ORDER };
     t.equal(await db.exports.create(other.id, foreign, LIMITS), null);
     const ids = [await order(), await order(), await order()];
-    t.equal(await db.exports.get(other.id, ids[0] as number), null);
-    t.equal(await db.exports.delete(other.id, ids[0] as number), false);
+    t.equal(await db.exports.get(other.id, ids[0]), null);
+    t.equal(await db.exports.delete(other.id, ids[0]), false);
     t.same((await db.exports.list(other.id, { limit: 5 })).rows, []);
     const { rows, next } = await db.exports.list(account.id, { limit: 2 });
     t.same(

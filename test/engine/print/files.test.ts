@@ -18,7 +18,7 @@ const RASTERS = ["png", "tiff", "jpeg"] as const;
 async function read(file: Buffer): Promise<Raster> {
   const { data, info } = await sharp(file).raw().toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
-  return { width, height, channels: channels as Raster["channels"], pixels: Uint8Array.from(data) };
+  return { width, height, channels, pixels: Uint8Array.from(data) };
 }
 
 /** A quarter of it is clear, a quarter half so. */

@@ -22,7 +22,7 @@ t.test("keeps the OKLab lightness of every colour", async (t) => {
   for (const { effect, params } of runs) {
     const out = await applyEffect(runner, effect, params, colours);
     const worst = Math.max(
-      ...out.map((packed, i) => Math.abs(oklabOf(packed)[0] - oklabOf(colours[i] as number)[0])),
+      ...out.map((packed, i) => Math.abs(oklabOf(packed)[0] - oklabOf(colours[i])[0])),
     );
     t.ok(worst < 0.004, `${effect.id} ${JSON.stringify(params)}: off by ${worst}`);
   }
@@ -33,13 +33,13 @@ t.test("hue: turns by the angle, and the gamut's boundary skews nothing", async 
     const out = await applyEffect(runner, hue, { angle }, colours);
     let compared = 0;
     out.forEach((packed, index) => {
-      const [before, chroma] = hueAndChroma(colours[index] as number);
+      const [before, chroma] = hueAndChroma(colours[index]);
       const [after, left] = hueAndChroma(packed);
       // Nearer to grey than this, a byte's rounding is degrees of hue.
       if (chroma < 0.06 || left < 0.06) return;
       compared += 1;
       if (turn(before + angle, after) > 5) {
-        t.fail(`${channels(colours[index] as number)} by ${angle} became ${channels(packed)}`);
+        t.fail(`${channels(colours[index])} by ${angle} became ${channels(packed)}`);
       }
     });
     t.ok(compared > 3000, `${compared}`);
@@ -67,13 +67,13 @@ t.test("saturation: chroma grows with the amount, the hue stays", async (t) => {
   for (const amount of [0, 0.5, 1, 1.5, 2, 3]) {
     const now = [...(await applyEffect(runner, saturation, { amount }, muted))].map(hueAndChroma);
     t.ok(
-      now.every(([, chroma], index) => chroma > (before[index] as number)),
+      now.every(([, chroma], index) => chroma > before[index]),
       `${amount}`,
     );
     before = now.map(([, chroma]) => chroma);
     if (amount < 0.5) continue;
     now.forEach(([angle], index) => {
-      t.ok(turn(angle, hueAndChroma(muted[index] as number)[0]) < 4, `${amount}`);
+      t.ok(turn(angle, hueAndChroma(muted[index])[0]) < 4, `${amount}`);
     });
   }
 });
@@ -81,9 +81,7 @@ t.test("saturation: chroma grows with the amount, the hue stays", async (t) => {
 t.test("saturation: 0 is as good as grayscale", async (t) => {
   const out = await applyEffect(runner, saturation, { amount: 0 }, colours);
   const grey = await applyEffect(runner, grayscale, {}, colours);
-  const apart = out.map((packed, i) =>
-    Math.abs(channels(packed)[1] - channels(grey[i] as number)[1]),
-  );
+  const apart = out.map((packed, i) => Math.abs(channels(packed)[1] - channels(grey[i])[1]));
   t.ok(Math.max(...out.map((packed) => hueAndChroma(packed)[1])) < 0.006, "no colour is left");
   // OKLab's lightness is not luminance: they part for the purest blues and magentas.
   t.ok(apart.reduce((sum, one) => sum + one) / apart.length < 8);
@@ -94,7 +92,7 @@ t.test("grayscale: equal channels of the same luminance", async (t) => {
   out.forEach((packed, index) => {
     const [red, green, blue] = channels(packed);
     if (red !== green || green !== blue) t.fail(`${red} ${green} ${blue}`);
-    const nearest = Math.abs(luminanceOf(packed) - luminanceOf(colours[index] as number));
+    const nearest = Math.abs(luminanceOf(packed) - luminanceOf(colours[index]));
     if (nearest > 0.0045) t.fail(`luminance is off by ${nearest}`);
   });
   t.equal(out.length, colours.length);
@@ -102,7 +100,7 @@ t.test("grayscale: equal channels of the same luminance", async (t) => {
 
 t.test("grayscale: luminance stays at half strength too", async (t) => {
   const out = await applyEffect(runner, grayscale, { strength: 0.5 }, colours);
-  const off = out.map((one, i) => Math.abs(luminanceOf(one) - luminanceOf(colours[i] as number)));
+  const off = out.map((one, i) => Math.abs(luminanceOf(one) - luminanceOf(colours[i])));
   t.ok(Math.max(...off) < 0.005);
 });
 

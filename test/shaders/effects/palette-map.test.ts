@@ -27,7 +27,7 @@ t.test("hard and without light and shade, every pixel becomes the nearest colour
     const choices = coloursOf(palette).map(packedFrom);
     const out = await applyEffect(runner, paletteMap, { palette, ...hard }, colours);
     out.forEach((packed, index) => {
-      const from = colours[index] as number;
+      const from = colours[index];
       if (!choices.includes(packed)) t.fail(`${channels(packed)} is not in the palette`);
       const best = Math.min(...choices.map((choice) => apart(from, choice)));
       if (apart(from, packed) > best + 1e-4) t.fail(`${channels(from)} has a nearer colour`);
@@ -52,7 +52,7 @@ t.test("soft borders have no jump: neighbouring tones become neighbouring colour
       { palette: "bauhaus", keep_lightness: 0, softness },
       GREYS,
     );
-    return Math.max(...out.slice(1).map((packed, i) => apart(packed, out[i] as number)));
+    return Math.max(...out.slice(1).map((packed, i) => apart(packed, out[i])));
   };
   t.ok((await jump(0)) > 0.2);
   t.ok((await jump(0.15)) < 0.05);
@@ -62,9 +62,7 @@ t.test("keeps as much of the pixel's lightness as it is told", async (t) => {
   const off = async (keep_lightness: number) => {
     const params = { palette: "forest", keep_lightness };
     const out = await applyEffect(runner, paletteMap, params, colours);
-    const differences = out.map((one, i) =>
-      Math.abs(oklabOf(one)[0] - oklabOf(colours[i] as number)[0]),
-    );
+    const differences = out.map((one, i) => Math.abs(oklabOf(one)[0] - oklabOf(colours[i])[0]));
     return differences.reduce((sum, one) => sum + one) / differences.length;
   };
   const [none, half, all] = [await off(0), await off(0.5), await off(1)];
@@ -81,9 +79,7 @@ t.test(
       const lightness = [...out].map((packed) => oklabOf(packed)[0]);
       // A byte's rounding moves the lightness by up to this much.
       t.ok(
-        lightness.every(
-          (value, index) => index === 0 || value > (lightness[index - 1] as number) - 0.003,
-        ),
+        lightness.every((value, index) => index === 0 || value > lightness[index - 1] - 0.003),
         id,
       );
       const sorted = colours.map(packedFrom).sort((a, b) => oklabOf(a)[0] - oklabOf(b)[0]);

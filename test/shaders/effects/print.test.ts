@@ -20,7 +20,7 @@ const valuesOf = (out: Float32Array, channel: 0 | 1 | 2) =>
 t.test("invert: white becomes black, and twice is the picture again", async (t) => {
   const once = await applyEffect(runner, invert, {}, colours);
   t.equal(once[0], 0xffffff);
-  t.ok(once.every((packed, index) => packed === 0xffffff - (colours[index] as number)));
+  t.ok(once.every((packed, index) => packed === 0xffffff - colours[index]));
   t.strictSame(await applyEffect(runner, invert, {}, once), colours);
 });
 
@@ -33,7 +33,7 @@ t.test("posterize: a channel keeps just as many values, in steps that look even"
       t.strictSame([values[0], values.at(-1)], [0, 255]);
     }
     const greys = valuesOf(out, 0).map((value) => oklabOf(pack(value, value, value))[0]);
-    const steps = greys.slice(2).map((value, index) => value - (greys[index + 1] as number));
+    const steps = greys.slice(2).map((value, index) => value - greys[index + 1]);
     t.ok(Math.max(...steps, 0) - Math.min(...steps, 1) < 0.04, `${levels}: ${steps}`);
   }
 });
@@ -64,7 +64,7 @@ t.test("sepia: one brown for one lightness, darker ones never lighter", async (t
   for (const age of [0, 0.3, 1]) {
     const out = await applyEffect(runner, sepia, { strength: 1, age }, GREYS);
     const lightness = [...out].map((packed) => oklabOf(packed)[0]);
-    t.ok(lightness.every((value, i) => i === 0 || value > (lightness[i - 1] as number) - 0.003));
+    t.ok(lightness.every((value, i) => i === 0 || value > lightness[i - 1] - 0.003));
     for (const packed of out.slice(40, 230)) {
       const [angle, chroma] = hueAndChroma(packed);
       t.ok(angle > 35 && angle < 95 && chroma > 0.01, `${channels(packed)}`);
@@ -78,7 +78,7 @@ t.test("threshold: hard, there are its two colours, parted at the level", async 
   const params = { level: 0.5, softness: 0, dark: "#112233", light: "#ffeedd" };
   const out = await applyEffect(runner, threshold, params, colours);
   out.forEach((packed, index) => {
-    const lightness = oklabOf(colours[index] as number)[0];
+    const lightness = oklabOf(colours[index])[0];
     if (Math.abs(lightness - 0.5) < 0.0003) return;
     if (packed !== (lightness < 0.5 ? 0x112233 : 0xffeedd)) t.fail(`${lightness}`);
   });
@@ -89,7 +89,7 @@ t.test("threshold: soft, the passage is as wide as it is told", async (t) => {
   const params = { level: 0.5, softness: 0.3, dark: "#000000", light: "#ffffff" };
   const out = await applyEffect(runner, threshold, params, GREYS);
   out.forEach((packed, value) => {
-    const lightness = oklabOf(GREYS[value] as number)[0];
+    const lightness = oklabOf(GREYS[value])[0];
     if (lightness < 0.348) t.equal(packed, 0);
     else if (lightness > 0.652) t.equal(packed, 0xffffff);
     else if (lightness > 0.4 && lightness < 0.6) t.ok(packed > 0 && packed < 0xffffff);
@@ -104,9 +104,9 @@ t.test(
     t.strictSame([out[0], out[255]], [0x14123a, 0xffe2b8]);
     const [from, to] = [oklabOf(0x14123a), oklabOf(0xffe2b8)];
     out.forEach((packed, value) => {
-      const share = oklabOf(GREYS[value] as number)[0];
+      const share = oklabOf(GREYS[value])[0];
       const off = oklabOf(packed).map((one, part) => {
-        const [start, end] = [from[part] as number, to[part] as number];
+        const [start, end] = [from[part], to[part]];
         return Math.abs(one - (start + (end - start) * share));
       });
       t.ok(Math.max(...off) < 0.006, `${value}`);

@@ -33,7 +33,7 @@ for (const { effect, up, down } of curves) {
     for (const params of [up, down]) {
       const out = await applyEffect(runner, effect, params, GREYS);
       t.ok(out.every((packed) => spread(packed) === 0));
-      t.ok(out.every((packed, index) => index === 0 || packed >= (out[index - 1] as number)));
+      t.ok(out.every((packed, index) => index === 0 || packed >= out[index - 1]));
     }
   });
 
@@ -43,10 +43,10 @@ for (const { effect, up, down } of curves) {
     let compared = 0;
     out.forEach((packed, index) => {
       // Below a spread of 30 the rounding to bytes turns hues by more than is asserted.
-      if (spread(packed) < 30 || spread(colours[index] as number) < 30) return;
+      if (spread(packed) < 30 || spread(colours[index]) < 30) return;
       compared += 1;
-      const turned = Math.abs(placeOfMiddle(packed) - placeOfMiddle(colours[index] as number));
-      if (turned > 0.04) t.fail(`${channels(colours[index] as number)} became ${channels(packed)}`);
+      const turned = Math.abs(placeOfMiddle(packed) - placeOfMiddle(colours[index]));
+      if (turned > 0.04) t.fail(`${channels(colours[index])} became ${channels(packed)}`);
     });
     t.ok(compared > 1000);
   });
@@ -60,10 +60,10 @@ t.test("brightness, gamma and positive contrast keep black and white", async (t)
 
 t.test("brightness: deep shadows gain the stops that are asked for", async (t) => {
   const shadow = Float32Array.of(pack(20, 20, 20));
-  const before = luminanceOf(shadow[0] as number);
+  const before = luminanceOf(shadow[0]);
   for (const stops of [-1, 1, 2]) {
     const [after] = await applyEffect(runner, brightness, { stops }, shadow);
-    t.ok(Math.abs(Math.log2(luminanceOf(after as number) / before) - stops) < 0.15, `${stops}`);
+    t.ok(Math.abs(Math.log2(luminanceOf(after) / before) - stops) < 0.15, `${stops}`);
   }
 });
 
@@ -83,8 +83,8 @@ t.test("contrast: mid-grey stays, tones beside it part four times as far at 1", 
   const near = Float32Array.of(pack(116, 116, 116), pack(119, 119, 119), pack(122, 122, 122));
   const out = await applyEffect(runner, contrast, { amount: 1 }, near);
   const [darker, middle, lighter] = [...out].map((packed) => channels(packed)[0]);
-  t.ok(Math.abs((middle as number) - 119) <= 1);
-  t.ok(Math.abs((lighter as number) - (darker as number) - 24) <= 3, `${darker}…${lighter}`);
+  t.ok(Math.abs(middle - 119) <= 1);
+  t.ok(Math.abs(lighter - darker - 24) <= 3, `${darker}…${lighter}`);
 });
 
 t.test("contrast: at −1 only mid-grey is left", async (t) => {

@@ -24,8 +24,8 @@ t.test("sums are those of the bands before, however a sequence is scaled", async
     let red = 0;
     sequence.forEach(({ width, colour, to = colour }, index) => {
       const row = bands.subarray(index * STRIDE, (index + 1) * STRIDE);
-      t.ok(Math.abs((row[0] as number) - start) < 1e-6);
-      t.ok(Math.abs((row[3] as number) - red) < 1e-6);
+      t.ok(Math.abs(row[0] - start) < 1e-6);
+      t.ok(Math.abs(row[3] - red) < 1e-6);
       start += width / whole;
       red += (0.5 * width * (colour[0] + to[0])) / whole;
     });
@@ -40,10 +40,10 @@ t.test("from a bucket the way along the bands leads to every level", async (t) =
     let lost = 0;
     for (let step = 0; step < 5000; step++) {
       const level = (step + 0.5) / 5000;
-      let at = buckets[Math.floor(level * buckets.length)] as number;
+      let at = buckets[Math.floor(level * buckets.length)];
       let steps = 0;
-      while ((bands[at] as number) + (bands[at + 1] as number) < level && steps < 40) {
-        at = bands[at + 2] as number;
+      while (bands[at] + bands[at + 1] < level && steps < 40) {
+        at = bands[at + 2];
         steps += 1;
       }
       const [start, length] = bands.subarray(at, at + 2) as unknown as [number, number];

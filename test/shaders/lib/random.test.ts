@@ -33,7 +33,7 @@ t.test("numbers are even between 0 and 1", async (t) => {
   const counts = new Array<number>(10).fill(0);
   for (let draw = 0; draw < 20000; draw++) {
     const bin = Math.floor(random() * 10);
-    counts[bin] = (counts[bin] as number) + 1;
+    counts[bin] = counts[bin] + 1;
   }
   t.ok(
     counts.every((count) => Math.abs(count - 2000) < 200),

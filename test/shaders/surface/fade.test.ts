@@ -33,7 +33,7 @@ t.test("lifts blacks, the more the further it has gone, and leaves white white",
   }
   t.equal(blacks[0], 0);
   blacks.slice(1).forEach((black, step) => {
-    t.ok(black > (blacks[step] as number) + 10, `${blacks[step]} then ${black}`);
+    t.ok(black > blacks[step] + 10, `${blacks[step]} then ${black}`);
   });
 });
 

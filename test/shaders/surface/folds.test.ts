@@ -42,7 +42,7 @@ t.test("has a crease between each two panels, where the ink is worn", async (t) 
   const crossings = (count: number, at: (step: number) => number, panel: number) => {
     const places: number[] = [];
     for (let step = 0; step < count; step++) {
-      const bare = channels(out[at(step)] as number)[1] > 120;
+      const bare = channels(out[at(step)])[1] > 120;
       if (bare && step - (places.at(-1) ?? Number.NEGATIVE_INFINITY) > panel / 2) places.push(step);
     }
     return places;
@@ -57,7 +57,7 @@ t.test("a sheet that was not folded has nothing but the light of its one panel",
   const one = { columns: 1, rows: 1, strength: 1, wear: 1 };
   t.ok((await lay(GREY, { ...one, shading: 0 })).every((packed) => packed === GREY));
   const shaded = await lay(GREY, { ...one, shading: 1 });
-  t.ok(largestDifference(shaded, plain(WIDTH, HEIGHT, shaded[0] as number)) <= 1);
+  t.ok(largestDifference(shaded, plain(WIDTH, HEIGHT, shaded[0])) <= 1);
 });
 
 t.test("without wear no ink is lost: black stays nearly black, even on the creases", async (t) => {
@@ -74,7 +74,7 @@ t.test("each crease has a lit and a shaded side", async (t) => {
   const out = await lay(GREY, { strength: 1, wear: 0, shading: 0, columns: 2, rows: 1, width: 4 });
   const side = (x: number) => {
     let sum = 0;
-    for (let y = 0; y < HEIGHT; y++) sum += channels(out[y * WIDTH + x] as number)[1];
+    for (let y = 0; y < HEIGHT; y++) sum += channels(out[y * WIDTH + x])[1];
     return sum / HEIGHT - 128;
   };
   const [left, right] = [side(WIDTH / 2 - 14), side(WIDTH / 2 + 14)];

@@ -23,8 +23,8 @@ const lay = (packed: number, params: Record<string, unknown>) =>
 /** How far a pixel is from a colour `#rrggbb`, in its worst channel. */
 function distance(out: Float32Array, x: number, y: number, hex: string): number {
   const wanted = channels(Number.parseInt(hex.slice(1), 16));
-  const there = channels(out[y * WIDTH + x] as number);
-  return Math.max(...there.map((value, channel) => Math.abs(value - (wanted[channel] as number))));
+  const there = channels(out[y * WIDTH + x]);
+  return Math.max(...there.map((value, channel) => Math.abs(value - wanted[channel])));
 }
 
 t.test("multiplied on white, the ends and the middle have the colours", async (t) => {
@@ -69,9 +69,9 @@ t.test("blend modes do what their formulas say", async (t) => {
   for (const [mode, formula] of Object.entries(formulas)) {
     const out = await lay(grey, { ...wash, mode });
     const wanted = [0xc0, 0x60, 0x30].map((value) => 255 * formula(value / 255));
-    const there = channels(out[1234] as number);
+    const there = channels(out[1234]);
     there.forEach((value, channel) => {
-      t.ok(Math.abs(value - (wanted[channel] as number)) <= 1.5, `${mode}: ${there}`);
+      t.ok(Math.abs(value - wanted[channel]) <= 1.5, `${mode}: ${there}`);
     });
   }
 });
@@ -85,7 +85,7 @@ t.test("flow and granulation thin the wash and never deepen it", async (t) => {
     let most = 0;
     for (const packed of out) {
       channels(packed).forEach((value, channel) => {
-        if (value < (full[channel] as number)) t.fail(`${value} in channel ${channel}`);
+        if (value < full[channel]) t.fail(`${value} in channel ${channel}`);
       });
       least = Math.min(least, channels(packed)[0]);
       most = Math.max(most, channels(packed)[0]);

@@ -22,7 +22,7 @@ function light(out: Float32Array): number[] {
   const sum = [0, 0, 0];
   for (const packed of out) {
     channels(packed).forEach((value, channel) => {
-      sum[channel] = (sum[channel] as number) + decodeChannel(value / 255);
+      sum[channel] = sum[channel] + decodeChannel(value / 255);
     });
   }
   return sum.map((total) => total / out.length);
@@ -44,7 +44,7 @@ t.test("seen from afar, process colours keep their light", async (t) => {
     for (const cell of [5, 8, 20]) {
       const wanted = channels(packed).map((value) => decodeChannel(value / 255));
       light(await lay(packed, { cell })).forEach((mean, channel) => {
-        const error = Math.abs(mean - (wanted[channel] as number));
+        const error = Math.abs(mean - wanted[channel]);
         t.ok(error < 0.025, `${channels(packed)} in cells of ${cell}: ${error}`);
       });
     }
@@ -55,7 +55,7 @@ t.test("one black ink covers exactly the share that a grey lacks", async (t) => 
   for (const value of [20, 100, 160, 188, 220, 250]) {
     const wanted = decodeChannel(value / 255);
     const single = { inks: "single", ink: "#000000", cell: 9 };
-    const mean = light(await lay(pack(value, value, value), single))[1] as number;
+    const mean = light(await lay(pack(value, value, value), single))[1];
     t.ok(Math.abs(mean - wanted) < 0.008, `${value}: ${mean} for ${wanted}`);
   }
 });
@@ -84,10 +84,10 @@ t.test("dots have soft edges: a large dot is ink, paper, and a rim of a pixel", 
 t.test("dot gain darkens, and below 0 it lightens", async (t) => {
   const means: number[] = [];
   for (const gain of [-1, -0.5, 0, 0.5, 1]) {
-    means.push(light(await lay(pack(170, 170, 170), { gain }))[1] as number);
+    means.push(light(await lay(pack(170, 170, 170), { gain }))[1]);
   }
   means.slice(1).forEach((mean, step) => {
-    t.ok(mean < (means[step] as number) - 0.02, `${means[step]} then ${mean}`);
+    t.ok(mean < means[step] - 0.02, `${means[step]} then ${mean}`);
   });
 });
 

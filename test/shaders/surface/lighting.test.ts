@@ -22,7 +22,7 @@ function around(out: Float32Array, x: number, y: number, channel = 1): number {
   let sum = 0;
   for (let row = y - 8; row < y + 8; row++) {
     for (let column = x - 8; column < x + 8; column++) {
-      sum += channels(out[row * WIDTH + column] as number)[channel] as number;
+      sum += channels(out[row * WIDTH + column])[channel];
     }
   }
   return sum / 256;
@@ -36,9 +36,9 @@ t.test("falls off steadily away from the lamp, the more the stronger it is", asy
       around(out, 30 + step * 17, 20 + step * 11),
     );
     along.slice(1).forEach((value, step) => {
-      t.ok(value < (along[step] as number), `${along[step]} then ${value}`);
+      t.ok(value < along[step], `${along[step]} then ${value}`);
     });
-    ends.push((along[0] as number) - (along.at(-1) as number));
+    ends.push(along[0] - (along.at(-1) as number));
   }
   t.strictSame(
     ends,

@@ -56,7 +56,7 @@ t.test("plates go different ways, one as far as the shift and none farther", asy
     const lengths = moved.map(({ x, y }) => Math.hypot(x, y));
     t.ok(Math.abs(Math.max(...lengths) - shift) < 0.3, `${lengths}`);
     moved.forEach((one, plate) => {
-      const other = moved[(plate + 1) % 3] as { x: number; y: number };
+      const other = moved[(plate + 1) % 3];
       t.ok(Math.hypot(one.x - other.x, one.y - other.y) > shift / 3, "apart");
     });
   }
@@ -68,7 +68,7 @@ t.test("a turn moves the sheet's edges and not its middle", async (t) => {
   );
   const out = await lay(lines, { shift: 0, turn: 20, black: 0 });
   const row = (column: number, channel: 0 | 1 | 2) =>
-    Array.from({ length: HEIGHT }, (_, y) => channels(out[y * WIDTH + column] as number)[channel])
+    Array.from({ length: HEIGHT }, (_, y) => channels(out[y * WIDTH + column])[channel])
       .map((value, y) => ({ value, y }))
       .reduce((darkest, next) => (next.value < darkest.value ? next : darkest)).y;
   for (const channel of [0, 1, 2] as const) {
@@ -81,10 +81,8 @@ t.test("what the black plate prints stays in place", async (t) => {
   // Two pixels inside the disc's edge, where the shifted plates leave gaps.
   const [inside, rim] = [60 * WIDTH + 100, 60 * WIDTH + 72];
   const edge = (out: Float32Array) => {
-    const before = channels(disc[inside] as number);
-    const apart = channels(out[rim] as number).map((value, channel) =>
-      Math.abs(value - (before[channel] as number)),
-    );
+    const before = channels(disc[inside]);
+    const apart = channels(out[rim]).map((value, channel) => Math.abs(value - before[channel]));
     return Math.max(...apart);
   };
   let [coloured, held] = [0, 0];

@@ -28,8 +28,8 @@ export function correlation({ values, width }: Plane, right: number, down: numbe
   let [products, count] = [0, 0];
   for (let y = 0; y + down < height; y++) {
     for (let x = 0; x + right < width; x++) {
-      const here = values[y * width + x] as number;
-      const there = values[(y + down) * width + x + right] as number;
+      const here = values[y * width + x];
+      const there = values[(y + down) * width + x + right];
       products += (here - middle) * (there - middle);
       count += 1;
     }
