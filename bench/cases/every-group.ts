@@ -1,6 +1,6 @@
 /** Case 2: a tile of every wallpaper group with blended seams, one thread. */
+import { bytesOf } from "../../engine/image/samples.ts";
 import { GROUP_NAMES, plainDesign } from "../../engine/recipe/index.ts";
-import { bytesOf } from "../../engine/render/bands.ts";
 import type { BenchCase, PreparedCase } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";

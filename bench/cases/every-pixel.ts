@@ -3,11 +3,11 @@
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { squareTile } from "../../engine/geometry/square-tile.ts";
+import type { Samples } from "../../engine/image/samples.ts";
 import type { Design, SourceBytes } from "../../engine/recipe/index.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { linesOf } from "../../engine/render/lines.ts";
 import { placePattern, sampleLines } from "../../engine/render/sample.ts";
-import type { Samples } from "../../engine/render/samples.ts";
 import { HEX_CELLS } from "./in-thread-engine.ts";
 
 /** Samples all pixels of a tile of `size` × `size`. */

@@ -1,10 +1,11 @@
 /** Case 9: every pixel of a large tile sampled on a GPU and read back, against this machine's CPU. */
+
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
+import { bytesOf } from "../../engine/image/samples.ts";
 import { plainDesign } from "../../engine/recipe/index.ts";
-import { bytesOf } from "../../engine/render/bands.ts";
 import { type BenchCase, type PreparedCase, Unavailable } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";

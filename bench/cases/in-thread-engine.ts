@@ -1,17 +1,19 @@
 /** The engine in this very thread, so that one thread can be measured against one. */
+
 import { createHash } from "node:crypto";
 import { encode } from "fast-png";
 import { Value } from "typebox/value";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
+import { decode, decodeInEightBits } from "../../engine/decoders/decode.ts";
+import { encoders } from "../../engine/encoders/index.ts";
 import { encodeWhole } from "../../engine/encoders/whole-image.ts";
-import { decode, decodeInEightBits } from "../../engine/image/decode.ts";
+import { bytesOf } from "../../engine/image/samples.ts";
 import {
   type Design,
   RenderFields,
   type RenderRequest,
   type SourceBytes,
 } from "../../engine/recipe/index.ts";
-import { bytesOf } from "../../engine/render/bands.ts";
 import { createWorkerContext, type RenderContext } from "../../engine/render/context.ts";
 import { render } from "../../engine/render/render.ts";
 import { renderTile } from "../../engine/render/tile.ts";
@@ -66,7 +68,7 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
 /** What a render in this thread needs beside its request; nothing ends it early. */
 export function contextOf(runner: KernelRunner): RenderContext {
   const codec = { decode, decodeInEightBits, encode: encodeWhole };
-  const bench = createWorkerContext(runner, 512 * 1024 * 1024);
+  const bench = createWorkerContext(runner, encoders, 512 * 1024 * 1024);
   return { ...bench, codec, checkpoint: async () => undefined };
 }
 

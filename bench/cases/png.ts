@@ -3,7 +3,7 @@ import { decode, encode } from "fast-png";
 import sharp, { type PngOptions } from "sharp";
 import { createOrderedConcurrency } from "../../engine/encoders/ordered-concurrency.ts";
 import { createPngWriter } from "../../engine/encoders/png/png.ts";
-import { bandRows } from "../../engine/render/bands.ts";
+import { bandRows } from "../../engine/image/bands.ts";
 import type { BenchCase, Contender, PreparedCase } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";

@@ -1,8 +1,8 @@
 /** Case 6: what the pool of threads adds to a job, gains by a second thread, and takes to let go. */
 import { Value } from "typebox/value";
+import { bandRows } from "../../engine/image/bands.ts";
 import { createEngine, type Engine, type RenderRequest } from "../../engine/index.ts";
 import { plainDesign, RenderFields } from "../../engine/recipe/index.ts";
-import { bandRows } from "../../engine/render/bands.ts";
 import { type BenchCase, type PreparedCase, WrongResult } from "../harness/case.ts";
 import { closedLoop } from "../harness/closed-loop.ts";
 import { quantile } from "../harness/statistics.ts";

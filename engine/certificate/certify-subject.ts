@@ -1,8 +1,8 @@
 /** Certificates of symmetry for patterns, which are rendered for it, and for any picture. */
 
+import { bytesOf, compositeBackground } from "../image/samples.ts";
 import { patternStepsOf } from "../recipe/check.ts";
 import type { Design, GroupName, SourceBytes, ValidateFields } from "../recipe/index.ts";
-import { bytesOf, compositeBackground } from "../render/bands.ts";
 import type { RenderContext } from "../render/context.ts";
 import { renderTile } from "../render/tile.ts";
 import type { Certificate, Swatch } from "./certificate.ts";

@@ -1,11 +1,13 @@
 /** Checks each operation of a group against the picture's pixels, and describes it in words. */
+
 import { type Affine, IDENTITY } from "../geometry/affine.ts";
 import { parsePosition } from "../geometry/isometries.ts";
 import type { PlaneGroup } from "../geometry/plane-groups.ts";
+import type { Size } from "../size.ts";
 import type { OperationCheck, Swatch } from "./certificate.ts";
 import type { GroupFit } from "./fit-group.ts";
 import type { ImageStatistics } from "./image-statistics.ts";
-import { cellPixels, type Size } from "./lattice.ts";
+import { cellPixels } from "./lattice.ts";
 import { pixelError } from "./self-difference.ts";
 import { translationError } from "./spectrum.ts";
 import {

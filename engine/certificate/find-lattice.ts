@@ -2,14 +2,10 @@
  * Finds the translation lattice of a picture. The significant frequencies generate a lattice whose
  * dual is the lattice of translations; single pixels then confirm or refute it.
  */
+
 import type { Affine, Point } from "../geometry/affine.ts";
-import {
-  frequenciesOf,
-  integerLattice,
-  latticeWithDual,
-  type Size,
-  type TorusLattice,
-} from "./lattice.ts";
+import type { Size } from "../size.ts";
+import { frequenciesOf, integerLattice, latticeWithDual, type TorusLattice } from "./lattice.ts";
 import { deviationOf, type SamplePlanes } from "./planes.ts";
 import type { SelfDifference } from "./self-difference.ts";
 import {

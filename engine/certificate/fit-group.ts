@@ -4,13 +4,14 @@
  * difference. (Structure factors: International Tables for Crystallography B, 1.4.) The origin that
  * fits best is the maximum of a Fourier series.
  */
+
 import { type Affine, apply, compose, invert, linear, type Point } from "../geometry/affine.ts";
 import { parsePosition } from "../geometry/isometries.ts";
 import type { PlaneGroup } from "../geometry/plane-groups.ts";
+import type { Size } from "../size.ts";
 import {
   type ConventionalCell,
   MAX_TILE_STRAIN,
-  type Size,
   stretchRatio,
   type TorusLattice,
 } from "./lattice.ts";

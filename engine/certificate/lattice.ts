@@ -6,18 +6,13 @@
  */
 import type { Point } from "../geometry/affine.ts";
 import { isometriesOf, reduce } from "../geometry/isometries.ts";
-import type { LatticeKind, PlaneGroup } from "../geometry/plane-groups.ts";
+import type { PlaneGroup } from "../geometry/plane-groups.ts";
 import { squareTile } from "../geometry/square-tile.ts";
-import { HEX_CELLS } from "../recipe/index.ts";
+import { HEX_CELLS, type LatticeKind } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 import type { Claim, LatticeDescription } from "./certificate.ts";
 import type { Frequency } from "./spectrum.ts";
 import { MAX_STRAIN } from "./tolerance.ts";
-
-export interface Size {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-}
 
 export interface TorusLattice {
   /** Two shortest translations, in fractions of the picture. */

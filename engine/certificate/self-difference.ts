@@ -1,7 +1,9 @@
 /** Differences between a picture and its image under an affine map of it. */
+
 import { type Affine, compose, scaling, translation } from "../geometry/affine.ts";
+import type { Size } from "../size.ts";
 import type { Swatch } from "./certificate.ts";
-import { commonDivisor, type Size } from "./lattice.ts";
+import { commonDivisor } from "./lattice.ts";
 import { type LocalError, localError } from "./local-error.ts";
 import type { SamplePlanes } from "./planes.ts";
 import { LOCAL_ERROR_SHARE, MIN_LOCAL_TOLERANCE } from "./tolerance.ts";

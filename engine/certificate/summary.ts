@@ -1,9 +1,10 @@
 /** Explains a certificate's verdict in sentences. */
+
 import { planeGroup } from "../geometry/plane-groups.ts";
 import type { GroupName } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 import type { Certificate, OperationCheck } from "./certificate.ts";
 import type { ImageStatistics } from "./image-statistics.ts";
-import type { Size } from "./lattice.ts";
 import { FULL_DETAIL_SIDE } from "./planes.ts";
 import { MAX_RELATIVE_ERROR, SMALL_CELL_PIXELS } from "./tolerance.ts";
 

@@ -1,6 +1,51 @@
+/** What the encoders of all formats have in common. */
+import type { Band } from "../image/bands.ts";
+import type { SampledImage } from "../image/samples.ts";
+
+/** Encodes the bands of an image in order. */
+export interface Encoder {
+  /**
+   * Adds a band and returns the bytes that are ready, perhaps none. Throws if some bands have alpha and
+   * others do not.
+   */
+  band(band: Band): Uint8Array | Promise<Uint8Array>;
+  /**
+   * Replaces `band` for an image that is or repeats a period. Yields the file in parts, some the same
+   * object. Absent if the format cannot exploit repetition.
+   */
+  repeating?(period: SampledImage): AsyncIterable<Uint8Array>;
+  end(): Uint8Array | Promise<Uint8Array>;
+  /** Returns bytes to overwrite in the finished file, or null. */
+  patch?(): Patch | null;
+}
+
 /** Bytes to overwrite in a finished file. */
 export interface Patch {
   /** Offset in the file, in bytes. */
   readonly at: number;
   readonly bytes: Uint8Array;
+}
+
+/** Returns the parts in one array. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
+
+/** Returns a function that returns a band's channels and throws if they differ from the first band's. */
+export function uniformChannels() {
+  let first: 3 | 4 | null = null;
+  return ({ alpha, firstRow }: Pick<Band, "alpha" | "firstRow">): 3 | 4 => {
+    const channels = alpha === null ? 3 : 4;
+    first ??= channels;
+    if (channels !== first) {
+      throw new Error(`row ${firstRow} has ${channels} channels where the first had ${first}`);
+    }
+    return channels;
+  };
 }

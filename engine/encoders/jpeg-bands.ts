@@ -4,14 +4,16 @@
  * entropy-coded bands joined by restart markers contain the same blocks as a single encode.
  */
 
-import { sharp } from "../image/libvips.ts";
+import { sharp } from "../decoders/libvips.ts";
+import { onPaper } from "../image/bands.ts";
+import { bytesOf } from "../image/samples.ts";
+import type { Size } from "../size.ts";
+import { concatBytes, type Encoder } from "./encoder.ts";
 import type { IccProfile } from "./icc.ts";
+import { createRowBlocks } from "./row-blocks.ts";
 import { subsampling } from "./whole-image.ts";
 
-export interface JpegOptions {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface JpegOptions extends Size {
   /** 1…100. */
   readonly quality: number;
   readonly pixelsPerInch: number;
@@ -26,8 +28,27 @@ export interface JpegWriter {
   end(): Uint8Array;
 }
 
+/** Approximate pixels of a band. */
+const BAND_PIXELS = 1 << 18;
+
+/** Creates a JPEG encoder for images of any size. Composites alpha on white. */
+export function createJpegEncoder(facts: Omit<JpegOptions, "rowsPerBand">): Encoder {
+  const { width, height } = facts;
+  const rowsPerBand = JPEG_ROWS * Math.max(1, Math.floor(BAND_PIXELS / width / JPEG_ROWS));
+  const blocks = createRowBlocks(width * 3, rowsPerBand, height);
+  const writer = createJpegWriter({ ...facts, rowsPerBand });
+  return {
+    async band(band) {
+      const parts: Uint8Array[] = [];
+      for (const block of blocks(bytesOf(onPaper(band)))) parts.push(await writer.band(block));
+      return concatBytes(parts);
+    },
+    end: () => writer.end(),
+  };
+}
+
 /** Rows of the largest MCU (§A.2), the one with chroma at half resolution. */
-export const JPEG_ROWS = 16;
+const JPEG_ROWS = 16;
 
 /** Returns the most rows of a band: restart intervals count MCUs of 8 × 8 or more in 16 bits (§B.2.4.4). */
 export const mostJpegRows = (width: number): number => {

@@ -3,16 +3,16 @@
  * comes last; its offset in the header is patched afterwards.
  */
 import { deflateSync } from "node:zlib";
-import type { Patch } from "./encoder.ts";
+import { bytesOf } from "../image/samples.ts";
+import type { Size } from "../size.ts";
+import { concatBytes, type Encoder, type Patch, uniformChannels } from "./encoder.ts";
 import type { IccProfile } from "./icc.ts";
 import { lzw, lzwBound } from "./lzw.ts";
 import { FILTERS, paddedRow, ROW_START, SUB } from "./png/filters.ts";
 import { LAZY } from "./png/rows.ts";
+import { createRowBlocks } from "./row-blocks.ts";
 
-export interface TiffOptions {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface TiffOptions extends Size {
   /** 3: RGB, 4: RGB with straight alpha; 8 bits each. */
   readonly channels: 3 | 4;
   readonly pixelsPerInch: number;
@@ -20,6 +20,38 @@ export interface TiffOptions {
   readonly compression: "lzw" | "deflate";
   /** Rows of every strip but the last, which has the rest. */
   readonly rowsPerStrip: number;
+}
+
+/** Approximate pixels of a strip. */
+const STRIP_PIXELS = 1 << 17;
+
+/** Creates a TIFF encoder. The finished file needs its patch. */
+export function createTiffEncoder(facts: Omit<TiffOptions, "channels" | "rowsPerStrip">): Encoder {
+  const { width, height } = facts;
+  const rowsPerStrip = Math.min(height, Math.max(1, Math.floor(STRIP_PIXELS / width)));
+  const channelsOf = uniformChannels();
+  let writer: TiffWriter | null = null;
+  let blocks: ReturnType<typeof createRowBlocks>;
+  let patch: Patch | null = null;
+  return {
+    band(band) {
+      const channels = channelsOf(band);
+      const parts: Uint8Array[] = [];
+      if (writer === null) {
+        blocks = createRowBlocks(width * channels, rowsPerStrip, height);
+        writer = createTiffWriter({ ...facts, channels, rowsPerStrip });
+        parts.push(writer.head());
+      }
+      for (const strip of blocks(bytesOf(band))) parts.push(writer.strip(strip));
+      return concatBytes(parts);
+    },
+    end() {
+      const end = (writer as TiffWriter).end();
+      patch = end.patch;
+      return end.bytes;
+    },
+    patch: () => patch,
+  };
 }
 
 export interface TiffWriter {

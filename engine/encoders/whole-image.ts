@@ -1,13 +1,10 @@
-/** Encoders of the formats that need the whole picture in memory. */
+/** Encodes whole images with sharp. */
 import type { Sharp } from "sharp";
-import { sharp } from "../image/libvips.ts";
-import type { Format } from "../recipe/index.ts";
+import { sharp } from "../decoders/libvips.ts";
+import type { Size } from "../size.ts";
 
 /** Layout of a raster: 8 bits a channel, sRGB, straight alpha, rows tightly packed. */
-export interface RasterSize {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface RasterSize extends Size {
   readonly channels: 3 | 4;
 }
 
@@ -16,9 +13,6 @@ export interface EncodingOptions {
   readonly quality: number;
   readonly pixelsPerInch: number;
 }
-
-/** Formats that are encoded from the whole picture; PNG is written in bands. */
-export type WholeFormat = Exclude<Format, "png">;
 
 /**
  * From this quality on, JPEG and AVIF keep chroma at full resolution. Lossy WebP never does
@@ -37,18 +31,20 @@ export const subsampling = (quality: number) =>
  */
 const AVIF_EFFORT = 3;
 
-const ENCODERS: Readonly<Record<WholeFormat, (image: Sharp, quality: number) => Sharp>> = {
-  jpeg: (image, quality) =>
+const ENCODERS = {
+  jpeg: (image: Sharp, quality: number) =>
     // JPEG has no alpha; white stands for paper.
     image
       .flatten({ background: "#ffffff" })
       .jpeg({ quality, chromaSubsampling: subsampling(quality) }),
-  webp: (image, quality) => image.webp({ quality }),
-  avif: (image, quality) =>
+  webp: (image: Sharp, quality: number) => image.webp({ quality }),
+  avif: (image: Sharp, quality: number) =>
     image.avif({ quality, effort: AVIF_EFFORT, chromaSubsampling: subsampling(quality) }),
   // Deflate files are 5 to 12 % smaller, but older print workflows read only LZW.
-  tiff: (image) => image.tiff({ compression: "lzw", predictor: "horizontal" }),
+  tiff: (image: Sharp) => image.tiff({ compression: "lzw", predictor: "horizontal" }),
 };
+
+export type WholeFormat = keyof typeof ENCODERS;
 
 /**
  * Encodes a picture, tagged as sRGB and with its resolution. Composites alpha on white if the format

@@ -6,9 +6,7 @@
  * cell, modulo lattice translations; a centred cell adds (1/2, 1/2) to each. Hexagonal cells have
  * a and b of equal length, 120° apart.
  */
-import type { GroupName } from "../recipe/index.ts";
-
-export type LatticeKind = "oblique" | "rectangular" | "square" | "hexagonal";
+import { GROUP_LATTICES, type GroupName, type LatticeKind } from "../recipe/index.ts";
 
 export interface PlaneGroup {
   /** Number in the International Tables, 1…17. */
@@ -25,13 +23,12 @@ export interface PlaneGroup {
   readonly generators: readonly string[];
 }
 
-export const PLANE_GROUPS: readonly PlaneGroup[] = [
+const ROWS: readonly Omit<PlaneGroup, "lattice">[] = [
   {
     number: 1,
     name: "p1",
     hermannMauguin: "p1",
     orbifold: "o",
-    lattice: "oblique",
     centred: false,
     positions: ["x,y"],
     generators: [],
@@ -41,7 +38,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "p2",
     hermannMauguin: "p2",
     orbifold: "2222",
-    lattice: "oblique",
     centred: false,
     positions: ["x,y", "-x,-y"],
     generators: ["-x,-y"],
@@ -51,7 +47,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "pm",
     hermannMauguin: "p1m1",
     orbifold: "**",
-    lattice: "rectangular",
     centred: false,
     positions: ["x,y", "-x,y"],
     generators: ["-x,y"],
@@ -61,7 +56,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "pg",
     hermannMauguin: "p1g1",
     orbifold: "xx",
-    lattice: "rectangular",
     centred: false,
     positions: ["x,y", "-x,y+1/2"],
     generators: ["-x,y+1/2"],
@@ -71,7 +65,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "cm",
     hermannMauguin: "c1m1",
     orbifold: "*x",
-    lattice: "rectangular",
     centred: true,
     positions: ["x,y", "-x,y"],
     generators: ["-x,y"],
@@ -81,7 +74,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "pmm",
     hermannMauguin: "p2mm",
     orbifold: "*2222",
-    lattice: "rectangular",
     centred: false,
     positions: ["x,y", "-x,-y", "-x,y", "x,-y"],
     generators: ["-x,y", "x,-y"],
@@ -91,7 +83,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "pmg",
     hermannMauguin: "p2mg",
     orbifold: "22*",
-    lattice: "rectangular",
     centred: false,
     positions: ["x,y", "-x,-y", "-x+1/2,y", "x+1/2,-y"],
     generators: ["-x,-y", "-x+1/2,y"],
@@ -101,7 +92,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "pgg",
     hermannMauguin: "p2gg",
     orbifold: "22x",
-    lattice: "rectangular",
     centred: false,
     positions: ["x,y", "-x,-y", "-x+1/2,y+1/2", "x+1/2,-y+1/2"],
     generators: ["-x,-y", "-x+1/2,y+1/2"],
@@ -111,7 +101,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "cmm",
     hermannMauguin: "c2mm",
     orbifold: "2*22",
-    lattice: "rectangular",
     centred: true,
     positions: ["x,y", "-x,-y", "-x,y", "x,-y"],
     generators: ["-x,y", "x,-y"],
@@ -121,7 +110,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "p4",
     hermannMauguin: "p4",
     orbifold: "442",
-    lattice: "square",
     centred: false,
     positions: ["x,y", "-x,-y", "-y,x", "y,-x"],
     generators: ["-y,x"],
@@ -131,7 +119,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "p4m",
     hermannMauguin: "p4mm",
     orbifold: "*442",
-    lattice: "square",
     centred: false,
     positions: ["x,y", "-x,-y", "-y,x", "y,-x", "-x,y", "x,-y", "y,x", "-y,-x"],
     generators: ["-y,x", "-x,y"],
@@ -141,7 +128,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "p4g",
     hermannMauguin: "p4gm",
     orbifold: "4*2",
-    lattice: "square",
     centred: false,
     positions: [
       "x,y",
@@ -160,7 +146,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "p3",
     hermannMauguin: "p3",
     orbifold: "333",
-    lattice: "hexagonal",
     centred: false,
     positions: ["x,y", "-y,x-y", "-x+y,-x"],
     generators: ["-y,x-y"],
@@ -170,7 +155,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "p3m1",
     hermannMauguin: "p3m1",
     orbifold: "*333",
-    lattice: "hexagonal",
     centred: false,
     positions: ["x,y", "-y,x-y", "-x+y,-x", "-y,-x", "-x+y,y", "x,x-y"],
     generators: ["-y,x-y", "-y,-x"],
@@ -180,7 +164,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "p31m",
     hermannMauguin: "p31m",
     orbifold: "3*3",
-    lattice: "hexagonal",
     centred: false,
     positions: ["x,y", "-y,x-y", "-x+y,-x", "y,x", "x-y,-y", "-x,-x+y"],
     generators: ["-y,x-y", "y,x"],
@@ -190,7 +173,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "p6",
     hermannMauguin: "p6",
     orbifold: "632",
-    lattice: "hexagonal",
     centred: false,
     positions: ["x,y", "-y,x-y", "-x+y,-x", "-x,-y", "y,-x+y", "x-y,x"],
     generators: ["x-y,x"],
@@ -200,7 +182,6 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     name: "p6m",
     hermannMauguin: "p6mm",
     orbifold: "*632",
-    lattice: "hexagonal",
     centred: false,
     positions: [
       "x,y",
@@ -219,6 +200,11 @@ export const PLANE_GROUPS: readonly PlaneGroup[] = [
     generators: ["x-y,x", "-y,-x"],
   },
 ];
+
+export const PLANE_GROUPS: readonly PlaneGroup[] = ROWS.map((row) => ({
+  ...row,
+  lattice: GROUP_LATTICES[row.name],
+}));
 
 const byName = new Map<string, PlaneGroup>();
 for (const group of PLANE_GROUPS) {

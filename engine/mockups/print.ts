@@ -1,5 +1,5 @@
 /** A pattern as it is printed: a picture laid out in millimetres. */
-import type { Samples } from "../render/samples.ts";
+import type { Samples } from "../image/samples.ts";
 import { type Pyramid, pyramidOf } from "./pyramid.ts";
 
 export interface PrintSize {

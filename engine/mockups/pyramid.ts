@@ -2,8 +2,9 @@
  * A print at all its smaller sizes, to be looked up at any of them (L. Williams, SIGGRAPH 1983), one
  * after the other in one array, as the kernel reads them.
  */
+
+import type { Samples } from "../image/samples.ts";
 import { SRGB8_TO_LINEAR } from "../image/transfer.ts";
-import type { Samples } from "../render/samples.ts";
 
 /** Texels around each size: those of the opposite edge where the print repeats, or of the same. */
 const BORDER = 1;

@@ -1,5 +1,6 @@
 /** A worker's bench, made anew when its GPU is lost. */
 import { type BackendChoice, DeviceLost, openBackend } from "../backend.ts";
+import { encoders } from "../encoders/index.ts";
 import { BackendUnavailable } from "../errors.ts";
 import { createWorkerContext, type WorkerContext } from "../render/context.ts";
 import type { WorkerSetup } from "./job.ts";
@@ -20,7 +21,7 @@ export function withDeviceRecovery({ backend, cacheBytes }: WorkerSetup): Device
 
   const open = (choice: BackendChoice): Promise<WorkerContext> => {
     opened ??= openBackend(choice)
-      .then((runner) => createWorkerContext(runner, cacheBytes))
+      .then((runner) => createWorkerContext(runner, encoders, cacheBytes))
       .catch((error) => {
         opened = undefined;
         throw error;

@@ -1,5 +1,6 @@
 /** A render whose strips are made by several threads, put together in order at the reader's speed. */
 
+import { createPngFrame } from "../encoders/png/png.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { createStripFile, type RenderedStrip } from "../render/strip.ts";
 import type { Strip } from "../render/strip-plan.ts";
@@ -70,7 +71,7 @@ export async function startStrips({
     finish();
     throw signal?.aborted ? signal.reason : error;
   });
-  const file = createStripFile(request);
+  const file = createStripFile(request, createPngFrame);
   const timings = Promise.withResolvers<Timings>();
   // Whoever reads only the body has not asked for them.
   timings.promise.catch(ignore);

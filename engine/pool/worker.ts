@@ -77,7 +77,7 @@ async function performOn(
     case "describe":
       return { backend: runner.backend, device: runner.device };
     case "preset":
-      return ownBytes(await drawPreset(runner, job.name, job.seed, job.size, job.palette));
+      return ownBytes(await drawPreset(context, job.name, job.seed, job.size, job.palette));
     case "certify":
       return certificateOf(context, job.subject);
     case "mockup":

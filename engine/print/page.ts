@@ -1,4 +1,5 @@
 /** A PDF's page: boxes and crop marks, in millimetres, y down. */
+import type { Page, Rectangle } from "../encoders/pdf/page-objects.ts";
 import type { PrintFields } from "../recipe/index.ts";
 import { sizeWithBleed } from "./sheet.ts";
 
@@ -9,24 +10,6 @@ const MARGIN = 1;
 
 /** Millimetres added to the page on each side for the marks. */
 const MARKS_ROOM = GAP + LENGTH + MARGIN;
-
-export interface Rectangle {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface Page {
-  readonly width: number;
-  readonly height: number;
-  /** The printed area. */
-  readonly bleed: Rectangle;
-  /** The sheet after cutting. */
-  readonly trim: Rectangle;
-  /** Line segments. */
-  readonly marks: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[];
-}
 
 /** Returns the page of a print: its sheet with bleed, and room for crop marks if it has any. */
 export function pageOf(print: PrintFields): Page {

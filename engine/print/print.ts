@@ -7,8 +7,7 @@ import { renderBands, type Sink } from "../render/render.ts";
 import type { Clock } from "../render/stopwatch.ts";
 import { startSurface } from "../render/surface.ts";
 import { createPrintEncoder } from "./encode.ts";
-import type { PrintPeriod } from "./period.ts";
-import { printPeriod } from "./period.ts";
+import { type PrintPeriod, printPeriod } from "./period.ts";
 import { sheetOf } from "./sheet.ts";
 
 /** Renders a checked print into a sink. Resolves like `renderBands`. */
@@ -22,6 +21,7 @@ export async function print(
   const period = printPeriod(design, fields);
   const sheet = sheetOf(fields);
   const { width, height } = period?.geometry ?? sizeOf(sheet);
+  const size = { width, height };
   const start = () =>
     period === null
       ? startSheet(context, { design, source, render: sheet })
@@ -29,11 +29,11 @@ export async function print(
   return renderBands(
     context,
     {
-      size: { width, height },
+      size,
       start,
       background: design.background,
       effects: surfaceStepsOf(design, sheet),
-      encoder: createPrintEncoder(request, period, width, height),
+      encoder: createPrintEncoder(context.encoders, request, period, size),
       mediaType: printFacts[fields.format].mediaType,
     },
     sink,

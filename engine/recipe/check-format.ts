@@ -1,11 +1,13 @@
 /** Checks that a render's format can hold its picture. */
+
 import type { ValidationIssue } from "../errors.ts";
-import { FORMATS, formatFacts, holds, LIMITS, type PixelSize, type RenderFields } from "./index.ts";
+import type { Size } from "../size.ts";
+import { FORMATS, formatFacts, holds, LIMITS, type RenderFields } from "./index.ts";
 
 /** Returns what is wrong with the format for a picture of this size in pixels. */
 export function formatIssues(
   { format }: Pick<RenderFields, "format">,
-  { width, height }: PixelSize,
+  { width, height }: Size,
 ): ValidationIssue[] {
   if (holds(format, width, height)) return [];
   const { maximumPixels = LIMITS.surface.maximumPixels, maximumSide = LIMITS.surface.maximum } =

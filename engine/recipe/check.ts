@@ -1,4 +1,5 @@
 /** Checks designs and render requests before anything is loaded or queued. */
+
 import type { TObject } from "typebox";
 import { Value } from "typebox/value";
 import {
@@ -11,9 +12,9 @@ import {
   surfaceEffects,
 } from "../../shaders/catalog.ts";
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
-import { planeGroup } from "../geometry/plane-groups.ts";
+import type { Size } from "../size.ts";
 import { formatIssues } from "./check-format.ts";
-import { type Design, type EffectUse, LIMITS, type PixelSize, type RenderFields } from "./index.ts";
+import { type Design, type EffectUse, GROUP_LATTICES, LIMITS, type RenderFields } from "./index.ts";
 import { describeValue, validationIssuesOf } from "./validation-issues.ts";
 
 /** A step of an effect chain: an effect and its parameters, including defaults. */
@@ -55,7 +56,7 @@ export function checkRender(fields: RenderFields): void {
 }
 
 /** Returns what is wrong with a request's surface effects on a sheet of this size in pixels. */
-export function surfaceIssues(uses: readonly EffectUse[], size: PixelSize): ValidationIssue[] {
+export function surfaceIssues(uses: readonly EffectUse[], size: Size): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const chosen = uses.map((use, index) => surfaceStep(use, `/surface_effects/${index}`, issues));
   checkReach(chosen, size, issues);
@@ -87,20 +88,17 @@ export function surfaceStepsOf(
 }
 
 /** Returns how many pixels around each pixel an effect reads on a sheet of this size. */
-export const reachOf = ({ effect, params }: EffectStep<SurfaceEffect>, size: PixelSize): number =>
+export const reachOf = ({ effect, params }: EffectStep<SurfaceEffect>, size: Size): number =>
   effect.reach?.(params, size) ?? 0;
 
 /** Returns the size of a checked request's picture in pixels. */
-export function sizeOf({ mode, size, surface_width, surface_height }: RenderFields): {
-  readonly width: number;
-  readonly height: number;
-} {
+export function sizeOf({ mode, size, surface_width, surface_height }: RenderFields): Size {
   if (mode === "tile") return { width: size, height: size };
   return { width: surface_width ?? size, height: surface_height ?? size };
 }
 
 function latticeIssues({ group, lattice }: Pick<Design, "group" | "lattice">): ValidationIssue[] {
-  const kind = planeGroup(group).lattice;
+  const kind = GROUP_LATTICES[group];
   const issues: ValidationIssue[] = [];
   if (lattice.repeat !== "straight" && kind !== "oblique") {
     issues.push({
@@ -121,7 +119,7 @@ function latticeIssues({ group, lattice }: Pick<Design, "group" | "lattice">): V
   return issues;
 }
 
-function checkSize(fields: RenderFields, issues: ValidationIssue[]): PixelSize {
+function checkSize(fields: RenderFields, issues: ValidationIssue[]): Size {
   const { minimum, maximum, maximumPixels } = LIMITS.surface;
   for (const name of ["surface_width", "surface_height"] as const) {
     if (fields.mode === "surface" && fields[name] === undefined) {
@@ -148,7 +146,7 @@ function checkSize(fields: RenderFields, issues: ValidationIssue[]): PixelSize {
 /** Bounds the total reach: each effect buffers the rows it reads, and the first row waits for all. */
 function checkReach(
   chosen: readonly (EffectStep<SurfaceEffect> | null)[],
-  size: PixelSize,
+  size: Size,
   issues: ValidationIssue[],
 ): void {
   const reaches = chosen.map((one) => (one === null ? 0 : reachOf(one, size)));

@@ -5,28 +5,32 @@ import { PaletteChoice } from "../../shaders/parameters.ts";
 import { styles } from "../../shaders/styles.ts";
 import { LIMITS } from "./limits.ts";
 
-/** The 17 plane groups by their short names, in the order of the International Tables. */
-export const GROUP_NAMES = [
-  "p1",
-  "p2",
-  "pm",
-  "pg",
-  "cm",
-  "pmm",
-  "pmg",
-  "pgg",
-  "cmm",
-  "p4",
-  "p4m",
-  "p4g",
-  "p3",
-  "p3m1",
-  "p31m",
-  "p6",
-  "p6m",
-] as const;
+export type LatticeKind = "oblique" | "rectangular" | "square" | "hexagonal";
 
-export type GroupName = (typeof GROUP_NAMES)[number];
+/** Lattices of the 17 plane groups by short names, in the order of the International Tables. */
+export const GROUP_LATTICES = {
+  p1: "oblique",
+  p2: "oblique",
+  pm: "rectangular",
+  pg: "rectangular",
+  cm: "rectangular",
+  pmm: "rectangular",
+  pmg: "rectangular",
+  pgg: "rectangular",
+  cmm: "rectangular",
+  p4: "square",
+  p4m: "square",
+  p4g: "square",
+  p3: "hexagonal",
+  p3m1: "hexagonal",
+  p31m: "hexagonal",
+  p6: "hexagonal",
+  p6m: "hexagonal",
+} as const satisfies Record<string, LatticeKind>;
+
+export type GroupName = keyof typeof GROUP_LATTICES;
+
+export const GROUP_NAMES = Object.keys(GROUP_LATTICES) as GroupName[];
 
 const strict = { additionalProperties: false } as const;
 

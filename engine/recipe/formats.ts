@@ -1,11 +1,5 @@
 /** Output formats of renders and their limits. */
 
-/** Pixels. */
-export interface PixelSize {
-  readonly width: number;
-  readonly height: number;
-}
-
 export interface FormatFacts {
   readonly mediaType: string;
   /** File name extension without the dot. */

@@ -1,7 +1,6 @@
 /** The fields of a render request. */
 import Type, { type Static } from "typebox";
 import { Colour } from "../../shaders/parameters.ts";
-import { tilingKinds } from "../tilings/catalogue.ts";
 import { EffectUse } from "./design.ts";
 import { FORMATS, formatFacts } from "./formats.ts";
 import { LIMITS } from "./limits.ts";
@@ -18,11 +17,19 @@ const lossy = FORMATS.filter((format) => formatFacts[format].lossy).join(", ");
 
 export const HEX_CELLS = ["2x1", "5x3", "7x4", "26x15"] as const;
 
+export const TILING_NAMES = [
+  "penrose_p3",
+  "penrose_p2",
+  "ammann_beenker",
+  "multigrid",
+  "hat",
+  "spectre",
+] as const;
+
+export type TilingName = (typeof TILING_NAMES)[number];
+
 /** Aperiodic kinds in display order: tilings, and a field of waves. */
-export const APERIODIC_KINDS: readonly string[] = [
-  ...tilingKinds.map(({ id }) => id),
-  "quasicrystal",
-];
+export const APERIODIC_KINDS = [...TILING_NAMES, "quasicrystal"] as const;
 
 export const Aperiodic = Type.Object(
   {

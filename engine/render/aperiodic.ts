@@ -12,7 +12,7 @@ import {
 } from "../geometry/affine.ts";
 import { sizeOf } from "../recipe/check.ts";
 import type { Aperiodic, Design, RenderFields, SourceBytes } from "../recipe/index.ts";
-import { tilingKinds } from "../tilings/catalogue.ts";
+import { tilings } from "../tilings/catalogue.ts";
 import { areaOf } from "../tilings/polygon.ts";
 import type { Box, Tiling } from "../tilings/tiling.ts";
 import type { RenderContext } from "./context.ts";
@@ -42,14 +42,14 @@ const edgeOf = ({ cell, size }: RenderFields, tiling: Tiling): number =>
  * Returns the edge, in the unit of `side`, for which the largest tile has the area of a square of this
  * side. For a quasicrystal, whose edge is the wavelength's unit, that is `side` itself.
  */
-export const edgeForSide = (aperiodic: Aperiodic, side: number): number =>
-  aperiodic.kind === "quasicrystal" ? side : side / sideOf(tilingOf(aperiodic));
+export function edgeForSide(aperiodic: Aperiodic, side: number): number {
+  const tiling = tilingOf(aperiodic);
+  return tiling === null ? side : side / sideOf(tiling);
+}
 
 /** Returns the corners of all shapes that are filled from the source, in edges. */
 export const shapesOf = (aperiodic: Aperiodic): readonly Point[] =>
-  aperiodic.kind === "quasicrystal"
-    ? WAVES_BOX
-    : tilingOf(aperiodic).classes.flatMap(({ corners }) => corners);
+  tilingOf(aperiodic)?.classes.flatMap(({ corners }) => corners) ?? WAVES_BOX;
 
 /** Starts an aperiodic sheet. Its memory use is independent of the sheet's height. */
 export async function startAperiodic(
@@ -60,13 +60,13 @@ export async function startAperiodic(
 ): Promise<SheetRows> {
   const { aperiodic } = fields;
   const { width } = sizeOf(fields);
-  if (aperiodic.kind === "quasicrystal") {
+  const tiling = tilingOf(aperiodic);
+  if (tiling === null) {
     const edge = fields.cell ?? fields.size / 8;
     const toPlane = invert(toSheetOf(fields, edge));
     const sheet = { design, source, aperiodic, width, toPlane, edge };
     return startQuasicrystal(context, sheet);
   }
-  const tiling = tilingOf(aperiodic);
   const edge = edgeOf(fields, tiling);
   const toSheet = toSheetOf(fields, edge);
   const shapes = tiling.classes.map(({ corners }) => corners);
@@ -94,11 +94,9 @@ export async function startAperiodic(
   };
 }
 
-function tilingOf({ kind, n, seed }: Aperiodic): Tiling {
-  const row = tilingKinds.find(({ id }) => id === kind);
-  if (row === undefined) throw new Error(`there is no tiling ${kind}, and the recipe was checked`);
-  return row.tilingOf({ n, seed });
-}
+/** Returns the tiling, or null for a quasicrystal. */
+const tilingOf = ({ kind, n, seed }: Aperiodic): Tiling | null =>
+  kind === "quasicrystal" ? null : tilings[kind]({ n, seed });
 
 /** Square edges: the area of a tiling that is enumerated at once, which takes some milliseconds. */
 const BLOCK_AREA = 4096;

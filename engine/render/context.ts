@@ -1,14 +1,16 @@
 /** Resources of a render in its worker thread. */
 import type { KernelRunner } from "../backend.ts";
-import type { Codec } from "../pool/codec/protocol.ts";
+import type { Encoders } from "../encoders/index.ts";
+import type { Samples } from "../image/samples.ts";
+import type { Codec } from "./codec.ts";
 import { createMemo, type Memo } from "./memo.ts";
-import type { Samples } from "./samples.ts";
 import { createSources, type Sources } from "./sources.ts";
 import type { PreparedEffect } from "./surface-effect.ts";
 
 /** Resources and caches shared by the renders of a worker. */
 export interface WorkerContext {
   readonly runner: KernelRunner;
+  readonly encoders: Encoders;
   readonly sources: Sources;
   /** Periods of patterns. */
   readonly periods: Memo<Samples>;
@@ -41,8 +43,13 @@ const EFFECT_BYTES = 8 * 1024 * 1024;
  * Creates the caches of the worker that owns `runner`.
  * @param cacheBytes for decoded sources, as much again for their cuts, and at most as much for periods
  */
-export const createWorkerContext = (runner: KernelRunner, cacheBytes: number): WorkerContext => ({
+export const createWorkerContext = (
+  runner: KernelRunner,
+  encoders: Encoders,
+  cacheBytes: number,
+): WorkerContext => ({
   runner,
+  encoders,
   sources: createSources(runner, cacheBytes),
   periods: createMemo<Samples>(
     PERIODS,

@@ -1,6 +1,7 @@
 /** Takes any number of samples in kernel calls of one size. */
+
+import type { Samples } from "../image/samples.ts";
 import type { RenderContext } from "./context.ts";
-import type { Samples } from "./samples.ts";
 
 /** Resolves with a sample for each position; alpha is present in all calls or in none. */
 export type Sampler = (x: Float32Array, y: Float32Array) => Promise<Samples>;

@@ -1,5 +1,4 @@
 /** A cache of computed values, keyed by the recipe that determines them. */
-import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 
 export interface Memo<Value extends object> {
@@ -27,7 +26,7 @@ export function createMemo<Value extends object>(
   });
   return {
     async of(recipe, compute) {
-      const key = createHash("sha256").update(JSON.stringify(recipe)).digest("base64");
+      const key = JSON.stringify(recipe);
       const known = values.get(key);
       if (known !== undefined) return known;
       const value = await compute();

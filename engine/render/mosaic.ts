@@ -1,11 +1,11 @@
 /** Rasterises the tiles of a band of an aperiodic sheet, in any order, with exact area coverage. */
 import { type Affine, apply, compose, invert, type Point } from "../geometry/affine.ts";
 import { linearChannel, packedFromHex, packLight } from "../image/packed.ts";
+import type { Samples } from "../image/samples.ts";
 import type { Aperiodic } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { createCoverage, type PixelRect } from "./coverage.ts";
 import type { Fill } from "./fill.ts";
-import type { Samples } from "./samples.ts";
 import { stroke } from "./stroke.ts";
 
 /** A flat tile's colour, packed, and its alpha 0…255. */

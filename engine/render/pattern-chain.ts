@@ -5,10 +5,10 @@ import type {
   Torus,
   TorusEffect,
 } from "../../shaders/effects/effect.ts";
+import type { Samples } from "../image/samples.ts";
 import { type EffectStep, patternStepsOf } from "../recipe/check.ts";
 import type { Design } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
-import type { Samples } from "./samples.ts";
 
 /** Effect steps in order. Those before the first torus effect need only single pixels. */
 export interface PatternChain {

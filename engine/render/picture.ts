@@ -1,12 +1,14 @@
 /** Renders pictures in bands: sample and pattern effects → background → surface effects. */
+
 import type { SurfaceEffect } from "../../shaders/catalog.ts";
 import type { Backend } from "../backend.ts";
+import { type Band, bandRows } from "../image/bands.ts";
+import { compositeBackground, partOf, type Samples } from "../image/samples.ts";
 import { type EffectStep, sizeOf, surfaceStepsOf } from "../recipe/check.ts";
-import type { PixelSize, RenderRequest } from "../recipe/index.ts";
+import type { RenderRequest } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 import { startAperiodic } from "./aperiodic.ts";
-import { type Band, bandRows, compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
-import { partOf, type Samples } from "./samples.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
 import { applySurfaceEffect, type RowSource } from "./surface-chain.ts";
@@ -26,7 +28,7 @@ export interface PictureHeader {
 
 /** How to render a picture. */
 export interface PicturePlan {
-  readonly size: PixelSize;
+  readonly size: Size;
   start(): Promise<RenderSheet>;
   /** Background colour `#rrggbb`, or null. */
   readonly background: string | null;

@@ -1,4 +1,5 @@
 /** Places the source on the plane: which of its pixels each point of the domain shows. */
+
 import {
   type Affine,
   apply,
@@ -8,7 +9,8 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
-import type { Motif, PixelSize } from "../recipe/index.ts";
+import type { Motif } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 
 /** In edges. */
 export interface Bounds {
@@ -36,7 +38,7 @@ const MOST_PIXELS = 16_000_000;
  * source pixels. At scale 1 the box centred on the shape just fits into the picture.
  * @param corners of the shape, relative to its centre
  */
-export function placeMotif(corners: readonly Point[], motif: Motif, source: PixelSize): Affine {
+export function placeMotif(corners: readonly Point[], motif: Motif, source: Size): Affine {
   const halfWidth = Math.max(...corners.map((p) => Math.abs(p.x)));
   const halfHeight = Math.max(...corners.map((p) => Math.abs(p.y)));
   const perEdge = Math.min(source.width / halfWidth, source.height / halfHeight) / 2 / motif.scale;
@@ -54,12 +56,7 @@ export function placeMotif(corners: readonly Point[], motif: Motif, source: Pixe
  * @param box to be sampled, relative to the shape's centre
  * @param edgesPerPixel edges from one output pixel to the next
  */
-export function cutFor(
-  box: Bounds,
-  toSource: Affine,
-  source: PixelSize,
-  edgesPerPixel: number,
-): Cut {
+export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
   const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
   let step = stepFor(perPixel);
   const looked = boxInSource(box, toSource, step);
@@ -80,7 +77,7 @@ export function cutFor(
  * Returns the whole source with margins of its continuation if a box extends beyond it, in steps of an
  * eighth of the source so that other motifs share the cut.
  */
-function withMargins(source: PixelSize, box: Pick<Cut, "x" | "y" | "width" | "height">) {
+function withMargins(source: Size, box: Pick<Cut, "x" | "y" | "width" | "height">) {
   const across = marginsOf(source.width, box.x, box.x + box.width);
   const down = marginsOf(source.height, box.y, box.y + box.height);
   return {

@@ -2,10 +2,10 @@
 import { presetNamed, presets } from "../../shaders/catalog.ts";
 import { coloursOf } from "../../shaders/palettes.ts";
 import { cast, castInOrder, type Palette, paletteOf } from "../../shaders/presets/palette.ts";
-import type { KernelRunner } from "../backend.ts";
+import { concatBytes } from "../encoders/encoder.ts";
 import { InvalidRecipe } from "../errors.ts";
 import type { Colours } from "../recipe/index.ts";
-import { createPngEncoder } from "./encode.ts";
+import type { WorkerContext } from "./context.ts";
 
 /** Pixels per inch; presets serve as sources only. */
 const SCREEN = 96;
@@ -15,7 +15,7 @@ const SCREEN = 96;
  * Rejects with `InvalidRecipe`, which lists the presets, for an unknown name.
  */
 export async function drawPreset(
-  runner: KernelRunner,
+  { runner, encoders }: WorkerContext,
   name: string,
   seed: number,
   size: number,
@@ -38,10 +38,10 @@ export async function drawPreset(
     size,
     ...preset.prepare(seed, paletteFor(seed, palette)),
   ]);
-  const encoder = createPngEncoder({ width: size, height: size, pixelsPerInch: SCREEN });
+  const encoder = encoders.png({ width: size, height: size, pixelsPerInch: SCREEN });
   const picture = { width: size, height: size, colour, alpha: null };
   const parts = await Array.fromAsync(encoder.repeating(picture));
-  return Buffer.concat([...parts, await encoder.end()]);
+  return concatBytes([...parts, await encoder.end()]);
 }
 
 /** Assigns the chosen colours, or the seed's own, to their roles. */

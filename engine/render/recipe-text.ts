@@ -1,7 +1,8 @@
 /** The text chunks of a PNG that describe how to reproduce it. */
-import { canonicalRender } from "../recipe/canonical.ts";
+
 import type { RenderRequest } from "../recipe/index.ts";
 import { ENGINE_VERSION } from "../version.ts";
+import { canonicalRender } from "./canonical.ts";
 
 /** Keyword of the recipe's text chunk. */
 export const RECIPE_KEYWORD = "orbifold";

@@ -1,10 +1,10 @@
 /** Renders a request into a sink: the list of steps. */
 
-import type { Patch } from "../encoders/encoder.ts";
+import type { Encoder, Patch } from "../encoders/encoder.ts";
+import { compositeBackground } from "../image/samples.ts";
 import { formatFacts, type RenderRequest } from "../recipe/index.ts";
-import { compositeBackground } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
-import { createEncoder, type Encoder } from "./encode.ts";
+import { createEncoder } from "./encode.ts";
 import { bandsOf, type PictureHeader, type PicturePlan, picturePlan } from "./picture.ts";
 import type { StepTimings } from "./stopwatch.ts";
 import { type Clock, createStopwatch } from "./stopwatch.ts";
@@ -43,8 +43,7 @@ export function render(
   const strips = stripsOf(design, fields);
   if (strips.length > 1) return renderStrips(context, request, strips, sink, clock);
   const picture = picturePlan(context, request);
-  const { size } = picture;
-  const encoder = createEncoder(request, size, context.codec);
+  const encoder = createEncoder(context, request);
   const { mediaType } = formatFacts[fields.format];
   return renderBands(context, { ...picture, encoder, mediaType }, sink, clock);
 }
@@ -65,7 +64,7 @@ export async function renderBands(
     const rows = { first: 0, count: size.height };
     for await (const band of bandsOf(context, picture, sheet, rows, watch)) {
       const bytes = await timed("encode", () => encoder.band(band));
-      if (bytes !== null) await sink.send(bytes);
+      if (bytes.length > 0) await sink.send(bytes);
       sink.progress?.((band.firstRow + band.rows) / size.height);
     }
   };
@@ -102,7 +101,7 @@ async function renderStrips(
   sink: Sink,
   clock: Clock,
 ): Promise<RenderResult> {
-  const file = createStripFile(request);
+  const file = createStripFile(request, context.encoders.pngFrame);
   for (const strip of strips) {
     const rendered = await renderStrip(context, request, strip, clock);
     if (strip.first === 0) sink.head(rendered.head);

@@ -4,11 +4,11 @@ import { type Affine, compose } from "../geometry/affine.ts";
 import type { Domain } from "../geometry/domain.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
 import { elementTable, singleElement, type Window, windowOf } from "../geometry/window.ts";
+import type { Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { cutFor, placeMotif, toCut } from "./placement.ts";
-import type { Samples } from "./samples.ts";
 import type { BoundSource } from "./sources.ts";
 
 /** A pattern placed on the plane: the data that sampling needs, independent of the pixels. */

@@ -2,6 +2,7 @@
  * A worker's source pictures: decoded once, cut to a job's scale once, and kept on the device,
  * within bounds of memory.
  */
+
 import { LRUCache } from "lru-cache";
 import { layKernel } from "../../shaders/lay.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
@@ -9,8 +10,8 @@ import type { CompiledKernel, KernelRunner } from "../backend.ts";
 import type { DecodedImage } from "../image/picture.ts";
 import { resample } from "../image/resample.ts";
 import { SRGB_TABLE_SIZE, srgbBySquareRoot } from "../image/transfer.ts";
-import type { Codec } from "../pool/codec/protocol.ts";
 import type { SourceBytes } from "../recipe/index.ts";
+import type { Codec } from "./codec.ts";
 import type { Cut } from "./placement.ts";
 
 /** A cut of a source on the device. */

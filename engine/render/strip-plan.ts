@@ -2,9 +2,10 @@
  * Divides large sheets into strips that threads render independently. Strip boundaries follow from the
  * recipe alone, so that a file has the same bytes for any number of threads.
  */
+
+import { bandRows } from "../image/bands.ts";
 import { reachOf, sizeOf, surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
-import { bandRows } from "./bands.ts";
 import { chainOf } from "./pattern-chain.ts";
 import { periodPixels, surfaceGeometry } from "./surface.ts";
 

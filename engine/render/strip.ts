@@ -1,16 +1,12 @@
 /** Renders a strip of a large sheet to a part of its PNG, and assembles the file from the strips. */
 
+import { uniformChannels } from "../encoders/encoder.ts";
+import type { Encoders } from "../encoders/index.ts";
 import type { StreamSum } from "../encoders/png/deflate/zlib-frame.ts";
-import {
-  createPngFrame,
-  createPngStrip,
-  type PngFrame,
-  type PngStrip,
-} from "../encoders/png/png.ts";
+import type { PngFrame, PngStrip } from "../encoders/png/png.ts";
+import { bytesOf } from "../image/samples.ts";
 import { formatFacts, type RenderRequest } from "../recipe/index.ts";
-import { bytesOf } from "./bands.ts";
 import type { RenderContext } from "./context.ts";
-import { uniformChannels } from "./encode.ts";
 import { bandsOf, type PictureHeader, picturePlan } from "./picture.ts";
 import { recipeTexts } from "./recipe-text.ts";
 import type { StepTimings } from "./stopwatch.ts";
@@ -48,7 +44,7 @@ export async function renderStrip(
   try {
     for await (const band of bandsOf(context, picture, sheet, strip, watch)) {
       channels = channelsOf(band);
-      png ??= createPngStrip({ width, channels }, strip.first);
+      png ??= context.encoders.pngStrip({ width, channels }, strip.first);
       const { band: encode } = png;
       chunks.push(await timed("encode", () => encode(bytesOf(band))));
     }
@@ -76,7 +72,10 @@ export interface StripFile {
 }
 
 /** Creates the file of a request that is rendered in strips. */
-export function createStripFile(request: RenderRequest): StripFile {
+export function createStripFile(
+  request: RenderRequest,
+  createFrame: Encoders["pngFrame"],
+): StripFile {
   const spent = { sample: 0, effects: 0, encode: 0 };
   let frame: PngFrame | undefined;
   let channelsBefore: 3 | 4 | undefined;
@@ -89,7 +88,7 @@ export function createStripFile(request: RenderRequest): StripFile {
       if (frame === undefined) {
         const text = recipeTexts(request);
         const pixelsPerInch = request.render.dpi;
-        frame = createPngFrame({ width, height, channels, pixelsPerInch, text });
+        frame = createFrame({ width, height, channels, pixelsPerInch, text });
         yield frame.head();
       }
       frame.add(sum);

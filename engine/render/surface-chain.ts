@@ -1,9 +1,9 @@
 /** Applies surface effects to a sheet that is rendered row by row. */
+
 import { linearChannel, packLight } from "../image/packed.ts";
-import type { PixelSize } from "../recipe/index.ts";
-import { compositeBackground } from "./bands.ts";
+import { compositeBackground, partOf, type Samples } from "../image/samples.ts";
+import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
-import { partOf, type Samples } from "./samples.ts";
 import type { PreparedEffect } from "./surface-effect.ts";
 
 /** Resolves with rows first … first + count − 1 of a sheet. */
@@ -17,7 +17,7 @@ export type RowSource = (first: number, count: number) => Promise<Samples>;
 export function applySurfaceEffect(
   context: RenderContext,
   { effect, params, table, reach }: PreparedEffect,
-  sheet: PixelSize,
+  sheet: Size,
   rows: number,
   below: RowSource,
 ): RowSource {
@@ -91,7 +91,7 @@ function uncomposite(
  * Buffers rows for overlapping requests and requests each row from `below` once, `rows` at a time. May
  * return more rows than requested.
  */
-function bufferRows({ width, height }: PixelSize, rows: number, below: RowSource): RowSource {
+function bufferRows({ width, height }: Size, rows: number, below: RowSource): RowSource {
   let held: Samples | null = null;
   let heldFrom = 0;
   let heldTo: number | null = null;

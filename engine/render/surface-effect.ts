@@ -1,7 +1,8 @@
 /** Kernel arguments of surface effects. */
+
 import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
 import type { EffectStep } from "../recipe/check.ts";
-import type { PixelSize } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 
 /** A surface effect with its kernel arguments for a sheet. */
 export interface PreparedEffect {
@@ -14,5 +15,5 @@ export interface PreparedEffect {
 
 export const prepareEffect = (
   { effect, params }: EffectStep<SurfaceEffect>,
-  sheet: PixelSize,
+  sheet: Size,
 ): PreparedEffect => ({ effect, ...effectArguments(effect, params, sheet) });

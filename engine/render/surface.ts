@@ -5,13 +5,13 @@ import { domainOf } from "../geometry/domain.ts";
 import type { Tile } from "../geometry/grid.ts";
 import { type Isometries, isometriesOf } from "../geometry/isometries.ts";
 import { squareTile } from "../geometry/square-tile.ts";
+import type { SampledImage, Samples } from "../image/samples.ts";
 import { sizeOf } from "../recipe/check.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, chainOf } from "./pattern-chain.ts";
 import { placePattern, sampleLines } from "./sample.ts";
-import type { Samples } from "./samples.ts";
 import { bindTexture, sampleTexture } from "./texture.ts";
 import { samplePeriod } from "./tile.ts";
 
@@ -120,19 +120,12 @@ interface PerSide {
   readonly down: number;
 }
 
-/** A picture that a sheet repeats. */
-export interface SheetPeriod extends Samples {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The rows of a sheet that is being rendered. */
 export interface SheetRows {
   /** Resolves with rows first … first + count − 1. */
   rows(first: number, count: number): Promise<Samples>;
   /** The picture that the sheet repeats from its top left corner, if it does. */
-  readonly period?: SheetPeriod;
+  readonly period?: SampledImage;
   /** Releases device memory. */
   end?(): void;
 }

@@ -1,13 +1,14 @@
 /** A finished picture on the device, sampled with bilinear interpolation and wrapping edges. */
+
 import { textureKernel } from "../../shaders/texture.ts";
 import type { KernelRunner } from "../backend.ts";
 import type { Line } from "../geometry/unfold.ts";
+import type { Samples } from "../image/samples.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
-import type { PixelSize } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { inChunks, type Sampler } from "./in-chunks.ts";
-import type { Samples } from "./samples.ts";
 
 export interface Texture {
   /** Samples at pixel coordinates; the centre of the first pixel is (0, 0). */
@@ -61,7 +62,7 @@ export async function sampleTexture(
   context: RenderContext,
   texture: Texture,
   lines: readonly Line[],
-  size: PixelSize,
+  size: Size,
 ): Promise<Samples> {
   const columns = new ColumnOrder<Span>();
   let total = 0;

@@ -11,12 +11,12 @@ import {
 } from "../geometry/grid.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import { type SquareTile, squareTile } from "../geometry/square-tile.ts";
+import type { Samples } from "../image/samples.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
 import { type PatternPlacement, placePattern, sampleLines } from "./sample.ts";
-import type { Samples } from "./samples.ts";
 
 /** Renders a tile with its pattern effects. */
 export async function renderTile(

@@ -4,7 +4,7 @@ import { Compile } from "typebox/compile";
 import { Certificate, type Claim, type Swatch } from "../../engine/certificate/certificate.ts";
 import { certify } from "../../engine/certificate/certify.ts";
 import { luminanceDeviation } from "../../engine/certificate/image-statistics.ts";
-import { decode } from "../../engine/image/decode.ts";
+import { decode } from "../../engine/decoders/decode.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { check, draw, pixelAt } from "./draw.ts";

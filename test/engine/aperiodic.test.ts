@@ -161,7 +161,7 @@ t.test("no seam shows where a sheet is laid piece by piece", async (t) => {
   // One that is not turned is laid in one piece, one that lies askew in three.
   const wide = { surface_width: 700, surface_height: 120, cell: 60 };
   for (const outline_width of [0, 0.4]) {
-    for (const kind of ["penrose_p3", "hat"]) {
+    for (const kind of ["penrose_p3", "hat"] as const) {
       const whole = await pixelsOf(engine, { render: sheet({ kind, outline_width }, wide) });
       const askew = await pixelsOf(engine, {
         render: sheet({ kind, outline_width }, { ...wide, rotation: 1e-9 }),

@@ -1,12 +1,12 @@
 /** PNGs of pictures that are known as a whole, in as few bytes as these allow. */
+
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import t from "tap";
 import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
-import { bytesOf } from "../../engine/render/bands.ts";
-import { createPngEncoder } from "../../engine/render/encode.ts";
-import type { SheetPeriod } from "../../engine/render/surface.ts";
+import { createPngEncoder } from "../../engine/encoders/png/png-encoder.ts";
+import { bytesOf, type SampledImage } from "../../engine/image/samples.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { request, testEngine } from "../helpers/engine.ts";
 import { runValidator, skipWithout } from "../helpers/external-validators.ts";
@@ -56,7 +56,7 @@ const PAINTS: Record<string, Paint> = {
   "few greys": (x, y) => ({ colour: grey(hash(x >> 3, y >> 3) > 0.5 ? 200 : 31) }),
 };
 
-function painted(name: string, width: number, height: number): SheetPeriod {
+function painted(name: string, width: number, height: number): SampledImage {
   const colour = new Float32Array(width * height);
   const alpha = new Float32Array(width * height).fill(255);
   const paint = PAINTS[name];
@@ -68,7 +68,7 @@ function painted(name: string, width: number, height: number): SheetPeriod {
   return { width, height, colour, alpha: alpha.every((value) => value === 255) ? null : alpha };
 }
 
-async function written(period: SheetPeriod, width: number, height: number, isPrint = false) {
+async function written(period: SampledImage, width: number, height: number, isPrint = false) {
   const profile = isPrint && { profile: SRGB_PROFILE };
   const encoder = createPngEncoder({ width, height, pixelsPerInch: 300, ...profile });
   const pieces = await Array.fromAsync(encoder.repeating(period));
@@ -76,7 +76,7 @@ async function written(period: SheetPeriod, width: number, height: number, isPri
 }
 
 /** The file as it is where the picture is not known before its bands. */
-async function inFull(picture: SheetPeriod): Promise<Buffer> {
+async function inFull(picture: SampledImage): Promise<Buffer> {
   const { width, height } = picture;
   const encoder = createPngEncoder({ width, height, pixelsPerInch: 300 });
   const band = await encoder.band({ ...picture, firstRow: 0, rows: height });
@@ -84,7 +84,7 @@ async function inFull(picture: SheetPeriod): Promise<Buffer> {
 }
 
 /** The pixels of a sheet that repeats a period, as RGBA. */
-function sheetOf(period: SheetPeriod, width: number, height: number): Raster {
+function sheetOf(period: SampledImage, width: number, height: number): Raster {
   const bytes = bytesOf(period);
   const channels = period.alpha === null ? 3 : 4;
   const pixels = new Uint8Array(width * height * 4).fill(255);

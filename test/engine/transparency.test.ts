@@ -1,7 +1,9 @@
 /** Sheets of sources that are transparent in places. */
+
 import t from "tap";
+import { encoders } from "../../engine/encoders/index.ts";
+import { compositeBackground } from "../../engine/image/samples.ts";
 import { surfaceEffects } from "../../engine/index.ts";
-import { compositeBackground } from "../../engine/render/bands.ts";
 import { createEncoder } from "../../engine/render/encode.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { inProcessCodec } from "../helpers/in-thread.ts";
@@ -63,7 +65,7 @@ t.test("a sheet has alpha in all bands when its source is transparent in one pla
     cell: 700,
     aperiodic: { outline_width: 0 },
   } as const;
-  for (const kind of ["penrose_p3", "quasicrystal"]) {
+  for (const kind of ["penrose_p3", "quasicrystal"] as const) {
     const sheet = { ...render, aperiodic: { ...render.aperiodic, kind } };
     const plain = await pixelsOf(engine, { source: withHole, render: sheet });
     t.equal(plain.channels, 4, `${kind} is transparent`);
@@ -81,11 +83,8 @@ t.test("an encoder refuses bands of which only some have alpha", async (t) => {
   const colour = new Float32Array(16 * 8);
   const alpha = new Float32Array(16 * 8).fill(255);
   for (const format of ["png", "jpeg"] as const) {
-    const encoder = createEncoder(
-      request({ render: { format } }),
-      { width: 16, height: 16 },
-      inProcessCodec,
-    );
+    const resources = { codec: inProcessCodec, encoders };
+    const encoder = createEncoder(resources, request({ render: { format, size: 16 } }));
     await encoder.band({ colour, alpha: null, firstRow: 0, rows: 8 });
     await t.rejects(async () => encoder.band({ colour, alpha, firstRow: 8, rows: 8 }), {
       message: "row 8 has 4 channels where the first had 3",

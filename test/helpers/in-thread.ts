@@ -1,9 +1,10 @@
 /** Renders in the test's own thread, where a test sees what is bound and can stop a render. */
 import type { Test } from "tap";
 import { type KernelRunner, openBackend } from "../../engine/backend.ts";
+import { decode, decodeInEightBits } from "../../engine/decoders/decode.ts";
+import { encoders } from "../../engine/encoders/index.ts";
 import { encodeWhole } from "../../engine/encoders/whole-image.ts";
-import { decode, decodeInEightBits } from "../../engine/image/decode.ts";
-import type { Codec } from "../../engine/pool/codec/protocol.ts";
+import type { Codec } from "../../engine/render/codec.ts";
 import { createWorkerContext, type RenderContext } from "../../engine/render/context.ts";
 import { render } from "../../engine/render/render.ts";
 import type { Kernel } from "../../shaders/kernel.ts";
@@ -53,7 +54,7 @@ export async function inThread(t: Test, cacheBytes = 64 * 1024 * 1024): Promise<
       };
     },
   };
-  const bench = createWorkerContext(runner, cacheBytes);
+  const bench = createWorkerContext(runner, encoders, cacheBytes);
   return {
     context: { ...bench, codec: inProcessCodec, checkpoint: async () => undefined },
     calls: () => calls,

@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import t, { type Test } from "tap";
+import { decode, decodeInEightBits, inspect } from "../../engine/decoders/decode.ts";
 import { SourceUnreadable } from "../../engine/errors.ts";
-import { decode, decodeInEightBits, inspect } from "../../engine/image/decode.ts";
 import type { DecodedImage } from "../../engine/image/picture.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 

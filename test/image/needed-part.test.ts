@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
 import t from "tap";
-import { decode, inspect } from "../../engine/image/decode.ts";
+import { decode, inspect } from "../../engine/decoders/decode.ts";
 import { photograph } from "../helpers/pictures.ts";
 
 const MEBIBYTE = 1024 * 1024;

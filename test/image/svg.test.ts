@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import sharp from "sharp";
 import t from "tap";
+import { decode, inspect } from "../../engine/decoders/decode.ts";
+import { enlargementOf, prepareSvg } from "../../engine/decoders/svg.ts";
 import { SourceUnreadable } from "../../engine/errors.ts";
-import { decode, inspect } from "../../engine/image/decode.ts";
-import { enlargementOf, prepareSvg } from "../../engine/image/svg.ts";
 
 const SPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 

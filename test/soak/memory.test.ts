@@ -81,7 +81,7 @@ function partsOf(index: number): RequestParts {
 async function performRender(bench: InThread, index: number): Promise<void> {
   if (index % 4 === 3) {
     const preset = pick(presets, index % ROUND).id;
-    await drawPreset(bench.context.runner, preset, index, 32 + (index % 50), null);
+    await drawPreset(bench.context, preset, index, 32 + (index % 50), null);
   } else {
     await bench.render(partsOf(index));
   }

@@ -1,29 +1,27 @@
 import t from "tap";
 import { determinant } from "../../engine/geometry/affine.ts";
-import { type TilingKind, tilingKinds } from "../../engine/tilings/catalogue.ts";
+import { tilings } from "../../engine/tilings/catalogue.ts";
 import { boxAt, isStrictlyIn } from "./patches.ts";
 
 const PHI = (1 + Math.sqrt(5)) / 2;
 
 /** The tiles whose centroids lie in a square: those that merely meet it would favour large ones. */
-const tilesOf = (id: string, size: number, n = 7) => {
-  const kind = tilingKinds.find((candidate) => candidate.id === id) as TilingKind;
+const tilesOf = (id: keyof typeof tilings, size: number, n = 7) => {
   const box = boxAt(1000, -3000, size, size);
-  return kind
-    .tilingOf({ seed: 21, n })
+  return tilings[id]({ seed: 21, n })
     .tilesIn(box)
     .filter(({ placement: { e, f } }) => isStrictlyIn({ x: e, y: f }, box));
 };
 
 /** How often each class occurs for once that the first one does. */
-function ratiosOf(id: string, size: number, n?: number): number[] {
+function ratiosOf(id: keyof typeof tilings, size: number, n?: number): number[] {
   const counts: number[] = [];
   for (const tile of tilesOf(id, size, n)) counts[tile.class] = (counts[tile.class] ?? 0) + 1;
   return counts.map((count) => count / counts[0]);
 }
 
 t.test("thick rhombs come φ times as often as thin ones, kites as darts", async (t) => {
-  for (const id of ["penrose_p3", "penrose_p2"]) {
+  for (const id of ["penrose_p3", "penrose_p2"] as const) {
     t.ok(Math.abs(ratiosOf(id, 150)[1] - 1 / PHI) < 0.004, id);
   }
 });

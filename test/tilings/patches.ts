@@ -1,7 +1,7 @@
 /** Patches of tilings as plain polygons, for the tests. */
 
 import { type Affine, apply, determinant, type Point } from "../../engine/geometry/affine.ts";
-import { tilingKinds } from "../../engine/tilings/catalogue.ts";
+import { tilings } from "../../engine/tilings/catalogue.ts";
 import type { Box, PlacedTile, Tiling } from "../../engine/tilings/tiling.ts";
 
 export interface Outline {
@@ -10,7 +10,7 @@ export interface Outline {
 }
 
 /** Every kind of tiling, `multigrid` with an odd and with even numbers of families. */
-export const CASES = tilingKinds.flatMap(({ id, tilingOf }) =>
+export const CASES = Object.entries(tilings).flatMap(([id, tilingOf]) =>
   (id === "multigrid" ? [7, 8, 12, 13] : [7]).map((n) => ({
     id,
     title: id === "multigrid" ? `${id} ${n}` : id,

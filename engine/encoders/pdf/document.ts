@@ -1,32 +1,41 @@
-/** Encodes a print as a one-page PDF with one image, written in bands of rows. */
+/** Encodes a one-page PDF with one image, written in bands of rows. */
+
 import { deflateSync } from "node:zlib";
-import { onPaper } from "../../print/on-paper.ts";
-import { pageOf } from "../../print/page.ts";
-import type { PrintPeriod } from "../../print/period.ts";
-import type { PrintFields } from "../../recipe/index.ts";
-import { type Band, bytesOf } from "../../render/bands.ts";
-import type { Encoder } from "../../render/encode.ts";
+import { type Band, onPaper } from "../../image/bands.ts";
+import { bytesOf } from "../../image/samples.ts";
+import type { Size } from "../../size.ts";
+import type { Encoder } from "../encoder.ts";
 import { SRGB_PROFILE } from "../icc.ts";
 import { createOrderedConcurrency } from "../ordered-concurrency.ts";
 import { createPngRows } from "../png/rows.ts";
 import { createPdfFile, dictionary, type PdfFile, reference, text } from "./file.ts";
-import { boxesOf, drawMarks, drawPattern, drawSheet, REGISTRATION } from "./page-objects.ts";
-import { tilingOf } from "./tiling.ts";
+import {
+  boxesOf,
+  drawMarks,
+  drawPattern,
+  drawSheet,
+  type Page,
+  REGISTRATION,
+} from "./page-objects.ts";
+import { type Tiling, tilingPattern } from "./tiling.ts";
 
 const PRODUCER = "orbifold";
 
+export interface PdfFacts {
+  readonly title: string;
+  readonly page: Page;
+  /** Size of the image. */
+  readonly image: Size;
+  /** How the image repeats within the bleed; null if it covers the bleed once. */
+  readonly tiling: Tiling | null;
+}
+
 /**
- * Creates the encoder of a print whose image is a period or, if that is null, the whole sheet. Writes
- * everything but the image's length and the cross-reference table before the image.
- * @param width of the image in pixels
- * @param height of the image in pixels
+ * Creates a PDF encoder. Composites alpha on white. Writes everything but the image's length and the
+ * cross-reference table before the image.
  */
-export function createPdfEncoder(
-  print: PrintFields,
-  period: PrintPeriod | null,
-  width: number,
-  height: number,
-): Encoder {
+export function createPdfEncoder({ title, page: layout, image: size, tiling }: PdfFacts): Encoder {
+  const { width, height } = size;
   const file = createPdfFile();
   const catalog = file.reserve();
   const pages = file.reserve();
@@ -35,17 +44,16 @@ export function createPdfEncoder(
   const profile = file.reserve();
   const image = file.reserve();
   const about = file.reserve();
-  const layout = pageOf(print);
   const compressed = { Filter: "/FlateDecode" };
 
   file.object(catalog, dictionary({ Type: "/Catalog", Pages: reference(pages) }));
   file.object(pages, dictionary({ Type: "/Pages", Kids: `[${reference(page)}]`, Count: "1" }));
   const images = dictionary({ Picture: reference(image) });
   const resources = {
-    ...(period === null
+    ...(tiling === null
       ? { XObject: images }
-      : { Pattern: dictionary({ Period: reference(writePattern(file, print, period, images)) }) }),
-    ...(print.crop_marks && { ColorSpace: dictionary({ Registration: REGISTRATION }) }),
+      : { Pattern: dictionary({ Period: reference(writePattern(file, tiling, size, images)) }) }),
+    ...(layout.marks.length > 0 && { ColorSpace: dictionary({ Registration: REGISTRATION }) }),
   };
   file.object(
     page,
@@ -57,10 +65,9 @@ export function createPdfEncoder(
       Contents: reference(content),
     }),
   );
-  const drawn = period === null ? drawSheet(layout) : drawPattern(layout);
+  const drawn = tiling === null ? drawSheet(layout) : drawPattern(layout);
   file.stream(content, {}, Buffer.from(drawn + drawMarks(layout), "latin1"));
   file.stream(profile, { N: "3", ...compressed }, deflateSync(SRGB_PROFILE.bytes));
-  const title = `${print.width_mm} × ${print.height_mm} mm`;
   file.object(
     about,
     dictionary({ Title: text(title), Producer: text(PRODUCER), Trapped: "/False" }),
@@ -103,14 +110,9 @@ export function createPdfEncoder(
 }
 
 /** Writes the tiling pattern that repeats the image and returns its object number. */
-function writePattern(
-  file: PdfFile,
-  print: PrintFields,
-  period: PrintPeriod,
-  images: string,
-): number {
+function writePattern(file: PdfFile, tiling: Tiling, size: Size, images: string): number {
   const pattern = file.reserve();
-  const { entries, content } = tilingOf(period, print, dictionary({ XObject: images }));
+  const { entries, content } = tilingPattern(tiling, size, dictionary({ XObject: images }));
   file.stream(pattern, entries, Buffer.from(content, "latin1"));
   return pattern;
 }

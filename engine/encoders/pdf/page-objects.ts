@@ -1,7 +1,23 @@
 /** Content of a print's page in PDF coordinates: points of 1/72 inch, y up, origin at the bottom left. */
-import type { Page, Rectangle } from "../../print/page.ts";
-import { MILLIMETRES_PER_INCH } from "../../print/sheet.ts";
+import type { Size } from "../../size.ts";
 import { array, type Dictionary, dictionary, reals } from "./file.ts";
+
+export interface Rectangle extends Size {
+  readonly left: number;
+  readonly top: number;
+}
+
+/** A page in millimetres, y down. */
+export interface Page extends Size {
+  /** The printed area. */
+  readonly bleed: Rectangle;
+  /** The sheet after cutting. */
+  readonly trim: Rectangle;
+  /** Line segments. */
+  readonly marks: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[];
+}
+
+const MILLIMETRES_PER_INCH = 25.4;
 
 export const points = (millimetres: number): number => (millimetres / MILLIMETRES_PER_INCH) * 72;
 

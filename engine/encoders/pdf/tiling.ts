@@ -1,43 +1,47 @@
-/** A period as a tiling pattern (PDF 1.7, §8.7.3). */
+/** An image as a tiling pattern (PDF 1.7, §8.7.3). */
 
 import { rotation } from "../../geometry/affine.ts";
-import { pageOf } from "../../print/page.ts";
-import type { PrintPeriod } from "../../print/period.ts";
-import type { PrintFields } from "../../recipe/index.ts";
+import type { Size } from "../../size.ts";
 import { array, type Dictionary, reals } from "./file.ts";
 import { points } from "./page-objects.ts";
 
+/** How an image repeats on a page. */
+export interface Tiling {
+  /** From one copy to the next, in millimetres. */
+  readonly step: Size;
+  /** Pixels on each side of the image that show the neighbouring copies. */
+  readonly margin: { readonly across: number; readonly down: number };
+  /** Degrees clockwise. */
+  readonly rotation: number;
+  /** Top left corner of a step, in millimetres from the page's bottom left corner, y up. */
+  readonly origin: { readonly x: number; readonly y: number };
+}
+
 export interface TilingPattern {
   readonly entries: Dictionary;
-  /** Content stream that draws a period from the image `Picture`. */
+  /** Content stream that draws the image `Picture`. */
   readonly content: string;
 }
 
 /**
- * Returns the tiling pattern of a period. Its steps are exactly the period's sides; pixels are scaled to
- * fit. The image is larger than a step by its margins, where neighbours draw the same content: that
- * covers the hairlines that most viewers leave between abutting edges.
+ * Returns the tiling pattern of an image. Pixels are scaled to fit the steps. The image is larger than a
+ * step by its margins, where neighbours draw the same content: that covers the hairlines that most
+ * viewers leave between abutting edges.
  * @param resources the resource dictionary, with the image `Picture`
  */
-export function tilingOf(
-  period: PrintPeriod,
-  print: PrintFields,
+export function tilingPattern(
+  { step, margin, rotation: degrees, origin }: Tiling,
+  image: Size,
   resources: string,
 ): TilingPattern {
-  const { width, height, margin, geometry } = period;
-  const page = pageOf(print);
-  const [stepX, stepY] = [points(width), points(height)];
-  const pixelX = stepX / (geometry.width - 2 * margin.across);
-  const pixelY = stepY / (geometry.height - 2 * margin.down);
+  const [stepX, stepY] = [points(step.width), points(step.height)];
+  const pixelX = stepX / (image.width - 2 * margin.across);
+  const pixelY = stepY / (image.height - 2 * margin.down);
   const left = -margin.across * pixelX;
   const bottom = -stepY - margin.down * pixelY;
-  const [across, up] = [geometry.width * pixelX, geometry.height * pixelY];
+  const [across, up] = [image.width * pixelX, image.height * pixelY];
   // Clockwise is negative with y up.
-  const turn = rotation(-print.rotation);
-  const origin = [
-    points(page.trim.left + print.offset_mm.x),
-    points(page.height - page.trim.top - print.offset_mm.y),
-  ];
+  const turn = rotation(-degrees);
   return {
     entries: {
       Type: "/Pattern",
@@ -48,7 +52,7 @@ export function tilingOf(
       BBox: array([left, bottom, left + across, bottom + up]),
       XStep: reals([stepX]),
       YStep: reals([stepY]),
-      Matrix: array([turn.a, turn.c, turn.b, turn.d, ...origin]),
+      Matrix: array([turn.a, turn.c, turn.b, turn.d, points(origin.x), points(origin.y)]),
       Resources: resources,
     },
     content: `${reals([across, 0, 0, up, left, bottom])} cm /Picture Do\n`,

@@ -2,11 +2,10 @@
  * Chooses a PNG's pixel format for a picture known as a whole: RGB or RGBA, or greyscale or indexed if
  * the picture allows it and the file gets smaller.
  */
-import { ColourTable } from "../../image/colour-table.ts";
-import { bytesOf } from "../../render/bands.ts";
-import type { Samples } from "../../render/samples.ts";
-import type { SheetPeriod } from "../../render/surface.ts";
+
+import { bytesOf, type SampledImage, type Samples } from "../../image/samples.ts";
 import { BandDeflater } from "./band.ts";
+import { ColourTable } from "./colour-table.ts";
 import type { Palette, PngOptions } from "./png.ts";
 import { LAZY } from "./rows.ts";
 
@@ -24,7 +23,7 @@ export const truecolourFormat = (channels: 3 | 4): PngPixelFormat => ({ channels
  * @param repeats whether rows repeat the picture, so that its width has to be whole bytes
  */
 export function smallestFormat(
-  picture: SheetPeriod,
+  picture: SampledImage,
   { greys, repeats }: { readonly greys: boolean; readonly repeats: boolean },
 ): PngPixelFormat {
   const full = truecolourFormat(picture.alpha === null ? 3 : 4);
@@ -150,7 +149,7 @@ const GROUPS = 4;
 const GROUP_ROWS = 16;
 
 /** Estimates the compressed size in bytes from a sample of rows. */
-function fileLength(picture: SheetPeriod, format: PngPixelFormat): number {
+function fileLength(picture: SampledImage, format: PngPixelFormat): number {
   const { width, height } = picture;
   const rows = Math.min(height, GROUPS * GROUP_ROWS);
   const tried = format.bytes(sampleRows(picture, rows), width);
@@ -161,7 +160,7 @@ function fileLength(picture: SheetPeriod, format: PngPixelFormat): number {
 }
 
 /** Returns all rows of a low picture, or evenly spaced groups of rows. */
-function sampleRows({ width, height, colour, alpha }: SheetPeriod, rows: number): Samples {
+function sampleRows({ width, height, colour, alpha }: SampledImage, rows: number): Samples {
   if (rows === height) return { colour, alpha };
   const taken = (values: Float32Array) => {
     const some = new Float32Array(rows * width);

@@ -4,6 +4,7 @@
  */
 import { markAsUntransferable } from "node:worker_threads";
 import { crc32, deflateSync } from "node:zlib";
+import type { Size } from "../../size.ts";
 import type { IccProfile } from "../icc.ts";
 import { BandDeflater } from "./band.ts";
 import { type StreamSum, ZLIB_HEADER, ZlibFrame } from "./deflate/zlib-frame.ts";
@@ -11,10 +12,7 @@ import type { PixelPeriod } from "./repeats.ts";
 import { createPngRows, LAZY } from "./rows.ts";
 import { uint32be } from "./uint32-be.ts";
 
-export interface PngOptions {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface PngOptions extends Size {
   /**
    * 1: grey or palette indices, 2: grey with alpha, 3: RGB, 4: RGB with alpha. Straight alpha, sRGB,
    * 8 bits a channel or `palette.bits`.

@@ -4,9 +4,9 @@
  * process can be killed at any moment.
  */
 import { readSync, writeSync } from "node:fs";
+import { decode, decodeInEightBits, inspect } from "../../decoders/decode.ts";
 import { encodeWhole } from "../../encoders/whole-image.ts";
 import { toPlain } from "../../errors.ts";
-import { decode, decodeInEightBits, inspect } from "../../image/decode.ts";
 import { lowerThreadPriority, NICENESS } from "../../lower-thread-priority.ts";
 import { encoderFailure } from "./encoder-failure.ts";
 import { type CodecMessage, type CodecReply, type CodecResult, SHARED_FILE } from "./protocol.ts";

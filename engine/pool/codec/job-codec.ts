@@ -1,10 +1,12 @@
 /** How a job in a thread reaches the codec processes, which the main thread starts and kills. */
+
 import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import { fromPlain, type PlainError, toPlain } from "../../errors.ts";
 import type { DecodedImage } from "../../image/picture.ts";
+import type { Codec } from "../../render/codec.ts";
 import type { CodecDone, CodecPool } from "./codec-pool.ts";
-import type { Codec, CodecRequest, CodecResults } from "./protocol.ts";
+import type { CodecRequest, CodecResults } from "./protocol.ts";
 
 interface Ask {
   readonly request: CodecRequest;

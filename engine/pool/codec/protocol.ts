@@ -4,21 +4,6 @@ import type { EncodingOptions, RasterSize, WholeFormat } from "../../encoders/wh
 import type { PlainError } from "../../errors.ts";
 import type { DecodedImage, EightBitImage, SourceFacts } from "../../image/picture.ts";
 
-/** Reads and writes pictures with native code. */
-export interface Codec {
-  /** Resolves with a source's pixels. Rejects with `SourceUnreadable` or `SourceTooLarge`. */
-  decode(bytes: Uint8Array): Promise<DecodedImage>;
-  /** As `decode`; what a source has beyond 8 bits a channel is dropped before it takes memory here. */
-  decodeInEightBits(bytes: Uint8Array): Promise<EightBitImage>;
-  /** Resolves with the file of a picture, see `encodeWhole`. Rejects with `InvalidRecipe` where it takes too much memory. */
-  encode(
-    pixels: Uint8Array,
-    size: RasterSize,
-    format: WholeFormat,
-    options: EncodingOptions,
-  ): Promise<Uint8Array>;
-}
-
 /** A request to a codec process, whose input lies at the start of the shared file. */
 export type CodecRequest =
   | { readonly kind: "decode" }

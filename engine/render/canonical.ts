@@ -1,9 +1,14 @@
 /** Canonical form of render requests: those for the same picture have the same entity tag. */
 
-import { planeGroup } from "../geometry/plane-groups.ts";
-import { cellEdge } from "../render/surface.ts";
-import { type EffectStep, patternStepsOf, sizeOf, surfaceStepsOf } from "./check.ts";
-import { type Aperiodic, type Design, formatFacts, type RenderFields } from "./index.ts";
+import { type EffectStep, patternStepsOf, sizeOf, surfaceStepsOf } from "../recipe/check.ts";
+import {
+  type Aperiodic,
+  type Design,
+  formatFacts,
+  GROUP_LATTICES,
+  type RenderFields,
+} from "../recipe/index.ts";
+import { cellEdge } from "./surface.ts";
 
 /**
  * Returns the canonical form of a checked request: defaults filled in, including those of effects;
@@ -35,7 +40,7 @@ const idAndParams = ({ effect, params }: EffectStep<{ readonly id: string }>) =>
 function placeOf(design: Design, fields: RenderFields): object {
   const { mode, rotation, offset, size, hex_cells, aperiodic } = fields;
   if (mode === "tile") {
-    const isHexagonal = planeGroup(design.group).lattice === "hexagonal";
+    const isHexagonal = GROUP_LATTICES[design.group] === "hexagonal";
     return { mode, size, ...(isHexagonal && { hex_cells }) };
   }
   const sheet = { mode, ...sizeOf(fields), rotation: ((rotation % 360) + 360) % 360, offset };

@@ -6,11 +6,11 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Metadata, Sharp, SharpOptions } from "sharp";
 import { SourceTooLarge, SourceUnreadable } from "../errors.ts";
+import type { DecodedImage, EightBitImage, InspectedSource } from "../image/picture.ts";
 // Not from recipe.ts: without it a codec process starts in a third of the time.
 import { LIMITS } from "../recipe/limits.ts";
 import { sharp } from "./libvips.ts";
 import { isTolerated, neededPart } from "./needed-part.ts";
-import type { DecodedImage, EightBitImage, InspectedSource } from "./picture.ts";
 import { SOURCE_FORMATS, type SourceFormat, sniff } from "./sniff-media-type.ts";
 
 /** Maximum total pixels of the pictures embedded in one SVG; each costs the rasteriser 12 bytes. */

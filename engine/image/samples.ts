@@ -1,23 +1,21 @@
-/** Bands of rows: their height, background compositing, and conversion to bytes. */
-import { linearChannel, packedFromHex, packLight } from "../image/packed.ts";
-import type { Samples } from "./samples.ts";
+/** Pixels as kernels return them. */
+import type { Size } from "../size.ts";
+import { linearChannel, packedFromHex, packLight } from "./packed.ts";
 
-/** Rows of a sheet that pass through the steps together. */
-export interface Band extends Samples {
-  readonly firstRow: number;
-  readonly rows: number;
+/** Packed colours (r·65536 + g·256 + b), and alpha 0…255 or null if all are opaque. */
+export interface Samples {
+  readonly colour: Float32Array;
+  readonly alpha: Float32Array | null;
 }
 
-/** Approximate pixels of a band: few enough for the cache, enough to amortise a call. */
-const BAND_PIXELS = 1 << 18;
+/** Samples in rows from the top. */
+export interface SampledImage extends Samples, Size {}
 
-/**
- * Returns the rows of a sheet's bands; the last band may have fewer.
- * @param reach rows that an effect reads beyond a band; narrower bands would mostly copy those
- */
-export function bandRows(width: number, height: number, reach: number): number {
-  return Math.max(1, Math.ceil(reach / 2), Math.min(height, Math.floor(BAND_PIXELS / width)));
-}
+/** Returns samples from … to − 1, or to the end, as views of the same memory. */
+export const partOf = ({ colour, alpha }: Samples, from: number, to?: number): Samples => ({
+  colour: colour.subarray(from, to),
+  alpha: alpha?.subarray(from, to) ?? null,
+});
 
 /** Composites pixels over a colour (`#rrggbb`) in linear light. */
 export function compositeBackground(

@@ -1,0 +1,22 @@
+/** The encoders of all formats, for renders and prints. */
+import { createJpegEncoder } from "./jpeg-bands.ts";
+import { createPdfEncoder } from "./pdf/document.ts";
+import { createPngFrame, createPngStrip } from "./png/png.ts";
+import { createPngEncoder } from "./png/png-encoder.ts";
+import { createTiffEncoder } from "./tiff.ts";
+import { createWholeEncoder } from "./whole-encoder.ts";
+
+export const encoders = {
+  // Written band by band, at any size.
+  png: createPngEncoder,
+  tiff: createTiffEncoder,
+  jpeg: createJpegEncoder,
+  pdf: createPdfEncoder,
+  // Written from the whole image in memory, by native code: JPEG, WebP, AVIF, TIFF.
+  whole: createWholeEncoder,
+  // A PNG in strips that several threads compress.
+  pngFrame: createPngFrame,
+  pngStrip: createPngStrip,
+};
+
+export type Encoders = typeof encoders;

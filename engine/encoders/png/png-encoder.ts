@@ -1,0 +1,54 @@
+/** Encodes bands of samples as a PNG. */
+import { type Band, inBands } from "../../image/bands.ts";
+import type { SampledImage } from "../../image/samples.ts";
+import { concatBytes, type Encoder, uniformChannels } from "../encoder.ts";
+import { createOrderedConcurrency } from "../ordered-concurrency.ts";
+import { type PngPixelFormat, smallestFormat, truecolourFormat } from "./color-type.ts";
+import { createPngWriter, type PngOptions, type PngWriter } from "./png.ts";
+
+/** Creates a PNG encoder. An image known as a whole gets its smallest pixel format. */
+export function createPngEncoder(facts: Omit<PngOptions, "channels" | "palette">) {
+  const { width, height, profile } = facts;
+  const channelsOf = uniformChannels();
+  const pieces = createOrderedConcurrency<Uint8Array>();
+  let writer: PngWriter | null = null;
+  const start = ({ channels, palette }: PngPixelFormat) => {
+    writer = createPngWriter({ ...facts, channels, ...(palette && { palette }) });
+    return writer;
+  };
+  return {
+    async band(band: Band) {
+      const format = truecolourFormat(channelsOf(band));
+      const head = writer === null ? [start(format).head()] : [];
+      const bytes = format.bytes(band, width);
+      const done = await pieces.next((writer as PngWriter).band(bytes), bytes.length);
+      return concatBytes([...head, ...done]);
+    },
+    async *repeating(period: SampledImage) {
+      const repeats = period.width !== width || period.height !== height;
+      const format = smallestFormat(period, { greys: profile === undefined, repeats });
+      const writer = start(format);
+      if (repeats) {
+        const { channels } = format;
+        yield writer.head();
+        yield* writer.repeating({
+          ...period,
+          channels,
+          pixels: format.bytes(period, period.width),
+        });
+        return;
+      }
+      let head = [writer.head()];
+      for (const rows of inBands(period)) {
+        const bytes = format.bytes(rows, width);
+        const done = concatBytes([
+          ...head,
+          ...(await pieces.next(writer.band(bytes), bytes.length)),
+        ]);
+        if (done.length > 0) yield done;
+        head = [];
+      }
+    },
+    end: async () => concatBytes([...(await pieces.rest()), (writer as PngWriter).end()]),
+  } satisfies Encoder;
+}
