@@ -3,7 +3,7 @@ import { type FragmentSqlToken, sql } from "slonik";
 import Type from "typebox";
 import { Instant, Nullable, type RowOf, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
-import type { Quotas } from "../quotas.ts";
+import { QuotaExceeded, type Quotas } from "../quotas.ts";
 import { checkQuotas } from "./usage.ts";
 
 const pinnedRow = row({
@@ -38,31 +38,39 @@ export function pinnedRenderQueries(pool: Connection, quotas: Quotas) {
         select id from pinned_renders where ${condition} and expires_at <= now()
         order by id for update)`);
   };
+  const insert = async (id: string, render: PinnedRender, expiresAt: Date) => {
+    const { account_id, pattern_id, name, fingerprint, source_sha256 } = render;
+    await pool.transaction(async (transaction) => {
+      // A row that was inserted has no earlier version.
+      const { is_new } = await transaction.one(sql.type(insertedRow)`
+        insert into pinned_renders
+          (id, account_id, pattern_id, name, fingerprint, source_sha256, design, fields, expires_at)
+        values
+          (${hex(id)}, ${account_id}, ${pattern_id}, ${name}, ${hex(fingerprint)},
+           ${hex(source_sha256)}, ${jsonb(render.design)}, ${jsonb(render.fields)},
+           ${expiresAt.toISOString()}::timestamptz)
+        on conflict (id) do update
+          set expires_at = greatest(pinned_renders.expires_at, excluded.expires_at)
+        returning xmax = 0 as is_new`);
+      if (!is_new) return;
+      await checkQuotas(transaction, quotas, account_id, { pinned_renders: 1 }, true);
+    });
+  };
   return {
     /**
-     * Stores a render under its id (32 hex digits of a content hash) until `expiresAt`, and deletes the
-     * account's expired ones. A stored one is kept until the later of both times. Throws
-     * `QuotaExceeded`.
+     * Stores a render under its id (32 hex digits of a content hash) until `expiresAt`; a stored one is
+     * kept until the later of both times. The account's expired ones make room where there is none.
+     * Throws `QuotaExceeded`.
      */
     async pin(id: string, render: PinnedRender, expiresAt: Date) {
-      const { account_id, pattern_id, name, fingerprint, source_sha256 } = render;
-      // By itself: a transaction that held the account's counters then would deadlock with the sweep.
-      await deleteExpired(sql.fragment`account_id = ${account_id}`);
-      await pool.transaction(async (transaction) => {
-        // A row that was inserted has no earlier version.
-        const { is_new } = await transaction.one(sql.type(insertedRow)`
-          insert into pinned_renders
-            (id, account_id, pattern_id, name, fingerprint, source_sha256, design, fields, expires_at)
-          values
-            (${hex(id)}, ${account_id}, ${pattern_id}, ${name}, ${hex(fingerprint)},
-             ${hex(source_sha256)}, ${jsonb(render.design)}, ${jsonb(render.fields)},
-             ${expiresAt.toISOString()}::timestamptz)
-          on conflict (id) do update
-            set expires_at = greatest(pinned_renders.expires_at, excluded.expires_at)
-          returning xmax = 0 as is_new`);
-        if (!is_new) return;
-        await checkQuotas(transaction, quotas, account_id, { pinned_renders: 1 }, true);
-      });
+      try {
+        await insert(id, render, expiresAt);
+      } catch (error) {
+        if (!(error instanceof QuotaExceeded)) throw error;
+        // By itself: a transaction that held the account's counters then would deadlock with the sweep.
+        await deleteExpired(sql.fragment`account_id = ${render.account_id}`);
+        await insert(id, render, expiresAt);
+      }
     },
 
     /** When the first of an account's renders expires; null where it has none. */

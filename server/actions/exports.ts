@@ -20,7 +20,7 @@ import {
 import { NotReady, requireFound } from "./errors.ts";
 import { Id, Moment, pageFields, readCursor, strict } from "./fields.ts";
 import { designOf } from "./pattern-fields.ts";
-import { getPattern, getPatternSource } from "./patterns.ts";
+import { getStoredPattern } from "./patterns.ts";
 import type { Services } from "./services.ts";
 
 const request = Value.Default(PrintFields, {
@@ -149,10 +149,9 @@ export async function createExport(
   patternId: number,
   fields: PrintFields,
 ): Promise<ExportRow> {
-  const pattern = await getPattern(services, accountId, patternId);
+  const { pattern, source } = await getStoredPattern(services, accountId, patternId);
   const design = designOf(pattern);
   checkPrint(design, fields);
-  const source = await getPatternSource(services, pattern);
   const size = { width: source.width, height: source.height, hasAlpha: source.has_alpha };
   const report = preflight(design, size, fields);
   return requireFound(

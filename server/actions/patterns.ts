@@ -12,6 +12,7 @@ import {
 import { checkDesign } from "../../engine/index.ts";
 import { ChangedMeanwhile, NotFound, requireFound } from "./errors.ts";
 import { pageFields, readCursor, strict } from "./fields.ts";
+import type { StoredPattern } from "./pattern-cache.ts";
 import { designOf, patternFields, readGroup, seamWith } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
 import { createUrlSource, deleteSource, getSource, UrlSource } from "./sources.ts";
@@ -90,14 +91,16 @@ export async function getPattern(
   return requireFound(await db.patterns.get(accountId, id), `pattern ${id}`);
 }
 
-/** The source that a pattern stands on; it cannot be deleted before the pattern. */
-export async function getPatternSource(
-  { db }: Pick<Services, "db">,
-  { id, account_id, source_id }: Pattern,
-): Promise<Source> {
-  const source = await db.sources.get(account_id, source_id);
-  if (!source) throw new Error(`pattern ${id} stands on source ${source_id}, which is gone`);
-  return source;
+/** Returns a pattern of the account with its source. Throws NotFound. */
+export async function getStoredPattern(
+  services: Pick<Services, "db">,
+  accountId: number,
+  id: number,
+): Promise<StoredPattern> {
+  const pattern = await getPattern(services, accountId, id);
+  // It is deleted only after its patterns.
+  const source = await services.db.sources.get(accountId, pattern.source_id);
+  return { pattern, source: requireFound(source, `pattern ${id}`) };
 }
 
 export const PatternList = Type.Object(

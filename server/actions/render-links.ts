@@ -7,7 +7,7 @@ import { contentHash } from "./content-hash.ts";
 import { Moment, strict } from "./fields.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
 import { designOf } from "./pattern-fields.ts";
-import { getPattern, getPatternSource } from "./patterns.ts";
+import { getStoredPattern } from "./patterns.ts";
 import { type Picture, pictureName, type RenderPlan, renderPicture } from "./renders.ts";
 import type { Account, Services } from "./services.ts";
 import { SourceMissing } from "./sources.ts";
@@ -54,9 +54,8 @@ export async function createRenderLink(
   { expires_in, ...fields }: Static<typeof RenderLinkFields>,
 ): Promise<Static<typeof RenderLink>> {
   checkRender(fields);
-  const pattern = await getPattern(services, accountId, patternId);
-  const source = await getPatternSource(services, pattern);
-  return linkTo(services, { pattern, source }, fields, expires_in);
+  const stored = await getStoredPattern(services, accountId, patternId);
+  return linkTo(services, stored, fields, expires_in);
 }
 
 /** Signs a link to a render, already checked, of this very version of a pattern. Throws QuotaExceeded. */

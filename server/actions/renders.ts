@@ -13,7 +13,7 @@ import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import type { CachedPattern, StoredPattern } from "./pattern-cache.ts";
 import { designOf } from "./pattern-fields.ts";
-import { getPattern, getPatternSource } from "./patterns.ts";
+import { getStoredPattern } from "./patterns.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
 import { timeLimit } from "./time-limit.ts";
@@ -54,10 +54,9 @@ export async function planRender(
   version: number | null = null,
 ): Promise<RenderPlan> {
   checkRender(fields);
-  const stored = await services.patterns.take(accountId, id, version, async () => {
-    const pattern = await getPattern(services, accountId, id);
-    return { pattern, source: await getPatternSource(services, pattern) };
-  });
+  const stored = await services.patterns.take(accountId, id, version, () =>
+    getStoredPattern(services, accountId, id),
+  );
   return planOf(stored, fields, nameOf(stored, fields, services.engine.version));
 }
 

@@ -4,7 +4,7 @@ import { ownerOf } from "./accounts.ts";
 import { TooManyBytes } from "./errors.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
 import { designOf, readGroup } from "./pattern-fields.ts";
-import { getPattern, getPatternSource } from "./patterns.ts";
+import { getStoredPattern } from "./patterns.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage, SOURCE_BYTES } from "./sources.ts";
 
@@ -21,9 +21,8 @@ export async function validatePattern(
   fields: ValidateFields,
   signal: AbortSignal,
 ): Promise<Certificate> {
-  const pattern = await getPattern(services, accountId, id);
-  const source = await getPatternSource(services, pattern);
-  return certifyStored(services, { pattern, source }, fields, signal);
+  const stored = await getStoredPattern(services, accountId, id);
+  return certifyStored(services, stored, fields, signal);
 }
 
 /** Certifies the symmetry of a tile of this very version of a pattern; throws as `validatePattern`. */

@@ -35,6 +35,7 @@ export interface Mcp {
   streamable(asked: {
     readonly request: Request;
     readonly body: unknown;
+    readonly account: Account;
     readonly keyId: number;
     readonly client: string;
     readonly signal: AbortSignal;

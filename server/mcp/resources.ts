@@ -3,7 +3,7 @@ import { NotFound } from "../actions/errors.ts";
 import { showPage } from "../actions/fields.ts";
 import { inputCheck } from "../actions/input.ts";
 import { showPattern } from "../actions/pattern-fields.ts";
-import { getPattern, getPatternSource, listPatterns } from "../actions/patterns.ts";
+import { getStoredPattern, listPatterns } from "../actions/patterns.ts";
 import { formatFacts, RenderFields } from "../actions/renders.ts";
 import type { Account, Pattern, Services } from "../actions/services.ts";
 import { patternPicture } from "./pattern-picture.ts";
@@ -56,14 +56,9 @@ export async function readResource(
 ) {
   const [, digits] = /^orbifold:\/\/patterns\/([1-9]\d{0,14})$/.exec(uri) ?? [];
   if (digits === undefined) throw new NotFound(`resource ${JSON.stringify(uri.slice(0, 200))}`);
-  const pattern = await getPattern(services, account.id, Number(digits));
-  const source = await getPatternSource(services, pattern);
-  const { bytes, fields } = await patternPicture(
-    services,
-    { pattern, source },
-    readRender({ size: TILE_SIZE }),
-    signal,
-  );
+  const stored = await getStoredPattern(services, account.id, Number(digits));
+  const render = readRender({ size: TILE_SIZE });
+  const { bytes, fields } = await patternPicture(services, stored, render, signal);
   return {
     contents: [
       {
@@ -71,7 +66,7 @@ export async function readResource(
         mimeType: formatFacts[fields.format].mediaType,
         blob: Buffer.from(bytes).toString("base64"),
       },
-      { uri, mimeType: "application/json", text: JSON.stringify(showPattern(pattern)) },
+      { uri, mimeType: "application/json", text: JSON.stringify(showPattern(stored.pattern)) },
     ],
   };
 }

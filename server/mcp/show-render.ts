@@ -3,7 +3,7 @@
 import { QuotaExceeded } from "../actions/failures.ts";
 import { inputCheck } from "../actions/input.ts";
 import type { StoredPattern } from "../actions/pattern-cache.ts";
-import { getPattern, getPatternSource } from "../actions/patterns.ts";
+import { getStoredPattern } from "../actions/patterns.ts";
 import { linkTo } from "../actions/render-links.ts";
 import { checkRender, formatFacts, RenderFields, sizeOf } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
@@ -30,26 +30,22 @@ export async function showRender<
   const { pattern_id, expires_in, ...asked } = input;
   const fields = readRender(renderOf(asked));
   checkRender(fields);
-  const pattern = await getPattern(services, account.id, pattern_id);
-  const source = await getPatternSource(services, pattern);
-  const stored = { pattern, source };
-  const link = await linkOrNote(services, stored, fields, expires_in);
-  const { preset, seed } = source;
+  const stored = await getStoredPattern(services, account.id, pattern_id);
+  const { pattern, source } = stored;
 
   const validation = readValidation({ hex_cells: fields.hex_cells });
-  const [shown, certificate] = await together(
-    signal,
-    (signal) => patternPicture(services, stored, fields, signal),
-    async (signal) =>
-      fields.mode === "aperiodic" ? null : certifyStored(services, stored, validation, signal),
-  );
+  const [link, shown, certificate] = await together(signal, (signal) => [
+    linkOrNote(services, stored, fields, expires_in),
+    patternPicture(services, stored, fields, signal),
+    fields.mode === "aperiodic" ? null : certifyStored(services, stored, validation, signal),
+  ]);
   return {
     bytes: shown.bytes,
     mediaType: formatFacts[shown.fields.format].mediaType,
     facts: {
       pattern_id,
       ...(certificate && { group: pattern.group }),
-      source: { id: pattern.source_id, preset, seed },
+      source: { id: source.id, preset: source.preset, seed: source.seed },
       render: asked,
       picture: describePicture(shown),
       full: { ...link, ...sizeOf(fields), format: fields.format },
@@ -101,16 +97,14 @@ function noteOn({ mode }: RenderFields, isComplete: boolean): string {
   return `${shown}, smaller or more strongly compressed; effects measured in pixels, such as grain, look coarser than in the full picture.`;
 }
 
-/** Does both; the one that fails first ends the other. */
-async function together<First, Second>(
+/** Waits for all of the work; the first that fails ends the rest. */
+async function together<Work extends readonly unknown[]>(
   caller: AbortSignal,
-  first: (signal: AbortSignal) => Promise<First>,
-  second: (signal: AbortSignal) => Promise<Second>,
-): Promise<[First, Second]> {
+  start: (signal: AbortSignal) => readonly [...Work],
+): Promise<{ -readonly [Part in keyof Work]: Awaited<Work[Part]> }> {
   const failed = new AbortController();
-  const signal = AbortSignal.any([caller, failed.signal]);
   try {
-    return await Promise.all([first(signal), second(signal)]);
+    return await Promise.all(start(AbortSignal.any([caller, failed.signal])));
   } catch (error) {
     failed.abort();
     throw error;

@@ -1,6 +1,7 @@
 /** How calls over Streamable HTTP end without an answer, and which do not. */
 import { getEventListeners } from "node:events";
 import t from "tap";
+import { createAccount } from "../../server/actions/accounts.ts";
 import { createStreamableCalls } from "../../server/mcp/transports/streamable.ts";
 import { testLog } from "../helpers/log.ts";
 import { processEngine, testServices } from "../helpers/services.ts";
@@ -74,13 +75,14 @@ t.test("nothing is left of a request that cannot be handled", async (t) => {
   const local = await testServices(t, await processEngine());
   const services = { ...local, publicUrl: "http://localhost", editorUrl: "http://localhost" };
   const calls = createStreamableCalls(services, testLog().log);
+  const account = await createAccount(local.db, { email: "a@example.org", plan: "trial" });
   const { signal } = new AbortController();
   const request = new Proxy(new Request("http://localhost", { method: "POST" }), {
     get() {
       throw new Error("the connection is broken");
     },
   });
-  await t.rejects(calls.handle({ request, body: PING, keyId: 1, client: "", signal }));
+  await t.rejects(calls.handle({ request, body: PING, account, keyId: 1, client: "", signal }));
   t.same(getEventListeners(signal, "abort"), []);
 });
 

@@ -206,10 +206,10 @@ export const mcpRoutes = [
       202: { description: "Accepted; there is no response message." },
     },
     cost: 0,
-    async handler({ mcp, keyId, body, header, headers, network, signal }) {
+    async handler({ mcp, account, keyId, body, header, headers, network, signal }) {
       const request = webRequest("POST", headers);
       const client = `${network} ${header("user-agent")}`;
-      return answerOf(await mcp.streamable({ request, body, keyId, client, signal }));
+      return answerOf(await mcp.streamable({ request, body, account, keyId, client, signal }));
     },
   }),
 ];

@@ -11,8 +11,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { MESSAGE_BYTES } from "../../actions/in-flight.ts";
 import type { Log } from "../../actions/log.ts";
-import type { McpListener, Services } from "../../actions/services.ts";
-import { keyHolder } from "../caller.ts";
+import type { Account, McpListener, Services } from "../../actions/services.ts";
 import { requireMessage } from "../frame.ts";
 import { createMcpServer } from "../server.ts";
 
@@ -21,6 +20,8 @@ export interface StreamableRequest {
   readonly request: Request;
   /** The JSON value of its body. */
   readonly body: unknown;
+  /** The account of the key, as it was authenticated with the request. */
+  readonly account: Account;
   readonly keyId: number;
   /** What is known of who sent it: the same for all requests of a client. */
   readonly client: string;
@@ -47,7 +48,7 @@ export function createStreamableCalls(services: Services, log: Log): StreamableC
   const callsOf = (keyId: number) => [...open].filter((call) => call.keyId === keyId);
 
   return {
-    async handle({ request, body, keyId, client, signal }) {
+    async handle({ request, body, account, keyId, client, signal }) {
       // The SDK would take a batch, which counts as one request however much it asks for.
       const message = requireMessage(body);
       const cancelled = cancelledBy(message);
@@ -59,7 +60,8 @@ export function createStreamableCalls(services: Services, log: Log): StreamableC
       const transport = new WebStandardStreamableHTTPServerTransport({
         maxRequestBodySize: MESSAGE_BYTES,
       });
-      const server = createMcpServer({ services, caller: keyHolder(services, keyId, false), log });
+      const caller = { admit: async () => account };
+      const server = createMcpServer({ services, caller, log });
       await server.connect(transport);
       const id = "method" in message && "id" in message ? message.id : undefined;
       const close = () => void server.close();
