@@ -21,10 +21,9 @@ export interface ConnectionLimits {
   readonly maxConnections: number;
   /** How long a request may take to arrive, its body included. */
   readonly requestTimeoutMs: number;
+  /** How long its head may take; by default 20 seconds. */
+  readonly headersTimeoutMs?: number;
 }
-
-/** How long the head of a request may take. */
-const HEADERS_TIMEOUT_MS = 20_000;
 
 /** How often connections are looked at for both. */
 const CHECK_MS = 5000;
@@ -57,14 +56,14 @@ export async function listen(
   appAt: (port: number) => Koa | Promise<Koa>,
   host: string,
   port: number,
-  { maxConnections, requestTimeoutMs }: ConnectionLimits,
+  { maxConnections, requestTimeoutMs, headersTimeoutMs = 20_000 }: ConnectionLimits,
 ): Promise<Listening> {
   const server = createServer({
     // What lacks a Host gets a problem as everything else does, see `requireHost`.
     requireHostHeader: false,
     requestTimeout: requestTimeoutMs,
-    headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
-    connectionsCheckingInterval: Math.min(CHECK_MS, requestTimeoutMs),
+    headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+    connectionsCheckingInterval: Math.min(CHECK_MS, headersTimeoutMs, requestTimeoutMs),
     keepAliveTimeout: IDLE_MS,
   });
   server.maxConnections = maxConnections;
