@@ -154,12 +154,12 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** The verdict; the found group beside it only where it is not the true one. */
+/** Returns the verdict, and the group that was found only if it is not the true one. */
 function mark({ verdict, found }: Certificate, truth: GroupName): string {
   return found === truth ? MARKS[verdict] : `${MARKS[verdict]} ${found ?? "none"}`;
 }
 
-/** Relative errors: the worst operation of each claim that holds, and of each that does not. */
+/** Relative errors of the worst operation of each valid claim, and of each broken one. */
 function margins(rows: readonly Row[]): string {
   const worst = rows.flatMap(({ truth, certificates }) =>
     certificates.map(({ claimed, verdict, operations }) => ({

@@ -1,6 +1,6 @@
 /**
- * `npm run mcp-transcript`: lets a client talk to a fresh service over MCP, and writes what was said
- * to docs/mcp-transcript.md and the pictures to docs/images/mcp.
+ * `npm run mcp-transcript`: connects a client to a new service over MCP, and writes the
+ * conversation to docs/mcp-transcript.md and its pictures to docs/images/mcp.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ const PICTURES = "images/mcp";
 /** Pixels of a picture's longer side on the page. */
 const SHOWN_SIDE = 480;
 
-/** Where services listen by default; the one that is asked has any free port. */
+/** The default address of a service, shown in place of this run's address. */
 const USUAL_ADDRESS = "http://127.0.0.1:3000";
 
 const HEAD = `\
@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** What a client learns when it connects. */
+/** The server's introduction. */
 function introduction(client: Client): string {
   const [about = ""] = (client.getInstructions() ?? "").split("\n");
   return `\
@@ -88,7 +88,7 @@ function block(value: unknown): string {
   return `\`\`\`json\n${layOut(value)}\n\`\`\``;
 }
 
-/** What the answer says beside its picture; of a failure, its words. */
+/** The text of the response; of a failure, its message. */
 function factsOf({ content, isError = false }: CallToolResult, fails = false): unknown {
   const told = content.find(({ type }) => type === "text");
   if (told?.type !== "text") throw new Error("the answer has no text");

@@ -1,13 +1,13 @@
 /**
  * `npm run bench`: measures the product.
  *
- *     npm run bench [-- CASE…]              beside its peers            commands/measure.ts
- *     npm run bench -- compare REF [CASE…]  beside another commit       commands/compare.ts
+ *     npm run bench [-- CASE…]              against its peers           commands/measure.ts
+ *     npm run bench -- compare REF [CASE…]  against another commit      commands/compare.ts
  *     npm run bench -- growth               by size, time and memory    commands/growth.ts
  *     npm run bench -- report               writes docs/performance.md  commands/report.ts
  *
- * A case is named by its number or a part of its name. The exit code is 1 when a result is wrong,
- * and 0 when one is only slow: machines are shared.
+ * A case is selected by its number or a part of its name. The exit code is 1 if a result is wrong,
+ * and 0 if one is only slow, because machines are shared.
  */
 import { compare } from "./commands/compare.ts";
 import { growth } from "./commands/growth.ts";

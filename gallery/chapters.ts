@@ -1,4 +1,4 @@
-/** What the gallery shows: everything in the catalogues, one chapter for each. */
+/** The contents of the gallery: every entry of the catalogues, one chapter for each catalogue. */
 
 import { Value } from "typebox/value";
 import {
@@ -20,7 +20,7 @@ import {
 } from "../engine/index.ts";
 import type { Layout } from "./contact-sheet.ts";
 
-/** One picture to be made. */
+/** One picture to draw. */
 export interface Entry {
   readonly caption: string;
   draw(engine: Engine, photo: SourceBytes): Promise<Uint8Array>;
@@ -37,7 +37,7 @@ export interface Chapter {
 const square = (columns: number): Layout => ({ width: 320, height: 320, columns });
 const LANDSCAPE: Layout = { width: 480, height: 360, columns: 4 };
 
-/** The cell of a plate's pattern in pixels: some repeats, and the motif can still be seen. */
+/** Pixels of a plate's cell: a few repeats, with a recognisable motif. */
 const CELL = 160;
 
 const sheetOf = ({ width, height }: Layout, cell: number): RenderFields => ({
@@ -61,7 +61,7 @@ function pattern(caption: string, design: Partial<Design>, render: RenderFields)
 
 const SEEDS = [1, 2] as const;
 
-/** In the order in which they are drawn. */
+/** In drawing order. */
 export const chapters: readonly Chapter[] = [
   {
     id: "groups",

@@ -1,4 +1,4 @@
-/** Pictures side by side, each with a caption, under a title. */
+/** Pictures in a grid, each with a caption, under a title. */
 import sharp from "sharp";
 import { captionOf } from "./caption.ts";
 
@@ -15,12 +15,12 @@ export interface Layout {
   readonly columns: number;
 }
 
-/** Pixels, for plates of 320: all of it grows and shrinks with them. */
+/** Pixels for plates of 320, scaled with them. */
 const GAP = 14;
 const TYPE = 15;
 const TITLE = 26;
 
-/** Lays plates out row by row; gives a JPEG. */
+/** Arranges plates row by row and returns a JPEG. */
 export async function contactSheet(
   title: string,
   plates: readonly Plate[],

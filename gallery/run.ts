@@ -1,10 +1,10 @@
 /**
- * Draws contact sheets of everything that the catalogues hold.
+ * Draws contact sheets of every entry of the catalogues.
  *
  *   npm run gallery [-- PHOTO] [--out FOLDER] [--only CHAPTER] [--width PIXELS]
  *
- * Without a photograph the preset `floral` stands in for it. `--width` shrinks the sheets to so
- * many pixels. The files' names go to standard output, progress to standard error.
+ * Without a photograph it uses the preset `floral`. `--width` scales the sheets to that many
+ * pixels. File names go to standard output, progress to standard error.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -21,7 +21,7 @@ interface Wishes {
   readonly photo: string | undefined;
   readonly folder: string;
   readonly chapters: readonly Chapter[];
-  /** Pixels of a finished sheet; undefined leaves it as it is. */
+  /** Pixels of a finished sheet; undefined leaves it unscaled. */
   readonly width: number | undefined;
 }
 
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Throws a `RangeError` for what there is not. */
+/** Throws a `RangeError` for invalid options. */
 function readWishes(): Wishes {
   const { values, positionals } = parseArgs({
     allowPositionals: true,

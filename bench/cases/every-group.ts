@@ -43,7 +43,8 @@ async function prepare(): Promise<PreparedCase> {
       for (const design of designs) {
         const tile = await engine.tile(design, source, SIZE);
         const expected = bytesOf(await everyPixel(engine.context, design, source, SIZE));
-        // An orbit's pixels are folded along different paths, so their positions differ by rounding.
+        // An orbit's pixels are folded along different paths, so their positions differ by
+        // rounding.
         assertSamePixels(design.group, tile, expected, { most: 1, mean: 0.01 });
       }
     },

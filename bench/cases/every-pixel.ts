@@ -1,4 +1,4 @@
-/** A pattern evaluated pixel by pixel, without copying an asymmetric unit. */
+/** Evaluates a pattern pixel by pixel, without copying an asymmetric unit. */
 
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";

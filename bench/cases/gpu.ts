@@ -1,5 +1,4 @@
-/** Case 9: every pixel of a large tile sampled on a GPU and read back, against this machine's CPU. */
-
+/** Case 9: samples every pixel of a large tile on a GPU and on this machine's CPU. */
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
@@ -17,8 +16,8 @@ const SOURCE_SIZE = 1024;
 const CPU = "webasm in all threads";
 
 /**
- * The case for a tile of `size` × `size` pixels.
- * @param open opens the GPU, or another backend where there is none
+ * Returns the case for a tile of `size` × `size` pixels.
+ * @param open opens the GPU, or another backend if there is none
  */
 export const gpuSampling = (size: number, open: () => Promise<KernelRunner>): BenchCase => ({
   name: "gpu",
@@ -96,7 +95,7 @@ function startThread(size: number) {
   };
 }
 
-/** What the adapter says of itself. */
+/** Describes the adapter. */
 async function describeAdapter(): Promise<string> {
   const adapter = await navigator.gpu.requestAdapter();
   if (adapter === null) return "no adapter";

@@ -1,4 +1,4 @@
-/** A server under attack by free accounts: another account's tiles, its event loop and its memory. */
+/** A server attacked by free accounts: another account's tiles, the event loop and memory. */
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,12 +17,12 @@ import { photoLike } from "../pictures/photo-like.ts";
 import { asUpload } from "./in-thread-engine.ts";
 
 const ATTACKERS = 4;
-/** Attacks that each attacker has under way at a time. */
+/** Concurrent attacks of each attacker. */
 const AT_ONCE = 3;
 const TILE_SIZE = 512;
 const TILE_EVERY_MS = 1000;
 const SAMPLE_EVERY_MS = 2000;
-/** Each may make 600 requests a minute, and a tile takes two. */
+/** A key may make 600 requests a minute, and a tile takes two. */
 const KEYS = 2;
 
 const seconds = Number(process.env.HOSTILE_SECONDS ?? 120);
@@ -62,7 +62,7 @@ async function prepare(): Promise<PreparedCase> {
       processFigures(server.pid);
       const source = await api.upload(asUpload(photoLike(TILE_SIZE)));
       let made = 0;
-      /** Milliseconds until a tile of a new pattern was there. */
+      /** Milliseconds to create a pattern and render its tile. */
       const tile = async () => {
         made++;
         const motif = { x: (made * 0.618) % 1, y: (made * 0.755) % 1, scale: 1, rotation: made };
@@ -96,7 +96,7 @@ async function prepare(): Promise<PreparedCase> {
   );
 }
 
-/** A trial account with a key and a pattern. */
+/** Creates a trial account with a key and a pattern. */
 async function signUp(server: StartedServer, index: number): Promise<Attacker> {
   const email = `attacker-${index}@example.com`;
   const account = await server.cli("accounts", "create", "--email", email, "--plan", "trial");
@@ -135,7 +135,7 @@ async function measureUnderAttack(
   const megabytes: number[] = [];
   let attacked = 0;
 
-  // Steps of the golden ratio: the same for every run, and even.
+  // Steps of the golden ratio: evenly spread, and the same in every run.
   let state = 0;
   const random = () => {
     state = (state + 0.6180339887498949) % 1;
@@ -189,7 +189,7 @@ async function measureUnderAttack(
   };
 }
 
-/** The lines of the probe. */
+/** Reads the lines of the probe. */
 const stallsIn = async (file: string) =>
   (await readFile(file, "utf8"))
     .split("\n")
@@ -199,7 +199,9 @@ const stallsIn = async (file: string) =>
       return { late, own };
     });
 
-/** What became of each attack, on standard error. Throws where one was a fault of the server. */
+/**
+ * Reports the outcomes of each attack on standard error. Throws if one is an error of the server.
+ */
 function report(outcomes: ReadonlyMap<string, ReadonlyMap<Outcome, number>>): void {
   for (const [name, counts] of outcomes) {
     const list = [...counts].map(([outcome, count]) => `${outcome} × ${count}`);

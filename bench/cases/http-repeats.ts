@@ -1,4 +1,4 @@
-/** Case 7: the same picture asked for again and again over HTTP, and whether it is still the same. */
+/** Case 7: repeated requests for one picture over HTTP, and conditional ones. */
 
 import { plainDesign } from "../../engine/recipe/index.ts";
 import { type BenchCase, type PreparedCase, WrongResult } from "../harness/case.ts";
@@ -12,9 +12,9 @@ import { asUpload } from "./in-thread-engine.ts";
 const SIZE = 256;
 const SOURCE_SIZE = 512;
 const CONNECTIONS = 16;
-/** Of each kind, in each round. */
+/** For each kind, in each round. */
 const SECONDS = 2;
-/** Each may make 600 requests a minute. */
+/** A key may make 600 requests a minute. */
 const KEYS = 500;
 
 export const httpRepeats: BenchCase = {
@@ -38,7 +38,7 @@ export const httpRepeats: BenchCase = {
 
 function prepare(): Promise<PreparedCase> {
   return onServer(KEYS, async (server, api) => {
-    // Where its processor time cannot be read there is no rate.
+    // Throws where processor time cannot be read.
     processFigures(server.pid);
     const source = await api.upload(asUpload(photoLike(SOURCE_SIZE)));
     const pattern = await api.createPattern(source, plainDesign("p4m"));

@@ -1,4 +1,4 @@
-/** Case 8: tiles over HTTP, each of another pattern, from a server that was really started. */
+/** Case 8: tiles over HTTP, each of another pattern, from a started server. */
 import { decode } from "fast-png";
 import { type Design, GROUP_NAMES, plainDesign } from "../../engine/recipe/index.ts";
 import type { BenchCase, PreparedCase } from "../harness/case.ts";
@@ -13,7 +13,7 @@ const SOURCE_SIZE = 1024;
 const CLIENTS = 8;
 /** In each round. */
 const REQUESTS = 160;
-/** Two requests a tile, and more than 600 a minute by one key are refused. */
+/** A tile takes two requests, and a key may make 600 a minute. */
 const KEYS = 32;
 
 export const httpTiles: BenchCase = {
@@ -75,7 +75,7 @@ function prepare(): Promise<PreparedCase> {
   });
 }
 
-/** The groups in turn, on parts of the source that repeat only after 10 007 designs. */
+/** Cycles through the groups, with parts of the source that repeat after 10 007 designs. */
 function designAt(n: number): Design {
   const plain = plainDesign(GROUP_NAMES[n % GROUP_NAMES.length]);
   const spread = (multiplier: number) => ((n * multiplier) % 10_007) / 10_007;

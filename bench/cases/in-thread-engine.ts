@@ -1,5 +1,4 @@
-/** The engine in this very thread, so that one thread can be measured against one. */
-
+/** The engine in the calling thread, to compare one thread with one thread. */
 import { createHash } from "node:crypto";
 import { encode } from "fast-png";
 import { Value } from "typebox/value";
@@ -19,7 +18,7 @@ import { render } from "../../engine/render/render.ts";
 import { renderTile } from "../../engine/render/tile.ts";
 import type { RgbPicture } from "../pictures/photo-like.ts";
 
-/** Cells of a hexagonal group on the square: the default. */
+/** The default cells of a hexagonal group on a square tile. */
 export const HEX_CELLS = Value.Create(RenderFields).hex_cells;
 
 export interface InThreadEngine {
@@ -27,18 +26,20 @@ export interface InThreadEngine {
   readonly context: RenderContext;
   /** Renders a tile as `size` × `size` × 3 bytes of sRGB. */
   tile(design: Design, source: SourceBytes, size: number): Promise<Uint8Array>;
-  /** Renders a request as the server does, into a file in memory. */
+  /** Renders a request as the server does, into memory. */
   file(request: RenderRequest): Promise<RenderedFile>;
   close(): Promise<void>;
 }
 
 export interface RenderedFile {
   readonly bytes: Uint8Array;
-  /** Milliseconds after the file's head, before which a tile that repeats has been made. */
+  /** Milliseconds from the file's head to its end; a repeating tile is made before the head. */
   readonly afterHead: number;
 }
 
-/** Opens `webasm`, the CPU's reference backend, whatever GPU there is: the peers have none. */
+/**
+ * Opens `webasm`, the reference backend of the CPU, even if there is a GPU: the peers have none.
+ */
 export async function openInThreadEngine(): Promise<InThreadEngine> {
   const runner = await openBackend("webasm");
   const context = contextOf(runner);
@@ -65,14 +66,14 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
   };
 }
 
-/** What a render in this thread needs beside its request; nothing ends it early. */
+/** The context of a render in this thread, without cancellation. */
 export function contextOf(runner: KernelRunner): RenderContext {
   const codec = { decode, decodeInEightBits, encode: encodeWhole };
   const bench = createWorkerContext(runner, encoders, 512 * 1024 * 1024);
   return { ...bench, codec, checkpoint: async () => undefined };
 }
 
-/** A picture as the bytes of an uploaded PNG. */
+/** Returns a picture as the bytes of an uploaded PNG. */
 export function asUpload({ width, height, pixels }: RgbPicture): SourceBytes {
   const bytes = encode({ width, height, channels: 3, depth: 8, data: pixels });
   return { sha256: createHash("sha256").update(bytes).digest("hex"), bytes };

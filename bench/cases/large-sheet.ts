@@ -1,4 +1,4 @@
-/** Case 5: the largest sheet that is taken, with effects that break its period, into a file. */
+/** Case 5: the largest sheet, with effects that break its period, into a file. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import type { SharpComposite } from "../tasks/sharp-composite.ts";
 import type { Cost } from "../tasks/task.ts";
 import { asUpload, type InThreadEngine, openInThreadEngine } from "./in-thread-engine.ts";
 
-/** Pixels; less for a try. */
+/** Pixels; smaller for a quick run. */
 const SIDE = Number(process.env.LARGE_SIDE ?? LIMITS.surface.maximum);
 
 const TILE = 1024;
@@ -25,7 +25,7 @@ const EFFECTS: EffectUse[] = [
   { id: "paper" },
 ];
 
-/** Side of the picture by which sheets are compared from afar, in pixels. */
+/** Pixels of the side of the thumbnails by which sheets are compared. */
 const AFAR = 16;
 
 export const largestSheet: BenchCase = {
@@ -89,7 +89,7 @@ function contender(name: string, ours: boolean, measure: () => Promise<Cost>): C
   };
 }
 
-/** The peer's layers as PNG files: our tile, and our grain and paper on middle grey. */
+/** Writes the peer's layers as PNG files: our tile, and our grain and paper on middle grey. */
 async function drawLayers(folder: string) {
   const engine = await openInThreadEngine();
   const grey = { width: 16, height: 16, pixels: new Uint8Array(16 * 16 * 3).fill(128) };
@@ -124,14 +124,14 @@ async function sheetOf(engine: InThreadEngine, picture: RgbPicture, surface_effe
 
 const opened = (path: string) => sharp(path, { limitInputPixels: false });
 
-/** The whole sheet as a few mean colours. */
+/** Reduces the whole sheet to a few mean colours. */
 async function fromAfar(path: string): Promise<Uint8Array> {
   const { width, height } = await opened(path).metadata();
   if (width !== SIDE || height !== SIDE) throw new WrongResult(`${path}: ${width} × ${height}`);
   return opened(path).resize(AFAR, AFAR, { kernel: "linear" }).raw().toBuffer();
 }
 
-/** Standard deviation of the middle's fine detail: what is left when its blurred self is taken away. */
+/** Standard deviation of the centre's fine detail, the difference from its blurred copy. */
 async function roughness(path: string): Promise<number> {
   const middle = { left: SIDE / 2 - 256, top: SIDE / 2 - 256, width: 512, height: 512 };
   const piece = await opened(path).extract(middle).removeAlpha().raw().toBuffer();

@@ -1,4 +1,6 @@
-/** Ten times more renders over HTTP than the server can make: it should make as many as ever. */
+/**
+ * Ten times more renders over HTTP than the server can make; its throughput should stay the same.
+ */
 import type { Request } from "autocannon";
 import { plainDesign } from "../../engine/recipe/index.ts";
 import { type BenchCase, type PreparedCase, WrongResult } from "../harness/case.ts";
@@ -10,13 +12,13 @@ import { asUpload } from "./in-thread-engine.ts";
 
 const SIZE = 512;
 const TIMES_TOO_MANY = 10;
-/** Enough to send more while as many as the server lets wait are waiting. */
+/** Enough to send more while the server's queue is full. */
 const CONNECTIONS = 400;
 const CLIENTS_AT_PEAK = 16;
 const PEAK_SECONDS = 10;
-/** Until memory holds what so many connections and waiting requests need. */
+/** Until memory includes what these connections and waiting requests need. */
 const FILLING_SECONDS = 20;
-/** Each may make 600 requests a minute. */
+/** A key may make 600 requests a minute. */
 const KEYS = 500;
 
 const seconds = Number(process.env.OVERLOAD_SECONDS ?? 60);
@@ -49,7 +51,7 @@ function prepare(): Promise<PreparedCase> {
     const source = await api.upload(asUpload(photoLike(SIZE)));
     const pattern = await api.createPattern(source, plainDesign("p4"));
     let sent = 0;
-    /** The next request, of a sheet that nobody has asked for yet. */
+    /** Returns the next request, for a sheet that was not requested before. */
     const next = () => {
       sent++;
       const offset = `${(sent % 3000) / 10},${Math.floor(sent / 3000) / 10}`;

@@ -19,10 +19,7 @@ import { asUpload, openInThreadEngine } from "./in-thread-engine.ts";
 
 const SIZE = 1024;
 
-/**
- * Differences are those of rounding; with OpenCV's remap more of them, since its positions have
- * 5 bits below the pixel.
- */
+/** Differences of rounding; more with OpenCV's remap, whose positions have 5 fractional bits. */
 const PEERS = [
   { name: "numpy", most: 1, mean: 0.03 },
   { name: "OpenCV + numpy", most: 2, mean: 0.1 },
@@ -87,7 +84,7 @@ async function prepare(): Promise<PreparedCase> {
   };
 }
 
-/** Hands the peers the very source and placement that the engine uses; gives their versions. */
+/** Sends the peers the source and placement of the engine. Returns the peers' versions. */
 async function load(
   python: PythonPeer,
   folder: string,

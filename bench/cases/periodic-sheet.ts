@@ -36,7 +36,7 @@ export const periodicSheet: BenchCase = {
   prepare,
 };
 
-/** A peer's way from the tile to the bytes of a PNG, and the milliseconds that it takes. */
+/** Makes a PNG of the sheet from the tile, and measures its milliseconds. */
 interface Way {
   readonly name: string;
   make(): Promise<{ readonly ms: number; readonly file: Uint8Array }>;
@@ -100,7 +100,7 @@ function contender({ name, make }: Way): Contender {
 }
 
 async function openPeers(tile: Uint8Array, folder: string) {
-  // As many as it likes, whatever a case before this one has set.
+  // 0 selects all cores, whatever an earlier case has set.
   sharp.concurrency(0);
   const pixels = Buffer.from(tile);
   const raw = { raw: { width: TILE, height: TILE, channels: 3 } } as const;
@@ -181,7 +181,7 @@ function inMemory(name: string, make: () => Promise<Uint8Array>): Way {
   };
 }
 
-/** Reading the file back is not timed. */
+/** Reading the file is not timed. */
 function inFile(name: string, path: string, make: () => Promise<void>): Way {
   return { name, make: async () => ({ ms: await timed(make), file: await readFile(path) }) };
 }

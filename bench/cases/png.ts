@@ -79,7 +79,7 @@ function contender(
   };
 }
 
-/** In bands of the height that a render has, as many at once as it has under way. */
+/** Encodes in bands of the height and concurrency of a render. */
 async function ourEncoder({ width, height, pixels }: RgbPicture): Promise<Uint8Array> {
   const writer = createPngWriter({ width, height, channels: 3, pixelsPerInch: 300 });
   const bands = createOrderedConcurrency<Uint8Array>();

@@ -1,4 +1,4 @@
-/** Case 6: what the pool of threads adds to a job, gains by a second thread, and takes to let go. */
+/** Case 6: overhead of the thread pool, scaling to a second thread, time to release a thread. */
 import { Value } from "typebox/value";
 import { bandRows } from "../../engine/image/bands.ts";
 import { createEngine, type Engine, type RenderRequest } from "../../engine/index.ts";
@@ -109,7 +109,7 @@ async function whole(engine: Engine, job: RenderRequest, signal?: AbortSignal): 
   return Buffer.concat(await Array.fromAsync(body));
 }
 
-/** Milliseconds by which a tiny job takes longer in the pool than in this thread. */
+/** Milliseconds that the pool adds to a tiny job. */
 async function addedByPool(engine: Engine, inThread: InThreadEngine, { tiny }: Jobs) {
   const byPool: number[] = [];
   const here: number[] = [];
@@ -120,15 +120,15 @@ async function addedByPool(engine: Engine, inThread: InThreadEngine, { tiny }: J
   return quantile(byPool, 0.5) - quantile(here, 0.5);
 }
 
-/** Jobs a second, so many waiting for each thread that none is ever idle. */
+/** Jobs a second, with enough queued that no thread is ever idle. */
 async function throughput(engine: Engine, threads: number, { equal }: Jobs): Promise<number> {
   const queue = Array.from({ length: EQUAL_JOBS_A_THREAD * threads }, () => equal);
   return (await closedLoop(queue, 2 * threads, (job) => whole(engine, job))).rate;
 }
 
 /**
- * Milliseconds that a band of the large sheet takes, and that a tiny job takes after a whole sheet:
- * it finds the thread's caches full of something else.
+ * Milliseconds of a band of the large sheet, and of a tiny job after a whole sheet, which finds the
+ * thread's caches full of other data.
  */
 async function sheetTime(engine: Engine, { tiny, large }: Jobs) {
   const bands = Math.ceil(SHEET / bandRows(SHEET, SHEET, 0));
@@ -141,7 +141,7 @@ async function sheetTime(engine: Engine, { tiny, large }: Jobs) {
   return { bandMs: quantile(sheets, 0.5) / bands, nextMs: quantile(next, 0.5) };
 }
 
-/** The longest of several aborts, each at another moment of a band. */
+/** Returns the longest of several aborts, each at another time within a band. */
 async function timeToLetGo(
   engine: Engine,
   { tiny, large }: Jobs,

@@ -1,11 +1,11 @@
 /**
- * `npm run bench -- compare REF [CASE…] [--rounds N]`: the same cases on another commit beside the
- * working tree, so that a change can be told from a busy machine.
+ * `npm run bench -- compare REF [CASE…] [--rounds N]`: compares the working tree with another
+ * commit.
  *
- * Two processes hold each case ready, one on REF's files in a temporary worktree and one on ours, and
- * run a round in turn; what they are compared by are the ratios of each round. Each side uses its own
- * case of that name, and both must have the same title, which says what is measured. Peers stay
- * idle. With ten comparisons at 95 % certainty, one difference in two runs is chance: run it again.
+ * Two processes prepare each case, one from REF's files in a temporary worktree and one from ours,
+ * and run rounds in turn; they are compared by the ratios of each round. Each side uses its own
+ * case of that name, and both must have the same title, which says what is measured. Peers do not
+ * run. With ten comparisons at 95 % confidence, one difference in two runs is chance: run it again.
  */
 
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,7 @@ const ROUNDS = 10;
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Throws a RangeError for arguments that are wrong. */
+/** Throws a RangeError for invalid arguments. */
 export async function compare(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
@@ -38,7 +38,7 @@ export async function compare(args: readonly string[]): Promise<void> {
   const chosen = chooseCases(cases, filters);
   const setUp = createProgress(process.stderr, "compare");
   const { folder, commit, remove } = checkOut(reference, setUp.report);
-  // The children are told of it by the terminal as we are, and leave with us.
+  // The terminal sends the signal to the children too, which end with this process.
   const interrupted = () => {
     remove();
     process.exit(130);
@@ -69,7 +69,7 @@ export async function compare(args: readonly string[]): Promise<void> {
         console.log(`\n${formatComparison(one.title, commit, rows)}`);
       } catch (error) {
         progress.end();
-        // What a server said last may follow.
+        // Further lines are the server's log.
         const [why = ""] = (error as Error).message.split("\n");
         console.log(`\n${one.title}\n  left out: ${why}`);
       }

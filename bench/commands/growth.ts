@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- growth [--to SIDE] [--rounds N]`: how the cost of a tile and of sheets grows with
- * their size, in milliseconds and in peak memory over idle, each render in a process of its own.
+ * `npm run bench -- growth [--to SIDE] [--rounds N]`: milliseconds and peak memory of a tile and of
+ * sheets by their size, each render in a new process.
  *
- * Sides are 256, 512 … 8192 pixels, or up to `--to`, 20000 at the most. Readings are kept in
- * `bench/results/DATE-COMMIT-growth.json` and drawn for docs/performance.md.
+ * Sides are 256, 512 … 8192 pixels, or up to `--to`, at most 20000. Stores the results in
+ * `bench/results/DATE-COMMIT-growth.json` and draws them for docs/performance.md.
  */
 import { parseArgs } from "node:util";
 import { LIMITS } from "../../engine/recipe/index.ts";
@@ -15,11 +15,11 @@ import { createProgress } from "../harness/progress.ts";
 import { storeResults } from "../harness/results-folder.ts";
 import { parseRounds } from "../harness/rounds.ts";
 
-/** Processes are begun anew for each: a few are enough. */
+/** A few are enough, because each is a new process. */
 const ROUNDS = 3;
 const USUAL_END = 8192;
 
-/** Throws a RangeError for arguments that are wrong. */
+/** Throws a RangeError for invalid arguments. */
 export async function growth(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],

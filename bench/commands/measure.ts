@@ -1,15 +1,13 @@
 /**
- * `npm run bench [-- CASE…] [--all] [--rounds N] [--json]`: measures the product beside its peers.
+ * `npm run bench [-- CASE…] [--all] [--rounds N] [--json]`: compares the product with its peers.
  *
- * Each case first checks that all contenders give the same right result, then runs them in the same
- * process of events: at least 7 rounds, in alternating order, and compares them by the median of the
- * ratios of each round, so that a busy machine disturbs both sides of a ratio alike. What is fair
- * about a case, and what is not, stands in the case. Long cases run only when they are named, or with
- * `--all`, and in fewer rounds.
+ * Each case first checks that all contenders return the same correct result, then runs them
+ * interleaved for at least 7 rounds, in alternating order, and compares them by the median of the
+ * ratios of each round, so that a disturbance affects both sides of a ratio. Long cases run only
+ * when they are named, or with `--all`, and in fewer rounds.
  *
- * The table goes to standard output (with `--json` the same as JSON), progress to standard error.
- * All readings are kept in `bench/results/DATE-COMMIT[-CASES].json`; those of fewer rounds are a try
- * and are not.
+ * The table goes to standard output (with `--json` as JSON), progress to standard error. Stores all
+ * readings in `bench/results/DATE-COMMIT[-CASES].json`, except those of runs with fewer rounds.
  */
 import { parseArgs } from "node:util";
 import { cases } from "../cases/index.ts";
@@ -22,7 +20,7 @@ import { type LeftOut, storeResults } from "../harness/results-folder.ts";
 import { LEAST_ROUNDS, parseRounds, roundsOption } from "../harness/rounds.ts";
 import { type CaseResult, runCase } from "../harness/run-case.ts";
 
-/** Throws a RangeError for arguments that are wrong, and `WrongResult` for a wrong result. */
+/** Throws a RangeError for invalid arguments, and `WrongResult` for a wrong result. */
 export async function measure(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -1,7 +1,6 @@
 /**
  * `npm run bench -- report`: writes the generated parts of docs/performance.md, and the plot of
- * growth, from the newest results in `bench/results/`. What stands between the marks is replaced,
- * what people wrote around them stays.
+ * growth, from the newest results in `bench/results/`. Text outside the markers is unchanged.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
@@ -15,7 +14,7 @@ import { shortfalls, targetsTable } from "../report/targets.ts";
 
 const PAGE = new URL("../../docs/performance.md", import.meta.url);
 
-/** Throws a RangeError where the page lacks a mark. */
+/** Throws a RangeError if the page lacks a marker. */
 export async function report(args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args], options: {} });
   const kept = await storedResults();

@@ -1,4 +1,4 @@
-/** A case on two sides, interleaved round by round. */
+/** Runs a case on two sides, interleaved round by round. */
 import type { Metric, Reading } from "../harness/case.ts";
 import type { Report } from "../harness/progress.ts";
 import type { Side } from "./open-side.ts";
@@ -18,8 +18,8 @@ export interface ComparisonRow extends PairedRatio {
 }
 
 /**
- * Runs our contenders of a case on both sides: one round to warm up, then as many as asked for, each
- * contender once on either side, and the side that begins alternates. Throws where a side cannot run
+ * Runs our contenders of a case on both sides: one warm-up round, then `rounds` rounds, each
+ * contender once on either side, and the sides alternate in starting. Throws if a side cannot run
  * the case or its results are wrong.
  */
 export async function compareSides(

@@ -1,9 +1,9 @@
-/** A comparison as a table for people. */
+/** A comparison as a table. */
 import { align, formatNumber } from "../harness/format-table.ts";
 import { quantile } from "../harness/statistics.ts";
 import type { ComparisonRow } from "./ab-comparison.ts";
 
-/** A case's rows: medians of both sides, how many times better the new one is, and a verdict. */
+/** Formats a case's rows: medians of both sides, ratio, interval and verdict. */
 export function formatComparison(
   title: string,
   commit: string,

@@ -5,14 +5,14 @@ import { fileURLToPath } from "node:url";
 import type { Answers, Question, Reply } from "./side.ts";
 
 export interface Side {
-  /** Asks it something. Throws with its message where it fails, and when it has died. */
+  /** Sends a question and resolves with the answer. Throws if it fails or the process has ended. */
   ask<Q extends Question>(question: Q): Promise<Answers[Q["ask"]]>;
   end(): void;
 }
 
 const SIDE = fileURLToPath(new URL("side.ts", import.meta.url));
 
-/** Starts a side on the files of a folder. Throws where these have no cases. */
+/** Starts a side on the files of a folder. Throws if these have no cases. */
 export async function openSide(folder: string): Promise<Side> {
   const child = fork(SIDE, [folder], { cwd: folder, stdio: ["ignore", "ignore", "pipe", "ipc"] });
   const said: string[] = [];
@@ -22,7 +22,7 @@ export async function openSide(folder: string): Promise<Side> {
     const died = once(child, "exit", { signal: exit.signal }).then(() => {
       throw new Error(`the cases of ${folder} ended: ${said.join("").trim().split("\n").at(-1)}`);
     });
-    // Once the message is there nobody listens for the end any more.
+    // Once the message has arrived, no one waits for the exit.
     died.catch(() => undefined);
     const [message] = await Promise.race([once(child, "message"), died]);
     exit.abort();

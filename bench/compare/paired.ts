@@ -1,16 +1,12 @@
-/** Whether one side of paired readings is better than the other, and how surely that is known. */
+/** Significance of the difference between paired readings. */
 import { quantile } from "../harness/statistics.ts";
 
-export type Verdict =
-  | "better"
-  | "worse"
-  | "no difference that can be told"
-  | "too few rounds to tell";
+export type Verdict = "better" | "worse" | "no significant difference" | "too few rounds";
 
 export interface PairedRatio {
   /** How many times better the new side is: the median of the ratios of each round. */
   readonly median: number;
-  /** Holds the true median with at least 95 % certainty; null where there are too few rounds. */
+  /** Contains the true median with at least 95 % confidence; null for too few rounds. */
   readonly interval: readonly [number, number] | null;
   readonly verdict: Verdict;
 }
@@ -18,10 +14,10 @@ export interface PairedRatio {
 const CERTAINTY = 0.95;
 
 /**
- * Compares readings of the same rounds. Only the order of the ratios counts, so that a few disturbed
- * rounds do not.
- * @param better whether less or more of the metric is wanted
- * @throws {RangeError} where the sides have not equally many readings, or none
+ * Compares readings of the same rounds by the order of their ratios, so that a few disturbed rounds
+ * do not matter.
+ * @param better whether lower or higher values are better
+ * @throws {RangeError} if the sides have different numbers of readings, or none
  */
 export function comparePaired(
   before: readonly number[],
@@ -40,15 +36,16 @@ export function comparePaired(
 }
 
 function verdictOf(interval: PairedRatio["interval"]): Verdict {
-  if (interval === null) return "too few rounds to tell";
+  if (interval === null) return "too few rounds";
   if (interval[0] > 1) return "better";
-  return interval[1] < 1 ? "worse" : "no difference that can be told";
+  return interval[1] < 1 ? "worse" : "no significant difference";
 }
 
 /**
- * The narrowest interval between two of the values, equally far from either end, that holds the median
- * of what they were drawn from (Conover, Practical Nonparametric Statistics, §3.2): each value lies
- * below that median with probability ½, so how many do is binomial. No 5 values have one at 95 %.
+ * Returns the narrowest interval between two of the values, equally far from either end, that
+ * contains the median of their distribution (Conover, Practical Nonparametric Statistics, §3.2):
+ * each value is below that median with probability ½, so their number is binomial. 5 values have no
+ * interval at 95 %.
  */
 function medianInterval(values: readonly number[]): readonly [number, number] | null {
   const sorted = values.toSorted((a, b) => a - b);
@@ -56,7 +53,7 @@ function medianInterval(values: readonly number[]): readonly [number, number] | 
   let outside = 0;
   let ways = 1;
   for (let below = 0; below < sorted.length / 2; below++) {
-    // Both tails: that no more than `below` values lie on one side of the median.
+    // Both tails: at most `below` values are on one side of the median.
     outside += (2 * ways) / 2 ** sorted.length;
     if (outside > 1 - CERTAINTY) break;
     left = below;

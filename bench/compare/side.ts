@@ -1,10 +1,10 @@
 /**
- * One side of a comparison, a process of its own: holds a case of one folder's files and runs a round
- * when it is told to. It takes from that folder what every commit has, and from nowhere else.
+ * One side of a comparison, in its own process: prepares a case of one folder's files and runs a
+ * round on request. It uses only what every commit's folder has.
  */
 import type { BenchCase, Metric, PreparedCase, Reading } from "../harness/case.ts";
 
-/** What a side is asked. */
+/** Requests to a side. */
 export type Question =
   | { readonly ask: "cases" }
   | { readonly ask: "prepare"; readonly name: string }
@@ -17,10 +17,10 @@ export interface CaseFacts {
   readonly metrics: readonly Metric[];
 }
 
-/** What it answers, by question. */
+/** Answers, by request. */
 export interface Answers {
   readonly cases: readonly CaseFacts[];
-  /** Names of the product's own contenders, whose results have been checked. */
+  /** Names of the product's own contenders, with checked results. */
   readonly prepare: readonly string[];
   readonly run: Reading;
   readonly close: null;

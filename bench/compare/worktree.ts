@@ -1,4 +1,4 @@
-/** Another commit's files beside ours, for as long as they are needed. */
+/** A temporary worktree of another commit. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,22 +9,22 @@ export interface Worktree {
   readonly folder: string;
   /** Short hash. */
   readonly commit: string;
-  /** Takes it away. Synchronous, so that it can be done while the process ends. */
+  /** Deletes it, synchronously, so that it works while the process exits. */
   remove(): void;
 }
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
- * Checks a commit out into a temporary folder. Its packages are ours where the lock files are equal,
- * or else installed. Throws a RangeError for a name that git does not know.
- * @param report told what is being done
+ * Checks a commit out into a temporary folder. It shares our packages if the lock files are equal;
+ * otherwise they are installed. Throws a RangeError for a name that git does not know.
+ * @param report receives the current activity
  */
 export function checkOut(reference: string, report: (activity: string) => void): Worktree {
   const commit = resolve(reference);
   const folder = join(mkdtempSync(join(tmpdir(), "orbifold-compare-")), commit);
   const remove = () => {
-    // `git worktree remove` would follow no link, but refuses a folder that is half made.
+    // `git worktree remove` would follow no link, but refuses an incomplete folder.
     rmSync(join(folder, ".."), { recursive: true, force: true });
     git("worktree", "prune");
   };

@@ -1,15 +1,15 @@
-/** An axis on which equal ratios are equal lengths. */
+/** A logarithmic axis. */
 
 export interface LogAxis {
-  /** Place of a value in 0…1; values beyond the ends lie beyond them. */
+  /** Position of a value in 0…1; values outside the ends are outside that range. */
   at(value: number): number;
   /** 1, 10, 100 … within the ends. */
   readonly decades: readonly number[];
 }
 
 /**
- * An axis over whole decades that holds all values. Throws a RangeError for none, and for those that
- * are not positive.
+ * Returns an axis over whole decades that contains all values. Throws a RangeError for no values,
+ * and for values that are not positive.
  */
 export function logAxis(values: readonly number[]): LogAxis {
   if (values.length === 0 || !values.every((value) => value > 0)) {

@@ -1,8 +1,8 @@
-/** Growth as a picture: time and memory over the side of the picture, both axes logarithmic. */
+/** Plot of time and memory by the side of the picture, both axes logarithmic. */
 import { type LogAxis, logAxis } from "./log-axis.ts";
 import type { GrownSeries, Point } from "./series.ts";
 
-/** Okabe and Ito's palette, told apart by the colour-blind as well; and marks, told apart in print. */
+/** Okabe and Ito's palette, for colour-blind readers, and markers, for print. */
 const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7"];
 const MARKS = [
   (x: string, y: string) => `<circle cx="${x}" cy="${y}" r="3.5"/>`,
@@ -35,14 +35,14 @@ const PANELS: readonly Panel[] = [
   {
     title: "Peak memory over idle",
     unit: "MB (at least 1)",
-    // Nothing more has no logarithm.
+    // Zero has no logarithm.
     value: ({ megabytes }) => Math.max(1, megabytes.median),
     label: (value) => value.toLocaleString("en"),
   },
 ];
 
 /**
- * Draws the series as an SVG of 900 × 440 on white: the same text for the same points.
+ * Draws the series as an SVG of 900 × 440 on white. Equal points return equal text.
  * @param caption one line about machine and commit
  */
 export function growthPlot(series: readonly GrownSeries[], caption: string): string {
@@ -96,7 +96,7 @@ function drawPanel(
   ].join("\n");
 }
 
-/** From the first side to the last: these are no decades. */
+/** From the first side to the last, without decades. */
 function sideAxis(sides: readonly number[]): Pick<LogAxis, "at"> {
   const first = Math.log(sides[0]);
   const span = Math.log(sides[sides.length - 1]) - first || 1;

@@ -1,4 +1,4 @@
-/** What is measured at growing sizes: renders of the product, each in a process of its own. */
+/** Series of growing renders, each in a new process. */
 import { LIMITS, type RenderFields } from "../../engine/recipe/index.ts";
 import { measureInChild } from "../harness/measured-child.ts";
 import type { Report } from "../harness/progress.ts";
@@ -16,7 +16,7 @@ export interface Point {
   /** Pixels. */
   readonly side: number;
   readonly ms: Spread;
-  /** Peak of resident memory over the idle process, MB. */
+  /** Peak resident memory minus that of the idle process, MB. */
   readonly megabytes: Spread;
 }
 
@@ -25,7 +25,7 @@ export interface GrownSeries {
   readonly points: readonly Point[];
 }
 
-/** Of the source, and of one cell of the sheets. */
+/** Pixels of the source's side, and of one cell of the sheets. */
 const SOURCE = 1024;
 const CELL = 256;
 
@@ -49,14 +49,14 @@ export const SERIES: readonly Series[] = [
   },
 ];
 
-/** Powers of two from 256 up, and the end itself where it is none. */
+/** Powers of two from 256 up, and `end`. */
 export function sidesUpTo(end: number): readonly number[] {
   const sides: number[] = [];
   for (let side = 256; side < end; side *= 2) sides.push(side);
   return [...sides, end];
 }
 
-/** Measures every series at every size that it has; the series alternate. */
+/** Measures every series at all of its sizes, with series in turn. */
 export async function measureGrowth(
   sides: readonly number[],
   rounds: number,

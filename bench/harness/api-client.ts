@@ -1,11 +1,11 @@
-/** The few calls of the API that cases need, with as many keys of one account as they use up. */
+/** The API calls that cases need, with several keys of one account. */
 
 import type { Design, SourceBytes } from "../../engine/recipe/index.ts";
 import { WrongResult } from "./case.ts";
 import type { StartedServer } from "./started-server.ts";
 
 export interface ApiClient {
-  /** Secrets of keys, each with a limit of its own. */
+  /** Secrets of keys, each with its own rate limit. */
   readonly keys: readonly string[];
   upload(source: SourceBytes): Promise<number>;
   createPattern(source: number, design: Design): Promise<number>;
@@ -13,12 +13,12 @@ export interface ApiClient {
   tile(pattern: number, size: number): Promise<Uint8Array>;
 }
 
-/** After this a request counts as hanging. */
+/** Time limit of a request. */
 const PATIENCE_MS = 30_000;
 
 /**
- * Makes an account on the largest plan and its keys, which are then used in turn: each may make 600
- * requests a minute, and no more keys than that are made in one.
+ * Creates an account on the largest plan and its keys, which are used in turn: each may make 600
+ * requests a minute. Creates fewer keys than that, because their creation is limited too.
  */
 export async function openApi(server: StartedServer, keyCount: number): Promise<ApiClient> {
   const call = async (path: string, headers: Record<string, string>, body: FormData | string) => {

@@ -1,6 +1,6 @@
-/** What a benchmark case is: contenders at one task, checked before they are timed. */
+/** Benchmark cases: contenders at one task, checked before they are timed. */
 
-/** What one run of a contender gives, by the names of the case's metrics. */
+/** Results of one run of a contender, by metric. */
 export type Reading = Readonly<Record<string, number>>;
 
 export interface Metric {
@@ -11,15 +11,15 @@ export interface Metric {
 
 export interface Contender {
   readonly name: string;
-  /** False for a peer that we are measured against. */
+  /** False for a peer. */
   readonly ours: boolean;
-  /** Does the task once. */
+  /** Performs the task once. */
   run(): Promise<Reading>;
 }
 
 /**
- * A number to be reached. With `peer`, it is how many times better than that peer we are by the
- * metric; without, it bounds the metric itself, for the worst of our contenders.
+ * A required figure. With `peer`, a ratio to that peer; without, a bound of the metric itself, for
+ * the worst of our contenders.
  */
 export interface Target {
   readonly metric: string;
@@ -28,47 +28,47 @@ export interface Target {
   readonly aim?: number;
 }
 
-/** A case that is ready to run: pictures made, peers and servers started. */
+/** A case that is ready to run, with pictures, peers and servers. */
 export interface PreparedCase {
   readonly contenders: readonly Contender[];
-  /** What a reader must know, such as a peer that is not installed here. */
+  /** For readers of the table, such as a peer that is not installed. */
   readonly notes: readonly string[];
   /** Versions of the peers, by name. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Holds the contenders' outcomes against each other. Throws where one is wrong. */
+  /** Compares the contenders' results with each other. Throws if one is wrong. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface BenchCase {
-  /** A short word to choose the case by; cases of the table of targets have its number too. */
+  /** A short name to select the case by; cases in the table of targets have its number too. */
   readonly name: string;
   readonly number?: number;
   readonly title: string;
-  /** What is fair about the comparison, and what is not. */
+  /** What is and is not fair about the comparison. */
   readonly fairness: string;
-  /** The first is the one that the table compares. */
+  /** The table compares contenders by the first. */
   readonly metrics: readonly [Metric, ...Metric[]];
   readonly targets: readonly Target[];
-  /** A case that takes so long that it runs only when it is named. */
+  /** Set for a case that is so long that it runs only when it is named. */
   readonly long?: Long;
-  /** Throws `Unavailable` where the machine lacks what the case is about. */
+  /** Throws `Unavailable` if the machine lacks what the case needs. */
   prepare(): Promise<PreparedCase>;
 }
 
 export interface Long {
-  /** What takes its time. */
+  /** What takes the time. */
   readonly why: string;
-  /** More rounds are not worth it. There is none to warm up: the check runs every contender. */
+  /** The maximum of rounds, without warm-up: the check runs every contender. */
   readonly rounds: number;
 }
 
-/** A contender gave a wrong result, so its time would mean nothing. */
+/** A contender returned a wrong result, so its time is meaningless. */
 export class WrongResult extends Error {
   override readonly name = "WrongResult";
 }
 
-/** This machine lacks what a case is about, such as a GPU; the message says what. */
+/** This machine lacks what a case needs, such as a GPU; the message says what. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
 }

@@ -1,10 +1,10 @@
-/** Picks cases by their number or a part of their name. */
+/** Selects cases by number or name. */
 import type { BenchCase } from "./case.ts";
 
 /**
- * The cases that any filter fits; without filters those that are not long. A long case is chosen by
- * its number or its whole name only, or with `all`. Throws a RangeError that lists them when a
- * filter fits none.
+ * Returns the cases that match any filter; without filters those that are not long. A long case
+ * matches its number or whole name only, unless `all` is set. Throws a RangeError that lists the
+ * cases if a filter matches none.
  */
 export function chooseCases(
   cases: readonly BenchCase[],

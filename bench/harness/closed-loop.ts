@@ -1,17 +1,17 @@
-/** A closed loop: each client sends its next request when its last one has been answered. */
+/** A closed loop: each client sends its next request after the response to its last one. */
 import { quantile } from "./statistics.ts";
 
 export interface Load {
-  /** Answers a second, over the whole loop. */
+  /** Responses a second, over the whole loop. */
   readonly rate: number;
-  /** Milliseconds until the whole answer was there. */
+  /** Milliseconds until the complete response. */
   readonly median: number;
   readonly p95: number;
 }
 
 /**
- * Sends all requests with `clients` at work at a time.
- * @param send gives the whole answer; a throw ends the loop
+ * Sends all requests from `clients` concurrent clients.
+ * @param send resolves with the complete response; an error ends the loop
  */
 export async function closedLoop<Request>(
   requests: readonly Request[],

@@ -1,8 +1,8 @@
-/** Holds two pictures against each other. */
+/** Compares two pictures. */
 import { WrongResult } from "./case.ts";
 
 /**
- * Throws `WrongResult` when two pictures differ in size, or by more than they may.
+ * Throws `WrongResult` if two pictures differ in size, or by more than allowed.
  * @param most largest difference of a channel, in steps of 1/255
  * @param mean largest mean difference
  */

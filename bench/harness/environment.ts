@@ -1,4 +1,4 @@
-/** The machine and the versions that results belong to. */
+/** The machine and versions of a result. */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { arch, cpus, loadavg, platform, release, totalmem } from "node:os";
@@ -6,13 +6,13 @@ import { arch, cpus, loadavg, platform, release, totalmem } from "node:os";
 export interface Environment {
   /** ISO 8601, UTC. */
   readonly date: string;
-  /** Short hash, or `worktree` where something is not committed. */
+  /** Short hash, or `worktree` with uncommitted changes. */
   readonly commit: string;
   readonly os: string;
   readonly cpu: string;
   /** Hardware threads. */
   readonly threads: number;
-  /** Processes that wanted a core in the last minute; above 0 others are at work here too. */
+  /** Processes that wanted a core in the last minute; above 0 the machine runs other work. */
   readonly load: number;
   /** GiB. */
   readonly memory: number;
@@ -21,7 +21,7 @@ export interface Environment {
 
 const PACKAGES = ["gpu.js", "sharp", "fast-png", "piscina", "koa", "slonik", "autocannon"];
 
-/** What the benchmark itself writes makes no other code of a commit. */
+/** Files that the benchmark writes do not count as changes. */
 const WRITTEN = ["bench/results", "docs/performance.md", "docs/images/performance"];
 
 /** Reads the environment of this process. */
@@ -42,7 +42,7 @@ export function environment(now: Date): Environment {
   };
 }
 
-/** The environment in a line. */
+/** Describes the environment in a line. */
 export function describeEnvironment({ cpu, threads, os, versions, load }: Environment): string {
   return `${cpu}, ${threads} threads, ${os}, Node ${versions.node}, load ${load.toFixed(1)}`;
 }
@@ -56,7 +56,7 @@ function commit(): string {
       ? git("rev-parse", "--short", "HEAD")
       : "worktree";
   } catch {
-    // No git here, or no commit yet.
+    // No git, or no commit yet.
     return "worktree";
   }
 }

@@ -1,9 +1,9 @@
-/** The results as a table for people. */
+/** Results as a table. */
 import type { LeftOut } from "./results-folder.ts";
 import type { CaseResult, ContenderResult, TargetResult } from "./run-case.ts";
 import type { Spread } from "./statistics.ts";
 
-/** A case's results: a headline, a line a contender, its targets and notes. */
+/** Formats a case's results: a headline, a line for each contender, targets and notes. */
 export function formatCase(result: CaseResult): string {
   const { metrics, contenders, targets, notes, long, rounds } = result;
   const hasPeers = contenders.some(({ ours }) => !ours);
@@ -26,7 +26,7 @@ export function formatCase(result: CaseResult): string {
   ].join("\n");
 }
 
-/** A case that could not run here. */
+/** Formats a case that could not run. */
 export function formatLeftOut(leftOut: LeftOut): string {
   return `${numberOf(leftOut)}${leftOut.title}\n  left out: ${leftOut.reason}`;
 }
@@ -34,7 +34,7 @@ export function formatLeftOut(leftOut: LeftOut): string {
 const numberOf = ({ number }: { readonly number?: number }) =>
   number === undefined ? "" : `${number}. `;
 
-/** Such as `1 round` and `2 rounds`. */
+/** Returns, for example, `1 round` or `2 rounds`. */
 export const counted = (count: number, thing: string) =>
   `${count} ${thing}${count === 1 ? "" : "s"}`;
 
@@ -60,13 +60,13 @@ function formatTarget(target: TargetResult, { metrics }: CaseResult): string {
   return `  ${subject}: must be at ${bound} ${number(must)}${wish}: ${number(reached)}, ${met ? "met" : "MISSED"}`;
 }
 
-/** Three significant digits, and no fewer than all before the point. */
+/** Formats three significant digits, and all digits before the point. */
 export function formatNumber(value: number): string {
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value) || 1)));
   return value.toFixed(Math.min(digits, 6));
 }
 
-/** Pads columns to their widest cell: the first to the left, numbers to the right. */
+/** Pads columns to their widest cell: the first is left-aligned, numbers are right-aligned. */
 export function align(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows.map((row) => {

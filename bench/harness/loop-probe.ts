@@ -1,8 +1,8 @@
 /**
- * Loaded into a server by `--import`: each second appends a line to the file that LOOP_PROBE_FILE names,
- * with two numbers in milliseconds: the longest stall of the event loop since the last line, and the
- * longest without the time in which the thread could run but the system ran others (Linux tells that in
- * `schedstat`; elsewhere both are the same). Other threads and processes that load it too stay silent.
+ * Loaded into a server by `--import`: each second appends two milliseconds values to the file in
+ * LOOP_PROBE_FILE: the longest stall of the event loop since the last line, and the longest without
+ * the time in which the thread was runnable but preempted (from Linux's `schedstat`; elsewhere both
+ * are equal). Other threads and processes that load it write nothing.
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";
@@ -34,7 +34,7 @@ if (isMainThread && file && process.argv.includes("serve")) {
   }, INTERVAL_MS).unref();
 }
 
-/** Milliseconds for which this thread waited for a processor, in all. */
+/** Total milliseconds for which this thread waited for a processor. */
 function waitedMs(): number {
   try {
     return Number(readFileSync("/proc/thread-self/schedstat", "utf8").split(" ")[1]) / 1e6;

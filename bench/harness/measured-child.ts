@@ -1,4 +1,4 @@
-/** Work in a process of its own, so that its memory can be told from everybody else's. */
+/** Tasks in their own process, to measure their memory. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -8,8 +8,8 @@ import type { TaskName, TaskOptions } from "./measured-task.ts";
 const CHILD = fileURLToPath(new URL("measured-task.ts", import.meta.url));
 
 /**
- * Prepares a task in a fresh process, runs it once, and gives what that cost. Throws when the process
- * fails; what it says goes to standard error.
+ * Prepares a task in a new process, runs it once, and returns its cost. Throws if the process
+ * fails; its messages go to standard error.
  */
 export async function measureInChild<Name extends TaskName>(
   task: Name,

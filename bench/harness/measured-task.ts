@@ -1,8 +1,8 @@
-/** The child of `measureInChild`: takes one task's options as a message, answers with its cost. */
+/** The child of `measureInChild`: receives a task's options as a message and returns its cost. */
 import type { Cost, PrepareTask } from "../tasks/task.ts";
 import { forgetPeak, processFigures } from "./process-figures.ts";
 
-/** Loaded in the child that runs them only: each brings its own libraries along. */
+/** Imported only in the child that runs them, because each loads its own libraries. */
 const TASKS = {
   "render-to-file": async () => (await import("../tasks/render-to-file.ts")).prepare,
   "sharp-composite": async () => (await import("../tasks/sharp-composite.ts")).prepare,
@@ -10,7 +10,7 @@ const TASKS = {
 
 export type TaskName = keyof typeof TASKS;
 
-/** What a task's `prepare` takes. */
+/** The options of a task. */
 export type TaskOptions<Name extends TaskName> = Parameters<
   Awaited<ReturnType<(typeof TASKS)[Name]>>
 >[0];

@@ -1,7 +1,7 @@
 import { type ApiClient, openApi } from "./api-client.ts";
 import { type ServerSettings, type StartedServer, startServer } from "./started-server.ts";
 
-/** Prepares something on a started server, with so many keys; stops the server where that fails. */
+/** Starts a server and prepares a case with that many keys; stops the server on failure. */
 export async function onServer<Prepared>(
   keys: number,
   prepare: (server: StartedServer, api: ApiClient) => Promise<Prepared>,

@@ -1,19 +1,19 @@
-/** What other processes use, read from Linux's /proc. */
+/** Processor time and memory of other processes, from Linux's /proc. */
 import { readdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { Unavailable } from "./case.ts";
 
 export interface ProcessFigures {
-  /** Seconds of processor time that a process and its descendants have used so far. */
+  /** Seconds of processor time of a process and its descendants so far. */
   readonly cpuSeconds: number;
-  /** MB (10⁶ bytes) of memory that the process itself holds now, and the most since its last peak. */
+  /** MB (10⁶ bytes) of resident memory, without descendants; the peak is since the last reset. */
   readonly megabytes: number;
   readonly peakMegabytes: number;
 }
 
-/** Linux counts processor time for programs in hundredths of a second, whatever its own clock. */
+/** Linux reports processor time in hundredths of a second, whatever its own clock. */
 const TICKS_PER_SECOND = 100;
 
-/** Throws `Unavailable` on systems without /proc, and the system's error for a process that is gone. */
+/** Throws `Unavailable` without /proc, and the system's error for a process that has ended. */
 export function processFigures(pid: number): ProcessFigures {
   if (process.platform !== "linux") {
     throw new Unavailable("what the server uses is read from /proc, which only Linux has");
@@ -27,8 +27,8 @@ export function processFigures(pid: number): ProcessFigures {
 }
 
 /**
- * MB (10⁶ bytes) of memory that a process and those of its descendants hold that run the same
- * program: a server with the processes it starts of itself, without its database.
+ * Returns the MB (10⁶ bytes) of memory of a process and of those descendants that run the same
+ * program: a server with its own child processes, without its database.
  */
 export function familyMegabytes(pid: number): number {
   const program = readlinkSync(`/proc/${pid}/exe`);
@@ -37,29 +37,29 @@ export function familyMegabytes(pid: number): number {
       if (readlinkSync(`/proc/${member}/exe`) !== program) return 0;
       return statusMegabytes(readFileSync(`/proc/${member}/status`, "utf8"), "VmRSS");
     } catch {
-      // It ended while we looked.
+      // It has ended meanwhile.
       return 0;
     }
   };
   return familyOf(pid).reduce((sum, member) => sum + megabytesOf(member.pid), 0);
 }
 
-/** Lets a process begin a new peak (proc_pid_clear_refs(5)). */
+/** Resets a process's peak memory (proc_pid_clear_refs(5)). */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");
 }
 
-/** A line of /proc/PID/status such as `VmRSS: 1234 kB`, in MB. */
+/** Parses a line of /proc/PID/status such as `VmRSS: 1234 kB`, in MB. */
 function statusMegabytes(status: string, name: string): number {
   const [, kibibytes] = new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status) ?? [];
   return (Number(kibibytes) * 1024) / 1e6;
 }
 
-/** The database's processes are the server's children, and theirs. */
+/** The database's processes are descendants of the server. */
 const ticksOfFamily = (root: number): number =>
   familyOf(root).reduce((sum, { ticks }) => sum + ticks, 0);
 
-/** A process and its descendants. */
+/** Returns a process and its descendants. */
 function familyOf(root: number) {
   const all = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const rows = all.flatMap((pid) => {
@@ -74,7 +74,7 @@ function familyOf(root: number) {
   return rows.filter(({ pid }) => family.has(pid));
 }
 
-/** proc_pid_stat(5): the name may hold spaces, so that fields are counted after its bracket. */
+/** proc_pid_stat(5): the name may contain spaces, so fields are counted after its bracket. */
 function statOf(pid: string) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -83,7 +83,7 @@ function statOf(pid: string) {
     const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
     return { pid: Number(pid), parent: Number(fields[1]), ticks };
   } catch {
-    // It ended while we looked.
+    // It has ended meanwhile.
     return null;
   }
 }

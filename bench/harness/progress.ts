@@ -1,17 +1,17 @@
-/** Progress for people, on standard error, so that standard output holds results alone. */
+/** Progress on standard error; standard output has only results. */
 import { clearLine, cursorTo } from "node:readline";
 import type { WriteStream } from "node:tty";
 
-/** Told what is being done, and by which contender where that matters. */
+/** Receives the current activity, and the contender if it matters. */
 export type Report = (activity: string, contender?: string) => void;
 
 export interface Progress {
   readonly report: Report;
-  /** Says that the case is over. */
+  /** Ends the case. */
   end(): void;
 }
 
-/** On a terminal one line that changes; elsewhere a line for every new activity. */
+/** On a terminal one changing line; elsewhere a line for every new activity. */
 export function createProgress(stream: WriteStream, title: string): Progress {
   if (!stream.isTTY) {
     let last = "";

@@ -1,4 +1,4 @@
-/** The folder of measurements that are kept. */
+/** The folder of stored results. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import type { GrownSeries } from "../growth/series.ts";
 import type { Environment } from "./environment.ts";
@@ -9,14 +9,14 @@ export interface LeftOut extends Pick<CaseResult, "name" | "number" | "title"> {
   readonly reason: string;
 }
 
-/** What one run of the benchmark gives. */
+/** The results of one run of the benchmark. */
 export interface Measured {
   readonly environment: Environment;
   readonly results: readonly CaseResult[];
   readonly leftOut?: readonly LeftOut[];
 }
 
-/** What one run of `growth` gives. */
+/** The results of one run of `growth`. */
 export interface Growth {
   readonly environment: Environment;
   readonly rounds: number;
@@ -26,7 +26,7 @@ export interface Growth {
 const RESULTS = new URL("../results/", import.meta.url);
 
 /**
- * Keeps a measurement as `DATE-COMMIT[-PART].json`, an earlier one of that name replaced.
+ * Stores results as `DATE-COMMIT[-PART].json`, replacing a file of that name.
  * @returns the file's name
  */
 export async function storeResults(measured: Measured | Growth, part: string): Promise<string> {
@@ -43,7 +43,7 @@ export interface StoredResults {
   readonly content: Measured | Growth;
 }
 
-/** All that is kept, oldest first. */
+/** Returns all stored results, oldest first. */
 export async function storedResults(): Promise<readonly StoredResults[]> {
   const files = (await readdir(RESULTS)).filter((name) => name.endsWith(".json"));
   const kept = await Promise.all(

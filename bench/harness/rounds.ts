@@ -1,12 +1,12 @@
-/** How often things are timed, as said on the command line. */
+/** The number of rounds, from the command line. */
 
-/** Fewer are a try, not a measurement. */
+/** Runs with fewer are not stored. */
 export const LEAST_ROUNDS = 7;
 
-/** The option as `parseArgs` takes it. */
+/** The option for `parseArgs`. */
 export const roundsOption = { type: "string", default: String(LEAST_ROUNDS) } as const;
 
-/** Throws a RangeError for anything but a whole number from 1. */
+/** Throws a RangeError unless given a whole number from 1. */
 export function parseRounds(given: string): number {
   const rounds = Number(given);
   if (!Number.isInteger(rounds) || rounds < 1) {

@@ -1,4 +1,4 @@
-/** Runs one case: check, warm up, then rounds in alternating order. */
+/** Runs one case: check, warm-up, then rounds in alternating order. */
 import type { BenchCase, Contender, Metric, Reading, Target } from "./case.ts";
 import type { Report } from "./progress.ts";
 import { quantile, type Spread, spreadOf } from "./statistics.ts";
@@ -30,14 +30,14 @@ export interface CaseResult {
   readonly notes: readonly string[];
   readonly versions: Readonly<Record<string, string>>;
   readonly contenders: readonly ContenderResult[];
-  /** Those whose peer is here. */
+  /** Only those with an installed peer. */
   readonly targets: readonly TargetResult[];
 }
 
 /**
- * Runs a case. Throws `WrongResult` before anything is timed when an outcome is wrong, and `Unavailable`
- * where the machine lacks what the case is about.
- * @param most how often each contender is timed, where the case does not say less
+ * Runs a case. Throws `WrongResult` before anything is timed if a result is wrong, and
+ * `Unavailable` if the machine lacks what the case needs.
+ * @param most rounds, unless the case has fewer
  */
 export async function runCase(
   benchCase: BenchCase,
@@ -76,7 +76,7 @@ export async function runCase(
 
 type Readings = ReadonlyMap<Contender, readonly Reading[]>;
 
-/** Rounds, every second one in the opposite order; that with the number 0 warms up. */
+/** Runs rounds, every second one in the opposite order; round 0 warms up. */
 async function play(
   contenders: readonly Contender[],
   first: number,
@@ -106,7 +106,7 @@ function summarise(
 ): ContenderResult {
   const readings = all.get(contender) ?? [];
   const ratioBy = ({ name, better }: Metric) => {
-    // Paired: what disturbs a round disturbs both sides of its ratio.
+    // Paired: a disturbance affects both sides of a round's ratio.
     const ratios = (all.get(reference) ?? []).map((our, round) => {
       const ratio = readings[round][name] / our[name];
       return better === "lower" ? ratio : 1 / ratio;

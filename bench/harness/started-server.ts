@@ -1,4 +1,4 @@
-/** The real server as a process of its own, with an embedded database in a folder of its own. */
+/** A server in its own process, with an embedded database in a temporary folder. */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -9,19 +9,19 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 export interface StartedServer {
-  /** Where it listens, e.g. `http://127.0.0.1:41234`. */
+  /** Its address, e.g. `http://127.0.0.1:41234`. */
   readonly url: string;
   readonly pid: number;
-  /** What it says of itself: backend, threads, database. */
+  /** Its backend, threads and database, as it logs them. */
   readonly description: string;
   /** The last lines of its log. */
   lastWords(): string;
-  /** Runs the command line beside it and gives what it prints with `--json`. */
+  /** Runs the command line on its database and returns the output of `--json`. */
   cli(...args: string[]): Promise<Record<string, unknown>>;
   stop(): Promise<void>;
 }
 
-/** All load comes from one account of the largest plan, by as many keys as its requests need. */
+/** All load comes from one account of the largest plan, with as many keys as its requests need. */
 const QUOTAS = { agency: { api_keys: 1000, renders_in_flight: 100_000 } };
 
 const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
@@ -29,17 +29,17 @@ const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
 /** Enough for a stack. */
 const LOG_LINES = 20;
 
-/** As `npm start` has it. */
+/** The settings of `npm start`. */
 const MALLOC = { MALLOC_ARENA_MAX: "4", MALLOC_MMAP_THRESHOLD_: "4194304" };
 
 export interface ServerSettings {
-  /** Environment variables beside the address and the data folder. */
+  /** Environment variables in addition to the address and the data folder. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Options of Node's own, such as `--import`. */
+  /** Options of Node itself, such as `--import`. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** Starts it on any free port. Throws with what it said when it does not come up. */
+/** Starts it on a free port. Throws with its log if it does not start. */
 export async function startServer({
   env: extra = {},
   nodeOptions = [],
@@ -64,7 +64,7 @@ export async function startServer({
     return {
       pid: server.pid ?? 0,
       url: /http:\/\/\S+/.exec(line)?.[0] ?? "",
-      // What it runs on, without the address and folder of this one run.
+      // Without the address and folder of this run.
       description: (/orbifold .*\)/.exec(line)?.[0] ?? "")
         .replace(/ listens at \S+/, "")
         .replace(/ in [^)]*/, ""),
@@ -83,7 +83,7 @@ export async function startServer({
   }
 }
 
-/** The line with its address. It goes on being read, so that the server never waits for us. */
+/** Resolves with the line with its address; continues to read, so that the pipe never fills. */
 function untilItListens(server: ChildProcess, log: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const lines = createInterface({ input: server.stderr as NodeJS.ReadableStream });

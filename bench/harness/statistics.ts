@@ -1,6 +1,6 @@
-/** Order statistics: they stand a few disturbed rounds, which a mean does not. */
+/** Order statistics, which a few disturbed rounds affect less than a mean. */
 
-/** The middle of the values and of their lower and upper halves. */
+/** The median of the values and of their lower and upper halves. */
 export interface Spread {
   readonly median: number;
   readonly lowerQuartile: number;

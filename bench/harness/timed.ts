@@ -1,4 +1,4 @@
-/** Milliseconds that a piece of work takes on this process's clock. */
+/** Returns the milliseconds that `work` takes. */
 export async function timed(work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();

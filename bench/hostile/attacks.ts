@@ -1,4 +1,4 @@
-/** What a free account can send to stop a service. Each attack ends by itself and resolves with a status. */
+/** Attacks by a free account. Each ends by itself and resolves with a status. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
@@ -12,7 +12,7 @@ export interface Attacker {
   readonly pattern: number;
 }
 
-/** The status of the response; `cut` where the server or the attacker ended the connection first. */
+/** The status of the response; `cut` if the server or the attacker closed the connection first. */
 export type Outcome = number | "cut";
 
 export interface Attack {
@@ -22,7 +22,7 @@ export interface Attack {
 
 const MEGABYTE = 2 ** 20;
 
-/** After this an attacker gives up a request; far above every deadline of the server. */
+/** An attacker's time limit for a request, far above every deadline of the server. */
 const PATIENCE_MS = 150_000;
 
 async function call(
@@ -55,7 +55,7 @@ const json = (body: string | Uint8Array<ArrayBuffer>) => ({
   body,
 });
 
-/** Sends a head, then `bytes` of a body that was announced larger, and leaves after a while. */
+/** Sends a head and `bytes` of a longer announced body, and disconnects after a while. */
 async function halfSent(
   { url, key }: Attacker,
   announced: number,
@@ -83,7 +83,7 @@ async function halfSent(
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(reply.text)?.[1] ?? 0) || "cut";
 }
 
-/** A head that arrives a few bytes at a time and never ends. */
+/** Sends a head a few bytes at a time, without end. */
 async function slowHead({ url }: Attacker): Promise<Outcome> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
@@ -98,7 +98,9 @@ async function slowHead({ url }: Attacker): Promise<Outcome> {
   return "cut";
 }
 
-/** Renders whose cost is out of proportion to their request; `random` makes each of them a new one. */
+/**
+ * Renders whose cost is out of proportion to their request; `random` makes each of them distinct.
+ */
 const renders: readonly ((random: () => number) => object)[] = [
   (random) => ({ ...sheet(20_000, random), rotation: 90 * random() }),
   (random) => ({ ...sheet(8192, random), surface_effects: [{ id: "grain" }, { id: "paper" }] }),
@@ -117,7 +119,7 @@ const sheet = (side: number, random: () => number) => ({
   offset: { x: 100 * random(), y: 100 * random() },
 });
 
-/** All attacks. Files are uploaded, and certified, which decodes them again. */
+/** All attacks. Uploads are also certified, which decodes them again. */
 export function attacksOf(files: readonly HostileFile[]): readonly Attack[] {
   const padded = Buffer.from(`{"data":"${"A=".repeat(22 * MEGABYTE)}"}`);
   const deep = Buffer.from(`{"data":${"[".repeat(MEGABYTE)}`);

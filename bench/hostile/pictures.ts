@@ -1,4 +1,6 @@
-/** Picture files made to cost a decoder far more than their bytes suggest; each is built once a run. */
+/**
+ * Picture files that cost a decoder far more than their size suggests; each is built once a run.
+ */
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 
@@ -13,17 +15,17 @@ const utf8 = (text: string): Uint8Array => Buffer.from(text);
 const svg = (body: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="1000" height="1000">${body}</svg>`;
 
-/** Rectangles over the whole drawing, each in a layer of its own that `attributes` blur. */
+/** Rectangles over the whole drawing, each in its own layer that `attributes` blur. */
 const blurred = (attributes: string, definitions = "") =>
   svg(definitions + `<rect width="1000" height="1000" ${attributes}/>`.repeat(20));
 
-/** Groups nested in each other; each is a layer of its own to the rasteriser. */
+/** Nested groups; each is a layer to the rasteriser. */
 const nestedOpacity = (depth: number) =>
   svg(
     `${'<g opacity="0.99">'.repeat(depth)}<rect width="1000" height="1000"/>${"</g>".repeat(depth)}`,
   );
 
-/** Each of `levels` groups uses the one before it ten times. */
+/** Each of `levels` groups uses the previous one ten times. */
 function usesOfUses(levels: number): string {
   const definitions = Array.from({ length: levels }, (_, level) => {
     const use = `<use xlink:href="#l${level}"/>`;
@@ -34,7 +36,7 @@ function usesOfUses(levels: number): string {
   );
 }
 
-/** PNG, third edition, section 5.3: length, type, content and the CRC of the latter two. */
+/** PNG, third edition, section 5.3: length, type, content, and the CRC of type and content. */
 function chunk(type: string, content: Uint8Array): Buffer {
   const typed = Buffer.concat([Buffer.from(type, "latin1"), content]);
   const length = Buffer.alloc(4);
@@ -62,7 +64,7 @@ function plainPng(width: number, height: number): Buffer {
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
-/** The offsets of a JPEG's start-of-scan markers and of its end (ITU-T T.81, annex B). */
+/** Returns the offsets of a JPEG's start-of-scan markers and of its end (ITU-T T.81, annex B). */
 function scanOffsets(jpeg: Buffer): readonly number[] {
   const offsets: number[] = [];
   for (let at = 0; at < jpeg.length - 1; at++) {
@@ -72,7 +74,7 @@ function scanOffsets(jpeg: Buffer): readonly number[] {
   return offsets;
 }
 
-/** A progressive JPEG of one colour whose last scan comes again and again: each one passes over all pixels. */
+/** A progressive JPEG of one colour that repeats its last scan; each scan processes all pixels. */
 async function manyScans(side: number, times: number): Promise<Buffer> {
   const plain = sharp({
     create: { width: side, height: side, channels: 3, background: "#808080" },

@@ -1,16 +1,13 @@
-/** Answers cut to what a reader needs; `…` stands for what was left out. */
+/** Abridges responses; `…` marks omissions. */
 
 const ROWS_SHOWN = 2;
 const LONGEST_TEXT = 400;
 const LINE_WIDTH = 96;
 
-/** They differ from day to day. */
+/** These change with every run. */
 const VOLATILE = new Set(["created_at", "updated_at", "expires_at", "sha256"]);
 
-/**
- * The value with long lists and texts cut, fractions rounded to three digits, and what changes
- * with every run left out.
- */
+/** Shortens long lists and texts, rounds fractions to three digits, and omits volatile fields. */
 export function abridge(value: unknown): unknown {
   if (typeof value === "string") return abridgeText(value);
   if (typeof value === "number") return Number.isInteger(value) ? value : rounded(value);
@@ -31,7 +28,7 @@ function abridgeText(text: string): string {
   return open.length > LONGEST_TEXT ? `${open.slice(0, LONGEST_TEXT)}…` : open;
 }
 
-/** JSON in lines that are filled as far as they go. */
+/** Formats JSON with filled lines. */
 export function layOut(value: unknown, indent = ""): string {
   const flat = inOneLine(value);
   if (typeof value !== "object" || value === null) return flat;

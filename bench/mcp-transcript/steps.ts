@@ -1,18 +1,18 @@
-/** What the transcript's client does, call by call, for somebody who wants a wallpaper. */
+/** The calls of the transcript's client, for a user who wants a wallpaper. */
 
 export interface Step {
   readonly title: string;
-  /** Why this call comes now. */
+  /** The reason for this call. */
   readonly words: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Name of the file that the answer's picture is kept in, without its ending. */
+  /** File name of the response's picture, without extension. */
   readonly picture?: string;
-  /** Whether the call is meant to fail. */
+  /** Whether the call is expected to fail. */
   readonly fails?: boolean;
 }
 
-/** On a fresh account, where the first source and the first pattern are number 1. */
+/** For a new account, whose first source and first pattern have the id 1. */
 export const STEPS: readonly Step[] = [
   {
     title: "Choose a group",

@@ -1,16 +1,16 @@
-/** Peers that are programs of the command line. */
+/** Peers that are command-line programs. */
 import { execFile, execFileSync } from "node:child_process";
 import { promisify } from "node:util";
 
 export interface CommandPeer {
   readonly version: string;
-  /** Runs it to its end. Throws with what it says where it fails. */
+  /** Runs it to its end. Throws with its output if it fails. */
   run(...args: string[]): Promise<void>;
 }
 
 /**
- * The first of some programs that is installed, or null.
- * @param version what it says of itself for `--version`, with the version as its group
+ * Returns the first installed program of a list, or null.
+ * @param version matches its output for `--version`, with the version as a group
  */
 export function findCommand(programs: readonly string[], version: RegExp): CommandPeer | null {
   for (const program of programs) {

@@ -1,25 +1,25 @@
-/** A peer written in Python: a child process that times itself, so that its start does not count. */
+/** A peer in Python: a child process that times itself, so that its start does not count. */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 export interface PythonPeer {
-  /** Sends one command and gives its answer. Throws when the peer has died. */
+  /** Sends one command and resolves with its answer. Throws if the peer has ended. */
   ask(command: object): Promise<Record<string, unknown>>;
   close(): Promise<void>;
 }
 
-/** The one on the path may be another than Debian's, which has Debian's packages. */
+/** Debian's Python has Debian's packages; the one on the path may be another. */
 const INTERPRETERS = ["python3", "/usr/bin/python3"];
 
-/** Starts a script beside this file, or gives null where no Python here can import `modules`. */
+/** Starts a script of this folder, or returns null if no Python can import `modules`. */
 export function startPythonPeer(script: string, modules: readonly string[]): PythonPeer | null {
   const python = INTERPRETERS.find((interpreter) => canImport(interpreter, modules));
   if (python === undefined) return null;
   const child = spawn(python, [fileURLToPath(new URL(script, import.meta.url))], {
     stdio: ["pipe", "pipe", "inherit"],
-    // Numerical libraries below numpy have thread pools of their own.
+    // Numerical libraries below numpy have their own thread pools.
     env: { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" },
   });
   const exit = once(child, "exit");

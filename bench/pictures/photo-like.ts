@@ -1,7 +1,7 @@
 /**
- * A picture with the statistics of a photograph, made from integer hashes, so that every
- * machine and every commit measures the same bytes: objects with edges, a 1/f spectrum within
- * them, weaker colour than brightness, and a sensor's grain over all.
+ * A picture with the statistics of a photograph, made from integer hashes, so that every machine
+ * and commit measures the same bytes: objects with edges, a 1/f spectrum within them, weaker colour
+ * than brightness, and sensor grain.
  */
 
 export interface RgbPicture {
@@ -15,7 +15,7 @@ export interface RgbPicture {
 /** Amplitude of the grain, in steps of 1/255. */
 const GRAIN = 6;
 
-/** Draws `size` × `size` pixels; the same for the same size. */
+/** Draws `size` × `size` pixels, always the same. */
 export function photoLike(size: number): RgbPicture {
   const light = octaves(size, 1, size / 2, 2);
   const warmth = octaves(size, 2, size / 3, 16);
@@ -23,7 +23,7 @@ export function photoLike(size: number): RgbPicture {
   const objects = octaves(size, 4, size / 4, size / 16);
   const pixels = new Uint8Array(size * size * 3);
   for (let i = 0, j = 0; i < size * size; i++, j += 3) {
-    // Where the slow field crosses a level, another object begins, lit and coloured otherwise.
+    // Where the slow field crosses a level, another object begins, with other light and colour.
     const object = Math.floor(objects[i] * 7);
     const lit = 10 + 220 * light[i] + 50 * hash(object, 0, 5);
     const red = 50 * (warmth[i] - 0.5) + 40 * (hash(object, 1, 5) - 0.5);
@@ -38,8 +38,8 @@ export function photoLike(size: number): RgbPicture {
 
 /**
  * Value noise of wavelengths from `longest` down to `shortest` pixels, 0…1. Octaves of equal
- * strength would have the 1/f spectrum of sharp photographs; with the fine ones somewhat weaker
- * it is that of a picture that is not in focus everywhere.
+ * strength would have the 1/f spectrum of sharp photographs; weaker fine ones have that of a
+ * picture that is partly out of focus.
  */
 function octaves(size: number, seed: number, longest: number, shortest: number): Float32Array {
   const sum = new Float32Array(size * size);

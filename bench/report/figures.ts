@@ -1,4 +1,4 @@
-/** What was measured, case by case, and where. */
+/** Measured figures, case by case. */
 import { describeEnvironment } from "../harness/environment.ts";
 import { counted, formatNumber } from "../harness/format-table.ts";
 import type { Growth } from "../harness/results-folder.ts";
@@ -6,7 +6,7 @@ import type { CaseResult, ContenderResult } from "../harness/run-case.ts";
 import { table } from "./markdown.ts";
 import type { Finding } from "./newest.ts";
 
-/** A chapter for each case that was measured: its task, what is fair about it, medians. */
+/** A section for each measured case: task, fairness, medians. */
 export function figures(findings: readonly Finding[]): string {
   return findings
     .flatMap(({ measured }) => (measured === null ? [] : [measured]))
@@ -39,7 +39,7 @@ function caseTable({ metrics, contenders }: CaseResult): string {
   return table(header, rows);
 }
 
-/** The median, and the quartiles where these are others. */
+/** The median, and the quartiles if they differ from it. */
 function cell({ metrics }: ContenderResult, name: string): string {
   const { median, lowerQuartile, upperQuartile } = metrics[name];
   const [middle, low, high] = [median, lowerQuartile, upperQuartile].map(formatNumber);

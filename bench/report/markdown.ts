@@ -1,6 +1,6 @@
-/** The few marks of Markdown that the report needs. */
+/** Markdown of the report. */
 
-/** A table; columns of numbers, from `firstNumber` on, stand to the right. */
+/** Returns a table; columns from `firstNumber` on are right-aligned. */
 export function table(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -13,8 +13,8 @@ export function table(
 }
 
 /**
- * Puts texts between the marks of a page, `<!-- generated:NAME -->` and `<!-- /generated:NAME -->`;
- * the rest stays as it was written. Throws a RangeError where a mark is missing.
+ * Inserts texts between the markers of a page, `<!-- generated:NAME -->` and `<!-- /generated:NAME
+ * -->`, and leaves the rest unchanged. Throws a RangeError if a marker is missing.
  */
 export function fillIn(page: string, parts: Readonly<Record<string, string>>): string {
   return Object.entries(parts).reduce((text, [name, part]) => {

@@ -1,26 +1,26 @@
-/** The newest measurements among those that are kept. */
+/** Selects the newest stored results. */
 import type { BenchCase } from "../harness/case.ts";
 import type { Environment } from "../harness/environment.ts";
 import type { Growth, LeftOut, StoredResults } from "../harness/results-folder.ts";
 import type { CaseResult } from "../harness/run-case.ts";
 
-/** Where something was measured. */
+/** The file and environment of a result. */
 interface Origin {
   readonly file: string;
   readonly environment: Environment;
 }
 
-/** What is known of a case. */
+/** The newest result of a case. */
 export interface Finding {
   readonly benchCase: BenchCase;
   readonly measured: ({ readonly result: CaseResult } & Origin) | null;
-  /** Why there is nothing, where a machine has said so. */
+  /** Why there is no result, if a run has recorded a reason. */
   readonly reason: string | null;
 }
 
 /**
- * What each case's newest result is. One with another title measured something else and does not
- * count.
+ * Returns each case's newest result. A result with another title measured something else and is
+ * ignored.
  * @param kept oldest first
  */
 export function newestFindings(
@@ -42,7 +42,7 @@ export function newestFindings(
   });
 }
 
-/** The newest measurement of growth, or null. */
+/** Returns the newest measurement of growth, or null. */
 export function newestGrowth(
   kept: readonly StoredResults[],
 ): (Growth & { readonly file: string }) | null {

@@ -1,4 +1,4 @@
-/** The targets beside what was measured. */
+/** Targets and their measured figures. */
 import type { BenchCase, Target } from "../harness/case.ts";
 import { formatNumber } from "../harness/format-table.ts";
 import { table } from "./markdown.ts";
@@ -16,7 +16,7 @@ export function targetsTable(findings: readonly Finding[]): string {
   return table(header, rows, 3);
 }
 
-/** The targets that were measured and missed, a line each. */
+/** The missed targets, a line each. */
 export function shortfalls(findings: readonly Finding[]): string {
   const missed = rowsOf(findings).filter(({ isMissed }) => isMissed);
   if (missed.length === 0) return "Nothing that was measured falls short.";
@@ -34,7 +34,7 @@ function rowsOf(findings: readonly Finding[]): Row[] {
     .flatMap((finding) => finding.benchCase.targets.map((target) => rowOf(finding, target)));
 }
 
-/** Those without a number come last. */
+/** Cases without a number come last. */
 const orderOf = ({ number }: BenchCase) => number ?? Number.POSITIVE_INFINITY;
 
 function rowOf({ benchCase, measured, reason }: Finding, target: Target): Row {

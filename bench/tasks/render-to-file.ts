@@ -1,4 +1,4 @@
-/** A render by the engine's pool into a file, as the server would stream it. */
+/** Renders with the engine's pool into a file, as the server streams it. */
 
 import { createWriteStream } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -11,11 +11,11 @@ import { photoLike } from "../pictures/photo-like.ts";
 import type { PrepareTask } from "./task.ts";
 
 export interface RenderToFile {
-  /** Those that are left out take their defaults. */
+  /** Omitted fields have their defaults. */
   readonly render: Partial<RenderFields>;
   /** The source's side in pixels. */
   readonly source: number;
-  /** Left out, the bytes are read and let go. */
+  /** Without it, the bytes are read and discarded. */
   readonly path?: string;
 }
 
@@ -41,7 +41,7 @@ export const prepare: PrepareTask<RenderToFile> = async ({ render, source, path 
   };
   const isTile = (render.mode ?? "tile") === "tile";
   const side = isTile ? { size: SMALL } : { surface_width: SMALL, surface_height: SMALL };
-  // As many at once as there are threads, so that each of them is warm.
+  // One for each thread, so that all of them are warm.
   await Promise.all(Array.from({ length: threads }, () => read({ ...render, ...side })));
   return {
     run: () => (path === undefined ? read(render) : write(path)),

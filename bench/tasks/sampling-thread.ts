@@ -1,4 +1,4 @@
-/** A worker thread that samples every pixel of a tile on the CPU whenever it is told to. */
+/** A worker thread that samples every pixel of a tile on the CPU on request. */
 import { parentPort, workerData } from "node:worker_threads";
 import { openBackend } from "../../engine/backend.ts";
 import { plainDesign } from "../../engine/recipe/index.ts";

@@ -1,11 +1,11 @@
-/** What sharp makes of a tile with layers for a vignette, grain and paper laid over it. */
+/** Composites layers for a vignette, grain and paper on a repeated tile with sharp. */
 import sharp from "sharp";
 import type { PrepareTask } from "./task.ts";
 
 export interface SharpComposite {
   /** Pixels of the sheet. */
   readonly side: number;
-  /** Files of tiles that repeat: the pattern, and grain and paper on middle grey. */
+  /** Files of repeating tiles: the pattern, and grain and paper on middle grey. */
   readonly tile: string;
   readonly grain: string;
   readonly paper: string;
@@ -16,7 +16,7 @@ export interface SharpComposite {
 /** Enough to load everything. */
 const SMALL = 2048;
 
-/** Stops of a gradient over the falloff. */
+/** Gradient stops over the falloff. */
 const STOPS = 16;
 
 export const prepare: PrepareTask<SharpComposite> = async (options) => {
@@ -26,7 +26,7 @@ export const prepare: PrepareTask<SharpComposite> = async (options) => {
 
 async function draw({ side, tile, grain, paper, vignette, path }: SharpComposite): Promise<void> {
   const { width = side, height = side } = await sharp(tile).metadata();
-  // More than 268 million pixels are refused otherwise.
+  // sharp refuses more than 268 million pixels by default.
   const limitInputPixels = false;
   await sharp(tile, { limitInputPixels })
     .extend({ right: side - width, bottom: side - height, extendWith: "repeat" })
@@ -40,7 +40,7 @@ async function draw({ side, tile, grain, paper, vignette, path }: SharpComposite
     .toFile(path);
 }
 
-/** Black whose share of the light at each place is that of our own vignette. */
+/** Black with the opacity that darkens like our vignette. */
 function gradient(side: number, { strength, radius }: SharpComposite["vignette"]): string {
   const stops = Array.from({ length: STOPS + 1 }, (_, at) => {
     const t = at / STOPS;

@@ -1,14 +1,14 @@
-/** What a task is that runs in a process of its own, and what is learnt of it. */
+/** Tasks that run in their own process, and their cost. */
 
-/** A module of this folder exports `prepare` of this type. */
+/** The type of `prepare` that a module of this folder exports. */
 export type PrepareTask<Options> = (options: Options) => Promise<{
-  /** What is measured. */
+  /** The measured work. */
   run(): Promise<void>;
   close(): Promise<void>;
 }>;
 
 export interface Cost {
   readonly ms: number;
-  /** MB (10⁶ bytes) of resident memory at the most, over what the prepared process had. */
+  /** MB (10⁶ bytes) of peak resident memory minus that of the prepared process. */
   readonly megabytes: number;
 }
