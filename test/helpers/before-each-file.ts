@@ -3,6 +3,7 @@
  * mocks, which nothing here uses, keep Node from using what it has compiled before: a test that starts
  * a server would spend half its time on compiling.
  */
+import "./temporary-files.ts";
 import module from "node:module";
 import { join } from "node:path";
 

@@ -20,7 +20,7 @@ full_page_writes = off
 wal_level = minimal
 max_wal_senders = 0
 max_connections = 500
-max_wal_size = 8GB
+max_wal_size = 1GB
 autovacuum = off
 `;
 

@@ -1,6 +1,5 @@
 /** A real engine with real threads for a test, and requests for it. */
 import { createHash } from "node:crypto";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Test } from "tap";
 import { Value } from "typebox/value";
@@ -21,8 +20,8 @@ import {
 } from "../../engine/index.ts";
 import { photograph, pngOf, type Raster, rasterOf } from "./pictures.ts";
 
-/** Kept from test to test, and made anew when a scene changes. */
-export const MOCKUP_MAPS = join(tmpdir(), "orbifold-test-mockup-maps");
+/** Kept from run to run, and made anew when a scene changes. */
+export const MOCKUP_MAPS = join(import.meta.dirname, "../../node_modules/.cache/mockup-maps");
 
 /** An engine that ends with the test. */
 export async function testEngine(t: Test, options: Partial<EngineOptions> = {}): Promise<Engine> {

@@ -1,10 +1,13 @@
 /** The whole service as a process of its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdir, symlink } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Test } from "tap";
 import { temporaryFolder, testDatabaseUrl } from "./database.ts";
+import { MOCKUP_MAPS } from "./engine.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
@@ -21,6 +24,16 @@ export interface Service {
   readonly ended: Promise<number | null>;
 }
 
+/** A data folder that goes with the test; it shares the mockup maps, which take long to make. */
+export async function dataFolder(t: Test): Promise<string> {
+  const folder = await temporaryFolder(t);
+  await Promise.all(
+    [join(folder, "cache"), MOCKUP_MAPS].map((path) => mkdir(path, { recursive: true })),
+  );
+  await symlink(MOCKUP_MAPS, join(folder, "cache", "mockup-maps"));
+  return folder;
+}
+
 /** Starts a service that is killed with the test; without DATABASE_URL on a fresh database. */
 export async function startService(
   t: Test,
@@ -31,7 +44,7 @@ export async function startService(
     env: {
       ...process.env,
       DATABASE_URL: environment.DATABASE_URL ?? (await testDatabaseUrl()),
-      DATA_DIR: await temporaryFolder(t),
+      DATA_DIR: environment.DATA_DIR ?? (await dataFolder(t)),
       PORT: "0",
       ENGINE_THREADS: "1",
       ENGINE_BACKEND: "webasm",

@@ -9,11 +9,11 @@ import { chooseRunAs } from "../../db/embedded/run-as.ts";
 import { CHUNK_BYTES, openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
-import { temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
+import { testDatabaseUrl } from "../helpers/database.ts";
 import { until } from "../helpers/jobs.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { filesIn, MIB } from "../helpers/render-cache.ts";
-import { startService } from "../helpers/service.ts";
+import { dataFolder, startService } from "../helpers/service.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
 
 /** A service as a process of its own, with a look into its tables and its files. */
@@ -27,7 +27,7 @@ async function start(t: Test) {
     await session.end();
     await db.close();
   });
-  const dataDir = await temporaryFolder(t);
+  const dataDir = await dataFolder(t);
   const service = await startService(t, {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,

@@ -27,8 +27,9 @@ async function startService(
   enough: RegExp,
   [program, ...args]: readonly string[] = [process.execPath, CLI, "serve"],
 ) {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program ?? "", args, {
-    env: { PATH: process.env.PATH, PORT: "0", DATA_DIR: dataDir, SHUTDOWN_DELAY_MS: "0" },
+    env: { PATH, NODE_COMPILE_CACHE, PORT: "0", DATA_DIR: dataDir, SHUTDOWN_DELAY_MS: "0" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   t.teardown(() => child.kill("SIGKILL"));
