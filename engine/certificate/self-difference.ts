@@ -204,7 +204,11 @@ function cubicWeights(t: number): readonly [number, number, number, number] {
   ];
 }
 
-const modulo = (value: number, size: number) => ((value % size) + size) % size;
+/** Modulo of an integer; the bitwise operator lets V8 divide integers, which `%` alone does not. */
+function modulo(value: number, size: number): number {
+  const rest = (value | 0) % size;
+  return rest < 0 ? rest + size : rest;
+}
 
 /** Distance from an integer that counts as rounding. */
 const INTEGER_PRECISION = 1e-6;
