@@ -3,9 +3,10 @@ import t from "tap";
 import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { GROUP_NAMES, type Motif } from "../../engine/index.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { seed } from "../helpers/lots.ts";
 import { hash } from "../helpers/pictures.ts";
 import { check } from "./draw.ts";
-import { seed, someGroups } from "./draw-lots.ts";
+import { someGroups } from "./draw-lots.ts";
 
 const engine = await testEngine(t);
 

@@ -4,8 +4,9 @@ import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { examine, judge } from "../../engine/certificate/certify.ts";
 import { GROUP_NAMES } from "../../engine/index.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { all } from "../helpers/lots.ts";
 import { check, grey } from "./draw.ts";
-import { all, claimsOf, someGroups } from "./draw-lots.ts";
+import { claimsOf, someGroups } from "./draw-lots.ts";
 import { contains } from "./subgroups.ts";
 
 const lattice = { ratio: 1, repeat: "straight" } as const;

@@ -6,6 +6,7 @@ import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { examine, judge } from "../../engine/certificate/certify.ts";
 import type { GroupName } from "../../engine/index.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
+import { some } from "../helpers/lots.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { check, draw, pixelAt } from "./draw.ts";
 
@@ -80,9 +81,9 @@ t.test("a picture that repeats nowhere is not valid", async (t) => {
   }
 });
 
-for (const [name, forge] of Object.entries(forgeries)) {
+for (const [n, [name, forge]] of Object.entries(forgeries).entries()) {
   t.test(`a tile with ${name} is not valid`, async (t) => {
-    for (const group of ["p1", "p2", "p4", "p31m", "p6m"] as const) {
+    for (const group of ["p1", ...some(["p2", "p4", "p31m", "p6m"] as const, 1, n)] as const) {
       const { verdict, reason, summary } = await check(await forge(await render(group)), group);
       t.ok(["broken", "undecided"].includes(verdict), `${group}: ${summary}`);
       if (group === "p1") t.equal(reason, "edges_do_not_meet");
@@ -91,7 +92,7 @@ for (const [name, forge] of Object.entries(forgeries)) {
 }
 
 t.test("a small square copied elsewhere breaks what it breaks, and is found", async (t) => {
-  for (const group of ["p2", "pmm", "p4", "p4m", "p3", "p6m"] as const) {
+  for (const group of some(["p2", "pmm", "p4", "p4m", "p3", "p6m"] as const, 2)) {
     const tile = await render(group);
     const { verdict, summary, patch } = await check(patched(tile), group);
     t.equal(verdict, "broken", `${group}: ${summary}`);
@@ -100,7 +101,7 @@ t.test("a small square copied elsewhere breaks what it breaks, and is found", as
 });
 
 t.test("a hexagonal tile that is squashed has lost its rotations", async (t) => {
-  for (const group of ["p3", "p31m", "p6m"] as const) {
+  for (const group of some(["p3", "p31m", "p6m"] as const, 1)) {
     const squashed = await resized(await render(group), SIZE, Math.round(0.85 * SIZE));
     const { verdict, found, summary, tolerance } = await check(squashed, group);
     t.equal(verdict, "broken", summary);
@@ -130,7 +131,7 @@ t.test("what lies in a group that holds, holds, however fine the picture is", as
 });
 
 t.test("strong compression and another size leave honest pictures valid", async (t) => {
-  for (const group of ["p1", "p4", "p6"] as const) {
+  for (const group of some(["p1", "p4", "p6"] as const, 1)) {
     const tile = await render(group, { render: { hex_cells: "2x1" } });
     const lossy = await decoded(await encoder(tile).jpeg({ quality: 30 }).toBuffer());
     for (const picture of [lossy, await resized(tile, 269, 269)]) {
@@ -141,7 +142,7 @@ t.test("strong compression and another size leave honest pictures valid", async 
 });
 
 t.test("a tile of this service may have hard edges", async (t) => {
-  for (const group of ["p1", "p2", "p4"] as const) {
+  for (const group of some(["p1", "p2", "p4"] as const, 1)) {
     for (const parts of [
       { seam: { method: "fold" } },
       { effects: [{ id: "pixelate" }] },

@@ -6,6 +6,7 @@ import { certify } from "../../engine/certificate/certify.ts";
 import { luminanceDeviation } from "../../engine/certificate/image-statistics.ts";
 import { decode } from "../../engine/decoders/decode.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
+import { some } from "../helpers/lots.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { check, draw, pixelAt } from "./draw.ts";
 
@@ -119,7 +120,7 @@ t.test("stripes have no wallpaper group, but may hold what is claimed", async (t
 });
 
 t.test("lossy compression, enlargement and low contrast leave the verdict", async (t) => {
-  for (const group of ["p4", "pgg", "cm", "p3m1"] as const) {
+  for (const group of some(["p4", "pgg", "cm", "p3m1"] as const, 2)) {
     const tile = await render({ group, render: { size: 256, hex_cells: "2x1" } });
     const raw = { raw: { width: 256, height: 256, channels: 3 as const } };
     const jpeg = await sharp(tile.pixels, raw).jpeg({ quality: 50 }).toBuffer();

@@ -13,12 +13,12 @@ import { inThread } from "../helpers/in-thread.ts";
 import { FATES } from "./fates.ts";
 
 /** Of two strips; and of three, so that one has neighbours on both sides. */
-const size = { surface_width: 1700, surface_height: 1400 };
+const size = { surface_width: 1700, surface_height: 1260 };
 const tall = { surface_width: 1700, surface_height: 2500 };
 
 /** Sheets that are made in strips, each in its own way. */
 const sheets: Record<string, RequestParts> = {
-  turned: { render: { ...tall, mode: "surface", rotation: 13, cell: 300 } },
+  turned: { render: { ...size, mode: "surface", rotation: 13, cell: 300 } },
   "a period under effects": {
     render: {
       ...size,
@@ -130,18 +130,16 @@ t.test("whoever leaves in the middle leaves no strip behind", async (t) => {
 
 t.test("another one's tile does not wait for a sheet's end", async (t) => {
   const { one } = engines;
-  const rendering = await one.renderStream(
-    request({
-      render: { mode: "surface", surface_width: 3000, surface_height: 3000, rotation: 5 },
-    }),
-    undefined,
-    "sheets",
-  );
-  let isSheetMade = false;
-  const sheet = bytesOf(rendering).then(() => {
-    isSheetMade = true;
-  });
+  const stop = new AbortController();
+  const large = {
+    mode: "surface",
+    surface_width: 9000,
+    surface_height: 9000,
+    rotation: 5,
+  } as const;
+  const rendering = await one.renderStream(request({ render: large }), stop.signal, "sheets");
+  const sheet = t.rejects(bytesOf(rendering), { message: "enough" }, "it is not made by then");
   await bytesOf(await one.render(request({ render: { size: 64 } }), undefined, "tiles"));
-  t.notOk(isSheetMade);
+  stop.abort(new Error("enough"));
   await sheet;
 });

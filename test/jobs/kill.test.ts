@@ -13,6 +13,8 @@ import { createWebhookClient } from "../../server/outbound/index.ts";
 import { picture } from "../db/contract/subject.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { TestClock, until } from "../helpers/jobs.ts";
+import { seed } from "../helpers/lots.ts";
+import { hash } from "../helpers/pictures.ts";
 import { startService } from "../helpers/service.ts";
 import { deliver, receiver } from "../helpers/webhooks.ts";
 
@@ -37,8 +39,9 @@ t.test("after any number of kills every pattern is told of", { timeout: TIMEOUT_
   const { id: accountId } = await createAccount(db, fields);
   const { fields: source, bytes } = picture("never looked at");
   const { id: sourceId } = await db.sources.create(accountId, source, bytes, 0);
+  let deliveries = 0;
   const target = await receiver(t, (response) => {
-    setTimeout(() => response.writeHead(204).end(), Math.random() * 30);
+    setTimeout(() => response.writeHead(204).end(), hash(seed, deliveries++) * 30);
   });
   const events = ["pattern.created" as const];
   const poster = createWebhookClient({ allow: ["127.0.0.1/32"] });
@@ -76,7 +79,7 @@ t.test("after any number of kills every pattern is told of", { timeout: TIMEOUT_
     const writers = Array.from({ length: WRITERS }, async () => {
       while (await write(api, secret, gone.signal));
     });
-    await delay(Math.random() * LIFE_MS);
+    await delay(hash(seed + 1, kill) * LIFE_MS);
     service.process.kill("SIGKILL");
     await service.ended;
     gone.abort();

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import t, { type Test } from "tap";
 import type { PendingLimits } from "../../db/queries/mcp-sessions.ts";
+import { createApiKey } from "../../server/actions/api-keys.ts";
 import { startService } from "../helpers/service.ts";
 import { keyedDatabase } from "./keyed-database.ts";
 import { openSse, until } from "./sse-session.ts";
@@ -21,7 +22,7 @@ async function slowPattern(url: string, key: string) {
   const source_id = await post("/sources/presets", { preset: "floral", seed: 1 });
   const effects = Array.from({ length: 8 }, () => ({ id: "blur", params: { radius: 0.04 } }));
   const pattern_id = await post("/patterns", { source_id, group: "p6m", effects });
-  const side = 1500;
+  const side = 1000;
   const sheet = { pattern_id, surface_width: side, surface_height: side, size: side };
   return (id: string) => ({
     id,
@@ -43,22 +44,29 @@ const ignore = () => undefined;
 /** A node that does nothing with what it hears. */
 const DEAF = { frame: ignore, reply: ignore, keyRevoked: ignore, callCancelled: ignore };
 
-/** A session on node A; messages may go to node B. */
+const database = await keyedDatabase(t, "agency");
+const { DATABASE_URL, db, account, query } = database;
+const startNode = () => startService(t, { DATABASE_URL });
+let a = await startNode();
+await a.url();
+const [{ pid: listenerOfA }] = await query(LISTENING);
+const other = await (await startNode()).url();
+
+/** A session of a new key on node A, which runs; messages may go to the other node. */
 async function twoNodes(t: Test) {
-  const database = await keyedDatabase(t, "agency");
-  const { DATABASE_URL, SERVICE_API_KEY: key, query } = database;
-  const a = await startService(t, { DATABASE_URL });
+  if (a.process.exitCode !== null || a.process.signalCode !== null) a = await startNode();
   const url = await a.url();
-  const [listener] = await query(LISTENING);
-  const b = await startService(t, { DATABASE_URL });
-  const other = await b.url();
-  const session = await openSse({ url, key });
+  await query("delete from mcp_sessions where alive_until < now()");
+  await until(async () => (await query("select from mcp_sessions")).length === 0);
+  const { key, secret } = await createApiKey(db, account.id, t.name);
+  const session = await openSse({ url, key: secret });
+  t.teardown(() => session.drop());
   const ping = (id: number, at = other) => session.post({ jsonrpc: "2.0", id, method: "ping" }, at);
-  return { ...database, key, a, b, other, session, ping, listenerOfA: listener.pid };
+  return { keyId: key.id, key: secret, url, session, ping };
 }
 
 t.test("messages to another node are answered on the stream, in order", async (t) => {
-  const { session, ping, query } = await twoNodes(t);
+  const { session, ping } = await twoNodes(t);
   for (let id = 1; id <= 100; id++) t.equal(await ping(id), 202);
   await session.answer(100);
   const answered = session.messages.map(({ id }) => id);
@@ -70,7 +78,7 @@ t.test("messages to another node are answered on the stream, in order", async (t
 });
 
 t.test("what is refused on one node is told on another, and a revoked key ends all", async (t) => {
-  const { session, ping, db, account, key, other, query } = await twoNodes(t);
+  const { session, ping, keyId, key } = await twoNodes(t);
   await db.accounts.update(account.id, { frozen: true });
   t.equal(await ping(5), 402);
   const { error } = await session.answer(5);
@@ -78,8 +86,7 @@ t.test("what is refused on one node is told on another, and a revoked key ends a
   await db.accounts.update(account.id, { frozen: false });
 
   const near = await openSse({ url: other, key });
-  const [{ id }] = await db.apiKeys.list(account.id);
-  await db.apiKeys.revoke(account.id, id);
+  await db.apiKeys.revoke(account.id, keyId);
   await Promise.all([session.ended, near.ended]);
   t.ok(session.response.complete && near.response.complete, "they end in order");
   t.equal(await ping(1), 404);
@@ -87,8 +94,8 @@ t.test("what is refused on one node is told on another, and a revoked key ends a
 });
 
 t.test("a call over Streamable HTTP is cancelled from another node", async (t) => {
-  const { a, key, other } = await twoNodes(t);
-  const calls = [await a.url(), other];
+  const { url, key } = await twoNodes(t);
+  const calls = [url, other];
   const slow = await slowPattern(other, key);
   const at = (url: string, message: object) =>
     fetch(`${url}/api/v1/mcp`, {
@@ -116,7 +123,7 @@ t.test("a call over Streamable HTTP is cancelled from another node", async (t) =
 });
 
 t.test("a node whose listening connection breaks takes up what came meanwhile", async (t) => {
-  const { session, ping, query, listenerOfA } = await twoNodes(t);
+  const { session, ping } = await twoNodes(t);
   await ping(1);
   await session.answer(1);
   await query(`select pg_terminate_backend(${listenerOfA})`);
@@ -132,19 +139,37 @@ t.test("a node whose listening connection breaks takes up what came meanwhile", 
   t.equal((await query(LISTENING)).length, 2, "it listens once");
 });
 
+t.test("a database that is away for a while ends no node", async (t) => {
+  const { session, ping } = await twoNodes(t);
+  await query(`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`);
+  let id = 0;
+  // Connections of the pools that broke may fail one call each.
+  while (!session.messages.some((message) => message.result)) {
+    id += 1;
+    await ping(id);
+    await delay(50);
+  }
+  t.equal(a.process.exitCode, null);
+});
+
 t.test("the sessions of a node that died end with their lease", async (t) => {
-  const { session, ping, query, a, key, other } = await twoNodes(t);
+  const { session, ping, key } = await twoNodes(t);
   a.process.kill("SIGKILL");
   await session.ended;
   t.equal(await ping(1), 202, "until then it may be there yet");
   await query("update mcp_sessions set alive_until = now() - interval '1 second'");
   t.equal(await ping(2), 404);
-  for (let at = 0; at < 20; at++) await openSse({ url: other, key });
+  for (let at = 0; at < 20; at++) {
+    const near = await openSse({ url: other, key });
+    t.teardown(() => near.drop());
+  }
   t.equal((await query("select from mcp_sessions")).length, 21, "the dead one does not count");
 });
 
 t.test("a node that stops ends its streams in order, and leaves nothing", async (t) => {
-  const { session, ping, query, a } = await twoNodes(t);
+  const { session, ping } = await twoNodes(t);
   a.process.kill("SIGTERM");
   await session.ended;
   t.ok(session.response.complete, "they are not cut off");
@@ -216,23 +241,8 @@ t.test("no number of posts at once passes what may wait for a session", async (t
   t.equal(await postAll(100, 301, { frames: 99, bytes: 1200 }), 2);
 });
 
-t.test("a database that is away for a while ends no node", async (t) => {
-  const { session, ping, query, a } = await twoNodes(t);
-  await query(`
-    select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid()`);
-  let id = 0;
-  // Connections of the pools that broke may fail one call each.
-  while (!session.messages.some((message) => message.result)) {
-    id += 1;
-    await ping(id);
-    await delay(50);
-  }
-  t.equal(a.process.exitCode, null);
-});
-
 t.test("a node that stops answers what was posted before it ends its streams", async (t) => {
-  const { a, other, session, key } = await twoNodes(t);
+  const { session, key } = await twoNodes(t);
   const slow = await slowPattern(other, key);
   t.equal(await session.post({ jsonrpc: "2.0", ...slow("slow") }), 202);
   // One that is cancelled is not answered, and not waited for.

@@ -3,6 +3,7 @@ import t from "tap";
 import type { KernelRunner } from "../../engine/backend.ts";
 import { type Preset, presets } from "../../shaders/catalog.ts";
 import { paletteOf } from "../../shaders/presets/palette.ts";
+import { some } from "../helpers/lots.ts";
 import { backends } from "./backends.ts";
 import { channels, largestDifference, meanDifference } from "./pixels.ts";
 
@@ -43,7 +44,7 @@ function reduced(out: Float32Array, side: number, averaged: boolean): number[] {
 
 for (const preset of presets) {
   t.test(`${preset.id}: the backends agree`, async (t) => {
-    for (const seed of SEEDS) {
+    for (const seed of some(SEEDS, 2)) {
       const expected = await draw(reference, preset, seed);
       for (const runner of others) {
         const out = await draw(runner, preset, seed);
