@@ -1,9 +1,11 @@
 /** The engine's public interface. */
-import type { Backend, BackendChoice } from "./backend.ts";
+
+import type { BackendChoice } from "./backend.ts";
 import type { Certificate } from "./certificate/certificate.ts";
 import type { Subject } from "./certificate/certify-subject.ts";
 import type { Patch } from "./encoders/encoder.ts";
 import type { InspectedSource } from "./image/picture.ts";
+import type { Backend } from "./kernel-runner.ts";
 import type { Progress } from "./pool/queue.ts";
 import type { Colours, MockupRequest, PrintRequest, RenderRequest } from "./recipe/index.ts";
 import type { PictureHeader } from "./render/picture.ts";

@@ -2,8 +2,9 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import { type KernelRunner, openBackend } from "../../engine/backend.ts";
+import { openBackend } from "../../engine/backend.ts";
 import { bytesOf } from "../../engine/image/samples.ts";
+import type { KernelRunner } from "../../engine/kernel-runner.ts";
 import { plainDesign } from "../../engine/recipe/index.ts";
 import { type BenchCase, type PreparedCase, Unavailable } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";

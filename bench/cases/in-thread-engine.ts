@@ -2,11 +2,12 @@
 import { createHash } from "node:crypto";
 import { encode } from "fast-png";
 import { Value } from "typebox/value";
-import { type KernelRunner, openBackend } from "../../engine/backend.ts";
+import { openBackend } from "../../engine/backend.ts";
 import { decode, decodeInEightBits } from "../../engine/decoders/decode.ts";
 import { encoders } from "../../engine/encoders/index.ts";
 import { encodeWhole } from "../../engine/encoders/whole-image.ts";
 import { bytesOf } from "../../engine/image/samples.ts";
+import type { KernelRunner } from "../../engine/kernel-runner.ts";
 import {
   type Design,
   RenderFields,

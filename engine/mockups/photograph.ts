@@ -1,8 +1,9 @@
 /** Shows a print on a product: one kernel over the looks of its map. */
+
 import { mockupKernel } from "../../shaders/mockup.ts";
-import type { CompiledKernel, KernelRunner } from "../backend.ts";
 import { packLight } from "../image/packed.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
+import type { CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import {
   BLOCK,
   BLOCK_BYTES,

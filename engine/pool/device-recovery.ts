@@ -1,7 +1,9 @@
 /** A worker's bench, made anew when its GPU is lost. */
-import { type BackendChoice, DeviceLost, openBackend } from "../backend.ts";
+
+import { type BackendChoice, openBackend } from "../backend.ts";
 import { encoders } from "../encoders/index.ts";
 import { BackendUnavailable } from "../errors.ts";
+import { DeviceLost } from "../kernel-runner.ts";
 import { createWorkerContext, type WorkerContext } from "../render/context.ts";
 import type { WorkerSetup } from "./job.ts";
 

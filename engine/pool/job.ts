@@ -1,9 +1,11 @@
 /** What crosses the thread boundary: plain data both ways. */
+
 import type { MessagePort } from "node:worker_threads";
-import type { Backend, BackendChoice } from "../backend.ts";
+import type { BackendChoice } from "../backend.ts";
 import type { Certificate } from "../certificate/certificate.ts";
 import type { Subject } from "../certificate/certify-subject.ts";
 import type { PlainError } from "../errors.ts";
+import type { Backend } from "../kernel-runner.ts";
 import type { MockupJob } from "../mockups/draw-mockup.ts";
 import type { Colours, PrintRequest, RenderRequest } from "../recipe/index.ts";
 import type { PictureHeader } from "../render/picture.ts";

@@ -1,7 +1,8 @@
 /** Resources of a render in its worker thread. */
-import type { KernelRunner } from "../backend.ts";
+
 import type { Encoders } from "../encoders/index.ts";
 import type { Samples } from "../image/samples.ts";
+import type { KernelRunner } from "../kernel-runner.ts";
 import type { Codec } from "./codec.ts";
 import { createMemo, type Memo } from "./memo.ts";
 import { createSources, type Sources } from "./sources.ts";

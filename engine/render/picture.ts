@@ -1,9 +1,9 @@
 /** Renders pictures in bands: sample and pattern effects → background → surface effects. */
 
 import type { SurfaceEffect } from "../../shaders/catalog.ts";
-import type { Backend } from "../backend.ts";
 import { type Band, bandRows } from "../image/bands.ts";
 import { compositeBackground, partOf, type Samples } from "../image/samples.ts";
+import type { Backend } from "../kernel-runner.ts";
 import { type EffectStep, sizeOf, surfaceStepsOf } from "../recipe/check.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import type { Size } from "../size.ts";

@@ -1,10 +1,11 @@
 /** Samples a pattern along lines of pixels. */
-import type { CompiledKernel, KernelArgument } from "../backend.ts";
+
 import { type Affine, compose } from "../geometry/affine.ts";
 import type { Domain } from "../geometry/domain.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
 import { elementTable, singleElement, type Window, windowOf } from "../geometry/window.ts";
 import type { Samples } from "../image/samples.ts";
+import type { CompiledKernel, KernelArgument } from "../kernel-runner.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";

@@ -6,10 +6,10 @@
 import { LRUCache } from "lru-cache";
 import { layKernel } from "../../shaders/lay.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
-import type { CompiledKernel, KernelRunner } from "../backend.ts";
 import type { DecodedImage } from "../image/picture.ts";
 import { resample } from "../image/resample.ts";
 import { SRGB_TABLE_SIZE, srgbBySquareRoot } from "../image/transfer.ts";
+import type { CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import type { SourceBytes } from "../recipe/index.ts";
 import type { Codec } from "./codec.ts";
 import type { Cut } from "./placement.ts";

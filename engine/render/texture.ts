@@ -1,10 +1,10 @@
 /** A finished picture on the device, sampled with bilinear interpolation and wrapping edges. */
 
 import { textureKernel } from "../../shaders/texture.ts";
-import type { KernelRunner } from "../backend.ts";
 import type { Line } from "../geometry/unfold.ts";
 import type { Samples } from "../image/samples.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
+import type { KernelRunner } from "../kernel-runner.ts";
 import type { Size } from "../size.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";

@@ -1,9 +1,11 @@
 /** Renders in the test's own thread, where a test sees what is bound and can stop a render. */
+
 import type { Test } from "tap";
-import { type KernelRunner, openBackend } from "../../engine/backend.ts";
+import { openBackend } from "../../engine/backend.ts";
 import { decode, decodeInEightBits } from "../../engine/decoders/decode.ts";
 import { encoders } from "../../engine/encoders/index.ts";
 import { encodeWhole } from "../../engine/encoders/whole-image.ts";
+import type { KernelRunner } from "../../engine/kernel-runner.ts";
 import type { Codec } from "../../engine/render/codec.ts";
 import { createWorkerContext, type RenderContext } from "../../engine/render/context.ts";
 import { render } from "../../engine/render/render.ts";

@@ -1,8 +1,10 @@
 /** The backends that kernels are held to. */
+
 import { existsSync } from "node:fs";
 import type { Test } from "tap";
-import { type Backend, type KernelRunner, openBackend } from "../../engine/backend.ts";
+import { openBackend } from "../../engine/backend.ts";
 import { BackendUnavailable } from "../../engine/errors.ts";
+import type { Backend, KernelRunner } from "../../engine/kernel-runner.ts";
 
 /** Where Debian's chromium keeps its Vulkan in software: a GPU for machines that have none. */
 const SWIFTSHADER = "/usr/lib/chromium/vk_swiftshader_icd.json";

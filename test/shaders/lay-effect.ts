@@ -1,5 +1,5 @@
 /** Lays surface effects over sheets, as the engine does. */
-import type { KernelRunner } from "../../engine/backend.ts";
+import type { KernelRunner } from "../../engine/kernel-runner.ts";
 import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
 
 /** A sheet, or those rows of it that begin with `firstRow`; `height` is the whole sheet's. */

@@ -1,6 +1,7 @@
 /** What every preset keeps to, on every backend. */
+
 import t from "tap";
-import type { KernelRunner } from "../../engine/backend.ts";
+import type { KernelRunner } from "../../engine/kernel-runner.ts";
 import { type Preset, presets } from "../../shaders/catalog.ts";
 import { paletteOf } from "../../shaders/presets/palette.ts";
 import { some } from "../helpers/lots.ts";

@@ -5,13 +5,8 @@
  * else is one file. Packages are written `npm:name`, Node's own modules `node:name`; bare `npm:`
  * and `node:` mean all of them.
  */
-
-/** Files in `from` import nothing but what lies in `may`. */
-export interface Layer {
-  readonly from: readonly string[];
-  readonly may: readonly string[];
-  readonly reason: string;
-}
+import { engineLayers } from "./engine-layers.ts";
+import { type Layer, OUTSIDE } from "./layer.ts";
 
 /** What lies in `internal` is imported by `allowedImporters` only; everyone else goes through `publicApi`. */
 export interface Boundary {
@@ -26,8 +21,6 @@ export interface ImportRules {
   readonly boundaries: readonly Boundary[];
 }
 
-/** What is not ours; the package's own name and version count as such. */
-const OUTSIDE = ["npm:", "node:", "package.json"];
 const TEST_AND_BENCH = ["test/", "bench/"];
 const GALLERY = ["gallery/"];
 const WIRING = ["server/main.ts", "server/stdio.ts", "server/with-services.ts", "server/cli.ts"];
@@ -50,6 +43,7 @@ export const importRules: ImportRules = {
       may: ["engine/", "shaders/", "scenes/", ...OUTSIDE],
       reason: "the engine makes pictures and knows no HTTP and no database",
     },
+    ...engineLayers,
     {
       from: ["db/"],
       may: ["db/", ...OUTSIDE],

@@ -1,6 +1,7 @@
 /** Holds the imports of a tree against the import rules. */
 import { findCycles } from "./find-cycles.ts";
-import type { Boundary, ImportRules, Layer } from "./import-rules.ts";
+import type { Boundary, ImportRules } from "./import-rules.ts";
+import type { Layer } from "./layer.ts";
 import type { ImportEdge, ImportGraph } from "./read-imports.ts";
 
 /** One import that is not allowed. */
@@ -31,7 +32,8 @@ export function judgeImports(graph: ImportGraph, rules: ImportRules): Violation[
 }
 
 function oversteps(edge: ImportEdge, reach: Layer): boolean {
-  return within(edge.file, reach.from) && !within(edge.target, reach.may);
+  const may = edge.typeOnly ? [...reach.may, ...(reach.mayTypes ?? [])] : reach.may;
+  return within(edge.file, reach.from) && !within(edge.target, may);
 }
 
 function breaksInto(edge: ImportEdge, boundary: Boundary): boolean {
@@ -47,8 +49,9 @@ function within(path: string, places: readonly string[]): boolean {
   return places.some((place) => (/[/:]$/.test(place) ? path.startsWith(place) : path === place));
 }
 
-function reachRule({ from, may, reason }: Layer): BrokenRule {
-  return { rule: `${list(from)} may import only ${list(may)}`, reason };
+function reachRule({ from, may, mayTypes, reason }: Layer): BrokenRule {
+  const types = mayTypes === undefined ? "" : `, and types of ${list(mayTypes)}`;
+  return { rule: `${list(from)} may import only ${list(may)}${types}`, reason };
 }
 
 function houseRule({ internal, publicApi, allowedImporters, reason }: Boundary): BrokenRule {

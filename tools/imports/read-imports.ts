@@ -11,6 +11,8 @@ export interface ImportEdge {
   readonly line: number;
   /** `engine/pool/job.ts`, `npm:koa` or `node:fs`. */
   readonly target: string;
+  /** Whether it is erased before the file runs: `import type`, `import("…")` in a type. */
+  readonly typeOnly: boolean;
 }
 
 /** Every file of the tree with its imports, by path. */
@@ -45,18 +47,19 @@ function importsOf(file: string, text: string): ImportEdge[] {
     throw new SyntaxError(`${file}:${lineAt(first.labels[0]?.start ?? 0)}: ${first.message}`);
   }
   const edges: ImportEdge[] = [];
-  const note = (source: object | null, start: number) => {
+  const note = (source: object | null, start: number, kind?: string | null) => {
     // A computed `import(name)` names no file, so there is nothing to judge.
     if (source && "value" in source && typeof source.value === "string") {
-      edges.push({ file, line: lineAt(start), target: targetOf(file, source.value) });
+      const target = targetOf(file, source.value);
+      edges.push({ file, line: lineAt(start), target, typeOnly: kind === "type" });
     }
   };
   new Visitor({
-    ImportDeclaration: (node) => note(node.source, node.start),
-    ExportNamedDeclaration: (node) => note(node.source, node.start),
-    ExportAllDeclaration: (node) => note(node.source, node.start),
+    ImportDeclaration: (node) => note(node.source, node.start, node.importKind),
+    ExportNamedDeclaration: (node) => note(node.source, node.start, node.exportKind),
+    ExportAllDeclaration: (node) => note(node.source, node.start, node.exportKind),
     ImportExpression: (node) => note(node.source, node.start),
-    TSImportType: (node) => note(node.source, node.start),
+    TSImportType: (node) => note(node.source, node.start, "type"),
   }).visit(program);
   return edges;
 }

@@ -1,6 +1,7 @@
 /** Applies effects that see one pixel at a time, as the engine does. */
+
 import Value from "typebox/value";
-import type { KernelRunner } from "../../../engine/backend.ts";
+import type { KernelRunner } from "../../../engine/kernel-runner.ts";
 import type { PatternEffect } from "../../../shaders/catalog.ts";
 import type { PointwiseEffect } from "../../../shaders/effects/effect.ts";
 import { decodeChannel, type Linear, oklabFromLinear } from "../../../shaders/lib/colour.ts";

@@ -1,0 +1,81 @@
+/** What may import what inside the engine. */
+import { type Layer, OUTSIDE } from "./layer.ts";
+
+/** What every file of the engine may know. */
+const ENGINE_GROUND = ["engine/errors.ts", "engine/size.ts", "engine/version.ts"];
+
+/** Where kernels run. */
+const RUNNER = ["engine/kernel-runner.ts", "engine/kernel-text/"];
+
+/** What runs in a worker thread and in a browser alike. */
+const CORE = [
+  "shaders/",
+  "engine/recipe/",
+  "engine/geometry/",
+  "engine/tilings/",
+  "engine/image/",
+  ...RUNNER,
+  "engine/render/",
+  "engine/core.ts",
+];
+
+/** The engine from the ground up. */
+const ENGINE_FLOORS: readonly (readonly string[])[] = [
+  [...ENGINE_GROUND, "engine/lower-thread-priority.ts"],
+  ["engine/recipe/"],
+  [
+    "engine/geometry/",
+    "engine/tilings/",
+    "engine/image/",
+    "engine/encoders/",
+    "engine/decoders/",
+    "engine/backend.ts",
+    ...RUNNER,
+  ],
+  ["engine/render/"],
+  ["engine/core.ts", "engine/certificate/", "engine/print/", "engine/mockups/"],
+  ["engine/pool/", "engine/types.ts"],
+  ["engine/index.ts"],
+];
+
+export const engineLayers: readonly Layer[] = [
+  ...ENGINE_FLOORS.map((floor, index) => ({
+    from: floor,
+    may: [...ENGINE_FLOORS.slice(0, index + 1).flat(), "shaders/", "scenes/", ...OUTSIDE],
+    reason: "the engine stands on floors, and nothing reaches up",
+  })),
+  {
+    from: CORE,
+    may: [
+      ...CORE,
+      ...ENGINE_GROUND,
+      "engine/encoders/encoder.ts",
+      ...["npm:acorn", "npm:gpu.js", "npm:leven", "npm:lru-cache", "npm:typebox"],
+    ],
+    mayTypes: ["engine/encoders/"],
+    reason: "the core runs anywhere; it is handed what decodes and encodes",
+  },
+  {
+    from: ["engine/encoders/"],
+    may: [
+      "engine/encoders/",
+      "engine/image/",
+      "engine/geometry/affine.ts",
+      "engine/decoders/libvips.ts",
+      "engine/size.ts",
+      ...OUTSIDE,
+    ],
+    reason: "an encoder takes rows and facts and knows no recipe, page or sheet",
+  },
+  ...["certificate", "print", "mockups"].map((part) => ({
+    from: [`engine/${part}/`],
+    may: [
+      `engine/${part}/`,
+      ...ENGINE_FLOORS.slice(0, 4).flat(),
+      "shaders/",
+      "scenes/",
+      ...OUTSIDE,
+    ],
+    reason: "what is made of a render knows nothing of what else is",
+  })),
+];
