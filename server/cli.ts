@@ -78,7 +78,7 @@ async function withContext<Result>(
 }
 
 function help(args: readonly string[]): string {
-  const [first] = args;
+  const [first = ""] = args;
   try {
     return commandHelp(findCommand(args).command);
   } catch (error) {

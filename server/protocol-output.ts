@@ -15,4 +15,4 @@ export const protocolOutput = new Writable({
 });
 
 stdout.on("error", (error) => protocolOutput.destroy(error));
-stdout.write = stderr.write.bind(stderr) as typeof write;
+stdout.write = stderr.write.bind(stderr);

@@ -134,8 +134,8 @@ export async function openJobs<Database>(
       await boss.work<JobData[Queue], void, typeof options>(
         queue,
         options,
-        async ([job], transaction) => {
-          await run(queue, handler, job, transaction);
+        async (batch, transaction) => {
+          for (const job of batch) await run(queue, handler, job, transaction);
           wake(boss, queue);
         },
       );

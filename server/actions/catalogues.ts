@@ -95,9 +95,9 @@ export function listStyles(): Static<typeof Style>[] {
     title,
     description,
     seam: { ...seam },
-    effects: effects.map((use) => ({ ...use })) as EffectUse[],
+    effects: effects.map((use) => ({ ...use })),
     palette,
-    surface_effects: surfaceEffects.map((use) => ({ ...use })) as EffectUse[],
+    surface_effects: surfaceEffects.map((use) => ({ ...use })),
   }));
 }
 

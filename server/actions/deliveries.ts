@@ -223,6 +223,6 @@ function outcomeOf(delivery: OutgoingDelivery, attempt: Attempt, now: number): O
   if (attempt.error === null) return { status: "delivered", attempt };
   const left = delivery.attempts_allowed - delivery.attempts - 1;
   if (left === 0 || attempt.response_status === GONE) return { status: "failed", attempt };
-  const wait = WAITS[WAITS.length - left] * (1 + JITTER * Math.random());
+  const wait = (WAITS.at(-left) ?? MINUTE) * (1 + JITTER * Math.random());
   return { status: "retrying", attempt, next_attempt_at: new Date(Math.ceil(now + wait)) };
 }

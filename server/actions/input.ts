@@ -28,7 +28,7 @@ export function inputCheck<Schema extends TSchema>(
   const validator = Compile(schema);
   return (value) => {
     const filled = fillDefaults ? validator.Default(value) : value;
-    if (validator.Check(filled)) return filled as Static<Schema>;
+    if (validator.Check(filled)) return filled;
     throw new InvalidInput(validationIssuesOf(schema, filled, validator.Errors(filled), noun));
   };
 }

@@ -49,7 +49,7 @@ function convert(schema: JsonSchema, style: Style): JsonSchema {
 type Members = Readonly<Record<string, JsonSchema>>;
 
 function convertObject(members: Members, required: readonly string[] = [], style: Style) {
-  const needed = required.filter((name) => !style.input || members[name].default === undefined);
+  const needed = required.filter((name) => !style.input || members[name]?.default === undefined);
   return {
     properties: Object.fromEntries(
       Object.entries(members).map(([name, member]) => [name, reference(member, style)]),
@@ -67,7 +67,7 @@ function convertUnion(variants: readonly JsonSchema[], style: Style) {
 }
 
 function reference(schema: JsonSchema, style: Style): JsonSchema {
-  const name = style.names?.get(schema as TSchema);
+  const name = style.names?.get(schema);
   return name ? { $ref: `#/components/schemas/${name}` } : convert(schema, style);
 }
 

@@ -1,7 +1,9 @@
 /** Rows in columns that line up; the first row is the head. */
 export function table(rows: readonly (readonly unknown[])[]): string {
   const cells = rows.map((row) => row.map(cell));
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  const widths = cells[0]?.map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  );
   return cells
     .map((row) => row.map((text, column) => text.padEnd(widths?.[column] ?? 0)).join("  "))
     .map((line) => line.trimEnd())

@@ -30,8 +30,7 @@ export function describeRoutes(routes: readonly Route[], version: string) {
   const parameters = shareParameters(operations.map(({ operation }) => operation));
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { route, operation } of operations) {
-    paths[route.path] ??= {};
-    paths[route.path][route.method.toLowerCase()] = operation;
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
   return {
     version,

@@ -42,7 +42,7 @@ function readValue(schema: TSchema, text: string): unknown {
       const names = Object.keys((schema as Type.TObject).properties);
       const parts = text.split(",");
       if (parts.length !== names.length) return text;
-      return Object.fromEntries(names.map((name, index) => [name, readNumber(parts[index])]));
+      return Object.fromEntries(parts.map((part, index) => [names[index], readNumber(part)]));
     }
     case "json":
       return readJson(text);
@@ -57,9 +57,10 @@ export function readQuery(schema: TSchema, query: string): Record<string, unknow
   const parameters = new URLSearchParams(query);
   return Object.fromEntries(
     [...new Set(parameters.keys())].map((name) => {
-      const [text, ...others] = parameters.getAll(name);
+      const [text = "", ...others] = parameters.getAll(name);
       if (others.length > 0) return [name, [text, ...others]];
-      return [name, Object.hasOwn(properties, name) ? readValue(properties[name], text) : text];
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return [name, property ? readValue(property, text) : text];
     }),
   );
 }

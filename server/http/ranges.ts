@@ -23,5 +23,5 @@ export function askedPart(
   const parts = parseRange(length, range, { combine: true });
   if (parts === -1) throw new RangeNotSatisfiable(length);
   if (parts === -2 || parts.type !== "bytes" || parts.length !== 1) return null;
-  return parts[0];
+  return parts[0] ?? null;
 }

@@ -37,7 +37,7 @@ export function networkOf(reported: string): string {
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
   const [mapped] = /\d+(\.\d+){3}$/.exec(address) ?? [];
   if (mapped || !isIPv6(address)) return mapped ?? address;
-  const [head = "", tail] = address.split("%")[0].split("::");
+  const [head = "", tail] = address.replace(/%.*/, "").split("::");
   const groups = (text: string) => (text ? text.split(":") : []);
   const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
   const all = [...groups(head), ...Array(missing).fill("0"), ...groups(tail ?? "")];

@@ -10,7 +10,10 @@ export function exampleOf(schema: TSchema, isInput: boolean): unknown {
   if (preset !== undefined) return preset;
   if (Type.IsLiteral(schema)) return schema.const;
   if (Type.IsEnum(schema)) return schema.enum[0];
-  if (Type.IsUnion(schema)) return exampleOf(schema.anyOf[0], isInput);
+  if (Type.IsUnion(schema)) {
+    const [first] = schema.anyOf;
+    return first && exampleOf(first, isInput);
+  }
   if (Type.IsArray(schema)) {
     const item = exampleOf(schema.items, isInput);
     return item === undefined ? undefined : [item];
@@ -19,8 +22,10 @@ export function exampleOf(schema: TSchema, isInput: boolean): unknown {
 }
 
 function exampleOfObject({ properties, required }: Type.TObject, isInput: boolean): unknown {
-  const members = ((required ?? []) as readonly string[])
-    .filter((name) => !isInput || !("default" in properties[name]))
-    .map((name) => [name, exampleOf(properties[name], isInput)] as const);
+  const members = (required ?? []).flatMap((name) => {
+    const property = properties[name];
+    if (!property || (isInput && "default" in property)) return [];
+    return [[name, exampleOf(property, isInput)] as const];
+  });
   return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members);
 }
