@@ -1,6 +1,7 @@
 /** Bytes on disk in chunks with a SHA-256 each, so that any part of a file can be verified as it is read. */
 import { hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import { setImmediate } from "node:timers/promises";
 
 /** Bytes of each chunk of a file but the last: hashed in a fraction of a millisecond. */
 export const CHUNK_BYTES = 256 * 1024;
@@ -9,6 +10,16 @@ export const CHUNK_BYTES = 256 * 1024;
 export const HASH_BYTES = 32;
 
 export const hashOf = (bytes: Uint8Array): Buffer => hash("sha256", bytes, "buffer");
+
+/** Returns the hashes of all chunks, one after the other. The event loop runs between chunks. */
+export async function hashChunks(bytes: Uint8Array): Promise<Uint8Array> {
+  const hashes: Buffer[] = [];
+  for (let from = 0; from < bytes.byteLength; from += CHUNK_BYTES) {
+    if (from > 0) await setImmediate();
+    hashes.push(hashOf(bytes.subarray(from, from + CHUNK_BYTES)));
+  }
+  return Buffer.concat(hashes);
+}
 
 /**
  * The chunk with this number, counted from 0, of `bytes` bytes. Rejects where its hash is another one,

@@ -2,13 +2,14 @@
  * Rendered pictures, kept on disk and the small ones of late in memory, so that none is made twice:
  * not for those who come later, nor for those who come while it is being made.
  */
+import { writeFile } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
+import { hashChunks } from "./chunks.ts";
 import { footerOf } from "./entry.ts";
 import { type Folder, type Kept, openFolder } from "./folder.ts";
 import { type Made, type Making, type Picture, readerOf } from "./picture.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { createStreamingEntry, type StreamingEntry } from "./streaming-entry.ts";
-import { TailableFile } from "./tailable-file.ts";
 
 export { UnreadableEntry } from "./folder.ts";
 export type { Made, Making, Picture } from "./picture.ts";
@@ -221,17 +222,13 @@ async function write<Timings>(
   { bytes, whole, strain, backend }: WholePicture<Timings>,
 ): Promise<void> {
   const draft = await folder.draft();
-  // That the disk takes no more is thrown at the end.
-  const { file, release } = await TailableFile.create(draft, () => undefined);
   try {
-    await file.write(bytes);
-    await file.seal(footerOf({ name, ...whole, strain, backend, hashes: file.hashes() }));
+    const footer = footerOf({ name, ...whole, strain, backend, hashes: await hashChunks(bytes) });
+    await writeFile(draft, [bytes, footer], { flag: "wx", mode: 0o600, flush: true });
     await folder.keep(draft, name, bytes.byteLength);
   } catch (error) {
     await folder.discard(draft);
     throw error;
-  } finally {
-    await release();
   }
 }
 
