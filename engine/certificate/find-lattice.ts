@@ -173,15 +173,13 @@ function couldBeFiner(
 function coarsePower({ frequencies, power }: Spectrum, { width, height }: SamplePlanes): number {
   return frequencies.reduce(
     (sum, { u, v }, at) =>
-      sum +
-      (power[at] as number) *
-        Math.exp(-((u / width) ** 2 + (v / height) ** 2) / WEIGHT_CUTOFF ** 2),
+      sum + power[at] * Math.exp(-((u / width) ** 2 + (v / height) ** 2) / WEIGHT_CUTOFF ** 2),
     0,
   );
 }
 
 function strongestFrequency({ frequencies, power, weight }: Spectrum): Frequency {
-  const counted = (at: number) => (power[at] as number) * (weight[at] as number);
+  const counted = (at: number) => power[at] * weight[at];
   let strongest = 0;
   for (let at = 1; at < power.length; at++) if (counted(at) > counted(strongest)) strongest = at;
   return frequencies[strongest] ?? { u: 0, v: 0 };
@@ -211,7 +209,7 @@ const PRIMES = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47];
  */
 function translationsOf(spectrum: Spectrum, size: Size, tolerance: number): TorusLattice | null {
   const { frequencies } = spectrum;
-  const power = spectrum.power.map((value, at) => value * (spectrum.weight[at] as number));
+  const power = spectrum.power.map((value, at) => value * spectrum.weight[at]);
   const total = power.reduce((sum, value) => sum + value, 0);
   const most = tolerance * total;
   if (powerOutsideStripes(frequencies, power) <= most) return null;
@@ -241,11 +239,11 @@ function translationsOf(spectrum: Spectrum, size: Size, tolerance: number): Toru
 function powerOutsideStripes(frequencies: readonly Frequency[], power: Float64Array): number {
   let strongest = 0;
   power.forEach((value, at) => {
-    if (value > (power[strongest] as number)) strongest = at;
+    if (value > power[strongest]) strongest = at;
   });
-  const k = frequencies[strongest] as Frequency;
+  const k = frequencies[strongest];
   return frequencies.reduce(
-    (sum, { u, v }, at) => (u * k.v === v * k.u ? sum : sum + (power[at] as number)),
+    (sum, { u, v }, at) => (u * k.v === v * k.u ? sum : sum + power[at]),
     0,
   );
 }
@@ -273,7 +271,7 @@ function bestSublattice(
   let total = 0;
   let onAll = 0;
   within.forEach((coordinate, at) => {
-    const value = power[at] as number;
+    const value = power[at];
     total += value;
     if (coordinate === null) return;
     const i = modulo(coordinate.i, prime);
@@ -283,13 +281,13 @@ function bestSublattice(
       return;
     }
     const line = i === 0 ? prime : (j * inverse(i, prime)) % prime;
-    onLine[line] = (onLine[line] as number) + value;
+    onLine[line] += value;
   });
   let line = 0;
   onLine.forEach((value, at) => {
-    if (value > (onLine[line] as number)) line = at;
+    if (value > onLine[line]) line = at;
   });
-  return { line, outside: total - onAll - (onLine[line] as number) };
+  return { line, outside: total - onAll - onLine[line] };
 }
 
 const modulo = (value: number, size: number) => ((value % size) + size) % size;

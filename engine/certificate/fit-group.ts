@@ -132,8 +132,8 @@ function correlation({ spectrum, radius, size }: PictureSpectrum, map: Affine) {
   frequencies.forEach(({ u, v }, at) => {
     const [exactU, exactV] = [map.a * u + map.c * v, map.b * u + map.d * v];
     const [imageU, imageV] = [Math.round(exactU), Math.round(exactV)];
-    const own = power[at] as number;
-    const counts = weight[at] as number;
+    const own = power[at];
+    const counts = weight[at];
     const whole = Math.abs(exactU - imageU) + Math.abs(exactV - imageV) < 1e-6;
     const image = whole ? spectrum.find(imageU, imageV) : null;
     if (image === null) {
@@ -143,14 +143,14 @@ function correlation({ spectrum, radius, size }: PictureSpectrum, map: Affine) {
       }
       return;
     }
-    sum += (counts * (own + (power[image.at] as number))) / 2;
+    sum += (counts * (own + power[image.at])) / 2;
     // conj(F(Aᵀk)) · F(k) · e^(2πi·k·w), of all channels.
     let [pr, pi] = [0, 0];
     for (let c = 0; c < channels; c++) {
-      const r = re[at * channels + c] as number;
-      const i = im[at * channels + c] as number;
-      const imageR = re[image.at * channels + c] as number;
-      const imageI = (im[image.at * channels + c] as number) * (image.conjugate ? -1 : 1);
+      const r = re[at * channels + c];
+      const i = im[at * channels + c];
+      const imageR = re[image.at * channels + c];
+      const imageI = im[image.at * channels + c] * (image.conjugate ? -1 : 1);
       pr += imageR * r + imageI * i;
       pi += imageR * i - imageI * r;
     }
@@ -255,7 +255,7 @@ function maximumOnGrid(terms: readonly FourierTerm[]): Point {
         im += term.re * sin + term.im * cos;
       }
       for (let i = 0, at = 0; i < columns; i++) {
-        line[i] = (line[i] as number) + re * (cosines[at] as number) - im * (sines[at] as number);
+        line[i] = line[i] + re * cosines[at] - im * sines[at];
         at += u;
         if (at >= columns) at -= columns;
       }

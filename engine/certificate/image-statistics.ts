@@ -89,21 +89,21 @@ function fineDetail(swatch: Swatch, planes: SamplePlanes): FineDetail {
   for (const pixel of sampledPixels(swatch, DETAIL_PIXELS)) {
     count++;
     for (let k = 0; k < channels; k++) {
-      means[k] = (means[k] as number) + (pixels[pixel * channels + k] as number);
+      means[k] += pixels[pixel * channels + k];
     }
   }
-  for (let k = 0; k < channels; k++) means[k] = (means[k] as number) / count;
+  for (let k = 0; k < channels; k++) means[k] = means[k] / count;
   let [variance, across, down] = [0, 0, 0];
   for (const pixel of sampledPixels(swatch, DETAIL_PIXELS)) {
     const column = pixel % width;
     const right = column + 1 === width ? pixel - column : pixel + 1;
     const under = pixel + width < width * height ? pixel + width : column;
     for (let k = 0; k < channels; k++) {
-      const mean = means[k] as number;
-      const value = (pixels[pixel * channels + k] as number) - mean;
+      const mean = means[k];
+      const value = pixels[pixel * channels + k] - mean;
       variance += value * value;
-      across += value * ((pixels[right * channels + k] as number) - mean);
-      down += value * ((pixels[under * channels + k] as number) - mean);
+      across += value * (pixels[right * channels + k] - mean);
+      down += value * (pixels[under * channels + k] - mean);
     }
   }
   const deviation = Math.sqrt(variance / count / channels);
@@ -128,7 +128,7 @@ type Sampled = Pick<DecodedImage, "channels" | "pixels"> & Partial<Pick<DecodedI
  */
 export function luminanceDeviation({ channels, bits = 8, pixels }: Sampled) {
   const shift = bits - 8;
-  const step = (at: number) => (pixels[at] as number) >> shift;
+  const step = (at: number) => pixels[at] >> shift;
   let [weight, sum, squares] = [0, 0, 0];
   for (let at = 0; at < pixels.length; at += channels) {
     const luminance = WEIGHTS[0] * step(at) + WEIGHTS[1] * step(at + 1) + WEIGHTS[2] * step(at + 2);

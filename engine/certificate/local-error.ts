@@ -66,7 +66,7 @@ export function localError(planes: SamplePlanes, map: Affine): LocalError {
       const second = line + 1 === height ? 0 : first + width;
       const onSample = p < 1e-6 && q < 1e-6;
       for (let c = 0; c < channels.length; c++) {
-        const plane = channels[c] as Float32Array;
+        const plane = channels[c];
         let value = at(plane, first + column);
         if (!onSample) {
           const upper = value + (at(plane, first + next) - value) * p;
@@ -74,7 +74,7 @@ export function localError(planes: SamplePlanes, map: Affine): LocalError {
           const lower = under + (at(plane, second + next) - under) * p;
           value = upper + (lower - upper) * q;
         }
-        const sum = sums[c] as Float64Array;
+        const sum = sums[c];
         sum[patch] = at(sum, patch) + value - at(plane, j * width + i);
       }
     }
@@ -104,8 +104,7 @@ export function localError(planes: SamplePlanes, map: Affine): LocalError {
   };
 }
 
-const at = (values: Float32Array | Float64Array | Int32Array, index: number) =>
-  values[index] as number;
+const at = (values: Float32Array | Float64Array | Int32Array, index: number) => values[index];
 
 /** Modulo of an integer, with a fast path for values in range. */
 function modulo(value: number, size: number): number {

@@ -27,9 +27,9 @@ export function premultiply(swatch: Swatch): Swatch {
   if (swatch.channels === 3) return swatch;
   const pixels = swatch.pixels.slice();
   for (let at = 0; at < pixels.length; at += 4) {
-    const alpha = pixels[at + 3] as number;
+    const alpha = pixels[at + 3];
     if (alpha === 255) continue;
-    for (let c = at; c < at + 3; c++) pixels[c] = Math.round(((pixels[c] as number) * alpha) / 255);
+    for (let c = at; c < at + 3; c++) pixels[c] = Math.round((pixels[c] * alpha) / 255);
   }
   return { ...swatch, pixels };
 }
@@ -48,22 +48,21 @@ export function samplePlanes(swatch: Swatch, most: number): SamplePlanes {
   );
   const line = new Float64Array(columns.count + 1);
   for (let c = 0; c < count; c++) {
-    const plane = channels[c] as Float32Array;
+    const plane = channels[c];
     for (let y = 0; y < swatch.height; y++) {
       line.fill(0);
       let at = y * swatch.width * count + c;
       for (let x = 0; x < swatch.width; x++, at += count) {
-        const value = pixels[at] as number;
-        const block = columns.block[x] as number;
-        const share = columns.share[x] as number;
-        line[block] = (line[block] as number) + share * value;
-        if (share < 1) line[block + 1] = (line[block + 1] as number) + (1 - share) * value;
+        const value = pixels[at];
+        const block = columns.block[x];
+        const share = columns.share[x];
+        line[block] += share * value;
+        if (share < 1) line[block + 1] += (1 - share) * value;
       }
-      const share = (rows.share[y] as number) / (columns.size * rows.size);
-      addWeighted(plane, (rows.block[y] as number) * columns.count, line, share);
+      const share = rows.share[y] / (columns.size * rows.size);
+      addWeighted(plane, rows.block[y] * columns.count, line, share);
       const rest = 1 / (columns.size * rows.size) - share;
-      if (rest > 1e-12)
-        addWeighted(plane, ((rows.block[y] as number) + 1) * columns.count, line, rest);
+      if (rest > 1e-12) addWeighted(plane, (rows.block[y] + 1) * columns.count, line, rest);
     }
     subtractMean(plane);
   }
@@ -74,7 +73,7 @@ export function samplePlanes(swatch: Swatch, most: number): SamplePlanes {
 function addWeighted(plane: Float32Array, start: number, line: Float64Array, weight: number): void {
   const count = line.length - 1;
   for (let i = 0; i < count; i++) {
-    plane[start + i] = (plane[start + i] as number) + weight * (line[i] as number);
+    plane[start + i] += weight * line[i];
   }
 }
 
@@ -82,7 +81,7 @@ function subtractMean(plane: Float32Array): void {
   let sum = 0;
   for (const value of plane) sum += value;
   const mean = sum / plane.length;
-  for (let i = 0; i < plane.length; i++) plane[i] = (plane[i] as number) - mean;
+  for (let i = 0; i < plane.length; i++) plane[i] = plane[i] - mean;
 }
 
 /** For each pixel along an axis, returns its first block and the share of the pixel inside that. */

@@ -121,7 +121,7 @@ function comparePixels(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError
     for (let i = 0; i < width; i++) {
       const there = (y * width + x) * channels;
       for (let k = 0; k < channels; k++) {
-        const difference = (pixels[here + k] as number) - (pixels[there + k] as number);
+        const difference = pixels[here + k] - pixels[there + k];
         if (difference !== 0) {
           sum += difference * difference;
           max = Math.max(max, Math.abs(difference));
@@ -150,7 +150,7 @@ function rmsOnGrid(swatch: Swatch, { a, b, c, d, e, f }: Affine, most: number): 
     const here = pixel * channels;
     const there = (y * width + x) * channels;
     for (let k = 0; k < channels; k++) {
-      const difference = (pixels[here + k] as number) - (pixels[there + k] as number);
+      const difference = pixels[here + k] - pixels[there + k];
       sum += difference * difference;
     }
     count += channels;
@@ -176,16 +176,16 @@ function compareInterpolated(swatch: Swatch, { a, b, c, d, e, f }: Affine): Pixe
     for (let m = 0; m < 4; m++) {
       const row = modulo(top - 1 + m, height) * width * channels;
       for (let n = 0; n < 4; n++) {
-        const weight = (down[m] as number) * (across[n] as number);
-        const at = row + (columns[n] as number);
+        const weight = down[m] * across[n];
+        const at = row + columns[n];
         for (let k = 0; k < channels; k++) {
-          value[k] = (value[k] as number) + weight * (pixels[at + k] as number);
+          value[k] += weight * pixels[at + k];
         }
       }
     }
     for (let k = 0; k < channels; k++) {
-      const inGamut = Math.min(255, Math.max(0, value[k] as number));
-      const difference = Math.abs((pixels[pixel * channels + k] as number) - inGamut);
+      const inGamut = Math.min(255, Math.max(0, value[k]));
+      const difference = Math.abs(pixels[pixel * channels + k] - inGamut);
       sum += difference * difference;
       max = Math.max(max, difference);
     }

@@ -58,7 +58,7 @@ export function spectrumOf(
   const count = channels.length;
   const re = new Float64Array(frequencies.length * count);
   const im = new Float64Array(frequencies.length * count);
-  const byColumn = Map.groupBy(frequencies.keys(), (at) => (frequencies[at] as Frequency).u);
+  const byColumn = Map.groupBy(frequencies.keys(), (at) => frequencies[at].u);
   const downwards = phasors(height);
   for (const [u, members] of byColumn) {
     const across = phasors(width, u);
@@ -66,7 +66,7 @@ export function spectrumOf(
     channels.forEach((plane, channel) => {
       const rows = transformRows(plane, width, height, across);
       for (const at of members) {
-        const v = (frequencies[at] as Frequency).v;
+        const v = frequencies[at].v;
         const gain = 1 / (width * height * kept * blockResponse(v, height, pixels.height));
         const sum = transformColumn(rows, downwards, v);
         re[at * count + channel] = sum.re * gain;
@@ -77,7 +77,7 @@ export function spectrumOf(
   const power = new Float64Array(frequencies.length);
   for (let i = 0; i < re.length; i++) {
     const at = Math.floor(i / count);
-    power[at] = (power[at] as number) + (re[i] as number) ** 2 + (im[i] as number) ** 2;
+    power[at] = power[at] + re[i] ** 2 + im[i] ** 2;
   }
   const weightCutoff = Math.max(cutoff, MIN_WAVES / Math.min(width, height));
   const indexByKey = new Map(frequencies.map(({ u, v }, at) => [u * KEY_BASE + v, at]));
@@ -103,7 +103,7 @@ export function translationError(spectrum: Spectrum, { x, y }: Point): number {
   const { frequencies, power, weight } = spectrum;
   let [error, total] = [0, 0];
   frequencies.forEach(({ u, v }, at) => {
-    const own = (power[at] as number) * (weight[at] as number);
+    const own = power[at] * weight[at];
     total += own;
     error += own * (2 - 2 * Math.cos(2 * Math.PI * (u * x + v * y)));
   });
@@ -136,9 +136,9 @@ function transformRows(plane: Float32Array, width: number, height: number, { cos
     let sumIm = 0;
     const start = y * width;
     for (let x = 0; x < width; x++) {
-      const value = plane[start + x] as number;
-      sumRe += value * (cos[x] as number);
-      sumIm += value * (sin[x] as number);
+      const value = plane[start + x];
+      sumRe += value * cos[x];
+      sumIm += value * sin[x];
     }
     re[y] = sumRe;
     im[y] = sumIm;
@@ -157,10 +157,10 @@ function transformColumn(
   let sumRe = 0;
   let sumIm = 0;
   for (let y = 0; y < re.length; y++) {
-    const c = cos[at] as number;
-    const s = sin[at] as number;
-    sumRe += (re[y] as number) * c - (im[y] as number) * s;
-    sumIm += (re[y] as number) * s + (im[y] as number) * c;
+    const c = cos[at];
+    const s = sin[at];
+    sumRe += re[y] * c - im[y] * s;
+    sumIm += re[y] * s + im[y] * c;
     at += step;
     if (at >= turns) at -= turns;
   }

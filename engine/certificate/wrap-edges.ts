@@ -68,16 +68,16 @@ function wrapEdge(swatch: Swatch, direction: "across" | "down"): WrapEdge {
     const steps = sums.subarray(segment * along, (segment + 1) * along);
     const sorted = steps.toSorted();
     for (let i = 0; i < along; i++) {
-      const step = steps[i] as number;
-      totals[i] = (totals[i] as number) + step;
-      ranks[i] = (ranks[i] as number) + rankIn(sorted, step) / segments;
+      const step = steps[i];
+      totals[i] += step;
+      ranks[i] += rankIn(sorted, step) / segments;
     }
   }
   if (along === 1) return { score: null, meets: true };
   const total = totals.subarray(0, along - 1).reduce((sum, value) => sum + value, 0);
   const mean = Math.max(MIN_STEP, total / segments / (along - 1));
-  const edge = (totals[along - 1] as number) / segments;
-  const rank = ranks[along - 1] as number;
+  const edge = totals[along - 1] / segments;
+  const rank = ranks[along - 1];
   const highest = ranks.subarray(0, along - 1).reduce((most, value) => Math.max(most, value));
   return {
     score: edge / mean,
@@ -104,19 +104,19 @@ function meanSteps({ width, height, channels, pixels }: Swatch, direction: "acro
   for (let n = 0; n < sampled; n++) {
     const segment = Math.floor((n * segments) / sampled);
     const start = segment * along;
-    counts[segment] = (counts[segment] as number) + channels;
+    counts[segment] += channels;
     for (let i = 0; i < along; i++) {
       const here = n * stride * toLine + i * toNext;
       const next = n * stride * toLine + (i + 1 === along ? 0 : i + 1) * toNext;
       let step = 0;
       for (let c = 0; c < channels; c++) {
-        step += Math.abs((pixels[here + c] as number) - (pixels[next + c] as number));
+        step += Math.abs(pixels[here + c] - pixels[next + c]);
       }
-      sums[start + i] = (sums[start + i] as number) + step;
+      sums[start + i] += step;
     }
   }
   for (let at = 0; at < sums.length; at++) {
-    sums[at] = (sums[at] as number) / (counts[Math.floor(at / along)] as number);
+    sums[at] /= counts[Math.floor(at / along)];
   }
   return { along, segments, sums };
 }
@@ -137,7 +137,7 @@ function isShifted({ width, height, channels, pixels }: Swatch, direction: "acro
       const here = line * toNext + i * toPixel;
       const there = next * toNext + ((i + by + length) % length) * toPixel;
       for (let c = 0; c < channels; c++) {
-        sum += Math.abs((pixels[here + c] as number) - (pixels[there + c] as number));
+        sum += Math.abs(pixels[here + c] - pixels[there + c]);
       }
     }
     return Math.max(MIN_STEP, sum / length / channels);
@@ -171,7 +171,7 @@ function bisect(sorted: Float64Array, isPast: (value: number) => boolean): numbe
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isPast(sorted[middle] as number)) high = middle;
+    if (isPast(sorted[middle])) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -25,10 +25,10 @@ export function rotation(degrees: number): Affine {
   // Quarter turns are exact, so that they stay on the pixel grid.
   const quarters = degrees / 90;
   const cos = Number.isInteger(quarters)
-    ? ([1, 0, -1, 0][((quarters % 4) + 4) % 4] as number)
+    ? [1, 0, -1, 0][((quarters % 4) + 4) % 4]
     : Math.cos((degrees * Math.PI) / 180);
   const sin = Number.isInteger(quarters)
-    ? ([0, 1, 0, -1][((quarters % 4) + 4) % 4] as number)
+    ? [0, 1, 0, -1][((quarters % 4) + 4) % 4]
     : Math.sin((degrees * Math.PI) / 180);
   return { a: cos, b: -sin, c: sin, d: cos, e: 0, f: 0 };
 }

@@ -78,7 +78,7 @@ export function domainOf(isometries: Isometries): Domain {
 
 /** The element g of the whole group for which |gp − c| is least; acts on points of the plane. */
 export function foldingElement({ isometries, centre }: Domain, p: Point): Affine {
-  let best = isometries.cosets[0] as Affine;
+  let best = isometries.cosets[0];
   let least = Number.POSITIVE_INFINITY;
   for (const coset of isometries.cosets) {
     const image = apply(coset, p);
@@ -175,7 +175,7 @@ export function clip(
 ): Corner[] {
   const result: Corner[] = [];
   polygon.forEach((start, index) => {
-    const end = polygon[(index + 1) % polygon.length] as Corner;
+    const end = polygon[(index + 1) % polygon.length];
     const from = valueAt(f, start);
     const to = valueAt(f, end);
     const crossing = () => {
@@ -191,7 +191,7 @@ export function clip(
     }
   });
   return result.filter((corner, index) => {
-    const next = result[(index + 1) % result.length] as Corner;
+    const next = result[(index + 1) % result.length];
     return Math.hypot(corner.x - next.x, corner.y - next.y) > TINY;
   });
 }

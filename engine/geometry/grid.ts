@@ -162,7 +162,7 @@ export function copyToOrbits(
       let x = modulo(a * from + b * y + e, width);
       let row = modulo(c * from + d * y + f, height);
       for (let k = first; k < first + to - from; k++) {
-        picture[row * width + x] = values[k] as number;
+        picture[row * width + x] = values[k];
         x += a;
         if (x === width) x = 0;
         else if (x < 0) x = width - 1;
@@ -195,7 +195,7 @@ export function valuesInRuns(
       if (c === 0) continue;
       const x = modulo((y - d * y - f) / c, height);
       const image = modulo(a * x + b * y + e, width);
-      const orbit = [x, image].map((at) => row[at] as number);
+      const orbit = [x, image].map((at) => row[at]);
       row[x] = row[image] = Math.min(...orbit);
     }
     values.set(row.subarray(from, to), first);

@@ -83,7 +83,7 @@ function parseRow(text: string): Row {
     const factor = sign === "-" ? -1 : 1;
     if (term === "x" || term === "y") row[term] += factor;
     else {
-      const [top, bottom] = (term as string).split("/").map(Number) as [number, number];
+      const [top, bottom] = term.split("/").map(Number) as [number, number];
       row.t += (factor * top) / bottom;
     }
   }

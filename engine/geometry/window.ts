@@ -97,8 +97,8 @@ function averageWindow(domain: Domain, width: number): Window {
     [most, most],
     [-most, most],
   ].map(([u, v]) => ({
-    x: (u as number) * a.x + (v as number) * b.x,
-    y: (u as number) * a.y + (v as number) * b.y,
+    x: u * a.x + v * b.x,
+    y: u * a.y + v * b.y,
   }));
   const radius = Math.max(...cell.map((p) => Math.hypot(p.x, p.y)));
   const extent = Math.max(...domain.corners.map((p) => Math.hypot(p.x, p.y)));

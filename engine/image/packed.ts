@@ -8,12 +8,12 @@ export function packLight(red: number, green: number, blue: number): number {
 
 function encode(light: number): number {
   const within = Math.min(Math.max(light, 0), 1);
-  return srgbBySquareRoot[Math.floor(Math.sqrt(within) * (SRGB_TABLE_SIZE - 1) + 0.5)] as number;
+  return srgbBySquareRoot[Math.floor(Math.sqrt(within) * (SRGB_TABLE_SIZE - 1) + 0.5)];
 }
 
 /** Returns a channel's linear light, 0…1. Shift 16 is red, 8 green, 0 blue. */
 export const linearChannel = (packed: number, shift: 16 | 8 | 0): number =>
-  SRGB8_TO_LINEAR[(packed >> shift) & 255] as number;
+  SRGB8_TO_LINEAR[(packed >> shift) & 255];
 
 /** Parses `#rrggbb`. */
 export const packedFromHex = (hex: string): number => Number.parseInt(hex.slice(1), 16);

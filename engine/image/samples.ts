@@ -24,7 +24,7 @@ export function compositeBackground(
 ): Samples {
   if (alpha === null || background === null) return { colour, alpha };
   const below = packedFromHex(background);
-  const composited = colour.map((above, i) => blend(above, below, (alpha[i] as number) / 255));
+  const composited = colour.map((above, i) => blend(above, below, alpha[i] / 255));
   return { colour: composited, alpha: null };
 }
 
@@ -47,7 +47,7 @@ export function bytesOf({ colour, alpha }: Samples): Uint8Array {
 function rgbOf(colour: Float32Array): Uint8Array {
   const bytes = new Uint8Array(colour.length * 3);
   for (let i = 0, j = 0; i < colour.length; i++, j += 3) {
-    const packed = (colour[i] as number) | 0;
+    const packed = colour[i] | 0;
     bytes[j] = packed >> 16;
     bytes[j + 1] = packed >> 8;
     bytes[j + 2] = packed;
@@ -58,11 +58,11 @@ function rgbOf(colour: Float32Array): Uint8Array {
 function rgbaOf(colour: Float32Array, alpha: Float32Array): Uint8Array {
   const bytes = new Uint8Array(colour.length * 4);
   for (let i = 0, j = 0; i < colour.length; i++, j += 4) {
-    const packed = (colour[i] as number) | 0;
+    const packed = colour[i] | 0;
     bytes[j] = packed >> 16;
     bytes[j + 1] = packed >> 8;
     bytes[j + 2] = packed;
-    bytes[j + 3] = alpha[i] as number;
+    bytes[j + 3] = alpha[i];
   }
   return bytes;
 }

@@ -79,7 +79,7 @@ export async function startAperiodic(
       const mosaic = createMosaic(context, fill, aperiodic, line, band);
       for (const block of blocksOf(band, fields.rotation, edge)) {
         for (const tile of tiling.tilesIn(boxOf(block, toSheet, line))) {
-          const corners = shapes[tile.class] as readonly Point[];
+          const corners = shapes[tile.class];
           const flat =
             aperiodic.fill === "flat"
               ? await flatColour(corners, tile.class, tile.placement)

@@ -32,8 +32,8 @@ export function createCoverage(block: PixelRect) {
       let least = width;
       let most = -1;
       for (let k = 0; k < clipped.length; k++) {
-        const from = clipped[k] as Point;
-        const to = clipped[k + 1 === clipped.length ? 0 : k + 1] as Point;
+        const from = clipped[k];
+        const to = clipped[k + 1 === clipped.length ? 0 : k + 1];
         const low = Math.max(y, Math.min(from.y, to.y));
         const high = Math.min(y + 1, Math.max(from.y, to.y));
         if (low >= high) continue;
@@ -49,7 +49,7 @@ export function createCoverage(block: PixelRect) {
       let sum = 0;
       const last = Math.min(most, width - 1);
       for (let x = least; x <= last; x++) {
-        sum += areas[x] as number;
+        sum += areas[x];
         coverage[x - least] = Math.abs(sum);
         areas[x] = 0;
       }
@@ -66,7 +66,7 @@ function addEdge(areas: Float64Array, x0: number, x1: number, height: number): v
   const first = Math.floor(x0);
   const end = Math.ceil(x1);
   const add = (x: number, area: number) => {
-    areas[x] = (areas[x] as number) + area;
+    areas[x] += area;
   };
   if (end <= first + 1) {
     const right = (x0 + x1) / 2 - first;
@@ -100,7 +100,7 @@ function clipColumns(corners: readonly Point[], left: number, right: number): re
 function clipAt(corners: readonly Point[], edge: number, side: 1 | -1): Point[] {
   const inside = (p: Point) => (p.x - edge) * side >= 0;
   return corners.flatMap((from, k) => {
-    const to = corners[(k + 1) % corners.length] as Point;
+    const to = corners[(k + 1) % corners.length];
     const kept = inside(from) ? [from] : [];
     if (inside(from) === inside(to)) return kept;
     const share = (edge - from.x) / (to.x - from.x);

@@ -63,12 +63,11 @@ async function meanColour(
   const sums = [0, 0, 0];
   let opaque = 0;
   for (let k = 0; k < side * side; k++) {
-    const weight = alpha === null ? 1 : (alpha[k] as number) / 255;
+    const weight = alpha === null ? 1 : alpha[k] / 255;
     opaque += weight;
     sums.forEach((_, channel) => {
       const shift = (16 - 8 * channel) as 16 | 8 | 0;
-      sums[channel] =
-        (sums[channel] as number) + weight * linearChannel(colour[k] as number, shift);
+      sums[channel] += weight * linearChannel(colour[k], shift);
     });
   }
   const [red, green, blue] = sums.map((sum) => sum / Math.max(opaque, 1e-9)) as [

@@ -68,7 +68,7 @@ export function createMosaic(
       covered.cover(onSheet, (y, left, coverage, count) => {
         const first = (y - band.top) * width + left - band.left;
         for (let k = 0; k < count; k++) {
-          const share = coverage[k] as number;
+          const share = coverage[k];
           if (share < ROUNDING) continue;
           if (flat !== null) {
             put(first + k, share, flat.colour, flat.alpha);
@@ -82,7 +82,7 @@ export function createMosaic(
       });
       if (lines !== null) {
         onSheet.forEach((from, k) => {
-          const to = onSheet[(k + 1) % onSheet.length] as Point;
+          const to = onSheet[(k + 1) % onSheet.length];
           stroke(lines, band, block, from, to, line);
         });
       }
@@ -111,11 +111,11 @@ function createEdgeLight(pixels: number) {
   return {
     add(pixel: number, share: number, packed: number, opacity: number) {
       const weight = share * opacity;
-      red[pixel] = (red[pixel] as number) + weight * linearChannel(packed, 16);
-      green[pixel] = (green[pixel] as number) + weight * linearChannel(packed, 8);
-      blue[pixel] = (blue[pixel] as number) + weight * linearChannel(packed, 0);
-      opaque[pixel] = (opaque[pixel] as number) + weight;
-      total[pixel] = (total[pixel] as number) + share;
+      red[pixel] += weight * linearChannel(packed, 16);
+      green[pixel] += weight * linearChannel(packed, 8);
+      blue[pixel] += weight * linearChannel(packed, 0);
+      opaque[pixel] += weight;
+      total[pixel] += share;
     },
     /**
      * Writes the shared pixels. Shares add up to 1, or to almost 0 if one tile covers the pixel up to a
@@ -123,15 +123,11 @@ function createEdgeLight(pixels: number) {
      */
     resolve(colour: Float32Array, alpha: Float32Array) {
       for (let pixel = 0; pixel < pixels; pixel++) {
-        const all = total[pixel] as number;
+        const all = total[pixel];
         if (all < 0.5) continue;
-        const weight = Math.max(opaque[pixel] as number, 1e-9);
-        colour[pixel] = packLight(
-          (red[pixel] as number) / weight,
-          (green[pixel] as number) / weight,
-          (blue[pixel] as number) / weight,
-        );
-        alpha[pixel] = Math.round((255 * (opaque[pixel] as number)) / all);
+        const weight = Math.max(opaque[pixel], 1e-9);
+        colour[pixel] = packLight(red[pixel] / weight, green[pixel] / weight, blue[pixel] / weight);
+        alpha[pixel] = Math.round((255 * opaque[pixel]) / all);
       }
     },
   };
@@ -145,11 +141,11 @@ function drawLines(
   ink: number,
 ): void {
   for (let pixel = 0; pixel < lines.length; pixel++) {
-    const share = lines[pixel] as number;
+    const share = lines[pixel];
     if (share === 0) continue;
-    const below = (1 - share) * ((alpha[pixel] as number) / 255);
+    const below = (1 - share) * (alpha[pixel] / 255);
     const opacity = share + below;
-    const packed = colour[pixel] as number;
+    const packed = colour[pixel];
     const mixed = (shift: 16 | 8 | 0) =>
       (share * linearChannel(ink, shift) + below * linearChannel(packed, shift)) / opacity;
     colour[pixel] = packLight(mixed(16), mixed(8), mixed(0));
@@ -202,12 +198,7 @@ function createFillQueue({ runner, checkpoint }: RenderContext, fill: Fill, put:
         );
         for (let k = 0; k < part; k++) {
           const at = done + k;
-          put(
-            pixels[at] as number,
-            shares[at] as number,
-            colour[k] as number,
-            alpha === null ? 255 : (alpha[k] as number),
-          );
+          put(pixels[at], shares[at], colour[k], alpha === null ? 255 : alpha[k]);
         }
         done += part;
         await checkpoint();

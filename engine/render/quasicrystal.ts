@@ -92,7 +92,7 @@ export async function startQuasicrystal(
       if (aperiodic.fill === "flat") quantise(u, v);
       const place = (x: Float32Array, y: Float32Array, from: number, part: number) => {
         for (let k = 0; k < part; k++) {
-          const [pu, pv] = [u[from + k] as number, v[from + k] as number];
+          const [pu, pv] = [u[from + k], v[from + k]];
           x[k] = a * pu + b * pv + e;
           y[k] = c * pu + d * pv + f;
         }
@@ -111,7 +111,7 @@ function quantise(u: Float32Array, v: Float32Array): void {
   const highest = (LEVELS - 1) / 2;
   for (const values of [u, v]) {
     for (let k = 0; k < values.length; k++) {
-      const level = Math.round(((values[k] as number) * LEVELS) / 2);
+      const level = Math.round((values[k] * LEVELS) / 2);
       values[k] = Math.min(Math.max(level, -highest), highest) / (LEVELS / 2);
     }
   }
@@ -138,16 +138,16 @@ function addWaves(
     let re = Math.cos(start);
     let im = Math.sin(start);
     for (let k = offset; k < offset + width; k++) {
-      u[k] = (u[k] as number) + cosine.x * re + sine.x * im;
-      v[k] = (v[k] as number) + cosine.y * re + sine.y * im;
+      u[k] = u[k] + cosine.x * re + sine.x * im;
+      v[k] = v[k] + cosine.y * re + sine.y * im;
       const next = re * turnRe - im * turnIm;
       im = re * turnIm + im * turnRe;
       re = next;
     }
   }
   for (let k = offset; k < offset + width; k++) {
-    u[k] = within(u[k] as number);
-    v[k] = within(v[k] as number);
+    u[k] = within(u[k]);
+    v[k] = within(v[k]);
   }
 }
 

@@ -41,7 +41,7 @@ export function stroke(
       // Overlap of the pixel, one wide, with the line's width.
       const covered = Math.min(away + 0.5, half) - Math.max(away - 0.5, -half);
       const index = (y - band.top) * width + x - band.left;
-      if (covered > (coverage[index] as number)) coverage[index] = covered;
+      if (covered > coverage[index]) coverage[index] = covered;
     }
   }
 }

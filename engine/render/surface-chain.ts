@@ -74,11 +74,11 @@ function uncomposite(
   alpha: Float32Array,
 ): void {
   for (let pixel = 0; pixel < finished.length; pixel++) {
-    const share = (alpha[pixel] as number) / 255;
+    const share = alpha[pixel] / 255;
     if (share === 1) continue;
-    const own = before[pixel] as number;
-    const seen = onPaper[pixel] as number;
-    const result = finished[pixel] as number;
+    const own = before[pixel];
+    const seen = onPaper[pixel];
+    const result = finished[pixel];
     const channel = (shift: 16 | 8 | 0) =>
       linearChannel(own, shift) +
       (linearChannel(result, shift) - linearChannel(seen, shift)) / share;

@@ -78,7 +78,7 @@ export async function sampleTexture(
   let along = 0;
   const place = (x: Float32Array, y: Float32Array, _: number, count: number) => {
     for (let filled = 0; filled < count; ) {
-      const { line, from, count: length } = spans[span] as Span;
+      const { line, from, count: length } = spans[span];
       const end = Math.min(length, along + count - filled);
       for (; along < end; along++, filled++) {
         // Wrapped here, in 64 bits: the kernel's 32 would lose the fraction far from the origin.

@@ -59,7 +59,7 @@ export function clusterLevels(clusters: ClusterRules, count: number): PatchPiece
     levels.push([pieces, pieces.filter((_, k) => k !== clusters.lacking)]);
     const before = keys;
     keys = clusters.greaterKeys.map(([cluster, key]) =>
-      applyMotion(clusters.ring, motions[cluster] as Motion, before[key] as RingElement),
+      applyMotion(clusters.ring, motions[cluster], before[key]),
     );
   }
   return levels;
@@ -69,8 +69,8 @@ export function clusterLevels(clusters: ClusterRules, count: number): PatchPiece
 function chainOf({ ring, links, after }: ClusterRules, keys: readonly RingElement[]): Motion[] {
   let last = IDENTITY_MOTION;
   const motions = links.map(({ turn, key, by }) => {
-    const met = applyMotion(ring, last, keys[key] as RingElement);
-    const own = rotate(ring, keys[by] as RingElement, turn);
+    const met = applyMotion(ring, last, keys[key]);
+    const own = rotate(ring, keys[by], turn);
     last = { turn, mirrored: false, shift: subtract(met, own) };
     return last;
   });

@@ -35,9 +35,9 @@ export function unionExtents(parts: readonly FigurePart[], linear: readonly Affi
       const x = a * shift.x + b * shift.y;
       const y = c * shift.x + d * shift.y;
       [x, y, -x, -y].forEach((reach, side) => {
-        const part = extents[4 * (orientations[orientation] as number) + side] as number;
+        const part = extents[4 * orientations[orientation] + side];
         const at = 4 * orientation + side;
-        union[at] = Math.max(union[at] as number, reach + part);
+        union[at] = Math.max(union[at], reach + part);
       });
     });
   }

@@ -7,16 +7,7 @@
 
 import { randomSequence } from "../../shaders/lib/random.ts";
 import { type ClusterRules, clusterLevels, PLAIN } from "./clusters.ts";
-import {
-  add,
-  cornersAlong,
-  IDENTITY_MOTION,
-  multiply,
-  power,
-  type RingElement,
-  rotate,
-  TWELFTHS,
-} from "./ring.ts";
+import { add, cornersAlong, IDENTITY_MOTION, multiply, power, rotate, TWELFTHS } from "./ring.ts";
 import { seededPath } from "./seeded-path.ts";
 import { substitutionTiling } from "./substitution.ts";
 import type { Tiling } from "./tiling.ts";
@@ -39,12 +30,12 @@ const CORNERS = cornersAlong(
 const MIRRORED = {
   turn: 0,
   mirrored: true,
-  shift: multiply(rotate(TWELFTHS, CORNERS[8] as RingElement, 0, true), -1),
+  shift: multiply(rotate(TWELFTHS, CORNERS[8], 0, true), -1),
 };
 
 const CLUSTERS: ClusterRules = {
   ring: TWELFTHS,
-  keys: [1, 3, 9, 13].map((corner) => CORNERS[corner] as RingElement),
+  keys: [1, 3, 9, 13].map((corner) => CORNERS[corner]),
   second: MIRRORED,
   links: [
     { turn: 2, key: 0, by: 2 },

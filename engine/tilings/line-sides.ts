@@ -22,12 +22,12 @@ export interface Crossing {
 export function lineSides({ n, directions, offsets }: LineGrid) {
   const sines = exactSines(n);
   const sine = (from: number, to: number) => {
-    const turn = (directions[to] as number) - (directions[from] as number);
-    return sines[(turn + 2 * n) % (2 * n)] as bigint;
+    const turn = directions[to] - directions[from];
+    return sines[(turn + 2 * n) % (2 * n)];
   };
   const steps = offsets.map((offset) => BigInt(offset * OFFSET_STEPS));
   const place = (family: number, line: number) =>
-    BigInt(line) * BigInt(OFFSET_STEPS) - (steps[family] as bigint);
+    BigInt(line) * BigInt(OFFSET_STEPS) - steps[family];
   return ({ r, s, rLine, sLine }: Crossing, j: number, line: number): boolean => {
     const side =
       place(r, rLine) * sine(j, s) + place(s, sLine) * sine(r, j) + place(j, line) * sine(s, r);

@@ -41,7 +41,7 @@ export function rhombsNear(grid: LineGrid): (box: Box, visit: (rhomb: GridRhomb)
     for (let s = 1; s < units.length; s++) {
       for (let r = 0; r < s; r++) {
         const families = { e: units[r], f: units[s], rOffset: offsets[r], sOffset: offsets[s] };
-        walkCrossings(families as Families, gridBox, (x, y, rLine, sLine) =>
+        walkCrossings(families, gridBox, (x, y, rLine, sLine) =>
           visit(rhombAt(x, y, { r, s, rLine, sLine })),
         );
       }
@@ -57,8 +57,8 @@ function gridBoxes(units: readonly Point[], offsets: readonly number[]): (box: B
   let reachX = CLOSE;
   let reachY = CLOSE;
   units.forEach((e, j) => {
-    x += ((offsets[j] as number) + 0.5) * e.x;
-    y += ((offsets[j] as number) + 0.5) * e.y;
+    x += (offsets[j] + 0.5) * e.x;
+    y += (offsets[j] + 0.5) * e.y;
     reachX += Math.abs(e.x) / 2;
     reachY += Math.abs(e.y) / 2;
   });
@@ -120,8 +120,8 @@ function rhombMaker(grid: LineGrid, units: readonly Point[]) {
   const { offsets } = grid;
   const isPast = lineSides(grid);
   const indexAt = (x: number, y: number, j: number, crossing: Crossing) => {
-    const e = units[j] as Point;
-    const value = x * e.x + y * e.y + (offsets[j] as number);
+    const e = units[j];
+    const value = x * e.x + y * e.y + offsets[j];
     const line = Math.round(value);
     if (Math.abs(value - line) > CLOSE) return Math.ceil(value);
     return isPast(crossing, j, line) ? line + 1 : line;
@@ -132,7 +132,7 @@ function rhombMaker(grid: LineGrid, units: readonly Point[]) {
     let centreX = 0;
     let centreY = 0;
     for (let j = 0; j < units.length; j++) {
-      const e = units[j] as Point;
+      const e = units[j];
       let index = j === r ? rLine + 0.5 : sLine + 0.5;
       if (j !== r && j !== s) {
         index = indexAt(x, y, j, crossing);

@@ -46,7 +46,7 @@ export function contains(corners: readonly Point[], { x, y }: Point): boolean {
 export const shifted = (corners: readonly Point[], x: number, y: number): Point[] =>
   corners.map((corner) => ({ x: corner.x + x, y: corner.y + y }));
 
-const next = (corners: readonly Point[], k: number) => corners[(k + 1) % corners.length] as Point;
+const next = (corners: readonly Point[], k: number) => corners[(k + 1) % corners.length];
 
 /** Returns a bit for each side of the box that the point is beyond (Cohen and Sutherland). */
 function outcode({ x, y }: Point, { left, top, right, bottom }: Box): number {

@@ -43,7 +43,7 @@ export function rhombTiling(
     checkBox(box);
     const found: PlacedTile[] = [];
     walk(box, (rhomb) => {
-      const pose = poses[isReversed(rhomb) ? 1 : 0][rhomb.r]?.[rhomb.s] as Pose;
+      const pose = poses[isReversed(rhomb) ? 1 : 0][rhomb.r]?.[rhomb.s];
       if (!meets(pose, rhomb.centre, box)) return;
       const { a, b, c, d } = pose.map;
       const { x: e, y: f } = rhomb.centre;
@@ -51,7 +51,7 @@ export function rhombTiling(
     });
     return found;
   }
-  return { classes: classes.map(({ id }, k) => ({ id, corners: frames[k] as Point[] })), tilesIn };
+  return { classes: classes.map(({ id }, k) => ({ id, corners: frames[k] })), tilesIn };
 }
 
 /** Returns the corners relative to the centre, with the first edge along the x axis. */

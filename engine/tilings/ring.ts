@@ -61,7 +61,7 @@ export const TWELFTHS = ringOf(12, [-1, 0, 1, 0]);
 
 /** Returns a power of ζ, for any integer exponent. */
 export const power = ({ order, powers }: Ring, exponent: number): RingElement =>
-  powers[((exponent % order) + order) % order] as RingElement;
+  powers[((exponent % order) + order) % order];
 
 /** Returns ζ^turn·z, or ζ^turn·z̄ if `mirrored`. */
 export function rotate(ring: Ring, z: RingElement, turn: number, mirrored = false): RingElement {

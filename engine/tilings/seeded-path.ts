@@ -20,7 +20,7 @@ export function seededPath(
     if (pieces.length === 0) break;
     const index = anchor[path.length] ?? Math.floor(between(random, 0, pieces.length));
     path.push(index);
-    patch = pieces[index]?.kind as number;
+    patch = pieces[index]?.kind;
   }
   return path;
 }

@@ -8,7 +8,7 @@
 
 import { randomSequence } from "../../shaders/lib/random.ts";
 import { type ClusterRules, clusterLevels, PLAIN } from "./clusters.ts";
-import { cornersAlong, power, type RingElement, TWELFTHS, ZERO } from "./ring.ts";
+import { cornersAlong, power, TWELFTHS, ZERO } from "./ring.ts";
 import { seededPath } from "./seeded-path.ts";
 import { substitutionTiling } from "./substitution.ts";
 import type { Tiling } from "./tiling.ts";
@@ -23,8 +23,8 @@ const CORNERS = cornersAlong(DIRECTIONS.map((k) => power(TWELFTHS, k)));
 
 const CLUSTERS: ClusterRules = {
   ring: TWELFTHS,
-  keys: [3, 5, 7, 11].map((corner) => CORNERS[corner] as RingElement),
-  second: { turn: 1, mirrored: false, shift: CORNERS[8] as RingElement },
+  keys: [3, 5, 7, 11].map((corner) => CORNERS[corner]),
+  second: { turn: 1, mirrored: false, shift: CORNERS[8] },
   links: [
     { turn: 2, key: 3, by: 1 },
     { turn: 2, key: 2, by: 0 },

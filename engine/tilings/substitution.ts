@@ -6,7 +6,7 @@
 
 import { type Affine, apply, type Point } from "../geometry/affine.ts";
 import { type Extents, polygonExtents, unionExtents } from "./extents.ts";
-import { type Matrix, type Orientations, orientationOf, orientationsOf } from "./orientations.ts";
+import { type Orientations, orientationOf, orientationsOf } from "./orientations.ts";
 import { centroidOf, meetsBox, shifted } from "./polygon.ts";
 import {
   composeMotions,
@@ -75,7 +75,7 @@ export function substitutionTiling(substitution: Substitution, place: OriginPath
   const orientations = orientationsOf(ring);
   const { matrices, products } = orientations;
   const classes = substitution.classes.map(({ id, corners }) => classOf(ring, id, corners));
-  const root = treeOf(substitution, orientations)[place.kind] as PatchNode;
+  const root = treeOf(substitution, orientations)[place.kind];
   const rootShift = multiply(originOf(substitution, place), -1);
   const [, p1, p2, p3] = ring.powers.map((z) => pointOf(ring, z)) as [Point, Point, Point, Point];
 
@@ -94,14 +94,14 @@ export function substitutionTiling(substitution: Substitution, place: OriginPath
       const x = s0 + s1 * p1.x + s2 * p2.x + s3 * p3.x;
       const y = s1 * p1.y + s2 * p2.y + s3 * p3.y;
       const side = 4 * orientation;
-      const toRight = x + (extents[side] as number);
-      const down = y + (extents[side + 1] as number);
-      const toLeft = x - (extents[side + 2] as number);
-      const up = y - (extents[side + 3] as number);
+      const toRight = x + extents[side];
+      const down = y + extents[side + 1];
+      const toLeft = x - extents[side + 2];
+      const up = y - extents[side + 3];
       if (toRight < box.left - SLACK || toLeft > box.right + SLACK) return;
       if (down < box.top - SLACK || up > box.bottom + SLACK) return;
       if (tile !== null) {
-        const { a, b, c, d, e, f } = tile.placements[orientation] as Affine;
+        const { a, b, c, d, e, f } = tile.placements[orientation];
         const inX = toLeft >= box.left && toRight <= box.right;
         const inY = up >= box.top && down <= box.bottom;
         const corners = tile.corners[orientation] as Point[];
@@ -110,13 +110,13 @@ export function substitutionTiling(substitution: Substitution, place: OriginPath
         }
         return;
       }
-      const [a, b, c, d] = matrices[orientation] as Matrix;
-      const product = products[orientation] as Uint8Array;
+      const [a, b, c, d] = matrices[orientation];
+      const product = products[orientation];
       for (const { node, orientation: turn, shift } of branches) {
         const [c0, c1, c2, c3] = shift;
         descend(
           node,
-          product[turn] as number,
+          product[turn],
           s0 + a[0] * c0 + a[1] * c1 + a[2] * c2 + a[3] * c3,
           s1 + b[0] * c0 + b[1] * c1 + b[2] * c2 + b[3] * c3,
           s2 + c[0] * c0 + c[1] * c1 + c[2] * c2 + c[3] * c3,
@@ -161,13 +161,13 @@ function treeOf(
     (below, kinds) =>
       kinds.map((pieces) => {
         const branches = pieces.map(({ kind, motion }) => ({
-          node: below[kind] as PatchNode,
+          node: below[kind],
           orientation: orientationOf(ring, motion),
           shift: motion.shift,
         }));
         const parts = branches.map(({ node, orientation, shift }) => ({
           extents: node.extents,
-          orientations: products.map((product) => product[orientation] as number),
+          orientations: products.map((product) => product[orientation]),
           shift: pointOf(ring, shift),
         }));
         return { extents: unionExtents(parts, linear), branches, tile: null };

@@ -36,12 +36,12 @@ export function smallestFormat(
   }
   if (formats.length === 1) return full;
   const lengths = formats.map((format) => fileLength(picture, format));
-  return formats[lengths.indexOf(Math.min(...lengths))] as PngPixelFormat;
+  return formats[lengths.indexOf(Math.min(...lengths))];
 }
 
 /** Returns a pixel in 32 bits: alpha, red, green, blue. */
 const colourAt = ({ colour, alpha }: Samples, at: number): number =>
-  (((alpha === null ? 255 : (alpha[at] as number)) << 24) | (colour[at] as number)) >>> 0;
+  (((alpha === null ? 255 : alpha[at]) << 24) | colour[at]) >>> 0;
 
 const isGreyColour = (colour: number) => ((colour ^ (colour >>> 8)) & 0xffff) === 0;
 
@@ -74,8 +74,8 @@ function greyscaleFormat(hasAlpha: boolean): PngPixelFormat {
     bytes({ colour, alpha }) {
       const bytes = new Uint8Array(colour.length * channels);
       for (let i = 0, j = 0; i < colour.length; i++, j += channels) {
-        bytes[j] = colour[i] as number;
-        if (alpha !== null) bytes[j + 1] = alpha[i] as number;
+        bytes[j] = colour[i];
+        if (alpha !== null) bytes[j + 1] = alpha[i];
       }
       return bytes;
     },
@@ -115,7 +115,7 @@ function indexedFormat(table: ColourTable, bits: Palette["bits"]): PngPixelForma
       let index = 0;
       for (let at = 0; at < indices.length; at++) {
         const colour = colourAt(samples, at);
-        if (colour !== last) index = numbers[table.add(colour)] as number;
+        if (colour !== last) index = numbers[table.add(colour)];
         last = colour;
         indices[at] = index;
       }
@@ -138,7 +138,7 @@ function packed(indices: Uint8Array, width: number, bits: 1 | 2 | 4): Uint8Array
   for (let from = 0, start = 0; from < indices.length; from += width, start += stride) {
     for (let x = 0; x < width; x++) {
       const to = start + Math.floor(x / each);
-      bytes[to] |= (indices[from + x] as number) << (8 - bits * ((x % each) + 1));
+      bytes[to] |= indices[from + x] << (8 - bits * ((x % each) + 1));
     }
   }
   return bytes;
