@@ -11,7 +11,7 @@ const facts = {
 } as const;
 const silent = () => undefined;
 
-/** A side whose contenders always take so long; it writes down what it is asked. */
+/** A side with constant times that logs its requests. */
 function scripted(name: string, ms: Readonly<Record<string, number>>, diary: string[]): Side {
   const answer = (question: Question): Answers[Question["ask"]] => {
     diary.push(`${name} ${question.ask}`);

@@ -1,4 +1,4 @@
-/** A side of a comparison, on a folder whose only file is its cases. */
+/** A side of a comparison, on a folder that contains only cases. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";

@@ -20,7 +20,7 @@ t.test("a process has a peak of memory that can be forgotten", { skip }, async (
   t.ok(processFigures(process.pid).megabytes > ballast.length / 1e6);
   ballast = null;
   let after = processFigures(process.pid);
-  // Memory that was collected is given back by another thread, in its own time.
+  // Another thread releases collected memory, with a delay.
   while (after.peakMegabytes <= after.megabytes + 150) {
     collectGarbage();
     await delay(10);
@@ -31,7 +31,7 @@ t.test("a process has a peak of memory that can be forgotten", { skip }, async (
   t.ok(peakMegabytes < after.peakMegabytes - 150, `${peakMegabytes}`);
 });
 
-/** Keeps a processor busy for half a second of its time, says so, and stays until it is ended. */
+/** Uses half a second of processor time, prints a line, and runs until it is killed. */
 const BUSY = `
 while (process.cpuUsage().user < 500_000);
 console.log("done");
@@ -48,7 +48,7 @@ t.test("a process's time holds that of its children", { skip }, async (t) => {
   t.ok(theirs > 0.4, `${theirs} s`);
 });
 
-/** Fills memory, says so, and stays until it is ended. */
+/** Fills memory, prints a line, and runs until it is killed. */
 const LARGE = `
 const ballast = Buffer.alloc(100_000_000, 1);
 console.log("done");

@@ -30,7 +30,7 @@ const other: BenchCase = {
   targets: [{ metric: "ms", must: 1 }],
 };
 
-/** A result of the tile in which we take so long, and numpy twelve times as long as 4 ms. */
+/** A result of the tile with this time for us, and 48 ms for numpy. */
 const resultOf = (ms: number, title = tile.title): CaseResult => ({
   name: tile.name,
   number: 2,

@@ -9,7 +9,7 @@ import { runCase } from "../../bench/harness/run-case.ts";
 
 const silent = () => undefined;
 
-/** A contender that gives its readings in turn and writes its name down at each run. */
+/** A contender that returns its readings in turn and logs its name at each run. */
 function scripted(name: string, ours: boolean, readings: readonly number[], diary: string[]) {
   let run = 0;
   return {

@@ -1,4 +1,4 @@
-/** A seam method adds no symmetry of its own, wherever the motif lies in its source and beyond it. */
+/** Seam methods add no symmetry of their own, wherever the motif is, within its source or beyond. */
 import t from "tap";
 import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { GROUP_NAMES, type Motif } from "../../engine/index.ts";
@@ -10,7 +10,7 @@ import { someGroups } from "./draw-lots.ts";
 
 const engine = await testEngine(t);
 
-/** A motif off the middle, at any angle, half of them reaching far beyond the source. */
+/** A motif off the centre, at any angle, half of them extending far beyond the source. */
 function motifOf(n: number): Motif {
   const random = (k: number) => hash(seed + n, k);
   return {

@@ -1,4 +1,4 @@
-/** A certificate that nobody waits for any more gives its thread back. */
+/** A cancelled certificate releases its thread. */
 import t from "tap";
 import { pixelsOf, request, testEngine } from "../helpers/engine.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
@@ -20,7 +20,7 @@ t.test("an abort ends a certificate that runs and one that waits", async (t) => 
   const second = t.rejects(engine.certify(picture, waiting.signal), { message: "gone too" });
   waiting.abort(new Error("gone too"));
   await second;
-  // By now the first one's thread is at work.
+  // By now the first one's thread is working.
   setTimeout(() => running.abort(new Error("gone")), 100);
   await first;
   t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);

@@ -7,7 +7,7 @@ const GROUPS = 5;
 
 export const someGroups = () => some(GROUP_NAMES, GROUPS, -1);
 
-/** Groups to claim of a picture of one: that one, and others. */
+/** Groups to claim of a picture of one group: that one, and others. */
 export const claimsOf = (truth: GroupName) => [
   truth,
   ...some(

@@ -1,9 +1,9 @@
-/** Pictures drawn for certificates, and what is claimed of them. */
+/** Drawn pictures for certificates, and the claims about them. */
 import type { Claim, Swatch } from "../../engine/certificate/certificate.ts";
 import { certify } from "../../engine/certificate/certify.ts";
 import type { GroupName } from "../../engine/index.ts";
 
-/** Certifies a picture of which a group is claimed. */
+/** Certifies a picture with a claimed group. */
 export const check = (swatch: Swatch, group: GroupName, claim: Partial<Claim> = {}) =>
   certify(swatch, {
     group,
@@ -12,7 +12,7 @@ export const check = (swatch: Swatch, group: GroupName, claim: Partial<Claim> = 
     ...claim,
   });
 
-/** A picture from the colour of each pixel. */
+/** Draws a picture from a function of each pixel's colour. */
 export function draw(
   width: number,
   height: number,
@@ -26,11 +26,11 @@ export function draw(
   return { width, height, channels, pixels: Uint8Array.from(pixels) };
 }
 
-/** A grey picture from the value of each pixel. */
+/** Draws a grey picture from a function of each pixel's value. */
 export const grey = (width: number, height: number, value: (x: number, y: number) => number) =>
   draw(width, height, (x, y) => Array(3).fill(value(x, y)));
 
-/** Pixel (x, y) of a picture that repeats. */
+/** Pixel (x, y) of a repeating picture. */
 export function pixelAt({ width, height, channels, pixels }: Swatch, x: number, y: number) {
   const at = ((y % height) * width + (x % width)) * channels;
   return [...pixels.subarray(at, at + channels)];

@@ -1,4 +1,4 @@
-/** Patterns of few pixels: certified where the pixels show enough, and else said to be too fine. */
+/** Patterns of few pixels are certified if the pixels show enough, and otherwise too fine. */
 import t from "tap";
 import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { examine, judge } from "../../engine/certificate/certify.ts";
@@ -12,7 +12,7 @@ import { contains } from "./subgroups.ts";
 const lattice = { ratio: 1, repeat: "straight" } as const;
 const one = { lattice, hexCells: "7x4" } as const;
 
-/** Two pixels side by side in each cell, one brighter: pm, and no more. */
+/** Two pixels side by side in each cell, one brighter: exactly pm. */
 const dots = (size: number, period: number, second: number) =>
   grey(size, size, (x, y) => {
     if (y % period !== 2) return 0;

@@ -1,4 +1,4 @@
-/** Pictures that are nearly what is claimed of them, and honest ones that look as bad. */
+/** Pictures that nearly have the claimed symmetry, and honest ones that look as bad. */
 import sharp from "sharp";
 import t from "tap";
 import { photoLike } from "../../bench/pictures/photo-like.ts";
@@ -35,7 +35,7 @@ const fine = draw(300, 300, (x, y) =>
   Array(3).fill(60 + 170 * hash(Math.floor(x + 0.4 * y), Math.floor(y / 9))),
 );
 
-/** What is done to an honest tile. */
+/** Modifications of an honest tile. */
 const forgeries: Record<string, (tile: Swatch) => Swatch | Promise<Swatch>> = {
   "its lower half moved by 2 pixels": (tile) =>
     draw(SIZE, SIZE, (x, y) => pixelAt(tile, y < SIZE / 2 ? x : x + 2, y)),
@@ -50,7 +50,7 @@ const forgeries: Record<string, (tile: Swatch) => Swatch | Promise<Swatch>> = {
   },
 };
 
-/** A square of 24 pixels, covered by another one of the same tile that looks otherwise. */
+/** A square of 24 pixels, covered by another one of the same tile. */
 function patched(tile: Swatch): Swatch {
   const [x0, y0] = [230, 115];
   const brightness = (x: number, y: number) => {

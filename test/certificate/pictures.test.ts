@@ -151,7 +151,7 @@ t.test("a flaw in one place breaks a symmetry, and is found", async (t) => {
     t.ok(relative_error < tolerance.relative_error, "lost in the mean");
   }
   t.match(summary, /fails in one place/);
-  // The flaw itself, or the place that a turn takes it to.
+  // The flaw itself, or the place that a rotation maps it to.
   const half = operations.find(({ operation }) => operation === "-x,-y");
   t.notOk(half?.holds);
   const { x, y } = half?.worst_at ?? { x: 0, y: 0 };

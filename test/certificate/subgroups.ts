@@ -1,6 +1,6 @@
 /**
- * Which groups a picture of a group has as well, worked out from the International Tables'
- * positions by trying cells and origins; nothing of the engine's geometry.
+ * The subgroups of each group, from the International Tables' positions, by trying cells and
+ * origins, without the engine's geometry.
  *
  * All points are in fractions of the true group's conventional cell.
  */
@@ -39,7 +39,7 @@ const periodsOf = (name: GroupName): readonly Vector[] =>
         [0, 1],
       ];
 
-/** Whether a tile of `larger` has all operations of `smaller`, on some cell about some origin. */
+/** Whether a tile of `larger` has all operations of `smaller`, in some cell about some origin. */
 export function contains(larger: GroupName, smaller: GroupName): boolean {
   const has = allPositions(tableRow(larger)).map(operation);
   const wanted = tableRow(smaller).positions.map(operation);
@@ -53,7 +53,7 @@ export function contains(larger: GroupName, smaller: GroupName): boolean {
   return false;
 }
 
-/** Edges of conventional cells whose lattice lies between the tile's periods and all translations. */
+/** Edges of conventional cells whose lattice is between the tile's periods and all translations. */
 function cells(larger: GroupName, smaller: GroupName): [Vector, Vector][] {
   const step = tableRow(larger).centred ? 0.5 : 1;
   const numbers = Array.from({ length: 4 / step + 1 }, (_, i) => i * step - 2);
@@ -101,7 +101,7 @@ const origins = () =>
     (_, i): Vector => [(i % STEPS) / STEPS, Math.floor(i / STEPS) / STEPS],
   );
 
-/** Whether an operation about an origin is one of a group's, up to whole translations. */
+/** Whether an operation about an origin belongs to a group, up to whole translations. */
 function at({ linear, shift }: Operation, [x, y]: Vector, has: readonly Operation[]): boolean {
   const [a, b, c, d] = linear;
   const [e, f] = [shift[0] + x - a * x - b * y, shift[1] + y - c * x - d * y];

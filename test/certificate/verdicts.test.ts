@@ -11,7 +11,7 @@ const engine = await testEngine(t);
 const lattice = { ratio: 1, repeat: "straight" } as const;
 const schema = Compile(Certificate);
 
-/** What a certificate must say of a picture of one group that is claimed to be of another. */
+/** The expected verdict for a picture of one group with a claim of another. */
 function expected(truth: GroupName, claimed: GroupName): Certificate["verdict"] {
   if (truth === claimed) return "valid";
   return contains(truth, claimed) ? "more_symmetric" : "broken";

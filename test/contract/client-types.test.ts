@@ -1,4 +1,4 @@
-/** Clients in TypeScript may take their types from the document. */
+/** TypeScript clients can generate their types from the document. */
 import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -16,7 +16,7 @@ const generator = createRequire(resolve("client-types/package.json")).resolve(
 const GENERATE = join(dirname(generator), "bin/cli.js");
 const COMPILE = join(dirname(resolve("typescript/package.json")), "lib/tsc.js");
 
-/** A client that knows nothing but the types: what it sends and what it reads is checked. */
+/** A client that knows only the types: the compiler checks what it sends and reads. */
 const CLIENT = `
 import type { components, paths } from "./types.ts";
 
@@ -48,7 +48,7 @@ const name: string | null = pattern.name;
 console.log(group, name, pattern.motif.rotation.toFixed(), pattern.seam.method === "fold");
 `;
 
-/** Programs with one thing wrong, and what the compiler says of it. */
+/** Programs with one error each, and the compiler's messages. */
 const WRONG: Readonly<Record<string, readonly [string, RegExp]>> = {
   "a path that there is not": [
     'await make("/api/v1/pattern", { source_id: 1, group: "p4" });',

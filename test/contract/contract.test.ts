@@ -1,4 +1,4 @@
-/** Every operation of the document, asked of a running server: it answers as the document says. */
+/** Every operation of the document, called on a running server, responds as the document says. */
 
 import { randomUUID } from "node:crypto";
 import t, { type Test } from "tap";
@@ -26,17 +26,17 @@ import {
   sendRequest,
 } from "./send-request.ts";
 
-/** Statuses that the run cannot bring about: faults, overload, races, stalls, and many bytes; */
+/** Statuses that the run cannot cause: internal errors, overload, races, stalls, many bytes; */
 const OUT_OF_REACH = ["408", "409", "413", "500", "503", "504", "507"];
 
 /** and those of single operations that take more than one request. */
 const ELSEWHERE = [
-  // An installation that leaves sessions to another issuer.
+  // An installation with an external token issuer.
   "signUp 404",
   "logIn 404",
   "logOut 404",
   "changePassword 404",
-  // One that sends no mail.
+  // An installation without mail.
   "resendVerification 404",
   "requestPasswordReset 404",
   // Hundreds of requests from one address.
@@ -45,20 +45,20 @@ const ELSEWHERE = [
   // Links that have expired or lost their source: test/http/render-links.test.ts.
   "getSignedRender 410",
   "headSignedRender 410",
-  // The stream of a session is closed as soon as its key may not call any more.
+  // A session's stream is closed as soon as its key is revoked.
   "postMcpMessage 401",
   "postMcpMessage 402",
   "postMcpMessage 403",
   "postMcpMessage 429",
-  // A customer's session ends with its account's right to it.
+  // A guest session ends when its account loses access.
   "finishHandoff 402",
   "finishHandoff 403",
   "finishHandoff 429",
-  // What a tool is asked about.
+  // The tool's own resource.
   "executeMcpTool 404",
 ];
 
-/** An example of the document, about things that there are. */
+/** Returns an example of the document, with ids that exist. */
 async function adapt({ fixtures, pictureUrl }: ContractRun, example: unknown): Promise<object> {
   const body = { ...(example as object) };
   if ("source_id" in body) body.source_id = await fixtures.makeSource();
@@ -68,7 +68,7 @@ async function adapt({ fixtures, pictureUrl }: ContractRun, example: unknown): P
   return body;
 }
 
-/** What the operation refuses, before anything is done. */
+/** Calls that the operation refuses before it does anything. */
 async function expectRefusals(
   t: Test,
   run: ContractRun,
@@ -137,7 +137,7 @@ async function expectRefusals(
 const FROZEN = { frozen: true } as const;
 const STARTER = { plan: "starter" } as const;
 
-/** What was made for others by an account that has lost its right to it since. */
+/** Resources of accounts that have lost access since. */
 async function fallen<Made>(
   { server }: ContractRun,
   fall: typeof FROZEN | typeof STARTER,
@@ -149,7 +149,7 @@ async function fallen<Made>(
   return made;
 }
 
-/** What operations without credentials refuse to whoever comes too often, or with a wrong password. */
+/** Refusals of operations without credentials: too many requests, or a wrong password. */
 async function expectLimits(
   t: Test,
   run: ContractRun,
@@ -164,14 +164,14 @@ async function expectLimits(
     await expectResponse(t, run, placed, 401, { ...request, body });
   }
   if (!responses[429] || Object.keys(values).length > 0) return;
-  // Not from the address that the rest of the run comes from.
+  // From another address than the rest of the run.
   const elsewhere = { ...request, headers: { "X-Forwarded-For": "10.0.0.1" } };
   const spend = async () => (await sendRequest(run, placed, { ...elsewhere, body: {} })).headers;
   while (!(await spend()).get("RateLimit")?.includes(";r=0;"));
   await expectResponse(t, run, placed, 429, elsewhere);
 }
 
-/** What the operation answers when all is well. */
+/** Successful responses of the operation. */
 async function expectSuccess(
   t: Test,
   run: ContractRun,
@@ -194,10 +194,10 @@ async function expectSuccess(
   }
 }
 
-/** Only a shop's customer may call this. */
+/** Only a guest may call this. */
 const FINISH = "/api/v1/embed/finish";
 
-/** What a customer is answered, and what others are. */
+/** Responses to a guest, and to others. */
 async function expectFinish(t: Test, run: ContractRun, placed: Placed): Promise<void> {
   const { token, pattern } = await run.fixtures.makeGuest();
   const as = { ...run.callers.own, token };
@@ -217,7 +217,7 @@ async function expectFinish(t: Test, run: ContractRun, placed: Placed): Promise<
   await answer(200, {});
 }
 
-/** A log-out and a change of password revoke the tokens of whoever asks, so it is asked by others. */
+/** Logging out and changing the password revoke the caller's tokens, so a new caller does it. */
 async function callerFor({ server, callers }: ContractRun, path: string) {
   if (!["/api/v1/auth/logout", "/api/v1/auth/password"].includes(path)) return callers.own;
   const caller = await server.makeCaller({});
@@ -225,7 +225,7 @@ async function callerFor({ server, callers }: ContractRun, path: string) {
   return { ...caller, token: await server.makeToken(caller.account.id, version) };
 }
 
-/** Uses up the limits of the busy caller; on a slow machine those of a minute ago are granted anew. */
+/** Uses up the limits of the busy caller; on a slow machine a window may end meanwhile. */
 async function useUp({ server: { db }, callers: { busy } }: ContractRun): Promise<void> {
   const [key] = await db.apiKeys.list(busy.account.id);
   if (!key) throw new Error("the busy caller has no key");
@@ -239,7 +239,7 @@ async function start(t: Test): Promise<ContractRun> {
   const { url } = await outside(t, (_, response) =>
     response.end(Buffer.from(PICTURE_TEXT, "base64")),
   );
-  // Nothing is sent: no jobs are taken.
+  // Nothing is sent, because no jobs run.
   const mailer = createMailer({ url: "smtp://127.0.0.1:1", from: "a@example.com" });
   const server = await testServer(t, {
     outbound: { allow: ["127.0.0.1/32"] },

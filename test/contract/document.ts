@@ -1,4 +1,4 @@
-/** The OpenAPI document as a client finds it, and an independent validate of its schemas. */
+/** The OpenAPI document as clients receive it, and an independent validator of its schemas. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
@@ -11,7 +11,7 @@ export interface Parameter {
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
-/** JSON Schema, as far as the tests look into it. */
+/** JSON Schema, as far as the tests read it. */
 export interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -54,7 +54,7 @@ export interface OpenApi {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** One operation with its place in the document. */
+/** An operation and its place in the document. */
 export interface Placed {
   readonly method: string;
   readonly path: string;
@@ -63,13 +63,13 @@ export interface Placed {
   readonly pointer: string;
 }
 
-/** The document that a server serves. */
+/** Fetches a server's document. */
 export async function fetchDocument(url: string): Promise<OpenApi> {
   const response = await fetch(`${url}/api/v1/openapi.json`);
   return (await response.json()) as OpenApi;
 }
 
-/** The document with its references replaced by what they name; none of its schemas is recursive. */
+/** Returns the document with its references resolved; none of its schemas is recursive. */
 export function resolved(document: OpenApi): OpenApi {
   const find = (reference: string) =>
     pointerParts(reference).reduce<unknown>(
@@ -95,16 +95,16 @@ const pointerParts = (reference: string) =>
 export const escapePointer = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
 /**
- * Whether a path is the endpoint of a protocol that has its own way of answering, errors too: MCP's
- * Streamable HTTP, whose messages are JSON-RPC.
+ * Whether a path is the endpoint of a protocol with its own responses and errors: MCP's Streamable
+ * HTTP, whose messages are JSON-RPC.
  */
 export const isProtocol = (path: string): boolean => path === "/api/v1/mcp";
 
-/** Whether anyone may call an operation. */
+/** Whether an operation needs no credentials. */
 export const isOpen = ({ security }: Operation): boolean =>
   security.length === 0 || security.some((one) => Object.keys(one).length === 0);
 
-/** Whether a body goes on until somebody hangs up. */
+/** Whether a body continues until a side closes the connection. */
 export const isEndless = (contentType: string | null | undefined): boolean =>
   contentType?.startsWith("text/event-stream") ?? false;
 
@@ -120,10 +120,10 @@ export function operationsOf({ paths }: OpenApi): Placed[] {
   );
 }
 
-/** What is wrong with a value by the schema at a JSON pointer of the document; null: nothing. */
+/** Describes what is wrong with a value by the schema at a JSON pointer; null: nothing. */
 export type SchemaValidator = (pointer: string, value: unknown) => string | null;
 
-/** Judges values by the document's schemas, formats included. */
+/** Creates a validator from the document's schemas, formats included. */
 export function createSchemaValidator(document: OpenApi): SchemaValidator {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictSchema: false });
   addFormats.default(ajv);

@@ -1,10 +1,10 @@
-/** Fixtures of an account that the document's operations are about, made as they are needed. */
+/** Resources of an account that the document's operations need, created on demand. */
 import { createHash } from "node:crypto";
 import { mailTokenHash, makeMailToken as makeToken } from "../../server/actions/mail.ts";
 import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
 import type { Caller, TestServer } from "../helpers/server.ts";
 
-/** What the parameters of a path and its query are to be. */
+/** Values of path and query parameters. */
 export type Values = Readonly<Record<string, string>>;
 
 export interface Fixtures {
@@ -12,15 +12,15 @@ export interface Fixtures {
   makePattern(): Promise<number>;
   /** The token of a link to the editor, which works once. */
   makeHandoff(): Promise<string>;
-  /** A token as it is sent by mail, to reset the password or to verify the address. */
+  /** A mailed token, to reset the password or to verify the address. */
   makeMailToken(resets: boolean): Promise<string>;
-  /** A shop's customer, with the token of the session and a pattern that was made in it. */
+  /** A guest, with the session's token and a pattern created in it. */
   makeGuest(): Promise<{ readonly token: string; readonly pattern: number }>;
-  /** The parameters that lead to a new thing of the account, for any path of the document. */
+  /** Parameters that name a new resource of the account, for any path of the document. */
   valuesFor(path: string): Promise<Values>;
 }
 
-/** Makes things in a caller's account. */
+/** Creates resources in a caller's account. */
 export function createFixtures({ url, db }: TestServer, { account, key, token }: Caller): Fixtures {
   const send = async (path: string, json: object, authorization = key) => {
     const headers = {
@@ -50,7 +50,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
   const makeMailToken = async (resets: boolean): Promise<string> => {
     const token = makeToken();
     const purpose = resets ? "reset_password" : "verify_email";
-    // Of an account that nothing else is asked about: a reset revokes what its users hold.
+    // Of another account, because a reset revokes its users' credentials.
     const fields = { email: `${token}@example.com`, plan: "trial", credits: 0 } as const;
     const { id } = await db.accounts.create(fields);
     await db.mailTokens.store(purpose, id, mailTokenHash(token), 60);
@@ -62,7 +62,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
 
   const PICTURE = Buffer.from(PICTURE_TEXT, "base64");
   const sha256 = createHash("sha256").update(PICTURE).digest("hex");
-  /** An export whose file is there, and a mockup that is drawn: what a job would do, at once. */
+  /** A finished export and a drawn mockup, without running their jobs. */
   const makeExport = async (): Promise<number> => {
     const order = { width_mm: 10, height_mm: 10, dpi: 72, format: "png" };
     const { export_id } = await send(`/patterns/${await makePattern()}/export`, order);
@@ -80,7 +80,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
     return id;
   };
 
-  /** By the path, as far as its parameter. */
+  /** By the path up to its parameter. */
   const makers: Readonly<Record<string, () => Promise<Values>>> = {
     "/api/v1/sources/{id}": async () => ({ id: String(await makeSource()) }),
     "/api/v1/patterns/{id}": async () => ({ id: String(await makePattern()) }),
@@ -101,10 +101,10 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
     },
   };
 
-  /** Streams that are nobody's any more would be closed. */
+  /** Streams without an owner would be closed. */
   const streams: Response[] = [];
 
-  /** The stream stays open until the server hangs up. */
+  /** The stream stays open until the server closes it. */
   const openSession = async (): Promise<Values> => {
     const stream = await fetch(`${url}/api/v1/mcp/sse`, { headers: { "X-API-Key": key } });
     streams.push(stream);

@@ -1,4 +1,4 @@
-/** Requests that nobody should send: none of them is a fault of the service. */
+/** Invalid and hostile requests: none of them causes an internal error. */
 import { Agent } from "node:http";
 import t, { type Test } from "tap";
 import { type TestServer, testServer } from "../helpers/server.ts";
@@ -27,16 +27,16 @@ import { type Got, send } from "./hostile/send.ts";
 const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 2500);
 const AT_ONCE = 8;
 
-/** Another one is another run; one that fails is told with its number. */
+/** The seed of the run, which a failure prints. */
 const SEED = Number(process.env.HOSTILE_SEED ?? 1);
 
-/** From one number on, to repeat a failure without what came before. */
+/** The first request's number, to repeat a failure without those before it. */
 const FIRST = Number(process.env.HOSTILE_FIRST ?? 0);
 
 /** Requests of one account, which may make 600 a minute. */
 const PER_WORLD = 500;
 
-/** What is wrong with an answer; null: nothing. */
+/** Describes what is wrong with a response; null: nothing. */
 function issueAt(
   validate: SchemaValidator,
   { target, method, reachesOperation }: HostileCase,
@@ -63,13 +63,13 @@ function issueAt(
   return wrong === null ? null : `status ${status} with another answer: ${wrong}`;
 }
 
-/** A request in so many words that it can be sent again by hand. */
+/** A request as text that can be sent again by hand. */
 function told({ method, url, headers, body }: HostileCase): string {
   const text = body === null ? "" : ` ${JSON.stringify(body.toString("utf8").slice(0, 1500))}`;
   return `${method} ${url.slice(0, 500)} ${JSON.stringify(headers).slice(0, 700)}${text}`;
 }
 
-/** Gives each stretch of requests accounts and things of its own. */
+/** Creates accounts and resources for each series of requests. */
 function worlds(
   server: TestServer,
   targets: readonly Target[],
@@ -136,7 +136,7 @@ t.test(
       "and none is logged as one",
     );
 
-    // What is refused at the door tests nothing behind it.
+    // A refused credential would test nothing behind it.
     const count = (status: number) => seen.get(status) ?? 0;
     t.comment(Object.fromEntries([...seen].sort()));
     t.ok(count(422) > REQUESTS / 4, "many are refused for what they say");

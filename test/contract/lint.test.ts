@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import t from "tap";
 import { testServer } from "../helpers/server.ts";
 
-/** Pages and probes that take nothing and are for anyone have nothing to refuse. */
+/** Public pages and probes without input have no client errors. */
 const WITHOUT_REFUSALS = ["/healthz", "/readyz", "/api/v1/openapi.json", "/docs", "/docs/problems"];
 
 async function complaintsAbout(source: string) {

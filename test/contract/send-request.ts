@@ -1,10 +1,10 @@
-/** Asks operations of the document and holds the answers against it. */
+/** Calls operations of the document and checks the responses against it. */
 import type { Test } from "tap";
 import type { Caller, TestServer } from "../helpers/server.ts";
 import { escapePointer, isEndless, type Placed, type SchemaValidator } from "./document.ts";
 import type { Fixtures, Values } from "./fixtures.ts";
 
-/** What is sent to an operation, and by whom. */
+/** A request to an operation, and its caller. */
 export interface ContractRequest {
   readonly as: Caller | null;
   readonly values: Values;
@@ -19,11 +19,11 @@ export interface ContractRun {
   readonly validate: SchemaValidator;
   readonly seen: Set<string>;
   readonly callers: Readonly<Record<"own" | "other" | "frozen" | "starter" | "busy", Caller>>;
-  /** Where the picture lies that the example of an address stands for. */
+  /** URL of the picture that replaces the URL in examples. */
   readonly pictureUrl: string;
 }
 
-/** Sends a request to an operation with the credentials that the document asks for. */
+/** Sends a request to an operation with the credentials that the document requires. */
 export async function sendRequest(
   { server }: ContractRun,
   { method, path, operation }: Placed,
@@ -50,7 +50,7 @@ export async function sendRequest(
   });
 }
 
-/** Asks, and checks that the answer has this status and is as the document describes it. */
+/** Sends a request and checks the response's status, headers and body against the document. */
 export async function expectResponse(
   t: Test,
   run: ContractRun,
@@ -84,14 +84,14 @@ export async function expectResponse(
   t.equal(run.validate(schema, JSON.parse(text)), null, what);
 }
 
-/** The body as text; of one that goes on until the client hangs up, nothing. */
+/** The body as text; empty for an endless one. */
 async function bodyOf(answer: Response): Promise<string> {
   if (!isEndless(answer.headers.get("Content-Type"))) return answer.text();
   await answer.body?.cancel();
   return "";
 }
 
-/** Whether a media type or range of the document takes in the one of an answer. */
+/** Whether a documented media type or range includes that of a response. */
 function covers(documented: string, type: string): boolean {
   if (documented.endsWith("/*")) return type.startsWith(documented.slice(0, -1));
   return type === documented || type.split(";")[0] === documented;

@@ -1,7 +1,7 @@
 /**
- * The public surface against a kept copy: paths, parameters, statuses and schemas of the OpenAPI document,
- * and the MCP tools with theirs, without the prose. A change of the surface has to be meant: run this file
- * with UPDATE_SURFACE=1 to keep the new one, and read its diff.
+ * Compares the public interface with a stored copy: paths, parameters, statuses and schemas of the
+ * OpenAPI document, and the MCP tools with theirs, without descriptions. After an intended change
+ * run this file with UPDATE_SURFACE=1 and read the diff.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import t from "tap";
@@ -22,7 +22,7 @@ const PROSE = new Set([
   "info",
 ]);
 
-/** Whether the members of a value are names that the API defines, such as properties. */
+/** Whether a value's members are names that the API defines, such as properties. */
 const NAMING = new Set([
   "properties",
   "schemas",
@@ -33,7 +33,7 @@ const NAMING = new Set([
   "tools",
 ]);
 
-/** Returns a JSON value as an outline: a line for each member, those that hold others before theirs. */
+/** Returns a JSON value as an outline: a line for each member, nested members after their parent. */
 function outlineOf(value: object, isNaming = false, indent = ""): string[] {
   return membersOf(value, isNaming).flatMap(([name, member]) => {
     const isInner = NAMING.has(name);

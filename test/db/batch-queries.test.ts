@@ -1,8 +1,8 @@
-/** Many questions in one: asked at once where nobody waits, together where somebody does. */
+/** Batched queries: sent at once if nothing is in flight, otherwise together. */
 import t from "tap";
 import { batchQueries } from "../../db/connection/batch-queries.ts";
 
-/** Asks numbers, answers their squares once it is told to. */
+/** Resolves numbers with their squares when it is released. */
 function staged() {
   const batches: number[][] = [];
   const ends: (() => void)[] = [];
@@ -76,7 +76,7 @@ t.test(
     const first = [ask(4), ask(5), ask(6)];
     await Promise.all(first);
     t.same(batches.splice(0), [[1], [2], [3], [4], [5, 6]]);
-    // Each comes after the others were answered, and yet they go together.
+    // Each arrives after the others were answered, and still they share a statement.
     const gathered: Promise<number>[] = [];
     for (const late of [7, 8, 9]) {
       gathered.push(ask(late));

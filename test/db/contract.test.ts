@@ -1,4 +1,4 @@
-/** The door's contract, on the embedded server and on one of the system's own. */
+/** The database contract, on the embedded server and on one of the system. */
 import t, { type Test } from "tap";
 import { openSession } from "../../db/connection/pool.ts";
 import { migrate } from "../../db/migrations/migrate.ts";

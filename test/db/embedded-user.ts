@@ -1,10 +1,10 @@
 /**
- * A process that uses the embedded database in the folder that it is given: says when it has it,
- * answers questions, and closes when it is told to.
+ * A process that uses the embedded database in a given folder: reports when it is open, answers
+ * queries, and closes on request.
  */
 import { openDatabase } from "../../db/index.ts";
 
-// As a server does that drains first.
+// Like a server that drains first.
 process.on("SIGINT", () => undefined);
 
 const tell = (message: unknown) => process.send?.(message);

@@ -1,4 +1,4 @@
-/** Who starts, finds, adopts and stops the embedded database: with real processes. */
+/** Starting, finding, taking over and stopping the embedded database, with real processes. */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
@@ -18,13 +18,13 @@ interface Answer {
 
 const pidFile = (dataDir: string) => join(dataDir, "postgres/cluster/postmaster.pid");
 
-/** The number of the server's process, or null when its file is gone. */
+/** The id of the server's process, or null if its file is missing. */
 async function serverOf(dataDir: string): Promise<number | null> {
   const content = await readFile(pidFile(dataDir), "utf8").catch(() => null);
   return content === null ? null : Number.parseInt(content, 10);
 }
 
-/** A process that has ended, but is not cleared away yet by its parent, has no command line. */
+/** A zombie process has no command line. */
 async function isRunning(pid: number | null): Promise<boolean> {
   if (process.platform === "linux") {
     return (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")) !== "";
@@ -36,7 +36,7 @@ async function isRunning(pid: number | null): Promise<boolean> {
   }
 }
 
-/** A process of its own that uses the database; resolves when it has it. */
+/** Starts a process that uses the database; resolves when it is open. */
 async function startUser(t: Test, dataDir: string) {
   const child: ChildProcess = fork(new URL("./embedded-user.ts", import.meta.url), [dataDir], {
     detached: true,
@@ -128,7 +128,7 @@ t.test("Ctrl-C in a terminal does not reach the database", async (t) => {
   const dataDir = await temporaryFolder(t);
   const user = await startUser(t, dataDir);
   const server = await serverOf(dataDir);
-  // What a terminal does: the signal goes to every process of the group.
+  // Like a terminal: the signal goes to every process of the group.
   process.kill(-(user.child.pid ?? 0), "SIGINT");
   t.same(await user.ask(), { accounts: 0 });
   t.equal(await serverOf(dataDir), server);

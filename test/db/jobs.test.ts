@@ -1,4 +1,4 @@
-/** Jobs: asked for in a transaction, done later, by any node, with what they write. */
+/** Jobs: requested in a transaction, run later by any node, together with their writes. */
 import { randomUUID } from "node:crypto";
 import t, { type Test } from "tap";
 import { openPool } from "../../db/connection/pool.ts";
@@ -16,7 +16,7 @@ async function open(t: Test) {
     await pool.end();
     await db.close();
   });
-  /** Asks for a job and gives its name. */
+  /** Requests a job and returns its name. */
   const ask = async (options: { group?: string; startAfter?: Date } = {}, connection = pool) => {
     const data = { delivery_id: randomUUID(), attempt: 1 };
     await requestJob(connection, "deliver_webhook", {
@@ -129,7 +129,7 @@ t.test("two nodes share the jobs, and each is done once", async (t) => {
     const jobs = await openTestJobs(t, database);
     await jobs.work("deliver_webhook", { atOnce: 2, ofEachGroup: 2 }, async ({ data }) => {
       done.push([node, data.delivery_id]);
-      // Until the other one has had some.
+      // Until the other node has run some.
       await until(() => new Set(done.map(([one]) => one)).size === 2);
     });
   }

@@ -8,7 +8,7 @@ import { emptyDatabaseUrl, temporaryFolder, testDatabaseUrl } from "../helpers/d
 
 const OURS = join(import.meta.dirname, "../../db/migrations");
 
-/** A folder of migrations that the test may change, and a look into the database. */
+/** A folder of migrations that the test may change, and access to the database. */
 async function prepare(t: Test, files: Record<string, string>) {
   const [url, folder] = [await emptyDatabaseUrl(), await temporaryFolder(t)];
   const write = async (name: string, sql: string) => writeFile(join(folder, name), sql);
@@ -185,7 +185,7 @@ t.test("what accounts held before there were quotas is counted", async (t) => {
     source_bytes: 8,
     patterns: 3,
     api_keys: 1,
-    // As the orders estimate what is not done.
+    // The estimate of unfinished orders.
     output_bytes: 70 + 3 * 2 ** 16 + 5000 * (4 + 1 + 1) + 5 + 2 ** 20,
     pinned_renders: 0,
   });

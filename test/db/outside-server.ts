@@ -1,4 +1,4 @@
-/** A PostgreSQL of the system's own, as Debian installs it, started in a temporary folder. */
+/** The system's own PostgreSQL, as Debian installs it, in a temporary folder. */
 import { execFile } from "node:child_process";
 import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,14 +11,14 @@ import { chooseRunAs } from "../../db/embedded/run-as.ts";
 const run = promisify(execFile);
 const INSTALLED = "/usr/lib/postgresql";
 
-/** The folder with the programs of the newest version that is installed, or null. */
+/** The folder of the newest installed version's programs, or null. */
 export async function findInstalled(): Promise<string | null> {
   const versions = await readdir(INSTALLED).catch(() => []);
   const newest = versions.map(Number).toSorted((a, b) => b - a)[0];
   return newest ? join(INSTALLED, String(newest), "bin") : null;
 }
 
-/** Starts the server until the test ends, and gives the connection string of its first database. */
+/** Starts the server until the test ends; returns the connection string of its first database. */
 export async function startOutside(t: Test, bin: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "orbifold-outside-"));
   const { user } = await chooseRunAs(null);

@@ -1,4 +1,4 @@
-/** What the transcript shows can be said again, and is answered the same. */
+/** The transcript's calls can be repeated with the same results. */
 import { readFile } from "node:fs/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
@@ -26,7 +26,7 @@ function readExchanges(page: string): readonly Exchange[] {
   }));
 }
 
-/** Where a value is not what was printed of it; fractions were rounded to three digits. */
+/** Lists where a value differs from its printed form; fractions were rounded to three digits. */
 function differences(printed: unknown, actual: unknown, place = ""): string[] {
   if (printed === LEFT_OUT) return [];
   if (typeof printed === "string" && printed.endsWith(LEFT_OUT) && typeof actual === "string") {
@@ -63,7 +63,7 @@ t.test("the transcript's calls are answered as it shows", async (t) => {
   const requestInit = { headers: { "X-API-Key": key } };
   await client.connect(new SSEClientTransport(new URL(`${url}/api/v1/mcp/sse`), { requestInit }));
   t.teardown(() => client.close());
-  // Answers are checked against the published schemas once these are known.
+  // The client validates results against the published schemas once it knows them.
   await client.listTools();
   for (const { call, answer } of exchanges) {
     const { content, isError } = (await client.callTool(call)) as CallToolResult;

@@ -1,4 +1,4 @@
-/** What docs/mcp.md and the README say of MCP is so. */
+/** The facts in docs/mcp.md and the README about MCP are true. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -73,7 +73,7 @@ t.test("clients connect with what the configurations say, and a key", async (t) 
 
 t.test("the block for standard input and output starts a server from any folder", async (t) => {
   const DATA_DIR = await temporaryFolder(t);
-  // On a database of its own, made by the service whose folder it is.
+  // With a database of its own, created by the service in its folder.
   const service = await startService(t, { DATABASE_URL: "", DATA_DIR });
   await service.line(/its key is in/);
   const key = (await readFile(join(DATA_DIR, "first-key"), "utf8")).trimEnd();

@@ -1,10 +1,10 @@
-/** Whoever pastes a page's lines into a shell has all that they need. */
+/** The pages are self-contained: their shell lines can be pasted, and their links lead to files. */
 import { readdir, readFile } from "node:fs/promises";
 import t from "tap";
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** Variables in capitals that a shell block reads, and those that it sets. */
+/** Upper-case variables that a shell block reads, and those that it sets. */
 function variablesOf(block: string): { readonly reads: string[]; readonly sets: string[] } {
   const names = (pattern: RegExp) => [...block.matchAll(pattern)].map(([, name = ""]) => name);
   return { reads: names(/\$\{?([A-Z]+)\b(?!:-)/g), sets: names(/^([A-Z]+)=/gm) };

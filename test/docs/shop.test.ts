@@ -1,4 +1,4 @@
-/** The example shop runs from the product to the print file. */
+/** The example shop runs from the product page to the print file. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The tour's lines do what the tour says. */
+/** The tour's commands do what the tour says. */
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const END = "— end of block —";
 
 interface Step {
   readonly script: string;
-  /** What it prints; `…` stands for anything. */
+  /** Expected output; `…` matches anything. */
   readonly prints: string;
 }
 

@@ -1,4 +1,4 @@
-/** The page's verifying code, run against a real delivery. */
+/** The page's verification code, run against a real delivery. */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,14 +17,14 @@ const blocks = (language: string) =>
     ([, code]) => code,
   );
 
-/** A request as it came, and a secret to judge it by. */
+/** A received request, and the secret to verify it with. */
 interface Case {
   readonly headers: object;
   readonly body: string;
   readonly secret: string;
 }
 
-/** What the code in each language says of the cases: true or false. */
+/** Runs the code of each language on the cases; true: accepted. */
 const JUDGES: Readonly<Record<string, (folder: string) => Promise<readonly boolean[]>>> = {
   async JavaScript(folder) {
     const script = `${blocks("js").join("\n")}
@@ -54,7 +54,7 @@ const hasPython = await run("python3", ["--version"]).then(
   () => false,
 );
 
-/** A real delivery, and what is wrong about the others. */
+/** A real delivery, and invalid variants of it. */
 async function makeCases(t: Test, server: TestServer): Promise<readonly Case[]> {
   const target = await receiver(t);
   const { secret } = await subscribe(server, target.url);
@@ -65,7 +65,7 @@ async function makeCases(t: Test, server: TestServer): Promise<readonly Case[]> 
   if (!received) throw new Error("nothing came");
   const { headers, body } = received;
   const names = ["webhook-id", "webhook-timestamp", "webhook-signature"];
-  /** What a stranger may write into a header; undefined: it is left out. */
+  /** Values that a stranger may send in a header; undefined: omitted. */
   const garbled = [undefined, "", "x", "v1,", "é", "-1", "1e99", "9".repeat(5000), "v1,é v1,"];
   const strange = names.flatMap((name) =>
     garbled.map((value) => ({ ...headers, "x-service-signature": value, [name]: value })),

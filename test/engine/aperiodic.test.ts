@@ -1,4 +1,4 @@
-/** Aperiodic sheets as renders show them; the tilings have tests of their own. */
+/** Aperiodic sheets as rendered; the tilings have tests of their own. */
 import t from "tap";
 import { APERIODIC_KINDS, type Aperiodic, type RenderFields } from "../../engine/index.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
@@ -35,7 +35,7 @@ const above = ({ width, channels, pixels }: Raster, height: number): Raster => (
 
 for (const kind of APERIODIC_KINDS) {
   t.test(`${kind}: the same seed gives the same sheet, another one another place`, async (t) => {
-    // Small tiles: in a sheet of a few, two places can look the same.
+    // Small tiles: on a sheet of a few, two places can look the same.
     const draw = (seed: number) => pixelsOf(engine, { render: sheet({ kind, seed }, { cell: 8 }) });
     const first = await draw(1);
     rasterWithin(t, await draw(1), first, 0, "again");
@@ -44,7 +44,7 @@ for (const kind of APERIODIC_KINDS) {
   });
 
   t.test(`${kind}: bands meet`, async (t) => {
-    // 2.5 bands; shifted up, other rows lie at their edges.
+    // 2.5 bands; shifted up, other rows are at their edges.
     const long = { surface_width: 700, surface_height: 900, cell: 60 };
     const whole = await pixelsOf(engine, { render: sheet({ kind }, long) });
     const shifted = await pixelsOf(engine, {
@@ -141,7 +141,8 @@ t.test("pattern effects change the fill, also those that look at neighbours", as
 });
 
 t.test("waves stay within the box that the source is laid into", async (t) => {
-  // Black at the left, white at the right: beyond an edge, a picture with effects would go on with
+  // Black on the left, white on the right: beyond an edge, a picture with effects would continue
+  // with
   // the other end.
   const pixels = Uint8Array.from({ length: 256 * 256 * 3 }, (_, k) => Math.floor(k / 3) % 256);
   const source = pngOf({ width: 256, height: 256, channels: 3, bits: 8, pixels });
@@ -158,7 +159,7 @@ t.test("waves stay within the box that the source is laid into", async (t) => {
 });
 
 t.test("no seam shows where a sheet is laid piece by piece", async (t) => {
-  // One that is not turned is laid in one piece, one that lies askew in three.
+  // An upright one is sampled in one column, a rotated one in three.
   const wide = { surface_width: 700, surface_height: 120, cell: 60 };
   for (const outline_width of [0, 0.4]) {
     for (const kind of ["penrose_p3", "hat"] as const) {

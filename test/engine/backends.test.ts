@@ -32,7 +32,7 @@ const CASES: Record<string, RequestParts> = {
     group: "p3",
     render: { ...surface, size: 80, surface_effects: effects },
   },
-  // Their mean lightness is a whole number, which gpu.js takes for an integer.
+  // Their mean lightness is a whole number, which gpu.js treats as an integer.
   "a black source": { source: plain(0), seam: { method: "average" }, render: { size: 32 } },
   "a white source": { source: plain(255), seam: { method: "average" }, render: { size: 32 } },
   "a source with alpha": {

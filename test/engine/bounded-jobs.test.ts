@@ -1,4 +1,4 @@
-/** Jobs of strangers' pictures: each one ends, whatever it does, and holds up nobody else. */
+/** Jobs on untrusted pictures: each one ends, whatever it does, and delays nobody else. */
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { noisePng, photograph, pngOf } from "../helpers/pictures.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
 import { FATES } from "./fates.ts";
 
-/** A drawing that holds no layer and takes minutes: it covers all of itself many thousand times. */
+/** A drawing without layers that takes minutes: it covers itself many thousand times. */
 const rect = '<rect width="9" height="9" fill-opacity=".5"/>';
 const slow = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${rect.repeat(99_000)}</svg>`,
@@ -43,7 +43,7 @@ t.test("an abort ends a decode that is under way, and its process", async (t) =>
     const stop = new AbortController();
     const started = start(stop.signal);
     started.catch(() => undefined);
-    // The queue is first come, first served: what waits behind it has not begun.
+    // The queue is first in, first out: jobs behind it have not started.
     const waiting = engine.inspect(small);
     setImmediate(() => stop.abort(new Error("left")));
     await t.rejects(started, { message: "left" });
@@ -126,7 +126,7 @@ t.test("a job in a thread has a deadline, and a thread that hangs is replaced", 
   t.teardown(() => engine.close(0));
   const hanging = request({ render: { size: 32, dpi: FATES.hangs } });
   await t.rejects(engine.render(hanging), DeadlineExceeded);
-  // Megapixels have more time: a thread takes its time to start.
+  // Megapixels extend the deadline, because a thread takes time to start.
   t.equal((await pixelsOf(engine, { render: { size: 2000 } })).width, 2000);
 });
 

@@ -1,4 +1,4 @@
-/** Requests for the same picture, told by their canonical form. */
+/** Canonical forms, which identify requests for the same picture. */
 import t, { type Test } from "tap";
 import { APERIODIC_KINDS, canonicalRender, GROUP_NAMES } from "../../engine/index.ts";
 import { pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";

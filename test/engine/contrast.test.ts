@@ -20,7 +20,7 @@ function spread({ pixels }: Raster): number {
 }
 
 t.test("mixing copies that differ keeps the contrast", async (t) => {
-  // Blocks of 8 pixels, at random: copies that have nothing in common.
+  // Random blocks of 8 pixels: independent copies.
   const source = grey((x, y) => 60 + 140 * hash(x >> 3, y >> 3));
   for (const group of ["p2", "p4", "p6"] as const) {
     const parts = { group, source, render: { size: 512, hex_cells: "2x1" as const } };

@@ -1,4 +1,4 @@
-/** A GPU that is lost: opened anew once, and then done without. */
+/** A lost GPU is reopened once and then replaced by the CPU. */
 import t from "tap";
 import { createEngine } from "../../engine/pool/engine.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";

@@ -1,4 +1,6 @@
-/** A worker that dies of some jobs, or hangs in them: once each, or each time. Each thread leaves a mark. */
+/**
+ * A worker that crashes or hangs in some jobs: once each, or each time. Each thread leaves a mark.
+ */
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "../../engine/pool/job.ts";

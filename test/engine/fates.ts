@@ -1,4 +1,4 @@
-/** What becomes of a render of so many pixels per inch in a worker that fails on purpose. */
+/** Resolutions in pixels per inch that make the failing worker fail. */
 export const FATES = {
   diesOnce: 101,
   dies: 102,

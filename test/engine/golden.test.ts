@@ -1,7 +1,7 @@
 /**
- * Small pictures of everything in the catalogues, compared to the bit with those that were looked
- * at and kept in `golden/`. `REWRITE_GOLDEN=1` keeps new ones; look at them before they are
- * committed, and raise ENGINE_VERSION once there has been a release.
+ * Small pictures of every catalogue entry, compared to the bit with reviewed ones in `golden/`.
+ * `REWRITE_GOLDEN=1` replaces them; look at them before you commit them, and raise ENGINE_VERSION
+ * once there has been a release.
  */
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
@@ -35,7 +35,7 @@ const chapters: Record<string, Record<string, () => Promise<Uint8Array>>> = {
   effects: named(idsOf(patternEffects), (id) =>
     rendered({ group: "p4g", effects: [{ id }], render: tile(72) }),
   ),
-  // Turned, so that effects that look at neighbours are looked up between the period's pixels.
+  // Rotated, so that torus effects are interpolated between the period's pixels.
   "effects-on-sheets": named(idsOf(patternEffects.filter(({ kind }) => kind === "torus")), (id) =>
     rendered({ group: "p6", effects: [{ id }], render: { ...sheet(72, 60, 50), rotation: 20 } }),
   ),

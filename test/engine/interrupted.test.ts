@@ -1,4 +1,4 @@
-/** Renders that nobody waits for any more, and what is held on the device meanwhile. */
+/** Cancelled renders, and what stays bound on the device meanwhile. */
 import t from "tap";
 import { textureKernel } from "../../shaders/texture.ts";
 import type { RequestParts } from "../helpers/engine.ts";
@@ -8,7 +8,7 @@ import { photograph, pngOf } from "../helpers/pictures.ts";
 const sheet = { surface_width: 300, surface_height: 200, cell: 60 };
 const blurred = [{ id: "blur", params: { radius: 0.02 } }];
 
-/** Sheets that look a finished picture up, each in its own way. */
+/** Sheets that sample a finished picture, each in its own way. */
 const textured: Record<string, RequestParts> = {
   "of a tiling": {
     effects: blurred,
@@ -33,7 +33,7 @@ for (const [which, parts] of Object.entries(textured)) {
     t.equal(most, 1, "there is one texture meanwhile");
     t.equal(bench.bound().get(textureKernel), undefined);
     for (let stop = 1; stop <= checkpoints; stop += Math.ceil(checkpoints / 12)) {
-      // Another bench keeps nothing that was computed before.
+      // Another context has cached nothing.
       const bench = await inThread(t);
       let left = stop;
       const stopped = bench.render(parts, () => {

@@ -1,4 +1,6 @@
-/** A worker that loses its GPU before some renders: the device that it has, or each one that it gets. */
+/**
+ * A worker that loses its GPU before some renders: the current device, or each one that it opens.
+ */
 import type { Task } from "../../engine/pool/job.ts";
 import work from "../../engine/pool/worker.ts";
 import { FATES } from "./fates.ts";
@@ -7,7 +9,7 @@ const devices: GPUDevice[] = [];
 let isWatching = false;
 let losesEach = false;
 
-/** Knows of all devices from now on; Dawn's classes are there once a GPU was opened. */
+/** Tracks all devices from now on; Dawn's classes exist once a GPU was opened. */
 function watchDevices() {
   if (isWatching || !("GPUAdapter" in globalThis)) return;
   isWatching = true;

@@ -1,4 +1,4 @@
-/** Pattern effects, palettes and styles as renders show them. */
+/** Pattern effects, palettes and styles as rendered. */
 import t from "tap";
 import {
   GROUP_NAMES,
@@ -90,7 +90,7 @@ t.test("what a pattern or a render says itself counts before its style", async (
 });
 
 t.test("a sheet that lies askew shows the same effects as an upright one", async (t) => {
-  // A quarter turn is exact; a hair more has to be looked up between the pixels of a period.
+  // A quarter turn is exact; a slightly larger angle is interpolated between the pixels of a period.
   for (const { id } of patternEffects.filter(({ kind }) => kind === "torus")) {
     const render = { ...sheet, cell: 600 };
     const upright = await pixelsOf(engine, {
@@ -109,7 +109,7 @@ t.test("a sheet that lies askew shows the same effects as an upright one", async
 });
 
 t.test("no band shows where an effect looks at neighbours", async (t) => {
-  // Seven bands of a pattern that repeats every 50 rows; the effects do not care where they are.
+  // Seven bands of a pattern that repeats every 50 rows; the effects do not depend on the bands.
   const tall = { ...sheet, surface_width: 1000, surface_height: 1800, cell: 50 };
   const reaching = surfaceEffects.filter(({ id }) => id === "emboss");
   t.not(reaching.length, 0);

@@ -6,7 +6,7 @@ import { windowOf } from "../../engine/geometry/window.ts";
 import type { Motif } from "../../engine/index.ts";
 import { cutFor, placeMotif, toCut } from "../../engine/render/placement.ts";
 
-// As the engine passes a decoded picture, with more than its size: none of it may leak into a cut.
+// As the engine passes a decoded picture, with further fields: none of them may leak into a cut.
 const photo = { width: 4000, height: 3000, pixels: "as a decoded picture would have them" };
 const domain = domainOf(isometriesOf("p4", { ratio: 1, repeat: "straight" }));
 const window = windowOf(domain, { method: "blend", width: 0.12, preserve_contrast: true });

@@ -1,4 +1,4 @@
-/** PNGs of pictures that are known as a whole, in as few bytes as these allow. */
+/** PNGs of pictures that are known as a whole, in their smallest pixel format. */
 
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -75,7 +75,7 @@ async function written(period: SampledImage, width: number, height: number, isPr
   return Buffer.concat([...pieces, await encoder.end()]);
 }
 
-/** The file as it is where the picture is not known before its bands. */
+/** The file if the picture is not known before its bands. */
 async function inFull(picture: SampledImage): Promise<Buffer> {
   const { width, height } = picture;
   const encoder = createPngEncoder({ width, height, pixelsPerInch: 300 });
@@ -157,7 +157,7 @@ t.test("a picture gets the form that suits it", async (t) => {
     t.equal(formOf(png), form, name);
     if (!form.endsWith("2") && !form.endsWith("6")) {
       const full = await inFull(picture);
-      // It is judged by some rows, of which those of a drawing are like none of the others.
+      // Some rows are sampled; those of the drawing are like none of the others.
       t.ok(png.length < 1.05 * full.length, `${name}: ${png.length} bytes of ${full.length}`);
       const isTone = /grey|duotone|clear|two|four/.test(name);
       t.ok(!isTone || png.length < 0.8 * full.length, `${name}: ${png.length} of ${full.length}`);
@@ -194,7 +194,7 @@ t.test("rows that do not end with a byte are repeated by whole bytes", async (t)
 });
 
 t.test("colours stay as they are where a palette would make the file larger", async (t) => {
-  // Slopes in three directions: their differences are nothing, the palette is the most of the file.
+  // Slopes in three directions: their differences are zero, the palette is most of the file.
   const colour = Float32Array.from({ length: 256 }, (_, at) => {
     const [x, y] = [at % 16, at >> 4];
     return x * 8 * 65536 + y * 8 * 256 + (x + y) * 4;

@@ -189,7 +189,7 @@ t.test("closing lets all running renders finish, and refuses new ones", async (t
 
 const FAILING = new URL("./failing-worker.ts", import.meta.url);
 
-/** An engine whose thread dies of some renders, or hangs in them. */
+/** An engine whose thread crashes or hangs in some renders. */
 async function failingEngine(t: Test) {
   process.env.FAILING_WORKER_FOLDER = await temporaryFolder(t);
   const options = { backend: "webasm", threads: 1, queueMax: 8, hungMs: 200 } as const;

@@ -1,4 +1,4 @@
-/** The queue's reserve: what runs beside its places, and what does not. */
+/** The queue's reserve slots. */
 import t from "tap";
 import { RESERVE_PLACES } from "../../engine/pool/queue.ts";
 import { staged } from "./staged-queue.ts";
@@ -56,7 +56,7 @@ t.test("who had more than a share runs in no reserve", async (t) => {
   ask("a 0", { owner: "a" });
   now = 60_000;
   await end("a 0");
-  // The queue rests, and with it what was counted.
+  // The queue is idle, and its counts are reset.
   ask("b 0", { owner: "b" });
   ask("a 1", { owner: "a" });
   now = 120_000;

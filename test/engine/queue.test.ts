@@ -1,4 +1,4 @@
-/** The queue before the threads: bounded, fair, and left at once by those who leave. */
+/** The queue before the threads: bounded, fair, and cancellable. */
 import t from "tap";
 import { Overloaded } from "../../engine/errors.ts";
 import { settled, staged } from "./staged-queue.ts";
@@ -29,7 +29,7 @@ t.test("one who has asked for much does not hold up the others", async (t) => {
 t.test("work is shared alike, however often each one asks", async (t) => {
   const { begun, ask, end } = staged(1, 1000);
   for (let count = 0; count < 300; count++) ask("many", { owner: "many", work: 1 });
-  // These ask again only once they were answered, four of them at the same time.
+  // These send their next job after a response, four at a time.
   const running = ["w", "x", "y", "z"];
   for (const name of running) ask(name, { owner: name, work: 1 });
   for (let count = 0; count < 200; count++) {
@@ -190,7 +190,7 @@ t.test(
     const { begun, ask, end, endAll } = staged(1, 100, { clock: () => now });
     for (let count = 0; count < 4; count++) ask(`slow ${count}`, { owner: "slow" });
     for (let count = 0; count < 8; count++) ask(`tile ${count}`, { owner: "small" });
-    // Both seem to be the same work; one of the jobs takes as long as six.
+    // Both have the same estimate; one of the jobs takes as long as six.
     now += 600;
     await end("slow 0");
     await endAll();

@@ -1,4 +1,4 @@
-/** What a PNG says of how it was made. */
+/** The recipe in a PNG. */
 import { decode } from "fast-png";
 import t from "tap";
 import { Value } from "typebox/value";
@@ -33,7 +33,7 @@ const kinds: Record<string, RequestParts> = {
 
 const textsOf = (png: Uint8Array): Record<string, string> => decode(png).text;
 
-/** The request that a recipe stands for, as somebody who has only the file would put it. */
+/** Rebuilds a request from a recipe alone, as a reader of the file would. */
 function requestOf(recipe: string, source: Uint8Array) {
   const { source_sha256, ...fields } = JSON.parse(recipe);
   const { group, motif, lattice, seam, effects, background, width, height, ...render } = fields;

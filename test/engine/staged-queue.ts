@@ -2,7 +2,7 @@ import { createQueue, type QueueTimes, type Ticket } from "../../engine/pool/que
 
 export const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A queue whose jobs end when they are told to, and the order in which they began. */
+/** A queue whose jobs end on request, and the order in which they started. */
 export function staged(width: number, length: number, times?: QueueTimes) {
   const queue = createQueue(width, length, times);
   const begun: string[] = [];
@@ -23,7 +23,7 @@ export function staged(width: number, length: number, times?: QueueTimes) {
     ends.delete(name);
     await settled();
   };
-  /** Ends whatever runs until nothing does. */
+  /** Ends running jobs until none runs. */
   const endAll = async () => {
     while (ends.size > 0) for (const name of [...ends.keys()]) await end(name);
   };

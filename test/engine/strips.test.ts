@@ -1,4 +1,4 @@
-/** Large sheets in strips, which several threads make. */
+/** Large sheets in strips, rendered by several threads. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -12,11 +12,11 @@ import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../he
 import { inThread } from "../helpers/in-thread.ts";
 import { FATES } from "./fates.ts";
 
-/** Of two strips; and of three, so that one has neighbours on both sides. */
+/** Two strips; and three, so that one has neighbours on both sides. */
 const size = { surface_width: 1700, surface_height: 1260 };
 const tall = { surface_width: 1700, surface_height: 2500 };
 
-/** Sheets that are made in strips, each in its own way. */
+/** Sheets rendered in strips, each in its own way. */
 const sheets: Record<string, RequestParts> = {
   turned: { render: { ...size, mode: "surface", rotation: 13, cell: 300 } },
   "a period under effects": {

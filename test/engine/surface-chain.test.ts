@@ -1,4 +1,4 @@
-/** Chains of surface effects, asked for their rows as a render asks. */
+/** Chains of surface effects, with rows requested as a render does. */
 import t from "tap";
 import { surfaceStepsOf } from "../../engine/recipe/check.ts";
 import { applySurfaceEffect, type RowSource } from "../../engine/render/surface-chain.ts";
@@ -16,7 +16,7 @@ const USES = [
   { id: "misregistration", params: { shift: 3 } },
 ];
 
-/** The chain over noise of this size, and which rows it asks for. */
+/** The chain over noise of this size, and the rows that it requests. */
 function chainOver(width: number, height: number, rows: number, hasAlpha: boolean) {
   const noise = Float32Array.from({ length: width * height }, (_, i) =>
     Math.floor(hash(i % width, Math.floor(i / width)) * 2 ** 24),

@@ -134,7 +134,7 @@ t.test("effects see the sheet, not the bands it is computed in", async (t) => {
   };
   const picture = await pixelsOf(engine, { render });
   const rows = (y: number) => crop(picture, 0, y, 1000, 1);
-  // Where one band ends and the next begins, nothing stands out from the rows around it.
+  // Rows at the border of two bands do not differ from the rows around it.
   const step = (y: number) => {
     const [above, below] = [rows(y - 1).pixels, rows(y).pixels];
     return above.reduce((sum, value, i) => sum + Math.abs(value - below[i]), 0);

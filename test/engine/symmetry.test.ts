@@ -72,7 +72,7 @@ t.test("hexagonal groups keep their rectangular subgroup to the bit", async (t) 
 
 t.test("hexagonal groups have all their operations within 2 levels, interpolated", async (t) => {
   for (const group of hexagonal) {
-    // Enlarged, so that what is compared is the symmetry and not the interpolation.
+    // Enlarged, to compare the symmetry and not the interpolation.
     const motif = { scale: 6, x: 0.55, y: 0.45 };
     const render = { size: 768, hex_cells: "2x1" } as const;
     const tile = await pixelsOf(engine, { group, motif, render });

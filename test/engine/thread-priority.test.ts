@@ -1,11 +1,11 @@
-/** Threads that compute leave the processor to those that answer. */
+/** Computing threads leave the processor to those that respond. */
 import { readdirSync, readFileSync } from "node:fs";
 import { getPriority } from "node:os";
 import t from "tap";
 import { createEngine } from "../../engine/index.ts";
 import { NICENESS } from "../../engine/lower-thread-priority.ts";
 
-/** How many threads of this process have a priority; proc_pid_stat(5), field 19. */
+/** The number of threads of this process with a priority; proc_pid_stat(5), field 19. */
 function threadsAt(priority: number): number {
   const stats = readdirSync("/proc/self/task").map((thread) => {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
@@ -21,7 +21,7 @@ t.test("the engine's threads give way, and no other", { skip }, async (t) => {
   const before = threadsAt(NICENESS);
   const engine = await createEngine({ backend: "webasm", threads: 2, queueMax: 4 });
   t.teardown(() => engine.close(0));
-  // Each thread has begun once two jobs were done at the same time.
+  // Each thread has started once two jobs ran at the same time.
   await Promise.all([1, 2, 3, 4].map((seed) => engine.drawPreset("floral", seed, 256)));
   t.equal(threadsAt(NICENESS) - before, 2);
   t.equal(getPriority(), own);

@@ -1,4 +1,4 @@
-/** Sheets of sources that are transparent in places. */
+/** Sheets of partly transparent sources. */
 
 import t from "tap";
 import { encoders } from "../../engine/encoders/index.ts";
@@ -28,8 +28,8 @@ function withAlpha(
 
 const withHole = withAlpha(420, 310, (x, y) => (Math.hypot(x - 210, y - 155) < 10 ? 0 : 255));
 /**
- * Levels by which half transparent pixels, laid on white, differ from those of an opaque sheet. Some
- * would have to be brighter than white or darker than black; they do not count.
+ * Levels by which half transparent pixels on white differ from those of an opaque sheet. Pixels
+ * that would have to be brighter than white or darker than black do not count.
  */
 function softDifference(clear: Raster, laid: Raster): number {
   const packed = (from: Raster, i: number) =>
@@ -57,7 +57,7 @@ const alphasOf = ({ pixels }: Raster) => pixels.filter((_, i) => i % 4 === 3);
 const reaching = surfaceEffects.filter(({ reach }) => reach !== undefined).map(({ id }) => id);
 
 t.test("a sheet has alpha in all bands when its source is transparent in one place", async (t) => {
-  // Four bands; the hole of a tile as large as two of them lies in a few rows.
+  // Four bands; the hole of a tile as large as two of them is in a few rows.
   const render = {
     mode: "aperiodic",
     surface_width: 1000,

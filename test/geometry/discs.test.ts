@@ -21,7 +21,7 @@ for (const lattice of LATTICES) {
     const discs = discsOf(domainOf(isometries), tile);
     const { a: across, d: down } = tile.toPlane;
 
-    /** Distance on the plane by the shortest way on the tile. */
+    /** Distance on the plane along the shortest path on the tile. */
     const apart = (p: { x: number; y: number }, q: { x: number; y: number }) => {
       const x = Math.abs(p.x - q.x);
       const y = Math.abs(p.y - q.y);

@@ -13,7 +13,7 @@ import { hash } from "../helpers/pictures.ts";
 
 const SIZES = [16, 18, 21, 56];
 
-/** How many operations a square grid of this size keeps, from the group's table alone. */
+/** The number of operations that a square grid of this size keeps, from the group's table. */
 const ORDERS: Partial<Record<GroupName, number>> = { p1: 1, p2: 2, p4: 4, p4m: 8, p4g: 8, cmm: 8 };
 
 for (const name of GROUP_NAMES) {
@@ -36,7 +36,7 @@ for (const name of GROUP_NAMES) {
         tile,
       );
       t.strictSame(picture, expected);
-      // Only pixels that an operation leaves in their row may be there more than once.
+      // Only pixels that an operation keeps in their row may occur more than once.
       const orbits = new Set(expected).size;
       t.ok(pixels.length <= orbits + 2 * size, `${pixels.length} pixels for ${orbits} orbits`);
     });

@@ -15,19 +15,19 @@ const ARGUMENTS = [
   "--disable-sync",
 ];
 
-/** Where a build server checks every change, a browser that is missing is a failure. */
+/** In CI a missing browser is a failure. */
 export const skipWithoutBrowser =
   !existsSync(CHROMIUM) && process.env.CI !== "true" ? `there is no ${CHROMIUM}` : false;
 
 export interface Watched {
   readonly page: Page;
-  /** The hosts that the page asked for anything. */
+  /** The hosts that the page requested. */
   readonly hosts: ReadonlySet<string>;
   /** Errors of the page and of its console. */
   readonly issues: readonly string[];
 }
 
-/** Opens a page in a browser that ends with the test. */
+/** Opens a page in a browser until the test ends. */
 export async function openPage(t: Test, url: string): Promise<Watched> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
   t.teardown(() => browser.close());

@@ -7,7 +7,7 @@ export interface ChildProcessFacts {
   readonly ticks: number;
 }
 
-/** Returns what has not ended of the processes that a process started, and that those started. */
+/** Returns the running descendants of a process. */
 export function descendantsOf(ancestor: number): ChildProcessFacts[] {
   return childrenOf(ancestor).flatMap((child) => [child, ...descendantsOf(child.id)]);
 }
@@ -17,7 +17,7 @@ function childrenOf(parent: number): ChildProcessFacts[] {
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => {
       try {
-        // proc(5): "id (name) state parent …", where the name may hold anything.
+        // proc(5): "id (name) state parent …", where the name may contain anything.
         const text = readFileSync(`/proc/${name}/stat`, "latin1");
         const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
         const isChild = fields[0] !== "Z" && Number(fields[1]) === parent;

@@ -1,4 +1,4 @@
-/** The command line as its users run it: one process a command. */
+/** The command line, one process a command. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -7,7 +7,7 @@ import { temporaryFolder, testDatabaseUrl } from "./database.ts";
 
 export const CLI = join(import.meta.dirname, "../../server/cli.ts");
 
-/** Whether there is the program `script`, which runs others on a terminal of their own. */
+/** Whether the program `script` is installed, which runs others on a terminal of their own. */
 export const hasScript = await promisify(execFile)("script", ["--version"]).then(
   () => true,
   () => false,
@@ -49,12 +49,12 @@ export function orbifoldIn(
 export const orbifold = (env: Environment, ...args: readonly string[]) =>
   orbifoldIn({}, env, ...args);
 
-/** An environment with a database of its own. */
+/** An environment with a new database. */
 export async function prepare(t: Test): Promise<Environment> {
   return { DATABASE_URL: await testDatabaseUrl(), DATA_DIR: await temporaryFolder(t) };
 }
 
-/** What a command with `--json` answers; the command has to succeed. */
+/** The output of a command with `--json`; the command has to succeed. */
 export async function answer(t: Test, env: Environment, ...args: readonly string[]) {
   const { code, stdout, stderr } = await orbifold(env, ...args, "--json");
   t.equal(code, 0, `${args.join(" ")}: ${stderr}`);

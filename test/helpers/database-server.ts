@@ -1,7 +1,7 @@
 /**
- * Serves databases to the test processes of an owner and ends with it, however that ends. The owner's
- * process id is the only argument. Beside the server's data lies its connection string in `url` once
- * it answers, or in `failure` what kept it from that.
+ * Runs a PostgreSQL for the test processes of an owner and ends with it, however that ends. The
+ * owner's process id is the only argument. Beside the server's data, `url` contains its connection
+ * string once it runs, or `failure` the reason why it does not.
  */
 import { appendFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { openEmbedded } from "../../db/embedded/index.ts";
 import { migrate } from "../../db/migrations/migrate.ts";
 import { folderOf, TEMPLATE, urlOf } from "./database-servers.ts";
 
-/** What is kept for one run need not outlast the machine. Several files' nodes have their pools at once. */
+/** Data need not survive a crash. Several files' nodes have their pools at once. */
 const SETTINGS = `
 fsync = off
 synchronous_commit = off
@@ -39,7 +39,7 @@ function isWanted(): boolean {
   }
 }
 
-/** Others see the file whole or not at all. */
+/** Other processes see the complete file or none. */
 async function publish(name: string, content: string): Promise<void> {
   await writeFile(join(folder, `${name}.new`), content);
   await rename(join(folder, `${name}.new`), join(folder, name));

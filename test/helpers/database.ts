@@ -1,4 +1,4 @@
-/** Real databases for tests: one server for all files of a run, a fresh database for each test. */
+/** Databases for tests: one server for all files of a run, a new database for each test. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,16 +9,16 @@ import { openSession } from "../../db/connection/pool.ts";
 import { type Database, openDatabase, type Quotas } from "../../db/index.ts";
 import { folderOf, startServerFor, TEMPLATE, urlOf } from "./database-servers.ts";
 
-/** An empty folder that goes when the test ends. */
+/** Creates an empty folder until the test ends. */
 export async function temporaryFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "orbifold-test-"));
   t.teardown(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A server that answers, whose databases have names of this process. */
+/** A running server, whose databases have names of this process. */
 async function connect() {
-  // Whoever runs this file by hand has no server for a whole run.
+  // A file that runs by hand has no server of a whole run.
   const owner = existsSync(folderOf(process.ppid)) ? process.ppid : process.pid;
   if (owner === process.pid) startServerFor(owner);
   const content = (name: string) => readFile(join(folderOf(owner), name), "utf8").catch(() => null);
@@ -39,7 +39,7 @@ async function connect() {
   return async (template: string): Promise<string> => {
     const name = `test_${process.pid}_${made.length}`;
     made.push(name);
-    // One session's queries go one after the other. The default strategy writes all of it to the log too.
+    // Strategy `wal_log`, the default, also writes the whole database to the log.
     await admin.query(`create database ${name} template ${template} strategy file_copy`);
     return urlOf(server, name);
   };
@@ -52,13 +52,13 @@ async function makeDatabase(template: string): Promise<string> {
   return (await connection)(template);
 }
 
-/** The connection string of a fresh, migrated database. */
+/** Returns the connection string of a new, migrated database. */
 export const testDatabaseUrl = () => makeDatabase(TEMPLATE);
 
-/** The connection string of a fresh database without any table. */
+/** Returns the connection string of a new database without tables. */
 export const emptyDatabaseUrl = () => makeDatabase("template1");
 
-/** A fresh, migrated, empty database; it is closed when the test ends. */
+/** Opens a new, migrated, empty database until the test ends. */
 export async function testDatabase(t: Test, quotas?: Quotas): Promise<Database> {
   const url = await testDatabaseUrl();
   const database = await openDatabase({ url, dataDir: "", ...(quotas && { quotas }) });

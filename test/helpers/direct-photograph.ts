@@ -1,6 +1,6 @@
 /**
- * A scene photographed without a map: each look is taken when it is needed, and the print is looked up in
- * 64-bit floats. What maps and the kernel are measured against.
+ * Rasterises a scene without a map: each sample is computed on demand, and the print is sampled in
+ * 64-bit floats. The reference for maps and the kernel.
  */
 import { packLight } from "../../engine/image/packed.ts";
 import { isEdge } from "../../engine/mockups/edges.ts";
@@ -18,7 +18,7 @@ const LOOKS = Array.from({ length: 8 }, (_, k) => ({
 
 const GRAIN = 0.008;
 
-/** Photographs a scene: RGB of 8 bits a pixel. */
+/** Rasterises a scene: RGB of 8 bits a pixel. */
 export function directPhotograph(scene: Scene, print: Print, size: number): Uint8Array {
   const pixels = new Uint8Array(3 * size * size);
   const scale = MOCKUP_SIZE / size;
@@ -57,7 +57,7 @@ export function directPhotograph(scene: Scene, print: Print, size: number): Uint
   return pixels;
 }
 
-/** Red, green, blue (premultiplied) and alpha of what the outline sees of the print. */
+/** Red, green, blue (premultiplied) and alpha of the print under the outline. */
 function lookUp(print: Print, u: number, v: number, outline: Outline): number[] {
   const [{ width, height }] = print.sizes;
   const last = print.sizes.length - 1;

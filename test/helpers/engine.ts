@@ -1,4 +1,4 @@
-/** A real engine with real threads for a test, and requests for it. */
+/** An engine with threads for a test, and requests for it. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Test } from "tap";
@@ -23,7 +23,7 @@ import { photograph, pngOf, type Raster, rasterOf } from "./pictures.ts";
 /** Kept from run to run, and made anew when a scene changes. */
 export const MOCKUP_MAPS = join(import.meta.dirname, "../../node_modules/.cache/mockup-maps");
 
-/** An engine that ends with the test. */
+/** Creates an engine until the test ends. */
 export async function testEngine(t: Test, options: Partial<EngineOptions> = {}): Promise<Engine> {
   const engine = await createEngine({
     backend: "webasm",
@@ -48,7 +48,7 @@ export type RequestParts = Partial<Omit<Design, "motif" | "lattice" | "seam">> &
 
 const photo = pngOf(photograph(420, 310));
 
-/** A request with everything that is left out at its default; the source is a photograph. */
+/** A request with defaults for omitted fields; the source is a photograph. */
 export function request({ render, source = photo, ...design }: RequestParts): RenderRequest {
   const plain = plainDesign(design.group ?? "p4");
   const fields = Value.Default(RenderFields, {}) as RenderFields;

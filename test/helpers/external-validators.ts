@@ -1,4 +1,4 @@
-/** Foreign programs that judge files. */
+/** Programs that validate files. */
 import { execFile } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -18,8 +18,8 @@ function isInstalled(program: string): boolean {
 }
 
 /**
- * Why a test that needs these programs is skipped; false where they are there. Where a build server
- * checks every change, a program that is missing is a failure.
+ * Returns why a test that needs these programs is skipped; false if they are installed. In CI a
+ * missing program is a failure.
  */
 export function skipWithout(...programs: readonly string[]): string | false {
   const missing = programs.filter((program) => !isInstalled(program));
@@ -27,7 +27,7 @@ export function skipWithout(...programs: readonly string[]): string | false {
   return `not installed: ${missing.join(", ")}`;
 }
 
-/** What a program says about a file, on both its ways; throws where it ends with an error. */
+/** Returns a program's output about a file, on both streams; throws if it fails. */
 export async function runValidator(program: string, ...words: readonly string[]): Promise<string> {
   const { stdout, stderr } = await run(program, words, { maxBuffer: 64 * 1024 * 1024 });
   return `${stdout}${stderr}`;

@@ -1,4 +1,4 @@
-/** Shops' customers, for tests: handoffs, guests' sessions and what guests create. */
+/** Guest sessions: handoffs, and what guests create. */
 import type { TestServer } from "./server.ts";
 
 export const RETURN = "https://shop.example/products/4711?variant=blue#buy";
@@ -11,7 +11,7 @@ export const bearer = (token: string, json?: object) => ({
   ...(json && { json }),
 });
 
-/** Creates a handoff; returns the answer, the editor's URL and the token in it. */
+/** Creates a handoff; returns the response, the editor's URL and its token. */
 export async function handOver(server: TestServer, return_url = RETURN) {
   const made = await server.request("POST", "/embed/handoff", {
     json: { product_id: 4711, return_url },
@@ -20,7 +20,7 @@ export async function handOver(server: TestServer, return_url = RETURN) {
   return { made, editor, handoff: editor.searchParams.get("handoff") ?? "" };
 }
 
-/** Begins a guest's session in a new handoff. */
+/** Begins a guest session in a new handoff. */
 export async function beginSession(server: TestServer) {
   const { handoff } = await handOver(server);
   const begun = await server.request("POST", "/embed/sessions", { ...open, json: { handoff } });

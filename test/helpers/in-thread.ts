@@ -1,4 +1,4 @@
-/** Renders in the test's own thread, where a test sees what is bound and can stop a render. */
+/** Renders in the test's own thread, where a test can inspect bindings and cancel a render. */
 
 import type { Test } from "tap";
 import { openBackend } from "../../engine/backend.ts";
@@ -22,15 +22,15 @@ export interface InThread {
   /** How often each kernel is bound now. */
   bound(): ReadonlyMap<Kernel, number>;
   /**
-   * Renders all of a picture.
-   * @param checkpoint called at every checkpoint; what it throws ends the render
+   * Renders a whole picture.
+   * @param checkpoint called at every checkpoint; its error ends the render
    */
   render(parts: RequestParts, checkpoint?: () => void): Promise<Uint8Array>;
 }
 
 /**
- * What a worker has, on `webasm`, with a cache of so many bytes. A kernel that is called after its
- * release throws.
+ * A worker's context on `webasm`, with a cache of that many bytes. A kernel that is called after
+ * its release throws.
  */
 export async function inThread(t: Test, cacheBytes = 64 * 1024 * 1024): Promise<InThread> {
   const opened = await openBackend("webasm");

@@ -1,4 +1,4 @@
-/** Jobs for tests: on a clock that is driven by hand. */
+/** Jobs on a clock that tests control. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Test } from "tap";
 import type { Database, Jobs } from "../../db/index.ts";
@@ -7,11 +7,11 @@ import type { JobsOptions } from "../../db/jobs/types.ts";
 export { TestClock } from "pg-boss";
 
 export interface OpenedJobs extends Jobs {
-  /** What went wrong so far. */
+  /** Failures so far. */
   readonly failures: readonly Error[];
 }
 
-/** A node's part in the jobs; it ends with the test. */
+/** Runs the jobs of a node until the test ends. */
 export async function openTestJobs(
   t: Test,
   db: Database,
@@ -25,7 +25,7 @@ export async function openTestJobs(
   return { ...jobs, stop, failures };
 }
 
-/** Waits until it is so; if it never is, the test's own time limit ends it. */
+/** Waits until it holds; the test's time limit ends what never does. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await delay(5);
 }

@@ -1,4 +1,4 @@
-/** A mail server for tests: it speaks SMTP and keeps what it was sent. */
+/** A mail server for tests: it speaks SMTP and stores messages. */
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import type { Test } from "tap";
@@ -8,11 +8,11 @@ export interface MailServer {
   readonly url: string;
   /** Recipients and text of the messages so far. */
   readonly messages: readonly { readonly to: readonly string[]; readonly text: string }[];
-  /** From now on every message is answered with this status; null: accepted. */
+  /** Sets the status of every response from now on; null: accepted. */
   refuse(status: number | null): void;
-  /** How often a message was refused. */
+  /** Number of refused messages. */
   refusals(): number;
-  /** The token in a message, counted from 0, once it has come. */
+  /** Resolves with the token in a message, counted from 0. */
   tokenOf(index: number): Promise<string>;
 }
 
@@ -51,7 +51,7 @@ export async function startMailServer(t: Test): Promise<MailServer> {
     refusals: () => refusals,
     async tokenOf(index) {
       await until(async () => messages.length > index);
-      // Long lines are broken by quoted-printable.
+      // quoted-printable breaks long lines.
       const text = messages[index]?.text.replaceAll("=\r\n", "") ?? "";
       return /#([\w-]{43})/.exec(text)?.[1] ?? "";
     },

@@ -1,4 +1,4 @@
-/** Photographs of scenes by their maps, in the test's own thread. */
+/** Scenes rasterised by their maps, in the test's own thread. */
 import type { Test } from "tap";
 import { openBackend } from "../../engine/backend.ts";
 import { makeMap } from "../../engine/mockups/make-map.ts";
@@ -9,7 +9,7 @@ import type { Scene } from "../../scenes/scene.ts";
 
 const never = async () => undefined;
 
-/** Returns a function that makes a scene's map and photographs the scene with a print. */
+/** Returns a function that makes a scene's map and draws the scene with a print. */
 export async function photographer(t: Test) {
   const runner = await openBackend("webasm");
   t.teardown(() => runner.close());

@@ -1,4 +1,4 @@
-/** A real nginx with the sample configuration of the documentation. */
+/** nginx with the sample configuration of the documentation. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
@@ -12,16 +12,16 @@ import { temporaryFolder } from "./database.ts";
 
 const SAMPLE = new URL("../../docs/examples/nginx/orbifold.conf", import.meta.url);
 
-/** Debian keeps it where only root looks for programs. */
+/** Debian installs it where only root looks for programs. */
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 
-/** What nginx calls itself; null where there is none. */
+/** nginx's version; null if it is missing. */
 export async function findNginx(): Promise<string | null> {
   const found = await promisify(execFile)("nginx", ["-v"], { env }).catch(() => null);
   return found?.stderr.trim().replace("nginx version: ", "") ?? null;
 }
 
-/** Starts it before the processes on two ports until the test ends. Resolves with its address. */
+/** Starts it in front of processes on two ports until the test ends. Resolves with its URL. */
 export async function startNginx(t: Test, ports: readonly [number, number]): Promise<string> {
   const folder = await temporaryFolder(t);
   const port = await freePort(0);

@@ -1,11 +1,11 @@
-/** PDFs as foreign programs draw them. */
+/** PDFs as other programs render them. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
 import { runValidator } from "./external-validators.ts";
 import type { Raster } from "./pictures.ts";
 
-/** Draws the page of a file into a folder, at so many pixels an inch. */
+/** Renders the page of a file into a folder, at that many pixels an inch. */
 const RASTERISERS = {
   poppler: async (pdf: string, folder: string, dpi: number) => {
     const drawn = join(folder, "poppler");
@@ -23,7 +23,7 @@ export type Rasteriser = keyof typeof RASTERISERS;
 
 export const rasterisers = Object.keys(RASTERISERS) as Rasteriser[];
 
-/** The programs that they need. */
+/** The programs for this. */
 export const RASTERISING = ["pdftoppm", "mutool"] as const;
 
 /** A file's page as RGB. */
@@ -43,7 +43,9 @@ export async function drawn(
   return { width: info.width, height: info.height, channels: 3, pixels: Uint8Array.from(data) };
 }
 
-/** What a file's objects hold, by their numbers, as Latin-1; found through its table of objects. */
+/**
+ * The contents of a file's objects by number, as Latin-1, found through its cross-reference table.
+ */
 export function objectsOf(file: Buffer): ReadonlyMap<number, string> {
   const whole = file.toString("latin1");
   const table = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(whole)?.[1]);
@@ -59,7 +61,7 @@ export function objectsOf(file: Buffer): ReadonlyMap<number, string> {
   return objects;
 }
 
-/** The content of the one object that has this in its dictionary. */
+/** The content of the one object with this text in its dictionary. */
 export function objectWith(file: Buffer, mark: string): string {
   const found = [...objectsOf(file).values()].filter((object) => object.includes(mark));
   if (found.length !== 1) throw new Error(`${found.length} objects have ${mark}`);

@@ -1,4 +1,4 @@
-/** Pictures for tests: one to start from, and what is needed to look at the ones that come out. */
+/** Test pictures, and comparisons of rendered ones. */
 
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ export interface Raster {
   readonly pixels: Uint8Array;
 }
 
-/** Uniform 0…1 of two whole numbers, the same on every machine. */
+/** A uniform number 0…1 from two whole numbers, the same on every machine. */
 export function hash(x: number, y: number): number {
   let bits = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1);
   bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);
@@ -41,8 +41,8 @@ const DISCS = [
 ];
 
 /**
- * A picture with what photographs have: slow gradients, texture of several sizes, grain, sharp
- * edges, and no symmetry. RGB, 8 bits, the same on every machine.
+ * A picture with the features of photographs: slow gradients, texture of several sizes, grain,
+ * sharp edges, and no symmetry. RGB, 8 bits, the same on every machine.
  */
 export function photograph(width: number, height: number): DecodedImage {
   const pixels = new Uint8Array(width * height * 3);
@@ -74,7 +74,7 @@ export function pngOf(picture: DecodedImage | Raster): Uint8Array {
   });
 }
 
-/** Noise as a PNG: files that are made of it are large as well. */
+/** Noise as a PNG: files made from it are large as well. */
 export function noisePng(width: number, height: number): Promise<Uint8Array> {
   const noise = { type: "gaussian", mean: 128, sigma: 60 } as const;
   return sharp({ create: { width, height, channels: 3, background: "grey", noise } })
@@ -131,8 +131,9 @@ export function meanDifference(a: Raster, b: Raster): number {
 }
 
 /**
- * Keeps what a failed comparison looked at: `expected.png`, `actual.png` and, where the shapes
- * agree, `difference.png` (eight times the difference, on black) in a new folder whose path it gives.
+ * Stores the pictures of a failed comparison: `expected.png`, `actual.png` and, if their shapes
+ * agree, `difference.png` (eight times the difference, on black). Returns the path of their new
+ * folder.
  */
 function keepDifference(expected: Raster, actual: Raster): string {
   const folder = mkdtempSync(join(tmpdir(), "orbifold-difference-"));
@@ -147,7 +148,7 @@ function keepDifference(expected: Raster, actual: Raster): string {
   return folder;
 }
 
-/** The one thing of a test that `rasterWithin` needs. */
+/** The part of a test that `rasterWithin` needs. */
 interface Asserter {
   ok(value: boolean, message: string): boolean;
 }

@@ -1,16 +1,16 @@
-/** A proxy that serves a service under a path of its own address, as a shop's web server would. */
+/** A proxy that serves a service under a path, as a shop's web server would. */
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Test } from "tap";
 
 export interface PrefixProxy {
-  /** Where the service is reached, without a slash at the end. */
+  /** The service's URL, without a trailing slash. */
   readonly url: string;
-  /** From now on passes requests on to the service at this address, without the prefix. */
+  /** Sets the service to forward to, without the prefix. */
   forwardTo(target: string): void;
 }
 
-/** Starts a proxy for a prefix such as `/patterns`; other paths are answered 404. */
+/** Starts a proxy for a prefix such as `/patterns`; other paths return 404. */
 export async function prefixProxy(t: Test, prefix: string): Promise<PrefixProxy> {
   let target = "";
   const proxy = createServer((incoming, outgoing) => {

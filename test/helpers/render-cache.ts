@@ -1,4 +1,4 @@
-/** A cache of renders for tests, and pictures to fill it with. */
+/** A render cache for tests, and pictures to fill it with. */
 import { hash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ export async function openCache(t: Test, options: Partial<RenderCacheOptions> = 
   return { cache, folder, failures };
 }
 
-/** Pictures that are made piece by piece, when `go` says so; counts how many were begun and stopped. */
+/** Pictures made in parts on `go`; counts how many were started and stopped. */
 export function painter(pieces: readonly Uint8Array[], go: Promise<unknown> = Promise.resolve()) {
   const seen = { made: 0, stopped: 0 };
   const make = async (signal: AbortSignal): Promise<Making<string>> => {
@@ -75,7 +75,7 @@ export async function filesIn(folder: string) {
   return found.filter((entry) => entry.isFile()).map((one) => join(one.parentPath, one.name));
 }
 
-/** Waits until so many pictures lie there, and no draft. */
+/** Waits until the folder has that many pictures, and no draft. */
 export const untilKept = (folder: string, count: number) =>
   until(async () => {
     const files = await filesIn(folder);

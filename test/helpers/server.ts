@@ -1,4 +1,4 @@
-/** A real server for tests: real sockets, a fresh database, a real engine with one thread. */
+/** A server for tests: real sockets, a new database, an engine with one thread. */
 import type { Test } from "tap";
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
@@ -19,7 +19,7 @@ import { type LogEntry, testLog } from "./log.ts";
 import { photograph, pngOf } from "./pictures.ts";
 import { processEngine, testServices } from "./services.ts";
 
-/** Somebody who calls: an account with a key for programs and a token for people. */
+/** A caller: an account with an API key and a user session token. */
 export interface Caller {
   readonly account: Account;
   readonly key: string;
@@ -32,7 +32,7 @@ export interface RequestOptions {
   /** Sent as it is. */
   readonly body?: BodyInit;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whose key is sent; null: none. Left out: the server's own caller. */
+  /** Whose key is sent; null: none. Default: the server's own caller. */
   readonly as?: Caller | null;
 }
 
@@ -40,7 +40,7 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** The body as JSON; fails the test where it is none. */
+  /** The body as JSON; fails the test if it is none. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly json: any;
 }
@@ -50,30 +50,30 @@ export interface TestServer extends Caller {
   readonly db: Database;
   readonly engine: Engine;
   readonly listening: Listening;
-  /** What was logged so far. */
+  /** Log entries so far. */
   readonly log: readonly LogEntry[];
-  /** Tells the server that it is to stop. */
+  /** Tells the server to stop. */
   stop(): void;
-  /** How many renders were begun so far. */
+  /** Number of started renders so far. */
   renders(): number;
-  /** From now on every render fails with this message, as if by a fault of ours. */
+  /** Makes every render fail with this message from now on, as an internal error. */
   breakRenders(message: string): void;
-  /** Another account on the same server. */
+  /** Creates another account on the same server. */
   makeCaller(fields: Partial<Pick<Account, "plan" | "credits" | "frozen">>): Promise<Caller>;
-  /** A user session token in a version of the account's tokens. */
+  /** A user session token of a version of the account's tokens. */
   makeToken(accountId: number, version: number): Promise<string>;
-  /** Makes a request under `/api/v1` and checks the answer against the route's documentation. */
+  /** Sends a request under `/api/v1` and checks the response against the route's documentation. */
   request(method: string, path: string, options?: RequestOptions): Promise<Reply>;
-  /** Uploads a photograph-like picture; gives the source's id. */
+  /** Uploads a photograph-like picture; returns the source's id. */
   makeSource(): Promise<number>;
-  /** Makes a pattern of a new source; gives its id. */
+  /** Creates a pattern of a new source; returns its id. */
   makePattern(fields?: object): Promise<number>;
 }
 
 export interface ServerOptions {
-  /** Left out: one that all tests of the process share. */
+  /** Default: one that all tests of the process share. */
   readonly engine?: Engine;
-  /** Left out: nothing but public addresses is reached, as by default. */
+  /** Default: only public addresses. */
   readonly outbound?: Partial<FetcherOptions & WebhookClientOptions>;
   readonly services?: Partial<
     Pick<Services, "bodies" | "mailer" | "rendersInFlight" | "renderTimeoutMs" | "signUps">
@@ -81,15 +81,15 @@ export interface ServerOptions {
   /** Left out: the default ones. */
   readonly quotas?: Quotas;
   readonly trustedProxies?: number;
-  /** Left out: the address that it listens on. */
+  /** Default: its own address. */
   readonly publicUrl?: string;
-  /** Left out: below the public address. */
+  /** Default: below the public URL. */
   readonly editorUrl?: string;
-  /** Whether it takes jobs: makes exports, draws mockups, delivers events. */
+  /** Whether it runs jobs: makes exports, draws mockups, delivers events. */
   readonly takesJobs?: boolean;
 }
 
-/** Starts a server with an account on the trial plan; it stops when the test ends. */
+/** Starts a server with an account on the trial plan until the test ends. */
 export async function testServer(t: Test, options: ServerOptions = {}): Promise<TestServer> {
   const wholeEngine = options.engine ?? (await processEngine());
   let fault: string | null = null;
@@ -145,7 +145,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
     (await tokens.sign(accountId, version)).token;
   const makeCaller: TestServer["makeCaller"] = async ({ plan = "trial", frozen, credits }) => {
     callers += 1;
-    // On Starter no key can be made: such an account comes from another plan.
+    // No key can be created on Starter: such an account comes from another plan.
     const email = `${callers}@example.com`;
     const made = await createAccount(db, { email, plan: "agency", credits });
     const { secret: key } = await createApiKey(db, made.id, "test");
@@ -211,7 +211,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
   };
 }
 
-/** Fails the test when an answer is not one that the route's documentation promises. */
+/** Fails the test if a response is not in the route's documentation. */
 function checkDocumented(t: Test, method: string, path: string, reply: Reply): void {
   const what = `${method} ${path.slice(0, 80)} → ${reply.status}`;
   const type = reply.headers.get("Content-Type") ?? "";

@@ -1,4 +1,4 @@
-/** The whole service as a process of its own. */
+/** The service as a separate process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, symlink } from "node:fs/promises";
@@ -14,13 +14,13 @@ const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
 
 export interface Service {
   readonly process: ChildProcess;
-  /** What it has written to stderr so far. */
+  /** Its stderr so far. */
   readonly lines: readonly string[];
-  /** The first such line, past or to come, that the pattern fits. Rejects when none can come any more. */
+  /** Resolves with the first matching line, past or future. Rejects when the stream ends. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
   /** Its address, once it listens. */
   url(): Promise<string>;
-  /** Its exit code; null when a signal killed it. */
+  /** Its exit code; null if a signal killed it. */
   readonly ended: Promise<number | null>;
 }
 
@@ -34,7 +34,7 @@ export async function dataFolder(t: Test): Promise<string> {
   return folder;
 }
 
-/** Starts a service that is killed with the test; without DATABASE_URL on a fresh database. */
+/** Starts a service that is killed with the test; without DATABASE_URL on a new database. */
 export async function startService(
   t: Test,
   environment: Readonly<Record<string, string>> = {},

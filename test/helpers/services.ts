@@ -1,4 +1,4 @@
-/** What the actions work with, for tests: a fresh database, a real engine with one thread. */
+/** The services of actions: a new database, an engine with one thread. */
 import root, { type Test } from "tap";
 import type { Quotas } from "../../db/index.ts";
 import { createEngine, type Engine } from "../../engine/index.ts";
@@ -27,7 +27,7 @@ import { testLog } from "./log.ts";
 
 let sharedEngine: Promise<Engine> | undefined;
 
-/** One engine for all services of a test process: opening a backend takes a while. */
+/** One engine for all services of a test process: opening a backend is slow. */
 export function processEngine(): Promise<Engine> {
   if (!sharedEngine) {
     sharedEngine = createEngine({
@@ -41,7 +41,7 @@ export function processEngine(): Promise<Engine> {
   return sharedEngine;
 }
 
-/** Services on a fresh, empty database; only the addresses are missing that links start with. */
+/** Services on a new, empty database; only the URLs that links start with are missing. */
 export async function testServices(
   t: Test,
   engine: Engine,

@@ -1,4 +1,4 @@
-/** A real disk that is soon full: a tmpfs of a few MiB. */
+/** A small disk: a tmpfs of a few MiB. */
 import { execFile } from "node:child_process";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,8 +9,8 @@ import type { Test } from "tap";
 const run = promisify(execFile);
 
 /**
- * Mounts a disk of so many MiB until the test ends. Resolves with its folder, which anyone may write
- * to; with null, after the test was skipped, where this user may not mount.
+ * Mounts a disk of that many MiB until the test ends. Resolves with its folder, writable by
+ * everyone; with null, after skipping the test, if this user may not mount.
  */
 export async function smallDisk(t: Test, mebibytes: number): Promise<string | null> {
   const folder = await mkdtemp(join(tmpdir(), "orbifold-disk-"));

@@ -1,4 +1,4 @@
-/** A GPU that is simulated in software, where this machine has one: Chromium's SwiftShader. */
+/** A GPU simulated in software, if installed: Chromium's SwiftShader. */
 import { existsSync } from "node:fs";
 import type { Test } from "tap";
 
@@ -8,7 +8,7 @@ const LOADERS = [
   "/usr/lib/aarch64-linux-gnu/libvulkan.so.1",
 ];
 
-/** The reason why there is none here, or null. */
+/** The reason why it is missing, or null. */
 export function missingSoftwareGpu(): string | null {
   if (!existsSync(DRIVER)) return `no SwiftShader: ${DRIVER} is missing (package chromium)`;
   if (!LOADERS.some((loader) => existsSync(loader))) {
@@ -20,7 +20,7 @@ export function missingSoftwareGpu(): string | null {
 /** Makes Vulkan use it for the rest of a test. */
 export const useSoftwareGpu = (t: Test) => setDriver(t, DRIVER);
 
-/** Makes Vulkan find no driver at all for the rest of a test. */
+/** Makes Vulkan find no driver for the rest of a test. */
 export const hideGpu = (t: Test) => setDriver(t, "/no-driver-here.json");
 
 function setDriver(t: Test, path: string): void {

@@ -1,6 +1,6 @@
 /**
- * Symmetry checked on pixels, from the International Tables' positions and nothing of the
- * engine's own geometry.
+ * Checks symmetry on pixels, from the International Tables' positions, without the engine's
+ * geometry.
  */
 import { readFileSync } from "node:fs";
 import type { GroupName } from "../../engine/index.ts";

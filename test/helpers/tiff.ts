@@ -1,4 +1,6 @@
-/** A second reader of TIFF 6.0, beside libtiff: 8-bit strips with LZW and differences along rows. */
+/**
+ * A second reader of TIFF 6.0, beside libtiff: 8-bit strips with LZW and horizontal differencing.
+ */
 
 export interface Tiff {
   /** Values by tag number. */
@@ -54,7 +56,7 @@ export function readTiff(file: Uint8Array): Tiff {
   const [samples] = all(TAG.samples);
   const pixels = Uint8Array.from(Buffer.concat(strips));
   const rowBytes = all(TAG.width)[0] * samples;
-  // §14: every sample but the first of a row is the difference from the one to its left.
+  // §14: every sample except the first of a row is the difference from the previous one.
   for (let at = 0; at < pixels.length; at++) {
     if (at % rowBytes >= samples) pixels[at] += pixels[at - samples];
   }
@@ -64,7 +66,7 @@ export function readTiff(file: Uint8Array): Tiff {
 const CLEAR = 256;
 const END = 257;
 
-/** LZW as §13 has it: high bits first, a code longer one entry before the table needs it. */
+/** LZW of §13: high bits first; the code length grows one entry before the table needs it. */
 function unpack(packed: Uint8Array): Uint8Array {
   const out: number[] = [];
   let table: number[][] = [];

@@ -1,4 +1,4 @@
-/** Webhooks: those who deliver, those who receive, and a second opinion on signatures: by Web Crypto, as the documents say it. */
+/** Webhook deliveries and receivers, and independent verification of signatures with Web Crypto. */
 import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import type { Test } from "tap";
@@ -10,7 +10,7 @@ import { type OpenedJobs, openTestJobs, type TestClock } from "./jobs.ts";
 import { testLog } from "./log.ts";
 import type { Caller, TestServer } from "./server.ts";
 
-/** A request as it came. */
+/** A received request. */
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   /** The raw body. */
@@ -28,7 +28,7 @@ export interface Receiver {
 /** Options of a test server whose accounts may subscribe with receivers on this machine. */
 export const LOOPBACK = { outbound: { allow: ["127.0.0.1/32"] } };
 
-/** A receiver that keeps what comes and answers as it is told; left out: with 204. */
+/** A receiver that stores requests and responds as configured; by default with 204. */
 export async function receiver(
   t: Test,
   answer: (response: ServerResponse, count: number) => void = (response) =>
@@ -44,7 +44,7 @@ export async function receiver(
   return { url: `${url}/hook`, received, connections };
 }
 
-/** Subscribes to new patterns, or to other events, and gives the answer. */
+/** Subscribes to new patterns, or to other events, and returns the response. */
 export async function subscribe(
   { request }: TestServer,
   url: string,
@@ -79,7 +79,7 @@ export async function isServiceSigned({ headers, body }: Received, secret: strin
   return headers["x-service-signature"] === `sha256=${expected}`;
 }
 
-/** The place of this secret's signature among those of Standard Webhooks; -1: there is none. */
+/** The index of this secret's signature among those of Standard Webhooks; -1: none. */
 export async function placeOfSignature({ headers, body }: Received, secret: string) {
   const key = Uint8Array.from(Buffer.from(secret.replace(/^whsec_/, ""), "base64"));
   const content = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;

@@ -11,7 +11,7 @@ import { type Caller, type TestServer, testServer } from "../helpers/server.ts";
 const MEBIBYTE = 1024 * 1024;
 const BODY = { upload: "/sources/upload", login: "/auth/login" } as const;
 
-/** A request whose head has been sent, with the first of its body. */
+/** A request whose head has been sent, with the start of its body. */
 function begin(
   t: Test,
   server: TestServer,
@@ -35,20 +35,20 @@ function begin(
   return socket;
 }
 
-/** The status of the answer on a socket, and all of it. */
+/** The status of the response on a socket, and all of its text. */
 async function answerOn(socket: Socket) {
   const [chunk] = await once(socket, "data");
   const text = String(chunk);
   return { status: Number(text.split(" ")[1]), text };
 }
 
-/** A server whose bodies all together may have so many bytes, and be silent for so long. */
+/** A server with limits on the bytes of all bodies and on silence between their parts. */
 async function bounded(t: Test, total: number, idleMs = 60_000) {
   const intake = createIntake();
   t.teardown(() => intake.close());
   const inFlight = new InFlight("bytes of request bodies", total);
   const server = await testServer(t, { services: { bodies: { intake, inFlight, idleMs } } });
-  /** Settles once so many accounts or addresses have a body in flight. */
+  /** Resolves once that many accounts or addresses have a body in flight. */
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await server.request("GET", "/account", { as: null });
   };
@@ -164,7 +164,7 @@ t.test(
         },
       });
       const answered = once(sent, "response");
-      // As Python's urllib does: all of the body first, and any error of it is the end.
+      // Like Python's urllib: it sends the whole body first, and fails at any error.
       const chunk = Buffer.alloc(MEBIBYTE, " ");
       for (let count = 0; count < size; count++) {
         await new Promise<void>((resolve, reject) => {

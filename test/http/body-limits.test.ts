@@ -10,7 +10,7 @@ import { type TestServer, testServer } from "../helpers/server.ts";
 const MEBIBYTE = 1024 * 1024;
 const JSON_HEADERS = { "Content-Type": "application/json" };
 
-/** Sends a body in chunks, without a length; gives the status and the problem's code. */
+/** Sends a body in chunks, without a length; returns the status and the problem's code. */
 async function sendChunked(
   server: TestServer,
   path: string,
@@ -25,7 +25,7 @@ async function sendChunked(
     Readable.from(chunks).pipe(sent),
     once(sent, "response"),
   ])) as [unknown, [IncomingMessage]];
-  // The answer is here: that the server then hangs up on the rest is its right.
+  // The response has arrived, so the server may close the connection before the rest is sent.
   sent.on("error", () => undefined);
   const problem = JSON.parse(Buffer.concat(await response.toArray()).toString());
   return { status: response.statusCode, code: problem.code };
@@ -146,7 +146,7 @@ t.test("a client that breaks off its upload leaves nothing behind", async (t) =>
       `POST /api/v1/sources/upload HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\nContent-Type: ${type}\r\nContent-Length: 100000\r\n\r\n${start}`,
     );
     socket.write(png);
-    // The server has begun to read once a later request of ours is answered.
+    // The server has started to read once a later request is answered.
     await server.request("GET", "/account");
     socket.destroy();
     const aborted = () => server.log.filter((entry) => entry.aborted);

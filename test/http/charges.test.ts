@@ -73,7 +73,7 @@ t.test("a service that is killed has charged for what it has made", async (t) =>
       const key = `create-${sent++}`;
       return post(url, "/patterns", pattern, key).catch(() => lost.push(key));
     });
-    // In the middle of them, wherever that is.
+    // In the middle of them.
     await Promise.any(creates);
     service.process.kill("SIGKILL");
     await Promise.all(creates);
@@ -88,7 +88,7 @@ t.test("a service that is killed has charged for what it has made", async (t) =>
         (select count(*)::int from idempotent_calls where answer is not null) as answered`);
     return rows[0];
   };
-  // PostgreSQL ends the transactions of a killed client as soon as it sees that it has gone.
+  // PostgreSQL ends the transactions of a killed client when it notices the closed connection.
   while (
     (
       await session.query(
@@ -104,7 +104,7 @@ t.test("a service that is killed has charged for what it has made", async (t) =>
   t.equal(ledger, left);
   t.equal(answered, made, "an answer is kept for each that was made, and for no other");
 
-  // Whoever tries again ends up with one pattern for each key.
+  // Repeating the requests yields one pattern for each key.
   const service = await startService(t, { DATABASE_URL });
   const url = await service.url();
   for (const key of lost) {

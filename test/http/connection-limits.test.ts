@@ -1,11 +1,11 @@
-/** What a connection may cost before anything is known of who opened it: real sockets, short limits. */
+/** Limits of a connection before authentication: real sockets, short limits. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import Koa from "koa";
 import t, { type Test } from "tap";
 import { type ConnectionLimits, listen } from "../../server/http/listen.ts";
 
-/** A server that answers `done` once a request is complete; returns what opens connections to it. */
+/** A server that responds `done` to complete requests; returns a function that opens connections. */
 async function start(t: Test, limits: Partial<ConnectionLimits>) {
   const app = new Koa();
   app.silent = true;
@@ -42,7 +42,7 @@ t.test("connections beyond MAX_CONNECTIONS are closed, those that are open go on
   held[0]?.write(GET);
   if (held[0]) t.match(String((await once(held[0], "data"))[0]), /^HTTP\/1\.1 200 /);
   held[1]?.destroy();
-  // The server may hear of the end a little later.
+  // The server may notice the end a little later.
   for (let text = ""; !text.startsWith("HTTP/1.1 200 "); ) {
     const next = open(GET);
     const answered = once(next, "data").then(([chunk]) => String(chunk));
@@ -78,7 +78,7 @@ t.test("a connection that answered in time is not cut by the limit of a request"
   const open = await start(t, { requestTimeoutMs: 200 });
   const socket = open(GET);
   await once(socket, "data");
-  // Another one outlasts the limit, by which the first one would have been cut.
+  // Another one outlasts the limit at which the first would have been closed.
   await all(open("GET / HTTP/1.1\r\n"));
   socket.write(GET);
   t.match(String((await once(socket, "data"))[0]), /^HTTP\/1\.1 200 /);

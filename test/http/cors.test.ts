@@ -1,4 +1,4 @@
-/** Pages of other origins: which of them may call what, and read it. */
+/** CORS: which pages may call and read which routes. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import t, { type Test } from "tap";
@@ -11,7 +11,7 @@ const SHOP = "https://shop.example";
 const OTHER_SHOP = "https://other.example";
 const STRANGER = "https://stranger.example";
 
-/** A server whose caller's account lists a shop, and another account another one. */
+/** A server whose caller's account lists a shop's origin, and another account another one. */
 async function start(t: Test): Promise<{ server: TestServer; guest: string; other: Caller }> {
   const server = await testServer(t, { editorUrl: `${EDITOR}/design` });
   const other = await server.makeCaller({});

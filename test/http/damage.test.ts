@@ -1,4 +1,4 @@
-/** What was stored and is damaged since is never served: it is made anew, or the answer says so. */
+/** Damaged data is never served: it is made anew, or the response reports it. */
 import { chmod, chown, open, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
@@ -16,7 +16,7 @@ import { filesIn, MIB } from "../helpers/render-cache.ts";
 import { dataFolder, startService } from "../helpers/service.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
 
-/** A service as a process of its own, with a look into its tables and its files. */
+/** A service as a separate process, with access to its tables and files. */
 async function start(t: Test) {
   const databaseUrl = await testDatabaseUrl();
   const db = await openDatabase({ url: databaseUrl, dataDir: "" });
@@ -31,7 +31,7 @@ async function start(t: Test) {
   const service = await startService(t, {
     DATABASE_URL: databaseUrl,
     DATA_DIR: dataDir,
-    // So little that a picture of 8 MiB is not kept in memory.
+    // So small that a picture of 8 MiB is not kept in memory.
     CACHE_MAX_BYTES: String(60 * MIB),
   });
   const url = await service.url();
@@ -53,7 +53,7 @@ async function start(t: Test) {
   };
   const upload = async (bytes: Buffer) =>
     make("/sources/upload", { data: bytes.toString("base64") });
-  /** Flips a bit of a column of bytes, in the rows of a condition. */
+  /** Flips a bit of a bytes column, in the rows that match a condition. */
   const flip = async (table: string, column: string, at: number, where = "true") => {
     const { rowCount } = await session.query(`
       update ${table} set ${column} = set_byte(${column}, ${at}, get_byte(${column}, ${at}) # 4)
@@ -174,7 +174,7 @@ t.test("kept pictures, sources, exports, mockups and answers", async (t) => {
   });
 });
 
-/** Keeps a table on a full disk while `work` is done, which is skipped where this user may not mount one. */
+/** Runs `work` with a table on a full disk; skips the test if this user may not mount one. */
 async function withFullDisk(
   t: Test,
   session: pg.Client,
@@ -197,7 +197,7 @@ async function withFullDisk(
 
 const PICTURE = Buffer.from(pngOf(photograph(96, 64)));
 
-/** A service, and whether it says that it is ready. */
+/** A service and its readiness. */
 async function startReady(t: Test) {
   const service = await start(t);
   const readyz = `${await service.url()}/readyz`;

@@ -14,7 +14,7 @@ t.test(
   "a person makes a request in the browser, and nobody else hears of it",
   { skip },
   async (t) => {
-    // Reached by another name than its public one, it is its own server all the same.
+    // A request by another name than the public one still reaches its own server.
     const server = await testServer(t, { publicUrl: "https://patterns.example" });
     await server.makePattern({ name: "Seen in the browser" });
     const { page, hosts, issues } = await openPage(t, `${server.url}/docs`);

@@ -1,4 +1,4 @@
-/** Files for print: ordered, made in the background, fetched as a whole and in parts. */
+/** Print files: ordered, made in the background, downloaded whole and in ranges. */
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import t from "tap";
@@ -15,9 +15,9 @@ async function order(server: TestServer, patternId: number, json: object = SMALL
   return reply.json.export_id as number;
 }
 
-/** Waits until an export is finished, and gives it. */
+/** Waits until an export is finished, and returns it. */
 async function finished(server: TestServer, id: number) {
-  // Asking over HTTP as often would be more than a key may.
+  // Polling over HTTP would exceed a key's rate limit.
   const stored = () => server.db.exports.get(server.account.id, id);
   await until(async () => (await stored())?.finished_at != null);
   return (await server.request("GET", `/exports/${id}`)).json;
@@ -61,7 +61,7 @@ t.test("an export is ordered, says how far it is, and is fetched when it is done
 
 t.test("a download that broke off goes on where it ended", async (t) => {
   const server = await testServer(t, { takesJobs: true });
-  // Noise, so that the file has several pieces in the database.
+  // Noise, so that the file has several chunks in the database.
   const pattern = await server.makePattern({ motif: { scale: 0.2 } });
   const id = await order(server, pattern, {
     width_mm: 300,

@@ -48,7 +48,7 @@ t.test(
         "/sources/upload",
         bearer(token, { data: picture.bytes.toString("base64") }),
       );
-    // A handoff's guests get two at work at once; whoever is refused for that asks again.
+    // A handoff's guests may have two renders in flight; refused ones repeat their request.
     const uploadInTurn = async () => {
       let reply = await upload();
       while (reply.json.code === "rate_limited") reply = await upload();

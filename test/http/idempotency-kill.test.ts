@@ -1,4 +1,4 @@
-/** A keyed request whose process is killed: free at once on another process, and carried out once. */
+/** A keyed request whose process is killed can be repeated at once on another, and runs once. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -11,7 +11,7 @@ import { until } from "../helpers/jobs.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { startService } from "../helpers/service.ts";
 
-/** Less than the minute that a claim on time would last. */
+/** Less than the minute of a claim that expires by time. */
 const options = { timeout: 50_000 };
 
 t.test("after kill -9 a keyed request can be repeated at once elsewhere", options, async (t) => {
@@ -21,7 +21,7 @@ t.test("after kill -9 a keyed request can be repeated at once elsewhere", option
   const { id } = await createAccount(db, { email: "a@example.com", plan: "pro" });
   const { secret } = await createApiKey(db, id, "test");
 
-  // The first fetch of the picture never ends, so that its request is in flight when it is killed.
+  // The first fetch of the picture never ends, so its request is in flight when it is killed.
   const fetches: string[] = [];
   const origin = createServer((request, response) => {
     if (fetches.push(request.url ?? "") > 1) response.end(pngOf(photograph(60, 40)));

@@ -1,4 +1,4 @@
-/** What a refused request is told: every place that is wrong, and what would be right. */
+/** A refused request lists every invalid place and the expected values. */
 import t from "tap";
 import { testServer } from "../helpers/server.ts";
 

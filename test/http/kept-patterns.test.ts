@@ -1,4 +1,4 @@
-/** Patterns are kept in memory, and yet every request is answered by what the database has. */
+/** Patterns are cached in memory, yet every response reflects the database. */
 import t, { type Test } from "tap";
 import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";

@@ -1,4 +1,4 @@
-/** Sheets that are sent as they come into being, to readers of all kinds. */
+/** Sheets that are streamed while they are rendered, to readers of all kinds. */
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -9,10 +9,12 @@ import { testEngine } from "../helpers/engine.ts";
 import { until } from "../helpers/jobs.ts";
 import { type TestServer, testServer } from "../helpers/server.ts";
 
-/** Asks for a sheet of 20 megapixels by hand; gives the socket, and what came once it is read. */
+/**
+ * Requests a sheet of 20 megapixels over a raw socket; returns the socket, and its data once read.
+ */
 function askByHand(server: TestServer, id: number, version: "1.0" | "1.1") {
   const socket = connect(server.listening.port, "127.0.0.1");
-  // With grain it is larger than what sockets hold.
+  // With grain it is larger than socket buffers.
   const effects = encodeURIComponent('[{"id":"grain","params":{"strength":1}}]');
   const query = `mode=surface&surface_width=5000&surface_height=4000&surface_effects=${effects}`;
   const head = [
@@ -42,7 +44,7 @@ t.test("a reader who stops reading is let go, and its thread is free again", asy
   const id = await server.makePattern();
   const { socket } = askByHand(server, id, "1.1");
   t.teardown(() => socket.destroy());
-  // It has begun; from here on nothing is taken from it.
+  // It has started; from here on nothing is read from it.
   await once(socket, "readable");
   let status = 0;
   for (let tries = 0; status !== 200 && tries < 60; tries++) {
@@ -65,7 +67,7 @@ t.test("a large picture that was made has its length and its parts", async (t) =
 
   server.breakRenders("broken");
   const { length } = whole.bytes;
-  // It is kept a moment after its last byte was sent.
+  // It is stored a moment after its last byte was sent.
   await until(async () => (await server.request("HEAD", path)).headers.has("Content-Length"));
   const head = await server.request("HEAD", path);
   t.equal(head.headers.get("Content-Length"), String(length));

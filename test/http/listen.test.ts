@@ -179,7 +179,7 @@ t.test("a connection that was opened before the end has its first request answer
   });
   const socket = connect(port, "127.0.0.1");
   await once(socket, "connect");
-  // What is accepted before a request came in full is known to the server.
+  // A connection is known to the server before its request is complete.
   await fetch(`http://127.0.0.1:${port}/`);
   const drained = drain(30_000);
   socket.write("GET / HTTP/1.1\r\nHost: x\r\n\r\n");

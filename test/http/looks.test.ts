@@ -1,4 +1,4 @@
-/** Effects, palettes and styles of patterns, as callers meet them. */
+/** Effects, palettes and styles of patterns over the API. */
 import t from "tap";
 import { LIMITS } from "../../engine/index.ts";
 import { rasterOf } from "../helpers/pictures.ts";
@@ -83,7 +83,7 @@ t.test("what is wrong with effects, palettes and styles is said where it is", as
   const longest = many.slice(0, LIMITS.effects);
   const json = { source_id, group: "p4", effects: longest };
   t.equal((await server.request("POST", "/patterns", { json })).status, 201);
-  // NaN is no JSON; a number beyond all numbers is, and becomes infinite.
+  // NaN is not JSON; a number out of range is, and becomes infinite.
   const body = `{"source_id":${source_id},"group":"p4","effects":[{"id":"blur","params":{"radius":1e999}}]}`;
   const headers = { "Content-Type": "application/json" };
   const infinite = await server.request("POST", "/patterns", { body, headers });

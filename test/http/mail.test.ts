@@ -1,4 +1,4 @@
-/** Addresses verified and passwords reset by mail, through a real mail server. */
+/** Verification of addresses and password resets by mail, through a real mail server. */
 import { createHash } from "node:crypto";
 import t, { type Test } from "tap";
 import { setPassword } from "../../server/actions/accounts.ts";

@@ -1,4 +1,4 @@
-/** Pictures of products: ordered, drawn in the background, told of, fetched. */
+/** Mockups: ordered, drawn in the background, announced, downloaded. */
 import { createHash } from "node:crypto";
 import sharp from "sharp";
 import t from "tap";
@@ -12,7 +12,7 @@ async function draw(server: TestServer, pattern: number, json: object): Promise<
   const path = `/patterns/${pattern}/mockups`;
   const ordered = await server.request("POST", path, { json });
   if (ordered.status !== 202) throw new Error(ordered.bytes.toString());
-  // Asking over HTTP as often would be more than a key may.
+  // Polling over HTTP would exceed a key's rate limit.
   const stored = () => server.db.mockups.list(server.account.id, pattern);
   await until(async () => (await stored())?.every(({ status }) => status !== "queued") ?? false);
   return (await server.request("GET", path)).json.data;

@@ -30,7 +30,7 @@ t.test("every reference in the document leads somewhere", async (t) => {
   }
 });
 
-/** What anyone may call. */
+/** Public operations. */
 const OPEN = new Set([
   "/healthz",
   "/readyz",
@@ -77,7 +77,7 @@ t.test("every operation says what it takes, answers and costs", async (t) => {
 t.test("what is created says where it is", async (t) => {
   const { url } = await testServer(t);
   const operations = operationsOf(resolved(await fetchDocument(url)));
-  // Responses of MCP's transports come on streams; a message that is sent is no resource.
+  // Responses of MCP's transports arrive on streams; a message is not a resource.
   const creating = operations.filter(
     ({ path, operation: { responses } }) =>
       responses[201] || (responses[202] && !/^\/api\/v1\/(?:mcp|auth)/.test(path)),
@@ -96,7 +96,7 @@ t.test("the document is written once: nothing long stands in it twice", async (t
   const walk = (value: unknown, pointer: string) => {
     if (typeof value !== "object" || value === null) return;
     const text = JSON.stringify(value);
-    // Schemas, parameters and problems; examples repeat what they show.
+    // Schemas, parameters and problems; examples are copies.
     if (/"(type|schema|\$ref)":/.test(text) && text.length > 2000) {
       places.set(text, [...(places.get(text) ?? []), pointer]);
     }

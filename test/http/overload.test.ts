@@ -1,4 +1,4 @@
-/** More renders than can be made: who is refused, and what is given all the same. */
+/** More renders than the server can make: which are refused, and which are served. */
 import t from "tap";
 import { createEngine } from "../../engine/index.ts";
 import { testServer } from "../helpers/server.ts";

@@ -1,4 +1,4 @@
-/** Quotas by plan, as callers meet them: a 409 that names the quota, and an account page that shows them. */
+/** Quotas by plan: a 409 that names the quota, and their values in the account. */
 import t, { type Test } from "tap";
 import { DEFAULT_QUOTAS, type Quotas } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";

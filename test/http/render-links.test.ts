@@ -57,7 +57,7 @@ t.test("it does not count, and works while the key's limit is used up", async (t
   t.equal((await fetch(url)).status, 200);
 });
 
-/** The status of a link, with the problem's code where it fails. */
+/** The status of a link, with the problem's code if it fails. */
 async function outcome(url: string): Promise<string> {
   const response = await fetch(url);
   if (response.ok) return String(response.status);
@@ -175,7 +175,7 @@ t.test("a link is gone with its source, though its picture is cached", async (t)
   const before = await bytesOf(url);
   const { source_id } = (await server.request("GET", `/patterns/${id}`)).json;
   await server.request("DELETE", `/patterns/${id}`);
-  // Another account's source of the same bytes is none of this account's.
+  // Another account's source with the same bytes does not count.
   const stranger = await server.makeCaller({});
   const data = Buffer.from(pngOf(photograph(96, 64))).toString("base64");
   await server.request("POST", "/sources/upload", { json: { data }, as: stranger });

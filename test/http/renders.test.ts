@@ -212,7 +212,7 @@ t.test("a client that goes away ends its render", async (t) => {
   const large = await fetch(`${path}?${sheet}`, { headers, signal: leaving.signal });
   t.equal(large.status, 200);
   leaving.abort();
-  // The one thread is free again: otherwise this would wait for 400 megapixels.
+  // The only thread is free again: otherwise this would wait for 400 megapixels.
   const small = await server.request("GET", `/patterns/${id}/render?size=16`);
   t.equal(small.status, 200);
   const [entry] = server.log.filter(({ aborted }) => aborted);

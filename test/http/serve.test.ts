@@ -1,4 +1,4 @@
-/** The whole service as a process of its own: how it starts, and how it stops. */
+/** The service as a separate process: starting and stopping. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -11,7 +11,7 @@ import { descendantsOf } from "../helpers/child-processes.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { startService } from "../helpers/service.ts";
 
-/** A service that listens, with a pattern to render. */
+/** A listening service, with a pattern to render. */
 async function startWithPattern(t: Test, environment: Readonly<Record<string, string>> = {}) {
   const databaseUrl = await testDatabaseUrl();
   const db = await openDatabase({ url: databaseUrl, dataDir: "" });
@@ -72,7 +72,7 @@ t.test("the second signal ends the process at once", async (t) => {
   const large = await render("surface_width=20000&surface_height=20000");
   service.kill("SIGINT");
   await line(/SIGINT/);
-  // Right after the first it would be taken for the same one.
+  // Immediately after the first it would count as the same one.
   const repeated = setInterval(() => service.kill("SIGINT"), 50);
   t.equal(await ended, 1);
   clearInterval(repeated);
@@ -116,12 +116,12 @@ t.test("a backend that is not there ends the start", async (t) => {
   const environment = { ENGINE_BACKEND: "webgpu", VK_DRIVER_FILES: "/nowhere" };
   const { lines, ended } = await startService(t, environment);
   t.equal(await ended, 78);
-  // Whatever the system's Vulkan says stands before it.
+  // The system's Vulkan may print lines before it.
   t.match(lines.at(-1), /^orbifold: .*webgpu/);
 });
 
 const npmVersion = (await promisify(execFile)("npm", ["--version"])).stdout.trim();
-// npm 9 keeps signals to itself.
+// npm 9 does not forward signals.
 const skip = Number.parseInt(npmVersion, 10) < 10 && `npm ${npmVersion} passes no signal on`;
 
 t.test("a signal to `npm start` ends the server", { skip }, async (t) => {

@@ -1,7 +1,7 @@
 import t from "tap";
 import { createSourceCache } from "../../server/actions/source-cache.ts";
 
-/** A store of sources whose names are their sizes; it remembers what was read from it. */
+/** A store of sources whose names are their sizes; it logs what is read. */
 function storeOf() {
   const reads: string[] = [];
   const bytes = async (sha256: string) => {

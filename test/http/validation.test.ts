@@ -1,4 +1,4 @@
-/** Certificates of symmetry over HTTP; what they say is tested with the engine. */
+/** Certificates over HTTP; the engine's tests cover their content. */
 import t from "tap";
 import type { Engine } from "../../engine/index.ts";
 import { testEngine } from "../helpers/engine.ts";
@@ -59,7 +59,7 @@ t.test("a client that leaves ends its certificate", async (t) => {
   await begun.promise;
   leaving.abort();
   await t.rejects(answer);
-  // The one thread is free again.
+  // The only thread is free again.
   t.equal((await server.request("GET", `/patterns/${id}/render?size=16`)).status, 200);
   t.same(endings, ["AbortError"]);
 });

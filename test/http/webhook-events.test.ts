@@ -1,4 +1,4 @@
-/** What receivers of webhooks get. */
+/** Webhook requests as receivers see them. */
 import t from "tap";
 import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
 import { createSchemaValidator, fetchDocument } from "../contract/document.ts";
@@ -126,7 +126,7 @@ t.test("during a rotation both secrets sign, and afterwards the new one alone", 
   const { id, secret: first } = await subscribe(server, target.url);
   const rotate = async (json: object) =>
     (await server.request("POST", `/webhooks/${id}/rotate-secret`, { json })).json;
-  /** A test event, as it came. */
+  /** A test event, as received. */
   const ping = async () => {
     const count = target.received.length;
     await server.request("POST", `/webhooks/${id}/test`);

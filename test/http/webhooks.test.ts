@@ -1,4 +1,4 @@
-/** Webhooks as their owners manage them. */
+/** Managing webhooks. */
 import t from "tap";
 import { type ServerOptions, testServer } from "../helpers/server.ts";
 import { subscribe } from "../helpers/webhooks.ts";

@@ -10,7 +10,7 @@ const photo = photograph(90, 60);
 const png = Buffer.from(pngOf(photo));
 const image = sharp(png);
 
-/** The same photograph in every kind, and how far a lossy one may be off on average, in levels. */
+/** The same photograph in every format, and the allowed mean difference of lossy ones, in levels. */
 const FILES = [
   { mediaType: "image/png", bytes: png, off: 0 },
   {
@@ -48,7 +48,7 @@ function meanDifference(a: DecodedImage, b: DecodedImage): number {
   return sum / a.pixels.length;
 }
 
-/** The first pixel of a file that is one colour. */
+/** The first pixel of a file of one colour. */
 async function colourOf(bytes: Uint8Array): Promise<number[]> {
   const { pixels, channels } = await decode(bytes);
   return [...pixels.subarray(0, channels)];

@@ -1,11 +1,11 @@
-/** Deflate of rows that repeat their beginning, read back by zlib. */
+/** Deflate of rows that repeat their beginning, decoded by zlib. */
 import { inflateRawSync } from "node:zlib";
 import t from "tap";
 import { prefixCode } from "../../engine/encoders/png/deflate/huffman.ts";
 import { deflateRepeats, type RepeatingRows } from "../../engine/encoders/png/deflate/repeats.ts";
 import { sequence } from "../helpers/sequence.ts";
 
-/** The bytes that the rows stand for. */
+/** The bytes that the rows represent. */
 function spelledOut({ heads, headLength, tailLength, distance }: RepeatingRows): Uint8Array {
   const rows = heads.length / headLength;
   const stride = headLength + tailLength;

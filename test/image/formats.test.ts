@@ -5,7 +5,7 @@ import { FORMATS, formatFacts } from "../../engine/recipe/index.ts";
 import { photograph } from "../helpers/pictures.ts";
 import { readTiff, TAG } from "../helpers/tiff.ts";
 
-// What it is on a machine with four cores and musl: the encoders have to see to it themselves.
+// As on a machine with four cores and musl: the encoders have to set it themselves.
 sharp.concurrency(4);
 const { encodeWhole } = await import("../../engine/encoders/whole-image.ts");
 

@@ -1,4 +1,4 @@
-/** The profile that files for print carry. */
+/** The profile in print files. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -45,7 +45,7 @@ t.test("its curve is sRGB's at every value that a picture has", async (t) => {
 });
 
 t.test("another colour engine takes its colours for sRGB, to the last bit", async (t) => {
-  // All corners and a run through every value of each channel.
+  // All corners and a ramp through every value of each channel.
   const colours = Buffer.from(
     Array.from({ length: 4096 * 3 }, (_, at) => (at * 37 + (at >> 8) * 11) & 255),
   );

@@ -1,4 +1,4 @@
-/** A JPEG joined from bands, beside the one that sharp makes of the whole. */
+/** A JPEG joined from bands, compared with sharp's encode of the whole. */
 import sharp from "sharp";
 import t from "tap";
 import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
@@ -21,7 +21,7 @@ async function joined(
   return Buffer.concat([...parts, writer.end()]);
 }
 
-/** Decodes strictly: what is not quite right is refused. */
+/** Decodes strictly: any irregularity is an error. */
 const decoded = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
 
 t.test("is to the last pixel what one encode of the whole would be", async (t) => {

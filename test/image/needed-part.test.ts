@@ -1,4 +1,4 @@
-/** What is kept of a file: what its picture needs. */
+/** The part of a file that its picture needs. */
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import sharp from "sharp";
@@ -59,7 +59,7 @@ const webpWith = (part: Buffer) => {
   file.writeUInt32LE(file.length - 8, 4);
   return file;
 };
-/** Behind the header, whose table has the size that its flags say. */
+/** After the header, whose flags state the size of its table. */
 const gifHead = 13 + (3 << ((files.gif[10] & 7) + 1));
 
 const stuffed: Readonly<Record<string, Buffer>> = {

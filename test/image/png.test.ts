@@ -20,7 +20,7 @@ import { sequence } from "../helpers/sequence.ts";
 
 type Channels = PngOptions["channels"];
 
-/** Writes a raster in bands of the given numbers of rows, over and over. */
+/** Writes a raster in bands of the given numbers of rows, repeatedly. */
 async function written(
   raster: Raster,
   bands: number[],
@@ -38,7 +38,7 @@ async function written(
   return Buffer.concat([...(await Promise.all(parts)), writer.end()]);
 }
 
-/** Pictures that call for different filters and ways to compress. */
+/** Pictures that need different filters and compression. */
 const PAINTS: Record<string, (x: number, y: number, channel: number) => number> = {
   noise: (x, y, channel) => 256 * hash(x * 4 + channel, y),
   waves: (x, y, channel) => 128 + 100 * Math.sin((x + channel * 7) / 23 + y / 41),
@@ -91,7 +91,7 @@ t.test("two other decoders read every size back exactly", async (t) => {
 });
 
 t.test("a band looks back on the one before", async (t) => {
-  // 8 rows of noise, which nothing makes smaller but finding them again.
+  // 8 rows of noise, which only matching can compress.
   const noise = painted("noise", 100, 8, 3).pixels;
   const pixels = new Uint8Array(30 * noise.length).map((_, at) => noise[at % noise.length]);
   const raster = { width: 100, height: 240, channels: 3, pixels } as const;
@@ -131,7 +131,7 @@ t.test("bands that other threads compress have the bytes of those of this one", 
     const { pixels } = painted(name, 100, 61, 3);
     const rows = createPngRows({ width: 100, height: 61, channels: 3 });
     const alone = new BandDeflater(300, 3, LAZY);
-    // The rows are somebody else's as soon as they were taken.
+    // The rows are reused as soon as they were consumed.
     const lent = new Uint8Array(300 * 7);
     const pieces: ReturnType<typeof rows.band>[] = [];
     const expected: Uint8Array[] = [];
@@ -188,7 +188,7 @@ function repeated(raster: Raster, width: number, height: number): Buffer {
   ]);
 }
 
-/** The sheet that it stands for. */
+/** The sheet that it represents. */
 function tiled({ width, height, channels, pixels }: Raster, across: number, down: number): Raster {
   const sheet = new Uint8Array(across * down * channels);
   for (let y = 0, to = 0; y < down; y++) {

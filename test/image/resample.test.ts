@@ -84,7 +84,7 @@ t.test("gives the linear mean of what it gives", async (t) => {
 });
 
 t.test("lets no pattern finer than its pixels through", async (t) => {
-  // Regions stay inside: a mirrored edge doubles a stripe, and that is rightly seen.
+  // Regions stay inside: a mirrored edge doubles a stripe, which counts as an error.
   const grey = (value: number) => [value, value, value];
   const board = paint(320, 320, 8, (x, y) => grey((x + y) % 2 === 0 ? 255 : 0));
   for (const place of [32, 32.5, 35.3]) {

@@ -1,4 +1,4 @@
-/** The TIFF writer, runValidator by libtiff and by a reader of our own. */
+/** The TIFF writer, validated by libtiff and by a second reader. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -74,7 +74,7 @@ t.test("two other readers read every size back exactly", async (t) => {
 });
 
 t.test("LZW's codes grow and its table ends where every reader expects it", async (t) => {
-  // Bytes of noise that give about so many codes: tables of 9, 10 and 11 bits are full, and the last.
+  // Noise of about so many codes: tables of 9, 10 and 11 bits are full, and the last.
   for (const codes of [254, 766, 1790, 3836, 2 * 3836]) {
     for (let width = Math.floor(codes / 3) - 8; width < codes / 3 + 12; width++) {
       const pixels = PAINTS.noise(width, 1, 3);

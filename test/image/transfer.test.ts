@@ -6,7 +6,7 @@ import {
   srgbBySquareRoot,
 } from "../../engine/image/transfer.ts";
 
-/** What a kernel does, in 32-bit floats as a GPU has them. */
+/** The computation of a kernel, in 32-bit floats as on a GPU. */
 function encode(light: number): number {
   const root = Math.fround(Math.sqrt(Math.fround(light)));
   return srgbBySquareRoot[Math.floor(Math.fround(root * (SRGB_TABLE_SIZE - 1)) + 0.5)];

@@ -1,4 +1,4 @@
-/** Deliveries: how often, when, and what is noted. The clock is driven by hand, the sockets are real. */
+/** Deliveries: attempts, times and results. The test controls the clock; sockets are real. */
 import t, { type Test } from "tap";
 import { openSession } from "../../db/connection/pool.ts";
 import { openDatabase } from "../../db/index.ts";
@@ -72,7 +72,7 @@ t.test("whichever way a receiver fails, it is tried five times at the right time
       const isLast = attempt === 5 || isGone(way);
       t.equal(row.status, isLast ? "failed" : "retrying", what);
       t.equal(row.response_status, expected.status, what);
-      // How much drips in time is a matter of luck.
+      // How much drips in time varies.
       if (way === "drips its answer") t.match(row.response_body, /^dr*$/, what);
       else t.equal(row.response_body, expected.body, what);
       t.match(row.error, expected.error, what);

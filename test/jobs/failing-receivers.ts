@@ -1,4 +1,4 @@
-/** Receivers that fail, each in its own way, and what is to be noted of it. */
+/** Receivers that fail in different ways, and the expected results. */
 import type { Test } from "tap";
 import { PEM } from "../outbound/certificate.ts";
 import { nameServer } from "../outbound/name-server.ts";
@@ -16,7 +16,7 @@ const LATE = /^no complete answer came within 0\.3 seconds$/;
 const answering = (t: Test, status: number, headers: Record<string, string> = {}, body = "no") =>
   outside(t, (_, response) => void response.writeHead(status, headers).end(body));
 
-/** Starts all of them. The names are resolved by `resolve`. */
+/** Starts all of them. `resolve` resolves their names. */
 export async function failingReceivers(t: Test) {
   const names = await nameServer(t, { "moves.test": ["127.0.0.1"], "cats.test": ["127.0.0.1"] });
   const elsewhere = await answering(t, 200, {}, "never to be seen");

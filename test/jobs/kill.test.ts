@@ -1,6 +1,6 @@
 /**
- * The service is killed at random while it makes patterns and tells of them: every pattern is told
- * of, and none that there is not. `KILLS=200` for a long run.
+ * The service is killed at random while it creates patterns and delivers their events: every
+ * pattern is announced, and nothing else. `KILLS=200` for a long run.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import t from "tap";
@@ -21,7 +21,7 @@ import { deliver, receiver } from "../helpers/webhooks.ts";
 const KILLS = Number(process.env.KILLS ?? 4);
 const WRITERS = 4;
 
-/** How long a service lives that listens, at most, in milliseconds. */
+/** The longest life of a listening service, in milliseconds. */
 const LIFE_MS = 900;
 
 /** A life takes some seconds; the rest is for slow machines. */
@@ -47,7 +47,7 @@ t.test("after any number of kills every pattern is told of", { timeout: TIMEOUT_
   const poster = createWebhookClient({ allow: ["127.0.0.1/32"] });
   await createWebhook({ db, poster }, accountId, { url: target.url, events });
 
-  /** Patterns by the Idempotency-Key that asked for them. */
+  /** Patterns by the Idempotency-Key of their request. */
   const answered = new Map<string, number>();
   const unanswered: string[] = [];
   let asked = 0;
@@ -71,7 +71,7 @@ t.test("after any number of kills every pattern is told of", { timeout: TIMEOUT_
   };
 
   for (let kill = 0; kill < KILLS; kill++) {
-    // A key of its own, lest it makes more requests in a minute than it may.
+    // A new key, to stay below the limit of requests in a minute.
     const { key, secret } = await createApiKey(db, accountId, `life ${kill}`);
     const service = await startService(t, { DATABASE_URL: url, OUTBOUND_ALLOW: "127.0.0.1/32" });
     const api = await service.url();
@@ -84,7 +84,7 @@ t.test("after any number of kills every pattern is told of", { timeout: TIMEOUT_
     await service.ended;
     gone.abort();
     await Promise.all(writers);
-    // An account has 20 at most.
+    // An account has at most 20.
     await db.apiKeys.revoke(accountId, key.id);
   }
 

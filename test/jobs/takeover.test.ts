@@ -1,4 +1,4 @@
-/** An export whose node is killed is made by another one, and comes out the same. */
+/** When a node is killed, another makes its export, with the same bytes. */
 import t from "tap";
 import { openSession } from "../../db/connection/pool.ts";
 import { openDatabase } from "../../db/index.ts";

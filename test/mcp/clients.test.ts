@@ -1,4 +1,4 @@
-/** The SDK's own clients over each transport: whoever builds on them gets what the service can do. */
+/** The SDK's own clients over each transport can use everything the service offers. */
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
@@ -15,7 +15,7 @@ import type { Message } from "./sse-session.ts";
 
 const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
 
-/** Opens a stream with the key; messages go without one, as the contract's example has it. */
+/** Opens a stream with the key; messages carry none, as in the contract's example. */
 function keyOnTheStreamOnly(url: URL, key: string): Transport {
   return new SSEClientTransport(url, {
     eventSourceInit: {
@@ -63,7 +63,7 @@ t.test("a client designs a pattern over stdio", async (t) => {
   await design(t, transport);
 });
 
-/** What every client has to be able to do. */
+/** The requirements of every client. */
 async function design(t: Test, transport: Transport): Promise<void> {
   const client = new Client({ name: "a test", version: "1" });
   await client.connect(transport);

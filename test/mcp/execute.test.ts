@@ -1,4 +1,4 @@
-/** The legacy way to call a tool, and the manifest. */
+/** The legacy route to call a tool, and the manifest. */
 import t from "tap";
 import { rasterOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";

@@ -21,7 +21,7 @@ const program = (name: string) => `${VALIDATORS}node_modules/.bin/${name}`;
 const isMissing = !existsSync(`${VALIDATORS}node_modules`) && process.env.CI !== "true";
 const skip = isMissing ? "npm ci --prefix tools/mcp-validators installs them" : false;
 
-/** Scenarios that the suite plays without a server of its own making. */
+/** Scenarios that the suite can run on any server. */
 const SCENARIOS_PASSED = [
   "dns-rebinding-protection",
   "ping",
@@ -37,11 +37,11 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** A service with an account, and what it takes to try it out. */
+/** Starts a service with an account. */
 async function start() {
   const url = await (await startService(t)).url();
   const home = await temporaryFolder(t);
-  // Programs keep notes of their own in the home folder.
+  // Programs store notes in the home folder.
   const env = { PATH: process.env.PATH ?? "", HOME: home, FORCE_COLOR: "0" };
   const post = async (path: string, json: object, token?: string) => {
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -65,7 +65,7 @@ async function start() {
     mcp: `${url}/api/v1/mcp`,
     env,
     makeKey,
-    /** One for all who make few requests: a trial account has few keys. */
+    /** One for all tests with few requests: a trial account has few keys. */
     key: await makeKey(),
     run: (name: string, args: readonly string[]) =>
       new Promise<Ended>((resolve) => {

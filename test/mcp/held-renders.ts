@@ -1,14 +1,14 @@
-/** An engine whose renders wait for a sign, so that a test can do something while one is under way. */
+/** An engine whose renders wait for a release, so that a test can act while one is in progress. */
 import type { Engine } from "../../engine/index.ts";
 import { processEngine } from "../helpers/services.ts";
 
 export interface HeldRenders {
   readonly engine: Engine;
-  /** Renders that have begun. */
+  /** Number of started renders. */
   begun(): number;
   /** How renders ended, in order: `done`, or the name of an error. */
   readonly outcomes: readonly string[];
-  /** Lets them go on, these and all to come. */
+  /** Releases these and all later renders. */
   release(): void;
 }
 

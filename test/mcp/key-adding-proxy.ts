@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import type { Test } from "tap";
 
 /**
- * Starts a proxy that adds an API key to what it passes on, and changes nothing else: `Host` and
- * `Origin` stay as they came. Requests share the keys evenly.
- * @param target the service's address
- * @returns the proxy's address
+ * Starts a proxy that adds an API key to requests and changes nothing else: `Host` and `Origin` are
+ * forwarded. Requests share the keys evenly.
+ * @param target the service's URL
+ * @returns the proxy's URL
  */
 export async function keyAddingProxy(
   t: Test,

@@ -1,4 +1,4 @@
-/** A database with an account and its key, for services that run as processes of their own. */
+/** A database with an account and its key, for services in separate processes. */
 import type { Test } from "tap";
 import { openSession } from "../../db/connection/pool.ts";
 import { type Database, openDatabase } from "../../db/index.ts";
@@ -17,7 +17,7 @@ export interface KeyedDatabase {
   query(statement: string): Promise<any[]>;
 }
 
-/** A fresh one. */
+/** A new one. */
 export async function keyedDatabase(t: Test, plan: "pro" | "agency" = "pro") {
   const DATABASE_URL = await testDatabaseUrl();
   const db = await openDatabase({ url: DATABASE_URL, dataDir: "" });

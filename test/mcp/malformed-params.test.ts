@@ -1,4 +1,4 @@
-/** Requests whose parameters are wrong, over every transport: short and clear errors, and life goes on. */
+/** Invalid parameters over every transport: short, clear errors, and the service continues. */
 import t, { type Test } from "tap";
 import { testServer } from "../helpers/server.ts";
 import { keyedDatabase } from "./keyed-database.ts";
@@ -8,13 +8,13 @@ import { startStdio } from "./stdio-process.ts";
 const INVALID_REQUEST = -32600;
 const INVALID_PARAMS = -32602;
 
-/** Values that no parameter takes. */
+/** Values that no parameter accepts. */
 const WRONG = [null, 5, true, [], [{}], "x"];
 
 const client = { name: "a test", version: "1" };
 const begin = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: client };
 
-/** Requests by what is wrong with them: the method, its parameters, and the code of the answer. */
+/** Invalid requests by their error: the method, its parameters, and the code of the response. */
 const CASES: readonly (readonly [method: string, params: unknown, code: number])[] = [
   ...WRONG.map((params) => ["tools/call", params, INVALID_REQUEST] as const),
   ...WRONG.map((params) => ["initialize", params, INVALID_REQUEST] as const),
@@ -53,7 +53,7 @@ const CASES: readonly (readonly [method: string, params: unknown, code: number])
   ["toString", {}, -32601],
 ];
 
-/** Notifications that say nothing that could be done. */
+/** Notifications without effect. */
 const NOTIFICATIONS = [
   ["notifications/cancelled", {}],
   ["notifications/cancelled", { requestId: {} }],
@@ -64,7 +64,7 @@ const NOTIFICATIONS = [
   ["notifications/unheard_of", { a: 1 }],
 ] as const;
 
-/** Sends requests one after the other; each has the answer to its id, unless it is a notification. */
+/** Sends requests in turn; each gets the response to its id, unless it is a notification. */
 interface Line {
   ask(message: {
     readonly jsonrpc: "2.0";
@@ -72,7 +72,7 @@ interface Line {
     readonly method: string;
     readonly params?: unknown;
   }): Promise<Message | undefined>;
-  /** What the operator was told of as faults. */
+  /** The internal errors in the log. */
   faults(): readonly unknown[];
 }
 

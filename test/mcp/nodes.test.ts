@@ -1,4 +1,4 @@
-/** MCP sessions over several nodes: the stream on one, messages to another, and nodes that fail. */
+/** MCP sessions over several nodes: the stream on one, messages to another, and failing nodes. */
 import { setTimeout as delay } from "node:timers/promises";
 import t, { type Test } from "tap";
 import type { PendingLimits } from "../../db/queries/mcp-sessions.ts";
@@ -12,7 +12,7 @@ const STREAMABLE = {
   Accept: "application/json, text/event-stream",
 };
 
-/** Makes a pattern; gives a call that shows a sheet of it which takes long to make. */
+/** Creates a pattern; returns a call that renders a slow sheet of it. */
 async function slowPattern(url: string, key: string) {
   const post = async (path: string, json: object) => {
     const headers = { "Content-Type": "application/json", "X-API-Key": key };
@@ -41,7 +41,7 @@ const LISTENING = `
 
 const ignore = () => undefined;
 
-/** A node that does nothing with what it hears. */
+/** A node that ignores messages. */
 const DEAF = { frame: ignore, reply: ignore, keyRevoked: ignore, callCancelled: ignore };
 
 const database = await keyedDatabase(t, "agency");
@@ -104,7 +104,7 @@ t.test("a call over Streamable HTTP is cancelled from another node", async (t) =
       body: JSON.stringify({ jsonrpc: "2.0", ...message }),
     });
   for (const [here, there] of [calls, calls.toReversed()] as [string, string][]) {
-    // Another id each time: the other node may hear of a cancellation later.
+    // A new id each time: the other node may hear of a cancellation later.
     const requestId = `a call to ${here}`;
     const response = await at(here, slow(requestId));
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -145,7 +145,7 @@ t.test("a database that is away for a while ends no node", async (t) => {
     select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid()`);
   let id = 0;
-  // Connections of the pools that broke may fail one call each.
+  // Broken connections of the pools may fail one call each.
   while (!session.messages.some((message) => message.result)) {
     id += 1;
     await ping(id);
@@ -197,7 +197,7 @@ t.test("a session that counts as dead is renewed no more, and its node is told",
   await query(`update mcp_sessions set alive_until = now() - interval '1 s' where id = '${lost}'`);
   t.equal(await db.mcpSessions.find(lost), null);
   t.equal(await db.mcpSessions.post(lost, "{}", null, { frames: 9, bytes: 2 ** 20 }), "gone");
-  // Another node clears it away.
+  // Another node removes it.
   const other = await db.mcpSessions.join(DEAF);
   await other.renew();
   await other.leave();
@@ -222,7 +222,7 @@ t.test("frames that nobody fetches are cleared away", async (t) => {
 t.test("no number of posts at once passes what may wait for a session", async (t) => {
   const { db, query, account } = await keyedDatabase(t);
   const sessionId = async () => {
-    // Of a node that fetches nothing.
+    // Of a node that reads nothing.
     const [{ id }] = await query(`
       insert into mcp_sessions (id, account_id, key_id, node, alive_until)
       select gen_random_uuid(), account_id, id, gen_random_uuid(), now() + interval '1 minute'
@@ -245,7 +245,7 @@ t.test("a node that stops answers what was posted before it ends its streams", a
   const { session, key } = await twoNodes(t);
   const slow = await slowPattern(other, key);
   t.equal(await session.post({ jsonrpc: "2.0", ...slow("slow") }), 202);
-  // One that is cancelled is not answered, and not waited for.
+  // A cancelled call has no response, so nothing waits for it.
   t.equal(await session.post({ jsonrpc: "2.0", ...slow("unwanted") }, other), 202);
   const params = { requestId: "unwanted" };
   t.equal(await session.post({ jsonrpc: "2.0", method: "notifications/cancelled", params }), 202);

@@ -1,4 +1,4 @@
-/** The tools that answer with pictures, and what becomes of a picture that is too large. */
+/** Tools that return pictures, and their reduction if too large. */
 import t from "tap";
 import { followRenderLink, renderLinkedPicture } from "../../server/actions/render-links.ts";
 import type { ImageResponse } from "../../server/mcp/tool.ts";
@@ -6,14 +6,14 @@ import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
 import { allPositions, differenceUnder, tableRow } from "../helpers/symmetry.ts";
 import { noise, PUBLIC_URL, type Toolbox, toolbox } from "./toolbox.ts";
 
-/** Bytes that the answer is at most, as JSON. */
+/** Maximum bytes of the result, as JSON. */
 const HEAVIEST_ANSWER = 900_000;
 
-/** The size of the answer as a client gets it. */
+/** The size of the result as clients receive it. */
 const weightOf = ({ bytes, facts }: ImageResponse) =>
   Buffer.from(bytes).toString("base64").length + JSON.stringify(JSON.stringify(facts)).length;
 
-/** The picture that the signed link leads to. */
+/** Fetches the picture of the signed link. */
 async function followed({ services }: Toolbox, url: string) {
   const token = new URL(url).searchParams.get("token") ?? "";
   const link = await followRenderLink(services, token);

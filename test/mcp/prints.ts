@@ -1,4 +1,4 @@
-/** What a careless dependency does: once there is work, it prints, on every thread. */
+/** Imitates a careless dependency: it prints while there is work, on every thread. */
 import { isMainThread } from "node:worker_threads";
 
 const timer = setInterval(() => {

@@ -1,4 +1,4 @@
-/** A preview shows what the whole picture shows. */
+/** A preview shows the same as the whole picture. */
 import t from "tap";
 import { Value } from "typebox/value";
 import { RenderFields, sizeOf } from "../../server/actions/renders.ts";
@@ -8,7 +8,7 @@ import { meanDifference, type Raster } from "../helpers/pictures.ts";
 
 const defaults = Value.Default(RenderFields, {}) as RenderFields;
 
-/** Means of squares of so many pixels. */
+/** Means of squares of that many pixels. */
 function shrunk({ width, height, channels, pixels }: Raster, by: number): Raster {
   const size = { width: width / by, height: height / by };
   const means = new Uint8Array(size.width * size.height * channels);

@@ -1,4 +1,4 @@
-/** What a model reads before it calls a tool. */
+/** The texts that a model reads before it calls a tool. */
 import t from "tap";
 import { LISTED_TOOLS } from "../../server/mcp/listings.ts";
 import { TOOLS } from "../../server/mcp/tools/index.ts";

@@ -1,4 +1,4 @@
-/** Many sessions, and clients that misbehave: what a session took is given back. */
+/** Many sessions, and clients that misbehave: sessions release their resources. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setFlagsFromString } from "node:v8";
@@ -20,7 +20,7 @@ const MEBIBYTE = 1024 * 1024;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** A server in this process whose tables can be looked into. */
+/** A server in this process whose tables can be queried. */
 async function openServer(t: Test) {
   const { db, query } = await keyedDatabase(t);
   const services = {
@@ -68,7 +68,7 @@ t.test("a thousand sessions leave nothing behind", async (t) => {
   const keys = await Promise.all(Array.from({ length: 10 }, (_, at) => makeKey(at)));
   const intervals = countIntervals(t);
 
-  /** Ten sessions of each caller: some answered, some in the middle of something, some silent. */
+  /** Ten sessions of each caller: some with responses, some with calls in progress, some silent. */
   const round = async () => {
     const openings = keys.flatMap((key) => Array.from({ length: 10 }, () => openSse({ url, key })));
     const sessions = await Promise.all(openings);
@@ -108,7 +108,7 @@ t.test("a client that does not read is let go", async (t) => {
   const closed = new Promise((resolve) => socket.once("close", resolve));
   const path = /\/mcp\/messages\?session_id=\S+/.exec(head)?.[0] ?? "";
 
-  // An answer has the id of its request, so that long ids make large answers.
+  // A response has the id of its request, so long ids make large responses.
   const json = { jsonrpc: "2.0", id: "A".repeat(900_000), method: "ping" };
   let taken = 0;
   while ((await server.request("POST", path, { json, as: null })).status === 202) taken += 1;

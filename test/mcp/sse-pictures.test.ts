@@ -46,7 +46,7 @@ t.test("a picture that the account has no room for is refused by its call", asyn
   const limit = server.db.quotas.trial.body_bytes_in_flight;
   const id = new URL(session.path, server.url).searchParams.get("session_id") ?? "";
   const params = { name: "upload_source_from_base64", arguments: { data: null } };
-  // As another node sends it, where it was received.
+  // As another node sends it after receiving it.
   const send = (call: number) =>
     server.db.mcpSessions.post(
       id,
@@ -65,7 +65,7 @@ t.test("a picture that the account has no room for is refused by its call", asyn
   t.match(await session.answer(8), { result: { content: [{ text: /source_unreadable/ }] } });
 });
 
-/** A session whose uploads are not answered before `release`. */
+/** A session whose uploads wait for `release`. */
 async function openHeld(t: Test) {
   const engine = await processEngine();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -79,7 +79,7 @@ async function openHeld(t: Test) {
   const params = { name: "upload_source_from_base64", arguments: { data } };
   const post = (id: number) =>
     opened.session.post({ jsonrpc: "2.0", id, method: "tools/call", params });
-  /** Waits until so many pictures are counted, and nothing else. */
+  /** Waits until exactly that many pictures are counted. */
   const untilHeld = (pictures: number) =>
     until(() => opened.inFlight.of(opened.owner) === pictures * png.length);
   return { ...opened, post, untilHeld, release };

@@ -1,4 +1,4 @@
-/** What MCP's doors over SSE do not take, and what they answer then. */
+/** Refusals of MCP over SSE. */
 import t, { type Test } from "tap";
 import {
   AccountFrozen,
@@ -30,7 +30,7 @@ async function opened(t: Test) {
   return { server, session };
 }
 
-/** Posts to a session, without a key when no caller is given; gives the reply. */
+/** Posts to a session, without a key if no caller is given; returns the reply. */
 function poster(server: TestServer, { path }: SseSession) {
   return (json: unknown, as: Caller | null = null) =>
     server.request("POST", path.slice("/api/v1".length), { json, as });
@@ -60,7 +60,7 @@ t.test("what is no message is refused", async (t) => {
   });
   t.equal(plain.status, 415);
   t.same((await session.call("ping")).result, {}, "the session goes on");
-  // Whose id is known hears of it on the stream.
+  // Refusals with a known id also appear on the stream.
   const told = session.messages.filter(({ error }) => error);
   t.match(told, [
     {

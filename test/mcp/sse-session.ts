@@ -1,27 +1,27 @@
-/** An MCP session over SSE as a client without a library sees it: a stream to read and a path to post to. */
+/** An MCP session over SSE without a client library: a stream to read and a path to post to. */
 import { once } from "node:events";
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** An answer, or a notification. */
+/** A response, or a notification. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export type Message = any;
 
 export interface SseSession {
   readonly response: IncomingMessage;
-  /** Where messages go, from the root on. */
+  /** The path for messages. */
   readonly path: string;
-  /** What has come so far, in order. */
+  /** Messages so far, in order. */
   readonly messages: readonly Message[];
-  /** The answer to this request, past or to come. */
+  /** Resolves with the response to this request, past or future. */
   answer(id: string | number): Promise<Message>;
-  /** Posts a message, at this node or another; without a key. */
+  /** Posts a message, to this node or another; without a key. */
   post(message: unknown, url?: string): Promise<number>;
-  /** Makes a request and waits for its answer. */
+  /** Sends a request and waits for its response. */
   call(method: string, params?: object): Promise<Message>;
-  /** Leaves without a word. */
+  /** Disconnects. */
   drop(): void;
-  /** Settles when the stream has ended, whoever ended it. */
+  /** Resolves when the stream has ended, on either side. */
   readonly ended: Promise<unknown>;
 }
 

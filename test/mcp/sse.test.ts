@@ -1,4 +1,4 @@
-/** MCP over SSE, byte by byte: what the stream says, where answers go, and what ends with it. */
+/** MCP over SSE, byte by byte: the stream, the responses, and what ends with it. */
 import { mock } from "node:test";
 import t, { type Test } from "tap";
 import { createEventStream } from "../../server/mcp/transports/event-stream.ts";
@@ -13,7 +13,7 @@ const render = (id: string | number, pattern_id: number) => ({
   params: { name: "render_pattern_tile", arguments: { pattern_id, size: 64 } },
 });
 
-/** A server with a pattern, whose renders wait for a sign. */
+/** A server with a pattern, whose renders wait for a release. */
 async function held(t: Test) {
   const renders = await holdRenders();
   const server = await testServer(t, { engine: renders.engine });

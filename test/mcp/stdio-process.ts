@@ -1,4 +1,4 @@
-/** `orbifold mcp` as a process of its own, with its streams in a test's hands. */
+/** `orbifold mcp` as a separate process, with its streams. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -10,19 +10,19 @@ const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
 
 export interface StdioProcess {
   readonly process: ChildProcess & { readonly stdin: NodeJS.WritableStream };
-  /** What came so far; that each line is one message is checked when it comes. */
+  /** Messages so far; each line is checked to be one message. */
   readonly messages: readonly Message[];
-  /** What is on standard error so far. */
+  /** Its standard error so far. */
   issues(): string;
   /** Writes a message and its newline. */
   send(message: unknown): void;
   /** Writes these very bytes. */
   write(text: string): void;
-  /** The first message that fits, past or to come; fails once there can be none. */
+  /** Resolves with the first matching message, past or future; fails once there can be none. */
   find(fits: (message: Message) => boolean): Promise<Message>;
-  /** The answer to this request. */
+  /** Resolves with the response to this request. */
   answer(id: string | number): Promise<Message>;
-  /** Its exit code, once all its output is read; null when a signal killed it. */
+  /** Its exit code, once all its output is read; null if a signal killed it. */
   ended(): Promise<number | null>;
 }
 

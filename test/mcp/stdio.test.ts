@@ -1,4 +1,4 @@
-/** MCP over stdio, by a real process: standard output is the protocol's whatever happens. */
+/** MCP over stdio, by a real process: standard output carries only the protocol. */
 import t, { type Test } from "tap";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { keyedDatabase } from "./keyed-database.ts";
@@ -16,7 +16,7 @@ const call = (id: string | number, name: string, given: object, progressToken?: 
 const render = (id: string | number, progressToken?: string) =>
   call(id, "render_pattern_tile", { pattern_id: 1, size: 1024 }, progressToken);
 
-/** A process with a key, in which pattern 1 is there. */
+/** A process with a key, on a database with pattern 1. */
 async function started(t: Test, environment: Readonly<Record<string, string>> = {}) {
   const { DATABASE_URL, SERVICE_API_KEY } = await keyedDatabase(t);
   const stdio = await startStdio(t, { DATABASE_URL, SERVICE_API_KEY, ...environment });

@@ -1,4 +1,4 @@
-/** How calls over Streamable HTTP end without an answer, and which do not. */
+/** Which calls over Streamable HTTP end without a response, and how. */
 import { getEventListeners } from "node:events";
 import t from "tap";
 import { createAccount } from "../../server/actions/accounts.ts";
@@ -38,14 +38,14 @@ t.test("a call is cancelled by its id and the same key", async (t) => {
 
 t.test("clients of one key with the same ids do not cancel each other's calls", async (t) => {
   const { renders, server, pattern_id } = await held(t);
-  // Renders of the same picture would be one.
+  // Renders of the same picture would be shared.
   const answers = [32, 64].map((size) => send(server, { body: render(1, pattern_id, size) }));
   await until(() => renders.begun() === 2);
   t.equal((await send(server, { body: cancelled(1) })).status, 202);
   for (const wrong of [undefined, null, {}, [1], true]) {
     t.equal((await send(server, { body: cancelled(wrong) })).status, 202, "it says nothing");
   }
-  // What the node hears of cancellations is in order.
+  // A node receives cancellations in order.
   const third = send(server, { body: render("third", pattern_id, 128) });
   await until(() => renders.begun() === 3);
   await send(server, { body: cancelled("third") });
@@ -62,7 +62,7 @@ t.test("another client of the key does not cancel a call with the same id", asyn
   await until(() => renders.begun() === 1);
   const headers = { "User-Agent": "another/1.0" };
   t.equal((await send(server, { body: cancelled(1), headers })).status, 202);
-  // What the node hears of cancellations is in order.
+  // A node receives cancellations in order.
   const other = send(server, { body: render(2, pattern_id, 32) });
   await until(() => renders.begun() === 2);
   await send(server, { body: cancelled(2) });

@@ -1,4 +1,4 @@
-/** MCP over Streamable HTTP as a client without a library sees it. */
+/** MCP over Streamable HTTP without a client library. */
 import type { Test } from "tap";
 import { type Caller, type TestServer, testServer } from "../helpers/server.ts";
 import { holdRenders } from "./held-renders.ts";
@@ -53,7 +53,7 @@ export const render = (id: string | number, pattern_id: number, size = 64) => ({
   params: { name: "render_pattern_tile", arguments: { pattern_id, size } },
 });
 
-/** A server with a pattern, whose renders wait for a sign. */
+/** A server with a pattern, whose renders wait for a release. */
 export async function held(t: Test) {
   const renders = await holdRenders();
   const server = await testServer(t, { engine: renders.engine });

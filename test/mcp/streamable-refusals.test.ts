@@ -1,4 +1,4 @@
-/** What a refused call over Streamable HTTP costs the server, and tells its client. */
+/** The cost and the response of refused calls over Streamable HTTP. */
 import { connect } from "node:net";
 import t from "tap";
 import { InFlight } from "../../server/actions/in-flight.ts";
@@ -15,7 +15,7 @@ t.test("of a refused call no more than 64 KiB are read", async (t) => {
     "Content-Type: application/json",
   ].join("\r\n");
   const chunk = `10001\r\n${" ".repeat(0x10001)}\r\n`;
-  // The rest never comes.
+  // The rest is never sent.
   for (const unfinished of [
     `Content-Length: ${16 * 1024 * 1024}\r\n\r\n{"id":1`,
     `Transfer-Encoding: chunked\r\n\r\n${chunk}`,

@@ -1,4 +1,4 @@
-/** MCP over Streamable HTTP, byte by byte: answers without sessions, their ends, and what is refused. */
+/** MCP over Streamable HTTP, byte by byte: responses without sessions, cancellation and refusals. */
 import { once } from "node:events";
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import t from "tap";
@@ -136,7 +136,7 @@ t.test(
       });
       request.on("error", () => undefined);
       request.flushHeaders();
-      // Not a byte of the body is sent.
+      // The body is never sent.
       const [response] = (await once(request, "response")) as [IncomingMessage];
       const { error } = JSON.parse(Buffer.concat(await response.toArray()).toString());
       request.destroy();

@@ -1,4 +1,4 @@
-/** The tools over real services, called as a client's call reaches them. */
+/** The tools over real services, called as a client calls them. */
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -17,18 +17,18 @@ export const PUBLIC_URL = "https://orbifold.test";
 export interface Toolbox {
   readonly services: Services;
   readonly account: Account;
-  /** Calls a tool that answers with facts, and holds them against its output schema. */
+  /** Calls a tool that returns data, and checks the result against its output schema. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   call(name: string, input?: object, signal?: AbortSignal): Promise<any>;
-  /** Calls a tool that answers with a picture. */
+  /** Calls a tool that returns a picture. */
   picture(name: string, input: object, signal?: AbortSignal): Promise<ImageResponse & Facts>;
-  /** What the account has left. */
+  /** The account's remaining credits. */
   credits(): Promise<number>;
   /** The same tools for another account. */
   stranger(): Promise<Toolbox>;
-  /** Uploads a picture; left out: one like a photograph. Gives the source's id. */
+  /** Uploads a picture, by default like a photograph; returns the source's id. */
   makeSource(picture?: Uint8Array): Promise<number>;
-  /** Makes a pattern of a new source; gives its id. */
+  /** Creates a pattern of a new source; returns its id. */
   makePattern(fields?: object, picture?: Uint8Array): Promise<number>;
 }
 
@@ -37,14 +37,14 @@ interface Facts {
   readonly facts: any;
 }
 
-/** Judges by JSON Schema alone, strictly. */
+/** Validates by JSON Schema alone, strictly. */
 export function judge() {
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false });
   addFormats.default(ajv);
   return ajv;
 }
 
-/** Tools for an account on a fresh database. */
+/** Tools for an account on a new database. */
 export async function toolbox(t: Test, outbound: Partial<FetcherOptions> = {}): Promise<Toolbox> {
   const services = {
     ...(await testServices(t, await processEngine(), outbound)),
@@ -97,7 +97,7 @@ async function toolsFor(t: Test, services: Services, name: string): Promise<Tool
   };
 }
 
-/** A picture that compresses worst: every pixel by lot; with `transparent`, its alpha too. */
+/** An incompressible picture of random pixels; with `transparent`, its alpha too. */
 export function noise(size: number, { transparent = false } = {}): Uint8Array {
   const channels = transparent ? 4 : 3;
   const pixels = Uint8Array.from({ length: size * size * channels }, (_, at) =>

@@ -1,4 +1,4 @@
-/** The tools that answer with facts, over a real database and a real engine. */
+/** The tools that return data, over a real database and a real engine. */
 import t from "tap";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { nameServer } from "../outbound/name-server.ts";
@@ -169,7 +169,7 @@ t.test("a pattern of a picture on the web costs 1 in all, or leaves nothing", as
   await t.rejects(call("create_pattern_from_url", { url, group: "p4" }), refused);
   t.equal(connections(), before, "nothing is fetched without credits");
 
-  // The credits go while the picture is on its way.
+  // The credits are spent while the picture is being fetched.
   const { byId } = services.db.accounts;
   const rich = { ...account, credits: 1 };
   Object.assign(services.db.accounts, { byId: async () => rich });

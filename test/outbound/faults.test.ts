@@ -1,4 +1,4 @@
-/** Servers that fail, lie, or speak something else. */
+/** Servers that fail, send false data, or speak another protocol. */
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";

@@ -1,4 +1,4 @@
-/** How much, how long and how many at once. */
+/** Limits on size, time and concurrency. */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import t from "tap";
@@ -7,7 +7,7 @@ import { fetchText, outside, outsideRaw, unreachable } from "./outside.ts";
 
 const late = unreachable("no complete answer came within 0.2 seconds");
 
-// The first of the file: connections of other tests may still be closing later on.
+// First in the file: connections of other tests may close later.
 t.test("no timer and no connection is left behind", async (t) => {
   const open = () =>
     process.getActiveResourcesInfo().filter((one) => /Timeout|TCPSocket/.test(one));

@@ -1,4 +1,4 @@
-/** The many spellings of this machine's address. */
+/** Notations of this machine's address. */
 
 /** 127.0.0.1 as URLs may write it. */
 export const LOOPBACK = [
@@ -16,7 +16,7 @@ export const LOOPBACK = [
   "127。0。0。1",
 ];
 
-/** Other addresses that lead to this machine. */
+/** Other addresses of this machine. */
 export const ELSEWHERE = [
   "0",
   "0.0.0.0",
@@ -30,5 +30,5 @@ export const ELSEWHERE = [
   "[2002:7f00:1::]",
 ];
 
-/** Found by the system's own lookup. */
+/** Resolved by the system's own lookup. */
 export const NAMES = ["localhost", "LOCALHOST", "localhost."];

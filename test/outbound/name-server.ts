@@ -1,4 +1,4 @@
-/** A real DNS server on this machine, and a way to ask it. */
+/** A DNS server on this machine, and a lookup that uses it. */
 
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
@@ -7,20 +7,20 @@ import { createUDPServer, Packet } from "dns2";
 import type { Test } from "tap";
 import type { Resolve } from "../../server/outbound/connect-guard.ts";
 
-/** What a name has: addresses, a server failure, or a server that says nothing. */
+/** The records of a name: addresses, a server failure, or a server that does not respond. */
 type Records = readonly string[] | "failure" | "silence";
 
 export interface NameServer {
   readonly resolve: Resolve;
-  /** The names that were asked for, once for each look at their IPv4 addresses. */
+  /** The names that were queried, once for each query for IPv4 addresses. */
   readonly asked: readonly string[];
-  /** From now on a name has these. */
+  /** Sets the records of a name from now on. */
   set(name: string, records: Records): void;
 }
 
 const CODES: Readonly<Record<string, string>> = { ENODATA: "ENOTFOUND", ESERVFAIL: "EAI_AGAIN" };
 
-/** Starts a name server with the records; it ends with the test. Other names do not exist. */
+/** Starts a name server with the records until the test ends. Other names do not exist. */
 export async function nameServer(t: Test, zone: Record<string, Records>): Promise<NameServer> {
   const records = new Map(Object.entries(zone));
   const asked: string[] = [];
@@ -52,7 +52,7 @@ export async function nameServer(t: Test, zone: Record<string, Records>): Promis
   const addressesOf = async (hostname: string) => {
     const families = await Promise.all([
       resolver.resolve4(hostname).then((found) => found.map((address) => ({ address, family: 4 }))),
-      // A name may well have addresses of one family only.
+      // A name may have addresses of only one family.
       resolver.resolve6(hostname).then(
         (found) => found.map((address) => ({ address, family: 6 })),
         () => [],
@@ -65,7 +65,7 @@ export async function nameServer(t: Test, zone: Record<string, Records>): Promis
     set: (name, found) => records.set(name, found),
     resolve: (hostname) =>
       addressesOf(hostname).catch(({ code }) => {
-        // As getaddrinfo says it.
+        // The error of getaddrinfo.
         throw Object.assign(new Error(`${hostname}: ${code}`), { code: CODES[code] ?? code });
       }),
   };

@@ -1,4 +1,4 @@
-/** Names are looked up once, and sockets see the permitted addresses only. */
+/** Names are looked up once, and sockets see only the permitted addresses. */
 import { getDefaultAutoSelectFamily, setDefaultAutoSelectFamily } from "node:net";
 import t from "tap";
 import { nameServer } from "./name-server.ts";

@@ -1,4 +1,4 @@
-/** Servers that stand for the outside world, on this machine. */
+/** Servers that represent external ones, on this machine. */
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -14,13 +14,13 @@ import { createFetcher, type FetcherOptions, readTarget } from "../../server/out
 export interface Outside {
   readonly port: number;
   readonly url: string;
-  /** How many connections were made to it. */
+  /** Number of connections that were made to it. */
   connections(): number;
 }
 
 /**
- * Lets a server listen until the test ends. The test then waits for all its connections to be
- * gone, and fails by its time limit where one is left open by the other side.
+ * Lets a server listen until the test ends. The test then waits until all its connections are
+ * closed, and fails by its time limit if the other side leaves one open.
  */
 async function open(t: Test, server: Server, scheme: string, place: Place): Promise<Outside> {
   let connections = 0;
@@ -40,17 +40,17 @@ interface Place {
   readonly port?: number;
 }
 
-/** A server of HTTP. */
+/** An HTTP server. */
 export function outside(t: Test, listener: RequestListener, place: Place = {}): Promise<Outside> {
   return open(t, createServer(listener), "http", place);
 }
 
-/** A server of HTTPS with a certificate and its key in one PEM text. */
+/** An HTTPS server with a certificate and its key in one PEM text. */
 export function outsideTls(t: Test, pem: string, listener: RequestListener): Promise<Outside> {
   return open(t, createTlsServer({ cert: pem, key: pem }, listener), "https", {});
 }
 
-/** A server that does as it likes with the connection, once something was asked. */
+/** A server with full control of the connection, after a request. */
 export function outsideRaw(t: Test, answer: (socket: Socket) => void): Promise<Outside> {
   const server = createRawServer((socket) => {
     socket.once("data", () => answer(socket));
@@ -59,7 +59,7 @@ export function outsideRaw(t: Test, answer: (socket: Socket) => void): Promise<O
   return open(t, server, "http", {});
 }
 
-/** Answers with the headers of each request, and keeps them. */
+/** Responds with the headers of each request, and stores them. */
 export function echo(): { seen: IncomingHttpHeaders[]; listener: RequestListener } {
   const seen: IncomingHttpHeaders[] = [];
   return {
@@ -76,7 +76,7 @@ export interface Fetching extends Partial<FetcherOptions> {
   readonly signal?: AbortSignal;
 }
 
-/** Fetches an address as text; 127.0.0.1 is allowed unless said otherwise. */
+/** Fetches a URL as text; 127.0.0.1 is allowed unless stated otherwise. */
 export async function fetchText(address: string, fetching: Fetching = {}): Promise<string> {
   const { maximumBytes = 1000, signal = new AbortController().signal, ...options } = fetching;
   const fetcher = createFetcher({ allow: ["127.0.0.1/32"], allowedHosts: [], ...options });
@@ -84,5 +84,5 @@ export async function fetchText(address: string, fetching: Fetching = {}): Promi
   return Buffer.from(bytes).toString();
 }
 
-/** What an Unreachable says. */
+/** The message of an Unreachable. */
 export const unreachable = (message: string | RegExp) => ({ name: "Unreachable", message });

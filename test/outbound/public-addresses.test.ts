@@ -1,9 +1,9 @@
-/** Which addresses count as public: both ends of each special block, and what lies next to them. */
+/** Which addresses count as public: both ends of each special block, and their neighbours. */
 import t from "tap";
 import { isPublic } from "../../server/outbound/connect-guard.ts";
 import { fetchText, unreachable } from "./outside.ts";
 
-/** First and last address of what is kept away from, then public neighbours where there are any. */
+/** First and last address of refused blocks, then public neighbours if there are any. */
 const BLOCKS: readonly [title: string, first: string, last: string, ...neighbours: string[]][] = [
   ["this network", "0.0.0.0", "0.255.255.255", "1.0.0.0"],
   ["private 10", "10.0.0.0", "10.255.255.255", "9.255.255.255", "11.0.0.0"],

@@ -2,7 +2,7 @@ import t, { type Test } from "tap";
 import { nameServer } from "./name-server.ts";
 import { echo, fetchText, outside, unreachable } from "./outside.ts";
 
-/** Answers `/3` by a redirect to `/2` and so on, and `/0` with a body. */
+/** Redirects `/3` to `/2` and so on, and returns a body for `/0`. */
 const countdown = (t: Test, status = 302) =>
   outside(t, ({ url = "" }, response) => {
     const left = Number(url.slice(1));
@@ -10,7 +10,7 @@ const countdown = (t: Test, status = 302) =>
     else response.writeHead(status, { Location: `/${left - 1}` }).end("a body to be left unread");
   });
 
-/** Redirects to one place, whatever is asked. */
+/** Redirects every request to one URL. */
 const signpost = (t: Test, location: string) =>
   outside(t, (_, response) => {
     response.writeHead(302, { Location: location }).end();

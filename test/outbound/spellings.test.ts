@@ -1,4 +1,4 @@
-/** However an address is spelled, it is looked at before anything connects. */
+/** In any notation, an address is checked before anything connects. */
 import t from "tap";
 import { readTarget } from "../../server/outbound/index.ts";
 import { ELSEWHERE, LOOPBACK, NAMES } from "./loopback-spellings.ts";

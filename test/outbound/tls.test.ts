@@ -1,11 +1,11 @@
-/** Whoever answers on https must prove to be the name that was asked for. */
+/** An https server must prove to have the requested name. */
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import t, { type Test } from "tap";
 import { PEM } from "./certificate.ts";
 import { nameServer } from "./name-server.ts";
 import { echo, fetchText, outside, outsideRaw, outsideTls, unreachable } from "./outside.ts";
 
-/** Has this process trust the certificate until the test ends. */
+/** Makes this process trust the certificate until the test ends. */
 function trustIt(t: Test): void {
   const others = getCACertificates("default");
   setDefaultCACertificates([...others, PEM.slice(PEM.indexOf("-----BEGIN CERTIFICATE"))]);

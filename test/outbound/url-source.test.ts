@@ -1,4 +1,4 @@
-/** A source from an address, through the whole service. */
+/** A source from a URL, through the whole service. */
 
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -23,7 +23,7 @@ async function start(t: Test, listener: RequestListener) {
 t.test("a picture is fetched and stored, for nothing", async (t) => {
   const { server, at } = await start(t, ({ url }, response) => {
     if (url === "/moved") response.writeHead(301, { Location: "/picture.png?size=2" }).end();
-    // What a server says of the type is not trusted.
+    // The server's media type is not trusted.
     else response.writeHead(200, { "Content-Type": "text/html" }).end(png);
   });
   const json = { url: `${at.toUpperCase()}/moved#part` };

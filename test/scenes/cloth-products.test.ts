@@ -1,4 +1,4 @@
-/** What products of cloth show: print that hangs together, light that can be, edges that are told. */
+/** Products of cloth: continuous print, plausible light, consistent edges. */
 import t from "tap";
 import { products } from "../../scenes/catalogue.ts";
 import { emptyFragment } from "../../scenes/fragment.ts";
@@ -7,7 +7,7 @@ import { hash } from "../../scenes/noise.ts";
 import { tShirt } from "../../scenes/products/t-shirt.ts";
 import { type Fragment, MOCKUP_SIZE } from "../../scenes/scene.ts";
 
-/** Shares of the picture that print covers. */
+/** Share of the picture that print covers. */
 const SHARES: Readonly<Record<string, readonly [least: number, most: number]>> = {
   cushion: [0.45, 0.65],
   "dress-fabric": [0.8, 0.9],
@@ -15,10 +15,10 @@ const SHARES: Readonly<Record<string, readonly [least: number, most: number]>> =
   "tote-bag": [0.25, 0.4],
 };
 
-/** Pixels between looks of a grid over the picture. */
+/** Pixels between samples of a grid over the picture. */
 const STEP = 8;
 
-/** Every place of a grid, from the top or, `forth` being false, from the bottom. */
+/** Every point of a grid, from the top or, if `forth` is false, from the bottom. */
 function* places(forth = true): Generator<readonly [number, number]> {
   const count = (MOCKUP_SIZE / STEP) ** 2;
   for (let k = 0; k < count; k++) {
@@ -70,7 +70,7 @@ for (const product of products.filter(({ id }) => id in SHARES)) {
       if (Math.min(fragment.red, fragment.green, fragment.blue) < 0) t.fail("less than no light");
       if (Math.max(fragment.red, fragment.green, fragment.blue) > 1) t.fail("burnt out");
       if (fragment.mask === 0) continue;
-      // Seen where the print is transparent.
+      // Visible where the print is transparent.
       if (fragment.red <= 0) t.fail("the cloth under the print is black");
       shades.push(fragment.shading);
       if (fragment.highlight < 0 || fragment.highlight > 0.15) t.fail(`${fragment.highlight}`);

@@ -1,4 +1,4 @@
-/** Cloth: how it finds its folds, and how it is seen and lit. */
+/** Cloth: simulation of folds, visibility and light. */
 import t from "tap";
 import { lightOn } from "../../scenes/cloth/cloth-light.ts";
 import { type ClothMap, seen } from "../../scenes/cloth/cloth-map.ts";
@@ -37,7 +37,7 @@ function hung(steps: number): Sheet {
   return sheet;
 }
 
-/** Lengths of all threads between neighbours in a row, as shares of what they are at rest. */
+/** Lengths of all threads between neighbours in a row, relative to their rest lengths. */
 function* lengths({ columns, rows, across, x, y, z }: Sheet): Generator<number> {
   for (let node = 0; node < columns * rows; node++) {
     if (node % columns === columns - 1) continue;

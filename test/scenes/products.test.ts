@@ -1,4 +1,4 @@
-/** What every product keeps, as its scene is looked at. */
+/** Properties of every product's scene. */
 import t from "tap";
 import { MOCKUP_CELL, products } from "../../engine/index.ts";
 import { densityOf } from "../../engine/mockups/density.ts";
@@ -7,7 +7,7 @@ import { scenes } from "../../scenes/index.ts";
 import { MOCKUP_SIZE, type Scene } from "../../scenes/scene.ts";
 import { photographer, plainPrint } from "../helpers/mockups.ts";
 
-/** Pixels of a side: few, as only light and places are looked at. */
+/** Pixels of a side: few, because only light and positions are checked. */
 const SIZE = 128;
 
 t.test("the list of products is plain data with names of its own", async (t) => {

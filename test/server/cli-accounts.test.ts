@@ -1,4 +1,4 @@
-/** Commands by which an operator looks after accounts. */
+/** Commands to manage accounts. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -81,7 +81,7 @@ t.test("a password comes from standard input, and ends the sessions before it", 
   t.match(typed, { code: 64, stderr: /Unknown option '--password'/ });
 });
 
-/** Runs a command on a terminal and types `answer` when it asks. Returns what the terminal shows. */
+/** Runs a command on a terminal and types `answer` at its prompt. Returns the terminal's output. */
 async function typeOnTerminal(t: Test, env: Environment, line: string, answer: string) {
   const [program, ...args] = onTerminal(line);
   const child = spawn(program, args, {

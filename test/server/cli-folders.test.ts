@@ -1,4 +1,4 @@
-/** Which commands create a database, and what they leave in the folder they run in. */
+/** Which commands create a database, and the files they leave in their working directory. */
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";

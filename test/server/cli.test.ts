@@ -1,4 +1,4 @@
-/** The command line as its users run it: one process a command. */
+/** The command line, one process a command. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import sharp from "sharp";

@@ -1,4 +1,4 @@
-/** Deleting an account takes all of its data with it, and nothing of others. */
+/** Deleting an account deletes all of its data, and nothing of other accounts. */
 import t from "tap";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
@@ -26,7 +26,7 @@ t.test("a deleted account leaves nothing behind, and others keep theirs", async 
     return (await response.json()) as Record<string, string> & { id: number };
   };
 
-  // A picture that both have, and one that is the account's alone.
+  // A picture that both accounts have, and one of this account alone.
   const data = Buffer.from(pngOf(photograph(64, 64))).toString("base64");
   const shared = await call("/sources/upload", { data });
   await call("/sources/upload", { data }, { "X-API-Key": otherKey });

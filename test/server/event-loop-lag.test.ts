@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import t from "tap";
 import { watchEventLoopLag } from "../../server/event-loop-lag.ts";
 
-/** Keeps the loop from turning. */
+/** Blocks the event loop. */
 function stall(milliseconds: number): void {
   const end = performance.now() + milliseconds;
   while (performance.now() < end);
@@ -10,7 +10,7 @@ function stall(milliseconds: number): void {
 
 t.test("a stall counts as recent for two windows, and as the longest for good", async (t) => {
   const STALL_MS = 1000;
-  /** Less by what the watch may overlook. */
+  /** Less the tolerance of the measurement. */
   const seen = STALL_MS - 20;
   const lag = watchEventLoopLag(50);
   t.teardown(() => lag.close());

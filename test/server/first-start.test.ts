@@ -1,4 +1,4 @@
-/** The first start as its user sees it: the service as a process, and a shell to paste into. */
+/** The first start: the service as a process, and a shell to paste into. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, stat } from "node:fs/promises";
@@ -20,7 +20,7 @@ const hasCurl = await run("curl", ["--version"]).then(
   () => false,
 );
 
-/** Starts the service and gives what it prints until `enough` is in it. */
+/** Starts the service and returns its output once it contains `enough`. */
 async function startService(
   t: Test,
   dataDir: string,

@@ -1,4 +1,4 @@
-/** What is logged of requests, jobs and errors, and what never is. */
+/** Log entries of requests, jobs and errors, and what they never contain. */
 import t from "tap";
 import { createLog } from "../../server/log.ts";
 import { until } from "../helpers/jobs.ts";
@@ -84,7 +84,7 @@ t.test("secrets are left out wherever they stand, and all around them stays", (t
 
 t.test("a long text that looks like secrets is no work", (t) => {
   const { log, lines } = textLog();
-  // Each would take seconds by an expression that begins anew at every place.
+  // Each would take seconds with an expression that backtracks from every position.
   for (const part of ["eyJabcdefgh-", "pf_", "a://b:", "whsec_"]) log.info(part.repeat(200_000));
   t.equal(lines.length, 4);
   t.end();

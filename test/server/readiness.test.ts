@@ -1,4 +1,4 @@
-/** Readiness: each check fails for its own reason, and says so. */
+/** Readiness: each check fails for its own reason and reports it. */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
@@ -17,7 +17,7 @@ import { testLog } from "../helpers/log.ts";
 import { processEngine } from "../helpers/services.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
 
-/** The checks once, with these parts in place of what works. */
+/** Runs the checks once, with these parts replaced. */
 async function check(t: Test, parts: Partial<ReadinessParts> = {}) {
   const { log, entries } = testLog();
   const readiness = createReadiness({
@@ -127,7 +127,7 @@ t.test("jobs that wait for long are told of, but others could not do them sooner
   t.equal(checks.jobs.status, "late");
   t.same(failingChecks(checks), []);
   const jobs = await db.openJobs({ failed: (failure) => t.error(failure) });
-  // The engine has them now, with the time at which it got them.
+  // The engine has them now, with their time of arrival.
   while ((await look("select from outbox")).length > 0);
   t.ok((await db.oldestJobSeconds()) >= 0);
   await jobs.stop(0);

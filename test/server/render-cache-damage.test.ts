@@ -1,4 +1,4 @@
-/** Kept renders on a disk that lies, or is full: nothing damaged is given out, and nothing fails. */
+/** The render cache on a damaged or full disk: it serves nothing damaged, and no request fails. */
 import { randomBytes } from "node:crypto";
 import { copyFile, open, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ for (const [kind, bytes] of [
     };
     await makeAgain();
     const { size } = await stat(path);
-    // In the picture, and in all that follows it.
+    // In the picture, and in all of the metadata.
     const places = [0, bytes.length - 1, bytes.length, size - 1];
     for (let count = 0; count < 6; count++) places.push(Math.floor(random() * size));
     for (let count = 0; count < 6; count++) {

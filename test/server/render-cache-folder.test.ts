@@ -1,4 +1,4 @@
-/** The folder of kept renders: bounded, safe against half-written files, and not missed when it fails. */
+/** The folder of the render cache: bounded, safe against partial files, and dispensable. */
 import { randomBytes } from "node:crypto";
 import { readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -110,9 +110,9 @@ t.test("the folder stays within its bound, and what was used last stays", async 
     await cache.whole(nameOf(number), makeWhole, patience());
     const liesThere = (file: string) => file.endsWith(join("/", nameOf(number)));
     await until(async () => (await filesIn(folder)).some(liesThere));
-    // A file system may not tell the order of what was written within a moment.
+    // A file system may not order writes within a moment.
     for (const file of await filesIn(folder)) {
-      // Made to look old it would be taken for that of a process that died.
+      // An old file would count as that of a process that died.
       if (file.includes("drafts")) continue;
       const age = file.endsWith(nameOf(3)) ? 0 : 1000 - Number.parseInt(file.slice(-3), 16);
       await utimes(file, Date.now() / 1000 - age, Date.now() / 1000 - age).catch(() => undefined);
@@ -120,7 +120,7 @@ t.test("the folder stays within its bound, and what was used last stays", async 
   }
   await cache.close();
   const count = (await filesIn(folder)).length;
-  // Each is a MiB and the little that is known of it, and a tenth is swept free.
+  // Each is a MiB and some metadata, and a tenth is freed.
   t.ok(count >= 8 && count <= 9, `${count} files of a MiB`);
   t.ok(await cache.find(nameOf(29)));
   t.ok(await cache.find(nameOf(3)), "it was in use all the time");

@@ -1,4 +1,4 @@
-/** Renders that are kept: made once, and shared while they are made. */
+/** The render cache: renders are made once, and shared while they are made. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import t from "tap";
@@ -59,7 +59,7 @@ t.test("a picture that is being made is read by all who come, at their own speed
   const early = bytesOf(second);
   go.resolve();
   t.ok((await early).equals(picture));
-  // The first reader stands still, and still it is made and kept.
+  // The first reader stalls, and still it is made and stored.
   await until(async () => (await cache.find(nameOf(1))) !== null);
   const rest: Uint8Array[] = [];
   for (let next = await reader.next(); !next.done; next = await reader.next())

@@ -1,4 +1,4 @@
-/** The backends that kernels are held to. */
+/** The backends that kernels are tested on. */
 
 import { existsSync } from "node:fs";
 import type { Test } from "tap";
@@ -6,10 +6,10 @@ import { openBackend } from "../../engine/backend.ts";
 import { BackendUnavailable } from "../../engine/errors.ts";
 import type { Backend, KernelRunner } from "../../engine/kernel-runner.ts";
 
-/** Where Debian's chromium keeps its Vulkan in software: a GPU for machines that have none. */
+/** Where Debian's chromium installs its software Vulkan: a GPU for machines without one. */
 const SWIFTSHADER = "/usr/lib/chromium/vk_swiftshader_icd.json";
 
-/** Opens a backend and closes it with the test; null, with the reason told, where it is not there. */
+/** Opens a backend until the test ends; null, with a message, if it is unavailable. */
 export async function backend(t: Test, name: Backend): Promise<KernelRunner | null> {
   if (name === "webgpu" && existsSync(SWIFTSHADER)) process.env.VK_DRIVER_FILES ??= SWIFTSHADER;
   try {
@@ -23,7 +23,7 @@ export async function backend(t: Test, name: Backend): Promise<KernelRunner | nu
   }
 }
 
-/** The reference and those others that are there. */
+/** The reference and the other available backends. */
 export async function backends(
   t: Test,
 ): Promise<{ readonly reference: KernelRunner; readonly others: readonly KernelRunner[] }> {

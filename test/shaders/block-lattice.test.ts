@@ -12,7 +12,7 @@ const LATTICES: Lattice[] = [0.25, 0.3, 0.8, 1, 1.7, Math.sqrt(3), 4].flatMap((r
   (["straight", "half_drop", "brick"] as const).map((repeat) => ({ ratio, repeat })),
 );
 
-/** How far a vector is from the lattice's points, in their distances. */
+/** Distance of a vector from the nearest point of the lattice, in lattice distances. */
 function offLattice([a, b]: Basis, p: Point): number {
   const area = a.x * b.y - a.y * b.x;
   const u = (p.x * b.y - p.y * b.x) / area;

@@ -12,7 +12,7 @@ t.test("in every palette colours can be told from any ground of it", async (t) =
       const clear = standingOff(palette.colours, ground, 0.2);
       t.ok(clear.length > 1, id);
       for (const colour of clear) {
-        // What is moved stays in the gamut, which may cost it a little of the way.
+        // Moved colours stay in the gamut, which may shorten their way.
         t.ok(Math.abs(lightness(colour) - lightness(ground)) > 0.12, `${id}: ${colour}`);
       }
     }

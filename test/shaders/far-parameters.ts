@@ -1,7 +1,7 @@
-/** Parameters far from their defaults: what brings differences between backends out. */
+/** Parameters far from their defaults, which reveal differences between backends. */
 import type { TObject } from "typebox";
 
-/** What the catalogues' schemas of single parameters have. */
+/** The fields of the catalogues' parameter schemas. */
 interface Parameter {
   readonly type?: string;
   readonly default?: unknown;
@@ -15,8 +15,8 @@ interface Parameter {
 }
 
 /**
- * One value for each parameter: numbers nine tenths up their range, integers rounded, another
- * member of an enumeration, another colour, the other boolean; seeds are 77. Throws for a kind of
+ * A value for each parameter: numbers nine tenths up their range, integers rounded, another member
+ * of an enumeration, another colour, the other boolean; seeds are 77. Throws for a kind of
  * parameter that it does not know.
  */
 export function farParameters(params: TObject): Record<string, unknown> {

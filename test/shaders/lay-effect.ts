@@ -1,8 +1,8 @@
-/** Lays surface effects over sheets, as the engine does. */
+/** Applies surface effects to sheets, as the engine does. */
 import type { KernelRunner } from "../../engine/kernel-runner.ts";
 import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
 
-/** A sheet, or those rows of it that begin with `firstRow`; `height` is the whole sheet's. */
+/** A sheet, or its rows from `firstRow`; `height` is the whole sheet's. */
 export interface Sheet {
   readonly colour: Float32Array;
   readonly width: number;
@@ -10,15 +10,15 @@ export interface Sheet {
   readonly firstRow?: number;
 }
 
-/** Some rows of those that a sheet has. */
+/** Some rows of a sheet. */
 export interface Band {
   readonly from: number;
   readonly rows: number;
 }
 
 /**
- * Gives all rows of a sheet, or a band of them. An effect with a reach sees the rows beside the
- * band; above the first of the sheet's rows that one goes on, below the last that one.
+ * Returns all rows of a sheet, or a band of them. An effect with a reach sees the rows beside the
+ * band; beyond the sheet the first and the last row are repeated.
  */
 export async function applySurfaceEffect(
   runner: KernelRunner,

@@ -1,4 +1,4 @@
-/** What every effect that sees one pixel at a time keeps to, on every backend. */
+/** Properties of every pointwise effect, on every backend. */
 import t from "tap";
 import Value from "typebox/value";
 import { patternEffectNamed, patternEffects } from "../../shaders/catalog.ts";

@@ -1,4 +1,4 @@
-/** Packed colours for tests: pictures to start from, and how far two pictures are apart. */
+/** Packed colours for tests: input pictures, and differences of two pictures. */
 
 /** Red, green and blue of a packed colour. */
 export function channels(packed: number): readonly [number, number, number] {
@@ -36,7 +36,7 @@ export function meanDifference(pairs: Iterable<readonly [number, number]>): numb
   return sum / count;
 }
 
-/** Every colour from black to white and many between, in no order. */
+/** Every colour from black to white and many between, shuffled. */
 export function colourful(width: number, height: number): Float32Array {
   return Float32Array.from({ length: width * height }, (_, index) =>
     index < 256 ? pack(index, index, index) : (Math.imul(index, 0x9e3779b1) >>> 0) % 16777216,

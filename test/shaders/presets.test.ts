@@ -1,4 +1,4 @@
-/** What every preset keeps to, on every backend. */
+/** Properties of every preset, on every backend. */
 
 import t from "tap";
 import type { KernelRunner } from "../../engine/kernel-runner.ts";

@@ -3,7 +3,7 @@ import { Value } from "typebox/value";
 import type { Pixels, Torus, TorusEffect } from "../../shaders/effects/effect.ts";
 import { copyOf } from "./symmetric-torus.ts";
 
-/** What an effect makes of a copy of a torus; parameters that are left out take their defaults. */
+/** Applies an effect to a copy of a torus; omitted parameters have their defaults. */
 export const applied = (
   effect: TorusEffect,
   torus: Torus,

@@ -1,4 +1,4 @@
-/** What every surface effect keeps to, on every backend. */
+/** Properties of every surface effect, on every backend. */
 import t from "tap";
 import { Value } from "typebox/value";
 import { effectArguments, surfaceEffects } from "../../shaders/catalog.ts";

@@ -1,4 +1,4 @@
-/** Periods of patterns that are symmetric to the bit, for effects that look at neighbours. */
+/** Periods of patterns that are symmetric to the bit, for torus effects. */
 import { compose, invert, rotation, scaling, translation } from "../../engine/geometry/affine.ts";
 import { discsOf } from "../../engine/geometry/discs.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
@@ -80,7 +80,7 @@ export const copyOf = (torus: Torus): Torus => ({
   alpha: torus.alpha?.slice() ?? null,
 });
 
-/** The torus moved to the right and down by whole pixels; the plane under it stays. */
+/** The torus shifted to the right and down by whole pixels, in the same plane. */
 export function shifted(torus: Torus, right: number, down: number): Torus {
   const { width, height } = torus;
   const move = (plane: Float32Array) =>

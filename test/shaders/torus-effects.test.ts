@@ -1,4 +1,4 @@
-/** What every effect that looks at neighbours keeps to. */
+/** Properties of every torus effect. */
 import t from "tap";
 import { Value } from "typebox/value";
 import { GROUP_NAMES, type GroupName } from "../../engine/recipe/index.ts";
@@ -13,12 +13,12 @@ import { largestDifference } from "./pixels.ts";
 import { applied } from "./run-torus.ts";
 import { asymmetry, shifted, symmetricTile, turnedPeriod } from "./symmetric-torus.ts";
 
-/** Parameters that bring differences out, and how far images of a pixel may be apart then. */
+/** Parameters that reveal differences, and the allowed difference between images of a pixel. */
 const EFFECTS: readonly {
   readonly effect: TorusEffect;
   readonly strong: Readonly<Record<string, unknown>>;
   readonly levels: number;
-  /** Whether it does the same everywhere, and not only where the lattice lies alike. */
+  /** Whether it does the same everywhere, and not only at equivalent points of the lattice. */
   readonly anywhere: boolean;
 }[] = [
   { effect: blur, strong: { radius: 0.06 }, levels: 0, anywhere: true },

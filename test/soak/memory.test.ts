@@ -1,4 +1,4 @@
-/** What a worker holds on to after many renders of all kinds. */
+/** The memory of a worker after many renders of all kinds. */
 import { setImmediate } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -18,15 +18,15 @@ import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Renders after which the kinds, groups, sizes and effects come again in the same order. */
+/** Renders after which kinds, groups, sizes and effects repeat in the same order. */
 const ROUND = 100;
 const RENDERS = 10 * ROUND;
-/** A full cache holds some ten cuts: it is full within the first round. */
+/** A full cache has some ten cuts: it is full within the first round. */
 const CACHE_BYTES = 48 * 1024 * 1024;
 
 /**
- * Bytes that may be held more after four further rounds: 5 kB a render. V8 keeps code of kernels that
- * are gone for a while, about 2 kB a render until it levels off after some 2000.
+ * Allowed growth in bytes after four further rounds: 5 kB a render. V8 keeps code of released
+ * kernels for a while, about 2 kB a render until it levels off after some 2000.
  */
 const TOLERANCE = 2_000_000;
 
@@ -44,8 +44,8 @@ const SOURCES = [
 const pick = <Row>(rows: readonly Row[], index: number) => rows[index % rows.length];
 
 /**
- * Render number `index`. What it is depends on its place in its round; where in the source its motif
- * lies, and its seed, never occur twice.
+ * Render number `index`. Its kind depends on its place in its round; the position of its motif and
+ * its seed never repeat.
  */
 function partsOf(index: number): RequestParts {
   const place = index % ROUND;
@@ -87,7 +87,7 @@ async function performRender(bench: InThread, index: number): Promise<void> {
   }
 }
 
-/** Bytes that are still referred to, on the heap and beside it. */
+/** Reachable bytes, on the heap and outside it. */
 async function bytesHeld(): Promise<number> {
   await setImmediate();
   collectGarbage();
@@ -98,8 +98,8 @@ async function bytesHeld(): Promise<number> {
 }
 
 /**
- * By how many bytes more is held in rounds 8 and 9 than in rounds 4 and 5: the median over renders
- * that have the same place in their rounds, with the cache as full.
+ * Growth in bytes from rounds 4 and 5 to rounds 8 and 9: the median over renders with the same
+ * place in their rounds, with the cache as full.
  */
 async function growthOver(bench: InThread): Promise<number> {
   const early = new Map<number, number>();

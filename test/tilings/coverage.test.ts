@@ -131,7 +131,7 @@ for (const { title, tilingOf } of CASES) {
       let count = 0;
       const counted = {
         ...box,
-        // Each tile or patch that is looked at is held against the box.
+        // Each tile or patch is compared with the box.
         get left() {
           count++;
           return box.left;

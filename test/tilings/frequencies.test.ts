@@ -13,7 +13,7 @@ const tilesOf = (id: keyof typeof tilings, size: number, n = 7) => {
     .filter(({ placement: { e, f } }) => isStrictlyIn({ x: e, y: f }, box));
 };
 
-/** How often each class occurs for once that the first one does. */
+/** How often each class occurs relative to the first one. */
 function ratiosOf(id: keyof typeof tilings, size: number, n?: number): number[] {
   const counts: number[] = [];
   for (const tile of tilesOf(id, size, n)) counts[tile.class] = (counts[tile.class] ?? 0) + 1;

@@ -35,9 +35,9 @@ export const outlinesIn = (tiling: Tiling, box: Box): Outline[] =>
 export const edgesOf = (corners: readonly Point[]): [Point, Point][] =>
   corners.map((p, k) => [p, corners[(k + 1) % corners.length]]);
 
-/** The same text for points that rounding alone parts. */
+/** The same text for points that differ only by rounding. */
 export function keyOf({ x, y }: Point): string {
-  // The grid is shifted, so that no corner of a tiling lies where two roundings meet.
+  // The grid is shifted, so that no corner of a tiling is where two roundings meet.
   const rounded = (value: number) => Math.floor((value + 0.000_123_4) * 1000);
   return `${rounded(x)},${rounded(y)}`;
 }
@@ -48,7 +48,7 @@ export const placementKey = ({ class: kind, placement }: PlacedTile): string =>
 export const turnKey = (m: Affine): string =>
   `${Math.round(Math.atan2(m.c, m.a) * 1e6) % 6_283_185} ${Math.sign(determinant(m))}`;
 
-/** Whether a point lies in a box and not on its rim. */
+/** Whether a point is in a box and not on its border. */
 export const isStrictlyIn = ({ x, y }: Point, { left, top, right, bottom }: Box): boolean =>
   Math.min(x - left, right - x, y - top, bottom - y) > 1e-6;
 

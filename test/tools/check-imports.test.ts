@@ -1,4 +1,4 @@
-/** The import check, on small made-up trees. */
+/** The import check, on small example trees. */
 import { execFile } from "node:child_process";
 import t from "tap";
 import { importRules } from "../../tools/imports/import-rules.ts";
@@ -27,7 +27,7 @@ const SOUND: Tree = {
   "engine/encoders/index.ts": 'import "node:zlib";\nexport const encoders = 1;',
 };
 
-/** Each with one file that breaks one rule, the line it is on, and words of the reason. */
+/** One file each that breaks one rule, its line, and words of the reason. */
 const BROKEN: readonly [title: string, file: string, text: string, line: number, why: RegExp][] = [
   ["a kernel that imports a package", "shaders/a.ts", 'import "sharp";', 1, /source text/],
   ["a kernel that imports the engine", "shaders/a.ts", 'import "../engine/index.ts";', 1, /source/],

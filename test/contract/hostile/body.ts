@@ -1,17 +1,17 @@
-/** Bodies that are wrong in some places, and bodies that are none. */
+/** Bodies with some invalid places, and malformed bodies. */
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import type { Schema } from "../document.ts";
 import { isObject, jsonText, Raw, read } from "./json-text.ts";
 import type { Random } from "./random.ts";
 import { hostileValue, NAMES, TEXTS } from "./values.ts";
 
-/** A place in a body: the names that lead to it, and what is taken there. */
+/** A place in a body: the path of names, and the schema there. */
 export interface Place {
   readonly names: readonly string[];
   readonly schema: Schema;
 }
 
-/** Every place that a schema has names for; of an array, its first item. */
+/** Lists every named place of a schema; of an array, its first item. */
 export function placesOf(schema: Schema, names: readonly string[] = []): Place[] {
   const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) =>
     placesOf(member, [...names, name]),
@@ -23,7 +23,7 @@ export function placesOf(schema: Schema, names: readonly string[] = []): Place[]
   return [{ names, schema }, ...members, ...items, ...variants];
 }
 
-/** The value with what lies at a place made something else; what leads there is made where missing. */
+/** Returns the value with a place replaced, creating missing parents. */
 function changeAt(
   value: unknown,
   names: readonly string[],
@@ -39,12 +39,12 @@ function changeAt(
   return { ...object, [name]: changeAt(object[name], rest, change) };
 }
 
-/** A body that is right but for one to three places. */
+/** A body that is valid except for one to three places. */
 export function wrongBody(base: unknown, places: readonly Place[], random: Random): unknown {
   let body = base;
   for (let count = 1 + random.below(3); count > 0; count--) {
     const { names, schema } = random.pick(places);
-    // The whole body is one place of many; it is replaced too often as it is.
+    // The whole body is one of many places; otherwise it would be replaced too often.
     if (names.length === 0 && random.chance(0.7)) continue;
     body = changeAt(body, names, (there) => {
       if (isObject(there) && random.chance(0.5)) return misshapen(there, random);
@@ -54,7 +54,7 @@ export function wrongBody(base: unknown, places: readonly Place[], random: Rando
   return body;
 }
 
-/** An object with a member less, one more, or one twice. */
+/** An object with one member removed, added or duplicated. */
 function misshapen(object: Readonly<Record<string, unknown>>, random: Random): unknown {
   const members = Object.entries(object);
   const extra = [random.pick(NAMES), random.pick(TEXTS)] as const;
@@ -66,13 +66,13 @@ function misshapen(object: Readonly<Record<string, unknown>>, random: Random): u
   return new Raw(`{${text},${JSON.stringify(name)}:${jsonText(value)}}`);
 }
 
-/** Edges of pictures, which can make a valid request expensive. */
+/** Sides of pictures, which can make a valid request expensive. */
 export const EDGES = ["size", "surface_width", "surface_height"];
 
-/** Edges from here on are replaced, where they would be taken. */
+/** Sides from here on are replaced, if they would be accepted. */
 export const EXPENSIVE = 100;
 
-/** The body with pictures that are small, or larger than is taken: it stays as wrong as it was. */
+/** Replaces sides by small or oversized ones: the body stays as invalid as it was. */
 export function cheap(body: unknown, { properties = {} }: Schema): unknown {
   const { size } = properties;
   if (!size) return body;
@@ -96,7 +96,7 @@ function cheapObject(body: Record<string, unknown>, properties: Readonly<Record<
   return { ...body, ...Object.fromEntries(edges) };
 }
 
-/** Two megabytes, where one is taken, in a few bytes. */
+/** A few bytes that decompress to two megabytes, where one is allowed. */
 const BLANKS = gzipSync(" ".repeat(2 ** 21));
 const GZIP_TWICE = gzipSync(gzipSync(Buffer.alloc(2 ** 21)));
 const BROTLI = brotliCompressSync(Buffer.alloc(2 ** 21));
@@ -106,7 +106,7 @@ export interface Bytes {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A body that is no JSON, or JSON under a wrong or a heavy wrapping. */
+/** A body that is not JSON, or JSON with a wrong type or a large encoding. */
 export function brokenBody(text: string, random: Random): Bytes {
   const cut = random.below(text.length + 1);
   const gzip = { "Content-Encoding": "gzip" };

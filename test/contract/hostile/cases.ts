@@ -1,4 +1,4 @@
-/** Requests to an operation of the document that are right but for what is wrong about them. */
+/** Requests to an operation of the document that are valid except for some mutations. */
 import type { Caller } from "../../helpers/server.ts";
 import { examplesOf, type Operation, type Placed, type Schema } from "../document.ts";
 import type { Fixtures, Values } from "../fixtures.ts";
@@ -11,20 +11,20 @@ import { wrongHeader, wrongPath, wrongQuery } from "./places.ts";
 import { type Random, randomOf } from "./random.ts";
 import type { Sent } from "./send.ts";
 
-/** What of a request is wrong. */
+/** The mutated parts of a request. */
 type Aim = "body" | "effects" | "broken" | "form" | "query" | "path" | "header" | "method";
 
-/** Who calls, and what they have. */
+/** The callers and their resources. */
 export interface World {
   readonly rich: Caller;
-  /** Has no credits, so that what costs some is refused before it is done. */
+  /** Has no credits, so that charged requests are refused before they run. */
   readonly poor: Caller;
   readonly source: number;
   readonly effects: Effects;
   readonly values: ReadonlyMap<string, Values>;
 }
 
-/** An operation with what its requests are made of. */
+/** An operation and the parts of its requests. */
 export interface Target extends Placed {
   readonly schema: Schema | null;
   readonly places: readonly Place[];
@@ -32,14 +32,14 @@ export interface Target extends Placed {
   readonly aims: readonly Aim[];
 }
 
-/** A request and what it is aimed at. */
+/** A request and its target. */
 export interface HostileCase extends Sent {
   readonly target: Target;
-  /** Whether the operation itself is asked, and not another path or method. */
+  /** Whether it calls the operation itself, not another path or method. */
   readonly reachesOperation: boolean;
 }
 
-/** An operation as a target; what it takes decides what can be wrong. */
+/** Describes an operation as a target; its inputs determine the possible mutations. */
 export function targetOf(placed: Placed): Target {
   const { operation, path } = placed;
   const content = operation.requestBody?.content ?? {};
@@ -61,14 +61,14 @@ export function targetOf(placed: Placed): Target {
 const isIn = ({ parameters }: Operation, place: string) =>
   parameters.some((one) => one.in === place);
 
-/** How often a target is asked, compared with others: as much as there is to get wrong. */
+/** How often a target is called: in proportion to its inputs. */
 export function weightOf({ operation, schema, path }: Target): number {
-  // Passwords take their time, by design; so do certificates.
+  // Passwords are slow by design, and so are certificates.
   if ((operation.security.length === 0 && schema) || path.endsWith("/validate")) return 1;
   return 2 + (schema ? 8 : 0) + (isIn(operation, "query") ? 4 : 0);
 }
 
-/** The things that all targets need, in the accounts of a new world. */
+/** Creates the resources of all targets in the accounts of a new world. */
 export async function worldOf(
   targets: readonly Target[],
   parts: Pick<World, "rich" | "poor" | "effects">,
@@ -78,7 +78,7 @@ export async function worldOf(
   const shared = new Map<string, Values>();
   for (const { path, method } of targets) {
     const kind = path.replace(/(\}).*/, "$1");
-    // What one operation removes is not the others'.
+    // One operation must not delete what others need.
     const own = method === "DELETE" ? undefined : shared.get(kind);
     const made = own ?? (await fixtures.valuesFor(path));
     if (method !== "DELETE") shared.set(kind, made);
@@ -87,7 +87,7 @@ export async function worldOf(
   return { ...parts, source: await fixtures.makeSource(), values };
 }
 
-/** The case of this number against a target. */
+/** Returns the case of this number for a target. */
 export function caseOf(target: Target, world: World, seed: number, index: number): HostileCase {
   const random = randomOf(seed, index);
   const aim = random.pick(target.aims);
@@ -116,14 +116,14 @@ function withHeader(headers: Headers, name: string, value: string): Headers {
   return Object.fromEntries([...others, [name, value]]);
 }
 
-/** Every request comes from elsewhere, as far as limits by address are concerned. */
+/** Each request comes from another address, for limits by address. */
 function addressOf(index: number): Headers {
   return {
     "X-Forwarded-For": `10.${[index >> 16, index >> 8, index].map((one) => one & 255).join(".")}`,
   };
 }
 
-/** Drawing a preset takes a while; the one whose credits suffice seldom asks for it. */
+/** Drawing a preset is slow, so the caller with credits seldom requests it. */
 const DRAWS = "/api/v1/sources/presets";
 
 function credentials({ path, operation }: Target, world: World, random: Random): Headers {
@@ -132,7 +132,7 @@ function credentials({ path, operation }: Target, world: World, random: Random):
   return operation.security.length > 0 ? { Authorization: `Bearer ${token}` } : {};
 }
 
-/** A body of blanks counts as none, and then the defaults make a large picture. */
+/** A blank body counts as none, and then the defaults make a large picture. */
 const NO_BLANK = Buffer.from("[");
 
 function bodyOf(
@@ -182,7 +182,7 @@ function queryOf({ method, path, operation }: Target, world: World, aim: Aim, ra
   return query === "" ? "" : `?${query}`;
 }
 
-/** The query with edges of pictures that are small, or none that is taken. */
+/** Replaces picture sides in the query by small or invalid ones. */
 function withSmallEdges(query: string, names: readonly string[]): string {
   if (!names.includes("size")) return query;
   const edges = EDGES.flatMap((name) => new URLSearchParams(query).getAll(name));

@@ -1,18 +1,18 @@
-/** Effects with parameters at and beyond their limits, which the catalogues tell. */
+/** Effects with parameters at and beyond the limits of the catalogues. */
 import type { Schema } from "../document.ts";
 import type { Random } from "./random.ts";
 import { hostileValue } from "./values.ts";
 
-/** A row of a catalogue of effects. */
+/** An entry of a catalogue of effects. */
 export interface Effect {
   readonly id: string;
   readonly parameters: Readonly<Record<string, Schema>>;
 }
 
-/** The effects that bodies take, by the name of the member that they stand in. */
+/** The effects that bodies accept, by member name. */
 export type Effects = Readonly<Record<"effects" | "surface_effects", readonly Effect[]>>;
 
-/** The body with one to three effects. */
+/** Returns the body with one to three effects. */
 export function withEffects(body: object, schema: Schema, all: Effects, random: Random): object {
   const ofSheet = "surface_effects" in (schema.properties ?? {});
   const name = ofSheet ? "surface_effects" : "effects";
@@ -33,7 +33,7 @@ function useOf(effects: readonly Effect[], random: Random): object {
   return { id, params: Object.fromEntries(params) };
 }
 
-/** Mostly what is taken: one parameter that is wrong is enough to refuse them all. */
+/** Mostly valid values, because one invalid parameter refuses them all. */
 function parameter(schema: Schema, random: Random): unknown {
   if (random.chance(0.2)) return hostileValue(schema, random);
   const { minimum, maximum, enum: words, type } = schema;

@@ -24,7 +24,7 @@ function part({ name, file, type, content }: PartFields): Buffer {
 
 const END = Buffer.from(`--${BOUNDARY}--\r\n`);
 
-/** A form with a picture, with something wrong about it. */
+/** A form with a picture and one error. */
 export function wrongForm(picture: Buffer, random: Random): Buffer {
   const file = { name: "file", file: "a.png", content: picture };
   const group = part({ name: "group", content: Buffer.from("p4") });

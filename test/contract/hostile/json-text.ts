@@ -1,6 +1,6 @@
-/** JSON as no serialiser would write it: numbers out of range, names that come twice. */
+/** JSON that no serialiser writes: numbers out of range, duplicate names. */
 
-/** A piece of JSON text, put where a value belongs. */
+/** Raw JSON text in place of a value. */
 export class Raw {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Raw {
   }
 }
 
-/** The JSON text of a value that may hold raw pieces. */
+/** Serialises a value that may contain raw text. */
 export function jsonText(value: unknown): string {
   if (value instanceof Raw) return value.text;
   if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;
@@ -22,7 +22,7 @@ export function jsonText(value: unknown): string {
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Raw);
 
-/** What a reader makes of the value. */
+/** Parses the value as a reader does. */
 export function read(value: unknown): unknown {
   return value instanceof Raw ? (JSON.parse(value.text) as unknown) : value;
 }

@@ -1,11 +1,11 @@
-/** Picture files that cost a decoder more than their bytes suggest, or claim what they do not hold. */
+/** Picture files that cost a decoder more than their size suggests, or have false headers. */
 import { crc32 } from "node:zlib";
 import { PICTURE_TEXT } from "../../../server/actions/received-picture.ts";
 
-/** A right one. */
+/** A valid picture. */
 export const PNG = Buffer.from(PICTURE_TEXT, "base64");
 
-/** The PNG with other sides in its header, whose checksum is right (third edition, 11.2.1). */
+/** The PNG with other sides in its header and a correct checksum (third edition, 11.2.1). */
 function withSides(width: number, height: number): Buffer {
   const png = Buffer.from(PNG);
   png.writeUInt32BE(width, 16);

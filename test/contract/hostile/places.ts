@@ -1,9 +1,9 @@
-/** Paths, queries and headers as nobody should send them. */
+/** Invalid paths, queries and headers. */
 import type { Operation } from "../document.ts";
 import type { Random } from "./random.ts";
 import { TEXTS } from "./values.ts";
 
-/** What to put where a number or a name belongs in a path. */
+/** Replacements for a number or a name in a path. */
 const SEGMENTS = [
   "0",
   "-1",
@@ -44,7 +44,7 @@ const SEGMENTS = [
   "x".repeat(4000),
 ];
 
-/** A path with its parameter, or something around it, replaced. */
+/** A path with its parameter, or its surroundings, replaced. */
 export function wrongPath(template: string, random: Random): string {
   const segment = random.pick(SEGMENTS);
   if (template.includes("{") && random.chance(0.85))
@@ -63,7 +63,7 @@ export function wrongPath(template: string, random: Random): string {
   ]);
 }
 
-/** Whatever may stand in a query, as one parameter of this name. */
+/** Any values of a query parameter of this name. */
 export function wrongQuery(name: string, random: Random): string {
   const text = encodeURIComponent(random.pick(TEXTS).toWellFormed().slice(0, 2000));
   return random.pick([
@@ -204,7 +204,7 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   Expect: ["100-continue"],
 };
 
-/** One header and what it says; half of the time one that the operation reads. */
+/** A header and its value; half of the time one that the operation reads. */
 export function wrongHeader({ parameters }: Operation, random: Random): readonly [string, string] {
   const own = parameters.filter((one) => one.in === "header").map(({ name }) => name);
   const name = random.pick(own.length > 0 && random.chance(0.5) ? own : Object.keys(HEADERS));

@@ -1,4 +1,4 @@
-/** Chance that is the same on every machine. */
+/** Random numbers that are the same on every machine. */
 export interface Random {
   /** A whole number from 0 to `below` − 1. */
   below(below: number): number;
@@ -6,7 +6,7 @@ export interface Random {
   pick<Value>(values: readonly Value[]): Value;
 }
 
-/** Draws by lot for one case of a run: mulberry32 over the two numbers. */
+/** Creates a generator for one case of a run: mulberry32 over the two numbers. */
 export function randomOf(seed: number, index: number): Random {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(index + 1, 0x85ebca6b)) >>> 0;
   const next = () => {

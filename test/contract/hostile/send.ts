@@ -1,10 +1,10 @@
 import { type Agent, request } from "node:http";
 import { isEndless } from "../document.ts";
 
-/** A request as it goes over the wire. */
+/** A raw HTTP request. */
 export interface Sent {
   readonly method: string;
-  /** Path and query, as they are. */
+  /** Path and query, unescaped. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
@@ -16,16 +16,16 @@ export interface Got {
   readonly bytes: Buffer;
 }
 
-/** No request here takes a second; one that takes so long hangs. */
+/** No request here takes a second; one that takes this long hangs. */
 const TIMEOUT_MS = 30_000;
 
 const UNFRAMED = new Set(["OPTIONS", "TRACE"]);
 
-/** Sends a request without mending anything about it, as `fetch` would. */
+/** Sends a request without normalising it, unlike `fetch`. */
 export function send(server: string, agent: Agent, sent: Sent): Promise<Got> {
   const { hostname, port } = new URL(server);
   const { method, url: path, body } = sent;
-  // Of OPTIONS and TRACE Node does not say where the body ends, which makes another request of it.
+  // For OPTIONS and TRACE Node sends no body length, so the body would be parsed as another request.
   const framing = body && UNFRAMED.has(method) ? { "Content-Length": String(body.byteLength) } : {};
   const headers = { ...framing, ...sent.headers };
   return new Promise((resolve, reject) => {

@@ -130,7 +130,7 @@ const SHAPES = [
   deep(3000, '{"a":', "null", "}"),
 ];
 
-/** Names that members of objects had better not have. */
+/** Dangerous member names. */
 export const NAMES = [
   "__proto__",
   "constructor",
@@ -143,14 +143,14 @@ export const NAMES = [
   "x".repeat(5000),
 ];
 
-/** Any value at all, or one just at or beyond what the schema takes. */
+/** Any value, or one at or beyond the limits of the schema. */
 export function hostileValue(schema: Schema, random: Random): unknown {
   const bounds = boundsOf(schema);
   if (bounds.length > 0 && random.chance(0.45)) return random.pick(bounds);
   return random.pick<unknown>(random.pick<readonly unknown[]>([TEXTS, NUMBERS, SHAPES]));
 }
 
-/** What lies at the limits of a schema, within and beyond. */
+/** Values at the limits of a schema, within and beyond. */
 function boundsOf(schema: Schema): unknown[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems, items, anyOf } = schema;
   const around = (limit: number | undefined) =>

@@ -104,7 +104,7 @@ export function admissionContract(t: Test, subject: Subject): void {
     for (const [count, name] of names.entries()) {
       if (count % 4 !== 3) await makeKey(db, accounts[count % 2]?.id ?? 0, name);
     }
-    // Each twice, and every fourth is nobody's.
+    // Each twice, and every fourth is unknown.
     const asked = [...names, ...names.toReversed()];
     const found = await Promise.all(
       asked.map((name) => db.apiKeys.admit(sha256(name), rules, null)),
@@ -127,7 +127,7 @@ export function admissionContract(t: Test, subject: Subject): void {
       select pg_terminate_backend(pid, 5000) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and query like '%api_keys%'`);
     t.ok(ended.length > 0);
-    // Whoever asks before the end is noticed is told so.
+    // Queries before the loss is detected are rejected.
     const found = await admit().catch(admit);
     t.match(found, { use: { remaining: 18 } });
   });

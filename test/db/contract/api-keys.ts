@@ -64,7 +64,7 @@ export function apiKeyContract(t: Test, subject: Subject): void {
     for (const [count, name] of names.entries()) {
       if (count % 4 !== 3) await db.apiKeys.create(accounts[count % 2]?.id ?? 0, keyFields(name));
     }
-    // Each twice, and every fourth is nobody's.
+    // Each twice, and every fourth is unknown.
     const asked = [...names, ...names.toReversed()];
     const found = await Promise.all(asked.map((name) => db.apiKeys.authenticate(sha256(name))));
     for (const [place, name] of asked.entries()) {

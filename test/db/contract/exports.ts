@@ -1,4 +1,4 @@
-/** Contract: files for print, ordered, made in pieces, kept for a while. */
+/** Contract: exports are ordered, written in chunks, and stored for a time. */
 import type { Test } from "tap";
 import { Conflict, type Database, type ExportRun, Superseded } from "../../../db/index.ts";
 import { design, makeAccount, open, picture, type Subject } from "./subject.ts";

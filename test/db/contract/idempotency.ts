@@ -13,7 +13,7 @@ async function claimed(db: Database, account: number, key = "k", what = "w") {
   return claim;
 }
 
-/** Makes a pattern through a claim. */
+/** Creates a pattern within a claim. */
 async function makePattern(claim: Claim & { state: "claimed" }, account: number, cost = 1) {
   const { fields, bytes } = picture("a");
   const source = await claim.database.sources.create(account, fields, bytes, 0);
@@ -84,7 +84,7 @@ export function idempotencyContract(t: Test, subject: Subject): void {
       const slow = await claimed(db, id);
       await makePattern(slow, id);
       t.equal((await db.idempotency.claim(id, hash("k"), hash("w"))).state, "in_flight");
-      // What the server does when a process is gone.
+      // As the server releases claims of a dead process.
       await look(`
         select pg_terminate_backend(pid, 10000) from pg_locks
         where locktype = 'advisory' and classid = ${CALL_HOLDER_LOCK}

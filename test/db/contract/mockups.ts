@@ -1,4 +1,4 @@
-/** Contract: pictures of products, one of each for a pattern. */
+/** Contract: mockups, one of each product for a pattern. */
 import { hash, randomBytes } from "node:crypto";
 import type { Test } from "tap";
 import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
@@ -22,7 +22,7 @@ async function withPattern(t: Test, subject: Subject) {
   return { db, look, account, pattern, place, order };
 }
 
-/** The outcome of drawing a picture of these bytes. */
+/** The result of drawing a picture with these bytes. */
 const drawn = (...bytes: number[]) => {
   const image = Uint8Array.from(bytes);
   return { image, sha256: hash("sha256", image) };

@@ -1,4 +1,4 @@
-/** Contract: what an account holds is counted, and no number of nodes lets it pass its quotas. */
+/** Contract: usage is counted, and concurrent nodes cannot exceed an account's quotas. */
 import type { Test } from "tap";
 import {
   type Database,
@@ -47,7 +47,7 @@ const pin = (db: Database, accountId: number) => {
   return db.pinnedRenders.pin(id, render, new Date(Date.now() + 3_600_000));
 };
 
-/** The counters, and the same counted in the tables. */
+/** The counters, and the same counted from the tables. */
 async function usageOf({ db, look }: Awaited<ReturnType<typeof open>>, id: number) {
   const [row = {}] = await look(`select
     (select count(*) from sources where account_id = ${id}) as sources,
@@ -203,7 +203,7 @@ export function quotaContract(t: Test, subject: Subject): void {
     for (let at = 0; at < 3; at++) await pin(db, id);
     await t.rejects(pin(db, id), { name: "QuotaExceeded", quota: "pinned_renders", used: 3 });
     await look("update pinned_renders set expires_at = now()");
-    // They delete the same rows, while the sweep does.
+    // They delete the same rows concurrently with the sweep.
     await Promise.all([
       ...Array.from({ length: 3 }, () => pin(db, id)),
       db.pinnedRenders.deleteExpired(),

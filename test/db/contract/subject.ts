@@ -1,4 +1,4 @@
-/** What the contract is checked on. */
+/** The databases of the contract. */
 import { createHash } from "node:crypto";
 import type { Test } from "tap";
 import { openSession } from "../../../db/connection/pool.ts";
@@ -10,18 +10,18 @@ import {
   type Quotas,
 } from "../../../db/index.ts";
 
-/** Gives the connection string of a fresh, empty database. */
+/** Returns the connection string of a new, empty database. */
 export type Subject = () => Promise<string>;
 
 export interface Opened {
   readonly db: Database;
-  /** Where it is, for tests that open it a second time. */
+  /** Its URL, for tests that open it a second time. */
   readonly url: string;
-  /** Looks into the tables, past the door. */
+  /** Queries the tables directly. */
   look(query: string): Promise<readonly Record<string, unknown>[]>;
 }
 
-/** Opens a fresh database until the test ends; without `quotas` with the default ones. */
+/** Opens a new database until the test ends; without `quotas` with the default ones. */
 export async function open(t: Test, subject: Subject, quotas?: Quotas): Promise<Opened> {
   const url = await subject();
   const db = await openDatabase({ url, dataDir: "", ...(quotas && { quotas }) });
@@ -33,12 +33,12 @@ export async function open(t: Test, subject: Subject, quotas?: Quotas): Promise<
   return { db, url, look: async (query) => (await session.query(query)).rows };
 }
 
-/** An account with some credits. */
+/** Creates an account with some credits. */
 export async function makeAccount(db: Database, credits = 100, email = "a@example.org") {
   return db.accounts.create({ email, plan: "pro", credits });
 }
 
-/** Bytes and the source fields that go with them. */
+/** Bytes and their source fields. */
 export function picture(content: string | Uint8Array): {
   readonly fields: NewSource;
   readonly bytes: Uint8Array;

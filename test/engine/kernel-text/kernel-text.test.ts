@@ -1,4 +1,4 @@
-/** What gpu.js is given of a kernel. */
+/** The kernel text for gpu.js. */
 import t from "tap";
 import { kernelText } from "../../../engine/kernel-text/kernel-text.ts";
 import { patternEffects, presets, surfaceEffects } from "../../../shaders/catalog.ts";

@@ -1,4 +1,4 @@
-/** A mockup on every backend that there is. */
+/** A mockup on every available backend. */
 import t from "tap";
 import { makeMap } from "../../../engine/mockups/make-map.ts";
 import { photograph } from "../../../engine/mockups/photograph.ts";

@@ -1,4 +1,4 @@
-/** Mockups through the engine's door. */
+/** Mockups through the engine's public interface. */
 import sharp from "sharp";
 import t from "tap";
 import {
@@ -11,7 +11,7 @@ import {
 import { pixelsOf, request, testEngine } from "../../helpers/engine.ts";
 import { pngOf } from "../../helpers/pictures.ts";
 
-/** A picture whose left half is black, its right half white, or transparent. */
+/** A picture whose left half is black and whose right half is white, or transparent. */
 function halves(channels: 3 | 4): Uint8Array {
   const side = 64;
   const pixels = new Uint8Array(side * side * channels).fill(255);

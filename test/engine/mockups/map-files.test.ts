@@ -1,4 +1,4 @@
-/** Maps as files, and who makes them. */
+/** Map files, and which process makes them. */
 import { readdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
@@ -15,7 +15,7 @@ const plain = {
 };
 const pieces = await makeMap(plain, 16, async () => undefined);
 
-/** A maker of small maps that counts what it makes. */
+/** Makes small maps and counts them. */
 function maker() {
   const made: string[] = [];
   const make = async (path: string) => {

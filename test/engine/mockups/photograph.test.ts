@@ -1,4 +1,4 @@
-/** Photographs of scenes whose light is known. */
+/** Rasterised scenes with known light. */
 import t from "tap";
 import { SRGB8_TO_LINEAR } from "../../../engine/image/transfer.ts";
 import { makeMap } from "../../../engine/mockups/make-map.ts";
@@ -73,7 +73,7 @@ t.test("what is finer than a pixel keeps its light and shows no other stripes", 
   const photograph = await photographer(t);
   const period = 5;
   for (const perUnit of [0.7, 1.3, 2.45, 7.3]) {
-    // A square pixel lets through sinc(c) of c waves; a square wave's own has 2/π of the height.
+    // A square pixel passes sinc(c) of c waves; a square wave's fundamental has 2/π of the height.
     const waves = (perUnit * UNITS) / period;
     const left = 2 / Math.PI / (Math.PI * waves) + 0.04;
     const scene = sceneOf((x, y) => printed(x * perUnit, y * perUnit));

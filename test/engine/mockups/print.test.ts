@@ -1,4 +1,4 @@
-/** Prints: a picture looked up by millimetres, at any size. */
+/** Prints: pictures sampled by millimetres, at any size. */
 import t from "tap";
 import { openBackend } from "../../../engine/backend.ts";
 import { SRGB8_TO_LINEAR } from "../../../engine/image/transfer.ts";
@@ -175,7 +175,7 @@ t.test("transparent places are premultiplied", async (t) => {
   const [[red, green]] = await lightsOf(print, [look(1, 1, square(2))]);
   t.ok(red > 0.4 && red < 0.6, "half of the red");
   t.equal(green, 0, "nothing of what cannot be seen");
-  // What lies under print is stored with half its light: 188 is about 0.5, and so white.
+  // Colours under print are stored with half their light: 188 is about 0.5, and so white.
   const [[onWhite, below]] = await lightsOf(print, [look(1, 1, square(2))], 188);
   t.ok(onWhite > 0.99, `${onWhite}`);
   t.ok(Math.abs(below - (1 - red)) < 0.01, `${below}`);

@@ -1,4 +1,4 @@
-/** Every product by its map beside the same product photographed without one. */
+/** Every product by its map, compared with the same product rasterised directly. */
 import t from "tap";
 import { products } from "../../../engine/index.ts";
 import { densityOf } from "../../../engine/mockups/density.ts";
@@ -12,10 +12,10 @@ import { photographer } from "../../helpers/mockups.ts";
 /** Pixels of a side. */
 const SIZE = 300;
 
-/** What two values of 8 bits may be apart. */
+/** Allowed difference of two 8-bit values. */
 const MOST = 2;
 
-/** Checks of two colours in texels that are not square, as far apart as colours are; some see-through. */
+/** Checks of two extreme colours in texels that are not square; some transparent. */
 function checks(density: number, cell: number, see: boolean): Print {
   const across = 4 * Math.ceil((density * cell) / 4);
   const down = across + 4;

@@ -1,4 +1,4 @@
-/** What prints are refused, and what is said about it. */
+/** Invalid prints and their messages. */
 import t from "tap";
 import { Value } from "typebox/value";
 import {

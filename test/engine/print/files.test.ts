@@ -1,4 +1,4 @@
-/** Files for print as the engine gives them, read by others. */
+/** Print files of the engine, read by other programs. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";

@@ -1,4 +1,4 @@
-/** The PDFs themselves: their objects, their boxes, and the picture in them. */
+/** PDF internals: objects, boxes, and the image. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, inflateSync } from "node:zlib";
@@ -23,7 +23,7 @@ function streamOf(object: string): Buffer {
   return Buffer.from(object.slice(from, object.lastIndexOf("\nendstream")), "latin1");
 }
 
-/** A PNG around the rows of a PDF's picture: other decoders know their filters. */
+/** A PNG of the rows of a PDF's image: other decoders know their filters. */
 function pngAround(rows: Buffer, width: number, height: number): Buffer {
   const chunk = (type: string, content: Buffer) => {
     const named = Buffer.concat([Buffer.from(type, "latin1"), content]);

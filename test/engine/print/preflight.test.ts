@@ -1,4 +1,4 @@
-/** What is told of a print before it is made. */
+/** Preflight reports. */
 import t from "tap";
 import { Value } from "typebox/value";
 import {
@@ -20,7 +20,7 @@ const told = (print: PrintParts["print"], design: Design = plainDesign("p1"), so
 const codes = (...about: Parameters<typeof told>) =>
   told(...about).warnings.map(({ code }) => code);
 
-/** Nothing to complain about. */
+/** A print without warnings. */
 const good = { bleed_mm: 3, cell_mm: 254 } as const;
 
 t.test("pixels are the sheet's with its bleed, to the nearest whole one", async (t) => {

@@ -1,4 +1,4 @@
-/** PDFs that repeat a period, drawn by two foreign programs: no seams, and all in its place. */
+/** PDFs that repeat a period, rendered by two other programs: no seams, everything in place. */
 import sharp from "sharp";
 import t from "tap";
 import { temporaryFolder } from "../../helpers/database.ts";
@@ -18,7 +18,7 @@ const skip = skipWithout(...RASTERISING);
 
 const DARK = [40, 90, 120];
 
-/** One colour: whatever else is seen on the page is a seam. */
+/** One colour: any other colour on the page is a seam. */
 const plain = pngOf({
   width: 30,
   height: 30,
@@ -81,7 +81,7 @@ const pictureOf = (
   pixels,
 });
 
-/** The part of a raster that another one of about the same size has too, moved to the right. */
+/** The part of a raster that another of about the same size contains, shifted to the right. */
 function cut(raster: Raster, size: Pick<Raster, "width" | "height">, shift = 0): Raster {
   const pixels = new Uint8Array(size.width * size.height * 3);
   for (let y = 0; y < size.height; y++) {
@@ -94,7 +94,7 @@ function cut(raster: Raster, size: Pick<Raster, "width" | "height">, shift = 0):
 t.test("shows the sheet that a raster of it shows", { skip }, async (t) => {
   const engine = await testEngine(t);
   const folder = await temporaryFolder(t);
-  // Soft, so that how a program samples matters little beside where.
+  // Blurred, so that only positions matter, not the program's sampling.
   const { pixels } = photograph(400, 300);
   const raw = { width: 400, height: 300, channels: 3 } as const;
   const source = await sharp(Uint8Array.from(pixels), { raw }).blur(6).png().toBuffer();
@@ -109,7 +109,7 @@ t.test("shows the sheet that a raster of it shows", { skip }, async (t) => {
       print: { ...sheet, dpi, format: "png" },
     });
     const expected = rasterOf(png);
-    // A page's last pixels may be cut or begun.
+    // A page's last pixels may be partial.
     const size = { width: expected.width - 12, height: expected.height - 2 };
     for (const by of rasterisers) {
       const page = await drawn(by, pdf, folder, dpi);

@@ -1,4 +1,4 @@
-/** Applies effects that see one pixel at a time, as the engine does. */
+/** Applies pointwise effects as the engine does. */
 
 import Value from "typebox/value";
 import type { KernelRunner } from "../../../engine/kernel-runner.ts";
@@ -7,7 +7,7 @@ import type { PointwiseEffect } from "../../../shaders/effects/effect.ts";
 import { decodeChannel, type Linear, oklabFromLinear } from "../../../shaders/lib/colour.ts";
 import { channels } from "../pixels.ts";
 
-/** Changed colours; parameters that are not given have their defaults, and all are checked. */
+/** Returns changed colours; omitted parameters have their defaults, and all are checked. */
 export async function applyEffect(
   runner: KernelRunner,
   effect: PatternEffect,

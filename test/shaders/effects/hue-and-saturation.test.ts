@@ -1,4 +1,4 @@
-/** Hue, saturation and grayscale: what they keep of a colour. */
+/** Hue, saturation and grayscale: what they preserve of a colour. */
 import t from "tap";
 import { grayscale } from "../../../shaders/effects/grayscale.ts";
 import { hue } from "../../../shaders/effects/hue.ts";
@@ -83,7 +83,7 @@ t.test("saturation: 0 is as good as grayscale", async (t) => {
   const grey = await applyEffect(runner, grayscale, {}, colours);
   const apart = out.map((packed, i) => Math.abs(channels(packed)[1] - channels(grey[i])[1]));
   t.ok(Math.max(...out.map((packed) => hueAndChroma(packed)[1])) < 0.006, "no colour is left");
-  // OKLab's lightness is not luminance: they part for the purest blues and magentas.
+  // OKLab's lightness is not luminance: they differ for the purest blues and magentas.
   t.ok(apart.reduce((sum, one) => sum + one) / apart.length < 8);
 });
 

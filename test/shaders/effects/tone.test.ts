@@ -1,4 +1,4 @@
-/** Brightness, contrast and gamma: curves that keep hues. */
+/** Brightness, contrast and gamma: curves that preserve hues. */
 import t from "tap";
 import { brightness } from "../../../shaders/effects/brightness.ts";
 import { contrast } from "../../../shaders/effects/contrast.ts";

@@ -38,7 +38,7 @@ t.test("without shading the middle of every panel stays as it is", async (t) => 
 t.test("has a crease between each two panels, where the ink is worn", async (t) => {
   const [columns, rows] = [5, 3];
   const out = await lay(0, { strength: 1, wear: 1, columns, rows, width: 3 });
-  /** Stretches of bare paper on the way across a line of panels, nearer than a panel is wide. */
+  /** Segments of bare paper along a row of panels, shorter than a panel's width. */
   const crossings = (count: number, at: (step: number) => number, panel: number) => {
     const places: number[] = [];
     for (let step = 0; step < count; step++) {

@@ -17,7 +17,7 @@ const lay = (params: Record<string, unknown>, packed = PAPER) =>
     height: HEIGHT,
   });
 
-/** Pixels that are not as they were. */
+/** Changed pixels. */
 const stained = (out: Float32Array) =>
   [...out].flatMap((packed, index) =>
     packed === PAPER ? [] : [{ packed, x: index % WIDTH, y: Math.floor(index / WIDTH) }],
@@ -50,7 +50,7 @@ t.test("a cup's ring has the cup's width and nothing in its middle", async (t) =
     const [top, bottom] = [touched.map(({ y }) => y), touched.map(({ y }) => -y)].map((all) =>
       all.reduce((least, y) => Math.min(least, y)),
     ) as [number, number];
-    // Rings that hang over the edge, or of which one side has no coffee, are not measured.
+    // Rings across the edge, or with a side without coffee, are not measured.
     if (left === 0 || top === 0 || -right === WIDTH - 1 || -bottom === HEIGHT - 1) continue;
     const [x, y] = [(left - right) / 2, (top - bottom) / 2];
     if (-right - left < 1.9 * cup || -bottom - top < 1.9 * cup) continue;

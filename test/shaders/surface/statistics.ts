@@ -1,4 +1,4 @@
-/** What textures on plain grounds are measured by. */
+/** Statistics of textures on plain backgrounds. */
 import { channels } from "../pixels.ts";
 
 /** One channel of a row-after-row picture. */

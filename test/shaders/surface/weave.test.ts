@@ -1,4 +1,4 @@
-/** What both cloths have in common, and what tells them apart. */
+/** What both cloths have in common, and how they differ. */
 import t from "tap";
 import { canvas } from "../../../shaders/surface/canvas.ts";
 import { linen } from "../../../shaders/surface/linen.ts";
@@ -93,7 +93,7 @@ for (const cloth of [canvas, linen]) {
 t.test("linen has streaks along its threads, both ways, and canvas hardly any", async (t) => {
   const streaks = async (cloth: typeof canvas, lines: "columns" | "rows") => {
     const plane = planeOf(await lay(cloth, GREY, { strength: 1, size: 4 }), SIDE);
-    // Two threads: what is left does not come from over and under.
+    // Two threads: the remainder is not the weave.
     return deviation(smoothed(profile(plane, lines), 8));
   };
   for (const lines of ["columns", "rows"] as const) {
