@@ -53,8 +53,9 @@ function falls(row: Uint8Array): number[] {
 /** Of the framed poster: units of the picture to a millimetre, and a row through its print. */
 const POSTER = { perMm: 1.6, row: 690, left: 415, right: 1105 };
 
+const engine = await testEngine(t);
+
 t.test("a poster is a JPEG with the pattern at its size, the same bytes every time", async (t) => {
-  const engine = await testEngine(t);
   const wanted = mockup("framed-poster", halves(3), { cell_mm: 30 });
   const jpeg = await engine.drawMockup(wanted);
   const facts = await sharp(jpeg).metadata();
@@ -68,7 +69,6 @@ t.test("a poster is a JPEG with the pattern at its size, the same bytes every ti
 });
 
 t.test("a cell larger than the print shows its part of the pattern", async (t) => {
-  const engine = await testEngine(t);
   const wanted = mockup("framed-poster", halves(3), { cell_mm: 600 });
   const jpeg = await engine.drawMockup(wanted);
   const edges = falls(
@@ -88,7 +88,6 @@ t.test("a cell larger than the print shows its part of the pattern", async (t) =
 });
 
 t.test("transparent places show the product, unless the design has a background", async (t) => {
-  const engine = await testEngine(t);
   const source = halves(4);
   const bare = mockup("framed-poster", source, { cell_mm: 100 });
   const design = { ...bare.design, background: "#102080" };
@@ -101,7 +100,6 @@ t.test("transparent places show the product, unless the design has a background"
 });
 
 t.test("what cannot be drawn is refused before a thread sees it", async (t) => {
-  const engine = await testEngine(t);
   const cases = [
     [mockup("teapot", halves(3)), "/product"],
     [mockup("mug", halves(3), { cell_mm: 4 }), "/cell_mm"],

@@ -31,8 +31,9 @@ const veil = pngOf({
   ),
 });
 
+const engine = await testEngine(t);
+
 t.test("a sheet has the very pixels, resolution and profile in every format", async (t) => {
-  const engine = await testEngine(t);
   const random = sequence(3);
   for (const format of RASTERS) {
     for (let k = 0; k < 6; k++) {
@@ -50,7 +51,6 @@ t.test("a sheet has the very pixels, resolution and profile in every format", as
 });
 
 t.test("all formats show what a render of the same sheet shows", async (t) => {
-  const engine = await testEngine(t);
   const print = { width_mm: 50.8, height_mm: 25.4, dpi: 100, cell_mm: 12.7, rotation: 20 };
   const sheet = { mode: "surface", surface_width: 200, surface_height: 100, cell: 50 } as const;
   const rendered = request({ render: { ...sheet, rotation: 20 } });
@@ -73,7 +73,6 @@ t.test("all formats show what a render of the same sheet shows", async (t) => {
 });
 
 t.test("the pattern's origin stays at the trim's corner, whatever the bleed", async (t) => {
-  const engine = await testEngine(t);
   // A bleed of 25 pixels.
   const print = {
     format: "png",
@@ -89,7 +88,6 @@ t.test("the pattern's origin stays at the trim's corner, whatever the bleed", as
 });
 
 t.test("transparency is kept where the format can, and is white elsewhere", async (t) => {
-  const engine = await testEngine(t);
   const print = { width_mm: 20, height_mm: 20, cell_mm: 10, dpi: 100 };
   const laid = { source: veil, background: "#ffffff" };
   for (const format of ["png", "tiff"] as const) {
@@ -109,7 +107,7 @@ const kinds: Record<string, PrintParts> = {
 };
 
 t.test("the same request gives the same bytes, whatever came before", async (t) => {
-  const [one, other] = [await testEngine(t), await testEngine(t)];
+  const [one, other] = [engine, await testEngine(t)];
   for (const [name, parts] of Object.entries(kinds)) {
     for (const format of FORMATS) {
       const print = { ...parts.print, dpi: 72, format };
@@ -121,7 +119,6 @@ t.test("the same request gives the same bytes, whatever came before", async (t) 
 });
 
 t.test("its head tells the kind and the picture's size, and it ends as it says", async (t) => {
-  const engine = await testEngine(t);
   for (const format of FORMATS) {
     const printing = await engine.print(printRequest({ print: { format, cell_mm: 20 } }));
     t.equal(printing.mediaType, printFacts[format].mediaType);
@@ -142,7 +139,6 @@ t.test("its head tells the kind and the picture's size, and it ends as it says",
 });
 
 t.test("a print that nobody wants any more ends, and gives its thread back", async (t) => {
-  const engine = await testEngine(t);
   const sheet = { width_mm: 1600, height_mm: 1600, rotation: 10 };
   for (const format of RASTERS) {
     const gone = new AbortController();
@@ -160,7 +156,6 @@ t.test("a print that nobody wants any more ends, and gives its thread back", asy
 });
 
 t.test("what a print cannot mean is refused before a thread sees it", async (t) => {
-  const engine = await testEngine(t);
   const crop = printRequest({ print: { format: "png", crop_marks: true } });
   await t.rejects(engine.print(crop), InvalidRecipe);
   const { design, source } = request({ group: "p4", lattice: { ratio: 2 } });
@@ -168,7 +163,6 @@ t.test("what a print cannot mean is refused before a thread sees it", async (t) 
 });
 
 t.test("pngcheck finds nothing wrong", { skip: skipWithout("pngcheck") }, async (t) => {
-  const engine = await testEngine(t);
   const file = join(await temporaryFolder(t), "print.png");
   await writeFile(file, await printed(engine, { print: { format: "png", dpi: 254 } }));
   const told = await runValidator("pngcheck", "-v", file);

@@ -46,8 +46,9 @@ function pngAround(rows: Buffer, width: number, height: number): Buffer {
 
 const whole: PrintParts["print"] = { mode: "aperiodic", dpi: 100, bleed_mm: 2 };
 
+const engine = await testEngine(t);
+
 t.test("every object lies where the table says, and every length is right", async (t) => {
-  const engine = await testEngine(t);
   for (const print of [{ cell_mm: 15 }, { cell_mm: 15, crop_marks: true }, whole]) {
     const file = await printed(engine, { print });
     t.ok(file.subarray(0, 9).equals(Buffer.from("%PDF-1.7\n")));
@@ -65,7 +66,6 @@ t.test("every object lies where the table says, and every length is right", asyn
 });
 
 t.test("a sheet's picture is the one that a PNG has", async (t) => {
-  const engine = await testEngine(t);
   const image = objectWith(await printed(engine, { print: whole }), "/Subtype /Image");
   const [[width], [height]] = [numbersOf(image, "Width"), numbersOf(image, "Height")];
   const expected = rasterOf(await printed(engine, { print: { ...whole, format: "png" } }));
@@ -73,7 +73,6 @@ t.test("a sheet's picture is the one that a PNG has", async (t) => {
 });
 
 t.test("a period's picture is the period, with what repeats there around it", async (t) => {
-  const engine = await testEngine(t);
   for (const group of ["p1", "p4g", "cmm", "p6"] as const) {
     const file = await printed(engine, { group, print: { cell_mm: 21.3, dpi: 150 } });
     const image = objectWith(file, "/Subtype /Image");
@@ -93,7 +92,6 @@ t.test("a period's picture is the period, with what repeats there around it", as
 });
 
 t.test("steps are exact, and turn and origin those that were asked for", async (t) => {
-  const engine = await testEngine(t);
   const random = sequence(11);
   for (let k = 0; k < 8; k++) {
     const [cell_mm, rotation] = [10 + 20 * random(), -180 + 360 * random()];
@@ -118,7 +116,6 @@ t.test("steps are exact, and turn and origin those that were asked for", async (
 });
 
 t.test("metres of cloth weigh what one period weighs", async (t) => {
-  const engine = await testEngine(t);
   const print = { cell_mm: 20, dpi: 150 };
   const small = await printed(engine, { print: { ...print, width_mm: 40, height_mm: 40 } });
   const cloth = await printed(engine, { print: { ...print, width_mm: 1400, height_mm: 5000 } });
@@ -129,7 +126,6 @@ t.test(
   "poppler reads boxes, picture and title",
   { skip: skipWithout("pdfinfo", "pdfimages") },
   async (t) => {
-    const engine = await testEngine(t);
     const path = join(await temporaryFolder(t), "sheet.pdf");
     const print = { ...whole, width_mm: 120, height_mm: 90, crop_marks: true };
     await writeFile(path, await printed(engine, { print }));
@@ -156,7 +152,6 @@ t.test(
   "marks stand in line with the trim, outside the bleed",
   { skip: skipWithout(...RASTERISING) },
   async (t) => {
-    const engine = await testEngine(t);
     const folder = await temporaryFolder(t);
     const print = { width_mm: 60, height_mm: 40, bleed_mm: 3, crop_marks: true, cell_mm: 10 };
     const file = await printed(engine, { print: { ...print, dpi: 72 } });
