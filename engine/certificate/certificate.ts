@@ -1,12 +1,10 @@
 /** Schema and type of a symmetry certificate, and the picture and the claim that it is about. */
 import Type, { type Static } from "typebox";
 import { GROUP_NAMES, type GroupName, type Lattice, type RenderFields } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 
 /** A picture that wraps at its edges: 8-bit sRGB, interleaved channels, rows from the top. */
-export interface Swatch {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface Swatch extends Size {
   /** The fourth channel is straight alpha. */
   readonly channels: 3 | 4;
   readonly pixels: Uint8Array;

@@ -236,7 +236,7 @@ export function claimedCell({ group: name, lattice, hexCells }: Claim, size: Siz
 function nonHexagonalEdges(
   oblique: boolean,
   [a, b]: readonly [Point, Point],
-  period: { readonly width: number; readonly height: number },
+  period: Size,
   fraction: (x: number, y: number) => Point,
 ): [Point, Point] {
   if (oblique) return [fraction(a.x, a.y), fraction(b.x, b.y)];

@@ -1,4 +1,5 @@
 /** Downsampled channels of a swatch. */
+import type { Size } from "../size.ts";
 import type { Swatch } from "./certificate.ts";
 
 /** Channels of a picture that wraps, each with its mean subtracted, in 8-bit steps. */
@@ -7,7 +8,7 @@ export interface SamplePlanes {
   readonly width: number;
   readonly height: number;
   /** Size of the swatch, in pixels. */
-  readonly pixels: { readonly width: number; readonly height: number };
+  readonly pixels: Size;
   /** Red, green, blue, and alpha if present; `width × height` values each. */
   readonly channels: readonly Float32Array[];
 }

@@ -2,18 +2,16 @@
  * Which of a group's operations map a tile's pixels exactly onto pixels, and the pixels that have
  * to be evaluated so that copying gives the rest. Copies are exact to the bit.
  */
+import type { Size } from "../size.ts";
 import { type Affine, compose, invert, type Point } from "./affine.ts";
 import type { Isometries } from "./isometries.ts";
 
 /** A tile of width × height pixels that holds a region of the plane which repeats. */
-export interface Tile {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface Tile extends Size {
   /** From pixel coordinates (the centre of pixel (i, j) is (i + ½, j + ½)) to the plane. */
   readonly toPlane: Affine;
   /** Size of the region, in edges of the cell: whole multiples of the group's period. */
-  readonly region: { readonly width: number; readonly height: number };
+  readonly region: Size;
 }
 
 /** Pixel (i, j) → (a·i + b·j + e mod width, c·i + d·j + f mod height), whole numbers all. */
@@ -60,10 +58,7 @@ export function gridOperations(isometries: Isometries, tile: Tile): PixelOperati
 }
 
 /** The lattice's translations, one of each class modulo the region. */
-export function translationsWithin(
-  [a, b]: readonly [Point, Point],
-  region: { readonly width: number; readonly height: number },
-): Point[] {
+export function translationsWithin([a, b]: readonly [Point, Point], region: Size): Point[] {
   const area = Math.abs(a.x * b.y - a.y * b.x);
   const diagonal = Math.hypot(region.width, region.height);
   const columns = Math.ceil((diagonal * Math.hypot(b.x, b.y)) / area);
@@ -87,7 +82,7 @@ export function translationsWithin(
  */
 export function asymmetricUnit(
   operations: readonly PixelOperation[],
-  { width, height }: Pick<Tile, "width" | "height">,
+  { width, height }: Size,
 ): Run[] {
   const runs: Run[] = [];
   for (let y = 0; y < height; y++) {
@@ -151,7 +146,7 @@ export function copyToOrbits(
   values: Float32Array,
   runs: readonly Run[],
   operations: readonly PixelOperation[],
-  { width, height }: Pick<Tile, "width" | "height">,
+  { width, height }: Size,
 ): Float32Array {
   if (operations.length === 1) return values;
   const picture = new Float32Array(width * height);
@@ -185,7 +180,7 @@ export function valuesInRuns(
   picture: Float32Array,
   runs: readonly Run[],
   operations: readonly PixelOperation[],
-  { width, height }: Pick<Tile, "width" | "height">,
+  { width, height }: Size,
 ): Float32Array {
   const values = new Float32Array(runs.reduce((sum, { from, to }) => sum + to - from, 0));
   let first = 0;

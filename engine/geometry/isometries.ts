@@ -4,6 +4,7 @@
  * a of the conventional cell; x points right, y down, the origin is the tile's corner.
  */
 import type { GroupName, Lattice } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 import { type Affine, compose, invert, type Point } from "./affine.ts";
 import { type PlaneGroup, planeGroup } from "./plane-groups.ts";
 
@@ -14,7 +15,7 @@ export interface Isometries {
   /** A reduced basis of all translations, centring included (two shortest vectors). */
   readonly basis: readonly [Point, Point];
   /** Smallest width and height of an upright rectangle that repeats. */
-  readonly period: { readonly width: number; readonly height: number };
+  readonly period: Size;
 }
 
 /**

@@ -1,10 +1,9 @@
 /** Rows of linear light, read one at a time from decoded pixels or from linear values. */
+import type { Size } from "../size.ts";
 import type { DecodedImage, LinearImage } from "./picture.ts";
 import { SRGB8_TO_LINEAR, srgb16ToLinear } from "./transfer.ts";
 
-export interface LinearRows {
-  readonly width: number;
-  readonly height: number;
+export interface LinearRows extends Size {
   readonly channels: 3 | 4;
   /**
    * Writes the pixels of `row` at `columns` to `into`: linear, premultiplied if there are 4 channels.

@@ -1,4 +1,5 @@
 /** Images in the engine: as decoded sRGB and as linear light. */
+import type { Size } from "../size.ts";
 
 /** Facts about a source file. */
 export interface SourceFacts {
@@ -18,10 +19,7 @@ export interface InspectedSource extends SourceFacts {
 }
 
 /** A decoded source: sRGB, rows from the top, channels interleaved, alpha straight. */
-export interface DecodedImage {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface DecodedImage extends Size {
   /** 4 only if at least one pixel is not opaque. */
   readonly channels: 3 | 4;
   /** Bits per channel; `pixels` is a `Uint16Array` exactly if this is 16. */
@@ -36,10 +34,7 @@ export interface EightBitImage extends DecodedImage {
 }
 
 /** An image in linear light, where mixing is addition. */
-export interface LinearImage {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface LinearImage extends Size {
   readonly channels: 3 | 4;
   /**
    * `width × height × channels` values, interleaved, rows from the top. 1 is white; never negative,

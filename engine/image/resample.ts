@@ -2,17 +2,16 @@
  * Resamples a source into linear light at the scale of the render that samples it.
  */
 
+import type { Size } from "../size.ts";
 import { continued } from "./continuation.ts";
 import { type FilterWeights, filterWeights } from "./filter-weights.ts";
 import { type LinearRows, linearRowsOf, rowsOfLinearImage } from "./linear-rows.ts";
 import type { DecodedImage, LinearImage } from "./picture.ts";
 
 /** A rectangle in source pixels from the top left corner; may extend beyond the picture. */
-export interface Region {
+export interface Region extends Size {
   readonly x: number;
   readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 type LinearPixels = Omit<LinearImage, "mean">;

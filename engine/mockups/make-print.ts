@@ -11,6 +11,7 @@ import { chainOf } from "../render/pattern-chain.ts";
 import { placePattern } from "../render/sample.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "../render/surface.ts";
 import { samplePeriod } from "../render/tile.ts";
+import type { Size } from "../size.ts";
 import { type Print, printOf } from "./print.ts";
 
 /**
@@ -123,5 +124,4 @@ async function allRows(sheet: SheetRows, width: number, height: number): Promise
 }
 
 /** Texels a millimetre that an area may have. */
-const densestOf = ({ width, height }: { readonly width: number; readonly height: number }) =>
-  Math.sqrt(MOST_TEXELS / (width * height));
+const densestOf = ({ width, height }: Size) => Math.sqrt(MOST_TEXELS / (width * height));

@@ -12,7 +12,7 @@ const BORDER = 1;
 /** Sizes that a table holds: more than a side of 2²² texels needs. */
 const MOST_SIZES = 24;
 
-interface Size {
+interface Level {
   /** The texel of its border's corner. */
   readonly first: number;
   /** Texels, without the border. */
@@ -26,11 +26,11 @@ export interface Pyramid {
   /** 0…1, or null where all is opaque. */
   readonly alphas: Float32Array | null;
   /** The largest size first, and two at least, of which the last is a single texel. */
-  readonly sizes: readonly Size[];
+  readonly sizes: readonly Level[];
 }
 
 /** Sizes as the kernel reads them. */
-export function tableOf(sizes: readonly Size[]): Float32Array {
+export function tableOf(sizes: readonly Level[]): Float32Array {
   const table = new Float32Array(3 * MOST_SIZES);
   table.set(sizes.flatMap(({ first, width, height }) => [first, width, height]));
   return table;
@@ -58,8 +58,8 @@ export function pyramidOf(samples: Samples, width: number, repeats: boolean): Py
   return { texels, alphas, sizes };
 }
 
-function sizesOf(width: number, height: number): Size[] {
-  const sizes: Size[] = [{ first: 0, width, height }];
+function sizesOf(width: number, height: number): Level[] {
+  const sizes: Level[] = [{ first: 0, width, height }];
   for (let last = sizes[0]; last.width * last.height > 1 || sizes.length < 2; ) {
     const first = last.first + lengthOf(last) * (last.height + 2 * BORDER);
     last = { first, width: Math.ceil(last.width / 2), height: Math.ceil(last.height / 2) };
@@ -69,14 +69,14 @@ function sizesOf(width: number, height: number): Size[] {
 }
 
 /** Texels in a row of a size. */
-const lengthOf = ({ width }: Size) => width + 2 * BORDER;
+const lengthOf = ({ width }: Level) => width + 2 * BORDER;
 
 /** A size's first texel inside its border. */
-const insideOf = (size: Size) => size.first + BORDER * lengthOf(size) + BORDER;
+const insideOf = (size: Level) => size.first + BORDER * lengthOf(size) + BORDER;
 
 function fill(
   { colour, alpha }: Samples,
-  size: Size,
+  size: Level,
   texels: Float32Array,
   alphas: Float32Array | null,
 ): void {
@@ -97,7 +97,7 @@ function fill(
 }
 
 /** Fills a size of half as many texels each way: each is the mean of the rectangle that it covers. */
-function halve(values: Float32Array, channels: number, from: Size, to: Size): void {
+function halve(values: Float32Array, channels: number, from: Level, to: Level): void {
   const across = axis(from.width);
   const down = axis(from.height);
   const line = channels * lengthOf(from);
@@ -152,7 +152,7 @@ function axis(size: number): Covered[] {
   });
 }
 
-function addBorder(values: Float32Array, channels: number, size: Size, repeats: boolean): void {
+function addBorder(values: Float32Array, channels: number, size: Level, repeats: boolean): void {
   const { width, height } = size;
   const length = channels * lengthOf(size);
   const start = channels * insideOf(size);

@@ -1,4 +1,7 @@
-/** Renders pictures in bands: sample and pattern effects → background → surface effects. */
+/**
+ * The steps of a picture, up to its encoder: `startSheet` samples the pattern and applies the pattern's
+ * effects, `bandsOf` lays it on the background and applies the surface effects, a band at a time.
+ */
 
 import type { SurfaceEffect } from "../../shaders/catalog.ts";
 import { type Band, bandRows } from "../image/bands.ts";
@@ -16,11 +19,8 @@ import { type PreparedEffect, prepareEffect } from "./surface-effect.ts";
 import { renderTile } from "./tile.ts";
 
 /** Properties of a picture that are known before its bytes. */
-export interface PictureHeader {
+export interface PictureHeader extends Size {
   readonly mediaType: string;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
   /** Relative distortion of the cell (0.0104 = 1.04 %). */
   readonly strain: number;
   readonly backend: Backend;
@@ -76,6 +76,11 @@ const rowsOf = (picture: Samples, width: number): SheetRows => ({
   rows: async (first, count) => partOf(picture, first * width, (first + count) * width),
 });
 
+const onBackground =
+  (background: string | null, below: RowSource): RowSource =>
+  async (first, count) =>
+    compositeBackground(await below(first, count), background);
+
 /**
  * Yields the finished bands of rows `first` … `first + count − 1` in order, with a checkpoint after
  * each.
@@ -95,12 +100,14 @@ export async function* bandsOf(
   }
   const reach = Math.max(0, ...effects.map((effect) => effect.reach));
   const rows = bandRows(width, height, reach);
-  const sampled: RowSource = async (first, count) =>
-    compositeBackground(await timed("sample", () => sheet.rows(first, count)), background);
-  const finished = effects.reduce<RowSource>(
-    (below, effect) => applySurfaceEffect(context, effect, size, rows, below),
-    sampled,
-  );
+  const sampled: RowSource = (first, count) => timed("sample", () => sheet.rows(first, count));
+  const steps: readonly ((below: RowSource) => RowSource)[] = [
+    (below) => onBackground(background, below),
+    ...effects.map(
+      (effect) => (below: RowSource) => applySurfaceEffect(context, effect, size, rows, below),
+    ),
+  ];
+  const finished = steps.reduce((below, step) => step(below), sampled);
   for (let firstRow = first; firstRow < first + wanted; firstRow += rows) {
     const count = Math.min(rows, first + wanted - firstRow);
     const before = spent.sample;

@@ -19,11 +19,9 @@ export interface Bounds {
 }
 
 /** A rectangle of the source, in its pixels, and the pixels it is resampled to. */
-export interface Cut {
+export interface Cut extends Size {
   readonly x: number;
   readonly y: number;
-  readonly width: number;
-  readonly height: number;
   readonly outWidth: number;
   readonly outHeight: number;
 }

@@ -1,4 +1,4 @@
-/** Renders a request into a sink: the list of steps. */
+/** Renders a request into a sink: `startSheet` → `bandsOf` → the encoder, or strip by strip. */
 
 import type { Encoder, Patch } from "../encoders/encoder.ts";
 import { compositeBackground } from "../image/samples.ts";

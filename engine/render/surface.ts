@@ -8,6 +8,7 @@ import { squareTile } from "../geometry/square-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import { sizeOf } from "../recipe/check.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, chainOf } from "./pattern-chain.ts";
@@ -24,10 +25,7 @@ const FINER = 1.25;
 /** Largest relative change of a cell's sides by rounding to whole pixels. */
 const ROUNDING = 0.001;
 
-export interface SurfaceGeometry {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface SurfaceGeometry extends Size {
   /** Pixel grid of the sheet, or of the period that it repeats. */
   readonly tile: Tile;
   readonly periodic: boolean;
@@ -224,7 +222,7 @@ function startTextured(
 /** Returns rows of a picture that repeats `period` in both directions. */
 function repeat(
   period: Float32Array,
-  tile: Pick<Tile, "width" | "height">,
+  tile: Size,
   width: number,
   first: number,
   count: number,

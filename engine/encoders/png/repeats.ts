@@ -3,6 +3,7 @@
  * is compressed once, from the period's width of its rows, and reused for every period below.
  */
 import { constants, deflateRawSync } from "node:zlib";
+import type { Size } from "../../size.ts";
 import type { DeflatedBand } from "./band.ts";
 import { ADLER_START, adler32, adler32Combined, adler32Repeated } from "./deflate/adler.ts";
 import { deflateLiterals, deflateRepeats, LEAST_TAIL, MOST_DISTANCE } from "./deflate/repeats.ts";
@@ -10,10 +11,7 @@ import { chooseCoding } from "./filter-selection.ts";
 import { filterRows, type PixelRows, SUB } from "./filters.ts";
 
 /** A period that a sheet repeats from its top left corner, as bytes. */
-export interface PixelPeriod {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface PixelPeriod extends Size {
   readonly channels: 1 | 2 | 3 | 4;
   /** Rows, tightly packed, 8 bits a channel. */
   readonly pixels: Uint8Array;
@@ -30,7 +28,7 @@ const SHEET_BAND_BYTES = 1 << 24;
  */
 export function* repeatedBands(
   period: PixelPeriod,
-  sheet: { readonly width: number; readonly height: number },
+  sheet: Size,
   level: number,
 ): Generator<DeflatedBand> {
   const stride = period.width * period.channels;

@@ -2,14 +2,12 @@
  * Rows of pixels with PNG filters as a zlib stream (RFC 1950), compressed in bands: the content of
  * PNG's IDAT chunks and of PDF images with predictor 15.
  */
+import type { Size } from "../../size.ts";
 import { BandDeflater } from "./band.ts";
 import { ZLIB_HEADER, ZlibFrame } from "./deflate/zlib-frame.ts";
 import { type PixelPeriod, repeatedBands } from "./repeats.ts";
 
-export interface RowLayout {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+export interface RowLayout extends Size {
   /** 8 bits each. */
   readonly channels: 1 | 2 | 3 | 4;
 }
