@@ -10,9 +10,8 @@ import { type Backend, createRunner, type KernelRunner } from "./kernel-runner.t
 export type BackendChoice = Backend | "auto";
 
 /**
- * Opens the backend that was chosen, or with `auto` the best one that is there. A GPU that is
- * simulated in software is taken only when `webgpu` is asked for by name: it is slower than
- * `webasm`. Throws `BackendUnavailable`.
+ * Opens the chosen backend, or with `auto` the best available one. Software GPUs, which are slower than
+ * `webasm`, are used only if `webgpu` is requested by name. Throws `BackendUnavailable`.
  */
 export async function openBackend(choice: BackendChoice): Promise<KernelRunner> {
   if (choice === "webgpu" || (choice === "auto" && mayHaveGpu())) {
@@ -34,8 +33,8 @@ export async function openBackend(choice: BackendChoice): Promise<KernelRunner> 
 }
 
 /**
- * Whether it is worth loading Dawn (100 MB, and warnings on standard error where Vulkan is
- * missing): on Linux a GPU shows as one of these device files.
+ * Returns whether it is worth loading Dawn, which takes 100 MB and prints warnings if Vulkan is missing:
+ * on Linux a GPU has one of these device files.
  */
 function mayHaveGpu(): boolean {
   if (process.platform !== "linux") return true;
@@ -44,11 +43,11 @@ function mayHaveGpu(): boolean {
   );
 }
 
-/** Kept alive: Dawn crashes when an instance is collected. */
+/** Referenced forever: Dawn crashes when an instance is garbage-collected. */
 const instances: unknown[] = [];
 
-/** Puts `navigator.gpu` where gpu.js looks for it; null when no suitable adapter answers. */
-async function findGpu(softwareToo: boolean): Promise<string | null> {
+/** Sets `navigator.gpu` for gpu.js. Returns the name of the adapter, or null if none is suitable. */
+async function findGpu(allowSoftware: boolean): Promise<string | null> {
   try {
     const { create, globals } = await import("webgpu");
     Object.assign(globalThis, globals);
@@ -60,9 +59,9 @@ async function findGpu(softwareToo: boolean): Promise<string | null> {
     const { description, device, vendor, isFallbackAdapter } = adapter.info;
     const name = description || device || vendor;
     const software = isFallbackAdapter || /swiftshader|llvmpipe|lavapipe/i.test(name);
-    return software && !softwareToo ? null : name;
+    return software && !allowSoftware ? null : name;
   } catch {
-    // The Dawn binary does not load here (other platform, missing loader): no GPU, then.
+    // The Dawn binary does not load on this platform.
     return null;
   }
 }

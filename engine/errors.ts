@@ -1,6 +1,6 @@
-/** What can go wrong in the engine, as facts. Status codes are the callers' business. */
+/** The engine's errors, with their facts. Callers map them to status codes. */
 
-/** One thing wrong in a recipe: where, what was expected, what came. */
+/** A problem in a request: where, what was expected, what was received. */
 export interface ValidationIssue {
   /** JSON pointer from the request's root, e.g. `/surface_effects/0/id`. */
   readonly path: string;
@@ -9,7 +9,7 @@ export interface ValidationIssue {
   readonly received?: string;
 }
 
-/** The recipe asks for something that does not exist or cannot be drawn. */
+/** The request names something that does not exist or cannot be rendered. */
 export class InvalidRecipe extends Error {
   override readonly name = "InvalidRecipe";
   readonly issues: readonly ValidationIssue[];
@@ -19,12 +19,12 @@ export class InvalidRecipe extends Error {
   }
 }
 
-/** The source's bytes are no picture that can be read. */
+/** The source cannot be decoded. */
 export class SourceUnreadable extends Error {
   override readonly name = "SourceUnreadable";
 }
 
-/** The source is a picture, but a larger one than is taken. */
+/** The source has more pixels than are accepted. */
 export class SourceTooLarge extends Error {
   override readonly name = "SourceTooLarge";
   readonly width: number;
@@ -44,7 +44,7 @@ export class SourceTooLarge extends Error {
   }
 }
 
-/** More renders wait than the queue holds. */
+/** The queue is full. */
 export class Overloaded extends Error {
   override readonly name = "Overloaded";
   readonly waiting: number;
@@ -54,7 +54,7 @@ export class Overloaded extends Error {
   }
 }
 
-/** A job was not done by its deadline, and was ended. */
+/** A job missed its deadline and was terminated. */
 export class DeadlineExceeded extends Error {
   override readonly name = "DeadlineExceeded";
   readonly milliseconds: number;
@@ -64,12 +64,12 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** The backend that was asked for cannot run here. */
+/** The requested backend cannot run on this machine. */
 export class BackendUnavailable extends Error {
   override readonly name = "BackendUnavailable";
 }
 
-/** An error of this file as data, for its way from one thread to another. */
+/** An error as data that can be posted between threads. */
 export interface PlainError {
   readonly name: string;
   readonly message: string;
@@ -86,13 +86,13 @@ const KINDS = [
   BackendUnavailable,
 ] as const;
 
-/** Takes an error apart. */
+/** Converts an error to data. */
 export function toPlain(error: unknown): PlainError {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   return { name, message, stack, facts: { ...(error as object) } };
 }
 
-/** Puts an error together again, as the class it had if that is one of this file; it may be taken apart once more. */
+/** Converts data back to an error, of its own class if that is one of these. */
 export function fromPlain({ name, message, stack, facts }: PlainError): Error {
   const kind = KINDS.find((candidate) => candidate.name === name);
   const error = kind === undefined ? new Error(message) : Object.create(kind.prototype);

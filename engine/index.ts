@@ -1,4 +1,4 @@
-/** The engine's only door. */
+/** The engine's public API. */
 export { products } from "../scenes/catalogue.ts";
 export { MOCKUP_SIZE } from "../scenes/scene.ts";
 export { patternEffects, presets, styles, surfaceEffects } from "../shaders/catalog.ts";

@@ -10,7 +10,7 @@ import { kernelText } from "./kernel-text/kernel-text.ts";
 export const BACKENDS = ["webgpu", "webasm", "cpu"] as const;
 export type Backend = (typeof BACKENDS)[number];
 
-/** Arrays travel flat; numbers become 32-bit floats. */
+/** Arrays are flat; numbers become 32-bit floats. */
 export type KernelArgument = number | Float32Array;
 
 /** An array that a kernel reads by row and column. */
@@ -20,10 +20,10 @@ export interface Rows {
   readonly length: number;
 }
 
-/** What a kernel can be bound to. */
+/** Constants of a kernel by name. */
 export type KernelConstants = Readonly<Record<string, KernelArgument | Rows>>;
 
-/** A compiled kernel: `count` threads, one number from each. */
+/** Runs a compiled kernel in `count` threads; returns one number from each. */
 export type CompiledKernel = (
   count: number,
   args: readonly KernelArgument[],
@@ -31,18 +31,18 @@ export type CompiledKernel = (
 
 export interface KernelRunner {
   readonly backend: Backend;
-  /** How the device calls itself, e.g. `NVIDIA H200`; empty off the GPU. */
+  /** Name of the GPU, such as `NVIDIA H200`, or empty. */
   readonly device: string;
   /**
-   * Threads a call should have: large enough to hide a call's own cost, the same for all calls,
-   * because `webasm` compiles a module for every size it meets.
+   * Threads per call: enough to amortise a call, and always the same, because `webasm` compiles a module
+   * for each count.
    */
   readonly chunk: number;
-  /** Runs a kernel; it is compiled at its first use and kept. */
+  /** Runs a kernel, which is compiled at its first use and cached. */
   run(kernel: Kernel, count: number, args: readonly KernelArgument[]): ReturnType<CompiledKernel>;
   /**
-   * Compiles a kernel around constants (`this.constants.…`), which are copied to the device once
-   * and stay there: arguments are copied at every call. `release` frees them.
+   * Compiles a kernel with constants (`this.constants.…`). They are copied to the device once, where
+   * arguments are copied at every call; `release` frees them.
    */
   bind(
     kernel: Kernel,
@@ -51,7 +51,7 @@ export interface KernelRunner {
   close(): Promise<void>;
 }
 
-/** The GPU is gone, by a fault of its driver or because it was taken out; another try may find it. */
+/** The GPU was lost, by a driver fault or removal; a retry may find it again. */
 export class DeviceLost extends Error {
   override readonly name = "DeviceLost";
 }
@@ -79,7 +79,7 @@ export function createRunner(backend: Backend, device: string): KernelRunner {
       shortcut.setOutput([count]);
       const call = () =>
         shortcut(...(args.map(asInput) as never[])) as unknown as ReturnType<CompiledKernel>;
-      const result = backend === "webgpu" ? heedingLoss(shortcut, call) : call();
+      const result = backend === "webgpu" ? withLossDetection(shortcut, call) : call();
       if (!checked) {
         checkMode(shortcut, kernel, backend);
         checked = true;
@@ -88,7 +88,7 @@ export function createRunner(backend: Backend, device: string): KernelRunner {
     };
     const release = () => {
       shortcut.destroy();
-      // gpu.js's cpu kernels stay in this list, and with them all they are bound to.
+      // gpu.js keeps cpu kernels in this list, and with them their constants.
       const { kernels } = gpu as unknown as { kernels: unknown[] };
       const at = kernels.indexOf(shortcut.kernel);
       if (at >= 0) kernels.splice(at, 1);
@@ -115,8 +115,8 @@ export function createRunner(backend: Backend, device: string): KernelRunner {
   };
 }
 
-/** Calls a kernel of a GPU. Throws `DeviceLost` in place of what gpu.js throws when it is gone. */
-async function heedingLoss(
+/** Calls a kernel on a GPU. Throws `DeviceLost` in place of gpu.js's error if the GPU was lost. */
+async function withLossDetection(
   shortcut: IKernelRunShortcut,
   call: () => ReturnType<CompiledKernel>,
 ): Promise<Float32Array> {
@@ -142,7 +142,7 @@ function checkMode(shortcut: IKernelRunShortcut, kernel: Kernel, backend: Backen
   }
 }
 
-// gpu.js types Input for number[] alone; it takes typed arrays as they are.
+// gpu.js types Input for number[] only, but takes typed arrays too.
 const asInput = (value: KernelArgument | Rows) => {
   if (typeof value === "number") return value;
   if (value instanceof Float32Array) return new Input(value as unknown as number[], [value.length]);

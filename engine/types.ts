@@ -26,21 +26,21 @@ export interface RenderedPicture extends PictureHeader {
 
 /** A picture that is sent while it is rendered. */
 export interface Rendering extends PictureHeader {
-  /** The encoded picture in order. Reading slowly slows the render down; leaving ends it. */
+  /** The encoded picture in order. Applies backpressure to the render; an early return cancels it. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Settles when the last byte has been read. */
   readonly timings: Promise<Timings>;
 }
 
-/** A file for print. Its size in pixels is that of the picture in it: a PDF may repeat one period. */
+/** A print file. Its size in pixels is that of its image: a PDF may repeat one period. */
 export interface Printing extends Rendering {
-  /** Share of the picture's rows that are made, 0…1. */
+  /** Returns the share of finished rows, 0…1. */
   progress(): number;
-  /** Settles with the last byte: what the file needs then, or null. */
+  /** Resolves with the last byte: bytes to overwrite in the finished file, or null. */
   readonly patch: Promise<Patch | null>;
 }
 
-/** Bounds of a codec process: one that reaches them is killed. */
+/** Limits of a codec process; one that exceeds them is killed. */
 export interface CodecLimits {
   /** Milliseconds that decoding a source may take. */
   readonly decodeMs: number;
@@ -56,34 +56,34 @@ export interface EngineOptions {
   readonly threads: number;
   /** Jobs that may wait for a thread; one more is refused with `Overloaded`. */
   readonly queueMax: number;
-  /** Milliseconds after which a thread that goes on with a cancelled job is terminated. */
+  /** Milliseconds after which a thread that still runs a cancelled job is terminated. */
   readonly hungMs?: number;
-  /** Milliseconds that a job may take, beside what its size adds. */
+  /** Milliseconds that a job may take, in addition to those that its size allows. */
   readonly jobMs?: number;
   readonly codec?: Partial<CodecLimits>;
-  /** Folder where the maps of mockups are kept; left out: a temporary one. */
+  /** Folder of the mockup maps; a temporary one by default. */
   readonly mockupMaps?: string;
 }
 
 /**
- * Jobs wait in a bounded queue, in which owners take turns by the work they ask for and the time that
- * it takes; those who name no owner are one. Every job has a deadline: past it, it rejects with
- * `DeadlineExceeded`.
+ * Jobs wait in a bounded queue that is fair to owners by the cost of their jobs; callers without an owner
+ * share one. A job that misses its deadline rejects with `DeadlineExceeded`.
  */
 export interface Engine {
   readonly backend: Backend;
-  /** How the GPU calls itself; empty where there is none. */
+  /** Name of the GPU, or empty. */
   readonly device: string;
   readonly threads: number;
-  /** Changes whenever the same request would give other bytes. */
+  /** Changes whenever a request would return different bytes. */
   readonly version: string;
-  /** How many jobs run and wait, and whether they go on. */
+  /** Returns the numbers of running and waiting jobs, and whether they make progress. */
   progress(): Progress;
-  /** Resolves once a thread has done a job of no consequence. Rejects as jobs do. */
+  /** Resolves once a thread has run an empty job. Rejects as jobs do. */
   probe(): Promise<void>;
   /**
-   * Says that a job will be asked for, before any work is done for it. Throws `Overloaded` where the
-   * queue would refuse it. Gives what is to be called as soon as it is asked for, or will not be.
+   * Reserves a place in the queue for a job that follows. Returns a function that releases the
+   * reservation, to be called once the job is submitted or abandoned. Throws `Overloaded` if the queue is
+   * full.
    */
   announce(owner?: string): () => void;
   /**
@@ -97,13 +97,13 @@ export interface Engine {
    */
   renderStream(request: RenderRequest, signal?: AbortSignal, owner?: string): Promise<Rendering>;
   /**
-   * Starts a file for print, like `renderStream`. Throws `InvalidRecipe`, `SourceUnreadable`,
+   * Starts a print file, like `renderStream`. Throws `InvalidRecipe`, `SourceUnreadable`,
    * `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.
    */
   print(request: PrintRequest, signal?: AbortSignal, owner?: string): Promise<Printing>;
   /**
-   * Draws a preset as a PNG of `size` × `size` pixels, in a palette or, without one, in the seed's
-   * own. Throws `InvalidRecipe` for an unknown name, `Overloaded`, and whatever `signal` aborts with.
+   * Draws a preset as a PNG of `size` × `size` pixels, in a palette or, by default, in the seed's own.
+   * Throws `InvalidRecipe` for an unknown name, `Overloaded`, and whatever `signal` aborts with.
    */
   drawPreset(
     name: string,
@@ -114,22 +114,22 @@ export interface Engine {
     owner?: string,
   ): Promise<Uint8Array>;
   /**
-   * Reads a picture's kind and size, decodes it once and hashes it, all in another process. Sizes are
-   * checked before any pixel is decoded. Throws `SourceUnreadable`, `SourceTooLarge`, `Overloaded`,
+   * Reads a source's media type and size, decodes it once and hashes it, in another process. Checks the
+   * size before decoding. Throws `SourceUnreadable`, `SourceTooLarge`, `Overloaded`,
    * and whatever `signal` aborts with.
    */
   inspect(bytes: Uint8Array, signal?: AbortSignal, owner?: string): Promise<InspectedSource>;
   /**
-   * Certifies the symmetry of a design's tile, or that which is claimed of a picture. Throws
+   * Certifies the symmetry of a design's tile, or the symmetry claimed for a picture. Throws
    * `SourceUnreadable`, `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.
    */
   certify(subject: Subject, signal?: AbortSignal, owner?: string): Promise<Certificate>;
   /**
-   * Draws a design on a product: a JPEG of `MOCKUP_SIZE` × `MOCKUP_SIZE` pixels, the same bytes for
-   * the same request. Throws `InvalidRecipe`, `SourceUnreadable`, `SourceTooLarge`, `Overloaded`,
+   * Draws a design on a product as a JPEG of `MOCKUP_SIZE` × `MOCKUP_SIZE` pixels. The same request
+   * returns the same bytes. Throws `InvalidRecipe`, `SourceUnreadable`, `SourceTooLarge`, `Overloaded`,
    * and whatever `signal` aborts with.
    */
   drawMockup(request: MockupRequest, signal?: AbortSignal, owner?: string): Promise<Uint8Array>;
-  /** Refuses new renders and ends the threads once the running ones are done, or after `graceMs`. */
+  /** Rejects new jobs and ends the threads once running jobs are done, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A worker's source pictures: decoded once, cut to a job's scale once, and kept on the device,
- * within bounds of memory.
+ * Caches a worker's sources: decoded, and resampled to the scale of a render and bound to kernels, within
+ * memory limits.
  */
 
 import { LRUCache } from "lru-cache";
@@ -16,22 +16,22 @@ import type { Cut } from "./placement.ts";
 
 /** A cut of a source on the device. */
 export interface BoundSource {
-  /** The windowed orbit's colours. */
+  /** Colours of windowed orbits. */
   readonly colour: CompiledKernel;
-  /** Its alpha; null when the source is opaque. */
+  /** Their alpha; null if the source is opaque. */
   readonly alpha: CompiledKernel | null;
-  /** Colours where one sample is enough; null when the source has alpha. */
+  /** Colours of single samples; null if the source has alpha. */
   readonly single: CompiledKernel | null;
 }
 
 export interface Sources {
-  /** A source's pixels, decoded by `codec` unless they are kept. Throws `SourceUnreadable` or `SourceTooLarge`. */
+  /** Resolves with a source's pixels, decoding them unless cached. Rejects as `Codec.decode` does. */
   decoded(source: SourceBytes, codec: Codec): Promise<DecodedImage>;
   bound(source: SourceBytes, picture: DecodedImage, cut: Cut): BoundSource;
 }
 
 /**
- * What a cut costs however small it is: two compiled kernels with their arguments and tables.
+ * Bytes of any cut in addition to its pixels: two compiled kernels with their arguments and tables.
  * Measured on webasm: 3.2 MB once each has run, more when a window's size changes.
  */
 const KERNEL_BYTES = 4 * 1024 * 1024;
@@ -42,7 +42,7 @@ interface Held extends BoundSource {
 }
 
 /**
- * The pictures of the worker that owns `runner`.
+ * Creates the sources of the worker that owns `runner`.
  * @param maximumBytes of decoded pictures, and as much again of bound cuts
  */
 export function createSources(runner: KernelRunner, maximumBytes: number): Sources {
@@ -68,7 +68,7 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
       const key = [source.sha256, ...Object.values(cut)].join();
       const known = oversized?.key === key ? oversized.held : bound.get(key);
       if (known !== undefined) return known;
-      // A cut that is larger than the cache lasts until the next one is made.
+      // A cut larger than the cache is kept until the next one.
       oversized?.held.release();
       const held = bind(runner, picture, cut);
       bound.set(key, held);
@@ -104,7 +104,7 @@ function bind(runner: KernelRunner, picture: DecodedImage, cut: Cut): Held {
     colour: colour.run,
     alpha: channels === 4 ? other.run : null,
     single: channels === 4 ? null : other.run,
-    // Both kernels have copies of their own beside the picture.
+    // Each kernel has its own copy.
     bytes: KERNEL_BYTES + 3 * values.byteLength,
     release() {
       colour.release();
