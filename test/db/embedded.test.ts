@@ -86,17 +86,20 @@ t.test("processes that start at once on an empty folder share one database", asy
   t.notOk(await isRunning(server));
 });
 
-t.test("the last process that uses the database stops it, whoever started it", async (t) => {
-  const dataDir = await temporaryFolder(t);
-  const starter = await startUser(t, dataDir);
-  const server = await serverOf(dataDir);
-  const guest = await startUser(t, dataDir);
-  await starter.close();
-  t.same(await guest.ask(), { accounts: 0 });
-  t.equal(await serverOf(dataDir), server);
-  await guest.close();
-  t.notOk(await isRunning(server));
-});
+t.test(
+  "the last process that uses the database stops it, even if another one started it",
+  async (t) => {
+    const dataDir = await temporaryFolder(t);
+    const starter = await startUser(t, dataDir);
+    const server = await serverOf(dataDir);
+    const guest = await startUser(t, dataDir);
+    await starter.close();
+    t.same(await guest.ask(), { accounts: 0 });
+    t.equal(await serverOf(dataDir), server);
+    await guest.close();
+    t.notOk(await isRunning(server));
+  },
+);
 
 t.test("a database whose starter was killed is adopted", async (t) => {
   const dataDir = await temporaryFolder(t);
@@ -171,7 +174,7 @@ t.test("what a killed process left half made is swept away", async (t) => {
 });
 
 t.test(
-  "the database keeps its promises: checksums, fsync, UTF-8, no door to the network",
+  "the server has checksums, fsync and UTF-8, and does not listen on the network",
   async (t) => {
     const dataDir = await temporaryFolder(t);
     const embedded = await openEmbedded({ dataDir });

@@ -214,11 +214,11 @@ t.test("a node that may not wait tells its jobs, and another one does them", asy
   const other = await openDatabase({ url, dataDir: "" });
   t.teardown(() => other.close());
   const [first, second] = [await openTestJobs(t, db), await openTestJobs(t, other)];
-  const told = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<void>();
   let isBegun = false;
   await first.work("deliver_webhook", PLACES, ({ signal }) => {
     isBegun = true;
-    signal.addEventListener("abort", () => told.resolve());
+    signal.addEventListener("abort", () => aborted.resolve());
     return new Promise(() => undefined);
   });
   const name = await ask();
@@ -230,7 +230,7 @@ t.test("a node that may not wait tells its jobs, and another one does them", asy
     async ({ data }) => void done.push(data.delivery_id),
   );
   await first.stop(0);
-  await told.promise;
+  await aborted.promise;
   await until(() => done.length > 0);
   t.same(done, [name]);
 });

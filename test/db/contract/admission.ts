@@ -76,7 +76,7 @@ export function admissionContract(t: Test, subject: Subject): void {
     });
   });
 
-  t.test("of a pattern the version is told, to its own account alone", async (t) => {
+  t.test("the version of a pattern is returned to its own account only", async (t) => {
     const { db } = await open(t, subject);
     const account = await makeAccount(db);
     const other = await makeAccount(db, 0, "other@example.org");

@@ -134,7 +134,7 @@ export function mockupContract(t: Test, subject: Subject): void {
     t.equal((await db.mockups.list(account.id, pattern))?.length, 3);
   });
 
-  t.test("those who subscribed are told that they are ready", async (t) => {
+  t.test("webhooks receive mockup.ready", async (t) => {
     const { db, look, account, pattern } = await withPattern(t, subject);
     const mockups = [{ id: 3, product: "mug", url: "https://orbifold.example/mug" }];
     await db.mockups.announce(account.id, pattern, mockups);
