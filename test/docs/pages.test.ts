@@ -1,8 +1,15 @@
 /** The pages are self-contained: their shell lines can be pasted, and their links lead to files. */
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import t from "tap";
 
 const ROOT = new URL("../../", import.meta.url);
+
+/** The Markdown files of a folder, relative to the root. */
+async function markdownIn(folder: string): Promise<string[]> {
+  const names = await readdir(new URL(folder, ROOT));
+  return names.filter((name) => name.endsWith(".md")).map((name) => `${folder}${name}`);
+}
 
 /** Upper-case variables that a shell block reads, and those that it sets. */
 function variablesOf(block: string): { readonly reads: string[]; readonly sets: string[] } {
@@ -11,9 +18,8 @@ function variablesOf(block: string): { readonly reads: string[]; readonly sets: 
 }
 
 t.test("a page sets the variables that its shell lines read", async (t) => {
-  const names = (await readdir(new URL("docs/", ROOT))).filter((name) => name.endsWith(".md"));
   let read = 0;
-  for (const path of ["README.md", ...names.map((name) => `docs/${name}`)]) {
+  for (const path of ["README.md", ...(await markdownIn("docs/"))]) {
     const page = await readFile(new URL(path, ROOT), "utf8");
     const known = new Set<string>();
     for (const [, block = ""] of page.matchAll(/^```(?:sh|bash)\n(.*?)^```$/gms)) {
@@ -26,9 +32,25 @@ t.test("a page sets the variables that its shell lines read", async (t) => {
   t.ok(read > 40, "most pages read some");
 });
 
+t.test("links and listed files exist", async (t) => {
+  const pages = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...(await markdownIn("docs/"))];
+  for (const path of [...pages, ...(await markdownIn("docs/adr/"))]) {
+    const page = await readFile(new URL(path, ROOT), "utf8");
+    for (const [, link = ""] of page.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)) {
+      t.ok(existsSync(new URL(link, new URL(path, ROOT))), `${path}: ${link}`);
+    }
+  }
+  const architecture = await readFile(new URL("docs/architecture.md", ROOT), "utf8");
+  const listed = architecture.matchAll(/`((?:db|engine|scenes|server|shaders|test)\/[\w./-]+)`/g);
+  const files = [...listed]
+    .map(([, file = ""]) => file)
+    .filter((file) => !/NAME|NOUN|ID/.test(file));
+  t.ok(files.length > 40);
+  for (const file of files) t.ok(existsSync(new URL(file, ROOT)), file);
+});
+
 t.test("no page runs a TypeScript file by the reader's own Node", async (t) => {
-  const names = (await readdir(new URL("docs/", ROOT))).filter((name) => name.endsWith(".md"));
-  for (const path of ["README.md", ...names.map((name) => `docs/${name}`)]) {
+  for (const path of ["README.md", ...(await markdownIn("docs/"))]) {
     const page = await readFile(new URL(path, ROOT), "utf8");
     const commands = [...page.matchAll(/(?:npx )?\bnode (?:--\S+ )*\S+\.ts\b/g)];
     for (const [command] of commands) t.match(command, /^npx /, path);
