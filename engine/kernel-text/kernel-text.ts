@@ -4,8 +4,9 @@
  * knows neither records nor objects. So
  * - a call of a helper becomes the helper's statements,
  * - a field of a record becomes an index, and an object a variable for each of its properties,
- * - named numbers become literals, and a division by a power of two a multiplication: the same
- *   bits, where `webasm` would divide indeed, at several times the cost.
+ * - named numbers become literals, sums and products of whole literals their value, and a division by
+ *   a power of two a multiplication: the same bits, where `webasm` would divide indeed, at several
+ *   times the cost.
  */
 import type {
   CallExpression,
@@ -15,11 +16,13 @@ import type {
   Statement,
   VariableDeclaration,
 } from "acorn";
-import type { Kernel } from "../../shaders/kernel.ts";
+import type { Helper, Kernel } from "../../shaders/kernel.ts";
 import { nameOf, type ParsedFunction, parsed, usesOf } from "./parsed-function.ts";
 import {
+  binary,
   elementOf,
   expression,
+  isNamed,
   memberOf,
   named,
   operand,
@@ -29,7 +32,7 @@ import {
   type Value,
   viewOf,
 } from "./values.ts";
-import { assignment, declaration } from "./variables.ts";
+import { assignment, declaration, VariableNames } from "./variables.ts";
 
 /** The names that a block of one function sees. */
 interface Scope {
@@ -53,22 +56,23 @@ export function kernelText(kernel: Kernel): string {
 
 class Rewriting {
   readonly #kernel: Kernel;
-  readonly #helpers: ReadonlyMap<string, ParsedFunction>;
+  readonly #helpers: ReadonlyMap<string, Helper>;
   /** Helpers whose calls are being replaced, outermost first. */
   readonly #calls: string[] = [];
-  #serial = 0;
+  readonly #variables = new VariableNames();
   /** Statements to go before the one at hand; null where none can. */
   #before: string[] | null = [];
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
-    this.#helpers = new Map((kernel.helpers ?? []).map((helper) => [helper.name, parsed(helper)]));
+    this.#helpers = new Map((kernel.helpers ?? []).map((helper) => [helper.name, helper]));
   }
 
   text(): string {
     const { run, records = {} } = this.#kernel;
     const of = parsed(run);
     const names = new Map<string, Value>(of.parameters.map((name) => [name, named(name)]));
+    for (const name of of.parameters) this.#variables.unique(name);
     try {
       for (const [name, layout] of Object.entries(records)) {
         if (!names.has(name)) throw new Error(`there is no parameter ${name}`);
@@ -164,8 +168,8 @@ class Rewriting {
     });
   }
 
-  #declare(kind: string, name: string, value: Value, scope: Scope): string[] {
-    const declared = declaration(kind, scope.prefix + name, value);
+  #declare(kind: string, name: string, value: Value, scope: Scope): readonly string[] {
+    const declared = declaration(kind, scope.prefix + name, value, this.#variables);
     scope.names.set(name, declared.value);
     return declared.lines;
   }
@@ -179,16 +183,12 @@ class Rewriting {
       return `${this.#number(node, scope)};`;
     }
     const value = this.#value(node.right, scope);
-    return assignment(target, value, ++this.#serial).join("\n");
+    return assignment(target, value, this.#variables).join("\n");
   }
 
   /** A number or an array as text. */
   #number(node: Node, scope: Scope): string {
     return this.#text(node, scope).text;
-  }
-
-  #operand(node: Node, scope: Scope): string {
-    return operand(this.#text(node, scope));
   }
 
   #text(node: Node, scope: Scope): Text {
@@ -199,7 +199,7 @@ class Rewriting {
 
   #value(node: Expression, scope: Scope): Value {
     const number = (part: Node) => this.#number(part, scope);
-    const part = (one: Node) => this.#operand(one, scope);
+    const part = (one: Node) => operand(this.#text(one, scope));
     switch (node.type) {
       case "Identifier":
         return this.#variable(node.name, scope);
@@ -228,11 +228,8 @@ class Rewriting {
         return expression(`${part(node.left)} ${node.operator} ${right}`);
       }
       case "BinaryExpression": {
-        const right = part(node.right);
-        const inverse = node.operator === "/" && /^\d+$/.test(right) ? 1 / Number(right) : 0;
-        return Number.isInteger(Math.log2(inverse))
-          ? expression(`${part(node.left)} * ${inverse}`)
-          : expression(`${part(node.left)} ${node.operator} ${right}`);
+        const left = this.#text(node.left, scope);
+        return binary(left, node.operator, this.#text(node.right, scope));
       }
       case "UnaryExpression":
         return expression(`${node.operator}${part(node.argument)}`);
@@ -269,7 +266,7 @@ class Rewriting {
     if (helper === undefined) throw new Error(`${callee.name} is not among the kernel's helpers`);
     if (this.#calls.includes(helper.name)) throw new Error(`${helper.name} calls itself`);
     this.#calls.push(helper.name);
-    const value = this.#inline(helper, args);
+    const value = this.#inline(parsed(helper), args);
     this.#calls.pop();
     return value;
   }
@@ -277,15 +274,17 @@ class Rewriting {
   /** Puts the statements of a helper before the one at hand; what it returns stands for its call. */
   #inline(helper: ParsedFunction, args: readonly Value[]): Value {
     const { name, parameters, body } = helper;
-    const scope: Scope = { of: helper, names: new Map(), prefix: `${name}_${++this.#serial}_` };
+    const scope: Scope = {
+      of: helper,
+      names: new Map(),
+      prefix: `${name}_${this.#variables.next()}_`,
+    };
     parameters.forEach((parameter, index) => {
       const value = args[index];
       if (value === undefined) throw new Error(`${parameter} is not given`);
       const { assigned, repeated } = usesOf(parameter, helper);
       const parts = value.kind === "object" ? [...value.parts.values()] : [value];
-      const isCheap = parts.every(
-        (part) => part.kind === "view" || part.form === "name" || !repeated,
-      );
+      const isCheap = parts.every((part) => isNamed(part) || (part.kind === "text" && !repeated));
       if (isCheap && !assigned) scope.names.set(parameter, value);
       else this.#put(this.#declare(assigned ? "let" : "const", parameter, value, scope));
     });

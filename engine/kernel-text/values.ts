@@ -9,6 +9,8 @@ export interface Text {
   readonly text: string;
   /** An `expression` needs parentheses among operators; only a `name` is repeated at no cost. */
   readonly form: "name" | "term" | "expression";
+  /** Whether a name stands for the same number wherever it is seen. */
+  readonly constant?: boolean;
 }
 
 /** Numbers with names, each a variable or an expression. */
@@ -28,6 +30,7 @@ export interface View {
 }
 
 export const named = (text: string): Text => ({ kind: "text", text, form: "name" });
+export const constant = (text: string): Text => ({ ...named(text), constant: true });
 export const term = (text: string): Text => ({ kind: "text", text, form: "term" });
 export const expression = (text: string): Text => ({ kind: "text", text, form: "expression" });
 export const viewOf = (array: string, field: Field): View => ({
@@ -38,13 +41,37 @@ export const viewOf = (array: string, field: Field): View => ({
   field,
 });
 
+/** Whether a value is read at no cost however often: a name, or a place that begins at one. */
+export const isNamed = (value: Text | View): boolean =>
+  value.kind === "text" ? value.form === "name" : value.base.every((term) => /^\w+$/.test(term));
+
 /** The text as an operand. */
 export const operand = ({ text, form }: Text): string =>
   form === "expression" ? `(${text})` : text;
 
+const WHOLE = /^\d+$/;
+
+/** An operation on two numbers, done at once where both are whole. */
+export function binary(left: Text, operator: string, right: Text): Text {
+  const a = WHOLE.test(left.text) ? Number(left.text) : Number.NaN;
+  const b = WHOLE.test(right.text) ? Number(right.text) : Number.NaN;
+  if (operator === "+" && b === 0) return left;
+  if (operator === "+" && a === 0) return right;
+  if (operator === "+" && !Number.isNaN(a + b)) return named(String(a + b));
+  if (operator === "-" && a >= b) return named(String(a - b));
+  if (operator === "*" && !Number.isNaN(a * b)) return named(String(a * b));
+  if (operator === "/" && Number.isInteger(Math.log2(b))) {
+    return expression(`${operand(left)} * ${1 / b}`);
+  }
+  return expression(`${operand(left)} ${operator} ${operand(right)}`);
+}
+
 /** `of.name`. Throws where there is no such field. */
 export function memberOf(of: Value, name: string): Value {
-  if (of.kind === "text") return { ...of, text: `${of.text}.${name}` };
+  if (of.kind === "text") {
+    const text = `${of.text}.${name}`;
+    return { ...of, text, constant: of.constant || text === "this.constants" };
+  }
   const part = of.kind === "object" ? of.parts.get(name) : fieldOf(of, name);
   if (part === undefined) throw new Error(`there is no ${name} among ${partNames(of).join(", ")}`);
   return part;
@@ -57,11 +84,13 @@ export function elementOf(of: Value, index: Text): Value {
   const record = typeof of.field === "number" ? null : recordIn(of.field);
   const field = record ?? 1;
   const size = record?.size ?? 1;
-  if (/^\d+$/.test(index.text)) {
-    return placed({ ...of, offset: of.offset + Number(index.text) * size, field });
-  }
-  const at = record === null ? index.text : `${operand(index)} * ${size}`;
-  return placed({ ...of, base: [...of.base, at], field });
+  // What is added last and known already is added to the offset.
+  const [, before = "", fixed] = /^(?:(.*) \+ )?(\d+)$/.exec(index.text) ?? [];
+  const offset = of.offset + Number(fixed ?? 0) * size;
+  if (fixed !== undefined && before === "") return placed({ ...of, offset, field });
+  const rest = fixed === undefined ? operand(index) : before;
+  const at = record === null ? rest : `${rest} * ${size}`;
+  return placed({ ...of, base: [...of.base, at], offset, field });
 }
 
 /** The record that begins `at` so many numbers after the first of `records`. */
