@@ -6,6 +6,10 @@
  * A look leaves as its packed colour.
  */
 import type { Kernel, KernelThis } from "./kernel.ts";
+import { layout, type RecordOf } from "./lib/layout.ts";
+import { packByTable, unpack } from "./lib/pack.ts";
+import { saturate } from "./lib/paint.ts";
+import { stages } from "./lib/stages.ts";
 
 interface PrintThis extends KernelThis {
   readonly constants: {
@@ -13,8 +17,6 @@ interface PrintThis extends KernelThis {
     /** A single number where the print is opaque. */
     readonly alphas: Float32Array;
     readonly transparent: number;
-    /** For each size: the texel of its border's corner, width and height. */
-    readonly sizes: Float32Array;
     /** Index of the last size. */
     readonly last: number;
     /** 1 where the print goes on beyond its edges. */
@@ -27,20 +29,59 @@ interface PrintThis extends KernelThis {
   };
 }
 
-/**
- * What the print shows at (x, y) texels from the corner of a size's border, between its texels.
- * @param first the corner's texel
- * @param length texels in a row
- */
-function between(
+/** A size of the print: the texel of its border's corner, and its texels without the border. */
+export const SIZE = layout({ first: 1, width: 1, height: 1 });
+type Size = RecordOf<typeof SIZE>;
+
+export const SCALES = layout({
+  /** Texels of the largest size a millimetre. */
+  across: 1,
+  down: 1,
+  /** Light of 1 in `BARE`. */
+  bare: 1,
+});
+
+/** What looks are in, plane by plane: one array, for a GPU binds 8 at most. */
+const PLANES = {
+  /** Where a look lies on the print, in millimetres. */
+  U: 0,
+  V: 1,
+  /** Extent of its outline there, as standard deviations are extents. */
+  ACROSS: 2,
+  DOWN: 3,
+  /** How much the outline grows down as it grows across, as correlations are. */
+  ASKEW: 4,
+  /** Light on the print, and what its surface throws back. */
+  LIT: 5,
+  GLOSS: 6,
+  /** Packed colour of what is seen where the print is transparent. */
+  BARE: 7,
+} as const;
+const { U, V, ACROSS, DOWN, ASKEW, LIT, GLOSS, BARE } = PLANES;
+
+/** Probes along the longer axis of a pixel's outline, at most: what is seen more obliquely blurs. */
+const MOST_PROBES = 16;
+
+/** Share of its own size that a probe looks at. */
+const SHARPER = 2 ** -0.35;
+
+/** The numbers of a size, read at once. */
+function sizeOf(sizes: readonly Size[], index: number): Size {
+  const { first, width, height } = sizes[index];
+  return { first, width, height };
+}
+
+/** What a size of the print shows at (s, t), 0…1, between its texels. */
+function printAt(
   texels: Float32Array,
   alphas: Float32Array,
   transparent: number,
-  first: number,
-  length: number,
-  x: number,
-  y: number,
+  size: Size,
+  s: number,
+  t: number,
 ) {
+  const x = s * size.width + 0.5;
+  const y = t * size.height + 0.5;
   const column = Math.floor(x);
   const row = Math.floor(y);
   const right = x - column;
@@ -49,8 +90,8 @@ function between(
   const lowerLeft = lower - lowerRight;
   const upperRight = right - lowerRight;
   const upperLeft = 1 - lower - upperRight;
-  const upper = first + row * length + column;
-  const below = upper + length;
+  const upper = size.first + row * (size.width + 2) + column;
+  const below = upper + (size.width + 2);
   const i = 3 * upper;
   const j = 3 * below;
   let alpha = 1;
@@ -103,21 +144,12 @@ function log2From1(value: number) {
 }
 
 /**
- * @param looks a plane of `count` numbers for each of: u and v, where the look lies on the print, in
- * millimetres; across and down, extent of its outline there, as standard deviations are extents; askew, how
- * much the outline grows down as it grows across, as correlations are; lit, light on the print; gloss, light
- * that its surface throws back; bare, packed colour of what is seen where the print is transparent. One
- * array, for a GPU binds 8 at most
- * @param count looks
- * @param scale texels of the largest size a millimetre, across and down; light of 1 in `bare`
+ * How an outline's ellipse is probed, in texels: along its longer axis, by the shorter one.
+ * @param p, q extent across and down
  */
-function develop(this: PrintThis, looks: Float32Array, count: number, scale: Float32Array): number {
-  const look = this.thread.x;
-  // The outline's ellipse in texels: its axes are those of this symmetric matrix.
-  const p = looks[look + 2 * count] * scale[0];
-  const q = looks[look + 3 * count] * scale[1];
+function probesAlong(p: number, q: number, askew: number) {
   const a = p * p;
-  const b = looks[look + 4 * count] * p * q;
+  const b = askew * p * q;
   const c = q * q;
   const spread = Math.sqrt(0.25 * (a - c) * (a - c) + b * b);
   const middle = 0.5 * (a + c);
@@ -127,7 +159,7 @@ function develop(this: PrintThis, looks: Float32Array, count: number, scale: Flo
     0.000001,
   );
   const probes = Math.min(MOST_PROBES, Math.max(1, Math.ceil(long / short - 0.2)));
-  // From one probe to the next, along the longer axis; a round outline has none and needs none.
+  // The axes are those of a symmetric matrix; a round outline has none and needs none.
   let alongU = middle + spread - c;
   let alongV = b;
   if (a < c) {
@@ -137,95 +169,77 @@ function develop(this: PrintThis, looks: Float32Array, count: number, scale: Flo
   const length = Math.sqrt(alongU * alongU + alongV * alongV);
   let step = 0;
   if (probes > 1) step = long / (probes * Math.max(length, 0.000001));
-  const width = this.constants.sizes[1];
-  const height = this.constants.sizes[2];
-  const ds = (alongU * step) / width;
-  const dt = (alongV * step) / height;
-  let s = (looks[look] * scale[0]) / width - 0.5 * (probes - 1) * ds;
-  let t = (looks[look + count] * scale[1]) / height - 0.5 * (probes - 1) * dt;
   // Texels between sizes blur: so each probe looks at a finer one than its own.
   const seen = SHARPER * Math.max(short, (0.9 * long) / probes);
+  return { probes, right: alongU * step, down: alongV * step, seen };
+}
+
+/** @param looks planes of `count` numbers */
+function shadePixel(
+  this: PrintThis,
+  looks: Float32Array,
+  count: number,
+  scales: RecordOf<typeof SCALES>,
+  sizes: readonly Size[],
+): number {
+  const look = this.thread.x;
+  const { probes, right, down, seen } = probesAlong(
+    looks[look + ACROSS * count] * scales.across,
+    looks[look + DOWN * count] * scales.down,
+    looks[look + ASKEW * count],
+  );
+  const { width, height } = sizeOf(sizes, 0);
+  const ds = right / width;
+  const dt = down / height;
+  let s = (looks[look + U * count] * scales.across) / width - 0.5 * (probes - 1) * ds;
+  let t = (looks[look + V * count] * scales.down) / height - 0.5 * (probes - 1) * dt;
   const fine = Math.min(log2From1(Math.max(seen, 1)), this.constants.last);
-  const larger = Math.min(Math.floor(fine), this.constants.last - 1);
-  const far = fine - larger;
-  const size = 3 * larger;
-  const nearFirst = this.constants.sizes[size];
-  const nearWidth = this.constants.sizes[size + 1];
-  const nearHeight = this.constants.sizes[size + 2];
-  const farFirst = this.constants.sizes[size + 3];
-  const farWidth = this.constants.sizes[size + 4];
-  const farHeight = this.constants.sizes[size + 5];
+  const index = Math.min(Math.floor(fine), this.constants.last - 1);
+  const share = fine - index;
+  const larger = sizeOf(sizes, index);
+  const smaller = sizeOf(sizes, index + 1);
+  const { texels, alphas, transparent } = this.constants;
   let red = 0;
   let green = 0;
   let blue = 0;
   let alpha = 0;
   for (let probe = 0; probe < probes; probe++) {
-    let x = Math.min(Math.max(s, 0), 1);
-    let y = Math.min(Math.max(t, 0), 1);
+    let x = saturate(s);
+    let y = saturate(t);
     if (this.constants.repeats > 0) {
       x = s - Math.floor(s);
       y = t - Math.floor(t);
     }
-    const one = between(
-      this.constants.texels,
-      this.constants.alphas,
-      this.constants.transparent,
-      nearFirst,
-      nearWidth + 2,
-      x * nearWidth + 0.5,
-      y * nearHeight + 0.5,
-    );
-    const other = between(
-      this.constants.texels,
-      this.constants.alphas,
-      this.constants.transparent,
-      farFirst,
-      farWidth + 2,
-      x * farWidth + 0.5,
-      y * farHeight + 0.5,
-    );
-    red += one.red + far * (other.red - one.red);
-    green += one.green + far * (other.green - one.green);
-    blue += one.blue + far * (other.blue - one.blue);
-    alpha += one.alpha + far * (other.alpha - one.alpha);
+    const one = printAt(texels, alphas, transparent, larger, x, y);
+    const other = printAt(texels, alphas, transparent, smaller, x, y);
+    red += one.red + (other.red - one.red) * share;
+    green += one.green + (other.green - one.green) * share;
+    blue += one.blue + (other.blue - one.blue) * share;
+    alpha += one.alpha + (other.alpha - one.alpha) * share;
     s += ds;
     t += dt;
   }
-  const light = looks[look + 5 * count] / probes;
-  let shine = looks[look + 6 * count];
+  const light = looks[look + LIT * count] / probes;
+  let shine = looks[look + GLOSS * count];
   red = red * light;
   green = green * light;
   blue = blue * light;
-  if (this.constants.transparent > 0) {
+  if (transparent > 0) {
     const cover = Math.min(alpha / probes, 1);
     shine = shine * cover;
-    const under = (1 - cover) * scale[2];
-    const packed = looks[look + 7 * count];
-    const high = Math.floor(packed / 65536);
-    const middle = Math.floor(packed / 256);
-    red += under * this.constants.light[high];
-    green += under * this.constants.light[middle - 256 * high];
-    blue += under * this.constants.light[packed - 256 * middle];
+    const under = (1 - cover) * scales.bare;
+    const bare = unpack(looks[look + BARE * count]);
+    red += under * this.constants.light[bare.red];
+    green += under * this.constants.light[bare.green];
+    blue += under * this.constants.light[bare.blue];
   }
-  const top = this.constants.transferTop;
-  const r = Math.floor(Math.sqrt(Math.min(red + shine, 1)) * top + 0.5);
-  const g = Math.floor(Math.sqrt(Math.min(green + shine, 1)) * top + 0.5);
-  const lowest = Math.floor(Math.sqrt(Math.min(blue + shine, 1)) * top + 0.5);
-  return (
-    this.constants.transfer[r] * 65536 +
-    this.constants.transfer[g] * 256 +
-    this.constants.transfer[lowest]
-  );
+  const colour = { red: red + shine, green: green + shine, blue: blue + shine };
+  return packByTable(colour, this.constants.transfer, this.constants.transferTop);
 }
 
-/** Probes along the longer axis of a pixel's outline, at most: what is seen more obliquely blurs. */
-const MOST_PROBES = 16;
-
-/** Share of its own size that a probe looks at. */
-const SHARPER = 2 ** -0.35;
-
 export const mockupKernel: Kernel = {
-  run: develop,
-  helpers: [between, log2From1],
-  literals: { MOST_PROBES, SHARPER },
+  run: shadePixel,
+  helpers: [printAt, sizeOf, log2From1, probesAlong, ...stages],
+  records: { scales: SCALES, sizes: SIZE },
+  literals: { MOST_PROBES, SHARPER, ...PLANES },
 };

@@ -3,6 +3,9 @@
  * in linear light, premultiplied. The picture wraps at its edges.
  */
 import type { Kernel, KernelThis } from "./kernel.ts";
+import { packByTable, unpack } from "./lib/pack.ts";
+import { saturate, wrap } from "./lib/paint.ts";
+import { stages } from "./lib/stages.ts";
 
 /** What a picture is bound as. */
 export interface TextureThis extends KernelThis {
@@ -27,6 +30,10 @@ export interface TextureThis extends KernelThis {
   };
 }
 
+/** Keys 1981, a = −½. */
+const weightOf = (away: number) =>
+  away < 1 ? 1 + away * away * (1.5 * away - 2.5) : 2 + away * (away * (2.5 - 0.5 * away) - 4);
+
 /**
  * One sample.
  * @param x, y positions in the picture, in pixels; the centre of its first pixel is (0, 0)
@@ -42,41 +49,29 @@ function texture(this: TextureThis, x: Float32Array, y: Float32Array): number {
   let alpha = 0;
   for (let j = 0; j < 4; j++) {
     const row = y0 + j - 1;
-    const v = row - Math.floor((row + 0.5) / this.constants.height) * this.constants.height;
-    const dy = Math.abs(sy - row);
-    // Keys 1981, a = −½.
-    const wy = dy < 1 ? 1 + dy * dy * (1.5 * dy - 2.5) : 2 + dy * (dy * (2.5 - 0.5 * dy) - 4);
+    const v = wrap(row, this.constants.height);
+    const wy = weightOf(Math.abs(sy - row));
     for (let i = 0; i < 4; i++) {
       const column = x0 + i - 1;
-      const u = column - Math.floor((column + 0.5) / this.constants.width) * this.constants.width;
-      const dx = Math.abs(sx - column);
-      const wx = dx < 1 ? 1 + dx * dx * (1.5 * dx - 2.5) : 2 + dx * (dx * (2.5 - 0.5 * dx) - 4);
-      let weight = wx * wy;
+      const u = wrap(column, this.constants.width);
+      let weight = weightOf(Math.abs(sx - column)) * wy;
       if (this.constants.hasAlpha > 0) weight = (weight * this.constants.alphas[v][u]) / 255;
-      const packed = this.constants.colours[v][u];
-      const r = Math.floor(packed / 65536);
-      const g = Math.floor(packed / 256) - r * 256;
-      const b = packed - r * 65536 - g * 256;
-      red += this.constants.linear[r] * weight;
-      green += this.constants.linear[g] * weight;
-      blue += this.constants.linear[b] * weight;
+      const bytes = unpack(this.constants.colours[v][u]);
+      red += this.constants.linear[bytes.red] * weight;
+      green += this.constants.linear[bytes.green] * weight;
+      blue += this.constants.linear[bytes.blue] * weight;
       alpha += weight;
     }
   }
-  if (this.constants.wanted > 0) {
-    return Math.floor(Math.min(Math.max(alpha, 0), 1) * 255 + 0.5);
-  }
+  if (this.constants.wanted > 0) return Math.floor(saturate(alpha) * 255 + 0.5);
   const opaque = Math.max(alpha, 0.000001);
-  red = Math.min(Math.max(red / opaque, 0), 1);
-  green = Math.min(Math.max(green / opaque, 0), 1);
-  blue = Math.min(Math.max(blue / opaque, 0), 1);
-  const top = this.constants.transferTop;
-  return (
-    this.constants.transfer[Math.floor(Math.sqrt(red) * top + 0.5)] * 65536 +
-    this.constants.transfer[Math.floor(Math.sqrt(green) * top + 0.5)] * 256 +
-    this.constants.transfer[Math.floor(Math.sqrt(blue) * top + 0.5)]
-  );
+  const colour = {
+    red: Math.max(red / opaque, 0),
+    green: Math.max(green / opaque, 0),
+    blue: Math.max(blue / opaque, 0),
+  };
+  return packByTable(colour, this.constants.transfer, this.constants.transferTop);
 }
 
 /** Colours or alpha of a picture, by its binding. */
-export const textureKernel: Kernel = { run: texture };
+export const textureKernel: Kernel = { run: texture, helpers: [weightOf, ...stages] };

@@ -7,6 +7,8 @@
  *     w = ramp(p₁)·ramp(p₂),  pᵢ = limitᵢ − |fᵢ(x)|,  ramp = smoothstep on [0, 1],
  * with affine functions fᵢ of the folded position x.
  */
+import { numbersOf } from "../../shaders/lib/layout.ts";
+import { ELEMENT } from "../../shaders/orbit.ts";
 import type { Seam } from "../recipe/index.ts";
 import { type Affine, apply, compose, IDENTITY, invert, type Point } from "./affine.ts";
 import { type AffineFunction, clip, type Domain, neighboursOf } from "./domain.ts";
@@ -141,34 +143,33 @@ function boxOf(points: readonly Point[]) {
   };
 }
 
-const ELEMENT_NUMBERS = 14;
-
 /**
  * Tables are padded to a multiple of this many elements: gpu.js compiles a module, with a copy of the
  * source, for each new length.
  */
 const TABLE_ELEMENTS = 64;
 
-/**
- * The window as the kernel reads it: for each element the map from D to the source's pixels
- * (6 numbers), then limit and function of both factors (2 × 4).
- */
+/** Returns the window as the orbit kernel reads it, its elements as maps from D to the source's pixels. */
 export function elementTable(window: Window, toSource: Affine): Float32Array {
-  const numbers = window.elements.flatMap(({ element, factors }) => {
-    const m = compose(toSource, element);
-    const maps = [m.a, m.b, m.e, m.c, m.d, m.f];
-    return [...maps, ...factors.flatMap(({ limit, f }) => [limit, f.x, f.y, f.k])];
-  });
-  return tableOf(numbers);
+  return tableOf(window.elements, toSource);
 }
 
-/** The table of a window that is open everywhere and has no element but the identity. */
-export function singleElement({ a, b, c, d, e, f }: Affine): Float32Array {
-  return tableOf([a, b, e, c, d, f, 1, 0, 0, 0, 1, 0, 0, 0]);
+/** Returns the table of a window that is open everywhere and has no element but the identity. */
+export function singleElement(toSource: Affine): Float32Array {
+  return tableOf([identity], toSource);
 }
 
-function tableOf(numbers: readonly number[]): Float32Array {
-  const block = TABLE_ELEMENTS * ELEMENT_NUMBERS;
+function tableOf(elements: readonly WindowElement[], toSource: Affine): Float32Array {
+  const numbers = elements.flatMap(({ element, factors }) =>
+    numbersOf(
+      {
+        ...compose(toSource, element),
+        factors: factors.flatMap(({ limit, f }) => [limit, f.x, f.y, f.k]),
+      },
+      ELEMENT,
+    ),
+  );
+  const block = TABLE_ELEMENTS * ELEMENT.size;
   const table = new Float32Array(Math.ceil(numbers.length / block) * block);
   table.set(numbers);
   return table;

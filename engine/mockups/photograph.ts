@@ -1,6 +1,7 @@
 /** Shows a print on a product: one kernel over the looks of its map. */
 
-import { mockupKernel } from "../../shaders/mockup.ts";
+import { float32sOf } from "../../shaders/lib/layout.ts";
+import { mockupKernel, SCALES } from "../../shaders/mockup.ts";
 import { packLight } from "../image/packed.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
 import type { CompiledKernel, KernelRunner } from "../kernel-runner.ts";
@@ -41,7 +42,6 @@ export async function photograph(
     texels: print.texels,
     alphas: print.alphas ?? new Float32Array(1),
     transparent: transparent ? 1 : 0,
-    sizes: tableOf(print.sizes),
     last: print.sizes.length - 1,
     repeats: print.repeats ? 1 : 0,
     light: SRGB8_TO_LINEAR,
@@ -87,6 +87,7 @@ function readPairs(map: MockupMap, count: number, at: number): Uint32Array {
 /** Returns a function that runs the kernel over the block of looks that begins with look `first`. */
 function createShow(run: CompiledKernel, map: MockupMap, print: Print) {
   const [{ width, height }] = print.sizes;
+  const sizes = tableOf(print.sizes);
   const block = createBlock();
   const looks = new Float32Array(8 * BLOCK);
   const plane = (k: number) => looks.subarray(k * BLOCK, (k + 1) * BLOCK);
@@ -104,8 +105,12 @@ function createShow(run: CompiledKernel, map: MockupMap, print: Print) {
     scale(block.lit, exposure / LIGHT_ONE, lit);
     scale(block.gloss, exposure / LIGHT_ONE, gloss);
     gather?.(bare);
-    const scales = [width / print.width, height / print.height, exposure / EXPOSURE];
-    return run(BLOCK, [looks, BLOCK, Float32Array.from(scales)]);
+    const scales = {
+      across: width / print.width,
+      down: height / print.height,
+      bare: exposure / EXPOSURE,
+    };
+    return run(BLOCK, [looks, BLOCK, float32sOf(scales, SCALES), sizes]);
   };
 }
 

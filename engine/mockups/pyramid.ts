@@ -3,6 +3,8 @@
  * after the other in one array, as the kernel reads them.
  */
 
+import { numbersOf } from "../../shaders/lib/layout.ts";
+import { SIZE } from "../../shaders/mockup.ts";
 import type { Samples } from "../image/samples.ts";
 import { SRGB8_TO_LINEAR } from "../image/transfer.ts";
 
@@ -31,8 +33,8 @@ export interface Pyramid {
 
 /** Sizes as the kernel reads them. */
 export function tableOf(sizes: readonly Level[]): Float32Array {
-  const table = new Float32Array(3 * MOST_SIZES);
-  table.set(sizes.flatMap(({ first, width, height }) => [first, width, height]));
+  const table = new Float32Array(SIZE.size * MOST_SIZES);
+  table.set(sizes.flatMap((size) => numbersOf(size, SIZE)));
   return table;
 }
 

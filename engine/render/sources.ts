@@ -4,8 +4,8 @@
  */
 
 import { LRUCache } from "lru-cache";
-import { layKernel } from "../../shaders/lay.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
+import { singleSampleKernel } from "../../shaders/single-sample.ts";
 import type { DecodedImage } from "../image/picture.ts";
 import { resample } from "../image/resample.ts";
 import { SRGB_TABLE_SIZE, srgbBySquareRoot } from "../image/transfer.ts";
@@ -99,7 +99,7 @@ function bind(runner: KernelRunner, picture: DecodedImage, cut: Cut): Held {
   const other =
     channels === 4
       ? runner.bind(orbitKernel, { ...constants, wanted: 1 })
-      : runner.bind(layKernel, constants);
+      : runner.bind(singleSampleKernel, constants);
   return {
     colour: colour.run,
     alpha: channels === 4 ? other.run : null,

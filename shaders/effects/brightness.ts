@@ -4,7 +4,7 @@ import { decodeChannel } from "../lib/colour.ts";
 import { encodeChannel } from "../lib/pack.ts";
 import { definePointwise } from "./effect.ts";
 import { curveOf } from "./lib/curve.ts";
-import { applyTone } from "./lib/tone.ts";
+import { toneKernel } from "./lib/tone.ts";
 
 /**
  * Light x times a gain in the shadows, rolled off so that 1 stays 1: g·x / (1 + (g − 1)·x), of
@@ -32,7 +32,7 @@ export const brightness = definePointwise({
     { additionalProperties: false },
   ),
   neutral: { stops: 0 },
-  kernel: applyTone,
+  kernel: toneKernel,
   prepare: ({ stops }) => [
     curveOf((value) => encodeChannel(exposed(decodeChannel(value), 2 ** stops)) / 255),
   ],

@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { definePointwise } from "./effect.ts";
 import { curveOf } from "./lib/curve.ts";
-import { applyTone } from "./lib/tone.ts";
+import { toneKernel } from "./lib/tone.ts";
 
 /** CIE L* 50 as an encoded value: 18.4 % of the light, a photographer's grey card. */
 const MIDDLE = 0.4663;
@@ -35,7 +35,7 @@ export const contrast = definePointwise({
     { additionalProperties: false },
   ),
   neutral: { amount: 0 },
-  kernel: applyTone,
+  kernel: toneKernel,
   prepare: ({ amount }) => [
     curveOf((value) =>
       amount < 0 ? MIDDLE + (value - MIDDLE) * (1 + amount) : sigmoid(value, 1 + 3 * amount),

@@ -3,7 +3,7 @@ import Type from "typebox";
 import { linearFromHex, mixed } from "../lib/colour.ts";
 import { Colour, Strength } from "../parameters.ts";
 import { definePointwise } from "./effect.ts";
-import { applyRamp, rampArguments } from "./lib/ramp.ts";
+import { rampArguments, rampKernel } from "./lib/ramp.ts";
 
 export const duotone = definePointwise({
   id: "duotone",
@@ -19,7 +19,7 @@ export const duotone = definePointwise({
     { additionalProperties: false },
   ),
   neutral: { strength: 0 },
-  kernel: applyRamp,
+  kernel: rampKernel,
   prepare: ({ dark, light, strength }) => {
     const [low, high] = [linearFromHex(dark), linearFromHex(light)];
     return rampArguments(strength, (lightness) => mixed(low, high, lightness));

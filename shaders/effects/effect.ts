@@ -1,6 +1,6 @@
 /** What a pattern effect is: one step that changes a pattern and leaves it a pattern. */
 import type { Static, TObject } from "typebox";
-import type { Kernel, KernelFunction } from "../kernel.ts";
+import type { Kernel } from "../kernel.ts";
 
 interface Listing<Params extends TObject> {
   readonly id: string;
@@ -19,7 +19,7 @@ interface Listing<Params extends TObject> {
 /** An effect that sees one pixel at a time. Alpha stays as it is. */
 export interface PointwiseEffect<Params extends TObject = TObject> extends Listing<Params> {
   readonly kind: "pointwise";
-  /** Called as `(colour, ...prepare(params))`, one thread a pixel; gives packed colours. */
+  /** Called as `(colour, ...prepare(params))`, one thread a pixel; returns packed colours. */
   readonly kernel: Kernel;
   /** Arrays have the same lengths whatever the parameters are, so that nothing is compiled twice. */
   prepare(params: Static<Params>): readonly (number | Float32Array)[];
@@ -29,7 +29,7 @@ export interface PointwiseEffect<Params extends TObject = TObject> extends Listi
 export interface TorusEffect<Params extends TObject = TObject> extends Listing<Params> {
   readonly kind: "torus";
   /**
-   * Gives the changed pixels; those that came in are not kept and may be overwritten. The group's
+   * Resolves with the changed pixels; it may overwrite those that came in. The group's
    * operations commute with the effect, so that a pattern keeps its symmetry.
    */
   apply(torus: Torus, params: Static<Params>, workshop: Workshop): Promise<Pixels>;
@@ -79,18 +79,15 @@ export interface Workshop {
     count: number,
     args: readonly (number | Float32Array)[],
   ): Float32Array | Promise<Float32Array>;
-  /** To be called every few milliseconds of work: ends it when nobody waits any more. */
+  /** Call every few milliseconds of work: rejects when the job was cancelled. */
   checkpoint(): Promise<void>;
 }
 
 /** Declares an effect that sees one pixel at a time. */
 export function definePointwise<Params extends TObject>(
-  effect: Omit<PointwiseEffect<Params>, "kind" | "kernel"> & {
-    readonly kernel: KernelFunction | Kernel;
-  },
+  effect: Omit<PointwiseEffect<Params>, "kind">,
 ): PointwiseEffect {
-  const kernel = typeof effect.kernel === "function" ? { run: effect.kernel } : effect.kernel;
-  return { ...effect, kind: "pointwise", kernel } as PointwiseEffect;
+  return { ...effect, kind: "pointwise" } as PointwiseEffect;
 }
 
 /** Declares an effect that sees neighbours. */

@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { definePointwise } from "./effect.ts";
 import { curveOf } from "./lib/curve.ts";
-import { applyTone } from "./lib/tone.ts";
+import { toneKernel } from "./lib/tone.ts";
 
 export const gamma = definePointwise({
   id: "gamma",
@@ -22,6 +22,6 @@ export const gamma = definePointwise({
     { additionalProperties: false },
   ),
   neutral: { gamma: 1 },
-  kernel: applyTone,
+  kernel: toneKernel,
   prepare: ({ gamma }) => [curveOf((value) => value ** (1 / gamma))],
 });

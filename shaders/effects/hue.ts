@@ -1,7 +1,7 @@
 /** Hues turned around the colour circle. */
 import Type from "typebox";
 import { definePointwise } from "./effect.ts";
-import { turnArguments, turnColour } from "./lib/turn.ts";
+import { turnArguments, turnKernel } from "./lib/turn.ts";
 
 export const hue = definePointwise({
   id: "hue",
@@ -19,6 +19,6 @@ export const hue = definePointwise({
     { additionalProperties: false },
   ),
   neutral: { angle: 0 },
-  kernel: turnColour,
+  kernel: turnKernel,
   prepare: ({ angle }) => turnArguments(angle, 1),
 });

@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { Strength } from "../parameters.ts";
 import { definePointwise } from "./effect.ts";
-import { applyCurve, curveOf } from "./lib/curve.ts";
+import { curveKernel, curveOf } from "./lib/curve.ts";
 
 export const invert = definePointwise({
   id: "invert",
@@ -19,7 +19,7 @@ export const invert = definePointwise({
     { additionalProperties: false },
   ),
   neutral: { strength: 0 },
-  kernel: applyCurve,
+  kernel: curveKernel,
   prepare: ({ strength }) => [
     // Encoded values are turned over: they are near to even steps of lightness, light is not.
     curveOf((value) => value + (1 - 2 * value) * strength),

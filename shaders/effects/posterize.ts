@@ -4,7 +4,7 @@ import { decodeChannel } from "../lib/colour.ts";
 import { encodeChannel } from "../lib/pack.ts";
 import { Strength } from "../parameters.ts";
 import { definePointwise } from "./effect.ts";
-import { applyCurve, curveOf } from "./lib/curve.ts";
+import { curveKernel, curveOf } from "./lib/curve.ts";
 
 /** CIE L* of an encoded value, both 0…1 (CIE 15:2004, 8.2.1); steps of it look even. */
 function lightnessOf(value: number): number {
@@ -50,7 +50,7 @@ export const posterize = definePointwise({
     { additionalProperties: false },
   ),
   neutral: { strength: 0 },
-  kernel: applyCurve,
+  kernel: curveKernel,
   prepare: ({ levels, softness, strength }) => [
     curveOf((value) => {
       const level = stepped(lightnessOf(value) * (levels - 1), softness) / (levels - 1);

@@ -1,7 +1,7 @@
 /** Colours made more or less colourful. */
 import Type from "typebox";
 import { definePointwise } from "./effect.ts";
-import { turnArguments, turnColour } from "./lib/turn.ts";
+import { turnArguments, turnKernel } from "./lib/turn.ts";
 
 export const saturation = definePointwise({
   id: "saturation",
@@ -21,6 +21,6 @@ export const saturation = definePointwise({
     { additionalProperties: false },
   ),
   neutral: { amount: 1 },
-  kernel: turnColour,
+  kernel: turnKernel,
   prepare: ({ amount }) => turnArguments(0, amount),
 });

@@ -3,7 +3,7 @@ import Type from "typebox";
 import { linearFromOklab } from "../lib/colour.ts";
 import { Strength } from "../parameters.ts";
 import { definePointwise } from "./effect.ts";
-import { applyRamp, rampArguments } from "./lib/ramp.ts";
+import { rampArguments, rampKernel } from "./lib/ramp.ts";
 
 /**
  * The colour of a print at a lightness: reddish brown in the shadows (48° in OKLab), yellowish
@@ -36,6 +36,6 @@ export const sepia = definePointwise({
     { additionalProperties: false },
   ),
   neutral: { strength: 0 },
-  kernel: applyRamp,
+  kernel: rampKernel,
   prepare: ({ age, strength }) => rampArguments(strength, (lightness) => toned(lightness, age)),
 });

@@ -59,7 +59,7 @@ async function swirlTorus(
   return torus;
 }
 
-/** Gives a function that paints what a disc has of a row, and tells how many pixels those are. */
+/** Returns a function that paints the part of a disc in a row and returns its number of pixels. */
 function rowPainter(light: LightTorus, pixel: Vector, out: Pixels) {
   const { width, height } = light;
   const readCubic = cubicReader(light);

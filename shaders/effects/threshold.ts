@@ -3,7 +3,7 @@ import Type from "typebox";
 import { linearFromHex, mixed } from "../lib/colour.ts";
 import { Colour, Strength } from "../parameters.ts";
 import { definePointwise } from "./effect.ts";
-import { applyRamp, rampArguments } from "./lib/ramp.ts";
+import { rampArguments, rampKernel } from "./lib/ramp.ts";
 
 export const threshold = definePointwise({
   id: "threshold",
@@ -31,7 +31,7 @@ export const threshold = definePointwise({
     { additionalProperties: false },
   ),
   neutral: { strength: 0 },
-  kernel: applyRamp,
+  kernel: rampKernel,
   prepare: ({ level, softness, dark, light, strength }) => {
     const [low, high] = [linearFromHex(dark), linearFromHex(light)];
     return rampArguments(strength, (lightness) => {

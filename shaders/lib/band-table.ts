@@ -100,5 +100,5 @@ export function meanColour(
   return { red: colour.red / foot, green: colour.green / foot, blue: colour.blue / foot };
 }
 
-/** What `meanColour` calls, for a kernel's `helpers`. */
-export const bandStages = [meanColour, bandAt, sumWithin, sum, lit];
+/** The stages that `meanColour` adds to those of every kernel. */
+export const bandStages = [meanColour, bandAt, sumWithin];

@@ -32,7 +32,7 @@ type Read<F> = F extends 1
 
 /** What `numbersOf` takes: records and lists may come as their numbers in order. */
 export type Written<L extends Layout> = {
-  readonly [Name in keyof L["fields"]]: L["fields"][Name] extends 1 ? number : readonly number[];
+  readonly [Name in keyof L["fields"]]: L["fields"][Name] extends 1 ? number : ArrayLike<number>;
 };
 
 export function layout<const Fields extends Readonly<Record<string, Field>>>(
@@ -49,9 +49,24 @@ export function sizeOf(field: Field): number {
 }
 
 /** The numbers of a record in the layout's order. Throws where a list has another length. */
-export function numbersOf<L extends Layout>(record: Written<L>, { fields }: L): number[] {
-  return Object.entries(fields).flatMap(([name, field]) => {
-    const value: number | readonly number[] = record[name as keyof Written<L>];
+export function numbersOf<L extends Layout>(record: Written<L>, layout: L): number[] {
+  return listsOf(record, layout).flatMap((list) => Array.from(list));
+}
+
+/** The same numbers as kernels take them. */
+export function float32sOf<L extends Layout>(record: Written<L>, layout: L): Float32Array {
+  const numbers = new Float32Array(layout.size);
+  let at = 0;
+  for (const list of listsOf(record, layout)) {
+    numbers.set(list, at);
+    at += list.length;
+  }
+  return numbers;
+}
+
+function listsOf<L extends Layout>(record: Written<L>, { fields }: L): ArrayLike<number>[] {
+  return Object.entries(fields).map(([name, field]) => {
+    const value: number | ArrayLike<number> = record[name as keyof Written<L>];
     const numbers = typeof value === "number" ? [value] : value;
     if (numbers.length !== sizeOf(field)) {
       throw new Error(`${name} has ${numbers.length} numbers, its field ${sizeOf(field)}`);

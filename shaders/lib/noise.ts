@@ -15,6 +15,20 @@ export function hashAt(table: Float32Array, x: number, y: number): number {
   return entryOf(table, seat);
 }
 
+/** A number between 0 and 1 for rounding, in place of ½, where plain grounds would show steps. */
+export function ditherAt(table: Float32Array, x: number, y: number): number {
+  return (hashAt(table, x, y) + 0.5) / 4096;
+}
+
+/**
+ * The same without a look-up, in half the time: of a lattice of whole numbers. Effects differ in
+ * theirs, as the second of two alike would round to one side.
+ */
+export function latticeDither(x: number, y: number, right: number, down: number): number {
+  const seat = (x * right + y * down + 0.5) / 512;
+  return seat - Math.floor(seat);
+}
+
 /** Runs smoothly from 0 to 1 as `t` does. */
 export function smooth(t: number): number {
   return t * t * (3 - 2 * t);
@@ -35,7 +49,7 @@ export function bilinear(
 }
 
 /** A cell of a wrapping lattice and the hashes 0…4095 at its corners. */
-function cornersOf(
+export function cornersOf(
   table: Float32Array,
   x0: number,
   y0: number,
@@ -112,7 +126,7 @@ export interface Gradients {
 }
 
 /** Six bits of a hash are the gradient's x, six its y. */
-function gradientsOf(
+export function gradientsOf(
   table: Float32Array,
   x: number,
   y: number,
@@ -155,7 +169,7 @@ export interface Ramps {
   readonly lower: number;
 }
 
-function rampsOf(at: Gradients): Ramps {
+export function rampsOf(at: Gradients): Ramps {
   const { tx, ty } = at;
   const n00 = (at.g00 - 31.5) * tx + (at.k00 - 31.5) * ty;
   const n10 = (at.g10 - 31.5) * (tx - 1) + (at.k10 - 31.5) * ty;
@@ -215,12 +229,6 @@ export function slopedNoise(
     slopeY: upperY + (lowerY - upperY) * fy + 30 * ty * ty * (ty * (ty - 2) + 1) * (lower - upper),
   };
 }
-
-/** What each noise calls, for a kernel's `helpers`. */
-export const periodic = [periodicNoise, cornersOf, bilinear, smooth];
-export const endless = [valueNoise, entryOf, bilinear, smooth];
-export const gradient = [gradientNoise, rampsOf, gradientsOf, cornersOf];
-export const sloped = [slopedNoise, rampsOf, gradientsOf, cornersOf];
 
 /** How unevenly ink lies on the paper at a pixel, −½…½. */
 export const unevenness = (table: Float32Array, column: number, row: number) =>

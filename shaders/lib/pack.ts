@@ -1,36 +1,97 @@
 /**
- * Kernel helpers for the one number a pixel travels as: sRGB with 8 bits a channel,
+ * Stages of kernels for the one number a pixel travels as: sRGB with 8 bits a channel,
  * r·65536 + g·256 + b, at most 16 777 215, which a 32-bit float holds exactly.
  */
 import type { Rgb } from "./layout.ts";
 
-/**
- * Encodes linear light (1 = white) as an sRGB value 0…255, not yet rounded. Above the linear
- * toe the curve 1.055·x^(1/2.4) − 0.055 is fitted by powers that square roots give, so that all
- * backends agree; the fit is within 0.011 of a step of 1/255 everywhere.
- */
-export function encodeChannel(light: number): number {
-  const x = Math.min(Math.max(light, 0), 1);
+/** The three bytes of a packed colour. */
+export function unpack(packed: number): Rgb {
+  const red = Math.floor(packed / 65536);
+  const green = Math.floor(packed / 256) - red * 256;
+  const blue = packed - red * 65536 - green * 256;
+  return { red, green, blue };
+}
+
+/** Packs channels 0…255, rounded down. */
+export function packFloor(red: number, green: number, blue: number): number {
+  return Math.floor(red) * 65536 + Math.floor(green) * 256 + Math.floor(blue);
+}
+
+/** Packs channels 0…255, rounded to the nearest. */
+export function packRounded(red: number, green: number, blue: number): number {
+  return packFloor(red + 0.5, green + 0.5, blue + 0.5);
+}
+
+/** Packs channels 0…255, rounded by a dither of 0…1 (lib/noise.ts). */
+export function packDithered(colour: Rgb, dither: number): number {
+  return packFloor(colour.red + dither, colour.green + dither, colour.blue + dither);
+}
+
+/** The roots that the sRGB curve is made of. */
+export interface Roots {
+  readonly half: number;
+  readonly quarter: number;
+  readonly eighth: number;
+}
+
+export function rootsOf(x: number): Roots {
   const half = Math.sqrt(x);
   const quarter = Math.sqrt(half);
-  const eighth = Math.sqrt(quarter);
-  const curve = 0.64296684 * half + 0.71141309 * quarter - 0.3365769 * eighth - 0.01776697 * x;
-  return 255 * (x < 0.0031308 ? 12.92 * x : curve);
+  return { half, quarter, eighth: Math.sqrt(quarter) };
 }
 
-/** Packs linear light (1 = white) as sRGB; calls `encodeChannel`. */
-export function packLinear(red: number, green: number, blue: number): number {
-  return (
-    Math.floor(encodeChannel(red) + 0.5) * 65536 +
-    Math.floor(encodeChannel(green) + 0.5) * 256 +
-    Math.floor(encodeChannel(blue) + 0.5)
-  );
+/**
+ * The sRGB value 0…1 of linear light 0…1 and its roots. Above the linear toe the curve
+ * 1.055·x^(1/2.4) − 0.055 is fitted by powers that square roots give, so that all backends agree; the
+ * fit is within 0.011 of a step of 1/255 everywhere.
+ */
+export const encodedBy = (x: number, roots: Roots) =>
+  x < 0.0031308
+    ? 12.92 * x
+    : 0.64296684 * roots.half +
+      0.71141309 * roots.quarter -
+      0.3365769 * roots.eighth -
+      0.01776697 * x;
+
+/** Encodes linear light (1 = white) as an sRGB value 0…255, not yet rounded. */
+export function encodeChannel(light: number): number {
+  const x = Math.min(Math.max(light, 0), 1);
+  return 255 * encodedBy(x, rootsOf(x));
 }
 
-/** Packs a colour as `packLinear` does. */
-export function packRgb(colour: Rgb): number {
-  return packLinear(colour.red, colour.green, colour.blue);
+/** Encodes linear light 0…1 as sRGB values 0…1. */
+export function encodeRgb(light: Rgb): Rgb {
+  const red = rootsOf(light.red);
+  const green = rootsOf(light.green);
+  const blue = rootsOf(light.blue);
+  return {
+    red: encodedBy(light.red, red),
+    green: encodedBy(light.green, green),
+    blue: encodedBy(light.blue, blue),
+  };
 }
 
-/** What `packRgb` calls, for a kernel's `helpers`. */
-export const packing = [packRgb, packLinear, encodeChannel];
+/** Packs linear light 0…1 as sRGB. */
+export function packLight(light: Rgb): number {
+  const { red, green, blue } = encodeRgb(light);
+  return packRounded(255 * red, 255 * green, 255 * blue);
+}
+
+/** Packs linear light (1 = white), which may lie outside the gamut, as sRGB. */
+export function packRgb(light: Rgb): number {
+  return packLight({
+    red: Math.min(Math.max(light.red, 0), 1),
+    green: Math.min(Math.max(light.green, 0), 1),
+    blue: Math.min(Math.max(light.blue, 0), 1),
+  });
+}
+
+/** The sRGB byte of linear light, from a table over its square root whose last index is `top`. */
+export const byteOfLight = (light: number, bytes: Float32Array, top: number) =>
+  bytes[Math.floor(Math.sqrt(Math.min(light, 1)) * top + 0.5)];
+
+/** Packs linear light (1 = white) by such a table. */
+export const packByTable = (colour: Rgb, bytes: Float32Array, top: number) =>
+  byteOfLight(colour.red, bytes, top) * 65536 +
+  byteOfLight(colour.green, bytes, top) * 256 +
+  byteOfLight(colour.blue, bytes, top);

@@ -6,7 +6,7 @@
 /** Entries of a permutation table; a power of two, so that wrapping an index is exact. */
 const TABLE_SIZE = 4096;
 
-/** Gives the next number of a sequence, 0 ≤ x < 1. */
+/** Returns the next number of a sequence, 0 ≤ x < 1. */
 export type Random = () => number;
 
 /** One round of splitmix32 (Steele, Lea and Flood 2014, 32-bit finaliser by C. Wellons). */

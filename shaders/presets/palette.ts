@@ -42,7 +42,7 @@ export function castInOrder(hexes: readonly string[]): Palette {
 const VOICES = 4;
 
 /**
- * Gives 2 or more colours (`#rrggbb`) of anybody's choice their parts: the lightest is the paper,
+ * Assigns parts to 2 or more colours (`#rrggbb`) of any choice: the lightest is the paper,
  * the darkest the ink, the most colourful the accent, the greenest of the others the leaf.
  * What is missing is mixed from what is there.
  */

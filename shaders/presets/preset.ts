@@ -9,7 +9,7 @@ export interface Preset {
   readonly description: string;
   /** Whether the picture repeats seamlessly by itself. */
   readonly tiles: boolean;
-  /** Called as `(width, height, ...prepare(seed, palette))`, one thread a pixel; gives packed colours. */
+  /** Called as `(width, height, ...prepare(seed, palette))`, one thread a pixel; returns packed colours. */
   readonly kernel: Kernel;
   /** Everything that the seed decides, in the palette's colours; any safe integer is a seed. */
   prepare(seed: number, palette: Palette): readonly (number | Float32Array)[];

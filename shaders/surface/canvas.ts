@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { Seed, Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
-import { clothNumbers, weave } from "./weave.ts";
+import { clothNumbers, weaveKernel } from "./weave.ts";
 
 export const canvas = defineSurfaceEffect({
   id: "canvas",
@@ -47,5 +47,5 @@ export const canvas = defineSurfaceEffect({
       twist: 0.07,
       bleached: 0,
     }),
-  kernel: { run: weave },
+  kernel: weaveKernel,
 });

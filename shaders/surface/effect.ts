@@ -21,11 +21,11 @@ export interface SurfaceEffect<Params extends TObject = TObject> {
   readonly params: Params;
   /**
    * Called as `(colour, firstRow, width, height, params, table)`, one thread for each pixel of a
-   * band of whole rows; gives packed colours.
+   * band of whole rows; returns packed colours.
    * - `colour`: packed colours of the band, with `reach` further rows above it and below it
    * - `firstRow`: row of the sheet that the band begins with, those above not counted
    * - `width`, `height`: pixels of the whole sheet
-   * - `params`: what `prepare` gives
+   * - `params`: what `prepare` returns
    * - `table`: the integers 0…4095 in an order drawn from the seed
    *
    * An effect that has a `reach` is called with it as a seventh argument.

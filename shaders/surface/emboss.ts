@@ -1,14 +1,33 @@
 /** Relief from the print's own brightness. */
+
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
+import { float32sOf, layout, type RecordOf, type Rgb } from "../lib/layout.ts";
+import { packRounded, unpack } from "../lib/pack.ts";
+import { pixelAt } from "../lib/paint.ts";
+import { stages } from "../lib/stages.ts";
 import { Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
+import { lightOf, shaded, shading } from "./shading.ts";
+
+const NEIGHBOURS = 9;
+
+const NEIGHBOUR = layout({
+  /** Whole pixels. */
+  right: 1,
+  down: 1,
+  weight: 1,
+});
+
+const PARAMS = layout({ strength: 1, neighbours: [NEIGHBOUR, NEIGHBOURS] });
+
+/** How high a pixel is: bright is high, white 255 · 256. Whole, so that equal colours differ by 0. */
+const heightOf = (colour: Rgb) => 54 * colour.red + 183 * colour.green + 19 * colour.blue;
 
 /**
- * `params`: strength, then nine neighbours as steps right and down in whole pixels with a
- * weight. Bright is high: the weighted differences between each neighbour and the one opposite are
- * the slope towards the light over the depth, and the slope is what is lit. Where a print is plain
- * the differences are 0 to the bit, and nothing changes.
+ * The weighted differences between each neighbour and the one opposite are the slope towards the light
+ * over the depth, and the slope is what is lit. Where a print is plain the differences are 0 to the bit,
+ * and nothing changes.
  *
  * Light is taken as the square of the encoded value. Dark inks get a gloss on slopes that face the
  * light, or a relief in black would not show.
@@ -21,46 +40,29 @@ function pressRelief(
   width: number,
   // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   height: number,
-  params: Float32Array,
+  params: RecordOf<typeof PARAMS>,
   // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   table: Float32Array,
   reach: number,
 ): number {
-  const local = Math.floor((this.thread.x + 0.5) / width);
-  const x = this.thread.x - local * width;
-  const row = local + reach;
+  const { row: line, column: x } = pixelAt(this.thread.x, width);
+  const row = line + reach;
   let slope = 0;
-  for (let neighbour = 0; neighbour < 9; neighbour++) {
-    const right = params[1 + 3 * neighbour];
-    const down = params[2 + 3 * neighbour];
+  for (let index = 0; index < NEIGHBOURS; index++) {
+    const { right, down, weight } = params.neighbours[index];
     const there = Math.min(Math.max(x + right, 0), width - 1);
     const opposite = Math.min(Math.max(x - right, 0), width - 1);
-    const one = colour[(row + down) * width + there];
-    const other = colour[(row - down) * width + opposite];
-    const r1 = Math.floor(one / 65536);
-    const r2 = Math.floor(other / 65536);
-    const g1 = Math.floor(one / 256) - r1 * 256;
-    const g2 = Math.floor(other / 256) - r2 * 256;
-    const b1 = one - r1 * 65536 - g1 * 256;
-    const b2 = other - r2 * 65536 - g2 * 256;
-    // Whole numbers: 255 · 256 from black to white.
-    const climb = 54 * (r1 - r2) + 183 * (g1 - g2) + 19 * (b1 - b2);
-    slope += params[3 + 3 * neighbour] * climb;
+    const climb =
+      heightOf(unpack(colour[(row + down) * width + there])) -
+      heightOf(unpack(colour[(row - down) * width + opposite]));
+    slope += weight * climb;
   }
-  const lit = slope / Math.sqrt(1 + slope * slope);
-  const strength = params[0];
-  const factor = 1 + strength * (lit > 0 ? 1.4 * lit : 0.85 * lit);
-  const gloss = 65025 * 0.06 * strength * Math.max(lit, 0);
-
-  const packed = colour[row * width + x];
-  const red = Math.floor(packed / 65536);
-  const green = Math.floor(packed / 256) - red * 256;
-  const blue = packed - red * 65536 - green * 256;
-  return (
-    Math.floor(Math.min(Math.sqrt(red * red * factor + gloss), 255) + 0.5) * 65536 +
-    Math.floor(Math.min(Math.sqrt(green * green * factor + gloss), 255) + 0.5) * 256 +
-    Math.floor(Math.min(Math.sqrt(blue * blue * factor + gloss), 255) + 0.5)
-  );
+  const facing = slope / Math.sqrt(1 + slope * slope);
+  const { strength } = params;
+  const level = 1 + strength * (facing > 0 ? 1.4 * facing : 0.85 * facing);
+  const gloss = 65025 * 0.06 * strength * Math.max(facing, 0);
+  const pressed = shaded(lightOf(unpack(colour[row * width + x])), level, gloss);
+  return packRounded(pressed.red, pressed.green, pressed.blue);
 }
 
 /** Slope of a plane that climbs from black to white within the depth. */
@@ -73,9 +75,9 @@ const GAIN = 9;
  * sunflower, so that a hard edge becomes a slope of many steps.
  */
 function neighboursOf(depth: number, light: { x: number; y: number }): number[] {
-  const neighbours = Array.from({ length: 9 }, (_, index) => {
+  const neighbours = Array.from({ length: NEIGHBOURS }, (_, index) => {
     const angle = index * Math.PI * (Math.sqrt(5) / 2 - 0.5);
-    const away = depth * Math.sqrt((index + 1) / 9);
+    const away = depth * Math.sqrt((index + 1) / NEIGHBOURS);
     const [right, down] = [Math.round(Math.cos(angle) * away), Math.round(Math.sin(angle) * away)];
     const along = right * light.x + down * light.y;
     return { right, down, along, weight: along * Math.exp((-1.5 * away * away) / (depth * depth)) };
@@ -112,8 +114,13 @@ export const emboss = defineSurfaceEffect({
   prepare({ strength, depth, angle }) {
     const turn = (angle * Math.PI) / 180;
     const light = { x: Math.cos(turn), y: Math.sin(turn) };
-    return Float32Array.from([strength, ...neighboursOf(depth, light)]);
+    return float32sOf({ strength, neighbours: neighboursOf(depth, light) }, PARAMS);
   },
   reach: ({ depth }) => Math.ceil(depth),
-  kernel: { run: pressRelief },
+  kernel: {
+    run: pressRelief,
+    helpers: [heightOf, ...shading, ...stages],
+    records: { params: PARAMS },
+    literals: { NEIGHBOURS },
+  },
 });

@@ -1,69 +1,55 @@
 /** Colours that the sun has bleached. */
+
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
 import { decodeChannel } from "../lib/colour.ts";
-import { encodeChannel } from "../lib/pack.ts";
+import { float32sOf, layout, type RecordOf } from "../lib/layout.ts";
+import { entryOf } from "../lib/noise.ts";
+import { encodeChannel, packFloor, unpack } from "../lib/pack.ts";
+import { pixelAt, saturate } from "../lib/paint.ts";
 import { between, randomSequence } from "../lib/random.ts";
+import { stages } from "../lib/stages.ts";
 import { Seed, Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
-import { clouds, nodesOf } from "./soft-field.ts";
+import { clouds, FIELD_NODES, fieldAt, fieldLiterals, nodesOf } from "./soft-field.ts";
 
-/**
- * `params`: 36 × 36 nodes of how far the sheet has faded (0…1; see soft-field.ts), then for each
- * channel nine curves of 256 values, from as it was to faded altogether. A pixel lies between two
- * of the curves. Rounding is dithered, or plain grounds would show the field's contours; the first
- * curve is whole numbers, which dithering leaves alone.
- */
+/** Curves of a channel, from as it was to faded altogether. */
+const CURVES = 9;
+
+const PARAMS = layout({
+  /** How far the sheet has faded, 0…1; see soft-field.ts. */
+  nodes: FIELD_NODES,
+  /** Curves of 256 values; the first has whole numbers, which dithering leaves alone. */
+  red: CURVES * 256,
+  green: CURVES * 256,
+  blue: CURVES * 256,
+});
+
+/** A channel between two of its curves. */
+const fadedBy = (curves: readonly number[], place: number, share: number) =>
+  curves[place] + (curves[place + 256] - curves[place]) * share;
+
+/** Rounding is dithered, or plain grounds would show the field's contours. */
 function bleach(
   this: KernelThis,
   colour: Float32Array,
   firstRow: number,
   width: number,
   height: number,
-  params: Float32Array,
+  params: RecordOf<typeof PARAMS>,
   table: Float32Array,
 ): number {
-  const local = Math.floor((this.thread.x + 0.5) / width);
-  const x = this.thread.x - local * width;
-  const y = local + firstRow;
-  const u = 1 + (33 * (x + 0.5)) / width;
-  const v = 1 + (33 * (y + 0.5)) / height;
-  const column = Math.floor(u + 0.5);
-  const row = Math.floor(v + 0.5);
-  const tx = u - column;
-  const ty = v - row;
-  const left = 0.5 * (0.5 - tx) * (0.5 - tx);
-  const right = 0.5 * (0.5 + tx) * (0.5 + tx);
-  const middle = 1 - left - right;
-  const node = row * 36 + column;
-  const above = params[node - 37] * left + params[node - 36] * middle + params[node - 35] * right;
-  const here = params[node - 1] * left + params[node] * middle + params[node + 1] * right;
-  const below = params[node + 35] * left + params[node + 36] * middle + params[node + 37] * right;
-  const upper = 0.5 * (0.5 - ty) * (0.5 - ty);
-  const lower = 0.5 * (0.5 + ty) * (0.5 + ty);
-  const faded = above * upper + here * (1 - upper - lower) + below * lower;
-
-  const level = Math.min(Math.max(faded, 0), 1) * 8;
-  const curve = Math.min(Math.floor(level), 7);
+  const { row, column: x } = pixelAt(this.thread.x, width);
+  const y = row + firstRow;
+  const level = saturate(fieldAt(params.nodes, x, y, width, height)) * (CURVES - 1);
+  const curve = Math.min(Math.floor(level), CURVES - 2);
   const share = level - curve;
-  const packed = colour[this.thread.x];
-  const r = Math.floor(packed / 65536);
-  const g = Math.floor(packed / 256) - r * 256;
-  const b = packed - r * 65536 - g * 256;
-  const atR = 1296 + curve * 256 + r;
-  const atG = 3600 + curve * 256 + g;
-  const atB = 5904 + curve * 256 + b;
-  const red = params[atR] + (params[atR + 256] - params[atR]) * share;
-  const green = params[atG] + (params[atG + 256] - params[atG]) * share;
-  const blue = params[atB] + (params[atB + 256] - params[atB]) * share;
-  const seat = table[x - Math.floor(x / 4096) * 4096] + y;
-  const first = table[seat - Math.floor(seat / 4096) * 4096];
-  const second = table[seat + 1357 - Math.floor((seat + 1357) / 4096) * 4096];
-  const third = table[seat + 2711 - Math.floor((seat + 2711) / 4096) * 4096];
-  return (
-    Math.floor(red + (first + 0.5) / 4096) * 65536 +
-    Math.floor(green + (second + 0.5) / 4096) * 256 +
-    Math.floor(blue + (third + 0.5) / 4096)
+  const { red, green, blue } = unpack(colour[this.thread.x]);
+  const seat = entryOf(table, x) + y;
+  return packFloor(
+    fadedBy(params.red, curve * 256 + red, share) + (entryOf(table, seat) + 0.5) / 4096,
+    fadedBy(params.green, curve * 256 + green, share) + (entryOf(table, seat + 1357) + 0.5) / 4096,
+    fadedBy(params.blue, curve * 256 + blue, share) + (entryOf(table, seat + 2711) + 0.5) / 4096,
   );
 }
 
@@ -83,12 +69,12 @@ const BLACK = 0.012;
 const YELLOWED = [0.98, 0.88, 0.62] as const;
 
 /**
- * Nine curves of 256 encoded values of one channel. Ink of reflectance R that loses a share of its
+ * Curves of 256 encoded values of one channel. Ink of reflectance R that loses a share of its
  * density has R^(1 − share) (Beer–Lambert).
  */
 function curvesOf(loss: number, yellowed: number): number[] {
-  return Array.from({ length: 9 * 256 }, (_, index) => {
-    const faded = Math.floor(index / 256) / 8;
+  return Array.from({ length: CURVES * 256 }, (_, index) => {
+    const faded = Math.floor(index / 256) / (CURVES - 1);
     const value = index % 256;
     if (faded === 0) return value;
     const light = decodeChannel(value / 255);
@@ -144,10 +130,15 @@ export const fade = defineSurfaceEffect({
       const shaded = 0.6 * Math.min(Math.max(away, 0), 1) + 0.4 * shade(x, y);
       return strength * (1 - unevenness * shaded);
     });
-    const curves = LOSSES[dyes].flatMap((loss, channel) =>
-      curvesOf(loss, 1 - yellowing * (1 - (YELLOWED[channel] as number))),
+    const [red, green, blue] = ([0, 1, 2] as const).map((channel) =>
+      curvesOf(LOSSES[dyes][channel], 1 - yellowing * (1 - YELLOWED[channel])),
     );
-    return Float32Array.from([...nodes, ...curves]);
+    return float32sOf({ nodes, red, green, blue }, PARAMS);
   },
-  kernel: { run: bleach },
+  kernel: {
+    run: bleach,
+    helpers: [fieldAt, fadedBy, ...stages],
+    records: { params: PARAMS },
+    literals: { CURVES, ...fieldLiterals },
+  },
 });

@@ -1,21 +1,100 @@
 /** The grain of photographic film. */
+
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
+import { float32sOf, layout, type RecordOf } from "../lib/layout.ts";
+import { packRounded, unpack } from "../lib/pack.ts";
+import { pixelAt } from "../lib/paint.ts";
 import { type Random, randomSequence } from "../lib/random.ts";
+import { stages } from "../lib/stages.ts";
 import { defineSurfaceEffect } from "./effect.ts";
 
+/** Numbers of columns and rows before they come again. */
+const PERIOD = 4096;
+
+const PARAMS = layout({
+  strength: 1,
+  size: 1,
+  colour: 1,
+  /** See `pairs`. */
+  columns: PERIOD,
+  rows: PERIOD,
+});
+type Params = RecordOf<typeof PARAMS>;
+
+/** Modulo the prime 1021, by 1 / 1021; the half keeps what that is rounded off by from the step. */
+const modulo = (value: number) => value - Math.floor((value + 0.5) * 0.00097943192948) * 1021;
+
+/** A pixel's place in a cell of a lattice, and the values 0…1020 at its corners. */
+interface Cell {
+  readonly tx: number;
+  readonly ty: number;
+  readonly sx: number;
+  readonly sy: number;
+  /** One over the root of the summed squares of the corners' weights. */
+  readonly norm: number;
+  readonly h00: number;
+  readonly h01: number;
+  readonly h10: number;
+  readonly h11: number;
+}
+
+/** A point's value is its column's number times its row's, modulo 1021: four points by two look-ups. */
+function cellAt(u: number, v: number, offset: number, params: Params): Cell {
+  const column = Math.floor(u);
+  const row = Math.floor(v);
+  const tx = u - column;
+  const ty = v - row;
+  const sx = 1 - tx;
+  const sy = 1 - ty;
+  const norm = 1 / Math.sqrt((sx * sx + tx * tx) * (sy * sy + ty * ty));
+  const place = row + offset;
+  const columns = params.columns[column - Math.floor(column / PERIOD) * PERIOD];
+  const rows = params.rows[place - Math.floor(place / PERIOD) * PERIOD];
+  const left = Math.floor(columns / 1024);
+  const right = columns - left * 1024;
+  const above = Math.floor(rows / 1024);
+  const below = rows - above * 1024;
+  return {
+    tx,
+    ty,
+    sx,
+    sy,
+    norm,
+    h00: modulo(left * above),
+    h01: modulo(left * below),
+    h10: modulo(right * above),
+    h11: modulo(right * below),
+  };
+}
+
+/** Other values at the corners of the same cell. */
+function recoloured(cell: Cell, factor: number): Cell {
+  return {
+    tx: cell.tx,
+    ty: cell.ty,
+    sx: cell.sx,
+    sy: cell.sy,
+    norm: cell.norm,
+    h00: modulo(cell.h00 * factor),
+    h01: modulo(cell.h01 * factor),
+    h10: modulo(cell.h10 * factor),
+    h11: modulo(cell.h11 * factor),
+  };
+}
+
+/** Between the corners, with the same variance everywhere. */
+function interpolated(cell: Cell): number {
+  const { tx, ty, sx, sy, h00, h01, h10, h11 } = cell;
+  return cell.norm * (sx * (sy * h00 + ty * h01) + tx * (sy * h10 + ty * h11) - 510.5);
+}
+
 /**
- * `params`: strength, size and colour, then 4096 pairs for columns and as many for rows (see
- * `pairs`).
- *
  * Two lattices of random values, one turned by the angle of a 3-4-5 triangle and a little finer,
  * so that no grid shows. Between its points a lattice is interpolated and divided by the root of
  * the summed squares of the weights: its variance is the same everywhere, and single points are
- * no brighter than the rest.
- *
- * A point's value is its column's number times its row's, modulo the prime 1021: four points by two
- * look-ups. Coloured grain multiplies it by numbers of which no two lie near a fraction of small
- * numbers. 0.00097943192948 is 1 / 1021; the half keeps what it is rounded off by from the step.
+ * no brighter than the rest. Coloured grain multiplies the values by numbers of which no two lie
+ * near a fraction of small numbers.
  *
  * The mean stays: the noise is symmetric and fades out towards black and white, as on film.
  */
@@ -26,14 +105,14 @@ function addGrain(
   width: number,
   // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   height: number,
-  params: Float32Array,
+  params: Params,
   // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   table: Float32Array,
 ): number {
-  const local = Math.floor((this.thread.x + 0.5) / width);
-  const x = this.thread.x - local * width;
-  const y = local + firstRow;
-  const perPixel = 1 / params[1];
+  const { row, column: x } = pixelAt(this.thread.x, width);
+  const y = row + firstRow;
+  const perPixel = 1 / params.size;
+  const chroma = params.colour;
   let grey = 0;
   let first = 0;
   let second = 0;
@@ -43,68 +122,32 @@ function addGrain(
     const aside = 0.72 * lattice;
     const u = (x * along + y * aside) * perPixel + 0.37 * lattice;
     const v = (y * along - x * aside) * perPixel + 0.71 * lattice;
-    const column = Math.floor(u);
-    const row = Math.floor(v);
-    const tx = u - column;
-    const ty = v - row;
-    const sx = 1 - tx;
-    const sy = 1 - ty;
-    const norm = 1 / Math.sqrt((sx * sx + tx * tx) * (sy * sy + ty * ty));
-    const place = row + lattice * 1871;
-    const columns = params[3 + column - Math.floor(column / 4096) * 4096];
-    const rows = params[4099 + place - Math.floor(place / 4096) * 4096];
-    const left = Math.floor(columns / 1024);
-    const right = columns - left * 1024;
-    const above = Math.floor(rows / 1024);
-    const below = rows - above * 1024;
-    const h00 = left * above - Math.floor((left * above + 0.5) * 0.00097943192948) * 1021;
-    const h01 = left * below - Math.floor((left * below + 0.5) * 0.00097943192948) * 1021;
-    const h10 = right * above - Math.floor((right * above + 0.5) * 0.00097943192948) * 1021;
-    const h11 = right * below - Math.floor((right * below + 0.5) * 0.00097943192948) * 1021;
-    grey += norm * (sx * (sy * h00 + ty * h01) + tx * (sy * h10 + ty * h11) - 510.5);
-    if (params[2] > 0) {
-      const a00 = h00 * 431 - Math.floor((h00 * 431 + 0.5) * 0.00097943192948) * 1021;
-      const a01 = h01 * 431 - Math.floor((h01 * 431 + 0.5) * 0.00097943192948) * 1021;
-      const a10 = h10 * 431 - Math.floor((h10 * 431 + 0.5) * 0.00097943192948) * 1021;
-      const a11 = h11 * 431 - Math.floor((h11 * 431 + 0.5) * 0.00097943192948) * 1021;
-      const b00 = h00 * 646 - Math.floor((h00 * 646 + 0.5) * 0.00097943192948) * 1021;
-      const b01 = h01 * 646 - Math.floor((h01 * 646 + 0.5) * 0.00097943192948) * 1021;
-      const b10 = h10 * 646 - Math.floor((h10 * 646 + 0.5) * 0.00097943192948) * 1021;
-      const b11 = h11 * 646 - Math.floor((h11 * 646 + 0.5) * 0.00097943192948) * 1021;
-      const c00 = h00 * 861 - Math.floor((h00 * 861 + 0.5) * 0.00097943192948) * 1021;
-      const c01 = h01 * 861 - Math.floor((h01 * 861 + 0.5) * 0.00097943192948) * 1021;
-      const c10 = h10 * 861 - Math.floor((h10 * 861 + 0.5) * 0.00097943192948) * 1021;
-      const c11 = h11 * 861 - Math.floor((h11 * 861 + 0.5) * 0.00097943192948) * 1021;
-      first += norm * (sx * (sy * a00 + ty * a01) + tx * (sy * a10 + ty * a11) - 510.5);
-      second += norm * (sx * (sy * b00 + ty * b01) + tx * (sy * b10 + ty * b11) - 510.5);
-      third += norm * (sx * (sy * c00 + ty * c01) + tx * (sy * c10 + ty * c11) - 510.5);
+    const cell = cellAt(u, v, lattice * 1871, params);
+    grey += interpolated(cell);
+    if (chroma > 0) {
+      first += interpolated(recoloured(cell, 431));
+      second += interpolated(recoloured(cell, 646));
+      third += interpolated(recoloured(cell, 861));
     }
   }
 
-  const packed = colour[this.thread.x];
-  const red = Math.floor(packed / 65536);
-  const green = Math.floor(packed / 256) - red * 256;
-  const blue = packed - red * 65536 - green * 256;
+  const { red, green, blue } = unpack(colour[this.thread.x]);
   const luma = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
   // Each lattice has variance 1/12; at strength 1 a mid grey varies by 30 of 255 (one sigma).
-  const chroma = params[2];
   const share = 1 - chroma;
   const amount =
-    (params[0] * 30 * 2.4495 * 4 * luma * (1 - luma)) /
+    (params.strength * 30 * 2.4495 * 4 * luma * (1 - luma)) /
     (1021 * Math.sqrt(share * share + chroma * chroma));
-  const r = red + amount * (share * grey + chroma * first);
-  const g = green + amount * (share * grey + chroma * second);
-  const b = blue + amount * (share * grey + chroma * third);
-  return (
-    Math.floor(Math.min(Math.max(r, 0), 255) + 0.5) * 65536 +
-    Math.floor(Math.min(Math.max(g, 0), 255) + 0.5) * 256 +
-    Math.floor(Math.min(Math.max(b, 0), 255) + 0.5)
+  return packRounded(
+    Math.min(Math.max(red + amount * (share * grey + chroma * first), 0), 255),
+    Math.min(Math.max(green + amount * (share * grey + chroma * second), 0), 255),
+    Math.min(Math.max(blue + amount * (share * grey + chroma * third), 0), 255),
   );
 }
 
 /** Random numbers 1…1020, each · 1024 + the one after it: two neighbours by one look-up. */
 function pairs(random: Random): Float32Array {
-  const drawn = Float32Array.from({ length: 4096 }, () => 1 + Math.floor(random() * 1020));
+  const drawn = Float32Array.from({ length: PERIOD }, () => 1 + Math.floor(random() * 1020));
   return drawn.map((number, at) => number * 1024 + (drawn[(at + 1) % drawn.length] as number));
 }
 
@@ -144,7 +187,13 @@ export const grain = defineSurfaceEffect({
   ),
   prepare({ strength, size, colour, seed }) {
     const random = randomSequence(seed, 0x9ea15);
-    return Float32Array.of(strength, size, colour, ...pairs(random), ...pairs(random));
+    const [columns, rows] = [pairs(random), pairs(random)];
+    return float32sOf({ strength, size, colour, columns, rows }, PARAMS);
   },
-  kernel: { run: addGrain },
+  kernel: {
+    run: addGrain,
+    helpers: [cellAt, recoloured, interpolated, modulo, ...stages],
+    records: { params: PARAMS },
+    literals: { PERIOD },
+  },
 });

@@ -1,23 +1,123 @@
 /** The dots of a printed page. */
+
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
 import { decodeChannel, type Linear, linearFromHex } from "../lib/colour.ts";
+import { float32sOf, layout, type RecordOf, RGB, type Rgb } from "../lib/layout.ts";
+import { encodeRgb, packRounded, unpack } from "../lib/pack.ts";
+import { lit, nearest, pixelAt, saturate, towards, wrap } from "../lib/paint.ts";
+import { stages } from "../lib/stages.ts";
 import { Colour, Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
 import { coverageRanks, screenAt } from "./halftone-screens.ts";
 
+/** Steps of the spot's ranks. */
+const SPOT_STEPS = 128;
+
+const PLATE = layout({
+  /** The screen, see halftone-screens.ts. */
+  p: 1,
+  q: 1,
+  period: 1,
+  ink: RGB,
+});
+type Plate = RecordOf<typeof PLATE>;
+
+/** Colours are linear light. */
+const PARAMS = layout({
+  strength: 1,
+  gain: 1,
+  /** Width of a dot's edge, as a difference of tones for a half tone. */
+  edge: 1,
+  /** 1 where only the black prints. */
+  single: 1,
+  paper: RGB,
+  /** Cyan, magenta, yellow and black. */
+  plates: [PLATE, 4],
+  /** Linear light of the bytes. */
+  decoded: 256,
+  /** Share of a cell that the spot covers from each threshold on. */
+  ranks: SPOT_STEPS + 1,
+});
+type Params = RecordOf<typeof PARAMS>;
+
 /**
- * `params`: strength, dot gain, edge of a half tone's dot, whether only the black prints (0 or 1);
- * the paper's colour; for each ink, cyan, magenta, yellow, black, its screen (p, q, period; see
- * halftone-screens.ts) and its colour; 256 values of decoded sRGB; 129 ranks of the spot. Colours
- * are linear light.
- *
- * Each pixel's own tone meets the screen's threshold, as in a film recorder, so that detail finer
- * than a dot survives. How much of each ink a colour takes is found so that overprinting dots,
- * which multiply (Demichel, Neugebauer), give its light back on the mean: black first, then ink by
- * ink, twice round (Gauss–Seidel). A dot's edge is a pixel wide; in the lightest and the
- * darkest tones it is narrower, so that white is bare paper and the mean stays.
+ * How much of each ink a colour takes: overprinting dots, which multiply (Demichel, Neugebauer), give
+ * its light back in the mean. Black first, then ink by ink, twice round (Gauss–Seidel).
  */
+function tonesOf(
+  light: Rgb,
+  params: Params,
+): {
+  readonly cyan: number;
+  readonly magenta: number;
+  readonly yellow: number;
+  readonly black: number;
+} {
+  const { ink: c } = params.plates[0];
+  const { ink: m } = params.plates[1];
+  const { ink: y } = params.plates[2];
+  const { ink: k } = params.plates[3];
+  let cyan = 0;
+  let magenta = 0;
+  let yellow = 0;
+  let black = 1 - 0.2126 * light.red - 0.7152 * light.green - 0.0722 * light.blue;
+  if (params.single < 1) {
+    const dark = 1 - Math.max(light.red, Math.max(light.green, light.blue));
+    black = dark * dark;
+    const wantedRed = light.red / (1 - black * (1 - k.red));
+    const wantedGreen = light.green / (1 - black * (1 - k.green));
+    const wantedBlue = light.blue / (1 - black * (1 - k.blue));
+    for (let round = 0; round < 2; round++) {
+      const restRed = (1 - magenta * (1 - m.red)) * (1 - yellow * (1 - y.red));
+      cyan = saturate((1 - wantedRed / restRed) / (1 - c.red));
+      const restGreen = (1 - cyan * (1 - c.green)) * (1 - yellow * (1 - y.green));
+      magenta = saturate((1 - wantedGreen / restGreen) / (1 - m.green));
+      const restBlue = (1 - cyan * (1 - c.blue)) * (1 - magenta * (1 - m.blue));
+      yellow = saturate((1 - wantedBlue / restBlue) / (1 - y.blue));
+    }
+  }
+  return { cyan, magenta, yellow, black };
+}
+
+/** The tone from which on a plate's screen prints at a pixel. */
+function thresholdAt(x: number, y: number, plate: Plate, ranks: readonly number[]): number {
+  const column = wrap(x, plate.period);
+  const row = wrap(y, plate.period);
+  const u = (column * plate.p + row * plate.q) / plate.period;
+  const v = (row * plate.p - column * plate.q) / plate.period;
+  const p = 1 - 4 * Math.abs(nearest(u));
+  const q = 1 - 4 * Math.abs(nearest(v));
+  const spot = (2 - p * (2 - Math.abs(p)) - q * (2 - Math.abs(q))) * 32;
+  const step = Math.min(Math.floor(spot), SPOT_STEPS - 1);
+  return ranks[step] + (ranks[step + 1] - ranks[step]) * (spot - step);
+}
+
+/**
+ * A sheet after one more plate. Each pixel's own tone meets the screen's threshold, as in a film
+ * recorder, so that detail finer than a dot survives. A dot's edge is a pixel wide; in the lightest and
+ * the darkest tones it is narrower, so that white is bare paper and the mean stays.
+ */
+function printed(
+  sheet: Rgb,
+  x: number,
+  y: number,
+  tone: number,
+  plate: Plate,
+  params: Params,
+): Rgb {
+  const threshold = thresholdAt(x, y, plate, params.ranks);
+  const spread = tone + params.gain * tone * (1 - tone);
+  const rarer = Math.max(Math.min(spread, 1 - spread), 0.000001);
+  const edge = Math.min(params.edge * Math.sqrt(2 * rarer), 2 * rarer);
+  const inked = saturate((spread - threshold) / edge + 0.5);
+  return {
+    red: sheet.red * (1 - inked * (1 - plate.ink.red)),
+    green: sheet.green * (1 - inked * (1 - plate.ink.green)),
+    blue: sheet.blue * (1 - inked * (1 - plate.ink.blue)),
+  };
+}
+
 function printDots(
   this: KernelThis,
   colour: Float32Array,
@@ -25,96 +125,26 @@ function printDots(
   width: number,
   // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   height: number,
-  params: Float32Array,
+  params: Params,
   // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   table: Float32Array,
 ): number {
-  const local = Math.floor((this.thread.x + 0.5) / width);
-  const x = this.thread.x - local * width;
-  const y = local + firstRow;
-  const packed = colour[this.thread.x];
-  const r = Math.floor(packed / 65536);
-  const g = Math.floor(packed / 256) - r * 256;
-  const b = packed - r * 65536 - g * 256;
-  const lightR = params[31 + r];
-  const lightG = params[31 + g];
-  const lightB = params[31 + b];
-
-  let cyan = 0;
-  let magenta = 0;
-  let yellow = 0;
-  let black = 1 - 0.2126 * lightR - 0.7152 * lightG - 0.0722 * lightB;
-  if (params[3] < 1) {
-    const dark = 1 - Math.max(lightR, Math.max(lightG, lightB));
-    black = dark * dark;
-    const wantedR = lightR / (1 - black * (1 - params[28]));
-    const wantedG = lightG / (1 - black * (1 - params[29]));
-    const wantedB = lightB / (1 - black * (1 - params[30]));
-    for (let round = 0; round < 2; round++) {
-      const restR = (1 - magenta * (1 - params[16])) * (1 - yellow * (1 - params[22]));
-      cyan = Math.min(Math.max((1 - wantedR / restR) / (1 - params[10]), 0), 1);
-      const restG = (1 - cyan * (1 - params[11])) * (1 - yellow * (1 - params[23]));
-      magenta = Math.min(Math.max((1 - wantedG / restG) / (1 - params[17]), 0), 1);
-      const restB = (1 - cyan * (1 - params[12])) * (1 - magenta * (1 - params[18]));
-      yellow = Math.min(Math.max((1 - wantedB / restB) / (1 - params[24]), 0), 1);
-    }
-  }
-
-  let red = params[4];
-  let green = params[5];
-  let blue = params[6];
-  for (let ink = 0; ink < 4; ink++) {
-    const at = 7 + ink * 6;
-    const period = params[at + 2];
-    const column = x - Math.floor((x + 0.5) / period) * period;
-    const row = y - Math.floor((y + 0.5) / period) * period;
-    const u = (column * params[at] + row * params[at + 1]) / period;
-    const v = (row * params[at] - column * params[at + 1]) / period;
-    const p = 1 - 4 * Math.abs(u - Math.floor(u + 0.5));
-    const q = 1 - 4 * Math.abs(v - Math.floor(v + 0.5));
-    const spot = (2 - p * (2 - Math.abs(p)) - q * (2 - Math.abs(q))) * 32;
-    const step = Math.min(Math.floor(spot), 127);
-    const rank = params[287 + step];
-    const threshold = rank + (params[288 + step] - rank) * (spot - step);
-
-    let tone = black;
-    if (ink === 0) {
-      tone = cyan;
-    } else if (ink === 1) {
-      tone = magenta;
-    } else if (ink === 2) {
-      tone = yellow;
-    }
-    tone = tone + params[1] * tone * (1 - tone);
-    const rarer = Math.max(Math.min(tone, 1 - tone), 0.000001);
-    const edge = Math.min(params[2] * Math.sqrt(2 * rarer), 2 * rarer);
-    const inked = Math.min(Math.max((tone - threshold) / edge + 0.5, 0), 1);
-    red = red * (1 - inked * (1 - params[at + 3]));
-    green = green * (1 - inked * (1 - params[at + 4]));
-    blue = blue * (1 - inked * (1 - params[at + 5]));
-  }
-
-  let out = 0;
-  for (let channel = 0; channel < 3; channel++) {
-    let before = r;
-    let light = red;
-    if (channel === 1) {
-      before = g;
-      light = green;
-    } else if (channel === 2) {
-      before = b;
-      light = blue;
-    }
-    // The sRGB curve by square roots; see lib/pack.ts.
-    const half = Math.sqrt(light);
-    const quarter = Math.sqrt(half);
-    const eighth = Math.sqrt(quarter);
-    const curve =
-      0.64296684 * half + 0.71141309 * quarter - 0.3365769 * eighth - 0.01776697 * light;
-    const printed = 255 * (light < 0.0031308 ? 12.92 * light : curve);
-    out = out * 256 + Math.floor(before + params[0] * (printed - before) + 0.5);
-  }
-  return out;
+  const { row, column: x } = pixelAt(this.thread.x, width);
+  const y = row + firstRow;
+  const before = unpack(colour[this.thread.x]);
+  const light = {
+    red: params.decoded[before.red],
+    green: params.decoded[before.green],
+    blue: params.decoded[before.blue],
+  };
+  const { cyan, magenta, yellow, black } = tonesOf(light, params);
+  let sheet: Rgb = params.paper;
+  sheet = printed(sheet, x, y, cyan, params.plates[0], params);
+  sheet = printed(sheet, x, y, magenta, params.plates[1], params);
+  sheet = printed(sheet, x, y, yellow, params.plates[2], params);
+  sheet = printed(sheet, x, y, black, params.plates[3], params);
+  const { red, green, blue } = towards(before, lit(encodeRgb(sheet), 255), params.strength);
+  return packRounded(red, green, blue);
 }
 
 /** Process inks on white paper and the angles of their screens, in degrees (DIN 16547). */
@@ -176,16 +206,22 @@ export const halftonePrint = defineSurfaceEffect({
     });
     // A dot of tone t has the radius √(t/π) cells; a pixel's width of its rim holds so many tones.
     const edge = Math.sqrt(2 * Math.PI) / cell;
-    return Float32Array.from([
+    const record = {
       strength,
       gain,
       edge,
-      single ? 1 : 0,
-      ...linearFromHex(paper),
-      ...plates,
-      ...DECODED,
-      ...RANKS,
-    ]);
+      single: single ? 1 : 0,
+      paper: linearFromHex(paper),
+      plates,
+      decoded: DECODED,
+      ranks: RANKS,
+    };
+    return float32sOf(record, PARAMS);
   },
-  kernel: { run: printDots },
+  kernel: {
+    run: printDots,
+    helpers: [tonesOf, thresholdAt, printed, ...stages],
+    records: { params: PARAMS },
+    literals: { SPOT_STEPS },
+  },
 });

@@ -21,7 +21,7 @@ export function screenAt(angle: number, cell: number): Screen {
 /**
  * A dot grows over its cell in the order of s(u, v) = 2 − c(u) − c(v), where c is a cosine made of
  * two parabolas, 1 in the middle of the cell and −1 at its edge: a circle, from half tones on a
- * circular hole (the Euclidean spot). Gives the share of the cell where s is below 0, 1/32, … 4;
+ * circular hole (the Euclidean spot). Returns the share of the cell where s is below 0, 1/32, … 4;
  * 129 numbers. A tone's dot is where the share at s is below the tone, so its area is the tone.
  */
 export function coverageRanks(): number[] {

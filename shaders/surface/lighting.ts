@@ -1,18 +1,45 @@
 /** Light from a lamp beside the sheet. */
+
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
+import { float32sOf, layout, type RecordOf, RGB, type Rgb, XY } from "../lib/layout.ts";
+import { ditherAt } from "../lib/noise.ts";
+import { packDithered, unpack } from "../lib/pack.ts";
+import { lit, pixelAt, towards } from "../lib/paint.ts";
+import { stages } from "../lib/stages.ts";
 import { Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
+import { lightOf, shading, whiteAtMost } from "./shading.ts";
+
+const PARAMS = layout({
+  strength: 1,
+  /** Place of the lamp in pixels. */
+  place: XY,
+  /** One over its squared height above the sheet in pixels. */
+  perHeight: 1,
+  /** What every part of the sheet gets besides. */
+  room: 1,
+  /** Full light, and shadow. */
+  full: RGB,
+  shadow: RGB,
+});
+
+/** A colour in the light of a lamp; what is brighter than before nears white without reaching it. */
+function lampLit(light: Rgb, level: Rgb): Rgb {
+  const overRed = 1 + (light.red / 65025) * Math.max(level.red - 1, 0);
+  const overGreen = 1 + (light.green / 65025) * Math.max(level.green - 1, 0);
+  const overBlue = 1 + (light.blue / 65025) * Math.max(level.blue - 1, 0);
+  return {
+    red: Math.sqrt((light.red * level.red) / overRed),
+    green: Math.sqrt((light.green * level.green) / overGreen),
+    blue: Math.sqrt((light.blue * level.blue) / overBlue),
+  };
+}
 
 /**
- * `params`: strength, place of the lamp in pixels, one over its squared height above the sheet in
- * pixels, what every part of the sheet gets besides, and red, green and blue of full light and of
- * shadow.
- *
  * A lamp at height h lights the point at distance d with 1/(1 + (d/h)²)^(3/2): the square of the
- * distance and the slant. Light is taken as the square of the encoded value; what is brighter
- * than before nears white without reaching it. Rounding is dithered, or plain grounds would show
- * rings.
+ * distance and the slant. Light is taken as the square of the encoded value. Rounding is dithered, or
+ * plain grounds would show rings.
  */
 function light(
   this: KernelThis,
@@ -21,39 +48,26 @@ function light(
   width: number,
   // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   height: number,
-  params: Float32Array,
+  params: RecordOf<typeof PARAMS>,
   table: Float32Array,
 ): number {
-  const local = Math.floor((this.thread.x + 0.5) / width);
-  const x = this.thread.x - local * width;
-  const y = local + firstRow;
-  const dx = x + 0.5 - params[1];
-  const dy = y + 0.5 - params[2];
-  const fall = 1 / (1 + (dx * dx + dy * dy) * params[3]);
+  const { row, column: x } = pixelAt(this.thread.x, width);
+  const y = row + firstRow;
+  const dx = x + 0.5 - params.place.x;
+  const dy = y + 0.5 - params.place.y;
+  const fall = 1 / (1 + (dx * dx + dy * dy) * params.perHeight);
   const lamp = fall * Math.sqrt(fall);
-  const level = params[4] + (1 - params[4]) * lamp;
-  const share = params[0];
-  const forRed = 1 - share + share * level * (params[8] + (params[5] - params[8]) * lamp);
-  const forGreen = 1 - share + share * level * (params[9] + (params[6] - params[9]) * lamp);
-  const forBlue = 1 - share + share * level * (params[10] + (params[7] - params[10]) * lamp);
-
-  const seat = table[x - Math.floor(x / 4096) * 4096] + y;
-  const dither = (table[seat - Math.floor(seat / 4096) * 4096] + 0.5) / 4096;
-  const packed = colour[this.thread.x];
-  const red = Math.floor(packed / 65536);
-  const green = Math.floor(packed / 256) - red * 256;
-  const blue = packed - red * 65536 - green * 256;
-  const r = red * red;
-  const g = green * green;
-  const b = blue * blue;
-  const overRed = 1 + (r / 65025) * Math.max(forRed - 1, 0);
-  const overGreen = 1 + (g / 65025) * Math.max(forGreen - 1, 0);
-  const overBlue = 1 + (b / 65025) * Math.max(forBlue - 1, 0);
-  return (
-    Math.floor(Math.min(Math.sqrt((r * forRed) / overRed) + dither, 255)) * 65536 +
-    Math.floor(Math.min(Math.sqrt((g * forGreen) / overGreen) + dither, 255)) * 256 +
-    Math.floor(Math.min(Math.sqrt((b * forBlue) / overBlue) + dither, 255))
-  );
+  const share = params.strength;
+  const level = share * (params.room + (1 - params.room) * lamp);
+  const tint = lit(towards(params.shadow, params.full, lamp), level);
+  const tinted = {
+    red: 1 - share + tint.red,
+    green: 1 - share + tint.green,
+    blue: 1 - share + tint.blue,
+  };
+  const dither = ditherAt(table, x, y);
+  const shown = lampLit(lightOf(unpack(colour[this.thread.x])), tinted);
+  return packDithered(whiteAtMost(shown), dither);
 }
 
 /** How much warmth 1 changes red, green and blue in full light, about 2900 K beside daylight. */
@@ -106,9 +120,20 @@ export const lighting = defineSurfaceEffect({
   ),
   prepare({ strength, x, y, softness, warmth }, { width, height }) {
     const above = (0.15 + 0.85 * softness * softness) * Math.hypot(width, height);
-    const tints = [WARM, COOL].flatMap((tint) => tint.map((by) => LAMP * (1 + warmth * by)));
-    const place = [x * width, y * height, 1 / (above * above)];
-    return Float32Array.from([strength, ...place, ROOM, ...tints]);
+    const [full, shadow] = [WARM, COOL].map((tint) => tint.map((by) => LAMP * (1 + warmth * by)));
+    const record = {
+      strength,
+      place: [x * width, y * height],
+      perHeight: 1 / (above * above),
+      room: ROOM,
+      full,
+      shadow,
+    };
+    return float32sOf(record, PARAMS);
   },
-  kernel: { run: light },
+  kernel: {
+    run: light,
+    helpers: [lampLit, ...shading, ...stages],
+    records: { params: PARAMS },
+  },
 });

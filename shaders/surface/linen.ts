@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { Seed, Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
-import { clothNumbers, weave } from "./weave.ts";
+import { clothNumbers, weaveKernel } from "./weave.ts";
 
 export const linen = defineSurfaceEffect({
   id: "linen",
@@ -47,5 +47,5 @@ export const linen = defineSurfaceEffect({
       twist: 0,
       bleached: 0.3,
     }),
-  kernel: { run: weave },
+  kernel: weaveKernel,
 });

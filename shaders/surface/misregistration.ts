@@ -1,17 +1,104 @@
 /** Printing plates that do not meet. */
+
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
+import { float32sOf, layout, type RecordOf } from "../lib/layout.ts";
+import { unpack } from "../lib/pack.ts";
+import { pixelAt } from "../lib/paint.ts";
 import { between, randomSequence } from "../lib/random.ts";
+import { stages } from "../lib/stages.ts";
 import { Seed, Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
 
+const PLATE = layout({
+  /** Pixels to the right and down. */
+  right: 1,
+  down: 1,
+  /** Pixels per pixel from the sheet's middle. */
+  turn: 1,
+});
+
+const PARAMS = layout({
+  strength: 1,
+  /** Share of the darkness that the black plate prints. */
+  black: 1,
+  /** Cyan, magenta and yellow. */
+  plates: [PLATE, 3],
+});
+type Params = RecordOf<typeof PARAMS>;
+
+/** One of four numbers. */
+function chosen(index: number, first: number, second: number, third: number, fourth: number) {
+  let one = first;
+  if (index === 1) {
+    one = second;
+  } else if (index === 2) {
+    one = third;
+  } else if (index === 3) {
+    one = fourth;
+  }
+  return one;
+}
+
+/** Weights of four neighbours at `t` of the way from the second to the third: Catmull and Rom's cubic. */
+function cubicWeights(t: number) {
+  return {
+    w0: t * (t * (1 - 0.5 * t) - 0.5),
+    w1: t * t * (1.5 * t - 2.5) + 1,
+    w2: t * (t * (2 - 1.5 * t) + 0.5),
+    w3: t * t * (0.5 * t - 0.5),
+  };
+}
+
+/** Share of the light that the black plate lets through. */
+const throughBlack = (red: number, green: number, blue: number, params: Params) =>
+  1 - params.black * (1 - Math.max(red, Math.max(green, blue)) / 255);
+
 /**
- * `params`: strength, share of the black plate; for the plates of cyan, magenta and yellow the
- * shift in pixels, right and down, and the turn in pixels per pixel from the sheet's middle.
- *
+ * What a plate prints at (x, y) pixels of the band, where it lies (dx, dy) aside: a channel 0…255
+ * without the black plate's share. Linear interpolation would blur a turned plate in stripes.
+ */
+function inkAt(
+  colour: Float32Array,
+  plate: number,
+  x: number,
+  y: number,
+  dx: number,
+  dy: number,
+  width: number,
+  params: Params,
+): number {
+  const column = Math.floor(dx);
+  const row = Math.floor(dy);
+  const u = dx - column;
+  const v = dy - row;
+  const x0 = Math.min(Math.max(x + column - 1, 0), width - 1);
+  const x1 = Math.min(Math.max(x + column, 0), width - 1);
+  const x2 = Math.min(Math.max(x + column + 1, 0), width - 1);
+  const x3 = Math.min(Math.max(x + column + 2, 0), width - 1);
+  const { w0, w1, w2, w3 } = cubicWeights(u);
+  const { w0: v0, w1: v1, w2: v2, w3: v3 } = cubicWeights(v);
+  let ink = 0;
+  for (let line = 0; line < 4; line++) {
+    const weight = chosen(line, v0, v1, v2, v3);
+    const start = (y + row + line - 1) * width;
+    for (let tap = 0; tap < 4; tap++) {
+      // Sixteen pixels less the four corners, whose weights are next to nothing.
+      if (line === 1 || line === 2 || tap === 1 || tap === 2) {
+        const share = chosen(tap, w0, w1, w2, w3);
+        const { red, green, blue } = unpack(colour[start + chosen(tap, x0, x1, x2, x3)]);
+        const channel = chosen(plate, red, green, blue, blue);
+        ink += (weight * share * channel) / throughBlack(red, green, blue, params);
+      }
+    }
+  }
+  const whole = 1 - (w0 + w3) * v * (v - 1) * 0.5;
+  return Math.min(Math.max(ink / whole, 0), 255);
+}
+
+/**
  * Inks multiply. The black plate takes its share of a pixel's darkness and stays in place; what is
- * left of red, green and blue belongs to the three others, which are read at their own places by
- * Catmull–Rom's cubic: linear interpolation would blur a turned plate in stripes.
+ * left of red, green and blue belongs to the three others, which are read at their own places.
  */
 function shiftPlates(
   this: KernelThis,
@@ -19,89 +106,23 @@ function shiftPlates(
   firstRow: number,
   width: number,
   height: number,
-  params: Float32Array,
+  params: Params,
   // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   table: Float32Array,
   reach: number,
 ): number {
-  const local = Math.floor((this.thread.x + 0.5) / width);
-  const x = this.thread.x - local * width;
-  const y = local + firstRow;
-  const last = width - 1;
-  const packed = colour[this.thread.x + reach * width];
-  const r = Math.floor(packed / 65536);
-  const g = Math.floor(packed / 256) - r * 256;
-  const b = packed - r * 65536 - g * 256;
-  const key = 1 - params[1] * (1 - Math.max(r, Math.max(g, b)) / 255);
-
+  const { row, column: x } = pixelAt(this.thread.x, width);
+  const y = row + firstRow;
+  const { red, green, blue } = unpack(colour[this.thread.x + reach * width]);
+  const key = throughBlack(red, green, blue, params);
   let out = 0;
   for (let plate = 0; plate < 3; plate++) {
-    const at = 2 + plate * 3;
-    const dx = params[at + 2] * (y + 0.5 - height * 0.5) - params[at];
-    const dy = -params[at + 2] * (x + 0.5 - width * 0.5) - params[at + 1];
-    const column = Math.floor(dx);
-    const row = Math.floor(dy);
-    const u = dx - column;
-    const v = dy - row;
-    const x1 = Math.min(Math.max(x + column, 0), last);
-    const x0 = Math.min(Math.max(x + column - 1, 0), last);
-    const x2 = Math.min(Math.max(x + column + 1, 0), last);
-    const x3 = Math.min(Math.max(x + column + 2, 0), last);
-    const w0 = u * (u * (1 - 0.5 * u) - 0.5);
-    const w1 = u * u * (1.5 * u - 2.5) + 1;
-    const w2 = u * (u * (2 - 1.5 * u) + 0.5);
-    const w3 = u * u * (0.5 * u - 0.5);
-    let ink = 0;
-    // Sixteen pixels less the four corners, whose weights are next to nothing.
-    const whole = 1 - (w0 + w3) * v * (v - 1) * 0.5;
-    for (let line = 0; line < 4; line++) {
-      let weight = v * (v * (1 - 0.5 * v) - 0.5);
-      if (line === 1) {
-        weight = v * v * (1.5 * v - 2.5) + 1;
-      } else if (line === 2) {
-        weight = v * (v * (2 - 1.5 * v) + 0.5);
-      } else if (line === 3) {
-        weight = v * v * (0.5 * v - 0.5);
-      }
-      const start = (local + reach + row + line - 1) * width;
-      for (let tap = 0; tap < 4; tap++) {
-        let place = x0;
-        let share = w0;
-        if (tap === 1) {
-          place = x1;
-          share = w1;
-        } else if (tap === 2) {
-          place = x2;
-          share = w2;
-        } else if (tap === 3) {
-          place = x3;
-          share = w3;
-        }
-        if (line === 1 || line === 2 || tap === 1 || tap === 2) {
-          const there = colour[start + place];
-          const red = Math.floor(there / 65536);
-          const rest = there - red * 65536;
-          const green = Math.floor(rest / 256);
-          const blue = rest - green * 256;
-          let channel = red;
-          if (plate === 1) {
-            channel = green;
-          } else if (plate === 2) {
-            channel = blue;
-          }
-          const lightest = Math.max(red, Math.max(green, blue));
-          ink += (weight * share * channel) / (1 - params[1] * (1 - lightest / 255));
-        }
-      }
-    }
-    let before = r;
-    if (plate === 1) {
-      before = g;
-    } else if (plate === 2) {
-      before = b;
-    }
-    const printed = Math.min(Math.max(ink / whole, 0), 255) * key;
-    out = out * 256 + Math.floor(before + params[0] * (printed - before) + 0.5);
+    const { right, down, turn } = params.plates[plate];
+    const dx = turn * (y + 0.5 - height * 0.5) - right;
+    const dy = -turn * (x + 0.5 - width * 0.5) - down;
+    const ink = inkAt(colour, plate, x, row + reach, dx, dy, width, params);
+    const before = chosen(plate, red, green, blue, blue);
+    out = out * 256 + Math.floor(before + params.strength * (ink * key - before) + 0.5);
   }
   return out;
 }
@@ -152,9 +173,13 @@ export const misregistration = defineSurfaceEffect({
         (turn * turned) / (Math.hypot(width, height) / 2),
       ];
     });
-    return Float32Array.from([strength, black, ...plates]);
+    return float32sOf({ strength, black, plates }, PARAMS);
   },
   // The cubic reads two pixels further.
   reach: ({ shift, turn }) => Math.ceil(shift + turn) + 2,
-  kernel: { run: shiftPlates },
+  kernel: {
+    run: shiftPlates,
+    helpers: [inkAt, chosen, cubicWeights, throughBlack, ...stages],
+    records: { params: PARAMS },
+  },
 });

@@ -2,14 +2,44 @@
 import type { Random } from "../lib/random.ts";
 import type { SheetSize } from "./effect.ts";
 
-/**
- * Nodes along each side. Kernels, which see no constants, name it as 36: a pixel's place among the
- * nodes is 1 + 33·(x + ½)/width, and quadratic B-splines over the nearest 3 × 3 nodes give a value
- * without creases.
- */
+/** Nodes along each side; the outermost lie beside the sheet. */
 const FIELD_SIDE = 36;
 
-/** Gives each node from its place on the sheet: −½…½ along the longer side, less along the other. */
+/** Nodes of a field, row after row. */
+export const FIELD_NODES = FIELD_SIDE * FIELD_SIDE;
+
+/** A stage of kernels: a field's value at a pixel, by quadratic B-splines, which have no creases. */
+export function fieldAt(
+  nodes: readonly number[],
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): number {
+  const u = 1 + ((FIELD_SIDE - 3) * (x + 0.5)) / width;
+  const v = 1 + ((FIELD_SIDE - 3) * (y + 0.5)) / height;
+  const column = Math.floor(u + 0.5);
+  const row = Math.floor(v + 0.5);
+  const tx = u - column;
+  const ty = v - row;
+  const left = 0.5 * (0.5 - tx) * (0.5 - tx);
+  const right = 0.5 * (0.5 + tx) * (0.5 + tx);
+  const middle = 1 - left - right;
+  const upper = 0.5 * (0.5 - ty) * (0.5 - ty);
+  const lower = 0.5 * (0.5 + ty) * (0.5 + ty);
+  const first = (row - 1) * FIELD_SIDE + column - 1;
+  const second = first + FIELD_SIDE;
+  const third = second + FIELD_SIDE;
+  const above = nodes[first] * left + nodes[first + 1] * middle + nodes[first + 2] * right;
+  const here = nodes[second] * left + nodes[second + 1] * middle + nodes[second + 2] * right;
+  const below = nodes[third] * left + nodes[third + 1] * middle + nodes[third + 2] * right;
+  return above * upper + here * (1 - upper - lower) + below * lower;
+}
+
+/** The names that `fieldAt` uses, for a kernel's `literals`. */
+export const fieldLiterals = { FIELD_SIDE };
+
+/** Returns each node by its place on the sheet: −½…½ along the longer side, less along the other. */
 export function nodesOf({ width, height }: SheetSize, node: Field): number[] {
   const longer = Math.max(width, height);
   const place = (index: number, side: number) =>

@@ -1,13 +1,15 @@
 /** Rings of cups, and what was spilt. */
+
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
 import { linearFromHex } from "../lib/colour.ts";
 import { listsOf } from "../lib/grid-lists.ts";
 import { layout, numbersOf, type RecordOf, recordAt, XY } from "../lib/layout.ts";
-import { endless, entryOf, valueNoise } from "../lib/noise.ts";
+import { entryOf, valueNoise } from "../lib/noise.ts";
 import { encodeChannel } from "../lib/pack.ts";
 import { pixelAt, saturate } from "../lib/paint.ts";
 import { randomSequence } from "../lib/random.ts";
+import { stages } from "../lib/stages.ts";
 import { Colour, Seed, Strength } from "../parameters.ts";
 import { type Blot, blotsOf, MOST_BLOTS } from "./blots.ts";
 import { defineSurfaceEffect, type SheetSize } from "./effect.ts";
@@ -195,7 +197,7 @@ export const stain = defineSurfaceEffect({
   },
   kernel: {
     run: stainPaper,
-    helpers: [roughAt, densityOf, pixelAt, saturate, ...endless],
+    helpers: [roughAt, densityOf, ...stages],
     records: { params: PARAMS },
     literals: { CELLS },
   },

@@ -1,7 +1,15 @@
 /** Light that falls off towards the corners. */
+
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
+import { layout, type RecordOf } from "../lib/layout.ts";
+import { latticeDither } from "../lib/noise.ts";
+import { packDithered, unpack } from "../lib/pack.ts";
+import { lit, pixelAt, saturate } from "../lib/paint.ts";
+import { stages } from "../lib/stages.ts";
 import { defineSurfaceEffect } from "./effect.ts";
+
+const PARAMS = layout({ strength: 1, radius: 1, softness: 1 });
 
 /**
  * Ellipses with the sheet's own proportions, the outermost through its corners: at distance d
@@ -17,35 +25,25 @@ function darkenCorners(
   firstRow: number,
   width: number,
   height: number,
-  params: Float32Array,
+  params: RecordOf<typeof PARAMS>,
   // biome-ignore lint/correctness/noUnusedFunctionParameters: all effects are called alike
   table: Float32Array,
 ): number {
-  const local = Math.floor((this.thread.x + 0.5) / width);
-  const x = this.thread.x - local * width;
-  const y = local + firstRow;
+  const { row, column: x } = pixelAt(this.thread.x, width);
+  const y = row + firstRow;
   const a = (2 * x + 1) / width - 1;
   const b = (2 * y + 1) / height - 1;
   const distance = Math.sqrt((a * a + b * b) * 0.5);
-  const start = params[1];
-  const reach = (distance - start) / ((1 - start) * params[2] + 0.0001);
-  const ramp = Math.min(Math.max(reach, 0), 1);
-  const light = 1 - params[0] * ramp * ramp * (3 - 2 * ramp);
+  const start = params.radius;
+  const reach = (distance - start) / ((1 - start) * params.softness + 0.0001);
+  const ramp = saturate(reach);
+  const light = 1 - params.strength * ramp * ramp * (3 - 2 * ramp);
   const quarter = Math.sqrt(Math.sqrt(Math.max(light, 0)));
   const eighth = Math.sqrt(quarter);
   const factor = quarter * eighth * Math.sqrt(eighth);
 
-  const seat = (x * 134 + y * 225 + 0.5) / 512;
-  const dither = seat - Math.floor(seat);
-  const packed = colour[this.thread.x];
-  const red = Math.floor(packed / 65536);
-  const green = Math.floor(packed / 256) - red * 256;
-  const blue = packed - red * 65536 - green * 256;
-  return (
-    Math.floor(red * factor + dither) * 65536 +
-    Math.floor(green * factor + dither) * 256 +
-    Math.floor(blue * factor + dither)
-  );
+  const darkened = lit(unpack(colour[this.thread.x]), factor);
+  return packDithered(darkened, latticeDither(x, y, 134, 225));
 }
 
 export const vignette = defineSurfaceEffect({
@@ -76,5 +74,9 @@ export const vignette = defineSurfaceEffect({
     },
     { additionalProperties: false },
   ),
-  kernel: { run: darkenCorners },
+  kernel: {
+    run: darkenCorners,
+    helpers: [...stages],
+    records: { params: PARAMS },
+  },
 });

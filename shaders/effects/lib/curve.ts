@@ -1,18 +1,16 @@
 /** A curve for each channel by itself: the same table of 256 values for red, green and blue. */
-import type { KernelThis } from "../../kernel.ts";
+
+import type { Kernel, KernelThis } from "../../kernel.ts";
+import { packRounded, unpack } from "../../lib/pack.ts";
+import { stages } from "../../lib/stages.ts";
 
 /** Looks the three channels up; `curve` gives encoded values 0…255 for the bytes 0…255. */
-export function applyCurve(this: KernelThis, colour: Float32Array, curve: Float32Array): number {
-  const packed = colour[this.thread.x];
-  const red = Math.floor(packed / 65536);
-  const green = Math.floor(packed / 256) - red * 256;
-  const blue = packed - red * 65536 - green * 256;
-  return (
-    Math.floor(curve[red] + 0.5) * 65536 +
-    Math.floor(curve[green] + 0.5) * 256 +
-    Math.floor(curve[blue] + 0.5)
-  );
+function applyCurve(this: KernelThis, colour: Float32Array, curve: Float32Array): number {
+  const { red, green, blue } = unpack(colour[this.thread.x]);
+  return packRounded(curve[red], curve[green], curve[blue]);
 }
+
+export const curveKernel: Kernel = { run: applyCurve, helpers: [...stages] };
 
 /** The table of a function from encoded values 0…1 to encoded values 0…1; what leaves 0…1 is clipped. */
 export function curveOf(change: (value: number) => number): Float32Array {

@@ -1,5 +1,6 @@
 /** How colourful sRGB can be: the largest chroma of every OKLab hue and lightness. */
 import { unboundedFromOklab } from "../../lib/colour.ts";
+import { layout, type RecordOf } from "../../lib/layout.ts";
 
 /** Hues that the boundary is looked for at: 512 a quadrant of the a-b plane. */
 const HUES = 2048;
@@ -18,9 +19,12 @@ const DENT = 0.012;
 
 let table: Float32Array | undefined;
 
+/** A hue: lightness L* and chroma C* of its cusp, the most colourful point, and the boundary above. */
+export const GAMUT_HUE = layout({ lightness: 1, chroma: 1, p: 1, q: 1, r: 1 });
+export type GamutHue = RecordOf<typeof GAMUT_HUE>;
+
 /**
- * Five numbers for each of 8192 hues: lightness L* and chroma C* of the cusp, its most colourful
- * point, and p, q, r of the boundary above it. Hues are numbered along the diamond |a| + |b| = 1
+ * Records of 8192 hues. Hues are numbered along the diamond |a| + |b| = 1
  * from −b over a to b and back, 2048 a quadrant, which needs no arc tangent.
  *
  * Below the cusp the boundary is the straight line to black, because scaling an OKLab colour

@@ -1,5 +1,8 @@
 /** A tone curve that keeps hues. */
-import type { KernelThis } from "../../kernel.ts";
+
+import type { Kernel, KernelThis } from "../../kernel.ts";
+import { packRounded, unpack } from "../../lib/pack.ts";
+import { stages } from "../../lib/stages.ts";
 
 /**
  * The curve is read for the largest and the smallest channel, and the middle one keeps its place
@@ -8,18 +11,17 @@ import type { KernelThis } from "../../kernel.ts";
  * `RefBaselineRGBTone`). Nothing leaves the gamut, and greys stay grey.
  * @param curve encoded values 0…255 for the bytes 0…255
  */
-export function applyTone(this: KernelThis, colour: Float32Array, curve: Float32Array): number {
-  const packed = colour[this.thread.x];
-  const red = Math.floor(packed / 65536);
-  const green = Math.floor(packed / 256) - red * 256;
-  const blue = packed - red * 65536 - green * 256;
+function applyTone(this: KernelThis, colour: Float32Array, curve: Float32Array): number {
+  const { red, green, blue } = unpack(colour[this.thread.x]);
   const most = Math.max(Math.max(red, green), blue);
   const least = Math.min(Math.min(red, green), blue);
   const floor = curve[least];
   const stretch = (curve[most] - floor) / Math.max(most - least, 1);
-  return (
-    Math.floor(floor + (red - least) * stretch + 0.5) * 65536 +
-    Math.floor(floor + (green - least) * stretch + 0.5) * 256 +
-    Math.floor(floor + (blue - least) * stretch + 0.5)
+  return packRounded(
+    floor + (red - least) * stretch,
+    floor + (green - least) * stretch,
+    floor + (blue - least) * stretch,
   );
 }
+
+export const toneKernel: Kernel = { run: applyTone, helpers: [...stages] };

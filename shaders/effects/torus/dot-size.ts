@@ -5,7 +5,7 @@ import type { Basis } from "./block-lattice.ts";
 const STEPS = 2048;
 
 /**
- * Gives the radius at which dots on all points of a lattice cover a share 0…1 of the plane, their
+ * Returns the radius at which dots on all points of a lattice cover a share 0…1 of the plane, their
  * overlaps counted once. Unit of lengths: that of the basis.
  *
  * Dots are drawn with an edge that falls linearly over `softness`, so what a pixel at distance d

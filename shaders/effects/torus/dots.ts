@@ -17,7 +17,7 @@ export interface Dots {
 type Parts = Float64Array;
 
 /**
- * Gives a function that paints the row which the grid has located: colours, not alpha. A dot's edge
+ * Returns a function that paints the row which the grid has located: colours, not alpha. A dot's edge
  * is a pixel wide. Where dots overlap, a pixel belongs to the one whose edge is farther away.
  */
 export function dotPainter(grid: BlockGrid, dots: Dots): (layer: Layer) => void {

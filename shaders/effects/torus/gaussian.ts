@@ -22,7 +22,7 @@ interface Box {
   readonly end: number;
 }
 
-/** The box that gives standard deviation `sigma`, in pixels, when it is applied three times. */
+/** Returns the box that, applied three times, blurs with standard deviation `sigma`, in pixels. */
 function boxFor(sigma: number): Box {
   const variance = (sigma * sigma) / PASSES;
   const reach = Math.floor((Math.sqrt(12 * variance + 1) - 1) / 2);
@@ -36,7 +36,7 @@ function boxFor(sigma: number): Box {
 type Deviations = Vector;
 
 /**
- * Blurs `plane` and gives the two planes back: first the one with the result, then the one that is
+ * Blurs `plane` and returns both planes: first the one with the result, then the one that is
  * free again. Both are written to; opposite edges are joined.
  */
 export async function blurPlane(

@@ -1,9 +1,11 @@
 /** Paints strokes of a brush: bristles that run dry, ragged ends, the rim that a wash leaves. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { layout, type RecordOf, RGB, type Rgb, recordAt } from "../../lib/layout.ts";
-import { endless, periodic, periodicNoise, valueNoise } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { periodicNoise, valueNoise } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { coverage, lit, nearest, pixelAt, saturate, sum, towards } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { GRID, STROKE, type StrokeRecord } from "./strokes.ts";
 
 /** The paper: its colour and how uneven it is. */
@@ -203,13 +205,7 @@ const BAND = 2;
 
 export const strokeKernel: Kernel = {
   run: paintStrokes,
-  helpers: [
-    ...[colourAt, toothAt, placeOn, bristlesAt, depthsAt, painted, glazed],
-    ...[pixelAt, saturate, coverage, nearest, lit, sum, towards],
-    ...periodic,
-    ...endless,
-    ...packing,
-  ],
+  helpers: [colourAt, toothAt, placeOn, bristlesAt, depthsAt, painted, glazed, ...stages],
   records: { strokes: STROKE, ground: GROUND },
   literals: { GRID, RING, BAND },
 };

@@ -1,9 +1,11 @@
 /** Paints petals: for each pixel those that can reach it, from the uppermost down. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { layout, type RecordOf, RGB, type Rgb, recordAt } from "../../lib/layout.ts";
 import { smooth } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { lit, nearest, pixelAt, saturate, sum, towards } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { GRID, PETAL, type PetalRecord } from "./petal-tables.ts";
 
 const COLOURS = layout({ ground: RGB, ink: RGB });
@@ -137,10 +139,7 @@ function paintPetals(
 
 export const petalKernel: Kernel = {
   run: paintPetals,
-  helpers: [
-    ...[outlineAt, linesAt, colourAt, pixelAt, saturate, nearest, smooth, lit, sum, towards],
-    ...packing,
-  ],
+  helpers: [outlineAt, linesAt, colourAt, ...stages],
   records: { shapes: PETAL, colours: COLOURS },
   literals: { GRID },
 };

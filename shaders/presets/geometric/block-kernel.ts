@@ -1,9 +1,11 @@
 /** Paints blocks: each is a ground with up to three flat shapes laid over it. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { layout, type RecordOf, RGB, type Rgb, recordAt } from "../../lib/layout.ts";
-import { entryOf, hashAt, unevenness } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { unevenness } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { coverage, lit, pixelAt, towards } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { BLOCK, type BlockRecord } from "./blocks.ts";
 import {
   angles,
@@ -122,12 +124,7 @@ const within = (place: number, side: number) => place - Math.floor(place / side)
 
 export const blockKernel: Kernel = {
   run: paintBlocks,
-  helpers: [
-    ...[turned, shapesAt, layered, within, pixelAt, coverage, lit, towards],
-    ...[unevenness, hashAt, entryOf],
-    ...SHAPES,
-    ...packing,
-  ],
+  helpers: [turned, shapesAt, layered, within, ...SHAPES, ...stages],
   records: { blocks: BLOCK, look: LOOK },
   literals: { REACH },
 };

@@ -1,9 +1,11 @@
 /** Weaves motifs from threads that were dyed before: each thread carries them a little off. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import type { Rgb } from "../../lib/layout.ts";
-import { periodic, periodicNoise } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { periodicNoise } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { lit, nearest, pixelAt, saturate, sum, towards } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { CLOTH, type ClothRecord } from "./cloth.ts";
 import { MOTIF, type MotifRecord } from "./motifs.ts";
 import { SAMPLES } from "./outlines.ts";
@@ -153,12 +155,7 @@ function weaveMotifs(
 
 export const warpKernel: Kernel = {
   run: weaveMotifs,
-  helpers: [
-    ...[threadAt, widthAt, coverOf, dyedAt, lightAt],
-    ...[pixelAt, saturate, nearest, lit, sum, towards],
-    ...periodic,
-    ...packing,
-  ],
+  helpers: [threadAt, widthAt, coverOf, dyedAt, lightAt, ...stages],
   records: { motifs: MOTIF, cloth: CLOTH },
   literals: { SAMPLES },
 };

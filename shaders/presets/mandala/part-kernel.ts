@@ -1,9 +1,11 @@
 /** Paints medallions: rings of parts, folded into one sector by the mirrors of their order. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { type Rgb, recordAt } from "../../lib/layout.ts";
-import { entryOf, hashAt, smooth, unevenness } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { smooth, unevenness } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { coverage, lit, nearest, pixelAt, saturate, sum, towards } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { GRID, MEDALS, type MedalRecord, type MedalsRecord } from "./medals.ts";
 import { OUTERMOST, PART, type PartRecord, RINGS } from "./parts.ts";
 
@@ -270,10 +272,15 @@ function paintMedals(
 export const partKernel: Kernel = {
   run: paintMedals,
   helpers: [
-    ...[colourAt, medallion, besideSpoke, foldsAt, foldedAt, depthIn, petalDepth, painted],
-    ...[pixelAt, saturate, coverage, nearest, lit, sum, towards, smooth],
-    ...[unevenness, hashAt, entryOf],
-    ...packing,
+    colourAt,
+    medallion,
+    besideSpoke,
+    foldsAt,
+    foldedAt,
+    depthIn,
+    petalDepth,
+    painted,
+    ...stages,
   ],
   records: { medals: MEDALS, parts: PART },
   literals: { GRID, OUTERMOST, RINGS },

@@ -1,9 +1,11 @@
 /** Paints stone: a list of noise terms, each warped by those before it, then colours and veins. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { layout, type RecordOf, RGB, type Rgb, XY } from "../../lib/layout.ts";
-import { sloped, slopedNoise, smooth } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { slopedNoise, smooth } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { lit, nearest, pixelAt, saturate, towards } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { TERM, type TermRecord } from "./noise-terms.ts";
 
 /** A stone's colours as the kernel reads them: five stops of the ground, dark and pale vein, gold. */
@@ -156,10 +158,6 @@ function paintStone(
 
 export const stoneKernel: Kernel = {
   run: paintStone,
-  helpers: [
-    ...[sumsAt, groundAt, awayFrom, pixelAt, saturate, nearest, lit, towards, smooth],
-    ...sloped,
-    ...packing,
-  ],
+  helpers: [sumsAt, groundAt, awayFrom, ...stages],
   records: { terms: TERM, stone: STONE, look: LOOK },
 };

@@ -1,4 +1,5 @@
 /** Paints the levels of a warped field: silk, cut paper, contour lines, grain. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import {
   BAND,
@@ -9,9 +10,10 @@ import {
   meanColour,
 } from "../../lib/band-table.ts";
 import { type Rgb, recordAt } from "../../lib/layout.ts";
-import { sloped, slopedNoise, smooth } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { slopedNoise, smooth } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { coverage, glossed, lit, pixelAt, saturate, towards } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { TERM, type TermRecord } from "./field-terms.ts";
 import { LOOK, type LookRecord } from "./looks.ts";
 
@@ -206,13 +208,7 @@ const GRAIN = 420;
 
 export const fieldKernel: Kernel = {
   run: paintField,
-  helpers: [
-    ...[fieldAt, grainAt, withEdges, tinted, tintedChannel],
-    ...[pixelAt, saturate, coverage, lit, towards, glossed, smooth],
-    ...bandStages,
-    ...sloped,
-    ...packing,
-  ],
+  helpers: [fieldAt, grainAt, withEdges, tinted, tintedChannel, ...bandStages, ...stages],
   records: { terms: TERM, bands: BAND, look: LOOK },
   literals: { GRAIN, BUCKETS },
 };

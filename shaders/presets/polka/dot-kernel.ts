@@ -1,9 +1,11 @@
 /** Paints discs from the lowest up, each with its shadow, its hand's wobble and its brush. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { type Rgb, recordAt } from "../../lib/layout.ts";
-import { bilinear, periodic, periodicNoise, smooth } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { bilinear, periodicNoise, smooth } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { coverage, lit, nearest, pixelAt, saturate, towards } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { DOT, type DotRecord, GRID, PAINT, type PaintRecord } from "./dot-table.ts";
 
 /** The ground's tooth: value noise on lattices that wrap; what is finer than a pixel fades out. */
@@ -140,12 +142,7 @@ function paintDots(
 
 export const dotKernel: Kernel = {
   run: paintDots,
-  helpers: [
-    ...[toothAt, strokeNoise, handAt, brushed, shadeOf],
-    ...[pixelAt, saturate, coverage, nearest, lit, towards],
-    ...periodic,
-    ...packing,
-  ],
+  helpers: [toothAt, strokeNoise, handAt, brushed, shadeOf, ...stages],
   records: { dots: DOT, paint: PAINT },
   literals: { GRID },
 };

@@ -1,9 +1,11 @@
 /** Paints stripes: a sequence of bands along a bent axis, woven, brushed or plain. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { BAND, type BandRecord, BUCKETS, bandStages, meanColour } from "../../lib/band-table.ts";
-import { gradient, gradientNoise } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { gradientNoise } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { lit, pixelAt, saturate, towards, wrap } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { CLOTH, type ClothRecord, UNEVENNESS, type UnevennessRecord } from "./cloth.ts";
 
 /**
@@ -119,12 +121,7 @@ function paintStripes(
 
 export const stripeKernel: Kernel = {
   run: paintStripes,
-  helpers: [
-    ...[unevennessAt, zigzagAt, waveAt, threadAt, pixelAt, saturate, towards, wrap],
-    ...bandStages,
-    ...gradient,
-    ...packing,
-  ],
+  helpers: [unevennessAt, zigzagAt, waveAt, threadAt, ...bandStages, ...stages],
   records: { bands: BAND, terms: UNEVENNESS, cloth: CLOTH },
   literals: { BUCKETS },
 };

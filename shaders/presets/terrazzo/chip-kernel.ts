@@ -1,9 +1,11 @@
 /** Paints chips of stone that lie in cement, all ground flat. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { type Rgb, recordAt } from "../../lib/layout.ts";
-import { endless, periodic, periodicNoise, smooth, valueNoise } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { periodicNoise, smooth, valueNoise } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { coverage, lit, nearest, pixelAt, saturate, towards, wrap } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { CHIP, type ChipRecord, GRID, SIDE, type SideRecord } from "./chips.ts";
 import { LOOK, type LookRecord, type SandRecord } from "./look.ts";
 
@@ -208,13 +210,7 @@ const SIDE_SIZE = SIDE.size;
 
 export const chipKernel: Kernel = {
   run: paintChips,
-  helpers: [
-    ...[shiftAt, sanded, chipAt, veinsAt, stoneAt],
-    ...[pixelAt, saturate, coverage, nearest, wrap, lit, towards],
-    ...periodic,
-    ...endless,
-    ...packing,
-  ],
+  helpers: [shiftAt, sanded, chipAt, veinsAt, stoneAt, ...stages],
   records: { chips: CHIP, sides: SIDE, look: LOOK },
   literals: { GRID, SIDE_SIZE },
 };

@@ -44,7 +44,7 @@ function diagonalBoard(cells: number): Board {
   };
 }
 
-/** Calls for each cell, row after row; gives all answers. */
+/** Calls back for each cell, row after row, and returns all results. */
 export function cellsOf<T>(board: Board, answer: (x: number, y: number) => T): T[] {
   return Array.from({ length: board.side * board.side }, (_, cell) =>
     answer(cell % board.side, Math.floor(cell / board.side)),

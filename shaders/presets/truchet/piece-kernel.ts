@@ -1,9 +1,11 @@
 /** Paints Truchet tiles: bands, rings and discs, each over those before it. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { type Rgb, recordAt } from "../../lib/layout.ts";
-import { entryOf, hashAt, unevenness } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { unevenness } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { coverage, lit, pixelAt, towards, wrap } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { PIECE, type PieceRecord } from "./pieces.ts";
 
 /** `offset` to the nearest copy on a torus of length `period`. */
@@ -81,11 +83,7 @@ const SIZE = PIECE.size;
 
 export const pieceKernel: Kernel = {
   run: paintPieces,
-  helpers: [
-    ...[nearestOf, paintOf, depthIn, pixelAt, wrap, coverage, lit, towards],
-    ...[unevenness, hashAt, entryOf],
-    ...packing,
-  ],
+  helpers: [nearestOf, paintOf, depthIn, ...stages],
   records: { pieces: PIECE },
   literals: { SIZE },
 };

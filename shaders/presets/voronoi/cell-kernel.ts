@@ -1,9 +1,11 @@
 /** Paints the cells of a power diagram with rounded borders: panes, pebbles or slices. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { recordAt } from "../../lib/layout.ts";
-import { endless, smooth, valueNoise } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { smooth, valueNoise } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { glossed, lit, nearest, pixelAt, saturate, towards } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { LOOK, type LookRecord } from "./looks.ts";
 import { GRID, SITE, type SiteRecord } from "./sites.ts";
 
@@ -154,11 +156,7 @@ function paintCells(
 
 export const cellKernel: Kernel = {
   run: paintCells,
-  helpers: [
-    ...[homeOf, depthIn, streakAt, bandedAt, pixelAt, nearest, saturate, glossed, lit, towards],
-    ...endless,
-    ...packing,
-  ],
+  helpers: [homeOf, depthIn, streakAt, bandedAt, ...stages],
   records: { sites: SITE, look: LOOK },
   literals: { GRID },
 };

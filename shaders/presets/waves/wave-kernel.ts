@@ -1,4 +1,5 @@
 /** Paints waves that lie one before the other: scales in rows, or swells with a sun between. */
+
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import {
   BAND,
@@ -9,9 +10,10 @@ import {
   sumWithin,
 } from "../../lib/band-table.ts";
 import { type Rgb, recordAt } from "../../lib/layout.ts";
-import { periodic, periodicNoise } from "../../lib/noise.ts";
-import { packing, packRgb } from "../../lib/pack.ts";
+import { periodicNoise } from "../../lib/noise.ts";
+import { packRgb } from "../../lib/pack.ts";
 import { coverage, lit, nearest, pixelAt, saturate, sum, wrap } from "../../lib/paint.ts";
+import { stages } from "../../lib/stages.ts";
 import { LOOK, type LookRecord } from "./looks.ts";
 import { SWELL, type SwellRecord } from "./swells.ts";
 
@@ -228,13 +230,7 @@ function paintWaves(
 
 export const waveKernel: Kernel = {
   run: paintWaves,
-  helpers: [
-    ...[handAt, shapeAt, scaleAt, swellAt, sunAt, profileAt],
-    ...[pixelAt, saturate, coverage, nearest, wrap],
-    ...periodic,
-    ...bandStages,
-    ...packing,
-  ],
+  helpers: [handAt, shapeAt, scaleAt, swellAt, sunAt, profileAt, ...bandStages, ...stages],
   records: { swells: SWELL, bands: BAND, look: LOOK },
   literals: { BUCKETS },
 };

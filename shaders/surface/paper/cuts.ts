@@ -3,9 +3,9 @@ import { randomSequence } from "../../lib/random.ts";
 
 /**
  * Corners along a side until their cuts come again: 24 000 pixels along a row, 20 784 across, more
- * than a sheet has. The kernel, which sees no constants, names it as 200.
+ * than a sheet has.
  */
-const CORNERS = 200;
+export const CORNERS = 200;
 
 /** A cut is one of 16 × 16 places in the piece, 16 pixels apart. */
 const CUTS = 256;

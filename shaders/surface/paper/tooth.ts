@@ -1,8 +1,8 @@
 /** A piece of paper without edges: how light and how ink lie on it. */
 import { between, type Random, randomSequence } from "../../lib/random.ts";
 
-/** Pixels along a side of the piece. The kernel, which sees no constants, names it as 256. */
-const SIDE = 256;
+/** Pixels along a side of the piece. */
+export const SIDE = 256;
 
 /** Heights or shares over the piece, row after row; what leaves at one edge enters at the other. */
 type Plane = Float32Array<ArrayBuffer>;

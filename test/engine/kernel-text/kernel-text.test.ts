@@ -3,7 +3,6 @@ import t from "tap";
 import { kernelText } from "../../../engine/kernel-text/kernel-text.ts";
 import { patternEffects, presets, surfaceEffects } from "../../../shaders/catalog.ts";
 import type { Kernel, KernelThis } from "../../../shaders/kernel.ts";
-import { layKernel } from "../../../shaders/lay.ts";
 import {
   layout,
   numbersOf,
@@ -13,6 +12,7 @@ import {
   recordAt,
 } from "../../../shaders/lib/layout.ts";
 import { orbitKernel } from "../../../shaders/orbit.ts";
+import { singleSampleKernel } from "../../../shaders/single-sample.ts";
 import { textureKernel } from "../../../shaders/texture.ts";
 import { backends } from "../../shaders/backends.ts";
 
@@ -126,6 +126,52 @@ t.test("named numbers become literals, and division by powers of two multiplicat
 const CELLS = 16;
 const SHIFT = -2;
 
+t.test("sums and products of whole literals are done at once", async (t) => {
+  const channelAt = (table: Float32Array, at: number, channel: number) => table[at + channel * 2];
+  function run(this: KernelThis, a: Float32Array, dots: readonly Dot[]): number {
+    const at = Math.floor(a[CELLS - 1]);
+    return channelAt(a, at, 0) + channelAt(a, at, 1) + dots[0].weights[at + 1];
+  }
+  t.strictSame(
+    linesOf({ run, helpers: [channelAt], records: { dots: DOT }, literals: { CELLS } }),
+    ["const at = Math.floor(a[15]);", "return (a[at] + a[at + 2]) + dots[at + 9];"],
+  );
+});
+
+t.test("a constant is not copied, a variable is", async (t) => {
+  const turned = (c: Rgb): Rgb => ({ red: c.green, green: c.blue, blue: c.red });
+  function run(this: { readonly constants: { readonly sky: Float32Array } }, a: Float32Array) {
+    const { sky } = this.constants;
+    const light: Rgb = { red: a[0], green: sky[1], blue: a[2] };
+    let { green } = turned(light);
+    const before = green;
+    green += light.red;
+    return before + green;
+  }
+  t.strictSame(linesOf({ run, helpers: [turned] }), [
+    "const light_red = a[0];",
+    "const light_green = this.constants.sky[1];",
+    "const light_blue = a[2];",
+    "let green = light_blue;",
+    "const before = green;",
+    "green += light_red;",
+    "return before + green;",
+  ]);
+});
+
+t.test("no two variables are named alike", async (t) => {
+  function run(this: KernelThis, a: Float32Array): number {
+    let sum = 0;
+    for (let i = 0; i < 3; i++) sum += a[i];
+    for (let i = 0; i < 3; i++) sum -= a[i + 3];
+    return sum;
+  }
+  t.strictSame(
+    linesOf({ run }).filter((line) => line.startsWith("for")),
+    ["for (let i = 0; i < 3; i++) {", "for (let i_1 = 0; i_1 < 3; i_1++) {"],
+  );
+});
+
 t.test("what a kernel cannot do is refused by name", async (t) => {
   const refused = (kernel: Kernel, message: RegExp) =>
     t.throws(() => kernelText(kernel), { message });
@@ -206,7 +252,7 @@ t.test("backends compute what the functions say", async (t) => {
 t.test("no kernel calls a helper while it runs", async (t) => {
   const pointwise = patternEffects.filter((effect) => effect.kind === "pointwise");
   const kernels = [...presets, ...surfaceEffects, ...pointwise].map(({ kernel }) => kernel);
-  for (const kernel of [...kernels, layKernel, orbitKernel, textureKernel]) {
+  for (const kernel of [...kernels, singleSampleKernel, orbitKernel, textureKernel]) {
     const [own, ...calls] = kernelText(kernel).match(/[\w.]+(?=\()/g) ?? [];
     t.equal(own, kernel.run.name);
     t.strictSame(

@@ -1,7 +1,8 @@
 import t from "tap";
 import type { KernelThis } from "../../../shaders/kernel.ts";
 import { linearFromHex } from "../../../shaders/lib/colour.ts";
-import { encodeChannel, packLinear } from "../../../shaders/lib/pack.ts";
+import { encodeChannel, packRgb } from "../../../shaders/lib/pack.ts";
+import { stages } from "../../../shaders/lib/stages.ts";
 import { backends } from "../backends.ts";
 
 /** IEC 61966-2-1. */
@@ -14,9 +15,10 @@ t.test(
   "every sRGB value survives the way to linear light and back, on every backend",
   async (t) => {
     function packGrey(this: KernelThis, light: Float32Array): number {
-      return packLinear(light[this.thread.x], light[this.thread.x], light[this.thread.x]);
+      const grey = light[this.thread.x];
+      return packRgb({ red: grey, green: grey, blue: grey });
     }
-    const kernel = { run: packGrey, helpers: [packLinear, encodeChannel] };
+    const kernel = { run: packGrey, helpers: stages };
     const expected = Float32Array.from({ length: 256 }, (_, value) => value * 65793);
     const { reference, others } = await backends(t);
     for (const runner of [reference, ...others]) {
@@ -39,11 +41,12 @@ t.test("is within a hundredth of a step of the sRGB curve", async (t) => {
 });
 
 t.test("light beyond the gamut is clipped", async (t) => {
-  t.equal(packLinear(2, -1, 0), 255 * 65536);
+  t.equal(packRgb({ red: 2, green: -1, blue: 0 }), 255 * 65536);
 });
 
 t.test("a colour in hex and its packed number are the same", async (t) => {
   for (const hex of ["#000000", "#ffffff", "#c8973f", "#0f3341"]) {
-    t.equal(packLinear(...linearFromHex(hex)), Number.parseInt(hex.slice(1), 16), hex);
+    const [red, green, blue] = linearFromHex(hex);
+    t.equal(packRgb({ red, green, blue }), Number.parseInt(hex.slice(1), 16), hex);
   }
 });

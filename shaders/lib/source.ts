@@ -1,0 +1,70 @@
+/** What the kernels that sample a source are bound to, and the stages that sample it. */
+import type { KernelThis } from "../kernel.ts";
+
+/**
+ * A source in linear light, channels interleaved: `stride` 3, or 4 with premultiplied alpha. It is a
+ * constant, so that it is copied to the device once.
+ */
+export interface SourceThis extends KernelThis {
+  readonly constants: {
+    /** 0: colours, 1: alpha. */
+    readonly wanted: number;
+    /**
+     * Rows of `width` × `stride` numbers. Two indices, because gpu.js computes in 32-bit floats:
+     * a single one would lose pixels beyond 2²⁴, where two become integers first.
+     */
+    readonly source: readonly Float32Array[];
+    /** Pixels. */
+    readonly width: number;
+    readonly height: number;
+    /** Numbers a pixel: 3 or 4. */
+    readonly stride: number;
+    /** Square root of the luminance of the source's mean colour. */
+    readonly meanLightness: number;
+    /** sRGB bytes over the square root of linear light. */
+    readonly transfer: Float32Array;
+    /** The transfer table's last index. */
+    readonly transferTop: number;
+  };
+}
+
+/** The four pixels around a place, by row and by the first number of their column, and their weights. */
+export interface Taps {
+  readonly upper: number;
+  readonly lower: number;
+  readonly left: number;
+  readonly right: number;
+  readonly upperLeft: number;
+  readonly upperRight: number;
+  readonly lowerLeft: number;
+  readonly lowerRight: number;
+}
+
+/** Beyond the edges the picture continues as its last pixels. */
+export function tapsAt(x: number, y: number, width: number, height: number, stride: number): Taps {
+  const insideX = Math.min(Math.max(x, 0), width - 1);
+  const insideY = Math.min(Math.max(y, 0), height - 1);
+  const column = Math.floor(insideX);
+  const row = Math.floor(insideY);
+  const fx = insideX - column;
+  const fy = insideY - row;
+  const nextColumn = Math.min(column + 1, width - 1);
+  const nextRow = Math.min(row + 1, height - 1);
+  return {
+    upper: row,
+    lower: nextRow,
+    left: column * stride,
+    right: nextColumn * stride,
+    upperLeft: (1 - fx) * (1 - fy),
+    upperRight: fx * (1 - fy),
+    lowerLeft: (1 - fx) * fy,
+    lowerRight: fx * fy,
+  };
+}
+
+/** A channel of the picture between its pixels: bilinear interpolation. */
+export const channelAt = (rows: readonly Float32Array[], taps: Taps, channel: number) =>
+  rows[taps.upper][taps.left + channel] * taps.upperLeft +
+  rows[taps.upper][taps.right + channel] * taps.upperRight +
+  rows[taps.lower][taps.left + channel] * taps.lowerLeft +
+  rows[taps.lower][taps.right + channel] * taps.lowerRight;

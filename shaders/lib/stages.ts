@@ -1,0 +1,10 @@
+/** The stages that kernels share, for their `helpers`: all functions of these files. */
+import type { Helper } from "../kernel.ts";
+import * as noise from "./noise.ts";
+import * as pack from "./pack.ts";
+import * as paint from "./paint.ts";
+import * as source from "./source.ts";
+
+export const stages: readonly Helper[] = [noise, pack, paint, source].flatMap((file) =>
+  Object.values(file),
+);

@@ -1,0 +1,47 @@
+/**
+ * The kernel for where a single sample of an opaque source is enough: inside the fundamental domain,
+ * that is nearly everywhere. It returns the very bits of the orbit kernel with one element, in half
+ * its time.
+ */
+
+import type { Kernel } from "./kernel.ts";
+import { packByTable } from "./lib/pack.ts";
+import { channelAt, type SourceThis, tapsAt } from "./lib/source.ts";
+import { stages } from "./lib/stages.ts";
+import { ELEMENT, type ElementRecord } from "./orbit.ts";
+
+/**
+ * One bilinear sample.
+ * @param x, y positions in the fundamental domain, relative to its centre, in cell edges
+ * @param elements of a window, of which the first one's map to the source is read
+ */
+function singleSample(
+  this: SourceThis,
+  x: Float32Array,
+  y: Float32Array,
+  elements: readonly ElementRecord[],
+): number {
+  const { a, b, c, d, e, f } = elements[0];
+  const px = x[this.thread.x];
+  const py = y[this.thread.x];
+  const taps = tapsAt(
+    a * px + b * py + e,
+    c * px + d * py + f,
+    this.constants.width,
+    this.constants.height,
+    3,
+  );
+  const colour = {
+    red: channelAt(this.constants.source, taps, 0),
+    green: channelAt(this.constants.source, taps, 1),
+    blue: channelAt(this.constants.source, taps, 2),
+  };
+  return packByTable(colour, this.constants.transfer, this.constants.transferTop);
+}
+
+/** One sample a pixel. */
+export const singleSampleKernel: Kernel = {
+  run: singleSample,
+  helpers: [...stages],
+  records: { elements: ELEMENT },
+};
