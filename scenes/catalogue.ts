@@ -1,13 +1,13 @@
-/** The products that there are, as plain data, in the order in which they are listed. */
+/** The products as plain data, in display order. */
 
 export interface Product {
   /** Stable name in the API, kebab-case. */
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** Millimetres that print covers at most. */
+  /** Maximum size of the printed area in millimetres. */
   readonly print: { readonly width: number; readonly height: number };
-  /** Edge of the pattern's cell in millimetres where nobody says otherwise. */
+  /** Default edge of the pattern's cell in millimetres. */
   readonly cell: number;
 }
 

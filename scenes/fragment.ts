@@ -1,7 +1,7 @@
-/** A fragment to be filled in by a scene. */
+/** Fragments that scenes fill in. */
 import type { Fragment } from "./scene.ts";
 
-/** Gives one that shows nothing. */
+/** Returns one that shows nothing. */
 export const emptyFragment = (): Fragment => ({
   piece: 0,
   red: 0,

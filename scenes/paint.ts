@@ -1,4 +1,4 @@
-/** How scenes fill their fragments in. */
+/** Fills fragments of scenes. */
 import type { Fragment } from "./scene.ts";
 
 /** Linear light. */
@@ -12,14 +12,14 @@ export function clear(fragment: Fragment): void {
   fragment.shading = fragment.highlight = 0;
 }
 
-/** Shows a matt colour in some light, and what its surface mirrors. */
+/** Shows a matt colour in some light, and a specular highlight. */
 export function paint(fragment: Fragment, colour: Colour, light: number, gloss = 0): void {
   fragment.red = colour[0] * light + gloss;
   fragment.green = colour[1] * light + gloss;
   fragment.blue = colour[2] * light + gloss;
 }
 
-/** Shows print, its colour in some light, all over what has been painted. */
+/** Shows print in some light over the painted colour. */
 export function print(
   fragment: Fragment,
   u: number,

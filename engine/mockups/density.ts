@@ -24,10 +24,10 @@ export function densityOf(scene: Scene, size: number): number {
     for (let column = 0; column < LOOKS; column++) {
       const x = ((column + 0.5) / LOOKS) * MOCKUP_SIZE;
       const y = ((row + 0.5) / LOOKS) * MOCKUP_SIZE;
-      scene.look(x, y, here);
+      scene.sample(x, y, here);
       if (here.mask === 0) continue;
-      scene.look(x + STEP, y, right);
-      scene.look(x, y + STEP, below);
+      scene.sample(x + STEP, y, right);
+      scene.sample(x, y + STEP, below);
       if (right.piece !== here.piece || below.piece !== here.piece) continue;
       const [ux, uy] = [right.u - here.u, below.u - here.u];
       const [vx, vy] = [right.v - here.v, below.v - here.v];

@@ -1,11 +1,11 @@
-/** A mockup from beginning to end: print, photograph, JPEG. */
+/** A mockup from beginning to end: print, kernel, JPEG. */
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Product } from "../../scenes/catalogue.ts";
 import type { MockupRequest } from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
 import { makePrint } from "./make-print.ts";
 import { openMap } from "./map.ts";
-import { photograph } from "./photograph.ts";
+import { rasterise } from "./rasterise.ts";
 
 /** What is written into the file; it changes no pixel. */
 const PIXELS_PER_INCH = 96;
@@ -36,7 +36,7 @@ export async function drawMockup(
     const { size, density } = map.head;
     const wishes = { ...product.print, cell: cell_mm, density };
     const print = await makePrint(context, design, source, wishes);
-    const pixels = await photograph(context.runner, map, print, context.checkpoint);
+    const pixels = await rasterise(context.runner, map, print, context.checkpoint);
     const whole = { width: size, height: size, channels: 3 } as const;
     const options = { quality: QUALITY, pixelsPerInch: PIXELS_PER_INCH };
     return await context.codec.encode(pixels, whole, "jpeg", options);

@@ -37,7 +37,7 @@ export interface Frame {
   /** Index of a pixel of the rows that are held, or of the one above or below them. */
   at(x: number, y: number): number;
   /** Holds rows first … first + count − 1 and their neighbours; called from the top down. */
-  look(first: number, count: number): void;
+  sample(first: number, count: number): void;
   read(x: number, y: number, into: Fragment): void;
   /** The outline of a pixel on the print, from its neighbours on the same piece. */
   outline(x: number, y: number, into: Outline): void;
@@ -61,7 +61,7 @@ export function createFrame(scene: Scene, size: number, rows: number): Frame {
 
   const lookAtRow = (y: number) => {
     for (let x = 0, i = at(0, y), k = i * STRIDE; x < size; x++, i++, k += STRIDE) {
-      scene.look((x + 0.5) * scale, (y + 0.5) * scale, seen);
+      scene.sample((x + 0.5) * scale, (y + 0.5) * scale, seen);
       pieces[i] = seen.piece;
       numbers[k] = seen.red;
       numbers[k + 1] = seen.green;
@@ -116,7 +116,7 @@ export function createFrame(scene: Scene, size: number, rows: number): Frame {
     pieces,
     numbers,
     at,
-    look(first, count) {
+    sample(first, count) {
       for (; next < Math.min(size, first + count + MARGIN); next++) lookAtRow(next);
     },
     read(x, y, into) {

@@ -47,7 +47,7 @@ export async function makeMap(
   const look = createLook(scene, frame, picture);
   for (let first = 0; first < size; first += BAND) {
     const count = Math.min(BAND, size - first);
-    frame.look(first, count);
+    frame.sample(first, count);
     for (let y = first; y < first + count; y++) {
       for (let x = 0; x < size; x++) look(x, y);
     }
@@ -104,7 +104,7 @@ function createLook(scene: Scene, frame: Frame, picture: Picture) {
     const beside = new Float64Array(3);
     let printed = 0;
     for (const point of POINTS) {
-      scene.look((x + point.x) * scale, (y + point.y) * scale, seen);
+      scene.sample((x + point.x) * scale, (y + point.y) * scale, seen);
       const { mask, red, green, blue } = seen;
       const rest = ((1 - mask) * grain) / PARTS;
       beside[0] += rest * red;

@@ -1,6 +1,7 @@
-/** Soft light of a studio on cloth: a wide lamp above on the left, bright walls all round. */
+/** Soft studio light on cloth: a wide lamp at the top left, bright walls all round. */
+
+import { ambientOcclusionOf } from "./ambient-occlusion.ts";
 import type { ClothMap } from "./cloth-map.ts";
-import { skyOver } from "./sky.ts";
 
 /** Direction of the lamp, of length 1: right, down, towards the viewer. */
 export const LAMP = [-0.52, -0.56, 0.645] as const;
@@ -8,35 +9,35 @@ export const LAMP = [-0.52, -0.56, 0.645] as const;
 /** Half way between the lamp and the viewer, of length 1. */
 const HALF = LAMP.map((part, axis) => (part + (axis === 2 ? 1 : 0)) / Math.sqrt(2 + 2 * LAMP[2]));
 
-/** How a cloth takes light. */
+/** How cloth reflects light. */
 export interface Lighting {
-  /** Share of the light that comes from the lamp; the rest comes from the walls. */
+  /** Share of the lamp's light; the rest comes from the walls. */
   readonly lamp: number;
-  /** How far light reaches round a bend, 0…1: nap scatters it. */
+  /** How far light wraps around a curve, 0…1, scattered by the nap. */
   readonly wrap: number;
-  /** Darkness of valleys: power of the share of sky that is seen. */
+  /** Darkness of valleys: exponent of the ambient occlusion. */
   readonly depth: number;
-  /** Light thrown back at grazing angles. */
+  /** Reflection at grazing angles. */
   readonly sheen: number;
-  /** Light of the lamp thrown back as by smooth threads. */
+  /** Specular reflection of the lamp, for smooth threads. */
   readonly gloss: number;
   /** Light on flat cloth that faces the viewer. */
   readonly level: number;
 }
 
-/** Planes of a map: what multiplies the print and what is added to it. */
+/** Planes of a map: factor of the print, and added light. */
 export interface ClothLight {
   readonly shading: Float32Array;
   readonly highlight: Float32Array;
 }
 
-/** Steps of a table of powers, too fine to be seen. */
+/** Steps of a table of powers, too fine to be visible. */
 const SHADES = 2047;
 
-/** Lights all texels of `map`. */
+/** Computes the light at all texels of `map`. */
 export function lightOn(map: ClothMap, lighting: Lighting): ClothLight {
   const { lamp, wrap, depth, sheen, gloss, level } = lighting;
-  const sky = skyOver(map, LAMP);
+  const sky = ambientOcclusionOf(map, LAMP);
   const shading = new Float32Array(map.height.length);
   const highlight = new Float32Array(map.height.length);
   const valleys = Float32Array.from({ length: SHADES + 1 }, (_, k) => (k / SHADES) ** depth);

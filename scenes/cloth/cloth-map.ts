@@ -1,4 +1,4 @@
-/** What a camera sees of cloth, as a grid of texels: where on the print, how high, facing where. */
+/** A camera's view of cloth as a grid of texels: position on the print, height, normal. */
 import type { Sheet } from "./sheet.ts";
 
 /** Pixels of the scene between texels. */
@@ -40,7 +40,7 @@ export interface ClothMap {
   readonly height: Float32Array;
 }
 
-/** What is seen of `sheet` in `window`; what lies behind nearer cloth is hidden. */
+/** Rasterises `sheet` in `window`; nearer cloth hides what is behind it. */
 export function seen(sheet: Sheet, view: View, window: Window): ClothMap {
   const columns = Math.ceil(window.width / MAP_STEP) + 1;
   const rows = Math.ceil(window.height / MAP_STEP) + 1;
@@ -112,7 +112,7 @@ function cornersOf(sheet: Sheet, { left, top, view }: ClothMap): Float32Array {
   return corners;
 }
 
-/** Fills the texels in a triangle of three corners, if it shows its face and nothing is nearer. */
+/** Fills the texels in a triangle of three corners that faces the camera, if nothing is nearer. */
 function fill(map: ClothMap, corners: Float32Array, p: number, q: number, r: number): void {
   const a = p * CORNER;
   const b = q * CORNER;

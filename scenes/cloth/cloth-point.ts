@@ -1,4 +1,4 @@
-/** What is known of cloth at one place of the picture. */
+/** The cloth at one point of the picture. */
 
 /** Print and light at a place, as `Fragment` has them. */
 export interface ClothPoint {
@@ -8,7 +8,7 @@ export interface ClothPoint {
   highlight: number;
 }
 
-/** What lies at a pixel: no cloth, cloth, the edge of a fold, or what it leaves of the cloth behind. */
+/** Coverage of a pixel: no cloth, cloth, the edge of a fold, or the cloth behind that edge. */
 export const LAYER = { none: 0, cloth: 1, front: 2, behind: 3 } as const;
 
 export type Layer = (typeof LAYER)[keyof typeof LAYER];

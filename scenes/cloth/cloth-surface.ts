@@ -1,23 +1,23 @@
-/** Cloth as a scene looks it up: smooth between the texels of its map, sharp where folds overlap. */
+/** Samples cloth: smooth between the texels of its map, sharp where folds overlap. */
 import { clamp } from "../scalars.ts";
 import type { ClothLight } from "./cloth-light.ts";
 import { type ClothMap, MAP_STEP } from "./cloth-map.ts";
 import { type ClothPoint, LAYER, type Layer, PLANES } from "./cloth-point.ts";
-import { TORN, tearsOf } from "./tears.ts";
-import { createTornBlock } from "./torn-block.ts";
+import { DISCONTINUITY, findDiscontinuities } from "./depth-discontinuities.ts";
+import { createDiscontinuousLookup } from "./discontinuous-lookup.ts";
 
 /**
- * Fills in the cloth at a pixel of the scene and tells its layer. Just beyond its edge the point is
- * filled in as well, with cloth that goes on.
+ * Samples the cloth at a pixel of the scene and returns its layer. Just beyond the edge the point
+ * is filled in as well, with extrapolated cloth.
  */
 export type ClothSurface = (x: number, y: number, point: ClothPoint) => Layer;
 
-/** Makes the surface of lit cloth: Catmull–Rom's cubic over 4 × 4 texels. */
+/** Creates the surface of lit cloth: Catmull–Rom interpolation over 4 × 4 texels. */
 export function surfaceOf(map: ClothMap, light: ClothLight): ClothSurface {
   const { columns, rows, left, top } = map;
   const texels = interleaved([map.u, map.v, light.shading, light.highlight]);
-  const torn = tearsOf(map);
-  const lookUpTorn = createTornBlock(map, texels, torn);
+  const torn = findDiscontinuities(map);
+  const lookUpDiscontinuous = createDiscontinuousLookup(map, texels, torn);
   const row4 = columns * PLANES;
   return (x, y, point) => {
     const i = (x - left) / MAP_STEP;
@@ -27,8 +27,8 @@ export function surfaceOf(map: ClothMap, light: ClothLight): ClothSurface {
     const row = clamp(Math.floor(j), 1, rows - 3);
     const s = i - column;
     const t = j - row;
-    if ((torn[row * columns + column] & TORN.near) !== 0)
-      return lookUpTorn(column, row, s, t, point);
+    if ((torn[row * columns + column] & DISCONTINUITY.near) !== 0)
+      return lookUpDiscontinuous(column, row, s, t, point);
     const s0 = s * (-0.5 + s * (1 - 0.5 * s));
     const s1 = 1 + s * s * (1.5 * s - 2.5);
     const s2 = s * (0.5 + s * (2 - 1.5 * s));

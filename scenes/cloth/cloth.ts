@@ -1,10 +1,10 @@
-/** From a sheet that has found its folds to cloth that a scene can look up. */
+/** From a simulated sheet to cloth that a scene can sample. */
 import { type Lighting, lightOn } from "./cloth-light.ts";
 import { seen, type View, type Window } from "./cloth-map.ts";
 import { type ClothSurface, surfaceOf } from "./cloth-surface.ts";
 import type { Sheet } from "./sheet.ts";
 
-/** What `sheet`, fine enough that its pieces are not seen, looks like in this light. */
+/** Rasterises and lights `sheet`, which is fine enough that its facets are invisible. */
 export function clothOf(
   sheet: Sheet,
   view: View,

@@ -1,4 +1,4 @@
-/** How far a pixel is from a curve, and beside which place of it. */
+/** Distance of a pixel from a curve, and the position of its nearest point. */
 
 import { clamp } from "../scalars.ts";
 import { MOCKUP_SIZE } from "../scene.ts";
@@ -8,22 +8,22 @@ import type { Point } from "./curve.ts";
 const SIDE = 800;
 const STEP = MOCKUP_SIZE / SIDE;
 
-/** A curve that can be asked about any pixel of the scene. */
+/** A curve with a distance at any pixel of the scene. */
 export interface Outline {
-  /** Pixels to the curve, at most `reach`; negative inside of a closed one. */
+  /** Pixels to the curve, at most `reach`; negative inside a closed one. */
   distance(x: number, y: number): number;
 }
 
 /** An open curve. */
 export interface Line extends Outline {
-  /** Pixels along the curve up to the place that is nearest; means something near the curve only. */
+  /** Pixels along the curve to the nearest point; only meaningful near the curve. */
   along(x: number, y: number): number;
 }
 
-/** Pixels between the places at which a field's slope is measured. */
+/** Step of the finite differences of a field, in pixels. */
 const SPAN = 6;
 
-/** Writes the direction in which `outline`'s distance rises into `into`; of length about 1. */
+/** Writes the gradient of `outline`'s distance into `into`; of length about 1. */
 export function slopeOf(
   outline: Outline,
   x: number,
@@ -54,7 +54,7 @@ export function linesOf(curves: readonly (readonly Point[])[], reach: number): L
   };
 }
 
-/** Enters a polyline into the fields. */
+/** Rasterises a polyline into the fields. */
 function mark(
   curve: readonly Point[],
   reach: number,
@@ -91,7 +91,7 @@ function mark(
   }
 }
 
-/** Turns the sign of what lies inside a closed polyline, by counting crossings along rows. */
+/** Negates distances inside a closed polyline, by counting crossings along rows. */
 function negateInside(distance: Float32Array, curve: readonly Point[]): void {
   for (let j = 0; j < SIDE; j++) {
     const y = j * STEP;

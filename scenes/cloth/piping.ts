@@ -1,4 +1,4 @@
-/** A cord along a seam, lit as the round thing that it is. */
+/** A cord along a seam, lit as a cylinder. */
 import { smoothstep } from "../scalars.ts";
 import { LAMP } from "./cloth-light.ts";
 
@@ -13,6 +13,6 @@ export function lightOnCord(
 ): number {
   const up = Math.sqrt(Math.max(0, 1 - across * across));
   const cosine = across * (outwards.x * LAMP[0] + outwards.y * LAMP[1]) + up * LAMP[2];
-  // Where it is sewn on, the cord lies in the shade of the cloth.
+  // At its seam, the cord is in the shadow of the cloth.
   return (0.42 + 0.62 * Math.max(0, cosine + 0.1)) * (0.62 + 0.38 * smoothstep(-1, -0.3, across));
 }

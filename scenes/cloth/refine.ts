@@ -1,4 +1,4 @@
-/** Finer nodes for a sheet: coarse ones find the large folds fast, finer ones add the small. */
+/** Refines a sheet: coarse nodes find large folds fast, finer ones add small folds. */
 import type { Sheet } from "./sheet.ts";
 
 /**

@@ -1,4 +1,4 @@
-/** A piece of cloth as a grid of nodes, which `relax` lets hang, swell and crease. */
+/** A piece of cloth as a grid of nodes, simulated by `relax`. */
 
 /**
  * Nodes row by row, in millimetres: x to the right, y down, z towards the viewer. On the cloth, node
@@ -16,10 +16,10 @@ export interface Sheet {
   readonly z: Float64Array;
 }
 
-/** Where a point of flat cloth is put: it fills in `x`, `y` and `z` of `at`. */
+/** Places a point of flat cloth: writes `x`, `y` and `z` of `at`. */
 export type Lay = (u: number, v: number, at: { x: number; y: number; z: number }) => void;
 
-/** `width` × `height` mm of cloth in `columns` × `rows` nodes, laid by `lay`. */
+/** `width` × `height` mm of cloth in `columns` × `rows` nodes, placed by `lay`. */
 export function sheetOf(
   size: { readonly width: number; readonly height: number },
   nodes: { readonly columns: number; readonly rows: number },

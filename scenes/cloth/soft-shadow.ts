@@ -1,4 +1,4 @@
-/** The shadow of a flat shape that stands before a wall or lies on a ground, blurred. */
+/** The blurred shadow of a flat shape in front of a wall or on a table. */
 
 import { clamp } from "../scalars.ts";
 import { MOCKUP_SIZE } from "../scene.ts";
@@ -7,7 +7,7 @@ import { MOCKUP_SIZE } from "../scene.ts";
 const SIDE = 200;
 const STEP = MOCKUP_SIZE / SIDE;
 
-/** Share of light that is taken away at a pixel, 0…1. */
+/** Share of light that the shadow removes at a pixel, 0…1. */
 export type SoftShadow = (x: number, y: number) => number;
 
 /** Blurs what `covers` (0…1) over about `blur` pixels: three box filters, nearly a Gaussian. */
@@ -42,7 +42,7 @@ export function softShadow(covers: (x: number, y: number) => number, blur: numbe
 
 const line = new Float32Array(SIDE);
 
-/** Replaces a row or column by means over 2 · radius + 1 of its cells; its ends go on for ever. */
+/** Replaces a row or column by means over 2 · radius + 1 of its cells; its ends are extended. */
 function box(cells: Float32Array, first: number, stride: number, radius: number): void {
   for (let k = 0; k < SIDE; k++) line[k] = cells[first + k * stride];
   let sum = 0;

@@ -8,7 +8,7 @@ export interface Row {
   readonly pitch: number;
 }
 
-/** Light at a place beside the edge as a share of what falls there. */
+/** Factor of the light at a place beside the edge. */
 export type Stitches = (x: number, y: number) => number;
 
 /** Sews `rows` beside `edge`: the thread draws a soft groove, with a pit where it goes down. */

@@ -1,4 +1,4 @@
-/** A box in wrapping paper: where each point of it lies on the flat sheet. */
+/** A box in wrapping paper: the position of each of its points on the flat sheet. */
 import { smoothstep } from "../scalars.ts";
 import { toBox } from "../still-life/distances.ts";
 

@@ -6,9 +6,9 @@ import { lightCloth } from "../cloth/light-cloth.ts";
 import { outlineOf, slopeOf } from "../cloth/outline.ts";
 import { lightOnCord } from "../cloth/piping.ts";
 import { refine } from "../cloth/refine.ts";
-import { type Hold, relax } from "../cloth/relax.ts";
 import { type Sheet, sheetOf } from "../cloth/sheet.ts";
 import { softShadow } from "../cloth/soft-shadow.ts";
+import { type Constraint, relax } from "../cloth/solver.ts";
 import { plainWeave } from "../cloth/texture.ts";
 import { noise } from "../noise.ts";
 import { clamp, smoothstep } from "../scalars.ts";
@@ -63,7 +63,7 @@ const GROUND = { from: 1385, to: 1440 };
 const SIDES = ["top", "right", "bottom", "left"] as const;
 
 /** Puts the rim where the seam is. By symmetry of front and back it stays in the plane between. */
-const sewn: Hold = ({ columns, rows, x, y, z }) => {
+const sewn: Constraint = ({ columns, rows, x, y, z }) => {
   const half = SIDE / 2;
   const put = (node: number, side: number, s: number) => {
     const corner = SEAM.corners * s ** 4;
@@ -121,7 +121,7 @@ export function cushion(): Scene {
   );
   const backdrop = backdropOf({ wall: WALL, table: TABLE });
   return {
-    look(x, y, fragment) {
+    sample(x, y, fragment) {
       const distance = seam.distance(x, y);
       if (distance > 1.5 * CORD) {
         backdrop(

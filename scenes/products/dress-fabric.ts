@@ -6,9 +6,9 @@ import { sideOf } from "../cloth/curve.ts";
 import { lightCloth } from "../cloth/light-cloth.ts";
 import { outlineOf } from "../cloth/outline.ts";
 import { refine } from "../cloth/refine.ts";
-import { type Hold, relax } from "../cloth/relax.ts";
 import { type Sheet, sheetOf } from "../cloth/sheet.ts";
 import { softShadow } from "../cloth/soft-shadow.ts";
+import { type Constraint, relax } from "../cloth/solver.ts";
 import { fibres } from "../cloth/texture.ts";
 import { noise } from "../noise.ts";
 import { clamp, mix, smoothstep } from "../scalars.ts";
@@ -50,7 +50,7 @@ const SIDES = ["top", "right", "bottom", "left"] as const;
 
 const WALL = [0.74, 0.715, 0.68] as const;
 
-const pinned: Hold = ({ columns, x, y, z }) => {
+const pinned: Constraint = ({ columns, x, y, z }) => {
   for (const pin of PINS) {
     const node = Math.round((pin.u / SIDE) * (columns - 1));
     x[node] = pin.x;
@@ -94,7 +94,7 @@ export function dressFabric(): Scene {
   const backdrop = backdropOf({ wall: WALL });
   const fibre = fibres(0.9);
   return {
-    look(x, y, fragment) {
+    sample(x, y, fragment) {
       const layer = rim.distance(x, y) < 0 ? cloth(x, y, fragment) : LAYER.none;
       if (layer === LAYER.none) {
         backdrop(x, y, clamp(0.45 * cast(x, y) + 0.4 * contact(x, y), 0, 0.8), fragment);

@@ -162,7 +162,7 @@ function lookAtSideboard(x: number, y: number, leaf: Foliage, fragment: Fragment
 export const framedPoster = (): Scene => {
   const leaf: Foliage = { index: 0, light: 0 };
   return {
-    look(x, y, fragment) {
+    sample(x, y, fragment) {
       clear(fragment);
       if (lookAtSideboard(x, y, leaf, fragment)) return;
       const depth = -toFrame(x, y);

@@ -140,7 +140,7 @@ export function tShirt(): Scene {
   const contact = softShadow((x, y) => covers(x - 9, y - 12), 32);
   const backdrop = backdropOf({ wall: WALL });
   return {
-    look(x, y, fragment) {
+    sample(x, y, fragment) {
       fragment.mask = 1;
       if (lines.collar.distance(x, y) < 0) {
         fragment.piece = PIECES.collar;

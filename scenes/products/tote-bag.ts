@@ -100,7 +100,7 @@ export function toteBag(): Scene {
   };
 
   return {
-    look(x, y, fragment) {
+    sample(x, y, fragment) {
       const toPeg = beyondPeg(x, y);
       if (toPeg < 0) {
         fragment.piece = PIECES.peg;

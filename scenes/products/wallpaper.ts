@@ -179,7 +179,7 @@ export const wallpaper = (): Scene => {
   const leaf: Foliage = { index: 0, light: 0 };
   const wood: Woodwork = { part: 0, grain: 0, light: 0 };
   return {
-    look(x, y, fragment) {
+    sample(x, y, fragment) {
       clear(fragment);
       if (lookBefore(x, y, leaf, wood, fragment)) return;
       if (y < SKIRTING) lookAtWall(x, y, fragment);

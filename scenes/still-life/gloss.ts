@@ -1,8 +1,8 @@
-/** What a smooth, clear surface mirrors: glaze, lacquer, glass. */
+/** Reflections of a smooth, clear surface: glaze, lacquer, glass. */
 import type { Place } from "./still-life.ts";
 import { fresnel, lightFrom } from "./studio.ts";
 
-/** Light that is mirrored towards the camera. */
+/** Light reflected towards the camera. */
 export function glossAt({ normal, view, facing, open }: Place): number {
   const x = view.x + 2 * facing * normal.x;
   const y = view.y + 2 * facing * normal.y;

@@ -1,4 +1,4 @@
-/** Light and shadow that solids leave on the table, traced once and kept as a small picture. */
+/** Light and shadow of solids on the table, traced once into a small picture. */
 import { hash } from "../noise.ts";
 import { clamp, length3 } from "../scalars.ts";
 import type { Vector } from "./camera.ts";
@@ -11,11 +11,11 @@ const RAYS = 24;
 /** Places along a side of the map. */
 const PLACES = 150;
 
-/** What a place of the table sees past the solids. */
+/** What a place of the table sees beside the solids. */
 export interface Sight {
   /** Share of the softbox. */
   open: number;
-  /** Share of the sky, weighted as a matt surface takes its light. */
+  /** Share of the sky, cosine-weighted. */
   sky: number;
 }
 

@@ -1,4 +1,4 @@
-/** The wide, soft glint of satin, paper and other surfaces that are not quite smooth. */
+/** The wide, soft highlight of satin, paper and other slightly rough surfaces. */
 import { length3 } from "../scalars.ts";
 import type { Place } from "./still-life.ts";
 import { KEY } from "./studio.ts";

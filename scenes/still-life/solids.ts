@@ -1,4 +1,4 @@
-/** Rays among solids that are given by their distance (J. C. Hart, Sphere Tracing, 1996). */
+/** Sphere tracing of solids given by distance functions (J. C. Hart, Sphere Tracing, 1996). */
 import { clamp } from "../scalars.ts";
 import type { Direction, Vector } from "./camera.ts";
 

@@ -3,12 +3,12 @@ import { type Colour, clear } from "../paint.ts";
 import { length2, smoothstep } from "../scalars.ts";
 import type { Fragment, Scene } from "../scene.ts";
 import type { Camera, Direction } from "./camera.ts";
-import { headStartsOf } from "./head-start.ts";
+import { rayStartDistancesOf } from "./ray-start-distances.ts";
 import { type ShadowMap, shadowMapOf } from "./shadow-map.ts";
 import { march, normalAt, openTo, type Solids, skyOver } from "./solids.ts";
 import { irradiance, KEY, KEY_SPREAD } from "./studio.ts";
 
-/** A place on a solid that the camera sees. */
+/** A point on a solid that the camera sees. */
 export interface Place {
   x: number;
   y: number;
@@ -18,9 +18,9 @@ export interface Place {
   readonly view: Direction;
   /** Cosine between the normal and the way back to the camera. */
   facing: number;
-  /** Light that falls on it, 1 about where it faces the softbox. */
+  /** Incident light, about 1 where it faces the softbox. */
   light: number;
-  /** Share of the softbox that is seen from there. */
+  /** Share of the softbox visible from there. */
   open: number;
 }
 
@@ -42,7 +42,7 @@ export interface StillLife {
 /** Sets up a still life; its shadows on the table are traced at once. */
 export function stillLife({ camera, solids, show, table, wall, sweep }: StillLife): Scene {
   const shadows: ShadowMap = shadowMapOf(solids);
-  const starts = headStartsOf(solids, camera);
+  const starts = rayStartDistancesOf(solids, camera);
   const view = { x: 0, y: 0, z: 0 };
   const normal = { x: 0, y: 0, z: 0 };
   const place: Place = { x: 0, y: 0, z: 0, normal, view, facing: 0, light: 0, open: 0 };
@@ -68,7 +68,7 @@ export function stillLife({ camera, solids, show, table, wall, sweep }: StillLif
   };
 
   return {
-    look(x, y, fragment) {
+    sample(x, y, fragment) {
       clear(fragment);
       camera.aim(x, y, view);
       const start = starts.at(x, y);

@@ -3,19 +3,19 @@ import type { Test } from "tap";
 import { openBackend } from "../../engine/backend.ts";
 import { makeMap } from "../../engine/mockups/make-map.ts";
 import { openMap } from "../../engine/mockups/map.ts";
-import { photograph } from "../../engine/mockups/photograph.ts";
 import { type Print, printOf } from "../../engine/mockups/print.ts";
+import { rasterise } from "../../engine/mockups/rasterise.ts";
 import type { Scene } from "../../scenes/scene.ts";
 
 const never = async () => undefined;
 
 /** Returns a function that makes a scene's map and draws the scene with a print. */
-export async function photographer(t: Test) {
+export async function createRasteriser(t: Test) {
   const runner = await openBackend("webasm");
   t.teardown(() => runner.close());
   return async (scene: Scene, print: Print, size: number, checkpoint = never) => {
     const map = mapOf(await makeMap(scene, size, never));
-    return photograph(runner, map, print, checkpoint);
+    return rasterise(runner, map, print, checkpoint);
   };
 }
 

@@ -41,7 +41,7 @@ for (const product of products.filter(({ id }) => id in SHARES)) {
     let looks = 0;
     const reach = { left: width, right: 0, top: height, bottom: 0 };
     for (const [x, y] of places()) {
-      scene.look(x, y, fragment);
+      scene.sample(x, y, fragment);
       looks++;
       const { mask, u, v, piece } = fragment;
       if (mask < 0 || mask > 1) t.fail(`a mask of ${mask} at ${x}, ${y}`);
@@ -65,7 +65,7 @@ for (const product of products.filter(({ id }) => id in SHARES)) {
     const fragment = emptyFragment();
     const shades: number[] = [];
     for (const [x, y] of places()) {
-      scene.look(x, y, fragment);
+      scene.sample(x, y, fragment);
       if (!numbersOf(fragment).every(Number.isFinite)) t.fail(`no light at ${x}, ${y}`);
       if (Math.min(fragment.red, fragment.green, fragment.blue) < 0) t.fail("less than no light");
       if (Math.max(fragment.red, fragment.green, fragment.blue) > 1) t.fail("burnt out");
@@ -91,9 +91,9 @@ for (const product of products.filter(({ id }) => id in SHARES)) {
     for (let k = 0; k < 100_000; k++) {
       const x = hash(k, 1) * (MOCKUP_SIZE - 1);
       const y = hash(k, 2) * (MOCKUP_SIZE - 1);
-      scene.look(x, y, here);
+      scene.sample(x, y, here);
       const angle = hash(k, 3) * 2 * Math.PI;
-      scene.look(x + 0.4 * Math.cos(angle), y + 0.4 * Math.sin(angle), there);
+      scene.sample(x + 0.4 * Math.cos(angle), y + 0.4 * Math.sin(angle), there);
       if (here.mask === 0 || there.mask === 0 || here.piece !== there.piece) continue;
       compared++;
       worst = Math.max(worst, Math.hypot(here.u - there.u, here.v - there.v) / 0.4);
@@ -108,12 +108,12 @@ for (const product of products.filter(({ id }) => id in SHARES)) {
     const first = new Map<number, number[]>();
     const fragment = emptyFragment();
     for (const [x, y] of places()) {
-      scene.look(x, y, fragment);
+      scene.sample(x, y, fragment);
       first.set(y * MOCKUP_SIZE + x, numbersOf(fragment));
     }
     let differing = 0;
     for (const [x, y] of places(false)) {
-      again.look(x, y, fragment);
+      again.sample(x, y, fragment);
       const before = first.get(y * MOCKUP_SIZE + x) as number[];
       if (numbersOf(fragment).some((value, k) => value !== before[k])) differing++;
     }
@@ -126,9 +126,9 @@ t.test("the T-shirt's sleeves have another grain than its front", async (t) => {
   /** Direction in which the print's columns run down the picture, in radians. */
   const grainAt = (x: number, y: number): number => {
     const [here, right, below] = [emptyFragment(), emptyFragment(), emptyFragment()];
-    scene.look(x, y, here);
-    scene.look(x + 4, y, right);
-    scene.look(x, y + 4, below);
+    scene.sample(x, y, here);
+    scene.sample(x + 4, y, right);
+    scene.sample(x, y + 4, below);
     t.equal(here.mask, 1);
     return Math.atan2(right.v - here.v, below.v - here.v);
   };

@@ -1,17 +1,17 @@
 /** Cloth: simulation of folds, visibility and light. */
 import t from "tap";
+import { ambientOcclusionOf } from "../../scenes/cloth/ambient-occlusion.ts";
 import { lightOn } from "../../scenes/cloth/cloth-light.ts";
 import { type ClothMap, seen } from "../../scenes/cloth/cloth-map.ts";
 import { LAYER } from "../../scenes/cloth/cloth-point.ts";
 import { surfaceOf } from "../../scenes/cloth/cloth-surface.ts";
 import { curveThrough, sideOf } from "../../scenes/cloth/curve.ts";
-import { formOf, sectionOf } from "../../scenes/cloth/form.ts";
 import { linesOf, outlineOf, slopeOf } from "../../scenes/cloth/outline.ts";
 import { refine } from "../../scenes/cloth/refine.ts";
-import { relax } from "../../scenes/cloth/relax.ts";
 import { type Lay, type Sheet, sheetOf } from "../../scenes/cloth/sheet.ts";
-import { skyOver } from "../../scenes/cloth/sky.ts";
+import { sectionOf, silhouetteOf } from "../../scenes/cloth/silhouette.ts";
 import { softShadow } from "../../scenes/cloth/soft-shadow.ts";
+import { relax } from "../../scenes/cloth/solver.ts";
 import { fibres, plainWeave } from "../../scenes/cloth/texture.ts";
 
 const SIZE = { width: 200, height: 160 };
@@ -160,7 +160,7 @@ t.test("nearer cloth hides what lies behind it, with an edge between two layers"
 
 t.test("valleys see less of the sky than ridges, and flat cloth all of it", async (t) => {
   const lamp = [-0.6, 0, 0.8] as const;
-  const plane = skyOver(seen(sheetOf(SIZE, NODES, flat), VIEW, WINDOW), lamp);
+  const plane = ambientOcclusionOf(seen(sheetOf(SIZE, NODES, flat), VIEW, WINDOW), lamp);
   t.ok(Math.min(...plane.open) === 1 || Math.min(...plane.open) > 0.999);
   const waves = sheetOf(SIZE, { columns: 101, rows: 5 }, (u, v, at) => {
     at.x = u;
@@ -168,7 +168,7 @@ t.test("valleys see less of the sky than ridges, and flat cloth all of it", asyn
     at.z = 12 * Math.cos((2 * Math.PI * u) / 50);
   });
   const map = seen(waves, VIEW, WINDOW);
-  const sky = skyOver(map, lamp);
+  const sky = ambientOcclusionOf(map, lamp);
   const texel = (u: number) => 80 * map.columns + (2 * u + 40) / 2;
   t.ok(sky.open[texel(75)] < 0.8 && sky.open[texel(100)] > 0.88);
   t.ok(sky.lit[texel(100)] > sky.lit[texel(80)], "and less of the lamp, which stands low");
@@ -255,7 +255,7 @@ t.test("cloth laid on a section keeps its length, and a body keeps cloth out", a
   );
   t.ok(Math.max(...pieces) / Math.min(...pieces) < 1.03, pieces.join(" "));
   const sheet = sheetOf(SIZE, NODES, (u, v, at) => Object.assign(at, { x: u - 100, y: v, z: 5 }));
-  formOf((x) => height(x), { left: -120, top: -10, right: 120, bottom: 180 })(sheet);
+  silhouetteOf((x) => height(x), { left: -120, top: -10, right: 120, bottom: 180 })(sheet);
   t.ok(sheet.z.every((z, node) => z >= height(sheet.x[node]) - 1.5 && z >= 5));
 });
 

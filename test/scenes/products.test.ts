@@ -5,7 +5,7 @@ import { densityOf } from "../../engine/mockups/density.ts";
 import { emptyFragment } from "../../scenes/fragment.ts";
 import { scenes } from "../../scenes/index.ts";
 import { MOCKUP_SIZE, type Scene } from "../../scenes/scene.ts";
-import { photographer, plainPrint } from "../helpers/mockups.ts";
+import { createRasteriser, plainPrint } from "../helpers/mockups.ts";
 
 /** Pixels of a side: few, because only light and positions are checked. */
 const SIZE = 128;
@@ -40,7 +40,7 @@ for (const product of products) {
       for (let row = 0; row < SIZE; row++) {
         for (let column = 0; column < SIZE; column++) {
           const scale = MOCKUP_SIZE / SIZE;
-          scene.look((column + 0.5) * scale, (row + 0.5) * scale, fragment);
+          scene.sample((column + 0.5) * scale, (row + 0.5) * scale, fragment);
           const numbers = Object.values(fragment) as number[];
           if (!numbers.every(Number.isFinite)) wrong++;
           const { red, green, blue, mask, u, v, shading, highlight } = fragment;
@@ -64,9 +64,8 @@ for (const product of products) {
     `${product.id}: a mockup is the same every time, and shows the print's colour`,
     async (t) => {
       const scene = scenes[product.id]();
-      const photograph = await photographer(t);
-      const draw = async (from: Scene, packed: number) =>
-        photograph(from, plainPrint(packed), SIZE);
+      const rasterise = await createRasteriser(t);
+      const draw = async (from: Scene, packed: number) => rasterise(from, plainPrint(packed), SIZE);
       const dark = await draw(scene, 0x101010);
       const again = await draw(scenes[product.id](), 0x101010);
       const light = await draw(scene, 0xf0f0f0);

@@ -1,10 +1,10 @@
 /** A short sleeve on an arm that hangs down. */
 import { noise } from "../../noise.ts";
-import { formOf, sectionOf } from "../form.ts";
-import { copyOf, pinnedTo } from "../hold.ts";
+import { copyOf, pinnedTo } from "../constraints.ts";
 import { refine } from "../refine.ts";
-import { type Hold, relax } from "../relax.ts";
 import { type Sheet, sheetOf } from "../sheet.ts";
+import { sectionOf, silhouetteOf } from "../silhouette.ts";
+import { type Constraint, relax } from "../solver.ts";
 import { SLEEVE } from "./shapes.ts";
 
 const NODES = { columns: 23, rows: 30 };
@@ -59,8 +59,8 @@ function clinging(): Sheet {
 }
 
 /** Holds the cap where it is sewn on, and both sides, the inner one pushed up into the armpit. */
-function wornAs(home: Sheet, side: 1 | -1): Hold {
-  const form = formOf(armHeight, { left: -110, top: -10, right: 110, bottom: 330 });
+function wornAs(home: Sheet, side: 1 | -1): Constraint {
+  const form = silhouetteOf(armHeight, { left: -110, top: -10, right: 110, bottom: 330 });
   const { columns, rows, x, y, z } = home;
   const pinned: number[] = [];
   for (let node = 0; node < x.length; node++) {

@@ -1,11 +1,11 @@
 /** The front of a T-shirt as it hangs on a body that is not seen. */
 import { noise } from "../../noise.ts";
 import { smoothstep } from "../../scalars.ts";
-import { formOf, sectionOf } from "../form.ts";
-import { copyOf, pinnedTo } from "../hold.ts";
+import { copyOf, pinnedTo } from "../constraints.ts";
 import { refine } from "../refine.ts";
-import { type Hold, relax } from "../relax.ts";
 import { type Sheet, sheetOf } from "../sheet.ts";
+import { sectionOf, silhouetteOf } from "../silhouette.ts";
+import { type Constraint, relax } from "../solver.ts";
 import { ARMPIT, FRONT } from "./shapes.ts";
 
 const NODES = { columns: 46, rows: 64 };
@@ -53,8 +53,8 @@ function clinging(): Sheet {
 const shoulderAt = (x: number): number => 12 + 62 * Math.max(0, (Math.abs(x) - 80) / 150) ** 1.15;
 
 /** Holds shoulders and armholes where they cling, and the sides along the body, pushed up a little. */
-function wornAs(home: Sheet): Hold {
-  const form = formOf(bodyHeight, { left: -280, top: -10, right: 280, bottom: 790 });
+function wornAs(home: Sheet): Constraint {
+  const form = silhouetteOf(bodyHeight, { left: -280, top: -10, right: 280, bottom: 790 });
   const { columns, x, y, z } = home;
   const pinned: number[] = [];
   for (let node = 0; node < x.length; node++) {

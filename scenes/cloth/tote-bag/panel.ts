@@ -1,8 +1,8 @@
 /** The front of a tote bag that hangs by its handles. */
 import { noise } from "../../noise.ts";
 import { refine } from "../refine.ts";
-import { type Hold, relax } from "../relax.ts";
 import { type Sheet, sheetOf } from "../sheet.ts";
+import { type Constraint, relax } from "../solver.ts";
 import { HANDLE_ENDS, PANEL } from "./shapes.ts";
 
 const NODES = { columns: 39, rows: 43 };
@@ -18,7 +18,7 @@ const HANGING = {
 const SEWN = { half: 13, down: 34 };
 
 /** Seams stay at the wall, handles hold what is sewn to them, and nothing goes through the wall. */
-const hung: Hold = ({ columns, rows, across, down, x, y, z }) => {
+const hung: Constraint = ({ columns, rows, across, down, x, y, z }) => {
   for (let node = 0; node < z.length; node++) {
     const column = node % columns;
     const row = Math.floor(node / columns);

@@ -1,8 +1,8 @@
 /** A mockup on every available backend. */
 import t from "tap";
 import { makeMap } from "../../../engine/mockups/make-map.ts";
-import { photograph } from "../../../engine/mockups/photograph.ts";
 import { printOf } from "../../../engine/mockups/print.ts";
+import { rasterise } from "../../../engine/mockups/rasterise.ts";
 import { scenes } from "../../../scenes/index.ts";
 import { mapOf } from "../../helpers/mockups.ts";
 import { backends } from "../../shaders/backends.ts";
@@ -22,9 +22,9 @@ t.test("a mug is the same on all of them, opaque and transparent", async (t) => 
     { colour, alpha },
   ]) {
     const print = printOf(samples, side, { width: 36, height: 36, repeats: !samples.alpha });
-    const expected = await photograph(reference, map, print, never);
+    const expected = await rasterise(reference, map, print, never);
     for (const other of others) {
-      const found = await photograph(other, map, print, never);
+      const found = await rasterise(other, map, print, never);
       const worst = found.reduce(
         (most, value, i) => Math.max(most, Math.abs(value - expected[i])),
         0,

@@ -8,7 +8,7 @@ import { createMapFiles } from "../../../engine/mockups/map-files.ts";
 import { request, testEngine } from "../../helpers/engine.ts";
 
 const plain = {
-  look: (_x: number, _y: number, fragment: object) => {
+  sample: (_x: number, _y: number, fragment: object) => {
     const shown = { piece: 1, red: 0, green: 0, blue: 0, mask: 1, u: 1, v: 1 };
     Object.assign(fragment, { ...shown, shading: 1, highlight: 0 });
   },

@@ -5,9 +5,9 @@ import { SRGB8_TO_LINEAR } from "../../../engine/image/transfer.ts";
 import { createLookBlocks } from "../../../engine/mockups/look-blocks.ts";
 import { headBytes } from "../../../engine/mockups/map.ts";
 import type { Outline } from "../../../engine/mockups/outline.ts";
-import { photograph } from "../../../engine/mockups/photograph.ts";
 import { type Print, printOf } from "../../../engine/mockups/print.ts";
 import { pyramidOf } from "../../../engine/mockups/pyramid.ts";
+import { rasterise } from "../../../engine/mockups/rasterise.ts";
 import { mapOf } from "../../helpers/mockups.ts";
 import { hash } from "../../helpers/pictures.ts";
 
@@ -46,7 +46,7 @@ async function lightsOf(print: Print, looks: readonly Look[], bare = 0): Promise
   const ground = new Uint8Array(3 * size * size).fill(bare);
   const run = new Uint8Array(Uint32Array.of(0, looks.length).buffer);
   const map = mapOf([headBytes(head), ground, run, ...wholes.blocks]);
-  const pixels = await photograph(runner, map, print, async () => undefined);
+  const pixels = await rasterise(runner, map, print, async () => undefined);
   return looks.map((_, i) =>
     Array.from(pixels.subarray(3 * i, 3 * i + 3), (byte) => SRGB8_TO_LINEAR[byte]),
   );

@@ -5,9 +5,9 @@ import { densityOf } from "../../../engine/mockups/density.ts";
 import { type Print, printOf } from "../../../engine/mockups/print.ts";
 import { scenes } from "../../../scenes/index.ts";
 import type { Scene } from "../../../scenes/scene.ts";
-import { directPhotograph } from "../../helpers/direct-photograph.ts";
+import { rasteriseDirectly } from "../../helpers/direct-rasteriser.ts";
 import { some } from "../../helpers/lots.ts";
-import { photographer } from "../../helpers/mockups.ts";
+import { createRasteriser } from "../../helpers/mockups.ts";
 
 /** Pixels of a side. */
 const SIZE = 300;
@@ -31,7 +31,7 @@ function checks(density: number, cell: number, see: boolean): Print {
 
 for (const [n, { id, cell, print }] of products.entries()) {
   t.test(`${id} is the same picture`, async (t) => {
-    const photograph = await photographer(t);
+    const rasterise = await createRasteriser(t);
     const scene: Scene = scenes[id]();
     const density = densityOf(scene, SIZE);
     const prints = {
@@ -40,8 +40,8 @@ for (const [n, { id, cell, print }] of products.entries()) {
       "a sheet that is seen through": checks(density, Math.max(print.width, print.height), true),
     };
     for (const [name, print] of some(Object.entries(prints), 1, n)) {
-      const expected = directPhotograph(scene, print, SIZE);
-      const found = await photograph(scene, print, SIZE);
+      const expected = rasteriseDirectly(scene, print, SIZE);
+      const found = await rasterise(scene, print, SIZE);
       const apart = found.map((value, i) => Math.abs(value - expected[i]));
       const worst = apart.reduce((most, value) => Math.max(most, value));
       t.ok(worst <= MOST, `${name}: ${worst} apart`);

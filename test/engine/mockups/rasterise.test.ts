@@ -4,7 +4,7 @@ import { SRGB8_TO_LINEAR } from "../../../engine/image/transfer.ts";
 import { makeMap } from "../../../engine/mockups/make-map.ts";
 import { type Print, printOf } from "../../../engine/mockups/print.ts";
 import { type Fragment, MOCKUP_SIZE, type Scene } from "../../../scenes/scene.ts";
-import { photographer } from "../../helpers/mockups.ts";
+import { createRasteriser } from "../../helpers/mockups.ts";
 
 const SIZE = 160;
 
@@ -12,7 +12,7 @@ const SIZE = 160;
 const UNITS = MOCKUP_SIZE / SIZE;
 
 const sceneOf = (look: (x: number, y: number) => Partial<Fragment>): Scene => ({
-  look(x, y, fragment) {
+  sample(x, y, fragment) {
     const nothing = { piece: 0, red: 0, green: 0, blue: 0, mask: 0, u: 0, v: 0, shading: 1 };
     Object.assign(fragment, { ...nothing, highlight: 0, ...look(x, y) });
   },
@@ -39,12 +39,12 @@ function risesOf(row: readonly number[]): number[] {
 }
 
 t.test("a straight edge takes the share of each pixel that it leaves", async (t) => {
-  const photograph = await photographer(t);
+  const rasterise = await createRasteriser(t);
   const slope = 0.18;
   const scene = sceneOf((x, y) =>
     y < 5 * UNITS + slope * x ? { piece: 1, red: 1, green: 1, blue: 1 } : {},
   );
-  const pixels = await photograph(scene, stripes(10), SIZE);
+  const pixels = await rasterise(scene, stripes(10), SIZE);
   for (let x = 5; x < SIZE - 5; x++) {
     const column = Array.from({ length: SIZE }, (_, y) => rowOf(pixels, y)[x]);
     const height = column.reduce((sum, light) => sum + light, 0);
@@ -55,11 +55,11 @@ t.test("a straight edge takes the share of each pixel that it leaves", async (t)
 });
 
 t.test("a print is laid in millimetres", async (t) => {
-  const photograph = await photographer(t);
+  const rasterise = await createRasteriser(t);
   const perUnit = 0.31;
   const scene = sceneOf((x, y) => printed(x * perUnit, y * perUnit));
   for (const period of [25, 40, 90]) {
-    const pixels = await photograph(scene, stripes(period), SIZE);
+    const pixels = await rasterise(scene, stripes(period), SIZE);
     const rises = risesOf(rowOf(pixels, 70));
     const distance = (rises.at(-1) ?? 0) - rises[0];
     const expected = (period / perUnit / UNITS) * (rises.length - 1);
@@ -70,14 +70,14 @@ t.test("a print is laid in millimetres", async (t) => {
 });
 
 t.test("what is finer than a pixel keeps its light and shows no other stripes", async (t) => {
-  const photograph = await photographer(t);
+  const rasterise = await createRasteriser(t);
   const period = 5;
   for (const perUnit of [0.7, 1.3, 2.45, 7.3]) {
     // A square pixel passes sinc(c) of c waves; a square wave's fundamental has 2/π of the height.
     const waves = (perUnit * UNITS) / period;
     const left = 2 / Math.PI / (Math.PI * waves) + 0.04;
     const scene = sceneOf((x, y) => printed(x * perUnit, y * perUnit));
-    const row = rowOf(await photograph(scene, stripes(period), SIZE), 33);
+    const row = rowOf(await rasterise(scene, stripes(period), SIZE), 33);
     const mean = row.reduce((sum, light) => sum + light, 0) / SIZE;
     t.ok(Math.abs(mean - 0.5) < 0.02, `${perUnit} mm a unit: ${mean}`);
     const [least, most] = [Math.min(...row), Math.max(...row)];
@@ -86,7 +86,7 @@ t.test("what is finer than a pixel keeps its light and shows no other stripes", 
 });
 
 t.test("shading, highlight and mask do what they say", async (t) => {
-  const photograph = await photographer(t);
+  const rasterise = await createRasteriser(t);
   const white = stripes(1e9);
   const cases: [Partial<Fragment>, number][] = [
     [{ ...printed(9e8, 1), shading: 0.5 }, 0.5],
@@ -96,7 +96,7 @@ t.test("shading, highlight and mask do what they say", async (t) => {
     [{ mask: 0, red: 0.2, highlight: 1, shading: 1 }, 0.2],
   ];
   for (const [fragment, expected] of cases) {
-    const pixels = await photograph(
+    const pixels = await rasterise(
       sceneOf(() => fragment),
       white,
       SIZE,
@@ -107,7 +107,7 @@ t.test("shading, highlight and mask do what they say", async (t) => {
 });
 
 t.test("where the print is transparent the product shows", async (t) => {
-  const photograph = await photographer(t);
+  const rasterise = await createRasteriser(t);
   const colour = Float32Array.of(0xffffff);
   for (const [alpha, expected] of [
     [0, 0.3],
@@ -117,7 +117,7 @@ t.test("where the print is transparent the product shows", async (t) => {
     const samples = { colour, alpha: Float32Array.of(alpha) };
     const print = printOf(samples, 1, { width: 1, height: 1, repeats: true });
     const scene = sceneOf(() => ({ ...printed(0, 0), red: 0.3, shading: 0.4, highlight: 0.1 }));
-    const light = rowOf(await photograph(scene, print, SIZE), 80)[80];
+    const light = rowOf(await rasterise(scene, print, SIZE), 80)[80];
     t.ok(Math.abs(light - expected) < 0.01, `alpha ${alpha}: ${light}`);
   }
 });
@@ -125,11 +125,11 @@ t.test("where the print is transparent the product shows", async (t) => {
 t.test(
   "where the product is brighter than white a half transparent print is so by half",
   async (t) => {
-    const photograph = await photographer(t);
+    const rasterise = await createRasteriser(t);
     const samples = { colour: Float32Array.of(0), alpha: Float32Array.of(153) };
     const print = printOf(samples, 1, { width: 1, height: 1, repeats: true });
     const scene = sceneOf(() => ({ ...printed(0, 0), red: 1.5 }));
-    const light = rowOf(await photograph(scene, print, SIZE), 80)[80];
+    const light = rowOf(await rasterise(scene, print, SIZE), 80)[80];
     t.ok(Math.abs(light - 0.6) < 0.01, `${light}`);
   },
 );
@@ -150,8 +150,8 @@ t.test("every few rows somebody is asked whether to go on", async (t) => {
     throw new Error("nobody waits");
   };
   await t.rejects(makeMap(scene, SIZE, refusal), { message: "nobody waits" });
-  const photograph = await photographer(t);
+  const rasterise = await createRasteriser(t);
   const printedOn = sceneOf((x, y) => printed(x, y));
-  const left = photograph(printedOn, stripes(10), SIZE, refusal);
+  const left = rasterise(printedOn, stripes(10), SIZE, refusal);
   await t.rejects(left, { message: "nobody waits" });
 });

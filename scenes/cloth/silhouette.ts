@@ -1,4 +1,7 @@
-/** A body that cloth lies on: a height field, kept as a table because every node asks in every step. */
+/**
+ * The silhouette of a body under cloth: a height field, tabulated because every node reads it in
+ * every step.
+ */
 import { clamp } from "../scalars.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -15,11 +18,11 @@ export interface Extent {
   readonly bottom: number;
 }
 
-/** Lifts the nodes of a sheet that lie in the body onto it. */
-export type Form = (sheet: Sheet) => void;
+/** Lifts the nodes of a sheet that are inside the body onto it. */
+export type Silhouette = (sheet: Sheet) => void;
 
-/** Makes the body of a height field, known in `extent`. */
-export function formOf(height: Height, extent: Extent): Form {
+/** Creates the silhouette of a height field, tabulated in `extent`. */
+export function silhouetteOf(height: Height, extent: Extent): Silhouette {
   const columns = Math.ceil((extent.right - extent.left) / STEP) + 1;
   const rows = Math.ceil((extent.bottom - extent.top) / STEP) + 1;
   const table = new Float32Array(columns * rows);
@@ -45,13 +48,13 @@ export function formOf(height: Height, extent: Extent): Form {
   };
 }
 
-/** Parts into which a section is cut to measure it. */
+/** Segments of a section's arc length. */
 const PARTS = 80;
 
-/** Gives x at a share, 0…1, of the way on a body's surface from its middle to its side. */
+/** Returns x at a share, 0…1, of the arc length from a body's centre to its side. */
 export type Section = (share: number) => number;
 
-/** Measures a section from x = 0 to x = `half`, so that cloth can be laid on it unstretched. */
+/** Measures the arc length of a section from x = 0 to x = `half`, to lay cloth on it unstretched. */
 export function sectionOf(height: (x: number) => number, half: number): Section {
   const lengths = new Float64Array(PARTS + 1);
   for (let part = 1; part <= PARTS; part++) {

@@ -20,11 +20,11 @@ import type { Print } from "./print.ts";
 import { tableOf } from "./pyramid.ts";
 
 /**
- * Photographs a product with its print.
+ * Draws a product with its print.
  * @param checkpoint called between some thousands of pixels; may throw
  * @returns RGB of 8 bits a pixel
  */
-export async function photograph(
+export async function rasterise(
   runner: KernelRunner,
   map: MockupMap,
   print: Print,

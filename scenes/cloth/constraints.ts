@@ -1,9 +1,10 @@
-/** Ways to hold cloth. */
-import type { Hold } from "./relax.ts";
-import type { Sheet } from "./sheet.ts";
+/** Constraints of cloth. */
 
-/** Keeps the nodes `pinned` where they are in `home`, a sheet with the same nodes. */
-export function pinnedTo(home: Sheet, pinned: readonly number[]): Hold {
+import type { Sheet } from "./sheet.ts";
+import type { Constraint } from "./solver.ts";
+
+/** Pins the nodes `pinned` to their positions in `home`, a sheet with the same nodes. */
+export function pinnedTo(home: Sheet, pinned: readonly number[]): Constraint {
   return ({ x, y, z }) => {
     for (const node of pinned) {
       x[node] = home.x[node];
@@ -13,7 +14,7 @@ export function pinnedTo(home: Sheet, pinned: readonly number[]): Hold {
   };
 }
 
-/** A sheet with the same nodes in the same places, to be moved on its own. */
+/** Copies a sheet, to be moved independently. */
 export function copyOf(sheet: Sheet): Sheet {
   return { ...sheet, x: sheet.x.slice(), y: sheet.y.slice(), z: sheet.z.slice() };
 }

@@ -1,29 +1,29 @@
-/** Where neighbouring texels do not show neighbouring cloth: a fold hides what is behind it. */
+/** Depth discontinuities of a map: neighbouring texels that show different layers of a fold. */
 import { type ClothMap, MAP_STEP } from "./cloth-map.ts";
 
-/** Bits of a texel: no cloth joins it to the next on the right, to the one below; see `near`. */
-export const TORN = { right: 1, below: 2, near: 4 } as const;
+/** Bits of a texel: discontinuous to the next on the right, to the one below; see `near`. */
+export const DISCONTINUITY = { right: 1, below: 2, near: 4 } as const;
 
-/** Millimetres of cloth between neighbours that are torn however steep the cloth is there. */
+/** Millimetres of cloth between neighbours that are discontinuous however steep the cloth is. */
 const FAR = 12;
 
 /**
- * The tears of a map. `near` stands at each texel whose block of 4 × 4, from the one left above it,
- * holds a tear or the edge of the cloth.
+ * Finds the discontinuities of a map. `near` marks each texel whose block of 4 × 4, from the one
+ * left above it, contains a discontinuity or the edge of the cloth.
  */
-export function tearsOf(map: ClothMap): Uint8Array {
+export function findDiscontinuities(map: ClothMap): Uint8Array {
   const { columns, rows, height } = map;
   const torn = new Uint8Array(columns * rows);
   for (let j = 0; j < rows; j++) {
     for (let i = 0; i < columns; i++) {
       const texel = j * columns + i;
-      if (i + 1 < columns && apart(map, texel, texel + 1)) torn[texel] |= TORN.right;
-      if (j + 1 < rows && apart(map, texel, texel + columns)) torn[texel] |= TORN.below;
+      if (i + 1 < columns && apart(map, texel, texel + 1)) torn[texel] |= DISCONTINUITY.right;
+      if (j + 1 < rows && apart(map, texel, texel + columns)) torn[texel] |= DISCONTINUITY.below;
       if (torn[texel] === 0 && !Number.isNaN(height[texel])) continue;
-      // Links to the right and below begin at the texel, so they end one further.
+      // Links to the right and below start at the texel, so they end one further.
       for (let b = Math.max(0, j - 2); b <= Math.min(rows - 1, j + 2); b++) {
         for (let a = Math.max(0, i - 2); a <= Math.min(columns - 1, i + 2); a++) {
-          torn[b * columns + a] |= TORN.near;
+          torn[b * columns + a] |= DISCONTINUITY.near;
         }
       }
     }

@@ -1,28 +1,30 @@
 /**
- * How much light reaches places between folds: the part of the sky that they see, and whether they
- * see the lamp. Both follow from horizons in the height field (Max 1988; Bavoil and Sainz 2008).
+ * Ambient occlusion and shadows of a height field, from its horizons (Max 1988; Bavoil and Sainz
+ * 2008).
  */
 import { clamp } from "../scalars.ts";
 import { type ClothMap, MAP_STEP } from "./cloth-map.ts";
 
-/** Horizons are sought at every second texel; what they give is soft. */
+/** Horizons are computed at every second texel, because their result is smooth. */
 const STEP = 2 * MAP_STEP;
 
-/** Where horizons are sought, in steps; closer together where a shadow's edge depends on it. */
+/**
+ * Distances at which horizons are sampled, in steps; denser where a shadow's edge depends on them.
+ */
 const REACHES = [1, 2, 4, 7, 12, 20, 32];
 const LAMP_REACHES = [1, 2, 3, 4, 6, 8, 10, 13, 16, 20, 24, 29, 34, 40];
 
-/** Directions into which they are sought, as offsets in whole steps for each reach. */
+/** Directions of horizons, as offsets in whole steps for each distance. */
 const DIRECTIONS = Array.from({ length: 8 }, (_, k) => offsets(((k + 0.3) * Math.PI) / 4, REACHES));
 
 /** Sine of the angle over which the lamp, a wide soft box, rises above a horizon. */
 const LAMP_WIDTH = 0.7;
 
 /** Shares of light, 0…1, for each texel of a map. */
-export interface Sky {
-  /** Of the light that comes from everywhere. */
+export interface AmbientOcclusion {
+  /** Ambient light. */
   readonly open: Float32Array;
-  /** Of the light of the lamp. */
+  /** Direct light of the lamp. */
   readonly lit: Float32Array;
 }
 
@@ -33,8 +35,11 @@ interface Heights {
   readonly at: Float32Array;
 }
 
-/** What the texels of `map` see when the lamp stands in direction `lamp`, a unit vector. */
-export function skyOver(map: ClothMap, lamp: readonly [number, number, number]): Sky {
+/** Computes the light at the texels of `map` for a lamp in direction `lamp`, a unit vector. */
+export function ambientOcclusionOf(
+  map: ClothMap,
+  lamp: readonly [number, number, number],
+): AmbientOcclusion {
   const heights = coarse(map);
   const { columns, rows, at } = heights;
   const open = new Float32Array(columns * rows);
@@ -86,7 +91,7 @@ function horizon(
     const row = j + y;
     if (column < 0 || row < 0 || column >= columns || row >= rows) break;
     const slope = (at[row * columns + column] - here) / pixels;
-    // Not true for NaN either: beyond the cloth there is nothing in the way.
+    // Not true for NaN either: beyond the cloth nothing occludes.
     if (slope > steepest) steepest = slope;
   }
   return steepest / Math.sqrt(1 + steepest * steepest);
@@ -102,7 +107,7 @@ function coarse(map: ClothMap): Heights {
   return { columns, rows, at };
 }
 
-/** Means over 5 × 5 places with cloth: horizons jump where one reach takes over from another. */
+/** Means over 5 × 5 places with cloth, because horizons jump between sampling distances. */
 function blurred(plane: Float32Array, { columns, rows, at }: Heights): Float32Array {
   const along = new Float32Array(plane.length);
   const result = new Float32Array(plane.length);
@@ -131,7 +136,10 @@ function blurred(plane: Float32Array, { columns, rows, at }: Heights): Float32Ar
   return result;
 }
 
-/** Takes a coarse plane to a map's texels, bilinearly; places without cloth count for nothing. */
+/**
+ * Interpolates a coarse plane bilinearly at a map's texels, without weight for places without
+ * cloth.
+ */
 function fine(plane: Float32Array, { columns, rows, at }: Heights, map: ClothMap): Float32Array {
   const result = new Float32Array(map.columns * map.rows);
   for (let j = 0, texel = 0; j < map.rows; j++) {

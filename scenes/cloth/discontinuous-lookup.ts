@@ -1,20 +1,23 @@
-/** Looks up cloth in a block of 4 × 4 texels that a fold's edge, or the cloth's own, runs through. */
+/** Samples cloth in a block of 4 × 4 texels that contains a fold's edge, or the cloth's own. */
 import { clamp } from "../scalars.ts";
 import type { ClothMap } from "./cloth-map.ts";
 import { type ClothPoint, LAYER, type Layer, PLANES } from "./cloth-point.ts";
-import { TORN } from "./tears.ts";
+import { DISCONTINUITY } from "./depth-discontinuities.ts";
 
-/** Keeps slopes from being guessed where too few texels tell them. */
+/** Regularises slopes where too few texels determine them. */
 const RIDGE = 0.02;
 
 /** Millimetres that a print keeps from its far edges, where its next repeat would begin. */
 const SELVEDGE = 0.01;
 
-/** Share of the block that cloth must fill. It is small, as products draw the cloth's own edge finer. */
+/**
+ * Minimum share of cloth in the block: small, because products draw the cloth's own edge more
+ * finely.
+ */
 const LEAST = 0.1;
 
-/** Looks up a place `s`, `t` texels right of and below (column, row) from the block around it. */
-export type TornBlock = (
+/** Samples a point `s`, `t` texels right of and below (column, row) from the block around it. */
+export type DiscontinuousLookup = (
   column: number,
   row: number,
   s: number,
@@ -23,11 +26,15 @@ export type TornBlock = (
 ) => Layer;
 
 /**
- * Texels of the block fall into those that hang together with the nearest one and the others. Which
- * of them covers the place is told by the cubic B-spline over both, whose level line is a smooth
- * edge; print and light then continue those texels in a plane.
+ * The block's texels are split into those connected with the nearest one and the others. The cubic
+ * B-spline over both, whose level line is a smooth edge, decides which covers the point; a plane
+ * through those texels extrapolates print and light.
  */
-export function createTornBlock(map: ClothMap, texels: Float32Array, torn: Uint8Array): TornBlock {
+export function createDiscontinuousLookup(
+  map: ClothMap,
+  texels: Float32Array,
+  torn: Uint8Array,
+): DiscontinuousLookup {
   const { columns, height, cloth } = map;
   const inFront = new Uint8Array(16);
   const weights = new Float64Array(16);
@@ -49,14 +56,14 @@ export function createTornBlock(map: ClothMap, texels: Float32Array, torn: Uint8
     if (nearest < 0) return LAYER.none;
     spread(inFront, nearest, torn, corner, columns);
     for (let k = 0; k < 16; k++) if (inFront[k] === 1) front += weights[k];
-    // Slivers of cloth behind that are not more than what rounding leaves count to the front.
+    // Negligible amounts of cloth behind, up to rounding, count to the front.
     const shows = front >= 0.5 * known || known - front < 1e-3;
     continued(point, shows ? 1 : 0, s, t, corner);
     if (known < LEAST) return LAYER.none;
     return shows ? LAYER.front : LAYER.behind;
   };
 
-  /** Continues the texels of one side in a plane, by least squares under the spline's weights. */
+  /** Fits a plane to the texels of one side, by least squares with the spline's weights. */
   function continued(point: ClothPoint, side: number, s: number, t: number, corner: number): void {
     let w = 0;
     let wx = 0;
@@ -98,7 +105,7 @@ export function createTornBlock(map: ClothMap, texels: Float32Array, torn: Uint8
   }
 }
 
-/** Marks the texels of a block that hang together with the one at `from`. */
+/** Marks the texels of a block that are connected with the one at `from`. */
 function spread(
   marks: Uint8Array,
   from: number,
@@ -108,16 +115,16 @@ function spread(
 ): void {
   marks.fill(0);
   marks[from] = 1;
-  // Seven steps lead from any corner of the block to the opposite one.
+  // Any two corners of the block are at most seven steps apart.
   for (let changed = true; changed; ) {
     changed = false;
     for (let k = 0; k < 16; k++) {
       const bits = torn[corner + (k >> 2) * columns + (k & 3)];
-      if ((k & 3) < 3 && (bits & TORN.right) === 0 && marks[k] !== marks[k + 1]) {
+      if ((k & 3) < 3 && (bits & DISCONTINUITY.right) === 0 && marks[k] !== marks[k + 1]) {
         marks[k] = marks[k + 1] = 1;
         changed = true;
       }
-      if (k < 12 && (bits & TORN.below) === 0 && marks[k] !== marks[k + 4]) {
+      if (k < 12 && (bits & DISCONTINUITY.below) === 0 && marks[k] !== marks[k + 4]) {
         marks[k] = marks[k + 4] = 1;
         changed = true;
       }

@@ -19,11 +19,11 @@ const LOOKS = Array.from({ length: 8 }, (_, k) => ({
 const GRAIN = 0.008;
 
 /** Rasterises a scene: RGB of 8 bits a pixel. */
-export function directPhotograph(scene: Scene, print: Print, size: number): Uint8Array {
+export function rasteriseDirectly(scene: Scene, print: Print, size: number): Uint8Array {
   const pixels = new Uint8Array(3 * size * size);
   const scale = MOCKUP_SIZE / size;
   const frame = createFrame(scene, size, size);
-  frame.look(0, size);
+  frame.sample(0, size);
   const outline: Outline = { ux: 0, uy: 0, vx: 0, vy: 0 };
   const seen = emptyFragment();
   const light = [0, 0, 0];
@@ -40,7 +40,7 @@ export function directPhotograph(scene: Scene, print: Print, size: number): Uint
       light.fill(0);
       if (isEdge(frame, x, y)) {
         for (const point of LOOKS) {
-          scene.look((x + point.x) * scale, (y + point.y) * scale, seen);
+          scene.sample((x + point.x) * scale, (y + point.y) * scale, seen);
           if (seen.mask > 0) frame.outlineNear(x, y, seen.piece, outline);
           expose(1 / LOOKS.length);
         }

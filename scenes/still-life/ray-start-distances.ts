@@ -1,4 +1,7 @@
-/** How far rays may go at once: one thick ray for each small square of the picture, traced first. */
+/**
+ * Start distances of rays: one thick ray (cone) is traced first for each small square of the
+ * picture.
+ */
 
 import { length2 } from "../scalars.ts";
 import { MOCKUP_SIZE } from "../scene.ts";
@@ -9,18 +12,20 @@ import { type Solids, span } from "./solids.ts";
 const SQUARE = 12.5;
 const SQUARES = MOCKUP_SIZE / SQUARE;
 
-/** Squares beyond the picture's edges are not needed: a point there has no head start. */
-export interface HeadStarts {
-  /** Millimetres along the ray through a point before anything is met; infinite where nothing is. */
+/** Points beyond the picture have no squares and start at 0. */
+export interface RayStartDistances {
+  /**
+   * Millimetres along the ray through a point before anything can be hit; infinite if nothing is.
+   */
   at(x: number, y: number): number;
 }
 
 /** Traces a picture's squares. */
-export function headStartsOf(solids: Solids, camera: Camera): HeadStarts {
+export function rayStartDistancesOf(solids: Solids, camera: Camera): RayStartDistances {
   const starts = new Float64Array(SQUARES * SQUARES);
   const ray = { x: 0, y: 0, z: 0 };
   const range = { from: 0, to: 0 };
-  // Radius of the thick ray, for each millimetre that it has gone.
+  // Radius of the cone, for each millimetre along it.
   const widening = (length2(SQUARE, SQUARE) / 2 + 1) / camera.focal;
   const [ex, ey, ez] = camera.eye;
   for (let row = 0; row < SQUARES; row++) {

@@ -1,39 +1,39 @@
 /**
- * Cloth that finds its folds: position-based dynamics (Müller et al. 2007) with the small steps of
- * Macklin et al. 2019, so that one sweep a step is enough. It uses sums, products, quotients and
- * square roots only, which every machine rounds alike, so all find the same folds.
+ * A cloth solver: position-based dynamics (Müller et al. 2007) with the small steps of Macklin et
+ * al. 2019, so that one sweep a step is enough. It uses only sums, products, quotients and square
+ * roots, which every machine rounds alike, so the folds are the same everywhere.
  */
 import type { Sheet } from "./sheet.ts";
 
-/** Shares of an error that one sweep takes away, 0…1. */
+/** Share of an error that one sweep corrects, 0…1. */
 export interface Fabric {
   /** Along the threads: near 1 for all that is woven. */
   readonly stretch: number;
-  /** Across them: cloth gives way on the bias. */
+  /** Across them: cloth stretches on the bias. */
   readonly shear: number;
   /** Against bending: 0 is silk, 0.5 canvas. */
   readonly bend: number;
 }
 
 export interface Forces {
-  /** Millimetres a step adds to the way of a free node, right, down and towards the viewer. */
+  /** Millimetres a step adds to a free node's motion: right, down and towards the viewer. */
   readonly pull: readonly [x: number, y: number, z: number];
-  /** What fills the cloth pushes along its normal, less and less up to `height` mm. */
+  /** Outward pressure along the normal, decreasing up to `height` mm. */
   readonly filling?: { readonly push: number; readonly height: number };
-  /** Share of its way that a node keeps to the next step. */
+  /** Damping: share of its motion that a node keeps in the next step. */
   readonly inertia: number;
 }
 
-/** Puts nodes back where they must be: pins, what the cloth lies on. Called after every step. */
-export type Hold = (sheet: Sheet) => void;
+/** Restores constraints, such as pins and bodies, after every step. */
+export type Constraint = (sheet: Sheet) => void;
 
-/** Moves `sheet` by `steps` steps under `forces`, held by `hold`. */
+/** Moves `sheet` by `steps` steps under `forces` and the constraint `constrain`. */
 export function relax(
   sheet: Sheet,
   steps: number,
   fabric: Fabric,
   forces: Forces,
-  hold: Hold,
+  constrain: Constraint,
 ): void {
   const { x, y, z } = sheet;
   const before = { x: x.slice(), y: y.slice(), z: z.slice() };
@@ -43,11 +43,11 @@ export function relax(
     drift(z, before.z, forces.pull[2], forces.inertia);
     if (forces.filling) swell(sheet, forces.filling);
     sweep(sheet, fabric, step % 2 === 0);
-    hold(sheet);
+    constrain(sheet);
   }
 }
 
-/** Verlet's step: a node goes on as it came, and falls. */
+/** Verlet's step: a node keeps its velocity and falls. */
 function drift(place: Float64Array, before: Float64Array, pull: number, inertia: number): void {
   for (let node = 0; node < place.length; node++) {
     const here = place[node];
@@ -74,7 +74,7 @@ function swell(
   }
 }
 
-/** One pass of Gauss and Seidel over all threads, from the top or, `forth` being false, the bottom. */
+/** One Gauss–Seidel pass over all threads, from the top or, if `forth` is false, from the bottom. */
 function sweep(sheet: Sheet, fabric: Fabric, forth: boolean): void {
   const { columns, rows, across, down } = sheet;
   const diagonal = Math.sqrt(across * across + down * down);
@@ -95,7 +95,7 @@ function sweep(sheet: Sheet, fabric: Fabric, forth: boolean): void {
   }
 }
 
-/** Brings nodes `a` and `b` nearer to the distance `rest` by the share `stiffness` of what is missing. */
+/** Moves nodes `a` and `b` towards the distance `rest` by the share `stiffness` of the error. */
 function tie(sheet: Sheet, a: number, b: number, rest: number, stiffness: number): void {
   const { x, y, z } = sheet;
   const dx = x[b] - x[a];
