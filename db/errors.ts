@@ -3,6 +3,7 @@
 /** The account has fewer credits than needed; nothing was written. */
 export class CreditsExhausted extends Error {
   override readonly name = "CreditsExhausted";
+  readonly code = "credits_exhausted";
   readonly needed: number;
   constructor(needed: number) {
     super(`${needed} credit${needed === 1 ? "" : "s"} needed`);
@@ -13,11 +14,13 @@ export class CreditsExhausted extends Error {
 /** Another row or call is in the way of this change; nothing was written. */
 export class Conflict extends Error {
   override readonly name = "Conflict";
+  readonly code = "conflict";
 }
 
 /** Stored bytes no longer match their SHA-256. */
 export class CorruptedContent extends Error {
   override readonly name = "CorruptedContent";
+  readonly code = "content_corrupted";
   /** @param facts what its owner can do, and the error that showed it */
   constructor(what: string, facts: { readonly remedy: string; readonly cause?: unknown }) {
     super(`the stored bytes of ${what} are corrupted: ${facts.remedy}`, facts);

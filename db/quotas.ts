@@ -83,6 +83,7 @@ export const ENFORCED_QUOTAS = [...STORED_QUOTAS, ...HANDOFF_QUOTAS] as const;
 /** The account, or the handoff, has no room under this quota; nothing was written. */
 export class QuotaExceeded extends Error {
   override readonly name = "QuotaExceeded";
+  readonly code = "quota_exceeded";
   readonly quota: StoredQuota | HandoffQuota;
   readonly limit: number;
   /** Without what was requested. */

@@ -12,6 +12,7 @@ export interface ValidationIssue {
 /** The request names something that does not exist or cannot be rendered. */
 export class InvalidRecipe extends Error {
   override readonly name = "InvalidRecipe";
+  readonly code = "validation_failed";
   readonly issues: readonly ValidationIssue[];
   constructor(issues: readonly ValidationIssue[]) {
     super(issues.map((issue) => `${issue.path}: ${issue.message}`).join("; "));
@@ -22,11 +23,13 @@ export class InvalidRecipe extends Error {
 /** The source cannot be decoded. */
 export class SourceUnreadable extends Error {
   override readonly name = "SourceUnreadable";
+  readonly code = "source_unreadable";
 }
 
 /** The source has more pixels than are accepted. */
 export class SourceTooLarge extends Error {
   override readonly name = "SourceTooLarge";
+  readonly code = "payload_too_large";
   readonly width: number;
   readonly height: number;
   readonly maximum: { readonly pixels: number; readonly side: number };
@@ -47,6 +50,7 @@ export class SourceTooLarge extends Error {
 /** The queue is full. */
 export class Overloaded extends Error {
   override readonly name = "Overloaded";
+  readonly code = "overloaded";
   readonly waiting: number;
   constructor(waiting: number) {
     super(`${waiting} others are waiting already`);
@@ -57,6 +61,7 @@ export class Overloaded extends Error {
 /** A job missed its deadline and was terminated. */
 export class DeadlineExceeded extends Error {
   override readonly name = "DeadlineExceeded";
+  readonly code = "render_timeout";
   readonly milliseconds: number;
   constructor(milliseconds: number) {
     super(`the job was not done within ${milliseconds / 1000} seconds`);
@@ -67,6 +72,7 @@ export class DeadlineExceeded extends Error {
 /** The requested backend cannot run on this machine. */
 export class BackendUnavailable extends Error {
   override readonly name = "BackendUnavailable";
+  readonly code = "misconfigured";
 }
 
 /** An error as data that can be posted between threads. */

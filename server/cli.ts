@@ -4,6 +4,7 @@ import "./thread-pool.ts";
 import { type Database, openDatabase } from "../db/index.ts";
 import packageJson from "../package.json" with { type: "json" };
 import { InvalidInput } from "./actions/errors.ts";
+import { failureOf } from "./actions/failures.ts";
 import { createTokens, USER_SESSION_TOKENS } from "./actions/tokens.ts";
 import { asUsageError, UsageError } from "./cli/arguments.ts";
 import type { Context } from "./cli/command.ts";
@@ -106,35 +107,24 @@ async function main(args: string[]): Promise<void> {
   if (outcome) console.log(isJson ? JSON.stringify(outcome.json, null, 2) : outcome.text);
 }
 
-/** Facts for the operator. By their names: the engine is not loaded to know its error. */
+/** Exit codes of errors that only the operator meets, by their codes; other failures have theirs in `FAILURES`. */
 const EXIT_CODES: Readonly<Record<string, number>> = {
-  UsageError: EX_USAGE,
-  ConfigError: EX_CONFIG,
-  BackendUnavailable: EX_CONFIG,
-  InvalidRecipe: EX_USAGE,
-  AbortError: 1,
-  Conflict: 1,
-  DatabaseUnavailable: 1,
-  NoDatabase: EX_CONFIG,
-  NoKey: 1,
-  NoSuchAccount: 1,
-  NotFound: 1,
-  OutsideIssuer: 1,
-  QuotaExceeded: 1,
-  RenderTimeout: 1,
-  SchemaMismatch: 1,
-  SourceTooLarge: 1,
-  SourceUnreadable: 1,
+  usage: EX_USAGE,
+  misconfigured: EX_CONFIG,
+  schema_mismatch: 1,
+  database_unavailable: 1,
 };
 
-function fail(error: Error): void {
+function fail(error: Error & { readonly code?: unknown }): void {
   const shown = error instanceof InvalidInput ? asUsageError(error) : error;
-  const code = EXIT_CODES[shown.name];
-  // The system's own issues (a port in use, a full disk) are the operator's business too.
-  const isFact = code !== undefined || "syscall" in shown;
-  say(`orbifold: ${isFact ? shown.message : shown.stack}`);
-  if (code === EX_USAGE) say("orbifold --help lists the commands and what they take");
-  process.exitCode = code ?? 1;
+  const { code, exitCode = 1 } = failureOf(shown);
+  const operatorCode = EXIT_CODES[String(shown.code)];
+  // The system's own errors (a port in use, a full disk) are the operator's business too.
+  const isForeseen =
+    operatorCode ?? (code !== "internal" || "syscall" in shown || shown.name === "AbortError");
+  say(`orbifold: ${isForeseen ? shown.message : shown.stack}`);
+  process.exitCode = operatorCode ?? exitCode;
+  if (process.exitCode === EX_USAGE) say("orbifold --help lists the commands and what they take");
 }
 
 await main(process.argv.slice(2)).catch(fail);

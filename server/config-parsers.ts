@@ -9,6 +9,7 @@ import { isLoopback } from "./actions/origins.ts";
 /** A variable of the environment is wrong; the message is one line for the operator. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
+  readonly code = "misconfigured";
 }
 
 function refuse(expected: string, given: string): never {

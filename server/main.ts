@@ -1,6 +1,7 @@
 /** Puts the service together, runs it until a signal comes, and takes it apart in order. */
 import { setTimeout as delay } from "node:timers/promises";
 import packageFile from "../package.json" with { type: "json" };
+import type { McpPort } from "./actions/mcp-port.ts";
 import type { Log } from "./actions/log.ts";
 import type { Services } from "./actions/services.ts";
 import { addresses } from "./addresses.ts";
@@ -11,7 +12,7 @@ import { createApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
 import { logJobFailure, takeJobs } from "./jobs/index.ts";
 import { createLog } from "./log.ts";
-import { createMcpOverHttp, type McpOverHttp } from "./mcp/index.ts";
+import { createMcpOverHttp } from "./mcp/index.ts";
 import { describeSignUps } from "./sign-ups.ts";
 import { type LocalServices, withServices } from "./with-services.ts";
 
@@ -37,7 +38,7 @@ async function run(
   stopped: Promise<string>,
 ): Promise<void> {
   const { trustedProxies } = config;
-  let mcp: McpOverHttp | undefined;
+  let mcp: McpPort | undefined;
   const { port, closeAfterResponses, drain } = await listen(
     async (at) => {
       const services = { ...local, ...addresses(config, at) };

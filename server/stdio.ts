@@ -4,6 +4,7 @@
  */
 import "./protocol-output.ts";
 import { authenticateApiKey } from "./actions/api-keys.ts";
+import type { FailureCode } from "./actions/failures.ts";
 import { addresses } from "./addresses.ts";
 import type { Config } from "./config.ts";
 import { createLog } from "./log.ts";
@@ -16,6 +17,7 @@ import { withServices } from "./with-services.ts";
 /** There is no usable key for the session; the message is one line for whoever set the client up. */
 export class NoKey extends Error {
   override readonly name = "NoKey";
+  readonly code = "unauthorized" satisfies FailureCode;
 }
 
 /**

@@ -13,6 +13,7 @@ import { checkRows } from "./row.ts";
 /** PostgreSQL cannot be reached, started or used; the message is meant for the operator. */
 export class DatabaseUnavailable extends Error {
   override readonly name = "DatabaseUnavailable";
+  readonly code = "database_unavailable";
 }
 
 /** Whether a query failed because the connection did. */

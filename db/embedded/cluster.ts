@@ -21,6 +21,7 @@ import { chooseRunAs, isRoot, type RunAs } from "./run-as.ts";
 /** There is no embedded database, and none may be created. */
 class NoDatabase extends Error {
   override readonly name = "NoDatabase";
+  readonly code = "misconfigured";
   constructor(dataDir: string) {
     super(
       `there is no database in ${dataDir}: set DATA_DIR to the folder of an installation, or DATABASE_URL (orbifold serve creates a new one)`,

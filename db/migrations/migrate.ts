@@ -16,6 +16,7 @@ interface Migration {
 /** The database was made by a newer version, or by migrations that have been changed since. */
 export class SchemaMismatch extends Error {
   override readonly name = "SchemaMismatch";
+  readonly code = "schema_mismatch";
 }
 
 const FOLDER = import.meta.dirname;

@@ -8,6 +8,7 @@ import {
   type Plan,
 } from "../../db/index.ts";
 import { InvalidInput, issueAt } from "./errors.ts";
+import type { FailureCode } from "./failures.ts";
 
 /** What a new account may spend when nobody says otherwise. */
 const OPENING_CREDITS = 100;
@@ -15,6 +16,7 @@ const OPENING_CREDITS = 100;
 /** The account is suspended: nothing works until the operator lifts it. */
 export class AccountFrozen extends Error {
   override readonly name = "AccountFrozen";
+  readonly code = "account_frozen" satisfies FailureCode;
   readonly accountId: number;
   constructor(accountId: number) {
     super("the account is frozen");
@@ -25,6 +27,7 @@ export class AccountFrozen extends Error {
 /** The account's plan does not hold programmatic access. */
 export class PlanRequired extends Error {
   override readonly name = "PlanRequired";
+  readonly code = "plan_required" satisfies FailureCode;
   readonly plan: Plan;
   constructor(plan: Plan) {
     super(`the ${plan} plan has no programmatic access: it takes pro, agency or trial`);
@@ -35,6 +38,7 @@ export class PlanRequired extends Error {
 /** There is no account with this number. */
 export class NoSuchAccount extends Error {
   override readonly name = "NoSuchAccount";
+  readonly code = "not_found" satisfies FailureCode;
   constructor(id: number) {
     super(`there is no account ${id}`);
   }

@@ -2,16 +2,19 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import { CorruptedContent } from "../../db/index.ts";
 import { contentHash } from "./content-hash.ts";
+import type { FailureCode } from "./failures.ts";
 import type { Services } from "./services.ts";
 
 /** The key was used for another call. */
 export class IdempotencyMismatch extends Error {
   override readonly name = "IdempotencyMismatch";
+  readonly code = "idempotency_mismatch" satisfies FailureCode;
 }
 
 /** The same call is being made at this moment. */
 export class IdempotencyInFlight extends Error {
   override readonly name = "IdempotencyInFlight";
+  readonly code = "idempotency_in_flight" satisfies FailureCode;
 }
 
 export interface IdempotentCall {

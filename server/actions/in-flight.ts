@@ -2,6 +2,7 @@
 import type { Account, Database } from "../../db/index.ts";
 import { Overloaded } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
+import type { FailureCode } from "./failures.ts";
 
 /** Bytes of one message of an agent's, whichever way it comes: a picture of 12 MB in base64 fits. */
 export const MESSAGE_BYTES = 16 * 1024 * 1024;
@@ -10,8 +11,9 @@ export const MESSAGE_BYTES = 16 * 1024 * 1024;
 export const UPLOAD_BYTES = 48 * 1024 * 1024;
 
 /** The caller has as much in flight as it may; nothing was done. */
-export class TooMuchInFlight extends Error {
+class TooMuchInFlight extends Error {
   override readonly name = "TooMuchInFlight";
+  readonly code = "rate_limited" satisfies FailureCode;
   /** Whole seconds after which it is worth trying again. */
   readonly retrySeconds = 2;
   constructor(unit: string, { owner, limit }: Share) {

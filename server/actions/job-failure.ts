@@ -1,7 +1,7 @@
 /** Which failures of a job are the order's, which are nobody's, and which are ours. */
 import { CorruptedContent, isDatabaseAway, QuotaExceeded } from "../../db/index.ts";
 import { InvalidRecipe, Overloaded, SourceTooLarge, SourceUnreadable } from "../../engine/index.ts";
-import { isDiskFull } from "./errors.ts";
+import { isDiskFull } from "./failures.ts";
 
 /** How often a job may fail by a fault of ours before it counts as one that breaks whoever does it. */
 export const FAILURES = 5;

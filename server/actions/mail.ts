@@ -5,6 +5,7 @@ import Type, { type Static } from "typebox";
 import type { Account, Job, MailPurpose } from "../../db/index.ts";
 import { MailRefused } from "../outbound/index.ts";
 import { NotOffered } from "./errors.ts";
+import type { FailureCode } from "./failures.ts";
 import { strict } from "./fields.ts";
 import type { LogFields } from "./log.ts";
 import { countUse, digest, RateLimited } from "./rate-limits.ts";
@@ -19,8 +20,9 @@ const MailToken = Type.String({
 });
 
 /** The token of a link is unknown, was used, or has expired. */
-export class DeadMailToken extends Error {
+class DeadMailToken extends Error {
   override readonly name = "DeadMailToken";
+  readonly code = "not_found" satisfies FailureCode;
   constructor() {
     super("this link is unknown, was used already, or has expired: request another one");
   }

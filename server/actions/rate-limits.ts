@@ -1,6 +1,7 @@
 /** How many requests a caller may make, whichever way they come in. */
 import { createHash } from "node:crypto";
 import type { Account, Database, Plan, RateLimitUse } from "../../db/index.ts";
+import type { FailureCode } from "./failures.ts";
 
 /** Requests a minute for one API key; on the plans without programmatic access none get this far. */
 export const KEY_QUOTAS: Readonly<Record<Plan, number>> = {
@@ -34,6 +35,7 @@ export interface LimitUse extends RateLimitUse {
 /** More requests came than may; nothing was done. */
 export class RateLimited extends Error {
   override readonly name = "RateLimited";
+  readonly code = "rate_limited" satisfies FailureCode;
   /** Whole seconds until requests are taken again. */
   readonly retrySeconds: number;
   constructor({ limit: { quota, windowSeconds }, resetMs }: LimitUse) {

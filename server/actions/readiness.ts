@@ -3,7 +3,7 @@ import { statfs } from "node:fs/promises";
 import Type, { type Static } from "typebox";
 import type { Database } from "../../db/index.ts";
 import type { Engine } from "../../engine/index.ts";
-import { isDiskFull } from "./errors.ts";
+import { isDiskFull } from "./failures.ts";
 import { strict } from "./fields.ts";
 import type { Log } from "./log.ts";
 

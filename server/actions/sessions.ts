@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 import type { Account } from "../../db/index.ts";
 import { createAccount, findCredentials, setPassword } from "./accounts.ts";
 import { NotFound, NotOffered } from "./errors.ts";
+import type { FailureCode } from "./failures.ts";
 import { Id, Moment, strict } from "./fields.ts";
 import { countUse, digest, RateLimited } from "./rate-limits.ts";
 import type { Database, Services } from "./services.ts";
@@ -84,8 +85,9 @@ export async function signUp(
 const ATTEMPTS = { quota: 100, windowSeconds: 15 * 60 };
 
 /** No such account, or another password. Which of the two is not said. */
-export class WrongPassword extends Error {
+class WrongPassword extends Error {
   override readonly name = "WrongPassword";
+  readonly code = "unauthorized" satisfies FailureCode;
   constructor() {
     super("the e-mail address or the password is wrong");
   }

@@ -1,8 +1,10 @@
 /** Renders that take too long. */
+import type { FailureCode } from "./failures.ts";
 
 /** The first of a picture was not there in time; its render was stopped. */
 export class RenderTimeout extends Error {
   override readonly name = "RenderTimeout";
+  readonly code = "render_timeout" satisfies FailureCode;
   constructor(milliseconds: number) {
     super(`the render was not done within ${milliseconds / 1000} seconds`);
   }

@@ -1,5 +1,6 @@
 /** Signed tokens (JWT) of users, of guests, and of links to renders. */
 import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import type { FailureCode } from "./failures.ts";
 
 export type TokenTrust =
   /** Null: generated once and kept in the database, so that all nodes have the same one. */
@@ -38,6 +39,7 @@ export interface Tokens {
 /** Tokens come from somebody else here. */
 export class OutsideIssuer extends Error {
   override readonly name = "OutsideIssuer";
+  readonly code = "not_found" satisfies FailureCode;
   constructor(issuer: string) {
     super(`tokens are made by ${issuer}, not here`);
   }
@@ -179,11 +181,13 @@ export function isGuestToken(token: string): boolean {
 /** The token was made here, but there is nothing behind it any more. */
 export class LinkGone extends Error {
   override readonly name = "LinkGone";
+  readonly code = "gone" satisfies FailureCode;
 }
 
 /** The token was never made here. */
-export class UnknownLink extends Error {
+class UnknownLink extends Error {
   override readonly name = "UnknownLink";
+  readonly code = "not_found" satisfies FailureCode;
   constructor() {
     super("the link was never made here: its token is forged or incomplete");
   }

@@ -7,6 +7,7 @@ import { inputCheck } from "../actions/input.ts";
 /** The command line was typed wrongly; the message is one line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+  readonly code = "usage";
 }
 
 export interface ArgumentReader<Schema extends TObject> {

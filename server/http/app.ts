@@ -8,7 +8,7 @@ import type { Services } from "../actions/services.ts";
 import { basePathOf } from "./base-path.ts";
 import { isClientAbort } from "./client-abort.ts";
 import { MalformedRequest, MethodNotAllowed, NoSuchPath } from "./errors.ts";
-import type { Mcp } from "./mcp.ts";
+import type { McpPort } from "../actions/mcp-port.ts";
 import { type CrossOriginRoute, cors } from "./middleware/cors.ts";
 import { problems } from "./middleware/problems.ts";
 import { requestId } from "./middleware/request-id.ts";
@@ -63,7 +63,7 @@ const documented = describeRoutes(ROUTES, packageFile.version);
 
 export interface AppParts {
   readonly services: Services;
-  readonly mcp: Mcp;
+  readonly mcp: McpPort;
   readonly log: Log;
   /** How many proxies stand before the service and add to X-Forwarded-For. */
   readonly trustedProxies: number;

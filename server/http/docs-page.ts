@@ -2,7 +2,7 @@
  * The pages under /docs. They load nothing from other hosts and run no inline script. Their links
  * start with the base path of the service, see `basePathOf`.
  */
-import { PROBLEMS } from "./problem.ts";
+import { FAILURES } from "../actions/failures.ts";
 
 const page = (basePath: string, title: string, head: string, body: string) => `<!doctype html>
 <html lang="en">
@@ -58,7 +58,7 @@ window.ui = SwaggerUIBundle({
 });
 `;
 
-const problemRows = Object.entries(PROBLEMS).map(
+const problemRows = Object.entries(FAILURES).map(
   ([code, { status, title }]) =>
     `<tr id="${code}"><td><code>${code.replaceAll("_", "_<wbr>")}</code></td><td>${status}</td><td>${title}</td></tr>`,
 );

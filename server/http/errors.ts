@@ -1,11 +1,13 @@
 /** What can be wrong with a request before any action sees it, as facts. */
-import type { ValidationIssue } from "../actions/failures.ts";
+import type { ValidationIssue } from "../actions/errors.ts";
+import type { FailureCode } from "../actions/failures.ts";
 import type { ReadinessChecks } from "../actions/readiness.ts";
 
 /** No key or token came, or none that is good. */
 export class Unauthorized extends Error {
   override readonly name = "Unauthorized";
-  /** Whether something came that was no good, as opposed to nothing at all. */
+  readonly code = "unauthorized" satisfies FailureCode;
+  /** Whether a key or token was presented. */
   readonly presented: boolean;
   constructor(message: string, presented: boolean) {
     super(message);
@@ -16,6 +18,7 @@ export class Unauthorized extends Error {
 /** No route has this path. */
 export class NoSuchPath extends Error {
   override readonly name = "NoSuchPath";
+  readonly code = "not_found" satisfies FailureCode;
   constructor(path: string, options?: ErrorOptions) {
     super(`nothing is served at ${path}`, options);
   }
@@ -24,22 +27,25 @@ export class NoSuchPath extends Error {
 /** There is such a path, but not for this method. */
 export class MethodNotAllowed extends Error {
   override readonly name = "MethodNotAllowed";
-  readonly allowed: readonly string[];
+  readonly code = "method_not_allowed" satisfies FailureCode;
+  readonly headers: Readonly<Record<string, string>>;
   constructor(method: string, allowed: readonly string[]) {
-    super(`expected one of the methods ${allowed.join(", ")}, got ${method}`);
-    this.allowed = allowed;
+    const list = allowed.join(", ");
+    super(`expected one of the methods ${list}, got ${method}`);
+    this.headers = { Allow: list };
   }
 }
 
 /** The body is of a media type or an encoding that the route does not read. */
 export class UnsupportedMediaType extends Error {
   override readonly name = "UnsupportedMediaType";
+  readonly code = "unsupported_media_type" satisfies FailureCode;
   /** The header of the response that lists what is read, and its value. */
-  readonly accepted: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
 
-  private constructor(message: string, accepted: Readonly<Record<string, string>>) {
+  private constructor(message: string, headers: Readonly<Record<string, string>>) {
     super(message);
-    this.accepted = accepted;
+    this.headers = headers;
   }
 
   /** `Accept-Post` is of https://www.w3.org/TR/ldp/, `Accept-Patch` of RFC 5789. */
@@ -60,6 +66,7 @@ export class UnsupportedMediaType extends Error {
 /** The body should be JSON and is not. */
 export class MalformedJson extends Error {
   override readonly name = "MalformedJson";
+  readonly code = "malformed_json" satisfies FailureCode;
 }
 
 /** Something wrong at one place of a request. */
@@ -70,6 +77,7 @@ export interface InputIssue extends ValidationIssue {
 /** A header or the body's framing cannot be used. */
 export class MalformedRequest extends Error {
   override readonly name = "MalformedRequest";
+  readonly code = "malformed_request" satisfies FailureCode;
   /** The headers, and what else is wrong beside them; empty where it is the framing. */
   readonly issues: readonly InputIssue[] = [];
 
@@ -82,16 +90,19 @@ export class MalformedRequest extends Error {
 /** The request did not arrive in time. */
 export class RequestTimeout extends Error {
   override readonly name = "RequestTimeout";
+  readonly code = "request_timeout" satisfies FailureCode;
 }
 
 /** The service cannot answer just now: it is stopping, or the database is away. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
+  readonly code = "unavailable" satisfies FailureCode;
 }
 
 /** Checks of readiness fail. */
 export class NotReadyToServe extends Error {
   override readonly name = "NotReadyToServe";
+  readonly code = "unavailable" satisfies FailureCode;
   readonly checks: ReadinessChecks;
   constructor(failing: readonly string[], checks: ReadinessChecks) {
     super(`failing: ${failing.join(", ")}`);
@@ -102,11 +113,12 @@ export class NotReadyToServe extends Error {
 /** The part that was asked for lies beyond the end. */
 export class RangeNotSatisfiable extends Error {
   override readonly name = "RangeNotSatisfiable";
-  /** Bytes of the whole. */
-  readonly length: number;
+  readonly code = "range_not_satisfiable" satisfies FailureCode;
+  readonly headers: Readonly<Record<string, string>>;
+  /** @param length bytes of the whole */
   constructor(length: number) {
     super(`the whole has ${length} bytes`);
-    this.length = length;
+    this.headers = { "Content-Range": `bytes */${length}` };
   }
 }
 
@@ -115,6 +127,7 @@ const OWN_ADDRESS = "this service's own address (PUBLIC_URL)";
 /** The request is meant for another host, or comes from another one's page. */
 export class ForeignOrigin extends Error {
   override readonly name = "ForeignOrigin";
+  readonly code = "origin_refused" satisfies FailureCode;
   constructor(header: string, received: string, expected = OWN_ADDRESS) {
     super(`${header}: expected ${expected}, got ${received || "none"}`);
   }
@@ -123,6 +136,7 @@ export class ForeignOrigin extends Error {
 /** A shop's guest asked for what is the account's own business. */
 export class GuestRefused extends Error {
   override readonly name = "GuestRefused";
+  readonly code = "guest_refused" satisfies FailureCode;
   constructor() {
     super(
       "a guest's session reaches sources, patterns, renders and mockups that were made in it, only",

@@ -1,7 +1,7 @@
 /** What a request brings, held against its route's schemas: everything that is wrong is named at once. */
 import type { Context } from "koa";
 import type { TSchema } from "typebox";
-import { InvalidInput, InvalidRecipe } from "../actions/failures.ts";
+import { InvalidInput, InvalidRecipe } from "../actions/errors.ts";
 import { inputCheck } from "../actions/input.ts";
 import { unreadableIfMatch } from "./conditions.ts";
 import { type InputIssue, MalformedRequest, NoSuchPath } from "./errors.ts";

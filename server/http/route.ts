@@ -4,11 +4,11 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import Type, { type Static, type TSchema } from "typebox";
+import type { FailureCode } from "../actions/failures.ts";
 import type { Limit } from "../actions/rate-limits.ts";
 import { ReceivedPicture } from "../actions/received-picture.ts";
 import type { Account, Services } from "../actions/services.ts";
-import type { Mcp } from "./mcp.ts";
-import type { ProblemCode } from "./problem.ts";
+import type { McpPort } from "../actions/mcp-port.ts";
 import type { Tag } from "./tags.ts";
 
 /**
@@ -25,7 +25,7 @@ export interface Call<
   F extends TSchema,
 > {
   readonly services: Services;
-  readonly mcp: Mcp;
+  readonly mcp: McpPort;
   readonly account: A extends "none" ? null : Account;
   /** The key that calls. */
   readonly keyId: A extends "key" | "session" ? number : null;
@@ -159,7 +159,7 @@ export interface Route<
   /** Whether it is only a part of a page, and no page of the documentation. */
   readonly hidden?: boolean;
   /** Codes of the errors that this route adds to those that follow from its other fields. */
-  readonly problems?: readonly ProblemCode[];
+  readonly problems?: readonly FailureCode[];
   /** Credits. */
   readonly cost: number;
   handler(call: Call<A, P, Q, B, F>): Promise<Answer>;

@@ -6,7 +6,7 @@ import { retryUnreadable } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
 import { clientAbortSignal } from "./client-abort.ts";
 import { isLocalRequest } from "./local-request.ts";
-import type { Mcp } from "./mcp.ts";
+import type { McpPort } from "../actions/mcp-port.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import { readBody } from "./middleware/body.ts";
 import { limitByAddress, networkOf } from "./middleware/rate-limit.ts";
@@ -17,7 +17,7 @@ import type { Answer, Route } from "./route.ts";
 import { sendResponse } from "./send-response.ts";
 
 /** The middleware that serves one route. */
-export function serveRoute(route: Route, services: Services, mcp: Mcp): Middleware[] {
+export function serveRoute(route: Route, services: Services, mcp: McpPort): Middleware[] {
   const { auth, addressLimit, body } = route;
   const read = readBody(route, services);
   return [
@@ -30,7 +30,7 @@ export function serveRoute(route: Route, services: Services, mcp: Mcp): Middlewa
   ];
 }
 
-function handle(route: Route, services: Services, mcp: Mcp): Middleware {
+function handle(route: Route, services: Services, mcp: McpPort): Middleware {
   const readInput = requestInput(route);
   return async (ctx) => {
     const { idempotencyKey: key, ...input } = readInput(ctx);

@@ -1,13 +1,9 @@
 /** One call of a tool without a session: the legacy way. */
 import { InvalidInput, issueAt } from "../actions/errors.ts";
+import type { ToolExecution } from "../actions/mcp-port.ts";
 import type { Account, Services } from "../actions/services.ts";
 import { findTool } from "./call-tool.ts";
 import { TOOLS } from "./tools/index.ts";
-
-export interface Execution {
-  readonly tool: string;
-  readonly arguments: unknown;
-}
 
 /**
  * What a tool answers; a picture comes as base64 beside its facts. Throws InvalidInput for a tool
@@ -16,7 +12,7 @@ export interface Execution {
 export async function execute(
   services: Services,
   account: Account,
-  { tool: name, arguments: given }: Execution,
+  { tool: name, arguments: given }: ToolExecution,
   signal: AbortSignal,
 ): Promise<object> {
   const tool = findTool(name);

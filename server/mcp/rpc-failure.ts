@@ -1,6 +1,5 @@
 /** Failures as the protocol's errors. */
-import type { RequestId } from "@modelcontextprotocol/sdk/types.js";
-import { NotFound, RateLimited } from "../actions/failures.ts";
+import type { McpPort } from "../actions/mcp-port.ts";
 import { describeFailure, type FaultListeners, reportFailure } from "./failures.ts";
 import {
   INTERNAL_ERROR,
@@ -14,6 +13,7 @@ import {
 
 /** The failures that JSON-RPC has codes for. */
 const STANDARD: Readonly<Record<string, number>> = {
+  not_found: RESOURCE_NOT_FOUND,
   malformed_json: PARSE_ERROR,
   malformed_request: INVALID_REQUEST,
   validation_failed: INVALID_PARAMS,
@@ -27,26 +27,16 @@ export function rpcErrorOf(error: unknown, listeners: FaultListeners): RpcError 
   if (failure === null) {
     return new RpcError("something went wrong here, and is in our log", { code: INTERNAL_ERROR });
   }
-  const { status, code, text } = failure;
-  const retry = error instanceof RateLimited ? { retry_after: error.retrySeconds } : {};
-  const data = { code, status, ...retry };
-  if (error instanceof NotFound) return new RpcError(text, { code: RESOURCE_NOT_FOUND, data });
+  const { status, code, text, retrySeconds } = failure;
+  const data = { code, status, ...(retrySeconds !== undefined && { retry_after: retrySeconds }) };
   return new RpcError(text, { code: STANDARD[code] ?? refusalCode(status), data });
 }
 
-/** A request that was refused before any method saw it, as HTTP says it. */
-export interface Refusal {
-  readonly status: number;
-  /** A stable word. */
-  readonly code: string;
-  readonly detail: string;
-  /** Seconds after which it may be sent again. */
-  readonly retryAfter?: number;
-}
-
-/** The answer to a refused call. `id` is null where it is not known which call it was. */
-export function refusalMessage(error: unknown, id: RequestId | null, refusal: Refusal): object {
-  const { status, code, detail, retryAfter } = refusal;
+export const refusalMessage: McpPort["refusalMessage"] = (
+  error,
+  id,
+  { status, code, detail, retryAfter },
+) => {
   const message = describeFailure(error)?.text ?? `${code}: ${detail}`;
   const data = { code, status, ...(retryAfter !== undefined && { retry_after: retryAfter }) };
   return {
@@ -54,4 +44,4 @@ export function refusalMessage(error: unknown, id: RequestId | null, refusal: Re
     id,
     error: { code: STANDARD[code] ?? refusalCode(status), message, data },
   };
-}
+};

@@ -1,6 +1,6 @@
 /** A render of a pattern as a tool answers with it: the picture, and what there is to say of it. */
 
-import { QuotaExceeded } from "../actions/failures.ts";
+import { QuotaExceeded } from "../actions/errors.ts";
 import { inputCheck } from "../actions/input.ts";
 import type { StoredPattern } from "../actions/pattern-cache.ts";
 import { getStoredPattern } from "../actions/patterns.ts";

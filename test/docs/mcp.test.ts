@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import t, { type Test } from "tap";
-import { PROBLEMS } from "../../server/http/problem.ts";
+import { FAILURES } from "../../server/actions/failures.ts";
 import { clientConfigs } from "../../server/mcp/client-configs.ts";
 import { LISTED_TOOLS } from "../../server/mcp/listings.ts";
 import { listPrompts } from "../../server/mcp/prompts.ts";
@@ -102,5 +102,5 @@ t.test("prompts and codes of failures go by their names", async (t) => {
   const table = page.slice(page.indexOf("| code at its start"));
   const codes = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, code]) => code);
   t.ok(codes.length > 5);
-  for (const code of codes) t.ok(code && code in PROBLEMS, code);
+  for (const code of codes) t.ok(code && code in FAILURES, code);
 });

@@ -1,6 +1,6 @@
 import t from "tap";
+import { FAILURES } from "../../server/actions/failures.ts";
 import { ROUTES } from "../../server/http/app.ts";
-import { PROBLEMS } from "../../server/http/problem.ts";
 import { fetchDocument, operationsOf, resolved } from "../contract/document.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
@@ -130,7 +130,7 @@ t.test("the codes of problems have a page that their type leads to", async (t) =
   const page = await fetch(new URL(json.type, server.url));
   t.equal(page.status, 200);
   const html = await page.text();
-  for (const code of Object.keys(PROBLEMS)) t.match(html, `id="${code}"`);
+  for (const code of Object.keys(FAILURES)) t.match(html, `id="${code}"`);
 });
 
 t.test("the catalogues list what the other routes take", async (t) => {

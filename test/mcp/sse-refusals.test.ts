@@ -1,20 +1,19 @@
 /** Refusals of MCP over SSE. */
 import t, { type Test } from "tap";
+import { AccountFrozen, PlanRequired } from "../../server/actions/accounts.ts";
 import {
-  AccountFrozen,
   Conflict,
   CreditsExhausted,
   InvalidInput,
   KeyRevoked,
   NotFound,
   Overloaded,
-  PlanRequired,
-  RenderTimeout,
   SessionBusy,
   SourceUnreachable,
   SourceUnreadable,
   TooManyBytes,
-} from "../../server/actions/failures.ts";
+} from "../../server/actions/errors.ts";
+import { RenderTimeout } from "../../server/actions/time-limit.ts";
 import { problemOf } from "../../server/http/problem.ts";
 import { describeFailure } from "../../server/mcp/failures.ts";
 import { refusalCode } from "../../server/mcp/rpc-error.ts";

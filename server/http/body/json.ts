@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import type { Context } from "koa";
-import { Overloaded, TooManyBytes } from "../../actions/failures.ts";
+import { Overloaded, TooManyBytes } from "../../actions/errors.ts";
 import { ReceivedPicture } from "../../actions/received-picture.ts";
 import type { Services } from "../../actions/services.ts";
 import { SOURCE_BYTES } from "../../actions/sources.ts";

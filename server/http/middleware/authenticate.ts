@@ -6,7 +6,7 @@ import { type Counted, countRequest, type LimitUse } from "../../actions/rate-li
 import type { Account, Services } from "../../actions/services.ts";
 import { isGuestToken } from "../../actions/tokens.ts";
 import { GuestRefused, MalformedRequest, Unauthorized } from "../errors.ts";
-import type { Mcp } from "../mcp.ts";
+import type { McpPort } from "../../actions/mcp-port.ts";
 import type { Route } from "../route.ts";
 import { applyLimit } from "./rate-limit.ts";
 
@@ -26,7 +26,7 @@ interface Caller {
  * A key comes as `X-API-Key` or as a bearer token, a person's JWT as a bearer token, a session in
  * the query; a session's own key may come beside it.
  */
-export function authenticate({ db, tokens, guests }: Services, mcp: Mcp, route: Route): Middleware {
+export function authenticate({ db, tokens, guests }: Services, mcp: McpPort, route: Route): Middleware {
   return async (ctx, next) => {
     ctx.state.retrySeconds = route.retrySeconds;
     const caller = await callerOf(ctx);

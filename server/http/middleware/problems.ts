@@ -1,19 +1,17 @@
 import type { Middleware } from "koa";
+import { FAILURES } from "../../actions/failures.ts";
 import type { Readiness } from "../../actions/readiness.ts";
 import { isClientAbort } from "../client-abort.ts";
 import { lingering } from "../linger.ts";
-import { MCP_ENDPOINT, type Mcp } from "../mcp.ts";
+import { MCP_ENDPOINT, type McpPort } from "../../actions/mcp-port.ts";
 import { problemOf } from "../problem.ts";
 import { refusalOf } from "./refused-calls.ts";
-
-/** Statuses of faults of ours, whose errors are logged. */
-const LOGGED = new Set([500, 507]);
 
 /**
  * Answers whatever is thrown below as a problem, whose `type` starts with `basePath`; at MCP's endpoint,
  * where every body is JSON-RPC, as an error of that. Faults of our own are left to the log.
  */
-export function problems(basePath: string, mcp: Mcp, readiness: Readiness): Middleware {
+export function problems(basePath: string, mcp: McpPort, readiness: Readiness): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -25,7 +23,7 @@ export function problems(basePath: string, mcp: Mcp, readiness: Readiness): Midd
         place: ctx.state.inputPlace,
         retrySeconds: ctx.state.retrySeconds,
       });
-      if (LOGGED.has(body.status) && !isClientAbort(error, ctx)) ctx.state.error = error;
+      if (FAILURES[body.code].isFault && !isClientAbort(error, ctx)) ctx.state.error = error;
       ctx.state.problem = body.code;
       ctx.set({ "Cache-Control": "no-store", ...headers });
       ctx.status = body.status;

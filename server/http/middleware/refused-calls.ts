@@ -1,7 +1,7 @@
 import type { Context, Middleware } from "koa";
 import type { Services } from "../../actions/services.ts";
 import { isClientAbort } from "../client-abort.ts";
-import type { Mcp } from "../mcp.ts";
+import type { McpPort } from "../../actions/mcp-port.ts";
 import { problemOf } from "../problem.ts";
 import type { Route } from "../route.ts";
 import { readBody } from "./body.ts";
@@ -13,7 +13,7 @@ const REFUSED_BYTES = 64 * 1024;
  * Finds out which call of an MCP client is refused: clients wait for the answer to a call's id and may
  * not look at statuses. Over SSE the session's stream gets the answer, beside the status.
  */
-export function answerRefusedCalls(route: Route, services: Services, mcp: Mcp): Middleware {
+export function answerRefusedCalls(route: Route, services: Services, mcp: McpPort): Middleware {
   const read = readBody({ ...route, maximumBytes: REFUSED_BYTES }, services);
   return async (ctx, next) => {
     try {
@@ -42,7 +42,7 @@ export function answerRefusedCalls(route: Route, services: Services, mcp: Mcp): 
 }
 
 /** The protocol's answer to the request, which is refused with `error`. */
-export function refusalOf(mcp: Mcp, error: unknown, ctx: Context): object {
+export function refusalOf(mcp: McpPort, error: unknown, ctx: Context): object {
   const { callId = null, requestId, retrySeconds } = ctx.state;
   const { headers, body } = problemOf(error, { requestId, retrySeconds });
   const retryAfter = headers["Retry-After"];

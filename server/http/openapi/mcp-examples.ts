@@ -58,7 +58,8 @@ export const REFUSED = {
   id: 1,
   error: {
     code: -31429,
-    message: "rate_limited: more than 120 requests came within 60 seconds. Wait for a minute.",
+    message:
+      "rate_limited: more than 120 requests came within 60 seconds. Wait for a minute, or for the calls that are under way.",
     data: { code: "rate_limited", status: 429, retry_after: 60 },
   },
 };

@@ -1,24 +1,23 @@
 /** An example of each code of problem: an error that has it, told as the service tells it. */
+import { AccountFrozen, PlanRequired } from "../../actions/accounts.ts";
 import {
-  AccountFrozen,
   ChangedMeanwhile,
   Conflict,
   CorruptedContent,
   CreditsExhausted,
-  IdempotencyInFlight,
-  IdempotencyMismatch,
   InvalidInput,
-  LinkGone,
   NotFound,
   Overloaded,
-  PlanRequired,
   QuotaExceeded,
-  RateLimited,
-  RenderTimeout,
   SourceUnreachable,
   SourceUnreadable,
   TooManyBytes,
-} from "../../actions/failures.ts";
+} from "../../actions/errors.ts";
+import type { FailureCode } from "../../actions/failures.ts";
+import { IdempotencyInFlight, IdempotencyMismatch } from "../../actions/idempotency.ts";
+import { RateLimited } from "../../actions/rate-limits.ts";
+import { RenderTimeout } from "../../actions/time-limit.ts";
+import { LinkGone } from "../../actions/tokens.ts";
 import {
   ForeignOrigin,
   GuestRefused,
@@ -31,7 +30,7 @@ import {
   Unavailable,
   UnsupportedMediaType,
 } from "../errors.ts";
-import { type ProblemCode, problemOf } from "../problem.ts";
+import { problemOf } from "../problem.ts";
 
 const REQUEST_ID = "0b6d1d1e-6f0e-4c6b-9d8b-0f3f5e2a7c11";
 
@@ -49,7 +48,7 @@ const USED_UP = {
   resetMs: 21_000,
 };
 
-const ERRORS: Readonly<Record<ProblemCode, Error>> = {
+const ERRORS: Readonly<Record<FailureCode, Error>> = {
   malformed_json: new MalformedJson("Unexpected end of JSON input"),
   malformed_request: new MalformedRequest("the body ended in the middle"),
   unauthorized: new Unauthorized("the API key is unknown, mistyped or revoked", true),
@@ -85,7 +84,7 @@ const ERRORS: Readonly<Record<ProblemCode, Error>> = {
 };
 
 /** The examples of these codes by their names, as components of the document. */
-export function problemExamples(codes: ReadonlySet<ProblemCode>) {
+export function problemExamples(codes: ReadonlySet<FailureCode>) {
   return Object.fromEntries(
     [...codes].map((code) => {
       const { body } = problemOf(ERRORS[code], { requestId: REQUEST_ID, place: "body" });
@@ -95,6 +94,6 @@ export function problemExamples(codes: ReadonlySet<ProblemCode>) {
 }
 
 /** The names of the headers that an answer with this code has on its account. */
-export function headersOf(code: ProblemCode): string[] {
+export function headersOf(code: FailureCode): string[] {
   return Object.keys(problemOf(ERRORS[code], { requestId: REQUEST_ID, place: "body" }).headers);
 }

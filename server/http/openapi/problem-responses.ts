@@ -1,6 +1,8 @@
 /** Error responses of routes, which the document holds once for each set of problem codes. */
+
+import { FAILURES, type FailureCode } from "../../actions/failures.ts";
 import { schemaOrReference } from "../../actions/json-schema.ts";
-import { PROBLEMS, Problem, type ProblemCode } from "../problem.ts";
+import { Problem } from "../problem.ts";
 import type { Route } from "../route.ts";
 import { type SharedHeader, sharedHeaders } from "./headers.ts";
 import { REFUSED } from "./mcp-examples.ts";
@@ -14,8 +16,8 @@ const RPC_ERROR = {
 };
 
 /** The codes that a route can answer with: those that follow from its fields, and its own. */
-export function problemCodes(route: Route): ProblemCode[] {
-  const codes: ProblemCode[] = ["internal", "unavailable", ...(route.problems ?? [])];
+export function problemCodes(route: Route): FailureCode[] {
+  const codes: FailureCode[] = ["internal", "unavailable", ...(route.problems ?? [])];
   if (route.auth !== "none" || route.method !== "GET") {
     codes.push("content_corrupted", "insufficient_storage");
   }
@@ -42,11 +44,11 @@ export function problemCodes(route: Route): ProblemCode[] {
   return codes;
 }
 
-/** The codes of a route by their status, in the order of `PROBLEMS`. */
-function codesByStatus(route: Route): Map<number, ProblemCode[]> {
+/** The codes of a route by their status, in the order of `FAILURES`. */
+function codesByStatus(route: Route): Map<number, FailureCode[]> {
   const own = new Set(problemCodes(route));
-  const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => own.has(code));
-  return Map.groupBy(codes, (code) => PROBLEMS[code].status);
+  const codes = (Object.keys(FAILURES) as FailureCode[]).filter((code) => own.has(code));
+  return Map.groupBy(codes, (code) => FAILURES[code].status);
 }
 
 /** The error responses of a route by their status, as references to `problemResponses`. */
@@ -71,20 +73,20 @@ export function problemResponses(routes: readonly Route[]) {
 }
 
 /** `not_found` → `NotFound`, or `RpcNotFound` in JSON-RPC; several codes are joined by `Or`. */
-function nameOf(codes: readonly ProblemCode[], isJsonRpc = false): string {
+function nameOf(codes: readonly FailureCode[], isJsonRpc = false): string {
   const words = codes.map((code) =>
     code.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase()),
   );
   return `${isJsonRpc ? "Rpc" : ""}${words.join("Or")}`;
 }
 
-function response(codes: readonly ProblemCode[], isJsonRpc = false) {
+function response(codes: readonly FailureCode[], isJsonRpc = false) {
   const headers = new Set(codes.flatMap(headersOf));
   const examples = Object.fromEntries(
     codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]),
   );
   return {
-    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(" "),
+    description: codes.map((code) => `\`${code}\`: ${FAILURES[code].title}.`).join(" "),
     headers: sharedHeaders([...headers] as SharedHeader[]),
     content: isJsonRpc
       ? { "application/json": { schema: RPC_ERROR, example: REFUSED } }

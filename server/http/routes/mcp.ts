@@ -6,7 +6,7 @@ import { strict } from "../../actions/fields.ts";
 import { MESSAGE_BYTES } from "../../actions/in-flight.ts";
 import { basePathOf } from "../base-path.ts";
 import { Unavailable } from "../errors.ts";
-import { MCP_ENDPOINT } from "../mcp.ts";
+import { MCP_ENDPOINT } from "../../actions/mcp-port.ts";
 import { ANSWERED, EXECUTED, INITIALIZE, MANIFEST } from "../openapi/mcp-examples.ts";
 import { type Answer, route } from "../route.ts";
 

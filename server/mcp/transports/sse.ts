@@ -12,7 +12,8 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { NoSuchSession, SessionBusy, TooManySessions } from "../../actions/errors.ts";
 import type { Log } from "../../actions/log.ts";
-import type { Account, McpListener, McpNode, Services } from "../../actions/services.ts";
+import type { SseSessions } from "../../actions/mcp-port.ts";
+import type { McpListener, McpNode, Services } from "../../actions/services.ts";
 import { keyHolder } from "../caller.ts";
 import { requireMessage } from "../frame.ts";
 import { joinFrame, picturesInFlight, splitFrame } from "../frame-picture.ts";
@@ -33,34 +34,6 @@ const ID_IN_USE = "malformed_request: a request with this id is not answered yet
 const RENEW_MS = 15_000;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
-
-/** Who opens a session. */
-export interface Holder {
-  readonly keyId: number;
-  readonly account: Account;
-}
-
-export interface SseSessions {
-  /**
-   * Opens a session. Its first event, `endpoint`, tells where to send messages: `path` with the
-   * session's id. Throws TooManySessions.
-   */
-  open(holder: Holder, path: string): Promise<AsyncIterable<Uint8Array>>;
-  /** The key that a session was opened with. Throws NoSuchSession. */
-  find(id: string): Promise<{ readonly keyId: number; readonly accountId: number }>;
-  /**
-   * Sends a message to a session, whose stream brings the answer. Throws MalformedMessage,
-   * NoSuchSession, SessionBusy.
-   */
-  post(id: string, message: unknown): Promise<void>;
-  /** Sends a message to a session's client, where the session is open. */
-  reply(id: string, message: object): Promise<void>;
-  /**
-   * Ends the streams of this node: nothing more can be posted to them, and each ends once the calls
-   * on it are answered, or after `graceMs`.
-   */
-  close(graceMs: number): Promise<void>;
-}
 
 /** The stream of a session on this node. */
 interface OpenStream {

@@ -11,27 +11,13 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { MESSAGE_BYTES } from "../../actions/in-flight.ts";
 import type { Log } from "../../actions/log.ts";
-import type { Account, McpListener, Services } from "../../actions/services.ts";
+import type { McpPort } from "../../actions/mcp-port.ts";
+import type { McpListener, Services } from "../../actions/services.ts";
 import { requireMessage } from "../frame.ts";
 import { createMcpServer } from "../server.ts";
 
-/** What a request to the endpoint is answered with. */
-export interface StreamableRequest {
-  readonly request: Request;
-  /** The JSON value of its body. */
-  readonly body: unknown;
-  /** The account of the key, as it was authenticated with the request. */
-  readonly account: Account;
-  readonly keyId: number;
-  /** What is known of who sent it: the same for all requests of a client. */
-  readonly client: string;
-  /** Aborts when the client goes away. */
-  readonly signal: AbortSignal;
-}
-
 export interface StreamableCalls extends Pick<McpListener, "callCancelled" | "keyRevoked"> {
-  /** Answers a request to the endpoint. Throws MalformedMessage. */
-  handle(asked: StreamableRequest): Promise<Response>;
+  readonly handle: McpPort["streamable"];
 }
 
 /** A call that is not answered yet. */
