@@ -53,7 +53,7 @@ export {
   type Outcome,
   type OutgoingDelivery,
 } from "./queries/deliveries.ts";
-export type { EventName } from "./queries/events.ts";
+export { EVENT_FIELDS, type EventName, Id } from "./queries/events.ts";
 export { CHUNK_BYTES, EXPORT_STATES, type Export, type ExportRun } from "./queries/exports.ts";
 export type { Handoff } from "./queries/handoffs.ts";
 export { JOB_STATES } from "./queries/list-jobs.ts";

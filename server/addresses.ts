@@ -1,15 +1,15 @@
-/** Where the service and its editor are reached. */
+/** URLs of the service and of its editor. */
 import type { Config } from "./config.ts";
 
 /**
- * The service's own address and its editor's, without a slash at the end. `port` is the one
- * really listened on, which is known only then when the configuration says 0.
+ * Returns the URLs of the service and of its editor, without a slash at the end. `port` is the
+ * actual port, which the configuration does not know if it says 0.
  */
 export function addresses(
   config: Pick<Config, "host" | "publicUrl" | "editorUrl">,
   port: number,
 ): { readonly publicUrl: string; readonly editorUrl: string } {
-  // "Any address" is none that a link can lead to.
+  // The wildcard address cannot be used in links.
   const host = ["0.0.0.0", "::"].includes(config.host) ? "localhost" : config.host;
   const publicUrl = config.publicUrl ?? `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
   return { publicUrl, editorUrl: config.editorUrl ?? `${publicUrl}/editor` };

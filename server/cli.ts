@@ -15,7 +15,7 @@ import { table } from "./cli/table.ts";
 import { readConfig, VARIABLES } from "./config.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 
-/** Writes a line for people to standard error. */
+/** Writes a line to standard error. */
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 /** https://man.freebsd.org/cgi/man.cgi?sysexits */
@@ -30,14 +30,14 @@ const environment = () =>
     ]),
   );
 
-/** The words and options that every command takes are taken out before its own are read. */
+/** Removes the flags that every command has from the arguments. */
 function takeFlag(args: string[], ...names: readonly string[]): boolean {
   const places = args.flatMap((arg, place) => (names.includes(arg) ? [place] : []));
   for (const place of places.toReversed()) args.splice(place, 1);
   return places.length > 0;
 }
 
-/** Runs what a command needs while it runs, and ends it afterwards. */
+/** Provides a command with what it needs and closes it afterwards. */
 async function withContext<Result>(
   signal: AbortSignal,
   mayCreate: boolean,
@@ -88,7 +88,7 @@ function help(args: readonly string[]): string {
   }
 }
 
-/** Commands that deal with signals themselves. */
+/** Commands that handle signals themselves. */
 const RUNS_UNTIL_STOPPED = ["serve", "mcp"];
 
 async function main(args: string[]): Promise<void> {
@@ -98,7 +98,7 @@ async function main(args: string[]): Promise<void> {
   const { command, rest } = findCommand(args);
   const stop = new AbortController();
   if (!RUNS_UNTIL_STOPPED.includes(command.words)) {
-    // A command is over soon: the first signal lets it end in order, with the database it started.
+    // The first signal lets a command shut down cleanly, with the database that it started.
     for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort());
   }
   const outcome = await withContext(stop.signal, command.createsDatabase, (context) =>
@@ -119,7 +119,7 @@ function fail(error: Error & { readonly code?: unknown }): void {
   const shown = error instanceof InvalidInput ? asUsageError(error) : error;
   const { code, exitCode = 1 } = failureOf(shown);
   const operatorCode = EXIT_CODES[String(shown.code)];
-  // The system's own errors (a port in use, a full disk) are the operator's business too.
+  // System errors (a port in use, a full disk) need no stack trace.
   const isForeseen =
     operatorCode ?? (code !== "internal" || "syscall" in shown || shown.name === "AbortError");
   say(`orbifold: ${isForeseen ? shown.message : shown.stack}`);

@@ -1,12 +1,12 @@
 /**
- * Checks for variables of the environment and values of the command line. Each takes the text and
- * gives the value, or throws an Error that says what was expected and, where it is no secret, what came.
+ * Parsers of environment variables and command-line values. Each returns the value, or throws an
+ * Error that says what was expected and, unless it is a secret, what was received.
  */
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { isLoopback } from "./actions/origins.ts";
 
-/** A variable of the environment is wrong; the message is one line for the operator. */
+/** An environment variable is invalid; the message is one line for the operator. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   readonly code = "misconfigured";
@@ -35,13 +35,13 @@ export function oneOf<Word extends string>(words: readonly Word[]): (given: stri
   return (given) => words.find((word) => word === given) ?? refuse(words.join(" or "), given);
 }
 
-/** Yes or no, as environment files write it. */
+/** A boolean, as environment files write it. */
 export function flag(given: string): boolean {
   const found = { true: true, 1: true, false: false, 0: false }[given.toLowerCase()];
   return found ?? refuse("true or false", given);
 }
 
-/** A text of at least `minimum` characters that no message repeats. */
+/** A secret of at least `minimum` characters, which no message repeats. */
 export function secret(minimum: number): (given: string) => string {
   return (given) => {
     if (given.length >= minimum) return given;
@@ -55,12 +55,15 @@ function httpUrl(given: string): URL {
   return isPlain ? url : refuse("an http:// or https:// address", given);
 }
 
-/** An address that others are appended to; given back without a slash at the end. */
+/** A base URL, returned without a slash at the end. */
 export function baseUrl(given: string): string {
   return httpUrl(given).href.replace(/\/$/, "");
 }
 
-/** Where an issuer's keys lie. Whoever can change them on the way is the issuer, hence https. */
+/**
+ * URL of an issuer's keys. It must be https: anyone who can change the keys in transit could issue
+ * tokens.
+ */
 export function keySetUrl(given: string): string {
   const url = httpUrl(given);
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
@@ -69,7 +72,7 @@ export function keySetUrl(given: string): string {
   return url.href;
 }
 
-/** A mail server's address. The text is never repeated: it may hold a password. */
+/** A mail server's URL. It is never repeated: it may contain a password. */
 export function smtpUrl(given: string): string {
   const url = URL.parse(given);
   if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== "") return given;
@@ -78,7 +81,7 @@ export function smtpUrl(given: string): string {
 
 const LIST = /\s*,\s*/;
 
-/** Ranges of addresses in CIDR notation, with commas between. */
+/** Comma-separated CIDR ranges. */
 export function addressRanges(given: string): readonly string[] {
   return given.split(LIST).map((range) => {
     const [, network = "", prefix] = /^([^/%]+)\/(\d{1,3})$/.exec(range) ?? [];
@@ -87,7 +90,7 @@ export function addressRanges(given: string): readonly string[] {
   });
 }
 
-/** Names of hosts, with commas between, as URLs write them: in lower case, in ASCII. */
+/** Comma-separated host names as URLs write them: in lower case, in ASCII. */
 export function hostNames(given: string): readonly string[] {
   return given.split(LIST).map((entry) => {
     const [, wildcard = "", name = ""] = /^(\*\.)?([^*/:@?#]+?)\.?$/.exec(entry) ?? [];
@@ -96,7 +99,7 @@ export function hostNames(given: string): readonly string[] {
   });
 }
 
-/** libpq's names of TLS modes, as the driver knows them. Its `require` checks the certificate. */
+/** libpq's TLS modes that the driver supports. Its `require` verifies the certificate. */
 const TLS_MODES: Readonly<Record<string, string>> = {
   disable: "disable",
   "no-verify": "no-verify",
@@ -106,8 +109,8 @@ const TLS_MODES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A connection string, given back with the scheme `postgresql:`. SQLAlchemy's way of naming a
- * driver in it (`postgresql+psycopg://`) is taken too. The text is never repeated: it holds a password.
+ * A connection string, returned with the scheme `postgresql:`. SQLAlchemy's driver names
+ * (`postgresql+psycopg://`) are accepted, too. It is never repeated: it contains a password.
  */
 export function databaseUrl(given: string): string {
   const url = URL.parse(given.replace(/^postgres(ql)?(\+\w+)?:/, "postgresql:"));

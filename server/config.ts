@@ -1,4 +1,7 @@
-/** The environment as a checked configuration. Default, check and description of a variable stand together. */
+/**
+ * The environment as a validated configuration. Default, parser and description of a variable are
+ * defined together.
+ */
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { DEFAULT_QUOTAS, type Quotas } from "../db/index.ts";
@@ -25,9 +28,9 @@ import { readSignUps, SIGNUPS } from "./sign-ups.ts";
 
 export interface Config {
   readonly host: string;
-  /** 0 lets the system pick one. */
+  /** 0: the system selects one. */
   readonly port: number;
-  /** As given, without a slash at the end; null: see `addresses`. */
+  /** Without a slash at the end; null: see `addresses`. */
   readonly publicUrl: string | null;
   readonly editorUrl: string | null;
   /** Absolute path. */
@@ -39,14 +42,14 @@ export interface Config {
   readonly outbound: {
     /** CIDR ranges. */
     readonly allow: readonly string[];
-    /** Whether webhooks may be posted to by plain http, outside of `allow` too. */
+    /** Whether webhooks may use plain http outside of `allow`, too. */
     readonly allowHttp: boolean;
-    /** Lower case, in ASCII; `*.` before a name stands for all below it. Empty: any host. */
+    /** Lower case, in ASCII; `*.` matches all subdomains. Empty: any host. */
     readonly sourceHosts: readonly string[];
   };
   readonly renderTimeoutMs: number;
   readonly maxConnections: number;
-  /** Of all callers together, in this process. */
+  /** Of all callers, in this process. */
   readonly bodyBytes: number;
   readonly requestTimeoutMs: number;
   readonly bodyIdleTimeoutMs: number;
@@ -55,7 +58,7 @@ export interface Config {
   readonly signUps: SignUps;
   /** Null: no mail is sent. */
   readonly mail: { readonly url: string; readonly from: string } | null;
-  /** Whose key MCP over stdio works with. */
+  /** API key of MCP over stdio. */
   readonly serviceApiKey: string | null;
   readonly logLevel: LogLevel;
   readonly trustedProxies: number;
@@ -71,7 +74,7 @@ interface Variable<Value> {
   readonly about: string;
 }
 
-/** Lets each row of the table keep the type of its own value. */
+/** Infers the type of each variable's value. */
 function variable<Value>(
   fallback: Value,
   parse: (given: string) => NoInfer<Value>,
@@ -80,7 +83,7 @@ function variable<Value>(
   return { fallback, parse, about };
 }
 
-/** Not taken from the engine, which takes its time to load: the operator's other commands need none. */
+/** Not imported from the engine, which loads slowly: most commands do not need it. */
 const BACKENDS = [
   "auto",
   "webgpu",
@@ -88,7 +91,7 @@ const BACKENDS = [
   "cpu",
 ] as const satisfies readonly EngineOptions["backend"][];
 
-/** Every variable that is read, in the order in which the help lists them. */
+/** Every environment variable, in the order of the help. */
 export const VARIABLES = {
   HOST: variable("127.0.0.1", text, "address to listen on"),
   PORT: variable(3000, whole(0, 65535), "port to listen on; 0: any free one"),
@@ -223,7 +226,7 @@ export const VARIABLES = {
 type Values = { [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name]["fallback"] };
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** An empty variable counts as one left out, as compose files write it. */
+/** An empty variable counts as unset, as in compose files. */
 function readValues(env: Environment): Values {
   const values = Object.entries(VARIABLES).map(([name, { fallback, parse }]) => {
     const given = env[name]?.trim();
@@ -251,14 +254,14 @@ function readTrust(values: Values): TokenTrust {
   return { kind: "secret", secret: JWT_SECRET };
 }
 
-/** Throws `ConfigError` unless both variables of mail are given, or neither. */
+/** Throws `ConfigError` unless both mail variables are set, or neither. */
 function readMail({ SMTP_URL, MAIL_FROM }: Values): Config["mail"] {
   if (SMTP_URL !== null && MAIL_FROM !== null) return { url: SMTP_URL, from: MAIL_FROM };
   if (SMTP_URL === null && MAIL_FROM === null) return null;
   throw new ConfigError("SMTP_URL, MAIL_FROM: expected both or neither of them");
 }
 
-/** The checked configuration. Throws `ConfigError` for the first variable that is wrong. */
+/** Returns the validated configuration. Throws `ConfigError` for the first invalid variable. */
 export function readConfig(env: Environment = process.env): Config {
   const values = readValues(env);
   return {

@@ -1,15 +1,16 @@
-/** The folder DATA_DIR: checked before anything is kept in it, never created by accident. */
+/** The folder DATA_DIR: verified before use, never created by accident. */
 import { mkdir, mkdtemp, mkdtempDisposable, rmdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError } from "./config-parsers.ts";
 
-/** Makes sure that the folder exists and can be written to. Throws `ConfigError`. */
+/** Ensures that the folder exists and is writable. Throws `ConfigError`. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
-    // Other users may pass through: PostgreSQL does not run as root, and its folder lies inside.
+    // Other users may traverse it: PostgreSQL does not run as root, and its folder is inside.
     await mkdir(dataDir, { recursive: true, mode: 0o711 });
-    // Permission bits do not tell: root is above them, and a file system may be read-only or full.
+    // Permission bits are not enough: root bypasses them, and a file system may be read-only or
+    // full.
     await rmdir(await mkdtemp(join(dataDir, ".write-test-")));
   } catch (error) {
     const reason = (error as Error).message;
@@ -20,8 +21,8 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
 }
 
 /**
- * The folder for what can be made again. A process that merely uses an installation creates no data
- * folder: where there is none, it gets a temporary one, which is removed when it is disposed of.
+ * Returns the folder for caches. A process that only uses an installation creates no data folder:
+ * without one it gets a temporary folder, which is removed on disposal.
  */
 export async function openCacheFolder(
   dataDir: string,

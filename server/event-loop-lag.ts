@@ -4,22 +4,22 @@
  * a window.
  */
 
-/** Milliseconds between two looks at the clock; a stall is measured as up to this much shorter. */
+/** Sampling interval in milliseconds; a stall is measured as up to this much shorter. */
 const RESOLUTION_MS = 10;
 
 export interface EventLoopLag {
   /**
-   * The longest stall of the last one to two windows, in milliseconds. A stall counts once it is over:
+   * Longest stall of the last one to two windows, in milliseconds. A stall counts when it is over:
    * nothing runs while it lasts.
    */
   recentMs(): number;
-  /** The longest stall since the watch began, in milliseconds. */
+  /** Longest stall since the start, in milliseconds. */
   longestMs(): number;
-  /** Ends the watch. */
+  /** Stops measuring. */
   close(): void;
 }
 
-/** Watches the event loop from now on, in windows of `windowMs`. Does not keep the process alive. */
+/** Measures the event loop's lag in windows of `windowMs`. Does not keep the process alive. */
 export function watchEventLoopLag(windowMs = 10_000): EventLoopLag {
   let tickedAt = performance.now();
   let windowEndsAt = tickedAt + windowMs;

@@ -1,4 +1,4 @@
-/** What a fresh installation says once: where it is, a key to begin with, and a line to try it. */
+/** Output of a fresh installation's first start: its URLs, a key, and a command to try it. */
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "../db/index.ts";
@@ -11,15 +11,15 @@ import type { Config } from "./config.ts";
 /** The file in DATA_DIR that holds the first key where standard output is no terminal. */
 const KEY_FILE = "first-key";
 
-/** Standard output: a terminal, or what a supervisor keeps for longer than a secret should be kept. */
+/** Standard output: a terminal, or a log in which no secret should be. */
 export interface Terminal {
   readonly isTTY?: boolean;
   write(text: string): unknown;
 }
 
 /**
- * A shell line that makes a preset source, a p4 pattern of it, and saves its tile as `pattern.png`.
- * It needs curl and sed; the brackets keep its helpers out of the shell it is pasted into.
+ * Returns a shell command that creates a preset source and a p4 pattern of it, and saves its tile
+ * as `pattern.png`. It needs curl and sed; the parentheses keep its variables out of the shell.
  */
 function firstPattern(api: string, secret: string): string {
   const headers = `-H 'X-API-Key: ${secret}' -H 'Content-Type: application/json'`;
@@ -33,9 +33,9 @@ function firstPattern(api: string, secret: string): string {
 }
 
 /**
- * On a new embedded database, makes a trial account with a key. A terminal gets the key and the
- * addresses; where there is none the key goes into a file of mode 0600, whose path is logged. At any
- * later start it does nothing. `port` is the one really listened on.
+ * Creates a trial account with a key in a new embedded database. A terminal gets the key and the
+ * URLs; without one the key is written to a file of mode 0600, whose path is logged. Does nothing
+ * at later starts. `port` is the actual port.
  */
 export async function welcome(
   db: Database,
@@ -51,7 +51,7 @@ export async function welcome(
   const { publicUrl } = addresses(config, port);
   if (!output.isTTY) {
     const file = join(config.dataDir, KEY_FILE);
-    // One that is there is of a database that is gone, and need not be ours.
+    // An existing file belongs to a deleted database, and possibly to another user.
     await rm(file, { force: true });
     await writeFile(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
     const what = `a trial account of ${account.credits} credits was made`;

@@ -3,9 +3,9 @@ import pino, { type DestinationStream } from "pino";
 import type { Log, LogLevel } from "./actions/log.ts";
 
 /**
- * What must not be in a log, wherever it stands in an entry: API keys, webhook secrets, tokens (JWT)
- * and the passwords in URLs. Each alternative begins with letters of its own and is matched in linear
- * time: every line is searched, and callers choose what is in their paths.
+ * Secrets that must not be logged: API keys, webhook secrets, tokens (JWT) and passwords in URLs.
+ * Each alternative starts with distinct letters and matches in linear time: every line is searched,
+ * and callers choose their paths.
  */
 const SECRETS =
   /pf_[0-9A-Za-z]{20,}|whsec_[\w+/=-]{8,}|eyJ[\w-]{8,}[\w.-]*|(:\/\/[^\s:@/"]*:)[^\s@/"]+@/g;
@@ -22,7 +22,7 @@ const redact = (text: string) =>
 export function createLog(level: LogLevel, destination: DestinationStream = standardError()): Log {
   const options = {
     level,
-    // No process id and host name: who collects the lines knows where they come from.
+    // No process id and host name: log collectors add them.
     base: null,
     errorKey: "error",
     serializers: { error: describeError },
@@ -34,8 +34,8 @@ export function createLog(level: LogLevel, destination: DestinationStream = stan
 }
 
 /**
- * Writes lines asynchronously, so that a slow reader of the log holds nothing up; what is left is
- * written when the process exits. A terminal is written to at once.
+ * Writes lines asynchronously, so that a slow reader does not block; the rest is written at exit. A
+ * terminal is written to synchronously.
  */
 function standardError(): DestinationStream {
   const { stderr } = process;
@@ -43,7 +43,7 @@ function standardError(): DestinationStream {
   return pino.destination({ dest: 2, sync: false });
 }
 
-/** A line of the log for people: the time of day, the message, then the fields. */
+/** Formats a log line for a terminal: the time of day, the message, then the fields. */
 function readable(line: string): string {
   const { time, level, msg = "", error, ...fields } = JSON.parse(line);
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
@@ -52,7 +52,7 @@ function readable(line: string): string {
   return `${words.join(" ")}\n${error ? `${error.stack}\n` : ""}`;
 }
 
-/** An error without the values that drivers hang on it, with the stacks of its causes. */
+/** Returns an error's stack and those of its causes, without the values that drivers attach. */
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   return { type: error.name, message: error.message, stack: stackOf(error) };

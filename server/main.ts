@@ -1,8 +1,8 @@
-/** Puts the service together, runs it until a signal comes, and takes it apart in order. */
+/** Starts the service, runs it until a signal, and shuts it down in order. */
 import { setTimeout as delay } from "node:timers/promises";
 import packageFile from "../package.json" with { type: "json" };
-import type { McpPort } from "./actions/mcp-port.ts";
 import type { Log } from "./actions/log.ts";
+import type { McpPort } from "./actions/mcp-port.ts";
 import type { Services } from "./actions/services.ts";
 import { addresses } from "./addresses.ts";
 import type { Config } from "./config.ts";
@@ -17,9 +17,9 @@ import { describeSignUps } from "./sign-ups.ts";
 import { type LocalServices, withServices } from "./with-services.ts";
 
 /**
- * Runs the service until SIGINT or SIGTERM; a second signal ends the process at once. After SIGTERM,
- * which supervisors send, requests are taken for a while yet, until proxies have seen that it stops.
- * Throws what opening the database, the engine or the port throws, with everything closed again.
+ * Runs the service until SIGINT or SIGTERM; a second signal ends the process immediately. After
+ * SIGTERM, which supervisors send, requests are accepted for a while, until proxies have noticed.
+ * Throws the errors of opening the database, the engine or the port, after closing everything.
  */
 export async function serve(config: Config): Promise<void> {
   const stopped = stopSignal();
@@ -58,7 +58,7 @@ async function run(
   const closing = async () => {
     local.readiness.stop();
     const { shutdownGraceMs } = config;
-    // Streams would keep their connections open for ever.
+    // Streams would keep their connections open forever.
     await Promise.all([mcp?.close(shutdownGraceMs), drain(shutdownGraceMs)]);
   };
   try {
@@ -83,7 +83,7 @@ async function run(
   }
 }
 
-/** Takes jobs while `work` runs; once a stop is asked for, those that have begun are finished. */
+/** Runs jobs while `work` runs; running jobs are finished before it returns. */
 async function whileTakingJobs(
   { shutdownGraceMs }: Config,
   services: Services,
@@ -106,12 +106,12 @@ async function whileTakingJobs(
 }
 
 /**
- * npm passes on the SIGINT of a Ctrl-C, which the terminal has sent to every process itself. What comes
- * so soon after the first signal is that one again.
+ * npm forwards the SIGINT of a Ctrl-C, which the terminal has sent to every process itself: a
+ * signal this soon after the first one is a duplicate.
  */
 const SAME_SIGNAL_MS = 250;
 
-/** Settles with the first signal to stop. The second one ends the process as it stands. */
+/** Resolves with the first signal to stop. The second one ends the process immediately. */
 function stopSignal(): Promise<string> {
   return new Promise((resolve) => {
     let askedAt: number | undefined;

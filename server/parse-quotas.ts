@@ -1,4 +1,4 @@
-/** The variable QUOTAS: where a deployment's quotas differ from the default ones. */
+/** The variable QUOTAS: overrides of the default quotas. */
 import { readFileSync } from "node:fs";
 import Type from "typebox";
 import { DEFAULT_QUOTAS, QUOTAS, type Quotas } from "../db/index.ts";
@@ -23,8 +23,8 @@ function readJson(given: string): unknown {
 }
 
 /**
- * The default quotas with those replaced that the JSON names: `{"trial": {"patterns": 500}}`, or the
- * path of a file that holds such JSON. Throws where it is neither, and for an unknown plan or quota.
+ * Returns the default quotas with the overrides of a JSON text, `{"trial": {"patterns": 500}}`, or
+ * of a file with such JSON. Throws if it is neither, and for an unknown plan or quota.
  */
 export function parseQuotas(given: string): Quotas {
   const changes = check(readJson(given));

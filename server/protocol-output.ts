@@ -1,5 +1,5 @@
 /**
- * Standard output for the protocol alone: whatever else this process prints goes to standard error.
+ * Reserves standard output for the protocol: other output of this process goes to standard error.
  * Imported before anything that might print while it loads.
  */
 import { Writable } from "node:stream";
@@ -7,7 +7,7 @@ import { Writable } from "node:stream";
 const { stdout, stderr } = process;
 const write = stdout.write.bind(stdout);
 
-/** What is written here reaches standard output; an error of it is an error here. */
+/** A stream to the real standard output, with its errors. */
 export const protocolOutput = new Writable({
   write: (chunk: Buffer, _encoding, done) => {
     write(chunk, done);

@@ -1,4 +1,4 @@
-/** Who may sign up, by the configuration. */
+/** Sign-up policy of the configuration. */
 import { isLoopback } from "./actions/origins.ts";
 import type { SignUps } from "./actions/services.ts";
 
@@ -13,8 +13,8 @@ interface Variables {
 }
 
 /**
- * Who may sign up. Without mail nobody's address can be verified, so that only callers on this machine
- * may, and none where the service is set up for callers elsewhere.
+ * Returns who may sign up. Without mail no address can be verified, so that only callers on this
+ * machine may, and nobody if the service is configured for other callers.
  */
 export function readSignUps({
   SIGNUPS,
@@ -39,7 +39,7 @@ const WHO: Readonly<Record<SignUps, string>> = {
   nobody: "closed: the operator creates accounts",
 };
 
-/** Who may sign up, as a line for the operator. */
+/** Describes the sign-up policy for the operator. */
 export function describeSignUps(signUps: SignUps, sendsMail: boolean): string {
   const credits = sendsMail ? "; trial credits come with a verified e-mail address" : "";
   return `sign-ups are ${WHO[signUps]}${signUps === "nobody" ? "" : credits}`;

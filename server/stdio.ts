@@ -14,15 +14,15 @@ import { stdioTransport } from "./mcp/transports/stdio.ts";
 import { protocolOutput } from "./protocol-output.ts";
 import { withServices } from "./with-services.ts";
 
-/** There is no usable key for the session; the message is one line for whoever set the client up. */
+/** The session has no valid key; the message is one line for the operator. */
 export class NoKey extends Error {
   override readonly name = "NoKey";
   readonly code = "unauthorized" satisfies FailureCode;
 }
 
 /**
- * Serves MCP over standard input and output until the input ends, the output breaks or a signal
- * comes; what is in flight is finished first. Throws NoKey, and what opening the services throws.
+ * Serves MCP over standard input and output until the input ends, the output fails or a signal
+ * arrives; requests in progress are finished. Throws NoKey, and the errors of opening the services.
  */
 export async function serveStdio(config: Config): Promise<void> {
   const key = config.serviceApiKey;

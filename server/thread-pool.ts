@@ -1,7 +1,7 @@
 /**
- * Gives libuv's pool room. It has 4 threads when nobody says otherwise, and all of them may be busy
- * encoding pictures or hashing passwords while files wait to be read. Imported before anything that
- * uses the pool: its size is fixed with its first use.
+ * Enlarges libuv's thread pool. By default it has 4 threads, all of which may be busy encoding
+ * images or hashing passwords while files wait to be read. Imported before anything that uses the
+ * pool, whose size is fixed at first use.
  */
 import { availableParallelism } from "node:os";
 

@@ -1,4 +1,4 @@
-/** Opens what the actions work with, and closes it again. */
+/** Opens the services of the actions, and closes them. */
 import { join } from "node:path";
 import { type DatabaseOptions, openDatabase } from "../db/index.ts";
 import { createEngine } from "../engine/index.ts";
@@ -21,21 +21,21 @@ import { createIntake } from "./intake/index.ts";
 import { createFetcher, createMailer, createWebhookClient } from "./outbound/index.ts";
 import { openRenderCache } from "./render-cache/index.ts";
 
-/** Bytes of sources that are kept in memory. */
+/** Bytes of sources cached in memory. */
 const SHELF_BYTES = 64 * 1024 * 1024;
 
-/** Patterns that are kept in memory. */
+/** Patterns cached in memory. */
 const SHELF_PATTERNS = 1000;
 
-/** Bytes of renders that are kept in memory. */
+/** Bytes of renders cached in memory. */
 const CACHE_MEMORY_BYTES = 128 * 1024 * 1024;
 
-/** Everything but the addresses, which are known only once a port is. */
+/** Services without the URLs, which are known only with the port. */
 export type LocalServices = Omit<Services, "publicUrl" | "editorUrl">;
 
 /**
- * Gives what `work` gives, with the services that the configuration asks for. Throws what opening the database
- * or the engine throws, and what `work` throws, with everything closed again.
+ * Runs `work` with the configured services and returns its result. Throws the errors of opening the
+ * database or the engine, and of `work`, after closing everything.
  */
 export async function withServices<Result>(
   config: Config,
@@ -96,7 +96,7 @@ export async function withServices<Result>(
         mailer: config.mail && createMailer(config.mail),
       });
     } finally {
-      // What was to be finished has had its time.
+      // The grace period is over.
       await engine.close(0);
       await intake.close();
       await renders.close();

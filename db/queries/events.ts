@@ -1,33 +1,53 @@
 /** Events, and their deliveries to the webhooks that subscribe to them. */
 import { sql } from "slonik";
+import Type, { type Static, type TObject } from "typebox";
 import { Instant, idRow, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { announce } from "./announcements.ts";
 
+/** Ids of rows: 1, 2, 3, … */
+export const Id = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  examples: [12],
+});
+
+const Mockup = Type.Object(
+  {
+    id: Id,
+    product: Type.String({ examples: ["mug"] }),
+    url: Type.String({
+      format: "uri",
+      examples: ["https://patterns.example/api/v1/mockups/12/image"],
+    }),
+  },
+  { additionalProperties: false },
+);
+
 /** The fields of each event. */
-export interface EventData {
-  readonly "pattern.created": {
-    readonly pattern_id: number;
-    readonly source_id: number;
-    readonly group: string;
-    readonly name: string | null;
-  };
-  readonly "design.applied": {
-    readonly handoff_id: number;
-    readonly product_id: number;
-    readonly pattern_id?: number;
-  };
-  readonly "mockup.ready": {
-    readonly pattern_id: number;
-    readonly mockups: readonly {
-      readonly id: number;
-      readonly product: string;
-      readonly url: string;
-    }[];
-  };
-  readonly "credits.low": { readonly credits: number; readonly threshold: number };
-}
-export type EventName = keyof EventData;
+export const EVENT_FIELDS = {
+  "pattern.created": {
+    pattern_id: Id,
+    source_id: Id,
+    group: Type.String({ examples: ["p4"] }),
+    name: Type.Union([Type.String(), Type.Null()], { examples: ["Summer tiles"] }),
+  },
+  "design.applied": {
+    handoff_id: Id,
+    product_id: Type.Integer({ examples: [77] }),
+    pattern_id: Type.Optional(Id),
+  },
+  "mockup.ready": { pattern_id: Id, mockups: Type.Array(Mockup) },
+  "credits.low": {
+    credits: Type.Integer({ examples: [9], description: "Balance." }),
+    threshold: Type.Integer({ examples: [10] }),
+  },
+};
+
+export type EventName = keyof typeof EVENT_FIELDS;
+export type EventData = {
+  [Name in EventName]: Static<TObject<(typeof EVENT_FIELDS)[Name]>>;
+};
 
 const eventRow = row({ created_at: Instant });
 

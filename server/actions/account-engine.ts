@@ -1,13 +1,12 @@
-/** The engine as one account may use it: with so many renders waiting or running as its plan allows. */
+/** The engine with an account's limit on renders in flight. */
 import type { Engine } from "../../engine/index.ts";
 import { sharesOf } from "./in-flight.ts";
 import type { Account, Services } from "./services.ts";
 
 /**
- * The services with an engine that counts what this account asks for. What it counts throws
- * TooMuchInFlight beyond the account's limit, or a guest's. Jobs that were ordered run on the engine
- * itself.
- * @param handoffId of the guest who calls
+ * Returns the services with an engine that counts this account's renders. It throws TooMuchInFlight
+ * beyond the account's limit, or a guest's. Background jobs use the engine itself.
+ * @param handoffId of a guest session
  */
 export function withAccountEngine<Of extends Pick<Services, "db" | "engine" | "rendersInFlight">>(
   services: Of,
@@ -42,8 +41,8 @@ export function withAccountEngine<Of extends Pick<Services, "db" | "engine" | "r
       const end = begin();
       try {
         const rendering = await engine.renderStream(...given);
-        // They settle when the last byte has been read, or when its reader has left; the signal aborts
-        // where nobody begins to read.
+        // Timings settle when the last byte has been read, or its reader has disconnected; the
+        // signal aborts if nobody starts reading.
         rendering.timings.then(end, end);
         const [, signal] = given;
         signal?.addEventListener("abort", end, { once: true });

@@ -1,4 +1,4 @@
-/** An account as its owner sees and changes it. */
+/** Accounts as their owners see and update them. */
 import Type, { type Static } from "typebox";
 import { type Account as AccountRow, DEFAULT_QUOTAS, QUOTAS } from "../../db/index.ts";
 import { ownerOf } from "./accounts.ts";
@@ -11,20 +11,22 @@ export const LowCreditThreshold = Type.Integer({
   minimum: 0,
   maximum: 1_000_000_000,
   examples: [10],
-  description: "Below how many credits the account counts as running low.",
+  description: "Number of credits below which the balance is low.",
 });
 
 export const Account = Type.Object(
   {
     id: Id,
     email: Type.String(),
-    email_verified: Type.Boolean({ description: "Whether a link sent to it has been opened." }),
+    email_verified: Type.Boolean({
+      description: "Whether the link that was sent to the address has been opened.",
+    }),
     plan: Type.Enum(["starter", "pro", "agency", "trial"]),
-    credits: Type.Integer({ description: "What is left; a generation call costs 1." }),
+    credits: Type.Integer({ description: "Balance; a generation call costs 1." }),
     frozen: Type.Boolean(),
     low_credit_threshold: LowCreditThreshold,
     return_origins: Type.Array(Type.String(), {
-      description: "Origins that a shop may be returned to; empty: any https origin.",
+      description: "Origins that customers may be sent back to; empty: any https origin.",
     }),
     created_at: Moment,
     usage: Type.Object(
@@ -34,32 +36,30 @@ export const Account = Type.Object(
         patterns: Type.Integer(),
         api_keys: Type.Integer(),
         output_bytes: Type.Integer({
-          description:
-            "Bytes of exports and mockups; those that are not finished yet count with an estimate.",
+          description: "Bytes of exports and mockups; unfinished ones count with an estimate.",
         }),
         pinned_renders: Type.Integer({
-          description:
-            "Pictures that links to renders lead to, until the last of a picture expires.",
+          description: "Images with a signed URL that has not expired.",
         }),
         body_bytes_in_flight: Type.Integer({
-          description: "Bytes of request bodies, that of this request included.",
+          description: "Bytes of request bodies, including this request's.",
         }),
-        renders_in_flight: Type.Integer({ description: "Renders that wait or run." }),
+        renders_in_flight: Type.Integer({ description: "Renders that are queued or running." }),
       },
       {
         ...strict,
-        description: "How much of each the account holds, or has in flight in this process.",
+        description: "Usage of each quota; what is in flight counts for this process.",
       },
     ),
     limits: Type.Object(Object.fromEntries(QUOTAS.map((quota) => [quota, Type.Integer()])), {
       ...strict,
       description:
-        "The quotas of the plan. Beyond those of what is held, requests that create more are refused with `quota_exceeded`; beyond those of what is in flight, with `rate_limited`.",
+        "The quotas of the plan. A request that would exceed a stored quota fails with `quota_exceeded`, one that would exceed a quota in flight with `rate_limited`.",
     }),
   },
   {
     ...strict,
-    description: "Who is billed: plan, credits and settings.",
+    description: "The billed account: plan, credits and settings.",
     examples: [
       {
         id: 4,
@@ -88,7 +88,7 @@ export const Account = Type.Object(
 );
 export type Account = Static<typeof Account>;
 
-/** The stored account with what it holds and may hold, as it is shown. */
+/** Returns the account with its usage and limits, as the API represents it. */
 export async function showAccount(
   { db, bodies, rendersInFlight }: Pick<Services, "db" | "bodies" | "rendersInFlight">,
   row: AccountRow,
@@ -126,13 +126,13 @@ export const AccountChanges = Type.Partial(
   {
     ...strict,
     examples: [{ low_credit_threshold: 20, return_origins: ["https://shop.example"] }],
-    description: "What is left out stays as it is.",
+    description: "Omitted fields stay unchanged.",
   },
 );
 
 const ORIGIN = "an origin such as https://shop.example";
 
-/** Changes what is given of the account's settings. Throws InvalidInput for an unfit origin. */
+/** Updates the given settings. Throws InvalidInput for an origin that is not allowed. */
 export async function updateAccount(
   { db }: Services,
   accountId: number,

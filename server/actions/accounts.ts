@@ -1,4 +1,4 @@
-/** Accounts as the operator makes and changes them, and the two gates that every call passes. */
+/** Accounts as the operator manages them, and the checks of every authenticated call. */
 import { hash } from "@node-rs/argon2";
 import {
   type Account,
@@ -10,10 +10,10 @@ import {
 import { InvalidInput, issueAt } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
 
-/** What a new account may spend when nobody says otherwise. */
+/** Default credits of a new account. */
 const OPENING_CREDITS = 100;
 
-/** The account is suspended: nothing works until the operator lifts it. */
+/** The account is suspended until the operator lifts it. */
 export class AccountFrozen extends Error {
   override readonly name = "AccountFrozen";
   readonly code = "account_frozen" satisfies FailureCode;
@@ -24,7 +24,7 @@ export class AccountFrozen extends Error {
   }
 }
 
-/** The account's plan does not hold programmatic access. */
+/** The account's plan does not include programmatic access. */
 export class PlanRequired extends Error {
   override readonly name = "PlanRequired";
   readonly code = "plan_required" satisfies FailureCode;
@@ -35,7 +35,7 @@ export class PlanRequired extends Error {
   }
 }
 
-/** There is no account with this number. */
+/** There is no account with this id. */
 export class NoSuchAccount extends Error {
   override readonly name = "NoSuchAccount";
   readonly code = "not_found" satisfies FailureCode;
@@ -49,12 +49,12 @@ function requireAccount<Found>(found: Found | null, id: number): Found {
   return found;
 }
 
-/** Lets an account pass that is not frozen. Throws `AccountFrozen`. */
+/** Throws `AccountFrozen` for a frozen account. */
 export function requireActive(account: Account): void {
   if (account.frozen) throw new AccountFrozen(account.id);
 }
 
-/** Lets an account pass whose plan holds programmatic access. Throws `PlanRequired`. */
+/** Throws `PlanRequired` for a plan without programmatic access. */
 export function requireProgrammaticPlan(account: Account): void {
   if (account.plan === "starter") throw new PlanRequired(account.plan);
 }
@@ -62,23 +62,25 @@ export function requireProgrammaticPlan(account: Account): void {
 export interface AccountFields {
   readonly email: string;
   readonly plan: Plan;
-  /** Left out: `OPENING_CREDITS`. */
+  /** Default: `OPENING_CREDITS`. */
   readonly credits?: number | undefined;
-  /** Left out: an account that cannot log in, only use keys and tokens it is given. */
+  /** Without one the account cannot log in, only use keys and tokens. */
   readonly password?: string | undefined;
-  /** Whether the credits come only once the e-mail address is verified, for which mail is sent. */
+  /**
+   * Whether credits are granted only when the e-mail address is verified, for which mail is sent.
+   */
   readonly isVerifiedFirst?: boolean;
 }
 
 /**
- * Makes an account; of a password only its argon2id hash is kept. Throws `InvalidInput` for what
- * is no e-mail address, `Conflict` for one that is taken.
+ * Creates an account; of a password only the argon2id hash is stored. Throws `InvalidInput` for an
+ * invalid e-mail address, `Conflict` for one that is taken.
  */
 export async function createAccount(
   db: Database,
   { email, plan, credits = OPENING_CREDITS, password, isVerifiedFirst = false }: AccountFields,
 ): Promise<Account> {
-  // Whether mail arrives there only mail can tell; RFC 5321 section 4.5.3.1.3 gives the length.
+  // Only sending mail can verify an address; RFC 5321 section 4.5.3.1.3 limits its length.
   if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
     throw new InvalidInput([issueAt("/email", email, "an e-mail address")]);
   }
@@ -87,25 +89,25 @@ export async function createAccount(
   return db.accounts.create({ email, plan, ...granted, ...password_hash });
 }
 
-/** The account with this number. Throws `NoSuchAccount`. */
+/** Returns an account. Throws `NoSuchAccount`. */
 export async function findAccount(db: Database, id: number): Promise<Account> {
   return requireAccount(await db.accounts.byId(id), id);
 }
 
-/** The account with this number and its credentials. Throws `NoSuchAccount`. */
+/** Returns an account with its credentials. Throws `NoSuchAccount`. */
 export async function findCredentials(db: Database, id: number): Promise<Account & Credentials> {
   return requireAccount(await db.accounts.credentials(id), id);
 }
 
 /**
- * Sets the password of an account and revokes all its tokens; of the password only its argon2id hash
- * is stored. Returns the version of tokens that are valid from now on. Throws `NoSuchAccount`.
+ * Sets the password of an account, of which only the argon2id hash is stored, and revokes its
+ * tokens. Returns the new version of its tokens. Throws `NoSuchAccount`.
  */
 export async function setPassword(db: Database, id: number, password: string): Promise<number> {
   return requireAccount(await db.accounts.revokeTokens(id, await hash(password)), id);
 }
 
-/** Changes what is given of an account. Throws `NoSuchAccount`. */
+/** Updates the given fields of an account. Throws `NoSuchAccount`. */
 export async function changeAccount(
   db: Database,
   id: number,
@@ -115,14 +117,14 @@ export async function changeAccount(
 }
 
 /**
- * Adds credits to an account, or removes them where `amount` is negative. Throws `NoSuchAccount`,
- * `Conflict` where it has fewer than are to be removed.
+ * Adds credits to an account, or removes them if `amount` is negative. Throws `NoSuchAccount`,
+ * `Conflict` if it has too few.
  */
 export async function adjustCredits(db: Database, id: number, amount: number): Promise<Account> {
   return requireAccount(await db.accounts.adjustCredits(id, amount), id);
 }
 
-/** Makes the account that a fresh installation starts with; null when it is there already. */
+/** Creates the first account of an installation; returns null if it exists. */
 export async function createFirstAccount(db: Database): Promise<Account | null> {
   try {
     return await createAccount(db, { email: "trial@localhost", plan: "trial" });
@@ -132,5 +134,5 @@ export async function createFirstAccount(db: Database): Promise<Account | null> 
   }
 }
 
-/** An account as the engine's queue knows it, in which accounts take turns. */
+/** Name of an account as an owner in the engine's queue. */
 export const ownerOf = (accountId: number): string => `account ${accountId}`;

@@ -1,6 +1,6 @@
 /**
- * API keys: `pf_`, 32 random base62 characters, and 6 that are the CRC-32 of what stands before
- * them in base62. So a mistyped key is refused without looking into the database.
+ * API keys: `pf_`, 32 random base62 characters, and their CRC-32 in 6 base62 characters, so that
+ * mistyped keys are refused without a query.
  */
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
@@ -12,8 +12,8 @@ import { KEY_RULES, keyLimit, type LimitUse } from "./rate-limits.ts";
 const fields = {
   id: Id,
   name: Type.String(),
-  prefix: Type.String({ description: "How the secret begins." }),
-  last_four: Type.String({ description: "How the secret ends." }),
+  prefix: Type.String({ description: "First characters of the secret." }),
+  last_four: Type.String({ description: "Last characters of the secret." }),
   created_at: Moment,
   last_used_at: Type.Union([Moment, Type.Null()]),
 };
@@ -30,20 +30,20 @@ const example = {
 export const ApiKey = Type.Object(fields, {
   ...strict,
   examples: [example],
-  description: "A key for programs. Its secret is not kept.",
+  description: "A key for programs. Its secret is not stored.",
 });
 export type ApiKey = Static<typeof ApiKey>;
 
 export const NewApiKey = Type.Object(
-  { ...fields, secret: Type.String({ description: "The key itself; shown this once." }) },
+  { ...fields, secret: Type.String({ description: "The key itself; only in this response." }) },
   {
     ...strict,
-    description: "A key that was just made.",
+    description: "A new key.",
     examples: [{ ...example, secret: "pf_irRe9t3IQy7qInmJcSy8LNjhf2C06iYC4W0oof" }],
   },
 );
 
-/** The stored key as it is shown. */
+/** Returns a key as the API represents it. */
 export function showApiKey(row: ApiKeyRow): ApiKey {
   const { account_id: _, created_at, last_used_at, ...shown } = row;
   return {
@@ -59,7 +59,7 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const SHAPE = new RegExp(`^${MARK}[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`);
 
-/** 62⁶ is more than 2³²: six characters always hold it. */
+/** 62⁶ exceeds 2³²: six characters suffice. */
 function checksum(text: string): string {
   let rest = crc32(text);
   let digits = "";
@@ -78,14 +78,14 @@ function makeSecret(): string {
 
 const digest = (secret: string) => createHash("sha256").update(secret).digest("hex");
 
-/** Whether a text can be a key at all: its shape and its checksum are right. */
+/** Whether a text has the form and the checksum of a key. */
 export function isWellFormedKey(text: string): boolean {
   if (!SHAPE.test(text)) return false;
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
 /**
- * Makes a key for an account that exists. The secret is in the answer and nowhere else. Throws
+ * Creates a key for an existing account. Only the hash of the secret is stored. Throws
  * QuotaExceeded.
  */
 export async function createApiKey(
@@ -103,7 +103,7 @@ export async function createApiKey(
   return { key, secret };
 }
 
-/** The live key that a secret belongs to, with its account; null when there is none. */
+/** Returns the active key with this secret, and its account; null if there is none. */
 export async function authenticateApiKey(
   db: Database,
   secret: string,
@@ -111,14 +111,14 @@ export async function authenticateApiKey(
   return isWellFormedKey(secret) ? db.apiKeys.authenticate(digest(secret)) : null;
 }
 
-/** A request with a key: as the database lets it in, with the limit that it is counted by. */
+/** Result of an admission, with the use of its rate limit. */
 export interface Admitted extends Admission {
   readonly use: LimitUse;
 }
 
 /**
- * Lets in and counts a request with a secret, and looks which version of a pattern is stored for it;
- * null where there is no such live key. Whether it may go on its account and `use` have to say.
+ * Authenticates and counts a request by its key's secret, and reads the current version of a
+ * pattern; null if there is no such active key. The caller checks the account and `use`.
  */
 export async function admitKey(
   db: Database,

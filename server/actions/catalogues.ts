@@ -1,4 +1,4 @@
-/** The catalogues as callers read them. */
+/** The catalogues as the API represents them. */
 import Type, { type Static } from "typebox";
 import {
   EffectUse,
@@ -15,7 +15,7 @@ import { PresetSource } from "./sources.ts";
 
 export const Group = Type.Object(
   {
-    name: Type.String({ description: "Short name, as `group` of a pattern takes it." }),
+    name: Type.String({ description: "Short name, the value for `group` of a pattern." }),
     hermann_mauguin: Type.String({ description: "Full Hermann–Mauguin symbol." }),
     orbifold: Type.String({ description: "Conway's orbifold symbol." }),
     lattice: Type.String({ description: "Shape of the cell." }),
@@ -35,7 +35,7 @@ export function listGroups(): Static<typeof Group>[] {
 
 export const Preset = Type.Object(
   {
-    name: Type.String({ description: "As `preset` of a source takes it." }),
+    name: Type.String({ description: "Value for `preset` of a source." }),
     title: Type.String(),
     description: Type.String(),
     parameters: Parameters,
@@ -45,7 +45,7 @@ export const Preset = Type.Object(
 
 const { preset: _, ...parameters } = PresetSource.properties;
 
-/** The presets that sources are made from. */
+/** The presets of sources. */
 export function listPresets(): Static<typeof Preset>[] {
   return presets.map(({ id, title, description }) => ({
     name: id,
@@ -57,38 +57,38 @@ export function listPresets(): Static<typeof Preset>[] {
 
 export const Palette = Type.Object(
   {
-    name: Type.String({ description: "As `palette` of a pattern or of a preset takes it." }),
+    name: Type.String({ description: "Value for `palette` of a pattern or preset." }),
     title: Type.String(),
     colours: Type.Array(Type.String(), { description: "The colours as `#rrggbb`." }),
   },
   strict,
 );
 
-/** The palettes that patterns are mapped onto and presets are drawn with. */
+/** The palettes of patterns and presets. */
 export function listPalettes(): Static<typeof Palette>[] {
   return palettes.map(({ id, title, colours }) => ({ name: id, title, colours: [...colours] }));
 }
 
 export const Style = Type.Object(
   {
-    name: Type.String({ description: "As `style` of a pattern takes it." }),
+    name: Type.String({ description: "Value for `style` of a pattern." }),
     title: Type.String(),
     description: Type.String(),
     seam: Type.Record(Type.String(), Type.Unknown(), {
-      description: "What a pattern takes where its own seam says nothing.",
+      description: "Defaults for the pattern's seam.",
     }),
-    effects: Type.Array(EffectUse, { description: "Done before the pattern's own." }),
+    effects: Type.Array(EffectUse, { description: "Applied before the pattern's own effects." }),
     palette: Type.Union([Type.String(), Type.Null()], {
-      description: "Where the pattern has none of its own.",
+      description: "Default palette of the pattern.",
     }),
     surface_effects: Type.Array(EffectUse, {
-      description: "Laid over sheets whose render names none.",
+      description: "Default surface effects of renders.",
     }),
   },
   strict,
 );
 
-/** The looks that a pattern can take all at once. */
+/** The styles of patterns. */
 export function listStyles(): Static<typeof Style>[] {
   return styles.map(({ id, title, description, seam, effects, palette, surfaceEffects }) => ({
     name: id,
@@ -103,18 +103,18 @@ export function listStyles(): Static<typeof Style>[] {
 
 export const PatternEffect = Type.Object(
   {
-    id: Type.String({ description: "As `effects` of a pattern takes it." }),
+    id: Type.String({ description: "Value for `effects` of a pattern." }),
     title: Type.String(),
     description: Type.String(),
     parameters: Parameters,
     neutral: Type.Record(Type.String(), Type.Unknown(), {
-      description: "Parameters with which the effect changes nothing.",
+      description: "Parameters for which the effect changes nothing.",
     }),
   },
   strict,
 );
 
-/** The effects that patterns can have. */
+/** The effects of patterns. */
 export function listEffects(): Static<typeof PatternEffect>[] {
   return patternEffects.map(({ id, title, description, params, neutral }) => ({
     id,
@@ -127,7 +127,7 @@ export function listEffects(): Static<typeof PatternEffect>[] {
 
 export const SurfaceEffect = Type.Object(
   {
-    id: Type.String({ description: "As `surface_effects` of a render takes it." }),
+    id: Type.String({ description: "Value for `surface_effects` of a render." }),
     title: Type.String(),
     description: Type.String(),
     parameters: Parameters,
@@ -135,7 +135,7 @@ export const SurfaceEffect = Type.Object(
   strict,
 );
 
-/** The effects that can be laid over a surface. */
+/** The effects of surfaces. */
 export function listSurfaceEffects(): Static<typeof SurfaceEffect>[] {
   return surfaceEffects.map(({ id, title, description, params }) => ({
     id,
@@ -149,21 +149,21 @@ const Millimetres = Type.Number({ description: "Millimetres." });
 
 export const Product = Type.Object(
   {
-    id: Type.String({ description: "As `products` of an order takes it." }),
+    id: Type.String({ description: "Value for `products` of a request for mockups." }),
     title: Type.String(),
     description: Type.String(),
     print_mm: Type.Object(
       { width: Millimetres, height: Millimetres },
-      { ...strict, description: "What print covers." },
+      { ...strict, description: "Printed area." },
     ),
     cell_mm: Type.Number({
-      description: "Edge of the pattern's cell where an order does not say otherwise.",
+      description: "Default edge of the pattern's cell.",
     }),
   },
   strict,
 );
 
-/** The products that patterns can be shown on. */
+/** The products of mockups. */
 export function listProducts(): Static<typeof Product>[] {
   return products.map(({ id, title, description, print, cell }) => ({
     id,

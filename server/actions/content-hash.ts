@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * SHA-256 of a value as JSON. The order of an object's members, which depends on who wrote it, makes
- * no difference, and bytes (not Buffers, which JSON turns into lists) count by their own hash.
+ * Returns the SHA-256 of a value as JSON. The order of an object's members makes no difference;
+ * bytes (not Buffers, which JSON turns into arrays) are replaced by their own hash.
  */
 export function contentHash(value: unknown): Buffer {
   const json = JSON.stringify(value, (_, member: unknown) => {

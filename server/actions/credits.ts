@@ -1,4 +1,4 @@
-/** The ledger of an account's credits as its owner sees it. */
+/** The credit ledger of an account. */
 import Type, { type Static } from "typebox";
 import {
   type Account,
@@ -14,16 +14,16 @@ export const CreditEntry = Type.Object(
   {
     id: Id,
     amount: Type.Integer({ description: "Negative where credits were spent." }),
-    reason: Type.Enum([...CREDIT_REASONS], { description: "What it was for." }),
+    reason: Type.Enum([...CREDIT_REASONS], { description: "Reason of the change." }),
     reference: Type.Union([Type.String(), Type.Null()], {
-      description: "The thing that was paid for, e.g. pattern:12.",
+      description: "The resource that was paid for, e.g. pattern:12.",
     }),
-    balance_after: Type.Integer({ description: "What was left then." }),
+    balance_after: Type.Integer({ description: "Balance after the change." }),
     created_at: Moment,
   },
   {
     ...strict,
-    description: "A change of the balance. It is never rewritten.",
+    description: "A change of the balance. Entries are immutable.",
     examples: [
       {
         id: 40,
@@ -39,18 +39,18 @@ export const CreditEntry = Type.Object(
 
 export const Credits = Type.Object(
   {
-    credits: Type.Integer({ examples: [87], description: "What is left." }),
+    credits: Type.Integer({ examples: [87], description: "Balance." }),
     low_credit_threshold: LowCreditThreshold,
     is_low: Type.Boolean({
       examples: [false],
-      description: "Whether less than the threshold is left.",
+      description: "Whether the balance is below the threshold.",
     }),
     ...PageOf(CreditEntry).properties,
   },
-  { ...strict, description: "The balance, and a page of what changed it, newest first." },
+  { ...strict, description: "The balance, and a page of its changes, newest first." },
 );
 
-/** The balance with a page of its history, as they are shown. */
+/** Returns the balance with a page of its history, as the API represents them. */
 export function showCredits(
   { credits, low_credit_threshold }: Account,
   page: Page<CreditEntryRow>,
@@ -68,7 +68,10 @@ export function showCredits(
 
 export const CreditList = Type.Object(pageFields, strict);
 
-/** A page of what changed the account's balance, newest first. Throws InvalidInput for a foreign cursor. */
+/**
+ * Returns a page of changes of the balance, newest first. Throws InvalidInput for an invalid
+ * cursor.
+ */
 export async function listCredits(
   { db }: Services,
   { id }: Account,

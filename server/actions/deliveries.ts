@@ -1,4 +1,4 @@
-/** Deliveries: events on their way to webhooks. */
+/** Deliveries of events to webhooks. */
 import Type, { type Static } from "typebox";
 import {
   type Attempt,
@@ -20,7 +20,7 @@ import { signedHeaders } from "./webhooks.ts";
 export const DeliveryId = Type.String({
   format: "uuid",
   examples: ["6f1c8d0e-3a55-4c0b-9f0a-2c9f4d1b7a10"],
-  description: "The `delivery_id` that is sent along.",
+  description: "The `delivery_id` in the payload.",
 });
 
 const MomentOrNull = Type.Union([Moment, Type.Null()]);
@@ -29,31 +29,31 @@ export const Delivery = Type.Object(
   {
     id: DeliveryId,
     webhook_id: Id,
-    event: Type.String({ description: "What is told: one of the events, or `ping`." }),
+    event: Type.String({ description: "Name of the event, or `ping`." }),
     status: Type.Enum([...DELIVERY_STATES], {
       description:
-        "`pending`: not tried yet. `retrying`: the last attempt failed, another follows. `delivered`: a 2xx came. `failed`: given up.",
+        "`pending`: not attempted yet. `retrying`: the last attempt failed, another one follows. `delivered`: the receiver responded with 2xx. `failed`: no further attempts.",
     }),
-    attempts: Type.Integer({ description: "How many were made." }),
+    attempts: Type.Integer({ description: "Number of attempts." }),
     next_attempt_at: MomentOrNull,
     attempted_at: MomentOrNull,
     response_status: Type.Union([Type.Integer(), Type.Null()], {
-      description: "What the last attempt was answered; null where no answer came.",
+      description: "Status of the response to the last attempt; null if there was none.",
     }),
     response_ms: Type.Union([Type.Integer(), Type.Null()], {
-      description: "How long the last attempt took.",
+      description: "Duration of the last attempt in milliseconds.",
     }),
     response_body: Type.Union([Type.String(), Type.Null()], {
-      description: "The first 4 kB of the answer to the last attempt.",
+      description: "First 4 kB of the response to the last attempt.",
     }),
     error: Type.Union([Type.String(), Type.Null()], {
-      description: "Why the last attempt does not count; null where it does.",
+      description: "Why the last attempt failed; null if it did not.",
     }),
     created_at: Moment,
   },
   {
     ...strict,
-    description: "An event on its way to a webhook.",
+    description: "A delivery of an event to a webhook.",
     examples: [
       {
         id: "6f1c8d0e-3a55-4c0b-9f0a-2c9f4d1b7a10",
@@ -74,7 +74,7 @@ export const Delivery = Type.Object(
 );
 export type Delivery = Static<typeof Delivery>;
 
-/** The stored delivery as it is shown. */
+/** Returns a delivery as the API represents it. */
 export function showDelivery(row: DeliveryRow): Delivery {
   const { number: _, next_attempt_at, attempted_at, created_at, ...shown } = row;
   return {
@@ -87,7 +87,10 @@ export function showDelivery(row: DeliveryRow): Delivery {
 
 export const DeliveryList = Type.Object(pageFields, strict);
 
-/** A page of what was sent to a webhook, newest first. Throws InvalidInput for a foreign cursor, NotFound. */
+/**
+ * Returns a page of a webhook's deliveries, newest first. Throws InvalidInput for an invalid
+ * cursor, NotFound.
+ */
 export async function listDeliveries(
   { db }: Services,
   accountId: number,
@@ -99,7 +102,7 @@ export async function listDeliveries(
   return db.deliveries.list(accountId, webhookId, { ...from, limit });
 }
 
-/** Sends a webhook an event to try it out. Throws NotFound, Conflict where it is disabled. */
+/** Sends a test event to a webhook. Throws NotFound, Conflict if it is disabled. */
 export async function pingWebhook(
   { db }: Services,
   accountId: number,
@@ -109,8 +112,8 @@ export async function pingWebhook(
 }
 
 /**
- * Sends a delivery again, the same to the byte, whatever became of it. Throws NotFound, Conflict
- * where its webhook is disabled.
+ * Repeats a delivery, byte for byte, whatever its status. Throws NotFound, Conflict if its webhook
+ * is disabled.
  */
 export async function redeliver(
   { db }: Services,
@@ -128,24 +131,24 @@ function sent(delivery: DeliveryRow | "disabled" | null, thing: string): Deliver
 
 const MINUTE = 60_000;
 
-/** How long to wait after each attempt that failed; after one more it is given up. */
+/** Delays after failed attempts; the delivery fails after one more. */
 const WAITS = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 60 * MINUTE];
 
 /**
- * By which share a wait is lengthened at most, so that a receiver that comes back is not met by all
- * at once. Jobs add seconds of their own.
+ * Maximum relative jitter of a delay, so that a recovering receiver does not get all retries at
+ * once. Jobs add seconds of their own.
  */
 const JITTER = 0.05;
 
-/** So much of an answer is kept. */
+/** Bytes of a response that are stored. */
 const ANSWER_BYTES = 4096;
 
 const GONE = 410;
 
 /**
- * Makes the job's attempt at a delivery, and notes what came of it together with the end of the job.
- * A delivery that is gone, done or given up, and an attempt that was made before, are left alone.
- * Returns the attempt for the log; null where none was made.
+ * Makes the job's attempt at a delivery, and stores its outcome together with the end of the job.
+ * Skips a delivery that is deleted, delivered or failed, and an attempt that was already made.
+ * Returns the attempt for the log; null if none was made.
  */
 export async function deliverWebhook(
   { poster }: Pick<Services, "poster">,
@@ -214,7 +217,7 @@ function issueAt(status: number | null, host: string): string | null {
   return `${host} answered ${status}${redirects}`;
 }
 
-/** A character that is cut off at the end is left out. PostgreSQL takes no NUL. */
+/** An incomplete character at the end is dropped. PostgreSQL stores no NUL. */
 function textOf(start: Uint8Array): string {
   return new TextDecoder().decode(start, { stream: true }).replaceAll("\0", "\ufffd");
 }

@@ -1,4 +1,4 @@
-/** What can go wrong in an action, as facts with a code; see `FAILURES` for what follows from it. */
+/** Errors of actions, each with a code; see `FAILURES` for what follows from it. */
 import { describeValue, type ValidationIssue } from "../../engine/index.ts";
 import type { FailureCode } from "./failures.ts";
 
@@ -16,11 +16,11 @@ export {
   type ValidationIssue,
 } from "../../engine/index.ts";
 
-/** There is no such thing in this account, whether it exists in another one or not. */
+/** The resource does not exist in this account; it may exist in another one. */
 export class NotFound extends Error {
   override readonly name = "NotFound";
   readonly code = "not_found" satisfies FailureCode;
-  /** What was looked for, e.g. `pattern 12`. */
+  /** The resource, e.g. `pattern 12`. */
   readonly thing: string;
   constructor(thing: string) {
     super(`there is no ${thing} in this account`);
@@ -28,13 +28,13 @@ export class NotFound extends Error {
   }
 }
 
-/** Returns what was looked for. Throws NotFound where there is none. */
+/** Returns a row that was found. Throws NotFound for null. */
 export function requireFound<Found>(found: Found | null, thing: string): Found {
   if (found === null) throw new NotFound(thing);
   return found;
 }
 
-/** The input has the wrong shape or asks for something that does not exist. */
+/** The input is invalid. */
 export class InvalidInput extends Error {
   override readonly name = "InvalidInput";
   readonly code = "validation_failed" satisfies FailureCode;
@@ -46,7 +46,7 @@ export class InvalidInput extends Error {
   }
 }
 
-/** What is wrong with a value at its place; `says` what it is not, where that tells more. */
+/** Returns the issue of a value at `path`; `says` is a more specific message. */
 export function issueAt(
   path: string,
   given: unknown,
@@ -58,7 +58,7 @@ export function issueAt(
   return { path, message, expected, received };
 }
 
-/** The thing was changed since the caller last saw it; nothing was written. */
+/** The resource is not in the version that the caller expects; nothing was written. */
 export class ChangedMeanwhile extends Error {
   override readonly name = "ChangedMeanwhile";
   readonly code = "precondition_failed" satisfies FailureCode;
@@ -67,7 +67,7 @@ export class ChangedMeanwhile extends Error {
   }
 }
 
-/** The picture cannot be fetched from its address. */
+/** The image cannot be fetched from its URL. */
 export class SourceUnreachable extends Error {
   override readonly name = "SourceUnreachable";
   readonly code = "source_unreachable" satisfies FailureCode;
@@ -76,7 +76,7 @@ export class SourceUnreachable extends Error {
   }
 }
 
-/** More bytes came than are taken. */
+/** The input exceeds its maximum size. */
 export class TooManyBytes extends Error {
   override readonly name = "TooManyBytes";
   readonly code = "payload_too_large" satisfies FailureCode;
@@ -87,13 +87,13 @@ export class TooManyBytes extends Error {
   }
 }
 
-/** This installation leaves it to somebody else. */
+/** This installation does not offer the operation. */
 export class NotOffered extends Error {
   override readonly name = "NotOffered";
   readonly code = "not_found" satisfies FailureCode;
 }
 
-/** The token opens no handoff: it is unknown, was used, or has expired. */
+/** The token of a handoff is unknown, used, or expired. */
 export class DeadHandoff extends Error {
   override readonly name = "DeadHandoff";
   readonly code = "not_found" satisfies FailureCode;
@@ -102,14 +102,14 @@ export class DeadHandoff extends Error {
   }
 }
 
-/** The thing has been ordered, but is not there yet. */
+/** The result of a background job is not available yet. */
 export class NotReady extends Error {
   override readonly name = "NotReady";
   readonly code = "conflict" satisfies FailureCode;
   readonly retrySeconds = 2;
 }
 
-/** The key that a session was opened with works no longer. */
+/** The key of a session has been revoked. */
 export class KeyRevoked extends Error {
   override readonly name = "KeyRevoked";
   readonly code = "unauthorized" satisfies FailureCode;
@@ -120,7 +120,7 @@ export class KeyRevoked extends Error {
   }
 }
 
-/** No stream is open for a session of this id, on any node. */
+/** There is no open session with this id, on any node. */
 export class NoSuchSession extends Error {
   override readonly name = "NoSuchSession";
   readonly code = "not_found" satisfies FailureCode;
@@ -129,7 +129,7 @@ export class NoSuchSession extends Error {
   }
 }
 
-/** The key holds as many sessions as it may. */
+/** The key has the maximum number of sessions. */
 export class TooManySessions extends Error {
   override readonly name = "TooManySessions";
   readonly code = "rate_limited" satisfies FailureCode;
@@ -139,7 +139,7 @@ export class TooManySessions extends Error {
   }
 }
 
-/** More messages came than the session's node has taken up. */
+/** Too many messages wait for the session's node. */
 export class SessionBusy extends Error {
   override readonly name = "SessionBusy";
   readonly code = "overloaded" satisfies FailureCode;
@@ -148,7 +148,7 @@ export class SessionBusy extends Error {
   }
 }
 
-/** What was sent to a session is no message of its protocol. */
+/** The message is not a JSON-RPC message. */
 export class MalformedMessage extends Error {
   override readonly name = "MalformedMessage";
   readonly code = "malformed_request" satisfies FailureCode;

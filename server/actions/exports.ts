@@ -1,4 +1,4 @@
-/** Files for print. */
+/** Print exports. */
 import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
 import {
@@ -60,11 +60,11 @@ const File = Type.Object(
   {
     url: Type.String({
       format: "uri",
-      description: "Where it can be fetched, as a whole or in parts.",
+      description: "Where to download it; supports range requests.",
     }),
     media_type: Type.String(),
-    bytes: Type.Integer({ description: "Its length." }),
-    sha256: Type.String({ description: "SHA-256 of its bytes as they are stored, in hex." }),
+    bytes: Type.Integer({ description: "Length." }),
+    sha256: Type.String({ description: "SHA-256 of the stored bytes, in hex." }),
   },
   strict,
 );
@@ -75,32 +75,32 @@ export const Export = Type.Object(
     pattern_id: Id,
     status: Type.Enum([...EXPORT_STATES], {
       description:
-        "`queued`: nobody has begun it. `running`: it is being made. `done`: the file is there. `failed`: it was given up, and `error` says why.",
+        "`queued`: not started. `running`: in progress. `done`: the file is available. `failed`: `error` says why.",
     }),
     progress: Type.Integer({ minimum: 0, maximum: 100, description: "Percent." }),
-    error: Type.Union([Type.String(), Type.Null()], { description: "Why it was given up." }),
+    error: Type.Union([Type.String(), Type.Null()], { description: "Why it failed." }),
     request: PrintFields,
     preflight: Preflight,
     symmetry: Type.Union([Certificate, Type.Null()], {
       description:
-        "The certificate of the pattern's symmetry, once it is done; null for aperiodic sheets, which have none.",
+        "The certificate of the pattern's symmetry, once available; null for aperiodic surfaces, which have none.",
     }),
-    file: Type.Union([File, Type.Null()], { description: "Null before it is done." }),
+    file: Type.Union([File, Type.Null()], { description: "Null until the export is done." }),
     created_at: Moment,
     finished_at: MomentOrNull,
     expires_at: Type.Union([Moment, Type.Null()], {
-      description: "When it goes, with its file: 7 days after it was finished.",
+      description: "When the export and its file are deleted: 7 days after it finished.",
     }),
   },
   {
     ...strict,
-    description: "A file for print with what is to be known before it is printed.",
+    description: "A print file with its preflight.",
     examples: [exportExample],
   },
 );
 export type Export = Static<typeof Export>;
 
-/** The stored export as it is shown. */
+/** Returns an export as the API represents it. */
 export function showExport(row: ExportRow, publicUrl: string): Export {
   const { id, pattern_id, status, progress, error, bytes, sha256, media_type } = row;
   return {
@@ -124,15 +124,15 @@ export function showExport(row: ExportRow, publicUrl: string): Export {
 
 export { PrintFields, printFacts } from "../../engine/index.ts";
 
-/** Exports that one account may have under way. */
+/** Maximum number of an account's unfinished exports. */
 const UNFINISHED_AT_MOST = 20;
 
-/** Bytes of a file beside its picture: profile, metadata, structure. */
+/** Bytes of a file beside its pixels: profile, metadata, structure. */
 const FRAME_BYTES = 2 ** 16;
 
 /**
- * Bytes that a file counts with until it is made: its pixels as they are where nothing is repeated and
- * nothing is lost, a byte for each otherwise.
+ * Estimates the bytes of an unfinished file: uncompressed pixels for lossless formats without
+ * repetition, otherwise a byte for each pixel.
  */
 function estimateBytes({ pixels, raster, repeats }: Preflight, { format }: PrintFields): number {
   const isCompressed = format === "jpeg" || (repeats && raster === "sheet");
@@ -140,8 +140,8 @@ function estimateBytes({ pixels, raster, repeats }: Preflight, { format }: Print
 }
 
 /**
- * Orders a file for print of the account's pattern as it is now. Throws NotFound, InvalidRecipe,
- * QuotaExceeded, and Conflict where the account has as many under way as it may.
+ * Creates an export of a pattern as it is now. Throws NotFound, InvalidRecipe, QuotaExceeded, and
+ * Conflict if too many are unfinished.
  */
 export async function createExport(
   services: Services,
@@ -174,7 +174,7 @@ export async function createExport(
   );
 }
 
-/** One export of the account. Throws NotFound. */
+/** Returns an export. Throws NotFound. */
 export async function getExport(
   { db }: Services,
   accountId: number,
@@ -185,7 +185,9 @@ export async function getExport(
 
 export const ExportList = Type.Object({ ...pageFields, pattern_id: Type.Optional(Id) }, strict);
 
-/** A page of the account's exports, newest first. Throws InvalidInput for a foreign cursor. */
+/**
+ * Returns a page of the account's exports, newest first. Throws InvalidInput for an invalid cursor.
+ */
 export async function listExports(
   { db }: Services,
   accountId: number,
@@ -194,18 +196,18 @@ export async function listExports(
   return db.exports.list(accountId, { ...readCursor(cursor), ...filter });
 }
 
-/** A file that is there. */
+/** A finished print file. */
 export interface ExportFile {
   readonly mediaType: string;
   /** Bytes. */
   readonly length: number;
   /** In hex. */
   readonly sha256: string;
-  /** Bytes `start` to `end`, both included. Throws when the export is deleted meanwhile. */
+  /** Reads bytes `start` to `end`, inclusive. Throws if the export is deleted meanwhile. */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
-/** The file of an export. Throws NotReady before it is done, Conflict where it has failed. */
+/** Returns the file of an export. Throws NotReady before it is done, Conflict if it failed. */
 export function readExport({ db }: Services, made: ExportRow): ExportFile {
   const { id, status, bytes, sha256, error, media_type: mediaType } = made;
   if (status === "failed") throw new Conflict(`export ${id} has failed: ${error}`);

@@ -3,14 +3,9 @@ import Type, { type TSchema } from "typebox";
 import type { Page } from "../../db/index.ts";
 import { InvalidInput } from "./errors.ts";
 
-export const strict = { additionalProperties: false } as const;
+export { Id } from "../../db/index.ts";
 
-/** Numbers of things in the database: 1, 2, 3, … */
-export const Id = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  examples: [12],
-});
+export const strict = { additionalProperties: false } as const;
 
 export const Moment = Type.String({
   format: "date-time",
@@ -18,7 +13,7 @@ export const Moment = Type.String({
   description: "A moment in UTC.",
 });
 
-/** A name that people give; control characters are kept out of it, PostgreSQL takes no NUL. */
+/** A display name, without control characters: PostgreSQL stores no NUL. */
 export const Name = (maxLength: number) =>
   Type.String({
     minLength: 1,
@@ -31,28 +26,28 @@ export const Parameters = Type.Record(Type.String(), Type.Unknown(), {
   description: "A JSON Schema for each parameter, with its range and default.",
 });
 
-/** What a list takes beside its filters. */
+/** Query fields of every list. */
 export const pageFields = {
   cursor: Type.Optional(
-    Type.String({ description: "`next_cursor` of the page before; left out: the first page." }),
+    Type.String({ description: "`next_cursor` of the previous page; omit for the first page." }),
   ),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: "Rows in a page." }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 50, description: "Rows per page." }),
 };
 
-/** A page of rows of the given kind. */
+/** Returns the schema of a page of rows. */
 export const PageOf = <Row extends TSchema>(row: Row) =>
   Type.Object(
     {
       data: Type.Array(row),
       next_cursor: Type.Union([Type.String(), Type.Null()], {
         examples: ["MTI"],
-        description: "Where the next page begins; null on the last one.",
+        description: "Cursor of the next page; null on the last one.",
       }),
     },
     strict,
   );
 
-/** The id that a cursor stands for, ready to be spread into a page request. Throws InvalidInput. */
+/** Returns a cursor's id, ready to be spread into a page request. Throws InvalidInput. */
 export function readCursor(cursor: string | undefined): { before?: number } {
   if (cursor === undefined) return {};
   const id = Number(Buffer.from(cursor, "base64url").toString("latin1"));
@@ -61,7 +56,7 @@ export function readCursor(cursor: string | undefined): { before?: number } {
   throw new InvalidInput([{ path: "/cursor", message: `expected ${expected}`, expected }]);
 }
 
-/** The page with each row as it is shown. */
+/** Returns a page as the API represents it. */
 export function showPage<Row, Shown>(page: Page<Row>, show: (row: Row) => Shown) {
   return {
     data: page.rows.map(show),

@@ -1,4 +1,4 @@
-/** Handoffs: a shop sends a customer to the editor, as a guest, and gets a pattern back. */
+/** Handoffs: a shop sends a customer to the editor as a guest, who returns with a pattern. */
 import { createHash, randomBytes } from "node:crypto";
 import Type, { type Static } from "typebox";
 import type { Account, Handoff } from "../../db/index.ts";
@@ -8,7 +8,7 @@ import { Id, strict } from "./fields.ts";
 import { isSafe } from "./origins.ts";
 import type { Services } from "./services.ts";
 
-/** How long the link works. */
+/** Lifetime of the link. */
 const LIFETIME_SECONDS = 24 * 60 * 60;
 
 export const NewHandoff = Type.Object(
@@ -17,29 +17,29 @@ export const NewHandoff = Type.Object(
       minimum: 0,
       maximum: Number.MAX_SAFE_INTEGER,
       examples: [4711],
-      description: "The shop's own number of the product.",
+      description: "The shop's product id.",
     }),
     return_url: Type.String({
       minLength: 1,
       maxLength: 2000,
       examples: ["https://shop.example/products/4711?variant=blue"],
       description:
-        "Where the customer goes back to, with `pf_pattern_id` added: https, or http for loopback, and of one of the account's `return_origins` where it names any.",
+        "URL that the customer returns to, with `pf_pattern_id` added: https, or http for loopback, with one of the account's `return_origins` if it has any.",
     }),
     max_patterns: Type.Integer({
       minimum: 1,
       maximum: 1000,
       default: 20,
       description:
-        "How many credits the customer's session may spend: a pattern costs 1, and so does a source from a preset. As many pictures may be uploaded.",
+        "Number of credits the customer's session may spend: a pattern costs 1, and so does a source from a preset. The same number of images may be uploaded.",
     }),
   },
   strict,
 );
 
 /**
- * Makes a handoff and the token that opens it, which is kept only as its hash. Throws InvalidInput
- * for an address that customers may not be sent back to.
+ * Creates a handoff and its token, of which only the hash is stored. Throws InvalidInput for a URL
+ * that customers may not be sent back to.
  */
 export async function createHandoff(
   { db }: Services,
@@ -57,12 +57,12 @@ export async function createHandoff(
   return { handoff, token };
 }
 
-/** What of a handoff's token is kept. */
+/** Returns the hash that is stored of a handoff's token. */
 function handoffHash(token: string): Uint8Array {
   return createHash("sha256").update(token).digest();
 }
 
-/** The address as browsers will understand it. Throws InvalidInput. */
+/** Returns the URL as browsers parse it. Throws InvalidInput. */
 function checkReturn(text: string, origins: readonly string[]): string {
   const url = URL.parse(text);
   const isPlain = url !== null && isSafe(url) && url.username === "" && url.password === "";
@@ -79,7 +79,7 @@ export const OpenHandoff = Type.Object(
       minLength: 1,
       maxLength: 200,
       examples: ["k3nZ1uXn0yq4cE6bq1Jx8v3m0Q2a7dR5tYw9LhPsGfE"],
-      description: "The token in the editor's address. It works once.",
+      description: "The token in the editor's URL. It works once.",
     }),
   },
   strict,
@@ -92,7 +92,7 @@ export interface OpenedHandoff {
 }
 
 /**
- * Begins a guest's session. Throws DeadHandoff for a token that is unknown, used or expired,
+ * Starts a guest session. Throws DeadHandoff for a token that is unknown, used or expired,
  * AccountFrozen, PlanRequired.
  */
 export async function openHandoff(
@@ -104,7 +104,7 @@ export async function openHandoff(
   if (!account) throw new DeadHandoff();
   requireActive(account);
   requireProgrammaticPlan(account);
-  // Only now is the token used up: the customer may come again once the account is in order.
+  // The token is consumed only now, so that the customer can retry once the account is in order.
   const handoff = await db.handoffs.open(waiting.id);
   if (!handoff) throw new DeadHandoff();
   return {
@@ -116,7 +116,7 @@ export async function openHandoff(
 export const FinishHandoff = Type.Object({ pattern_id: Id }, strict);
 
 /**
- * Ends a handoff with a pattern that was made in it. Gives the address to go back to. Throws
+ * Finishes a handoff with a pattern that was created in it. Returns the URL to return to. Throws
  * NotFound for any other pattern.
  */
 export async function finishHandoff(
@@ -131,8 +131,8 @@ export async function finishHandoff(
 }
 
 /**
- * The address with `pf_pattern_id` in its query. What else stands there is kept as it is written; a
- * `pf_pattern_id` of an earlier way back is replaced.
+ * Returns the URL with `pf_pattern_id` in its query. The rest of the query stays byte for byte; an
+ * existing `pf_pattern_id` is replaced.
  */
 export function withPattern(returnUrl: string, patternId: number): string {
   const url = new URL(returnUrl);
@@ -140,7 +140,7 @@ export function withPattern(returnUrl: string, patternId: number): string {
     .slice(1)
     .split("&")
     .filter((part) => part !== "" && !/^pf_pattern_id(=|$)/.test(part));
-  // Not URLSearchParams: it would write the shop's own query anew.
+  // Not URLSearchParams, which would re-encode the shop's query.
   url.search = [...others, `pf_pattern_id=${patternId}`].join("&");
   return url.href;
 }

@@ -1,17 +1,17 @@
-/** Calls with an idempotency key: made once, and answered the same for 24 hours. */
+/** Idempotency keys: a repeated call returns the first response for 24 hours. */
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
 import { CorruptedContent } from "../../db/index.ts";
 import { contentHash } from "./content-hash.ts";
 import type { FailureCode } from "./failures.ts";
 import type { Services } from "./services.ts";
 
-/** The key was used for another call. */
+/** The key was used for another request. */
 export class IdempotencyMismatch extends Error {
   override readonly name = "IdempotencyMismatch";
   readonly code = "idempotency_mismatch" satisfies FailureCode;
 }
 
-/** The same call is being made at this moment. */
+/** The same request is in progress. */
 export class IdempotencyInFlight extends Error {
   override readonly name = "IdempotencyInFlight";
   readonly code = "idempotency_in_flight" satisfies FailureCode;
@@ -19,17 +19,17 @@ export class IdempotencyInFlight extends Error {
 
 export interface IdempotentCall {
   readonly accountId: number;
-  /** As the caller chose it. */
+  /** The caller's key. */
   readonly key: string;
-  /** What is asked for; the same key may not be used for anything else. */
+  /** The request; the key may not be used for any other. */
   readonly request: unknown;
 }
 
 /**
- * Runs `work`, or gives what it gave when the same call was made before. What `work` writes through
- * the services it is given and its answer, which must be plain JSON, last together or not at all;
- * when it throws, nothing was done and the call may be made again. Throws IdempotencyMismatch,
- * IdempotencyInFlight and what `work` throws.
+ * Runs `work`, or returns its earlier result for the same call. The writes of `work` through its
+ * services and its result, which must be plain JSON, are committed together; if it throws, nothing
+ * is, and the call may be repeated. Throws IdempotencyMismatch, IdempotencyInFlight and the errors
+ * of `work`.
  */
 export async function once<Answer>(
   services: Services,
@@ -51,7 +51,7 @@ export async function once<Answer>(
     await claim.settle(seal(answer, key, accountId));
     return { answer, isReplayed: false };
   } catch (error) {
-    // The caller needs the first error; a call that cannot be released is abandoned.
+    // The first error counts; a call that cannot be released expires.
     await claim.release().catch(() => undefined);
     throw error;
   }
@@ -64,9 +64,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * An answer may hold a secret that is shown once. So it lies in the database as only those can read
- * it who have the key, of which the database has nothing but a hash; a key that can be guessed
- * protects nothing.
+ * A response may contain a secret that is shown once, so it is stored encrypted with the
+ * idempotency key, of which the database has only a hash. A guessable key protects nothing.
  */
 function seal(answer: unknown, key: string, accountId: number): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES);

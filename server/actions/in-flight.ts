@@ -1,20 +1,20 @@
-/** What callers have in flight in this process: bytes of request bodies, and renders. */
+/** Bytes of request bodies and renders in flight in this process. */
 import type { Account, Database } from "../../db/index.ts";
 import { Overloaded } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import type { FailureCode } from "./failures.ts";
 
-/** Bytes of one message of an agent's, whichever way it comes: a picture of 12 MB in base64 fits. */
+/** Maximum bytes of an MCP message over any transport: fits an image of 12 MB in base64. */
 export const MESSAGE_BYTES = 16 * 1024 * 1024;
 
-/** Bytes of JSON with a picture of the largest size in base64. */
+/** Maximum bytes of JSON with an image of the largest size in base64. */
 export const UPLOAD_BYTES = 48 * 1024 * 1024;
 
-/** The caller has as much in flight as it may; nothing was done. */
+/** The caller has reached its limit in flight; nothing was done. */
 class TooMuchInFlight extends Error {
   override readonly name = "TooMuchInFlight";
   readonly code = "rate_limited" satisfies FailureCode;
-  /** Whole seconds after which it is worth trying again. */
+  /** Whole seconds after which to retry. */
   readonly retrySeconds = 2;
   constructor(unit: string, { owner, limit }: Share) {
     const [kind] = owner.split(" ");
@@ -22,20 +22,20 @@ class TooMuchInFlight extends Error {
   }
 }
 
-/** How much one owner may have in flight. */
+/** Limit of an owner in flight. */
 export interface Share {
-  /** A kind and its number: `account 7`. */
+  /** Kind and id: `account 7`. */
   readonly owner: string;
   readonly limit: number;
 }
 
-/** Share of a quota that one guest session may use, so that it cannot shut its account out. */
+/** Part of a quota that one guest session may use, so that it cannot exhaust the account's. */
 const GUEST_PART = 1 / 4;
 
-/** What a guest session may use at least: the largest upload, and one render. */
+/** Minimum of a guest session: the largest upload, and one render. */
 const GUEST_LEAST = { body_bytes_in_flight: UPLOAD_BYTES, renders_in_flight: 1 };
 
-/** The shares that a caller takes from: its account's, and a guest's own within that. */
+/** Returns the shares that a caller takes from: the account's, and a guest's own within it. */
 export function sharesOf(
   { quotas }: Pick<Database, "quotas">,
   quota: keyof typeof GUEST_LEAST,
@@ -49,7 +49,7 @@ export function sharesOf(
   return [{ owner: `handoff ${handoffId}`, limit: Math.min(part, limit) }, whole];
 }
 
-/** Counts something that has begun and has not ended, for each owner and for all together. */
+/** Counts work in flight, for each owner and in total. */
 export class InFlight {
   readonly #unit: string;
   readonly #total: number;
@@ -58,7 +58,7 @@ export class InFlight {
 
   /**
    * @param unit what is counted, in messages
-   * @param total how much all owners together may have in flight
+   * @param total limit of all owners together
    */
   constructor(unit: string, total = Number.POSITIVE_INFINITY) {
     this.#unit = unit;
@@ -66,8 +66,8 @@ export class InFlight {
   }
 
   /**
-   * Counts what begins in each of the `shares`; what it returns is to be called when it has ended.
-   * Throws TooMuchInFlight beyond the limit of one, Overloaded beyond the total.
+   * Adds to each of the `shares`; the returned function releases it. Throws TooMuchInFlight beyond
+   * the limit of one, Overloaded beyond the total.
    */
   take(shares: readonly Share[], amount = 1): () => void {
     const full = shares.find(({ owner, limit }) => this.of(owner) + amount > limit);
@@ -81,7 +81,7 @@ export class InFlight {
     };
   }
 
-  /** How much an owner has in flight. */
+  /** Returns what an owner has in flight. */
   of(owner: string): number {
     return this.#counts.get(owner) ?? 0;
   }

@@ -1,6 +1,6 @@
 /**
- * Checks what a caller sent against a TypeBox schema and says in words what is wrong with it.
- * Numbers must be finite and properties known; nothing is converted.
+ * Validates input against TypeBox schemas and describes the issues. Numbers must be finite and
+ * properties known; nothing is coerced.
  */
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
@@ -9,17 +9,17 @@ import { BadTarget, readTarget } from "../outbound/index.ts";
 import { InvalidInput } from "./errors.ts";
 
 export interface InputOptions {
-  /** Whether what is left out takes the schema's default. A change leaves it out instead. */
+  /** Whether omitted fields take the schema's defaults. They stay omitted in updates. */
   readonly fillDefaults: boolean;
-  /** What messages call a field: `query field`. Left out: `field`. */
+  /** Name of a field in messages: `query field`. Default: `field`. */
   readonly noun?: string;
 }
 
 export type InputCheck<Schema extends TSchema> = (value: unknown) => Static<Schema>;
 
 /**
- * Compiles a schema to a function that gives the value with its defaults filled in, or throws
- * InvalidInput with one issue for each place that is wrong. The value itself may be changed.
+ * Compiles a schema to a function that returns the value with its defaults filled in, or throws
+ * InvalidInput with one issue for each place. It may modify the value.
  */
 export function inputCheck<Schema extends TSchema>(
   schema: Schema,
@@ -34,8 +34,8 @@ export function inputCheck<Schema extends TSchema>(
 }
 
 /**
- * Returns the URL in a body's `url`. Throws InvalidInput at `/url` for what is no http:// or https://
- * URL, for one with a password, and for one that `check` refuses with BadTarget.
+ * Returns the URL in a body's `url`. Throws InvalidInput at `/url` if it is not an http:// or
+ * https:// URL, has credentials, or is refused by `check` with BadTarget.
  */
 export function readUrl(text: string, check?: (url: URL) => void): URL {
   try {

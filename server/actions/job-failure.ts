@@ -1,12 +1,12 @@
-/** Which failures of a job are the order's, which are nobody's, and which are ours. */
+/** Classifies errors of jobs. */
 import { CorruptedContent, isDatabaseAway, QuotaExceeded } from "../../db/index.ts";
 import { InvalidRecipe, Overloaded, SourceTooLarge, SourceUnreadable } from "../../engine/index.ts";
 import { isDiskFull } from "./failures.ts";
 
-/** How often a job may fail by a fault of ours before it counts as one that breaks whoever does it. */
+/** Number of internal errors after which a job fails for good. */
 export const FAILURES = 5;
 
-/** What is said of it then. */
+/** Message of such a job. */
 export const OUR_FAULT = `it failed ${FAILURES} times, for a reason of ours`;
 
 const FAULTS_OF_ORDERS = [
@@ -17,12 +17,12 @@ const FAULTS_OF_ORDERS = [
   QuotaExceeded,
 ];
 
-/** What is wrong with the order, which would be wrong again; null where nothing is. */
+/** Returns the message of an error that would recur; null for others. */
 export function isPermanent(error: unknown): string | null {
   return FAULTS_OF_ORDERS.some((kind) => error instanceof kind) ? (error as Error).message : null;
 }
 
-/** Whether the job was only stopped, or came at a bad time. */
+/** Whether the job was interrupted, or failed for a temporary reason. */
 export function isRetryable(error: unknown, signal: AbortSignal): boolean {
   return (
     signal.aborted || error instanceof Overloaded || isDatabaseAway(error) || isDiskFull(error)

@@ -1,30 +1,30 @@
-/** TypeBox schemas as they are best read in an OpenAPI document or a list of tools. */
+/** Converts TypeBox schemas to readable JSON Schema for the OpenAPI document and MCP tools. */
 import type { TSchema } from "typebox";
 
 export interface JsonSchema {
   [keyword: string]: unknown;
   required?: readonly string[];
-  /** What a document shows in place of the schema, beside its description and examples. */
+  /** Replaces the schema in documents, except description and examples. */
   shownAs?: JsonSchema;
 }
 
 export interface Style {
-  /** Input may leave out what has a default; in an answer everything is there. */
+  /** In input, fields with defaults are optional; in output all fields are present. */
   readonly input: boolean;
-  /** A change has no defaults: what it leaves out stays as it is. */
+  /** Whether defaults are shown: in updates, omitted fields stay unchanged. */
   readonly defaults: boolean;
-  /** Schemas that the document holds under a name. */
+  /** Named schemas of the document. */
   readonly names?: ReadonlyMap<TSchema, string>;
 }
 
-/** The schema in plain JSON Schema 2020-12. */
+/** Returns the schema in plain JSON Schema 2020-12. */
 export function jsonSchema(schema: TSchema, style: Style): JsonSchema {
   return convert(schema as JsonSchema, style);
 }
 
 function convert(schema: JsonSchema, style: Style): JsonSchema {
   const { shownAs, description, examples } = schema;
-  // What is checked by code says nothing in JSON Schema by itself.
+  // Refinements by code cannot be expressed in JSON Schema.
   if (shownAs) {
     return {
       ...shownAs,
@@ -36,12 +36,12 @@ function convert(schema: JsonSchema, style: Style): JsonSchema {
   if (!style.defaults) delete rest.default;
   return {
     ...rest,
-    // Enumerations are of words here; documentation pages look for the type.
+    // All enumerations are of strings; Swagger UI needs the type.
     ...(rest.enum !== undefined && { type: "string" }),
     ...(properties !== undefined && convertObject(properties as Members, required, style)),
     ...(items !== undefined && { items: reference(items as JsonSchema, style) }),
     ...(anyOf !== undefined && convertUnion(anyOf as JsonSchema[], style)),
-    // A record of anything under any name.
+    // A record with arbitrary members.
     ...(patternProperties !== undefined && { additionalProperties: true }),
   };
 }
@@ -58,7 +58,7 @@ function convertObject(members: Members, required: readonly string[] = [], style
   };
 }
 
-/** A union of words is an enumeration; documentation pages show it as a list to choose from. */
+/** Converts a union of literals to an enumeration, which Swagger UI shows as a list. */
 function convertUnion(variants: readonly JsonSchema[], style: Style) {
   const isWord = (variant: JsonSchema) => variant.const !== undefined;
   return variants.every(isWord)
@@ -71,7 +71,7 @@ function reference(schema: JsonSchema, style: Style): JsonSchema {
   return name ? { $ref: `#/components/schemas/${name}` } : convert(schema, style);
 }
 
-/** The schema, or a reference where it has a name. */
+/** Returns the schema, or a reference if it has a name. */
 export function schemaOrReference(schema: TSchema, style: Style): JsonSchema {
   return reference(schema as JsonSchema, style);
 }

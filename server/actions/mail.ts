@@ -19,7 +19,7 @@ const MailToken = Type.String({
   description: "The token in the link that was sent by mail. It works once.",
 });
 
-/** The token of a link is unknown, was used, or has expired. */
+/** The token of a link is unknown, used, or expired. */
 class DeadMailToken extends Error {
   override readonly name = "DeadMailToken";
   readonly code = "not_found" satisfies FailureCode;
@@ -32,12 +32,12 @@ export function makeMailToken(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** What is stored of a token. */
+/** Returns the hash that is stored of a token. */
 export function mailTokenHash(token: string): Uint8Array {
   return createHash("sha256").update(token).digest();
 }
 
-/** Throws NotOffered where no mail is sent, or where another issuer makes the tokens. */
+/** Throws NotOffered if no mail is sent, or another issuer makes the tokens. */
 function requireMail(services: Services): void {
   requireOwnTokens(services);
   if (services.mailer === null)
@@ -46,12 +46,12 @@ function requireMail(services: Services): void {
 
 export const EmailVerification = Type.Object({ token: MailToken }, strict);
 
-/** Messages that one account may request. */
+/** Rate limit of an account's verification messages. */
 const MESSAGES = { quota: 5, windowSeconds: 60 * 60 };
 
 /**
- * Marks the address of an account as verified and grants the credits that depend on it. Throws
- * DeadMailToken, NotOffered.
+ * Marks the e-mail address of an account as verified and grants the credits that depend on it.
+ * Throws DeadMailToken, NotOffered.
  */
 export async function verifyEmail(
   services: Services,
@@ -63,7 +63,7 @@ export async function verifyEmail(
   return account;
 }
 
-/** Requests another link to verify the account's address. Throws RateLimited, NotOffered. */
+/** Requests another verification link. Throws RateLimited, NotOffered. */
 export async function requestVerification(services: Services, account: Account): Promise<void> {
   requireMail(services);
   const use = await countUse(services.db, `mail:${account.id}`, MESSAGES);
@@ -74,13 +74,12 @@ export async function requestVerification(services: Services, account: Account):
 export const PasswordResetRequest = Type.Object({ email: Email }, strict);
 export const PasswordReset = Type.Object({ token: MailToken, password: Password }, strict);
 
-/** Requests for one address, whether it has an account or not. */
+/** Rate limit of an address, whether it has an account or not. */
 const REQUESTS = { quota: 5, windowSeconds: 60 * 60 };
 
 /**
- * Requests a link to set another password, which is sent where the address has an account. The
- * response does not tell whether it has: the same statements run in both cases. Throws RateLimited,
- * NotOffered.
+ * Requests a password-reset link, which is sent if the address has an account. The response does
+ * not reveal whether it has: the same statements run in both cases. Throws RateLimited, NotOffered.
  */
 export async function requestPasswordReset(
   services: Services,
@@ -94,7 +93,7 @@ export async function requestPasswordReset(
 }
 
 /**
- * Sets another password by the token of such a link, revokes all user session tokens, and starts a
+ * Sets a new password by the token of a link, revokes all user session tokens, and starts a
  * session. Throws DeadMailToken, NotOffered.
  */
 export async function resetPassword(
@@ -104,19 +103,19 @@ export async function resetPassword(
   requireMail(services);
   const tokenHash = mailTokenHash(token);
   const { mailTokens } = services.db;
-  // Hashing is costly: guesses at tokens are refused before it.
+  // Hashing is expensive: guessed tokens are refused before it.
   if (!(await mailTokens.isValid("reset_password", tokenHash))) throw new DeadMailToken();
   const reset = await mailTokens.resetPassword(tokenHash, await hash(password));
   if (!reset) throw new DeadMailToken();
   return startSession(services, reset.account, reset.tokenVersion);
 }
 
-/** How often a message is tried: for about ten minutes. */
+/** Maximum number of attempts: about ten minutes. */
 const TRIES = 15;
 
 interface Letter {
   readonly subject: string;
-  /** The page of the service that the link leads to. */
+  /** Page of the service that the link opens. */
   readonly page: string;
   readonly lifetimeSeconds: number;
   readonly lines: (link: string) => readonly string[];
@@ -148,8 +147,8 @@ const LETTERS: Readonly<Record<MailPurpose, Letter>> = {
 type Needed = Pick<Services, "db" | "mailer" | "publicUrl">;
 
 /**
- * Sends the message that a job asks for, with a token of its own: of an earlier attempt nobody has the
- * token. Returns what came of it. Throws what is worth another attempt.
+ * Sends a job's message, with a new token: that of an earlier attempt is unknown. Returns the
+ * outcome. Throws errors that are worth another attempt.
  */
 export async function sendMail(
   { db, mailer, publicUrl }: Needed,
@@ -163,7 +162,7 @@ export async function sendMail(
   const { subject, page, lifetimeSeconds, lines } = LETTERS[purpose];
   const token = makeMailToken();
   await db.mailTokens.store(purpose, account.id, mailTokenHash(token), lifetimeSeconds);
-  // In the fragment, which browsers send to no server and write into no Referer.
+  // In the fragment, which browsers neither send nor include in Referer.
   const text = `${lines(`${publicUrl}/${page}#${token}`).join("\n\n")}\n`;
   try {
     await mailer.send({ to: account.email, subject, text });

@@ -14,7 +14,7 @@ import type { Services } from "./services.ts";
 
 const KEPT_DAYS = 7;
 
-/** How often its progress is noted, and looked whether anybody still wants it. */
+/** Interval at which progress is stored and the run checked for being superseded. */
 const NOTE_MS = 1000;
 
 /** The tile whose symmetry is certified. */
@@ -23,9 +23,9 @@ const TILE = Value.Create(ValidateFields);
 type Needed = Pick<Services, "db" | "engine" | "sources">;
 
 /**
- * Makes the file that the job's export orders. What is wrong with the order fails it, with the reason
- * in it; what is wrong with us is thrown, so that it is tried again, a few times. An export that is
- * gone, done or given up is left alone. Returns what came of it for the log.
+ * Creates the file of the job's export. Errors of the request fail the export; internal errors are
+ * thrown and retried a few times. Skips an export that is deleted, done or failed. Returns the
+ * outcome for the log.
  */
 export async function makeExport(
   services: Needed,
@@ -42,13 +42,13 @@ export async function makeExport(
     return { ...about, status: "failed", reason };
   };
   try {
-    // The last one may have taken its process with it.
+    // The last attempt may have crashed its process.
     if (begun.failures >= FAILURES) return await fail(OUR_FAULT);
     await make(services, begun.ordered, run, job.signal);
     return { ...about, status: "done" };
   } catch (error) {
     return await settle(error).catch((thrown) => {
-      // Somebody else's now, or nobody's.
+      // The export was taken over or deleted.
       if (thrown instanceof Superseded) return { ...about, status: "superseded" };
       throw thrown;
     });
@@ -105,7 +105,7 @@ async function make(
   }
 }
 
-/** What is told of a file is what lies in the database, not what was sent there. */
+/** Computes length and hash of the file as it is stored. */
 async function readBack(exports: Services["db"]["exports"], run: ExportRun, pieces: number) {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -118,7 +118,7 @@ async function readBack(exports: Services["db"]["exports"], run: ExportRun, piec
   return { bytes, sha256: hash.digest("hex") };
 }
 
-/** Notes a run's progress until `end`; the signal aborts once it has been superseded. */
+/** Stores a run's progress until `end`; the signal aborts when the run is superseded. */
 function watchRun(note: () => Promise<void>, caller: AbortSignal) {
   const stop = new AbortController();
   let superseded: Superseded | null = null;
@@ -129,7 +129,7 @@ function watchRun(note: () => Promise<void>, caller: AbortSignal) {
     try {
       await note();
     } catch (error) {
-      // That the database is away will be met where something is written.
+      // Other errors will recur where something is written.
       if (error instanceof Superseded) {
         superseded = error;
         stop.abort(error);
@@ -146,7 +146,7 @@ function watchRun(note: () => Promise<void>, caller: AbortSignal) {
   };
 }
 
-/** The same bytes in pieces of `size` bytes; the last one may be shorter. */
+/** Splits bytes into chunks of `size` bytes; the last one may be shorter. */
 async function* inPieces(
   bytes: AsyncIterable<Uint8Array>,
   size: number,

@@ -4,7 +4,7 @@ import type { Account, Services } from "./services.ts";
 /** Path of the Streamable HTTP transport's endpoint. */
 export const MCP_ENDPOINT = "/api/v1/mcp";
 
-/** Who calls with a key. */
+/** The holder of an API key. */
 export interface KeyHolder {
   readonly keyId: number;
   readonly account: Account;
@@ -27,7 +27,7 @@ export interface StreamableRequest {
   /** The account of the key, as it was authenticated with the request. */
   readonly account: Account;
   readonly keyId: number;
-  /** What is known of who sent it: the same for all requests of a client. */
+  /** Identifies the client: the same for all its requests. */
   readonly client: string;
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal;

@@ -1,4 +1,4 @@
-/** Mockups: pictures of products that show a pattern. */
+/** Mockups: images of products that show a pattern. */
 import PQueue from "p-queue";
 import Type, { type Static } from "typebox";
 import {
@@ -23,7 +23,7 @@ export { MOCKUP_MEDIA_TYPE } from "../../engine/index.ts";
 
 const ProductId = Type.Enum(
   products.map(({ id }) => id),
-  { description: "A product, from the list of them." },
+  { description: "Id of a product." },
 );
 
 export const Mockup = Type.Object(
@@ -31,22 +31,24 @@ export const Mockup = Type.Object(
     id: Id,
     pattern_id: Id,
     product: ProductId,
-    cell_mm: Type.Number({ description: "Edge of the pattern's cell on the product." }),
+    cell_mm: Type.Number({
+      description: "Edge of the pattern's cell on the product, in millimetres.",
+    }),
     status: Type.Enum([...MOCKUP_STATES], {
       description:
-        "`queued`: it is being drawn, or will be. `done`: the picture is there. `failed`: it was given up, and `error` says why.",
+        "`queued`: waiting or in progress. `done`: the image is available. `failed`: `error` says why.",
     }),
-    error: Type.Union([Type.String(), Type.Null()], { description: "Why it was given up." }),
+    error: Type.Union([Type.String(), Type.Null()], { description: "Why it failed." }),
     image_url: Type.Union([Type.String({ format: "uri" }), Type.Null()], {
       description:
-        "Where the picture is; null before there is one. While it is drawn anew, the one before.",
+        "URL of the image; null until there is one. While it is replaced, the previous one.",
     }),
     created_at: Moment,
     finished_at: Type.Union([Moment, Type.Null()]),
   },
   {
     ...strict,
-    description: "A picture of a product that shows a pattern.",
+    description: "An image of a product that shows a pattern.",
     examples: [
       {
         id: 8,
@@ -64,7 +66,7 @@ export const Mockup = Type.Object(
 );
 export type Mockup = Static<typeof Mockup>;
 
-/** The stored mockup as it is shown. */
+/** Returns a mockup as the API represents it. */
 export function showMockup(row: MockupRow, publicUrl: string): Mockup {
   const { account_id: _, batch: __, sha256, created_at, finished_at, ...shown } = row;
   return {
@@ -75,7 +77,7 @@ export function showMockup(row: MockupRow, publicUrl: string): Mockup {
   };
 }
 
-/** Where a mockup's picture is. */
+/** Returns the URL of a mockup's image. */
 const imageUrl = (id: number, publicUrl: string) => `${publicUrl}/api/v1/mockups/${id}/image`;
 
 export const NewMockups = Type.Object(
@@ -85,30 +87,23 @@ export const NewMockups = Type.Object(
         minItems: 1,
         maxItems: products.length,
         uniqueItems: true,
-        description: "Which products; left out: all of them.",
+        description: "Products to show the pattern on; default: all.",
       }),
     ),
     cell_mm: Type.Optional(
       Type.Number({
         ...MOCKUP_CELL,
-        description:
-          "Edge of the pattern's cell in millimetres; left out: what suits each product.",
+        description: "Edge of the pattern's cell in millimetres; default: a size for each product.",
       }),
     ),
   },
   strict,
 );
 
-/**
- * Bytes that a mockup counts with until it is drawn: above what a JPEG of 1600 × 1600 pixels of a
- * scene takes.
- */
+/** Estimated bytes of an unfinished mockup: above those of a JPEG of 1600 × 1600 pixels. */
 const ESTIMATED_BYTES = 2 ** 20;
 
-/**
- * Orders pictures of products with the account's pattern; those that there are already are drawn
- * anew. Throws NotFound, QuotaExceeded.
- */
+/** Creates mockups of a pattern; existing ones are replaced. Throws NotFound, QuotaExceeded. */
 export async function orderMockups(
   { db }: Services,
   accountId: number,
@@ -124,7 +119,7 @@ export async function orderMockups(
   );
 }
 
-/** The mockups of one of the account's patterns, by product. Throws NotFound. */
+/** Returns the mockups of a pattern, by product. Throws NotFound. */
 export async function listMockups(
   { db }: Services,
   accountId: number,
@@ -133,7 +128,7 @@ export async function listMockups(
   return requireFound(await db.mockups.list(accountId, patternId), `pattern ${patternId}`);
 }
 
-/** One mockup of the account. Throws NotFound. */
+/** Returns a mockup. Throws NotFound. */
 export async function getMockup(
   { db }: Services,
   accountId: number,
@@ -142,7 +137,10 @@ export async function getMockup(
   return requireFound(await db.mockups.get(accountId, id), `mockup ${id}`);
 }
 
-/** A mockup's picture as a JPEG, with its SHA-256 in hex. Throws NotReady before there is one, Conflict where it has failed. */
+/**
+ * Returns a mockup's image as a JPEG, with its SHA-256 in hex. Throws NotReady before it is done,
+ * Conflict if it failed.
+ */
 export async function readMockup(
   { db }: Services,
   { account_id, id, error }: MockupRow,
@@ -153,19 +151,21 @@ export async function readMockup(
   throw new NotReady(`mockup ${id} is not drawn yet`);
 }
 
-/** Pictures of one order that are drawn at the same time. */
+/**
+ * Mockups of a batch that are rendered concurrently, so that other callers' renders get a share.
+ */
 const AT_ONCE = 2;
 
-/** How often an order is begun: restarts and full queues count here, too. */
+/** Maximum number of tries of a batch, including restarts and full queues. */
 const TRIES = 4 * FAILURES;
 
 type Needed = Pick<Services, "db" | "engine" | "sources" | "publicUrl">;
 
 /**
- * Draws the mockups of the job's batch that are not drawn yet, and tells those who want to know,
- * together with the end of the job, once none is left. What is wrong with the pattern's source fails
- * them; what is wrong with us is thrown, so that it is tried again. What was ordered again meanwhile
- * is another batch's. Returns how many are drawn and how many failed, for the log.
+ * Renders the unfinished mockups of the job's batch and, with the end of the job, records the event
+ * `mockup.ready`. Errors of the pattern's source fail the mockups; internal errors are thrown and
+ * retried. Mockups that were replaced meanwhile belong to another batch. Returns the numbers of
+ * rendered and failed mockups for the log.
  */
 export async function drawMockups(
   services: Needed,
@@ -175,13 +175,13 @@ export async function drawMockups(
   const { mockups, patterns, sources } = services.db;
   const pattern = await patterns.get(account_id, pattern_id);
   const source = pattern && (await sources.get(account_id, pattern.source_id));
-  // The mockups of a pattern go with it.
+  // Deleting a pattern deletes its mockups.
   if (!pattern || !source) return null;
   const picture = readPicture(services, source);
-  // It may be that none is drawn any more.
+  // All mockups may have been rendered already.
   picture.catch(() => undefined);
   const waiting = (await mockups.ofBatch(batch)).filter(({ status }) => status === "queued");
-  // Two at a time, so that others' pictures come through.
+  // A few at a time, so that other callers get a share.
   const queue = new PQueue({ concurrency: AT_ONCE });
   await queue.addAll(
     waiting.map((mockup) => async () => {
@@ -216,7 +216,7 @@ interface Drawing {
 }
 
 async function draw({ engine }: Needed, { pattern, picture, mockup, job }: Drawing) {
-  // The last time may have taken its process with it.
+  // The last attempt may have crashed its process.
   if (job.tries > TRIES) return { error: OUR_FAULT };
   const { product, cell_mm } = mockup;
   try {

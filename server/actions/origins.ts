@@ -1,17 +1,17 @@
-/** Origins of shops, to which customers may be sent back. */
+/** Origins of shops that customers may be sent back to. */
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/index.ts";
 
-/** How soon a change of an account's `return_origins` takes effect. */
+/** Time after which a change of an account's `return_origins` takes effect. */
 const REMEMBERED_MS = 10_000;
 
-/** How many unlisted origins a network may have looked up in that time. */
+/** Maximum number of unlisted origins that a network may look up in that time. */
 const UNLISTED = 30;
 
 /**
- * Returns a function that looks up whether any account lists an origin among its `return_origins`, and
- * remembers the result for some seconds. Whoever asks comes without credentials: a network that names
- * many origins that nobody lists is told of further ones that they are not listed, without a look-up.
+ * Returns a function that looks up whether any account lists an origin in `return_origins`, with a
+ * short-lived cache. Callers are unauthenticated: for a network with many unlisted origins further
+ * ones count as unlisted without a query.
  */
 export function createOriginLookup(
   db: Pick<Database, "accounts">,
@@ -32,7 +32,7 @@ export function createOriginLookup(
     const remembered = known.get(origin);
     if (remembered !== undefined) return remembered;
     if ((unlisted.get(network) ?? 0) >= UNLISTED) return false;
-    // Before it is known, or else all that come at once would be looked up.
+    // Before the result is known: otherwise all concurrent requests would be looked up.
     count(network, 1);
     const isListed = (await known.fetch(origin)) ?? false;
     if (isListed) count(network, -1);
@@ -40,17 +40,17 @@ export function createOriginLookup(
   };
 }
 
-/** This machine, as an address names it. */
+/** Whether a hostname is loopback. */
 export function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Whether customers may be sent there at all: https, or http on the same machine. */
+/** Whether customers may be sent to a URL: https, or http on this machine. */
 export function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }
 
-/** Whether a text is such an origin, and nothing more. */
+/** Whether a text is such an origin. */
 export function isReturnOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && url.origin === text && isSafe(url);

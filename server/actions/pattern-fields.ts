@@ -1,4 +1,4 @@
-/** A pattern as its owner writes and reads it. */
+/** Patterns as the API represents them. */
 import Type, { type Static, type TSchema } from "typebox";
 import { Value } from "typebox/value";
 import type { Pattern as PatternRow } from "../../db/index.ts";
@@ -18,13 +18,13 @@ import {
 import { InvalidInput, issueAt } from "./errors.ts";
 import { Id, Moment, Name, strict } from "./fields.ts";
 
-/** A group by any of its usual names; `readGroup` makes one of it. */
+/** A group by any of its usual names, see `readGroup`. */
 export const GroupClaim = Type.String({
   examples: ["p4"],
-  description: `Wallpaper group: ${GROUP_NAMES.join(", ")}. Full Hermann–Mauguin (p4mm) and orbifold (*442) names are taken too.`,
+  description: `Wallpaper group: ${GROUP_NAMES.join(", ")}. Full Hermann–Mauguin (p4mm) and orbifold (*442) names are accepted, too.`,
 });
 
-/** A seam of which a style may give what is left out, so that no default fills it in before. */
+/** A seam without defaults, which may come from the style. */
 const SeamInput = Type.Object(
   {
     method: withoutDefault(Seam.properties.method),
@@ -35,14 +35,14 @@ const SeamInput = Type.Object(
     additionalProperties: false,
     default: {},
     description:
-      "How the edges of the fundamental domain are joined. What is left out is the style's, or else blend, 0.12, true.",
+      "How the edges of the fundamental domain are joined. Defaults come from the style, or are blend, 0.12, true.",
   },
 );
 
 export const patternFields = {
   source_id: Id,
   group: GroupClaim,
-  name: Type.Union([Name(200), Type.Null()], { default: null, description: "A name for people." }),
+  name: Type.Union([Name(200), Type.Null()], { default: null, description: "Display name." }),
   motif: Type.Object(Motif.properties, { ...Motif, default: {} }),
   lattice: Type.Object(Lattice.properties, { ...Lattice, default: {} }),
   seam: SeamInput,
@@ -53,12 +53,12 @@ export const patternFields = {
     [Type.String({ pattern: "^#[0-9a-fA-F]{6}$", title: "a colour such as #1a2b3c" }), Type.Null()],
     {
       default: null,
-      description: "Colour under transparent places, or null to keep them transparent.",
+      description: "Colour behind transparent pixels, or null to keep them transparent.",
     },
   ),
 };
 
-/** The short name of a group that was named in any of the usual ways. Throws InvalidInput. */
+/** Returns the short name of a group by any of its usual names. Throws InvalidInput. */
 export function readGroup(text: string): GroupName {
   const group = groupOf(text);
   if (group) return group;
@@ -66,13 +66,13 @@ export function readGroup(text: string): GroupName {
   throw new InvalidInput([issueAt("/group", text, expected, "is no wallpaper group")]);
 }
 
-/** A whole seam: what is given, then the style's, then the usual. */
+/** Returns a complete seam: given fields, then those of the style, then defaults. */
 export function seamWith(style: string | null, given: Partial<Seam>): Seam {
   const ofStyle = styles.find(({ id }) => id === style)?.seam;
   return { ...Value.Create(Seam), ...ofStyle, ...given };
 }
 
-/** The same schema, its hidden marks too, without a default; it may be left out. */
+/** Returns an optional copy of a schema without its default, including non-enumerable marks. */
 function withoutDefault<Schema extends TSchema>(schema: Schema) {
   const { default: _, ...marks } = Object.getOwnPropertyDescriptors(schema);
   return Type.Optional(Object.defineProperties({}, marks) as Schema);
@@ -91,7 +91,7 @@ export const Pattern = Type.Object(
     palette: PatternPalette,
     style: PatternStyle,
     background: Type.Union([Type.String(), Type.Null()], {
-      description: "Colour under transparent places, or null to keep them transparent.",
+      description: "Colour behind transparent pixels, or null to keep them transparent.",
     }),
     created_at: Moment,
     updated_at: Moment,
@@ -120,7 +120,10 @@ export const Pattern = Type.Object(
 );
 export type Pattern = Static<typeof Pattern>;
 
-/** What of a stored pattern changes its pixels. Its JSON columns were checked when they were written. */
+/**
+ * Returns the fields of a pattern that determine its pixels. Its JSON columns were validated when
+ * they were written.
+ */
 export function designOf(row: PatternRow): Design {
   return {
     group: row.group as GroupName,
@@ -134,7 +137,7 @@ export function designOf(row: PatternRow): Design {
   };
 }
 
-/** The stored pattern as it is shown. */
+/** Returns a pattern as the API represents it. */
 export function showPattern(row: PatternRow): Pattern {
   return {
     id: row.id,

@@ -24,8 +24,8 @@ export const NewPattern = Type.Object(patternFields, strict);
 type Asked = Omit<Static<typeof NewPattern>, "source_id">;
 
 /**
- * A pattern that is asked for, as it is stored. Throws InvalidInput for an unknown group, and
- * InvalidRecipe for a lattice that the group cannot have and for effects that there are not.
+ * Returns the row of a new pattern. Throws InvalidInput for an unknown group, InvalidRecipe for a
+ * lattice that the group cannot have and for unknown effects.
  */
 function readDesign<Input extends Asked>(input: Input) {
   const fields = {
@@ -39,8 +39,8 @@ function readDesign<Input extends Asked>(input: Input) {
 }
 
 /**
- * Makes a pattern of one of the account's sources. Throws as `readDesign` does, NotFound for the
- * source, CreditsExhausted, QuotaExceeded.
+ * Creates a pattern. Throws as `readDesign`, NotFound for the source, CreditsExhausted,
+ * QuotaExceeded.
  */
 export async function createPattern(
   { db }: Services,
@@ -58,8 +58,9 @@ const { source_id: _, ...designFields } = patternFields;
 export const UrlPattern = Type.Object({ ...UrlSource.properties, ...designFields }, strict);
 
 /**
- * Fetches a picture and makes a pattern of it, both or neither; only the pattern costs. Nothing is
- * fetched for a pattern that cannot be made. Throws as `createUrlSource` and `createPattern` do.
+ * Fetches an image and creates a source and a pattern, both or neither; only the pattern is
+ * charged. Nothing is fetched for an invalid pattern. Throws as `createUrlSource` and
+ * `createPattern`.
  */
 export async function createPatternFromUrl(
   services: Services,
@@ -68,7 +69,7 @@ export async function createPatternFromUrl(
   signal: AbortSignal,
 ): Promise<{ readonly pattern: Pattern; readonly source: Source }> {
   readDesign(design);
-  // The database has the last word; this only saves fetching in vain.
+  // The database decides; this only avoids a useless fetch.
   if (account.credits < PATTERN_COST) throw new CreditsExhausted(PATTERN_COST);
   const source = await createUrlSource(services, account.id, { url }, signal);
   try {
@@ -76,13 +77,13 @@ export async function createPatternFromUrl(
     const pattern = await createPattern(services, account, { ...design, source_id: source.id });
     return { pattern, source };
   } catch (error) {
-    // Why there is no pattern is what the caller has to know, whether this works or not.
+    // The first error counts, whether the clean-up succeeds or not.
     await deleteSource(services, account.id, source.id).catch(() => undefined);
     throw error;
   }
 }
 
-/** One pattern of the account. Throws NotFound. */
+/** Returns a pattern. Throws NotFound. */
 export async function getPattern(
   { db }: Pick<Services, "db">,
   accountId: number,
@@ -113,8 +114,8 @@ export const PatternList = Type.Object(
 );
 
 /**
- * A page of the account's patterns, newest first, of one group or one source if asked.
- * Throws InvalidInput for an unknown group or a foreign cursor.
+ * Returns a page of the account's patterns, newest first, optionally of one group or one source.
+ * Throws InvalidInput for an unknown group or an invalid cursor.
  */
 export async function listPatterns(
   { db }: Services,
@@ -129,7 +130,7 @@ export async function listPatterns(
   });
 }
 
-/** Any of the parts of a field, which keeps its description. */
+/** Returns the schema of a field with all its members optional. */
 const partsOf = <Whole extends TObject>(whole: Whole) => {
   const { description = "" } = whole as Whole & TSchemaOptions;
   return Type.Partial(whole, { ...strict, description });
@@ -145,17 +146,17 @@ export const PatternChanges = Type.Partial(
   {
     ...strict,
     examples: [{ name: "Summer tiles", motif: { rotation: 45 } }],
-    description: "What is left out, also of motif, lattice and seam, stays as it is.",
+    description: "Omitted fields stay unchanged, also within motif, lattice and seam.",
   },
 );
 
-/** How often a change is tried again when another one comes in between. */
+/** Maximum number of attempts at an update when others interfere. */
 const ATTEMPTS = 5;
 
 /**
- * Changes what is given of a pattern. `wants` says which stored version the caller accepts.
- * Throws InvalidInput, InvalidRecipe, NotFound for the pattern or the new source, ChangedMeanwhile when
- * `wants` refuses, Conflict when other changes keep coming in between.
+ * Updates the given fields of a pattern. `wants` decides whether the stored version is the expected
+ * one. Throws InvalidInput, InvalidRecipe, NotFound for the pattern or the new source,
+ * ChangedMeanwhile if `wants` refuses, Conflict if other updates keep interfering.
  */
 export async function updatePattern(
   services: Services,
@@ -183,7 +184,7 @@ export async function updatePattern(
   throw new Conflict(`pattern ${id} is being changed by others all the time`);
 }
 
-/** The given fields, with the parts of motif, lattice and seam that are not given as stored. */
+/** Returns the given fields, with missing members of motif, lattice and seam as stored. */
 function mergeParts(stored: Pattern, given: Static<typeof PatternChanges>): Partial<PatternFields> {
   const { motif, lattice, seam, style, ...whole } = given;
   return {
@@ -191,16 +192,13 @@ function mergeParts(stored: Pattern, given: Static<typeof PatternChanges>): Part
     ...(motif && { motif: { ...(stored.motif as object), ...motif } }),
     ...(lattice && { lattice: { ...(stored.lattice as object), ...lattice } }),
     ...(style !== undefined && { style }),
-    // A style that is chosen brings its seam along.
+    // Setting a style also sets its seam.
     ...(style && { seam: seamWith(style, seam ?? {}) }),
     ...(!style && seam && { seam: { ...(stored.seam as object), ...seam } }),
   };
 }
 
-/**
- * Removes a pattern of the account; with `wants`, only the stored version that it accepts. Throws
- * NotFound, ChangedMeanwhile.
- */
+/** Deletes a pattern; with `wants`, only an expected version. Throws NotFound, ChangedMeanwhile. */
 export async function deletePattern(
   services: Services,
   accountId: number,

@@ -1,4 +1,4 @@
-/** Whether this process can serve requests now: checks of what serving needs, made once a second at most. */
+/** Readiness: checks whether this process can serve requests, at most once a second. */
 import { statfs } from "node:fs/promises";
 import Type, { type Static } from "typebox";
 import type { Database } from "../../db/index.ts";
@@ -11,41 +11,44 @@ const status = Type.Enum(["ok", "failing"], {
   description: "`failing` makes the service not ready.",
 });
 
-/** What anybody is told of the checks. */
+/** The public result of the checks. */
 export const ReadinessChecks = Type.Object(
   {
-    database: Type.Object({ status }, { ...strict, description: "Whether it answers." }),
-    disk: Type.Object({ status }, { ...strict, description: "Whether there is room to write." }),
+    database: Type.Object({ status }, { ...strict, description: "Whether the database responds." }),
+    disk: Type.Object({ status }, { ...strict, description: "Whether there is space to write." }),
     pool: Type.Object(
       { status },
       { ...strict, description: "Whether rendering threads make progress." },
     ),
-    event_loop: Type.Object({ status }, { ...strict, description: "Whether it stood still." }),
+    event_loop: Type.Object(
+      { status },
+      { ...strict, description: "Whether the event loop was blocked." },
+    ),
     jobs: Type.Object(
       {
         status: Type.Enum(["ok", "late"], {
-          description: "`late` does not make the service not ready: all processes share the jobs.",
+          description: "`late` does not affect readiness: all processes share the jobs.",
         }),
       },
       strict,
     ),
     stopping: Type.Object(
       { status },
-      { ...strict, description: "Failing once a stop was asked for." },
+      { ...strict, description: "Failing after a stop was requested." },
     ),
   },
   strict,
 );
 export type ReadinessChecks = Static<typeof ReadinessChecks>;
 
-/** The checks with their figures, which are for operators. */
+/** The checks with measurements, for operators. */
 interface MeasuredChecks extends ReadinessChecks {
-  /** Where `DATA_DIR` is; and when a disk of the service or of its database was last found full. */
+  /** Free bytes in `DATA_DIR`, and when a disk of the service or of its database was last full. */
   readonly disk: ReadinessChecks["disk"] & {
     readonly free_bytes: number | null;
     readonly full_seconds_ago: number | null;
   };
-  /** `stalled_ms`: for how long no job has begun or ended although some wait. */
+  /** `stalled_ms`: time since a job started or ended although some wait. */
   readonly pool: ReadinessChecks["pool"] & {
     readonly running: number;
     readonly waiting: number;
@@ -53,16 +56,16 @@ interface MeasuredChecks extends ReadinessChecks {
   };
   /** The longest stall of the last 10 s. */
   readonly event_loop: ReadinessChecks["event_loop"] & { readonly lag_ms: number };
-  /** How long the oldest background job has waited; null where it is unknown. */
+  /** Waiting time of the oldest background job; null if unknown. */
   readonly jobs: ReadinessChecks["jobs"] & { readonly oldest_seconds: number | null };
 }
 
 export interface Readiness {
-  /** The checks, at most a second old. Never rejects. */
+  /** Resolves with the checks, at most a second old. Never rejects. */
   check(): Promise<MeasuredChecks>;
-  /** Takes note of a failure, of which only full disks are of interest. */
+  /** Reports an error; only full disks matter. */
   note(error: unknown): void;
-  /** From now on the process counts as stopping. */
+  /** Marks the process as stopping. */
   stop(): void;
   readonly isStopping: boolean;
 }
@@ -71,31 +74,31 @@ export interface ReadinessParts {
   readonly db: Pick<Database, "ping" | "oldestJobSeconds">;
   readonly engine: Pick<Engine, "progress" | "probe">;
   readonly dataDir: string;
-  /** With fewer bytes free the disk counts as full; 0: free bytes do not matter. */
+  /** Minimum of free bytes; 0: no minimum. */
   readonly minimumFreeBytes: number;
-  /** The event loop's longest stall of late, in milliseconds. */
+  /** Longest recent stall of the event loop, in milliseconds. */
   readonly lagMs: () => number;
-  /** Gets the figures whenever a check fails that did not, or no longer does. */
+  /** Logs the measurements whenever a check starts or stops failing. */
   readonly log: Pick<Log, "info" | "warn">;
 }
 
 const CACHED_MS = 1000;
 
-/** Time limit of each question to the database and the file system. */
+/** Time limit of each query and file system call. */
 const CHECK_MS = 2000;
 
-/** Time limit of an idle thread's answer. */
+/** Time limit of an idle thread's response. */
 const PROBE_MS = 5000;
 
-/** Jobs wait for no progress of others for longer than this. */
+/** Time without progress after which the pool counts as stalled. */
 const STALLED_MS = 30_000;
 
 const LAG_MS = 2000;
 
-/** A disk counts as full for so long after it was found so. */
+/** Time for which a disk counts as full after an error. */
 const FULL_MS = 30_000;
 
-/** Jobs that wait for longer are late. */
+/** Waiting time after which jobs are late. */
 const LATE_SECONDS = 300;
 
 /** The names of the checks that fail. */
@@ -159,7 +162,7 @@ export function createReadiness(parts: ReadinessParts): Readiness {
     note(error) {
       if (!isDiskFull(error)) return;
       fullAt = performance.now();
-      // What was found before is no longer so.
+      // The cached result is outdated.
       checked = undefined;
     },
     stop() {
@@ -195,7 +198,7 @@ async function checkDisk(
 
 async function checkPool({ engine }: ReadinessParts): Promise<MeasuredChecks["pool"]> {
   const { running, waiting, stalledMs } = engine.progress();
-  // Threads that have nothing to do show their progress by a job of ours.
+  // Idle threads show progress by a probe.
   const moves =
     running + waiting === 0
       ? await inTime(
@@ -211,7 +214,7 @@ async function checkJobs({ db }: ReadinessParts): Promise<MeasuredChecks["jobs"]
   return { status: (oldest_seconds ?? 0) <= LATE_SECONDS ? OK : "late", oldest_seconds };
 }
 
-/** What `work` resolves with; null where it rejects, or takes longer. */
+/** Resolves with the result of `work`; null if it rejects or times out. */
 async function inTime<Result>(work: Promise<Result>, milliseconds: number): Promise<Result | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), milliseconds);

@@ -1,17 +1,17 @@
-/** Pictures as they come with a request: as a file, or as base64 text. */
+/** Images in requests: as a file, or as base64 text. */
 import Type from "typebox";
 import { type Decoded, decodeBase64 } from "../intake/index.ts";
 import { InvalidInput, TooManyBytes } from "./errors.ts";
 import { SOURCE_BYTES } from "./sources.ts";
 
-/** A picture that was decoded and hashed while the request was read. */
+/** An image that was decoded and hashed while the request was read. */
 export class ReceivedPicture {
   readonly decoded: Decoded;
   constructor(decoded: Decoded) {
     this.decoded = decoded;
   }
 
-  /** What tells it from others, for the fingerprint of an idempotent request. */
+  /** Identifies the image in the fingerprint of an idempotent request. */
   toJSON(): object {
     const { decoded } = this;
     return decoded.outcome === "decoded" ? { sha256: decoded.sha256 } : decoded;
@@ -19,8 +19,8 @@ export class ReceivedPicture {
 }
 
 /**
- * The bytes of a picture that stands at `path` of the input, in base64 where it is text. Throws
- * TooManyBytes for more than `SOURCE_BYTES`, InvalidInput for what is no base64.
+ * Returns the bytes of an image at `path` of the input, decoding base64 text. Throws TooManyBytes
+ * above `SOURCE_BYTES`, InvalidInput for invalid base64.
  */
 export function pictureBytes(given: string | ReceivedPicture, path: string): Uint8Array {
   const decoded = typeof given === "string" ? decodeBase64(given, SOURCE_BYTES) : given.decoded;
@@ -39,7 +39,7 @@ export const PICTURE_TEXT =
 const isPicture = (value: unknown) =>
   value instanceof ReceivedPicture || (typeof value === "string" && value !== "");
 
-/** A picture in JSON; `pictureBytes` takes its value. */
+/** Schema of an image in JSON; `pictureBytes` reads its value. */
 export const pictureText = (description: string) =>
   Type.Refine(
     Type.Unsafe<string | ReceivedPicture>({
@@ -51,5 +51,5 @@ export const pictureText = (description: string) =>
     isPicture,
   );
 
-/** A picture in JSON. */
+/** An image in JSON. */
 export const PictureText = pictureText("The picture in base64.");

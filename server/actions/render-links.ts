@@ -25,10 +25,10 @@ export const RenderLinkFields = Type.Object(
       minimum: 1,
       maximum: 90 * DAY,
       default: DAY,
-      description: "Seconds from now until the link stops working: at most 90 days.",
+      description: "Seconds until the URL expires: at most 90 days.",
     }),
   },
-  { ...strict, description: "What picture the link leads to, and for how long." },
+  { ...strict, description: "The render that the URL returns, and how long it is valid." },
 );
 
 export const RenderLink = Type.Object(
@@ -36,11 +36,11 @@ export const RenderLink = Type.Object(
     url: Type.String({
       format: "uri",
       examples: ["https://orbifold.example/api/v1/renders/pattern-12.png?token=eyJhbGciOiJIUzI1"],
-      description: "Returns the picture to whoever has it: always the same bytes.",
+      description: "Returns the image without a key: always the same bytes.",
     }),
     expires_at: Moment,
   },
-  { ...strict, description: "A link to a render that needs no key." },
+  { ...strict, description: "A signed URL of a render, which needs no key." },
 );
 
 /**

@@ -1,4 +1,4 @@
-/** What the actions work with; made once by the composition root. */
+/** Dependencies of the actions, created once by the composition root. */
 import type { Database } from "../../db/index.ts";
 import type { Engine, Timings } from "../../engine/index.ts";
 import type { Intake } from "../intake/index.ts";
@@ -29,39 +29,42 @@ export type SignUps = "anyone" | "loopback" | "nobody";
 export interface Services {
   readonly db: Database;
   readonly engine: Engine;
-  /** What receives the bodies of requests. */
+  /** Receives request bodies. */
   readonly bodies: {
     readonly intake: Intake;
-    /** Their bytes, of accounts and of addresses that call without one. */
+    /** Bytes in flight, by account or, for unauthenticated callers, by address. */
     readonly inFlight: InFlight;
-    /** How long one may be silent while it arrives. */
+    /** Maximum time between two chunks of a body, in milliseconds. */
     readonly idleMs: number;
   };
-  /** Renders of accounts that wait or run; see `withAccountEngine`. */
+  /** Renders in flight by account, see `withAccountEngine`. */
   readonly rendersInFlight: InFlight;
-  /** The way to outside addresses. */
+  /** Fetches external URLs. */
   readonly fetcher: Fetcher;
-  /** The way to webhooks. */
+  /** Posts to webhooks. */
   readonly poster: WebhookClient;
-  /** Patterns whose version is known, from the database or from memory. */
+  /** Cache of patterns by version. */
   readonly patterns: PatternCache;
-  /** The uploaded bytes of sources, from the database or from memory. */
+  /** Cache of the uploaded bytes of sources. */
   readonly sources: SourceCache;
-  /** Pictures that were rendered. */
+  /** Cache of renders. */
   readonly renders: RenderCache<Timings>;
   readonly tokens: Tokens;
   readonly renderLinks: RenderLinks;
   readonly guests: GuestSessions;
   /** Whether this process can serve. */
   readonly readiness: Readiness;
-  /** What links in answers start with, without a slash at the end. */
+  /** Base URL of links in responses, without a slash at the end. */
   readonly publicUrl: string;
-  /** Where the web editor is. */
+  /** URL of the web editor. */
   readonly editorUrl: string;
-  /** How long a render may take. */
+  /** Time limit of a render in milliseconds. */
   readonly renderTimeoutMs: number;
-  /** Who may create an account: anyone, callers on this machine, or only the operator. */
+  /**
+   * Who may sign up: anyone, callers on this machine, or nobody (only the operator creates
+   * accounts).
+   */
   readonly signUps: SignUps;
-  /** Null where the operator names no mail server. */
+  /** Null without a mail server. */
   readonly mailer: Mailer | null;
 }

@@ -15,7 +15,7 @@ export interface UserSession {
   readonly expiresAt: Date;
 }
 
-/** A token for the account's owner, in a version of the account's tokens. */
+/** Starts a session with a token of the given version. */
 export async function startSession(
   { tokens }: Services,
   account: Account,
@@ -28,15 +28,15 @@ export const Session = Type.Object(
   {
     token: Type.String({
       examples: ["eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiI0In0.c2lnbmF0dXJl"],
-      description: "A person's token (JWT), to be sent as a bearer token.",
+      description: "User session token (JWT), to be sent as a bearer token.",
     }),
     expires_at: Moment,
     account_id: Id,
   },
-  { ...strict, description: "What a person calls with." },
+  { ...strict, description: "A user session." },
 );
 
-/** The session as it is shown. */
+/** Returns a session as the API represents it. */
 export function showSession({ account, token, expiresAt }: UserSession): Static<typeof Session> {
   return { token, expires_at: expiresAt.toISOString(), account_id: account.id };
 }
@@ -50,7 +50,7 @@ export const Password = Type.String({
 
 export const Email = Type.String({
   maxLength: 254,
-  // Control characters are in no address, and PostgreSQL takes no NUL.
+  // No e-mail address contains control characters, and PostgreSQL stores no NUL.
   pattern: "^[^\\u0000-\\u001f\\u007f]*$",
   title: "an e-mail address of at most 254 characters",
   examples: ["ada@example.com"],
@@ -59,10 +59,9 @@ export const Email = Type.String({
 export const EmailAndPassword = Type.Object({ email: Email, password: Password }, strict);
 
 /**
- * Creates a trial account and starts a session. Where mail is sent, the credits come once the address is
- * verified. Throws NotOffered where the operator alone creates accounts, for a caller elsewhere where
- * only this machine may, and where another issuer makes the tokens; InvalidInput, Conflict for an
- * address that is taken.
+ * Creates a trial account and starts a session. If mail is sent, the credits are granted when the
+ * address is verified. Throws NotOffered if `signUps` or an outside issuer forbids it,
+ * InvalidInput, Conflict for an address that is taken.
  */
 export async function signUp(
   services: Services,
@@ -79,12 +78,12 @@ export async function signUp(
 }
 
 /**
- * Attempts at one account, wherever they come from; from one address far fewer are let in. So a
- * stranger alone keeps nobody out.
+ * Login attempts at one account from all addresses; each address has a far lower limit, so that one
+ * attacker cannot lock an account.
  */
 const ATTEMPTS = { quota: 100, windowSeconds: 15 * 60 };
 
-/** No such account, or another password. Which of the two is not said. */
+/** The account does not exist or the password is wrong; the error does not reveal which. */
 class WrongPassword extends Error {
   override readonly name = "WrongPassword";
   readonly code = "unauthorized" satisfies FailureCode;
@@ -93,12 +92,12 @@ class WrongPassword extends Error {
   }
 }
 
-/** Checked where there is no account, so that the time of the answer does not tell. */
+/** Verified if there is no account, so that response times reveal nothing. */
 let decoy: Promise<string> | undefined;
 
 /**
- * Checks a password, off the event loop. Throws WrongPassword, also where there is no hash to check
- * it against, and RateLimited after many attempts at `who`.
+ * Verifies a password, off the event loop. Throws WrongPassword, also without a hash, and
+ * RateLimited after too many attempts at `who`.
  */
 async function checkPassword(
   db: Database,
@@ -113,14 +112,14 @@ async function checkPassword(
   if (!passwordHash || !isRight) throw new WrongPassword();
 }
 
-/** Throws NotOffered where an outside issuer makes the tokens. */
+/** Throws NotOffered if an outside issuer makes the tokens. */
 export function requireOwnTokens({ tokens }: Services): void {
   if (!tokens.areOurs) throw new NotOffered("users log in with another service, not here");
 }
 
 /**
- * Starts a session for whoever knows the password. Throws WrongPassword, RateLimited after many
- * guesses, NotOffered where another issuer makes the tokens.
+ * Starts a session by e-mail address and password. Throws WrongPassword, RateLimited after too many
+ * attempts, NotOffered if an outside issuer makes the tokens.
  */
 export async function logIn(
   services: Services,
@@ -128,7 +127,7 @@ export async function logIn(
 ): Promise<UserSession> {
   requireOwnTokens(services);
   const found = await services.db.accounts.byEmail(email);
-  // By the account where there is one: an address may be spelt in several ways.
+  // By the account if there is one: an address has several spellings.
   const who = found ? String(found.id) : digest(email);
   await checkPassword(services.db, who, found?.password_hash, password);
   if (!found) throw new WrongPassword();
@@ -137,8 +136,8 @@ export async function logIn(
 }
 
 /**
- * Revokes all user session tokens of an account, on every node; API keys keep working. Throws NotFound
- * for an account that is gone, NotOffered where another issuer makes the tokens.
+ * Revokes all user session tokens of an account; API keys keep working. Throws NotFound for a
+ * deleted account, NotOffered if an outside issuer makes the tokens.
  */
 export async function logOut(services: Services, accountId: number): Promise<void> {
   requireOwnTokens(services);
@@ -155,8 +154,8 @@ export const PasswordChange = Type.Object(
 );
 
 /**
- * Sets another password, revokes all tokens of the account, and returns a session with a new one.
- * Throws WrongPassword, RateLimited after many guesses, NotOffered where another issuer makes the
+ * Sets a new password, revokes all tokens of the account, and starts a session. Throws
+ * WrongPassword, RateLimited after too many attempts, NotOffered if an outside issuer makes the
  * tokens.
  */
 export async function changePassword(

@@ -1,4 +1,4 @@
-/** The sources of an account: pictures that patterns are made of. */
+/** The sources of an account: images that patterns are made from. */
 import { randomInt } from "node:crypto";
 import Type, { type Static } from "typebox";
 import {
@@ -20,20 +20,20 @@ import type { Services } from "./services.ts";
 export const Source = Type.Object(
   {
     id: Id,
-    kind: Type.Enum(["preset", "url", "upload"], { description: "Where the picture came from." }),
+    kind: Type.Enum(["preset", "url", "upload"], { description: "Origin of the image." }),
     preset: Type.Union([Type.String(), Type.Null()], { description: "Name of the preset." }),
     seed: Type.Union([Type.Integer(), Type.Null()], { description: "Seed of the preset." }),
-    url: Type.Union([Type.String(), Type.Null()], { description: "Address it was fetched from." }),
-    media_type: Type.String({ description: "Kind of picture, found out from its bytes." }),
-    width: Type.Integer({ description: "Pixels, after the EXIF orientation has been applied." }),
-    height: Type.Integer({ description: "Pixels, after the EXIF orientation has been applied." }),
-    has_alpha: Type.Boolean({ description: "Whether it may have transparent places." }),
-    sha256: Type.String({ description: "SHA-256 of the bytes that are kept, in hex." }),
+    url: Type.Union([Type.String(), Type.Null()], { description: "URL it was fetched from." }),
+    media_type: Type.String({ description: "Media type, detected from the bytes." }),
+    width: Type.Integer({ description: "Pixels, after applying the EXIF orientation." }),
+    height: Type.Integer({ description: "Pixels, after applying the EXIF orientation." }),
+    has_alpha: Type.Boolean({ description: "Whether it may have transparent pixels." }),
+    sha256: Type.String({ description: "SHA-256 of the stored bytes, in hex." }),
     created_at: Moment,
   },
   {
     ...strict,
-    description: "A picture that patterns are made of.",
+    description: "An image that patterns are made from.",
     examples: [
       {
         id: 31,
@@ -53,19 +53,18 @@ export const Source = Type.Object(
 );
 export type Source = Static<typeof Source>;
 
-/** The stored source as it is shown. */
+/** Returns a source as the API represents it. */
 export function showSource(row: SourceRow): Source {
   const { account_id: _, created_at, ...shown } = row;
   return { ...shown, created_at: created_at.toISOString() };
 }
 
-/** Where a source comes from; the other fields are read from its bytes. */
+/** Origin of a source; the other fields are read from its bytes. */
 export type Origin = Pick<NewSource, "kind" | "preset" | "seed" | "url">;
 
 /**
- * Looks at a picture and stores what is needed of it as a source of the account, charging `cost`
- * credits. Throws SourceUnreadable, SourceTooLarge, CreditsExhausted, QuotaExceeded, Overloaded, and
- * what `signal` aborts with.
+ * Inspects an image and stores it as a source, charging `cost` credits. Throws SourceUnreadable,
+ * SourceTooLarge, CreditsExhausted, QuotaExceeded, Overloaded, and the reason of `signal`.
  */
 async function storeSource(
   { db, engine }: Services,
@@ -75,7 +74,7 @@ async function storeSource(
   cost: number,
   signal: AbortSignal,
 ): Promise<SourceRow> {
-  // How much of the bytes is stored is known only then.
+  // The stored size is known only after inspection.
   await db.sources.checkQuotas(accountId, 1, cost);
   const facts = await engine.inspect(bytes, signal, ownerOf(accountId));
   const fields: NewSource = {
@@ -89,13 +88,12 @@ async function storeSource(
   return db.sources.create(accountId, fields, facts.bytes, cost);
 }
 
-/** Bytes of a picture that are taken at most. */
+/** Maximum bytes of an image. */
 export const SOURCE_BYTES = LIMITS.source.bytes;
 
 /**
- * Stores an uploaded picture as a source of the account, free of charge.
- * Throws TooManyBytes, SourceUnreadable, SourceTooLarge, QuotaExceeded, Overloaded, and
- * what `signal` aborts with.
+ * Stores an uploaded image as a source, free of charge. Throws TooManyBytes, SourceUnreadable,
+ * SourceTooLarge, QuotaExceeded, Overloaded, and the reason of `signal`.
  */
 export async function uploadSource(
   services: Services,
@@ -117,16 +115,16 @@ export const UrlSource = Type.Object(
       maxLength: 2000,
       examples: ["https://example.com/leaves.jpg"],
       description:
-        "Where the picture lies: an http:// or https:// address without a user name and password, reachable from the public Internet. At most 5 redirects are followed, none from https to http; the whole takes at most 10 seconds.",
+        "An http:// or https:// URL without credentials, reachable from the public Internet. At most 5 redirects are followed, none from https to http, within 10 seconds in total.",
     }),
   },
   strict,
 );
 
 /**
- * Fetches a picture and stores it as a source of the account, free of charge. Throws InvalidInput
- * at `/url`, SourceUnreachable, TooManyBytes, SourceUnreadable, SourceTooLarge, QuotaExceeded, Overloaded,
- * and what `signal` aborts with.
+ * Fetches an image and stores it as a source, free of charge. Throws InvalidInput at `/url`,
+ * SourceUnreachable, TooManyBytes, SourceUnreadable, SourceTooLarge, QuotaExceeded, Overloaded, and
+ * the reason of `signal`.
  */
 export async function createUrlSource(
   services: Services,
@@ -145,7 +143,7 @@ export async function createUrlSource(
   }
 }
 
-/** An error from the way out as what it means for a source; any other as it is. */
+/** Converts errors of the fetcher; returns others unchanged. */
 function asFailure(error: unknown): unknown {
   if (error instanceof Unreachable) return new SourceUnreachable(error.message, { cause: error });
   if (error instanceof BodyTooLarge) return new TooManyBytes("the picture", SOURCE_BYTES);
@@ -155,10 +153,10 @@ function asFailure(error: unknown): unknown {
 
 export const PRESET_COST = 1;
 
-/** Edge of the generated picture in pixels: sharp under a tile of the default size. */
+/** Edge of a generated image in pixels: sharp in a tile of the default size. */
 const PRESET_SIZE = 1024;
 
-/** Seeds that are drawn here; short enough to be read out. */
+/** Range of random seeds: short enough to read aloud. */
 const DRAWN_SEEDS = 2 ** 31;
 
 export const PresetSource = Type.Object(
@@ -172,19 +170,19 @@ export const PresetSource = Type.Object(
         minimum: Number.MIN_SAFE_INTEGER,
         maximum: Number.MAX_SAFE_INTEGER,
         examples: [7],
-        description: "The same seed gives the same picture. Left out, one is drawn by lot.",
+        description: "The same seed returns the same image. Default: random.",
       }),
     ),
     palette: ColoursOrNull(
-      "Colours to draw with: the name of a palette, or 2 to 16 colours of your own. Left out, the seed decides.",
+      "Colours to draw with: the name of a palette, or 2 to 16 colours of your own. Default: derived from the seed.",
     ),
   },
   strict,
 );
 
 /**
- * Draws a preset and stores it as a source of the account. Throws CreditsExhausted, QuotaExceeded,
- * Overloaded, and what `signal` aborts with.
+ * Renders a preset and stores it as a source. Throws CreditsExhausted, QuotaExceeded, Overloaded,
+ * and the reason of `signal`.
  */
 export async function createPresetSource(
   services: Services,
@@ -192,7 +190,7 @@ export async function createPresetSource(
   { preset, seed = randomInt(DRAWN_SEEDS), palette }: Static<typeof PresetSource>,
   signal: AbortSignal,
 ): Promise<SourceRow> {
-  // The database has the last word; these only save drawing in vain.
+  // The database decides; these only avoid useless rendering.
   if (account.credits < PRESET_COST) throw new CreditsExhausted(PRESET_COST);
   await services.db.sources.checkQuotas(account.id, 0, PRESET_COST);
   const owner = ownerOf(account.id);
@@ -202,7 +200,7 @@ export async function createPresetSource(
   return storeSource(services, account.id, origin, bytes, PRESET_COST, signal);
 }
 
-/** One source of the account. Throws NotFound. */
+/** Returns a source. Throws NotFound. */
 export async function getSource(
   { db }: Services,
   accountId: number,
@@ -213,7 +211,9 @@ export async function getSource(
 
 export const SourceList = Type.Object(pageFields, strict);
 
-/** A page of the account's sources, newest first. Throws InvalidInput for a foreign cursor. */
+/**
+ * Returns a page of the account's sources, newest first. Throws InvalidInput for an invalid cursor.
+ */
 export async function listSources(
   { db }: Services,
   accountId: number,
@@ -237,17 +237,17 @@ export async function readSourceImage(
   return bytes;
 }
 
-/** Removes a source of the account. Throws NotFound, and Conflict while a pattern uses it. */
+/** Deletes a source. Throws NotFound, and Conflict while a pattern uses it. */
 export async function deleteSource({ db }: Services, accountId: number, id: number): Promise<void> {
   if (!(await db.sources.delete(accountId, id))) throw new NotFound(`source ${id}`);
 }
 
-/** Sources that are removed in one go at most. */
+/** Maximum number of sources that are deleted at once. */
 export const CLEAN_UP_MAXIMUM = 1000;
 
 /**
- * Removes the account's preset sources that no pattern uses, the oldest first; with `isDryRun`
- * nothing happens to them. Gives those that were, or would be, removed.
+ * Deletes the account's preset sources that no pattern uses, the oldest first; with `isDryRun` only
+ * finds them. Returns these sources.
  */
 export async function cleanUpPresets(
   services: Services,
@@ -262,7 +262,7 @@ export async function cleanUpPresets(
       await deleteSource(services, accountId, source.id);
       removed.push(source);
     } catch (error) {
-      // A pattern was made of it, or somebody else removed it, in this very moment.
+      // A concurrent request used or deleted it.
       if (!(error instanceof Conflict || error instanceof NotFound)) throw error;
     }
   }

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeJwt, errors, type JWTPayload, jwtVerify, Sign
 import type { FailureCode } from "./failures.ts";
 
 export type TokenTrust =
-  /** Null: generated once and kept in the database, so that all nodes have the same one. */
+  /** Null: generated once and stored in the database, so that all nodes share it. */
   | { readonly kind: "secret"; readonly secret: string | null }
   | {
       readonly kind: "issuer";
@@ -14,29 +14,29 @@ export type TokenTrust =
 
 export interface VerifiedToken {
   readonly accountId: number;
-  /** Null for tokens of an outside issuer, who alone can revoke them. */
+  /** Null for tokens of an outside issuer, which alone can revoke them. */
   readonly version: number | null;
 }
 
 export interface Tokens {
-  /** Whether tokens are made here, and not by an outside issuer. */
+  /** Whether this service issues the tokens. */
   readonly areOurs: boolean;
   /**
-   * A token for 12 hours in a version of the account's tokens. Throws `OutsideIssuer` where somebody
-   * else makes them.
+   * Returns a token for 12 hours with a version of the account's tokens. Throws `OutsideIssuer` if
+   * this service does not issue tokens.
    */
   sign(
     accountId: number,
     version: number,
   ): Promise<{ readonly token: string; readonly expiresAt: Date }>;
   /**
-   * Whose token it is, and its version, which the caller compares with the account's; null when it is
-   * not valid. Throws when an issuer's keys cannot be fetched.
+   * Returns a token's account and version, which the caller compares with the account's; null for
+   * an invalid token. Throws if an issuer's keys cannot be fetched.
    */
   verify(token: string): Promise<VerifiedToken | null>;
 }
 
-/** Tokens come from somebody else here. */
+/** An outside issuer makes the tokens. */
 export class OutsideIssuer extends Error {
   override readonly name = "OutsideIssuer";
   readonly code = "not_found" satisfies FailureCode;
@@ -52,21 +52,21 @@ const OURS = { issuer: "orbifold", audience: "orbifold" };
 const LIFETIME_SECONDS = 12 * 60 * 60;
 const ALGORITHM = "HS256";
 
-/** Signatures whose checking key is no secret. */
+/** Signature algorithms with public keys. */
 const PUBLIC_KEY_ALGORITHMS =
   "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
-/** What jose says when the fault is the issuer's answer and not the token. */
+/** Codes of jose's errors that are faults of the issuer, not of the token. */
 const ISSUER_FAULTS = new Set(["ERR_JOSE_GENERIC", "ERR_JWKS_TIMEOUT", "ERR_JWKS_INVALID"]);
 
-/** An account's number as a claim holds it. */
+/** Returns the account id in a claim; null if it is invalid. */
 function accountOf(claim: unknown): number | null {
   if (!/^[1-9]\d{0,15}$/.test(String(claim))) return null;
   const accountId = Number(claim);
   return Number.isSafeInteger(accountId) ? accountId : null;
 }
 
-/** What `read` returns of a valid token's payload; null for a token that is not valid. */
+/** Returns the result of `read` for a valid token's payload; null for an invalid token. */
 async function readOrNull<Payload extends JWTPayload, Result>(
   verified: Promise<{ payload: Payload }>,
   read: (payload: Payload) => Result | null,
@@ -86,7 +86,7 @@ function issuerTokens({ jwksUrl, issuer, audience }: TokenTrust & { kind: "issue
   return {
     areOurs: false,
     sign: () => Promise.reject(new OutsideIssuer(issuer)),
-    // Not the subject: an issuer that numbers its own users would hand out others' accounts.
+    // Not the subject, since issuers number their own users.
     verify: (token) =>
       readOrNull(jwtVerify(token, keys, options), ({ account_id }) => {
         const accountId = accountOf(account_id);
@@ -96,8 +96,8 @@ function issuerTokens({ jwksUrl, issuer, audience }: TokenTrust & { kind: "issue
 }
 
 /**
- * The maker and checker of tokens that the configuration asks for; `kept` gives the secret of this
- * installation where the configuration names none.
+ * Creates the configured issuer and verifier of tokens; `kept` returns the stored secret, for a
+ * configuration without one.
  */
 export async function createTokens(
   trust: TokenTrust,
@@ -138,14 +138,14 @@ export interface Guest {
 
 export interface GuestSessions {
   sign(guest: Guest): Promise<{ readonly token: string; readonly expiresAt: Date }>;
-  /** Whose token it is; null when it is not valid. */
+  /** Returns a token's guest; null for an invalid token. */
   verify(token: string): Promise<Guest | null>;
 }
 
 const GUEST_AUDIENCE = "orbifold guest";
 const GUEST_LIFETIME_SECONDS = 24 * 60 * 60;
 
-/** Sessions that are signed and checked with a secret that all nodes share. */
+/** Creates guest sessions, signed with a secret that all nodes share. */
 export function createGuestSessions(secret: Uint8Array): GuestSessions {
   return {
     async sign({ accountId, handoffId }) {
@@ -169,7 +169,7 @@ export function createGuestSessions(secret: Uint8Array): GuestSessions {
   };
 }
 
-/** Whether a token says of itself that it is a guest's; who made it only `verify` can tell. */
+/** Whether a token claims to be a guest's; only `verify` checks it. */
 export function isGuestToken(token: string): boolean {
   try {
     return decodeJwt(token).aud === GUEST_AUDIENCE;
@@ -178,13 +178,13 @@ export function isGuestToken(token: string): boolean {
   }
 }
 
-/** The token was made here, but there is nothing behind it any more. */
+/** The token is authentic, but its link has expired or been deleted. */
 export class LinkGone extends Error {
   override readonly name = "LinkGone";
   readonly code = "gone" satisfies FailureCode;
 }
 
-/** The token was never made here. */
+/** The token was not issued by this service. */
 class UnknownLink extends Error {
   override readonly name = "UnknownLink";
   readonly code = "not_found" satisfies FailureCode;
@@ -194,15 +194,15 @@ class UnknownLink extends Error {
 }
 
 export interface RenderLinks {
-  /** A token for a pinned render, of about 160 characters. */
+  /** Returns a token for a pinned render, of about 160 characters. */
   sign(pinnedRenderId: string, expiresAt: Date): Promise<string>;
-  /** What a token stands for. Throws UnknownLink, and LinkGone after its time. */
+  /** Returns a token's pinned render. Throws UnknownLink, and LinkGone after its expiry. */
   verify(token: string): Promise<{ readonly id: string; readonly expiresAt: Date }>;
 }
 
 /**
- * Tokens of links to renders: a JWS with the id of a pinned render and the time at which the link
- * expires, signed with a secret that all nodes share.
+ * Creates the tokens of signed URLs: a JWS with the id of a pinned render and its expiry, signed
+ * with a secret that all nodes share.
  */
 export function createRenderLinks(secret: Uint8Array): RenderLinks {
   return {

@@ -11,8 +11,8 @@ import { readSourceImage, SOURCE_BYTES } from "./sources.ts";
 export { Certificate, ValidateFields } from "../../engine/index.ts";
 
 /**
- * Renders a tile of the account's pattern and certifies its symmetry. Throws NotFound, Overloaded,
- * SourceUnreadable, and what the signal aborts with.
+ * Renders a tile of a pattern and certifies its symmetry. Throws NotFound, Overloaded,
+ * SourceUnreadable, and the reason of the signal.
  */
 export async function validatePattern(
   services: Services,
@@ -25,7 +25,7 @@ export async function validatePattern(
   return certifyStored(services, stored, fields, signal);
 }
 
-/** Certifies the symmetry of a tile of this very version of a pattern; throws as `validatePattern`. */
+/** Certifies the symmetry of a tile of this version of a pattern; throws as `validatePattern`. */
 export async function certifyStored(
   services: Services,
   { pattern, source }: StoredPattern,
@@ -46,9 +46,8 @@ export async function certifyStored(
 }
 
 /**
- * Certifies the symmetry that is claimed of a picture, for an account. Nothing is kept. Throws InvalidInput for an
- * unknown group, TooManyBytes, SourceUnreadable, SourceTooLarge, Overloaded,
- * and what the signal aborts with.
+ * Certifies the claimed symmetry of an image. Nothing is stored. Throws InvalidInput for an unknown
+ * group, TooManyBytes, SourceUnreadable, SourceTooLarge, Overloaded, and the reason of the signal.
  */
 export async function validatePicture(
   { engine }: Services,

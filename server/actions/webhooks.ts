@@ -1,4 +1,4 @@
-/** Webhooks: subscriptions to events, and the signatures of what is posted to them. */
+/** Webhooks: subscriptions to events, and the signatures of deliveries. */
 import { createHmac, randomBytes } from "node:crypto";
 import Type, { type Static } from "typebox";
 import { DISABLED_REASONS, type Webhook as WebhookRow } from "../../db/index.ts";
@@ -8,34 +8,33 @@ import { Id, Moment, strict } from "./fields.ts";
 import { readUrl } from "./input.ts";
 import type { Services } from "./services.ts";
 
-/** What a subscription is made of. */
+/** Fields of a subscription. */
 const webhookFields = {
   url: Type.String({
     minLength: 1,
     maxLength: 2000,
     examples: ["https://shop.example/hooks/patterns"],
     description:
-      "Where to post: an https:// address without a user name and password, reachable from the public Internet. Other addresses are refused unless the operator allows them.",
+      "An https:// URL without credentials, reachable from the public Internet. Other URLs are refused unless the operator allows them.",
   }),
   events: Type.Array(Type.Enum(EVENT_NAMES), {
     minItems: 1,
     maxItems: EVENT_NAMES.length,
     uniqueItems: true,
     examples: [["pattern.created", "credits.low"]],
-    description: "What to tell of.",
+    description: "Events to send.",
   }),
 };
 
 const fields = {
   id: Id,
   ...webhookFields,
-  enabled: Type.Boolean({ description: "Whether anything is sent there." }),
+  enabled: Type.Boolean({ description: "Whether events are sent." }),
   disabled_reason: Type.Union([Type.Enum([...DISABLED_REASONS]), Type.Null()], {
     description: "`by_request`: by PATCH. `gone`: the receiver answered 410.",
   }),
   previous_secret_until: Type.Union([Moment, Type.Null()], {
-    description:
-      "Until when the secret before the last rotation signs, too; null where only one does.",
+    description: "Until when the previous secret signs deliveries, too; null if only one does.",
   }),
   created_at: Moment,
 };
@@ -52,13 +51,16 @@ const example = {
 
 export const Webhook = Type.Object(fields, {
   ...strict,
-  description: "A subscription to events. Its secret is not shown again.",
+  description: "A subscription to events, without its secret.",
   examples: [example],
 });
 export type Webhook = Static<typeof Webhook>;
 
 export const WebhookWithSecret = Type.Object(
-  { ...fields, secret: Type.String({ description: "What signs deliveries; shown this once." }) },
+  {
+    ...fields,
+    secret: Type.String({ description: "Key that signs deliveries; only in this response." }),
+  },
   {
     ...strict,
     description: "A subscription with its secret.",
@@ -66,7 +68,7 @@ export const WebhookWithSecret = Type.Object(
   },
 );
 
-/** The stored subscription as it is shown. */
+/** Returns a webhook as the API represents it. */
 export function showWebhook(row: WebhookRow): Webhook {
   return {
     id: row.id,
@@ -82,7 +84,7 @@ export function showWebhook(row: WebhookRow): Webhook {
 const MARK = "whsec_";
 const KEY_BYTES = 32;
 
-/** A new secret: `whsec_` and 32 random bytes in base64. */
+/** Returns a new secret: `whsec_` and 32 random bytes in base64. */
 function makeWebhookSecret(): string {
   return MARK + randomBytes(KEY_BYTES).toString("base64");
 }
@@ -90,12 +92,12 @@ function makeWebhookSecret(): string {
 export interface Signed {
   readonly deliveryId: string;
   readonly event: string;
-  /** What is sent, to the byte. */
+  /** The body, byte for byte. */
   readonly body: string;
   readonly secret: string;
-  /** The one before it, as long as receivers may still go by it. */
+  /** The previous secret, while receivers may still use it. */
   readonly previousSecret: string | null;
-  /** When it is sent, in milliseconds since 1970. */
+  /** Time of sending, in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -120,7 +122,7 @@ export function signedHeaders({
     const content = `${deliveryId}.${timestamp}.${body}`;
     return `v1,${createHmac("sha256", key).update(content).digest("base64")}`;
   });
-  // Here the key is the secret as it is shown, and not what it encodes.
+  // Here the key is the secret's text, not its decoded bytes.
   const plain = createHmac("sha256", previousSecret ?? secret)
     .update(body)
     .digest("hex");
@@ -133,14 +135,14 @@ export function signedHeaders({
   };
 }
 
-/** What one account may have. */
+/** Maximum number of an account's webhooks. */
 export const WEBHOOKS_AT_MOST = 20;
 
 export const NewWebhook = Type.Object(webhookFields, strict);
 
 /**
- * Subscribes to events. The secret is in this answer and in none after it. Throws InvalidInput for
- * what is no address or one that is never posted to, Conflict where the account has as many as it may.
+ * Creates a webhook. Only this result contains the secret. Throws InvalidInput for an invalid URL
+ * or one that is never posted to, Conflict if the account has too many.
  */
 export async function createWebhook(
   { db, poster }: Pick<Services, "db" | "poster">,
@@ -156,17 +158,17 @@ export const WebhookChanges = Type.Partial(
   Type.Object({
     ...webhookFields,
     enabled: Type.Boolean({
-      description: "False: nothing is sent any more. True: it is again, whatever stopped it.",
+      description: "`false` stops deliveries, `true` resumes them, whatever disabled the webhook.",
     }),
   }),
   {
     ...strict,
     examples: [{ events: ["pattern.created"], enabled: true }],
-    description: "What is left out stays as it is.",
+    description: "Omitted fields stay unchanged.",
   },
 );
 
-/** Changes what is given of a webhook. Throws NotFound, InvalidInput as `createWebhook`. */
+/** Updates the given fields of a webhook. Throws NotFound, InvalidInput as `createWebhook`. */
 export async function updateWebhook(
   { db, poster }: Pick<Services, "db" | "poster">,
   accountId: number,
@@ -187,15 +189,15 @@ export const SecretRotation = Type.Object(
       maximum: 168,
       default: 24,
       description:
-        "For how many hours the secret there was signs, too. 0: it is of no use from now on.",
+        "Hours for which the previous secret signs deliveries, too. 0: it is invalid at once.",
     }),
   },
   { ...strict, examples: [{ overlap_hours: 24 }] },
 );
 
 /**
- * Gives a webhook another secret, which is in this answer and in none after it. Of an overlap that
- * is still going on, the oldest secret goes. Throws NotFound.
+ * Sets a new secret, which only this result contains. During an overlap the oldest secret is
+ * dropped. Throws NotFound.
  */
 export async function rotateWebhookSecret(
   { db }: Services,

@@ -1,10 +1,10 @@
-/** Reads a command's arguments: `node:util` splits them, the command's schema says what they must be. */
+/** Parses a command's arguments with `node:util` and validates them by the command's schema. */
 import { parseArgs } from "node:util";
 import Type, { type Static, type TObject, type TSchema } from "typebox";
 import { InvalidInput } from "../actions/errors.ts";
 import { inputCheck } from "../actions/input.ts";
 
-/** The command line was typed wrongly; the message is one line. */
+/** The command line is invalid; the message is one line. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
   readonly code = "usage";
@@ -16,12 +16,12 @@ export interface ArgumentReader<Schema extends TObject> {
   read(args: readonly string[]): Static<Schema>;
 }
 
-/** How an argument is called where it is typed. */
+/** Returns an argument's name on the command line. */
 export function argumentName(name: string): string {
   return name === "id" ? "ID" : `--${name}`;
 }
 
-/** An invalid input as a issue about the command line. */
+/** Converts an invalid input into an error about the command line. */
 export function asUsageError(error: InvalidInput): UsageError {
   const issues = error.issues.map(({ path, expected, received, message }) => {
     const name = argumentName(path.slice(1));
@@ -30,10 +30,10 @@ export function asUsageError(error: InvalidInput): UsageError {
   return new UsageError(issues.join("; "), { cause: error });
 }
 
-/** An option without a value: it is given or left out. */
+/** Whether an option has no value. */
 export const isFlag = (schema: TSchema) => Type.IsLiteral(schema) && schema.const === true;
 
-/** The text as the schema's kind of value; a text that is none stays one, and is complained about. */
+/** Converts a text to the schema's type; other text stays as it is, for validation to report. */
 function convert(schema: TSchema | undefined, text: string | boolean): unknown {
   if (typeof text === "boolean") return text;
   if (schema && Type.IsInteger(schema) && /^-?\d+$/.test(text)) return Number(text);
@@ -53,17 +53,17 @@ function split(schema: TObject, args: readonly string[]): Record<string, string 
     });
     const [id, extra] = positionals;
     if (extra !== undefined) throw new UsageError(`expected one ID, got ${extra} too`);
-    // None is declared as one that may be given several times.
+    // No option may be repeated.
     return { ...(values as Record<string, string | boolean>), ...(id === undefined ? {} : { id }) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    // Node adds advice about dashes in further sentences.
+    // Node appends advice about dashes.
     const [said = ""] = (error as Error).message.split(/\. |\n/);
     throw new UsageError(said, { cause: error });
   }
 }
 
-/** A reader for the arguments that `schema` names. */
+/** Creates a reader of the arguments in `schema`. */
 export function argumentReader<Schema extends TObject>(schema: Schema): ArgumentReader<Schema> {
   const check = inputCheck(schema, { fillDefaults: false });
   return {

@@ -1,4 +1,4 @@
-/** A command of the command line: what it takes, as a TypeBox schema, and what it does. */
+/** A command of the command line, with its arguments as a TypeBox schema. */
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import type { RenderServices } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
@@ -8,50 +8,50 @@ import type { Operator } from "./operator.ts";
 
 type Database = Services["db"];
 
-/** What commands work with; each thing is made when it is first asked for. */
+/** Context of commands; everything is created on first use. */
 export interface Context {
   database(): Promise<Database>;
   tokens(): Promise<Tokens>;
-  /** Runs work that needs the engine, too; all of it is closed afterwards. */
+  /** Runs work that needs the engine, which is closed afterwards. */
   withServices<Result>(work: (services: RenderServices) => Promise<Result>): Promise<Result>;
   /** Standard input and the terminal, if there is one. */
   readonly operator: Operator;
   /** Aborts with the first signal to stop. */
   readonly signal: AbortSignal;
-  /** Runs the service until it is told to stop. */
+  /** Runs the service until it is stopped. */
   serve(): Promise<void>;
   /** Serves MCP over standard input and output until they end. */
   serveStdio(): Promise<void>;
 }
 
-/** What a command has to say: aligned text for people, one document for programs. */
+/** Output of a command: aligned text, and a JSON document. */
 export interface Outcome {
   readonly text: string;
   readonly json: unknown;
 }
 
 export interface Command {
-  /** As it is typed: `accounts create`. */
+  /** Name on the command line: `accounts create`. */
   readonly words: string;
   readonly summary: string;
   readonly arguments: ArgumentReader<TObject>;
-  /** Whether it creates the embedded database where there is none; the others refuse to. */
+  /** Whether it may create the embedded database; the others fail if there is none. */
   readonly createsDatabase: boolean;
-  /** Null when there is nothing left to say. */
+  /** Null if there is nothing to print. */
   readonly run: (context: Context, args: readonly string[]) => Promise<Outcome | null>;
 }
 
 interface Definition<Options extends TProperties> {
   readonly words: string;
   readonly summary: string;
-  /** Options by their names without the dashes. One called `id` is given without its name. */
+  /** Options by their names without dashes. `id` is positional. */
   readonly options: Options;
-  /** Left out: it does not. */
+  /** Default: false. */
   readonly createsDatabase?: boolean;
   run(context: Context, values: Static<TObject<Options>>): Promise<Outcome | null>;
 }
 
-/** Lets `run` see its options with their own types. */
+/** Defines a command; infers the type of its options. */
 export function command<Options extends TProperties>(definition: Definition<Options>): Command {
   const { words, summary, options, createsDatabase = false, run } = definition;
   const reader = argumentReader(Type.Object(options, { additionalProperties: false }));

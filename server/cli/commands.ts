@@ -1,4 +1,4 @@
-/** All commands, and how they are found. */
+/** All commands. */
 import { accountCommands } from "./accounts.ts";
 import { UsageError } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -18,7 +18,10 @@ export const COMMANDS: readonly Command[] = [
   ...renderCommands,
 ];
 
-/** The command that the arguments begin with, and what is left of them. Throws `UsageError`. */
+/**
+ * Returns the command that the arguments begin with, and the remaining arguments. Throws
+ * `UsageError`.
+ */
 export function findCommand(args: readonly string[]): { command: Command; rest: string[] } {
   const firstOption = args.findIndex((arg) => arg.startsWith("-"));
   const words = firstOption < 0 ? args : args.slice(0, firstOption);

@@ -1,4 +1,4 @@
-/** What `--help` says. */
+/** Output of `--help`. */
 import Type from "typebox";
 import { argumentName, isFlag } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -17,7 +17,7 @@ function usage({ words, arguments: { schema } }: Command): string {
   return ["orbifold", words, ...parts].join(" ");
 }
 
-/** The commands whose words begin with what was typed, or all of them. */
+/** Lists the commands that start with the given word, or all of them. */
 export function overview(typed: string, environment: string): string {
   const matching = COMMANDS.filter(({ words }) => words.startsWith(`${typed} `));
   const shown = matching.length > 0 ? matching : COMMANDS;

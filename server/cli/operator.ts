@@ -1,23 +1,23 @@
-/** Questions to the operator at the terminal; without a terminal the answers come from standard input. */
+/** Prompts at the terminal; without a terminal answers are read from standard input. */
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { UsageError } from "./arguments.ts";
 
 export interface Operator {
-  /** Whether the operator agrees. Throws `UsageError` where there is no terminal to ask at. */
+  /** Asks for confirmation. Throws `UsageError` without a terminal. */
   confirm(question: string): Promise<boolean>;
   /**
-   * A secret: typed at the terminal without being shown, or else what standard input holds up to its
-   * end, without the last line break. Rejects with an `AbortError` at Ctrl-C.
+   * Reads a secret: typed at the terminal without echo, or else all of standard input without the
+   * last line break. Rejects with an `AbortError` at Ctrl-C.
    */
   readSecret(prompt: string): Promise<string>;
 }
 
-/** What nothing is shown on. */
+/** Discards the echo. */
 const hidden = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-/** Asks one question on standard error, so that standard output holds results only. */
+/** Prompts on standard error: standard output is for results only. */
 async function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
   const input = createInterface({ input: process.stdin, output, terminal: true });
   const cancelled = new AbortController();

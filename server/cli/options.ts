@@ -1,7 +1,7 @@
 /** Options that several commands take. */
 import Type from "typebox";
 
-/** A number that the database gave. */
+/** Id of a row. */
 export const id = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
 

@@ -18,7 +18,7 @@ import * as options from "./options.ts";
 
 const checkFields = inputCheck(RenderFields, { fillDefaults: true });
 
-/** The format that a file's name stands for, or none. */
+/** Returns the format of a file name's extension; undefined where there is none. */
 function formatOf(out: string) {
   const extension = extname(out).slice(1).toLowerCase();
   const facts = Object.entries(formatFacts);
@@ -26,7 +26,10 @@ function formatOf(out: string) {
   return found && { format: found[0] };
 }
 
-/** The fields of a render as they are typed, of the format that the file's name says. Throws `UsageError`. */
+/**
+ * Returns the fields of a render from its options and the format of the file name. Throws
+ * `UsageError`.
+ */
 function readFields(text: string, out: string): RenderFields {
   try {
     return checkFields({ ...formatOf(out), ...JSON.parse(text) });

@@ -1,4 +1,4 @@
-/** Rows in columns that line up; the first row is the head. */
+/** Formats rows in aligned columns; the first row is the header. */
 export function table(rows: readonly (readonly unknown[])[]): string {
   const cells = rows.map((row) => row.map(cell));
   const widths = cells[0]?.map((_, column) =>

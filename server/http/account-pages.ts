@@ -1,4 +1,4 @@
-/** The pages that links in mail lead to. They send the token, which is in the fragment, to the API. */
+/** Pages that links in mail point to. They send the token, which is in the fragment, to the API. */
 
 const page = (title: string, path: string, form: string) => (basePath: string) =>
   `<!doctype html>
@@ -23,7 +23,7 @@ ${form}
 </html>
 `;
 
-/** Not at once when it is opened: programs that check links in mail open them too. */
+/** Not on load: link scanners open the page, too. */
 export const verifyEmailPage = page(
   "Verify your e-mail address",
   "verify-email",
@@ -38,7 +38,7 @@ minlength="8" maxlength="1000" required></label></p>
 <button>Set</button>`,
 );
 
-/** Sends a page's form as JSON with the token, and shows what came of it. */
+/** Sends a page's form as JSON with the token, and shows the result. */
 export const ACCOUNT_PAGES_SCRIPT = `const form = document.querySelector("form");
 const status = document.querySelector("[role=status]");
 const show = (text) => (status.textContent = text);

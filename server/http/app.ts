@@ -1,14 +1,14 @@
-/** The HTTP application: every route, and what surrounds each request. It never listens. */
+/** The HTTP application: every route and its middleware. It does not listen. */
 import { type Layer, Router } from "@koa/router";
 import Koa, { type Middleware } from "koa";
 import packageFile from "../../package.json" with { type: "json" };
 import type { Log } from "../actions/log.ts";
+import type { McpPort } from "../actions/mcp-port.ts";
 import { createOriginLookup } from "../actions/origins.ts";
 import type { Services } from "../actions/services.ts";
 import { basePathOf } from "./base-path.ts";
 import { isClientAbort } from "./client-abort.ts";
 import { MalformedRequest, MethodNotAllowed, NoSuchPath } from "./errors.ts";
-import type { McpPort } from "../actions/mcp-port.ts";
 import { type CrossOriginRoute, cors } from "./middleware/cors.ts";
 import { problems } from "./middleware/problems.ts";
 import { requestId } from "./middleware/request-id.ts";
@@ -65,13 +65,13 @@ export interface AppParts {
   readonly services: Services;
   readonly mcp: McpPort;
   readonly log: Log;
-  /** How many proxies stand before the service and add to X-Forwarded-For. */
+  /** Number of trusted proxies, each of which appends to X-Forwarded-For. */
   readonly trustedProxies: number;
 }
 
-/** The application on its parts. */
+/** Returns the Koa application. */
 export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa {
-  // The address of whoever calls is what the outermost trusted proxy says.
+  // The client's address is the one that the outermost trusted proxy appended.
   const app = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
   const router = new Router();
   const crossOrigin: CrossOriginRoute[] = [];
@@ -99,19 +99,19 @@ export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa
   app.use(requireHost);
   app.use(router.routes());
   app.use(noRoute);
-  // What fails after the head has gone can only be logged.
+  // Errors after the headers were sent can only be logged.
   app.on("error", (error, ctx) => {
     if (!isClientAbort(error, ctx)) ctx.state.error = error;
   });
   return app;
 }
 
-/** Whose pages may read the route's responses; undefined: only those of the service's own origin. */
+/** Which origins may read the route's responses; undefined: only the service's own. */
 function readersOf({ readers, takesGuests, auth }: Route): Readers | undefined {
   return readers ?? (takesGuests || auth === "guest" ? "shops" : undefined);
 }
 
-/** Every header that the documentation names for routes that pages of other origins may call. */
+/** Every documented response header of the routes that other origins may call. */
 const EXPOSED_HEADERS = [
   ...new Set([
     "X-Request-Id",
@@ -124,7 +124,7 @@ const EXPOSED_HEADERS = [
   ]),
 ].sort();
 
-/** Everything that a request holds, and each step of a stream, waits for the end of its response. */
+/** Quotas and streams are released at the end of the response. */
 const manyListeners: Middleware = (ctx, next) => {
   ctx.res.setMaxListeners(32);
   return next();
@@ -149,7 +149,7 @@ const neverSniff: Middleware = (ctx, next) => {
   return next();
 };
 
-/** Reached when no route took the request: the path is unknown, or known with other methods. */
+/** Runs if no route matches: the path is unknown, or known for other methods. */
 const noRoute: Middleware = (ctx) => {
   const methods = (ctx.matched ?? []).flatMap((layer: { methods: string[] }) => layer.methods);
   if (methods.length === 0) throw new NoSuchPath(ctx.path);

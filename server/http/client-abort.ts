@@ -1,7 +1,7 @@
-/** Clients that go away before their answer has left. */
+/** Clients that disconnect before the response is complete. */
 import type { Context } from "koa";
 
-/** Aborts when the connection ends before the answer has left. */
+/** Aborts when the connection closes before the response is complete. */
 export function clientAbortSignal(ctx: Context): AbortSignal {
   const controller = new AbortController();
   ctx.res.once("close", () => {
@@ -12,10 +12,10 @@ export function clientAbortSignal(ctx: Context): AbortSignal {
 
 const CODES = new Set(["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE"]);
 
-/** Whether an error says only that the client has gone: nobody's fault, and nobody to tell. */
+/** Whether an error only means that the client has disconnected. */
 export function isClientAbort(error: unknown, { res }: Context): boolean {
   if (!(error instanceof Error)) return false;
-  // Other things than a client's leaving abort work, too.
+  // A disconnect is not the only reason for an abort.
   if (error.name === "AbortError") return res.destroyed;
   return "code" in error && CODES.has(String(error.code));
 }

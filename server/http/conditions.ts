@@ -1,30 +1,30 @@
-/** Conditional requests (RFC 9110, section 13): what If-Match and If-None-Match ask for. */
+/** Conditional requests (RFC 9110, section 13): If-Match and If-None-Match. */
 
 const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
-/** The entity tags of a header, `"*"`, or null where it cannot be read. */
+/** Returns the entity tags of a header, `"*"`, or null if it is malformed. */
 function readTags(header: string): readonly string[] | "*" | null {
   if (header.trim() === "*") return "*";
-  // A comma inside a tag would end it here; tags of ours have none.
+  // A comma within a tag would split it; the service's own tags contain none.
   const tags = header.split(",").map((tag) => tag.trim());
   return tags.every((tag) => TAG.test(tag)) ? tags : null;
 }
 
-/**
- * Whether `If-None-Match` says that the caller has the picture with this strong tag already.
- * A header that cannot be read asks for nothing.
- */
+/** Whether `If-None-Match` contains this strong tag. A malformed header is ignored. */
 export function hasAlready(ifNoneMatch: string, tag: string): boolean {
   const tags = readTags(ifNoneMatch);
   return tags === "*" || (tags?.some((known) => known.replace(/^W\//, "") === tag) ?? false);
 }
 
-/** Whether there is an `If-Match` that cannot be read: a guess could overwrite somebody's work. */
+/** Whether `If-Match` is malformed: ignoring it could overwrite someone else's change. */
 export function unreadableIfMatch(ifMatch: string | undefined): boolean {
   return ifMatch !== undefined && ifMatch !== "" && readTags(ifMatch) === null;
 }
 
-/** What a readable `If-Match` accepts, as a test of strong tags; without the header it accepts any. */
+/**
+ * Returns a predicate for the strong tags that a well-formed `If-Match` accepts; without the header
+ * it accepts any.
+ */
 export function acceptedTags(ifMatch: string): (tag: string) => boolean {
   if (ifMatch === "") return () => true;
   const tags = readTags(ifMatch);

@@ -19,7 +19,7 @@ ${body}
 </html>
 `;
 
-/** The page with every operation to try out. */
+/** The page that lists every operation. */
 export const docsPage = (basePath: string) =>
   page(
     basePath,
@@ -63,7 +63,7 @@ const problemRows = Object.entries(FAILURES).map(
     `<tr id="${code}"><td><code>${code.replaceAll("_", "_<wbr>")}</code></td><td>${status}</td><td>${title}</td></tr>`,
 );
 
-/** The page that the `type` of a problem leads to. */
+/** The page that the `type` of a problem links to. */
 export const problemsPage = (basePath: string) =>
   page(
     basePath,
@@ -82,7 +82,9 @@ ${problemRows.join("\n")}
 </main>`,
   );
 
-/** Own rules of both pages. No operation has links, whose column makes narrow pages scroll sideways. */
+/**
+ * Styles of both pages. No operation has links, whose column makes narrow pages scroll sideways.
+ */
 export const DOCS_STYLE = `.swagger-ui .response-col_links { display: none; }
 .problems { font: 1rem/1.5 system-ui, sans-serif; color: #1b1b1f; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
 .problems table { border-collapse: collapse; width: 100%; }
@@ -90,7 +92,7 @@ export const DOCS_STYLE = `.swagger-ui .response-col_links { display: none; }
 .problems tr:target { background: #fff3c4; }
 `;
 
-/** What the pages may do: run and show what comes from here, ask this service. */
+/** Content security policy: scripts, styles and requests of the same origin only. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,9 +1,9 @@
 /**
- * The page at the editor's place: it opens the shop's handoff and says where things stand. Designing
- * goes through the API for now; the page shows how. It asks no other host for anything.
+ * The default editor page: opens the shop's handoff and shows its status. Designing uses the API;
+ * the page shows how. It loads nothing from other hosts.
  */
 
-/** The page itself, with links that start with `basePath`. */
+/** The page, with links that start with `basePath`. */
 export const editorPage = (basePath: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -30,7 +30,7 @@ export const editorPage = (basePath: string) => `<!doctype html>
 </html>
 `;
 
-/** Opens the handoff in the page's address; a second look at the same page finds the session again. */
+/** Opens the handoff in the page's URL; a reload reuses the session. */
 export const EDITOR_SCRIPT = `const show = (id, text) => (document.getElementById(id).textContent = text);
 const address = new URL(location.href);
 const handoff = address.searchParams.get("handoff");
@@ -71,7 +71,7 @@ h1 { margin-top: 0; }
 pre { overflow-x: auto; padding: 0.75rem; background: #f0eee8; border-radius: 0.25rem; }
 `;
 
-/** Links of shops lead anywhere; everything else stays here. */
+/** Shops' links may point anywhere; everything else is same-origin. */
 export const EDITOR_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,9 +1,9 @@
-/** What can be wrong with a request before any action sees it, as facts. */
+/** Errors of requests that never reach an action. */
 import type { ValidationIssue } from "../actions/errors.ts";
 import type { FailureCode } from "../actions/failures.ts";
 import type { ReadinessChecks } from "../actions/readiness.ts";
 
-/** No key or token came, or none that is good. */
+/** The key or token is missing or invalid. */
 export class Unauthorized extends Error {
   override readonly name = "Unauthorized";
   readonly code = "unauthorized" satisfies FailureCode;
@@ -24,7 +24,7 @@ export class NoSuchPath extends Error {
   }
 }
 
-/** There is such a path, but not for this method. */
+/** The path exists, but not for this method. */
 export class MethodNotAllowed extends Error {
   override readonly name = "MethodNotAllowed";
   readonly code = "method_not_allowed" satisfies FailureCode;
@@ -36,11 +36,11 @@ export class MethodNotAllowed extends Error {
   }
 }
 
-/** The body is of a media type or an encoding that the route does not read. */
+/** The route does not accept the body's media type or encoding. */
 export class UnsupportedMediaType extends Error {
   override readonly name = "UnsupportedMediaType";
   readonly code = "unsupported_media_type" satisfies FailureCode;
-  /** The header of the response that lists what is read, and its value. */
+  /** The response header that lists the accepted values. */
   readonly headers: Readonly<Record<string, string>>;
 
   private constructor(message: string, headers: Readonly<Record<string, string>>) {
@@ -63,22 +63,22 @@ export class UnsupportedMediaType extends Error {
   }
 }
 
-/** The body should be JSON and is not. */
+/** The body is not valid JSON. */
 export class MalformedJson extends Error {
   override readonly name = "MalformedJson";
   readonly code = "malformed_json" satisfies FailureCode;
 }
 
-/** Something wrong at one place of a request. */
+/** An issue with its place in a request. */
 export interface InputIssue extends ValidationIssue {
   readonly in: "path" | "query" | "header" | "body";
 }
 
-/** A header or the body's framing cannot be used. */
+/** A header or the body's framing is malformed. */
 export class MalformedRequest extends Error {
   override readonly name = "MalformedRequest";
   readonly code = "malformed_request" satisfies FailureCode;
-  /** The headers, and what else is wrong beside them; empty where it is the framing. */
+  /** The invalid headers and other issues; empty for malformed framing. */
   readonly issues: readonly InputIssue[] = [];
 
   static of(issues: readonly InputIssue[]): MalformedRequest {
@@ -93,13 +93,13 @@ export class RequestTimeout extends Error {
   readonly code = "request_timeout" satisfies FailureCode;
 }
 
-/** The service cannot answer just now: it is stopping, or the database is away. */
+/** The service cannot respond now: it is stopping, or the database is unavailable. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
   readonly code = "unavailable" satisfies FailureCode;
 }
 
-/** Checks of readiness fail. */
+/** Readiness checks fail. */
 export class NotReadyToServe extends Error {
   override readonly name = "NotReadyToServe";
   readonly code = "unavailable" satisfies FailureCode;
@@ -110,7 +110,7 @@ export class NotReadyToServe extends Error {
   }
 }
 
-/** The part that was asked for lies beyond the end. */
+/** The requested range starts beyond the end. */
 export class RangeNotSatisfiable extends Error {
   override readonly name = "RangeNotSatisfiable";
   readonly code = "range_not_satisfiable" satisfies FailureCode;
@@ -124,7 +124,7 @@ export class RangeNotSatisfiable extends Error {
 
 const OWN_ADDRESS = "this service's own address (PUBLIC_URL)";
 
-/** The request is meant for another host, or comes from another one's page. */
+/** The request names another host, or comes from a page of another origin. */
 export class ForeignOrigin extends Error {
   override readonly name = "ForeignOrigin";
   readonly code = "origin_refused" satisfies FailureCode;
@@ -133,7 +133,7 @@ export class ForeignOrigin extends Error {
   }
 }
 
-/** A shop's guest asked for what is the account's own business. */
+/** The operation is not available to guest sessions. */
 export class GuestRefused extends Error {
   override readonly name = "GuestRefused";
   readonly code = "guest_refused" satisfies FailureCode;

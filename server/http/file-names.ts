@@ -1,7 +1,9 @@
-/** Names to save files under. */
+/** File names of downloads. */
 import type { Pattern } from "../actions/services.ts";
 
-/** A pattern's name as far as file systems take it; of one without a name its number. */
+/**
+ * Returns a pattern's name without the characters that file systems refuse; its id if it has none.
+ */
 export function titleOf({ id, name }: Pick<Pattern, "id" | "name">): string {
   return name?.replace(/[\\/:*?"<>|]/g, " ").trim() || `pattern-${id}`;
 }

@@ -1,17 +1,17 @@
-/** Answers with files that are stored: whole, in parts, and only if they are others. */
+/** Responses with stored files: whole, ranges, and conditional. */
 import { hasAlready } from "./conditions.ts";
 import { digestHeader } from "./digest.ts";
 import type { Answer, Documented, StoredFile } from "./route.ts";
 
 export interface NamedFile extends StoredFile {
   readonly mediaType: string;
-  /** The name to save it under. */
+  /** File name of the download. */
   readonly fileName: string;
   /** In hex. */
   readonly sha256: string;
 }
 
-/** A reader who takes nothing for so long is let go. */
+/** Milliseconds after which a reader that takes nothing is disconnected. */
 const READER_MS = 60_000;
 
 const headers = {
@@ -26,7 +26,7 @@ const bodyHeaders = {
   "Accept-Ranges": "bytes: Range may ask for a part.",
 };
 
-/** The answers of GET and HEAD, in the documentation. */
+/** The documented responses of GET and HEAD. */
 export function fileAnswers(
   method: "GET" | "HEAD",
   description: string,
@@ -35,12 +35,12 @@ export function fileAnswers(
   const body = { mediaTypes, headers: bodyHeaders };
   return {
     200: { description, ...body },
-    ...(method === "GET" && { 206: { description: "The part that `Range` asks for.", ...body } }),
+    ...(method === "GET" && { 206: { description: "The requested range.", ...body } }),
     304: { description: "Not modified: `If-None-Match` names its ETag.", headers },
   };
 }
 
-/** Answers GET and HEAD, with the conditions that the request's headers make. */
+/** Responds to GET and HEAD, evaluating the conditional headers of the request. */
 export function respondWithFile(
   { mediaType, fileName, sha256, ...file }: NamedFile,
   header: (name: string) => string,

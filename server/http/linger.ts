@@ -1,15 +1,18 @@
-/** Answers to requests whose body is still on its way. */
+/** Responses to requests whose body is still being sent. */
 import { Readable } from "node:stream";
 import type { Context } from "koa";
 
-/** How much of a refused body is discarded, and for how long, before the connection is cut. */
+/**
+ * Bytes and time for which the body of a refused request is discarded before the connection is
+ * closed.
+ */
 const DISCARDED_BYTES = 64 * 1024 * 1024;
 const LINGER_MS = 30_000;
 
 /**
- * The body of an answer that ends once the request's body has been discarded, within bounds. A connection
- * that is closed while its client still sends is reset, and the client never reads the answer (RFC 9112,
- * section 9.6).
+ * Returns a response body that ends when the request's body has been discarded, within bounds. A
+ * client whose connection is closed while it still sends gets a reset, and never reads the response
+ * (RFC 9112, section 9.6).
  */
 export function lingering(ctx: Context, text: string): Readable {
   const { req, res } = ctx;

@@ -1,4 +1,4 @@
-/** An HTTP server around the application: its socket, requests that are none, and a gentle end. */
+/** An HTTP server for the application: its socket, malformed requests, and graceful shutdown. */
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import {
@@ -17,40 +17,40 @@ import { MalformedRequest, RequestTimeout } from "./errors.ts";
 import { problemOf } from "./problem.ts";
 
 export interface ConnectionLimits {
-  /** Connections at once; further ones are closed at once. */
+  /** Maximum number of connections; further ones are closed immediately. */
   readonly maxConnections: number;
-  /** How long a request may take to arrive, its body included. */
+  /** Time limit of a request's arrival, its body included. */
   readonly requestTimeoutMs: number;
-  /** How long its head may take; by default 20 seconds. */
+  /** Time limit of the arrival of a request's headers; default: 20 seconds. */
   readonly headersTimeoutMs?: number;
 }
 
-/** How often connections are looked at for both. */
+/** Interval at which both limits are checked. */
 const CHECK_MS = 5000;
 
 /**
- * How long a connection may stay open unused: longer than proxies keep theirs (60 s), which would else
- * send requests into connections that are being closed.
+ * How long an idle connection stays open: longer than proxies keep theirs (60 s), which would
+ * otherwise send requests on connections that are being closed.
  */
 const IDLE_MS = 75_000;
 
 export interface Listening {
   readonly port: number;
   /**
-   * From now on every response closes its connection, so that whoever keeps connections open, a proxy
-   * say, opens the next one elsewhere. Requests are still answered.
+   * From now on every response closes its connection, so that proxies with persistent connections
+   * reconnect elsewhere. Requests are still served.
    */
   closeAfterResponses(): void;
   /**
-   * Takes no new connections and waits for the responses that are under way, and for requests on
-   * connections that have just been opened; what is not done after `graceMs` is cut off.
+   * Accepts no new connections and waits for responses in progress and for requests on new
+   * connections; closes the rest after `graceMs`.
    */
   drain(graceMs: number): Promise<void>;
 }
 
 /**
- * Listens on an address; port 0 takes a free one. `appAt` makes the application, which may want to
- * know the port. Throws what it throws, and the system's error where listening fails.
+ * Listens on an address; port 0 selects a free one. `appAt` creates the application for the port.
+ * Throws its errors, and the system's error if listening fails.
  */
 export async function listen(
   appAt: (port: number) => Koa | Promise<Koa>,
@@ -59,7 +59,7 @@ export async function listen(
   { maxConnections, requestTimeoutMs, headersTimeoutMs = 20_000 }: ConnectionLimits,
 ): Promise<Listening> {
   const server = createServer({
-    // What lacks a Host gets a problem as everything else does, see `requireHost`.
+    // A missing Host header is reported as a problem, see `requireHost`.
     requireHostHeader: false,
     requestTimeout: requestTimeoutMs,
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
@@ -76,7 +76,7 @@ export async function listen(
     endGarbled(error, socket as Socket, connections.get(socket as Socket)?.exchanges);
   });
   const { promise: app, resolve, reject } = Promise.withResolvers<RequestListener>();
-  // Who comes before the application is there waits for it.
+  // Connections that arrive before the application exists wait for it.
   server.on("request", async (request, response) => (await app)(request, response));
   server.listen(port, host);
   await once(server, "listening");
@@ -98,11 +98,10 @@ export async function listen(
     closeAfterResponses,
     async drain(graceMs) {
       closeAfterResponses();
-      // Connections that wait to be accepted would be reset: right after the event loop has looked for
-      // them there are none.
+      // Pending connections would be reset: after this turn of the event loop there are none.
       await setImmediate();
-      // Not the HTTP server's own close: it destroys connections whose answer has been handed over
-      // but has not left yet. Ending a socket lets what was written leave first.
+      // Not the HTTP server's close: it destroys connections whose response is written but not yet
+      // sent. Ending a socket flushes it first.
       const closed = new Promise<void>((resolve) => {
         NetServer.prototype.close.call(server, () => resolve());
       });
@@ -129,13 +128,13 @@ interface Exchange {
 }
 
 interface Connection {
-  /** The requests that are being answered. */
+  /** Requests in progress. */
   readonly exchanges: Set<Exchange>;
-  /** Until when its first request may come before it counts as idle. */
+  /** Time until which a new connection without a request does not count as idle. */
   awaitsFirstUntil: number;
 }
 
-/** Whoever opens a connection to send a request does so within this. */
+/** Time within which a new connection sends its first request. */
 const FIRST_REQUEST_MS = 1000;
 
 function closeAfter(response: ServerResponse): void {
@@ -161,8 +160,8 @@ function watchExchanges(server: Server): ReadonlyMap<Socket, Connection> {
 }
 
 /**
- * Ends a connection on which came what is no HTTP. Whoever waits for an answer to a whole request
- * before it gets that first; in the middle of an answer nothing more is said.
+ * Closes a connection after a parse error. Responses to complete requests are flushed first; in the
+ * middle of a response nothing is added.
  */
 function endGarbled(
   error: NodeJS.ErrnoException,
@@ -170,7 +169,7 @@ function endGarbled(
   exchanges: ReadonlySet<Exchange> = new Set(),
 ): void {
   const waiting = [...exchanges];
-  // Nobody is there to be told anything.
+  // The client has disconnected.
   if (error.code === "ECONNRESET" || !socket.writable) socket.destroy();
   else if (waiting.length > 0 && waiting.every(({ request }) => request.complete)) {
     const last = waiting.at(-1)?.response;
@@ -188,7 +187,7 @@ function faultOf({ code, message }: NodeJS.ErrnoException): Error {
     : new MalformedRequest(`this is no HTTP: ${message}`);
 }
 
-/** What cannot be parsed as HTTP gets its problem too, and the connection ends. */
+/** Sends a problem for what cannot be parsed as HTTP, and closes the connection. */
 function answerGarbage(error: Error, socket: Duplex): void {
   const requestId = randomUUID();
   const { body } = problemOf(faultOf(error), { requestId });

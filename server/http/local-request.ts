@@ -1,13 +1,13 @@
 import type { Context } from "koa";
 import { isLoopback } from "../actions/origins.ts";
 
-/** What proxies add to requests that they forward. */
+/** Headers that proxies add. */
 const FORWARDED = /^(forwarded|via|x-forwarded-.*|x-real-ip)$/;
 
 /**
- * Whether a request comes from a program on this machine: from a loopback address, to a loopback host
- * (which pages of other sites cannot ask for, DNS rebinding included), and through no proxy that shows.
- * HTTP/1.0 shows one: nginx speaks it where it was told no other, and adds no header then.
+ * Whether a request comes from a program on this machine: from a loopback address, to a loopback
+ * host (which pages of other sites cannot request, DNS rebinding included), and not through a
+ * visible proxy. HTTP/1.0 counts as a proxy: it is nginx's default, which then adds no header.
  */
 export function isLocalRequest(ctx: Context): boolean {
   const address = ctx.req.socket.remoteAddress ?? "";

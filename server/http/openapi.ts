@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, made of the routes. */
+/** The OpenAPI 3.1 document, generated from the routes. */
 
 import { SHARED_HEADERS } from "./openapi/headers.ts";
 import { introduction } from "./openapi/introduction.ts";
@@ -23,7 +23,7 @@ const SECURITY = {
   none: [],
 };
 
-/** What the document says of these routes, wherever they are served. */
+/** Returns the parts of the document that do not depend on the service's URL. */
 export function describeRoutes(routes: readonly Route[], version: string) {
   const shown = routes.filter(({ hidden }) => !hidden);
   const operations = shown.map((route) => ({ route, operation: operation(route) }));

@@ -3,7 +3,7 @@ import { EDITOR_POLICY } from "./editor-page.ts";
 import { route } from "./route.ts";
 import type { Tag } from "./tags.ts";
 
-/** A route that serves a page of the service, or a part of one; `text` takes the path before all links. */
+/** Defines a route for a page of the service, or for a file of one; `text` takes the base path. */
 export function pageFile(
   tag: Tag,
   path: string,
@@ -24,7 +24,7 @@ export function pageFile(
       const headers = {
         "Content-Type": `${mediaType}; charset=utf-8`,
         "Content-Security-Policy": EDITOR_POLICY,
-        // Addresses hold tokens.
+        // URLs contain tokens.
         "Referrer-Policy": "no-referrer",
         "Cache-Control": "no-cache",
       };

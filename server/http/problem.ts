@@ -70,7 +70,7 @@ export interface Occurrence {
   readonly requestId: string;
   /** See `basePathOf`. */
   readonly basePath?: string;
-  /** Where invalid input came from, for issues that do not say it. */
+  /** Part of the request with invalid input, for issues that do not name it. */
   readonly place?: InputIssue["in"] | undefined;
   /** See `Route`. */
   readonly retrySeconds?: number | undefined;

@@ -1,15 +1,14 @@
 /**
- * Query strings as values of a schema: numbers and booleans from text, an object of numbers as
- * `x,y`, other objects and arrays as JSON text. What cannot be read so stays text, for the check
- * against the schema to name.
+ * Reads query strings by a schema: numbers and booleans from text, an object of numbers as `x,y`,
+ * other objects and arrays as JSON text. Other text stays as it is, for validation to report.
  */
 import Type, { type TSchema } from "typebox";
 import { parseBoundedJson } from "../intake/index.ts";
 
-/** How a member of a query is written. */
+/** Encoding of a query parameter. */
 export type QueryForm = "text" | "integer" | "number" | "boolean" | "list" | "json";
 
-/** How a value of this schema is written in a query. */
+/** Returns the encoding of a schema's values in a query. */
 export function queryForm(schema: TSchema): QueryForm {
   if (Type.IsInteger(schema)) return "integer";
   if (Type.IsNumber(schema)) return "number";
@@ -51,7 +50,7 @@ function readValue(schema: TSchema, text: string): unknown {
   }
 }
 
-/** The members of a query string as the schema's types, as far as they can be read so. */
+/** Returns the parameters of a query string in the schema's types where possible. */
 export function readQuery(schema: TSchema, query: string): Record<string, unknown> {
   const properties: Record<string, TSchema> = Type.IsObject(schema) ? schema.properties : {};
   const parameters = new URLSearchParams(query);

@@ -1,4 +1,4 @@
-/** What a request brings, held against its route's schemas: everything that is wrong is named at once. */
+/** Validates a request against its route's schemas; reports all issues at once. */
 import type { Context } from "koa";
 import type { TSchema } from "typebox";
 import { InvalidInput, InvalidRecipe } from "../actions/errors.ts";
@@ -8,7 +8,7 @@ import { type InputIssue, MalformedRequest, NoSuchPath } from "./errors.ts";
 import { readQuery } from "./query.ts";
 import type { Route } from "./route.ts";
 
-/** The checked input of a request; what the route has no schema for is undefined. */
+/** Validated input of a request; undefined where the route has no schema. */
 export interface RequestInput {
   readonly params: unknown;
   readonly query: unknown;
@@ -25,7 +25,7 @@ type Read = (ctx: Context) => unknown;
  */
 export function requestInput(route: Route): (ctx: Context) => RequestInput {
   const { params, query, body, form } = route;
-  // What a change leaves out stays as it is.
+  // Fields that a change omits stay unchanged.
   const options = { fillDefaults: route.method !== "PATCH" };
   const check = (schema: TSchema | undefined, noun?: string) =>
     schema ? inputCheck(schema, { ...options, ...(noun && { noun }) }) : () => undefined;
@@ -78,7 +78,7 @@ function headerIssues({ isIdempotent, problems }: Route, { headers }: Context): 
   ];
 }
 
-/** Values of headers are not repeated: they may be secrets. */
+/** Header values are not repeated: they may be secrets. */
 function headerIssue(name: string, expected: string): InputIssue {
   return { in: "header", path: `/${name}`, message: `expected ${expected}`, expected };
 }

@@ -6,24 +6,24 @@ import { askedPart, type Part } from "./ranges.ts";
 import type { Answer, StoredFile } from "./route.ts";
 
 /**
- * Puts a handler's answer on the wire. Nothing is kept by caches unless the answer says so. Rejects
- * before anything was sent with RangeNotSatisfiable, and with what reading the first of a file rejects
- * with.
+ * Sends a handler's response. Caches store nothing unless the response says so. Rejects before
+ * anything is sent with RangeNotSatisfiable, and with the error of reading the first bytes of a
+ * file.
  */
 export async function sendResponse(ctx: Context, answer: Answer): Promise<void> {
-  // Before any header is set: the part that is asked for may not be there, or not be readable.
+  // Before any header is set: the range may not exist, or not be readable.
   const part = partOf(ctx, answer);
   const file = answer.file && (await openFile(ctx, answer.file, part));
   const hasBody =
     Boolean(answer.stream ?? answer.bytes ?? answer.file) || answer.json !== undefined;
-  // Or else Koa writes the status's name. It takes the headers of a body away, which HEAD has.
+  // Otherwise Koa writes the status's name. It removes the headers of the body, which HEAD has.
   if (!hasBody) ctx.body = null;
   ctx.status = answer.status;
   ctx.set({ "Cache-Control": "no-store", ...answer.headers });
   if (answer.fileName) setFileName(ctx, answer.fileName);
   if (answer.stream) {
     ctx.body = streamBody(ctx, answer.stream, answer);
-    // The first event may be long in coming; that the stream is there is to be known at once.
+    // The first event may take long; the headers are sent at once.
     if (ctx.response.is("text/event-stream")) ctx.flushHeaders();
   } else if (answer.bytes) {
     const whole = viewOf(answer.bytes);
@@ -43,14 +43,14 @@ export async function sendResponse(ctx: Context, answer: Answer): Promise<void> 
   }
 }
 
-/** A file, or a part of it, whose first bytes are there. A head has no body to be read. */
+/** A file, or a range of it, whose first bytes have been read. HEAD reads no body. */
 async function openFile(ctx: Context, { length, read }: StoredFile, part: Part | null) {
   const { start, end } = part ?? { start: 0, end: length - 1 };
   const chunks = ctx.method === "HEAD" ? null : await startStream(read(start, end));
   return { chunks, length: end + 1 - start };
 }
 
-/** How much a part may be asked for of; null where none may. */
+/** Length of a body that supports ranges; null for others. */
 function rangedLength({ isRanged, bytes, file }: Answer): number | null {
   return file?.length ?? (isRanged && bytes ? bytes.byteLength : null);
 }
@@ -58,7 +58,7 @@ function rangedLength({ isRanged, bytes, file }: Answer): number | null {
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-/** The part of the body that is asked for, or null for the whole. Throws RangeNotSatisfiable. */
+/** Returns the requested range, or null for the whole body. Throws RangeNotSatisfiable. */
 function partOf(ctx: Context, answer: Answer): Part | null {
   const length = rangedLength(answer);
   if (length === null || ctx.method !== "GET") return null;
@@ -66,7 +66,7 @@ function partOf(ctx: Context, answer: Answer): Part | null {
   return askedPart(asked, answer.headers?.ETag ?? "", length);
 }
 
-/** Content-Disposition by the name in it: writing it takes longer than most of an answer. */
+/** Content-Disposition by file name: formatting it takes longer than most of a response. */
 const dispositions = new LRUCache<string, string>({ max: 1000 });
 
 function setFileName(ctx: Context, name: string): void {
@@ -78,7 +78,7 @@ function setFileName(ctx: Context, name: string): void {
   }
 }
 
-/** A file name for clients that know only ASCII: letters lose their accents, the rest is a dash. */
+/** Returns a file name in ASCII: letters lose their accents, other characters become dashes. */
 function plainName(name: string): string {
   return name
     .normalize("NFKD")
@@ -86,16 +86,18 @@ function plainName(name: string): string {
     .replace(/[^\x20-\x7e]/g, "-");
 }
 
-/** The body is destroyed with the answer, and the chunks' iterator with it, though it never began. */
+/**
+ * Destroys the body with the response, and the chunks' iterator with it, even if it never started.
+ */
 function streamBody(
   ctx: Context,
   chunks: AsyncIterable<Uint8Array>,
   { trailers, readerMs }: Answer,
 ): Readable {
-  // What the chunks are made with is held for a reader as long as it reads.
+  // The source of the chunks is held as long as the client reads.
   if (readerMs) ctx.res.setTimeout(readerMs, () => ctx.res.destroy());
   if (chunks instanceof Readable) return chunks;
-  // HTTP/1.0 has no chunks to put trailers after.
+  // HTTP/1.0 has no chunked encoding and thus no trailers.
   if (!trailers || ctx.req.httpVersion === "1.0") {
     ctx.remove("Trailer");
     return Readable.from(chunks, { objectMode: false });

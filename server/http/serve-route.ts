@@ -1,12 +1,12 @@
-/** Makes middleware of a route, in the order of its checks: who calls, what came, the handler. */
+/** Turns a route into middleware: authentication, validation, handler. */
 import type { Middleware } from "koa";
 import { withAccountEngine } from "../actions/account-engine.ts";
 import { once } from "../actions/idempotency.ts";
+import type { McpPort } from "../actions/mcp-port.ts";
 import { retryUnreadable } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
 import { clientAbortSignal } from "./client-abort.ts";
 import { isLocalRequest } from "./local-request.ts";
-import type { McpPort } from "../actions/mcp-port.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import { readBody } from "./middleware/body.ts";
 import { limitByAddress, networkOf } from "./middleware/rate-limit.ts";
@@ -34,7 +34,7 @@ function handle(route: Route, services: Services, mcp: McpPort): Middleware {
   const readInput = requestInput(route);
   return async (ctx) => {
     const { idempotencyKey: key, ...input } = readInput(ctx);
-    // Where an action finds something wrong, it knows only what, not where it came from.
+    // Actions report issues without the part of the request they are in.
     ctx.state.inputPlace = route.body ? "body" : "query";
     const { account, keyId, handoffId = null, patternVersion = null } = ctx.state;
     const { headers } = ctx;
@@ -49,7 +49,7 @@ function handle(route: Route, services: Services, mcp: McpPort): Middleware {
         ...call,
         services: account ? withAccountEngine(bound, account, handoffId) : bound,
       });
-    // A guest reaches what was made in the handoff; so do the keys of one's own choice.
+    // A guest session reaches only what was created in it, and its idempotency keys are its own.
     const reached =
       handoffId === null ? services : { ...services, db: services.db.forGuest(handoffId) };
     if (key === null) {

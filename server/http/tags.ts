@@ -1,4 +1,4 @@
-/** The chapters of the documentation, in their order. */
+/** Sections of the documentation, in order. */
 export const TAGS = {
   Sources:
     "Images that patterns are made from: generated from a preset, fetched from a URL, or uploaded.",

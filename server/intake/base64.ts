@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
 
-/** What base64 text stands for, or why it stands for nothing. Survives a structured clone. */
+/** Decoded base64 text, or why it is invalid. Survives a structured clone. */
 export type Decoded =
   | {
       readonly outcome: "decoded";
-      /** In shared memory, so that threads need no copies. */
+      /** In shared memory, so that threads need no copy. */
       readonly bytes: Uint8Array;
       /** In hex. */
       readonly sha256: string;
     }
   | { readonly outcome: "too_large" }
-  /** `character` is none of base64 and stands at `index`, counted from 0. */
+  /** `character` at `index`, counted from 0, is not base64. */
   | { readonly outcome: "malformed"; readonly character: string; readonly index: number };
 
-/** As browsers and agents write it: `data:image/png;base64,…`. */
+/** Prefix of data URLs: `data:image/png;base64,…`. */
 const DATA_URL = /^\s*data:[\w/+.-]*;base64,/;
 
 /**
- * The bytes of base64 text (plain or URL-safe, line breaks allowed), `maximumBytes` at most. The index of
- * a wrong character counts from where the data of a data URL begins.
+ * Decodes base64 text (plain or URL-safe, line breaks allowed) of at most `maximumBytes`. The index
+ * of an invalid character counts from the start of a data URL's data.
  */
 export function decodeBase64(given: string, maximumBytes: number): Decoded {
   const text = given.slice(DATA_URL.exec(given)?.[0].length ?? 0);

@@ -1,15 +1,18 @@
-/** Levels of arrays and objects: more than any request needs, and no risk to code that recurs. */
+/** Maximum nesting: more than any request needs, and safe for recursive code. */
 const DEPTH = 64;
 
-/** Arrays, objects and their members: they cost far more time and memory than their text has bytes. */
+/**
+ * Maximum number of arrays, objects and members: they cost far more time and memory than their
+ * bytes.
+ */
 const MEMBERS = 5000;
 
-/** JSON that is right and yet larger or deeper in structure than any request needs. */
+/** Valid JSON with more members or deeper nesting than any request needs. */
 export class ExcessiveJson extends Error {
   override readonly name = "ExcessiveJson";
 }
 
-/** The value of a JSON text. Throws SyntaxError, and ExcessiveJson for too much structure. */
+/** Parses JSON. Throws SyntaxError, and ExcessiveJson for too much structure. */
 export function parseBoundedJson(text: string): unknown {
   if (["[", "{", ","].some((sign) => isOftenIn(text, sign))) {
     throw new ExcessiveJson(`expected JSON of at most ${MEMBERS} members, got more`);

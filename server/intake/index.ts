@@ -1,6 +1,6 @@
 /**
- * Parses the bodies of requests: short ones where they arrive, long ones in threads, for nothing that
- * takes time with a body's size may run on the event loop. A thread that takes too long is ended.
+ * Parses request bodies: short ones directly, long ones in threads, since nothing whose time grows
+ * with a body may run on the event loop. A thread that takes too long is terminated.
  */
 import { Piscina } from "piscina";
 import { INLINE_BYTES, type JsonBody, type Parsed, parseBody } from "./parse-body.ts";
@@ -14,7 +14,7 @@ export {
   type Parsed,
 } from "./parse-body.ts";
 
-/** More bodies wait than may, or one took too long. */
+/** The queue is full, or a body took too long. */
 export class IntakeOverloaded extends Error {
   override readonly name = "IntakeOverloaded";
   readonly waiting: number;
@@ -27,25 +27,25 @@ export class IntakeOverloaded extends Error {
 export interface Intake {
   /** Parses a JSON body. Throws IntakeOverloaded. */
   parse(body: JsonBody): Promise<Parsed>;
-  /** Ends the threads, with what they are at. */
+  /** Terminates the threads and their work. */
   close(): Promise<void>;
 }
 
 export interface IntakeOptions {
-  /** For one body; the longest that is taken needs about a second. Left out: 30,000. */
+  /** Time limit of a body; the largest one needs about a second. Default: 30,000. */
   readonly timeoutMs?: number;
 }
 
 const THREADS = 2;
 const WAITING = 256;
 
-/** A thread that nobody has needed for so long is ended. */
+/** Time after which an idle thread ends. */
 const IDLE_MS = 60_000;
 
-/** MiB of a thread's heap: a text of 48 MiB is there twice, perhaps with two bytes a character. */
+/** MiB of a thread's heap: a text of 48 MiB exists twice, possibly with two bytes a character. */
 const HEAP_MIB = 384;
 
-/** An intake without threads; they start when they are needed. */
+/** Creates an intake, whose threads start on demand. */
 export function createIntake({ timeoutMs = 30_000 }: IntakeOptions = {}): Intake {
   const pool = new Piscina<JsonBody, Parsed>({
     filename: new URL("./worker.ts", import.meta.url).href,
@@ -55,8 +55,8 @@ export function createIntake({ timeoutMs = 30_000 }: IntakeOptions = {}): Intake
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
   });
-  // A thread that breaks takes its body with it, whose caller is told, and is replaced. Unheard, the
-  // event would end the process.
+  // A thread that fails is replaced and its caller gets an error. Unhandled, the event would end
+  // the process.
   pool.on("error", () => undefined);
   return {
     async parse(body) {
@@ -65,7 +65,7 @@ export function createIntake({ timeoutMs = 30_000 }: IntakeOptions = {}): Intake
       try {
         return await pool.run(body, { signal: AbortSignal.timeout(timeoutMs) });
       } catch (cause) {
-        // Faults of the body's come as an outcome.
+        // Errors of the body are outcomes.
         throw new IntakeOverloaded(pool.queueSize, { cause });
       }
     },

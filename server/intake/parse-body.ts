@@ -2,22 +2,22 @@ import { brotliDecompressSync, unzipSync } from "node:zlib";
 import { type Decoded, decodeBase64 } from "./base64.ts";
 import { ExcessiveJson, parseBoundedJson } from "./bounded-json.ts";
 
-/** Content codings that are understood; an empty one is none. */
+/** Supported content codings; empty: identity. */
 export const ENCODINGS = ["identity", "gzip", "deflate", "br"] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Where a JSON body may hold a picture in base64. */
+/** Place of a picture in base64 in a JSON body. */
 export interface PictureAt {
-  /** Names of members from the root. */
+  /** Member names from the root. */
   readonly path: readonly string[];
-  /** Bytes of the picture itself. */
+  /** Maximum bytes of the picture. */
   readonly maximumBytes: number;
 }
 
 export interface JsonBody {
   readonly bytes: Uint8Array;
   readonly encoding: Encoding;
-  /** Bytes of JSON, once it is decompressed. */
+  /** Maximum bytes of decompressed JSON. */
   readonly maximumBytes: number;
   readonly picture?: PictureAt | undefined;
 }
@@ -26,12 +26,12 @@ export type Parsed =
   | {
       readonly outcome: "parsed";
       readonly value: unknown;
-      /** What the text at the picture's place stands for; null there in `value`. */
+      /** The decoded picture; in `value` its place is null. */
       readonly picture?: Decoded;
     }
   | {
       readonly outcome: "too_large";
-      /** `rest`: what stands beside the picture. */
+      /** `rest`: the JSON beside the picture. */
       readonly what: "body" | "rest";
       readonly maximumBytes: number;
     }
@@ -42,13 +42,13 @@ export type Parsed =
       readonly message: string;
     };
 
-/** A body of at most so many bytes is parsed where it arrives; less time than a thread takes to hear of it. */
+/** Bytes up to which a body is parsed directly, faster than a message to a thread. */
 export const INLINE_BYTES = 64 * 1024;
 
-/** What a body may hold beside its picture. */
+/** Maximum bytes of JSON beside the picture. */
 const REST_BYTES = 1024 * 1024;
 
-/** Parses a JSON body; an empty one counts as `{}`. Throws nothing. */
+/** Parses a JSON body; an empty one is `{}`. Never throws. */
 export function parseBody({ bytes, encoding, maximumBytes, picture }: JsonBody): Parsed {
   try {
     const text = decompress(bytes, encoding, maximumBytes).toString("utf8");
@@ -65,7 +65,7 @@ function decompress(bytes: Uint8Array, encoding: Encoding, maxOutputLength: numb
   return (encoding === "br" ? brotliDecompressSync : unzipSync)(body, { maxOutputLength });
 }
 
-/** Takes a long text out of its place in a value, and decodes it. */
+/** Removes a long text from its place in a value, and decodes it. */
 function takePicture(value: unknown, length: number, { path, maximumBytes }: PictureAt): Parsed {
   const name = path.at(-1) ?? "";
   let holder = value;

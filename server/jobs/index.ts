@@ -1,4 +1,4 @@
-/** What this process does for the jobs of all, and what it logs of them. */
+/** Background jobs of this process, and their log entries. */
 import { deliverWebhook } from "../actions/deliveries.ts";
 import type { Log, LogFields } from "../actions/log.ts";
 import { sendMail } from "../actions/mail.ts";
@@ -7,20 +7,20 @@ import { drawMockups } from "../actions/mockups.ts";
 import type { Readiness } from "../actions/readiness.ts";
 import type { FailedJob, Job, Jobs, QueueName, Services } from "../actions/services.ts";
 
-/** A receiver that hangs takes two of the places, and no more from others. */
+/** A hanging receiver occupies at most two slots. */
 const DELIVERIES = { atOnce: 8, ofEachGroup: 2 };
 
-/** Of each account one at a time: what an account has ordered does not hold up the others'. */
+/** One at a time for each account, so that no account delays others. */
 const EXPORTS = { atOnce: 4, ofEachGroup: 1 };
 
 const MOCKUPS = { atOnce: 2, ofEachGroup: 1 };
 
-/** An account's requests hold up nobody else's. */
+/** No account delays others. */
 const MAIL = { atOnce: 4, ofEachGroup: 1 };
 
 type Needed = Pick<Services, "db" | "engine" | "sources" | "poster" | "mailer" | "publicUrl">;
 
-/** Begins to take jobs of all kinds; the end of each is logged. */
+/** Starts all job workers; the end of each job is logged. */
 export async function takeJobs(jobs: Jobs, services: Needed, log: Log): Promise<void> {
   await takeDeliveries(jobs, services, log);
   const exporting = logged(log, "make_export", (job) => makeExport(services, job));
@@ -31,7 +31,7 @@ export async function takeJobs(jobs: Jobs, services: Needed, log: Log): Promise<
   await jobs.work("send_mail", MAIL, sending);
 }
 
-/** Begins to deliver events; each attempt is logged. */
+/** Starts delivering events; each attempt is logged. */
 export async function takeDeliveries(
   jobs: Jobs,
   services: Pick<Services, "poster">,
@@ -41,7 +41,7 @@ export async function takeDeliveries(
   await jobs.work("deliver_webhook", DELIVERIES, delivering);
 }
 
-/** Wraps a job's handler, which returns what came of the job, so that the end of each job is logged. */
+/** Wraps a job's handler, which returns the job's outcome, and logs the end of each job. */
 function logged<Queue extends QueueName>(
   log: Log,
   queue: Queue,
@@ -57,14 +57,14 @@ function logged<Queue extends QueueName>(
     try {
       log.info(entry(await handle(job)), "job done");
     } catch (error) {
-      // Whatever else is thrown comes to `logJobFailure`.
+      // Other errors reach `logJobFailure`.
       if (signal.aborted) log.warn(entry(null), "job interrupted, to be done again");
       throw error;
     }
   };
 }
 
-/** Logs what goes wrong in jobs and around them, and tells `readiness` of it. */
+/** Logs errors of jobs and of the queue, and reports them to `readiness`. */
 export function logJobFailure(
   log: Log,
   readiness: Readiness,

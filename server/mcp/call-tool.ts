@@ -1,4 +1,4 @@
-/** Runs a tool and puts its answer, or its failure, into the protocol's form. */
+/** Runs a tool and returns its result, or its failure, as MCP represents it. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Log } from "../actions/log.ts";
 import type { Account, Services } from "../actions/services.ts";
@@ -20,19 +20,19 @@ export interface ToolContext {
   readonly log: Log;
 }
 
-/** Clients give up on a call after about a minute. */
+/** Clients time out a call after about a minute. */
 const CALL_MS = 50_000;
 
 const byName = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
-/** The tool of this name, if there is one. */
+/** Returns the tool with this name; undefined where there is none. */
 export function findTool(name: string): Tool | undefined {
   return byName.get(name);
 }
 
 /**
- * Runs a tool for an account that was admitted. Failures of the caller's making are answers that
- * say so; a fault of ours is one too, and is logged. Throws RpcError for a tool that there is not.
+ * Runs a tool for an admitted account. Failures are results with `isError`; faults of the service
+ * are logged, too. Throws RpcError for an unknown tool.
  */
 export async function callTool(
   { name, arguments: given = {} }: ToolRequest,
@@ -63,7 +63,7 @@ export async function callTool(
   }
 }
 
-/** Several clients drop the picture when there is structured content beside it. */
+/** Several clients drop the image if there is structured content beside it. */
 function pictureResult({ bytes, mediaType, facts }: ImageResponse): CallToolResult {
   return {
     content: [

@@ -1,17 +1,17 @@
-/** Who calls over MCP: the holder of an API key, looked at anew with every call. */
+/** Authentication of MCP calls: the holder of an API key, looked up again for every call. */
 import { requireActive, requireProgrammaticPlan } from "../actions/accounts.ts";
 import { KeyRevoked } from "../actions/errors.ts";
 import { countRequest, RateLimited } from "../actions/rate-limits.ts";
 import type { Account, Services } from "../actions/services.ts";
 
 export interface Caller {
-  /** The account as it is now. Throws KeyRevoked, AccountFrozen, PlanRequired, RateLimited. */
+  /** Returns the current account. Throws KeyRevoked, AccountFrozen, PlanRequired, RateLimited. */
   admit(): Promise<Account>;
 }
 
 /**
- * The holder of a key whose sessions may outlast the key, the plan and the credits. `counts` says
- * whether a call is counted here; over HTTP the request that brought it was.
+ * Returns the holder of a key, whose sessions may outlast the key, the plan and the credits.
+ * `counts` says whether calls are counted here; over HTTP their requests are.
  */
 export function keyHolder({ db }: Services, keyId: number, counts: boolean): Caller {
   return {

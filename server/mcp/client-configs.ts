@@ -1,22 +1,22 @@
-/** How clients are told of this server: their own configurations, ready to paste. */
+/** Client configurations for this server, ready to paste. */
 
-/** Where the repository lies, for programs that start the server themselves. */
+/** Placeholder for the repository's path in configurations that start the server. */
 const HOME = "/path/to/orbifold";
 
 const KEY = "pf_…";
 
-/** A place where a client puts in what it knows by this name. */
+/** A variable that the client substitutes. */
 const variable = (name: string) => `\${${name}}`;
 
 /**
- * Configurations of usual clients.
+ * Returns configurations of common clients.
  * @param publicUrl the service's address, without a slash at the end
  * @param home the repository's folder
  */
 export function clientConfigs(publicUrl: string, home: string = HOME) {
   const http = `${publicUrl}/api/v1/mcp`;
   return {
-    /** Claude Desktop starts programs only; `mcp-remote` is one that speaks SSE. */
+    /** Claude Desktop only starts programs; `mcp-remote` is one that speaks SSE. */
     claudeDesktop: {
       mcpServers: {
         orbifold: {
@@ -27,7 +27,7 @@ export function clientConfigs(publicUrl: string, home: string = HOME) {
             `${http}/sse`,
             "--transport",
             "sse-only",
-            // Without a space, which some clients lose on the way to npx.
+            // Without a space, which some clients drop.
             "--header",
             `X-API-Key:${variable("ORBIFOLD_KEY")}`,
           ],
@@ -36,11 +36,11 @@ export function clientConfigs(publicUrl: string, home: string = HOME) {
       },
     },
 
-    /** Any client that starts programs, on the machine where the repository lies. */
+    /** Any client that starts programs, on the repository's machine. */
     local: {
       mcpServers: {
         orbifold: {
-          // The Node that the packages brought along; clients find another or none.
+          // The pinned Node: clients may find another one or none.
           command: `${home}/node_modules/.bin/node`,
           args: [`${home}/server/cli.ts`, "mcp"],
           env: { SERVICE_API_KEY: KEY, DATA_DIR: `${home}/.data` },
@@ -90,7 +90,7 @@ url = "${http}"
 env_http_headers = { "X-API-Key" = "ORBIFOLD_KEY" }
 `,
 
-    /** Lines for a shell in place of the files. */
+    /** Shell commands instead of the files. */
     commands: {
       claudeCode: `claude mcp add --transport http orbifold ${http} --header "X-API-Key: ${KEY}"`,
       codex: `codex mcp add orbifold --url ${http} --bearer-token-env-var ORBIFOLD_KEY`,

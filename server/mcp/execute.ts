@@ -1,4 +1,4 @@
-/** One call of a tool without a session: the legacy way. */
+/** Calls of a tool without a session (deprecated). */
 import { InvalidInput, issueAt } from "../actions/errors.ts";
 import type { ToolExecution } from "../actions/mcp-port.ts";
 import type { Account, Services } from "../actions/services.ts";
@@ -6,8 +6,8 @@ import { findTool } from "./call-tool.ts";
 import { TOOLS } from "./tools/index.ts";
 
 /**
- * What a tool answers; a picture comes as base64 beside its facts. Throws InvalidInput for a tool
- * that there is not and for its arguments, and what the tool throws.
+ * Runs a tool and returns its result; an image in base64 beside its facts. Throws InvalidInput for
+ * an unknown tool and invalid arguments, and the errors of the tool.
  */
 export async function execute(
   services: Services,
@@ -30,7 +30,7 @@ export async function execute(
   };
 }
 
-/** The arguments' issues are told where they stand in the body. */
+/** Reports issues of the arguments at their place in the body. */
 function checked<Value>(check: () => Value): Value {
   try {
     return check();

@@ -4,12 +4,12 @@ import { type Failure, failureOf } from "../actions/failures.ts";
 import type { Log, LogFields } from "../actions/log.ts";
 import type { Services } from "../actions/services.ts";
 
-/** Clients show these texts in full; a long list of issues helps nobody. */
+/** Clients show these texts in full. */
 const MAXIMUM_LENGTH = 1000;
 
 /** A failure that is reported to the caller. */
 export interface DescribedFailure extends Failure {
-  /** In words for the caller, at most 1,000 characters; they begin with the code. */
+  /** Message for the caller, of at most 1,000 characters, which starts with the code. */
   readonly text: string;
 }
 
@@ -23,15 +23,15 @@ export function describeFailure(error: unknown): DescribedFailure | null {
   return advice ? { ...failure, text: shorten(`${code}: ${detail}. ${advice}`) } : null;
 }
 
-/** What hears of faults of the service. */
+/** Where faults of the service are reported. */
 export interface FaultListeners {
   readonly services: Pick<Services, "readiness">;
   readonly log: Log;
 }
 
 /**
- * What a failure is to the caller, see `describeFailure`. Faults of the service are logged as `message`
- * with `fields`, and readiness is told of a full disk.
+ * Describes an error, see `describeFailure`. Faults of the service are logged as `message` with
+ * `fields`, and full disks are reported to readiness.
  */
 export function reportFailure(
   error: unknown,

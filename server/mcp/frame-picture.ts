@@ -1,10 +1,10 @@
-/** Pictures in messages of SSE sessions: between nodes they travel beside the messages, as bytes. */
+/** Images in messages of SSE sessions, which nodes exchange as bytes beside the messages. */
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
 import { sharesOf } from "../actions/in-flight.ts";
 import { ReceivedPicture } from "../actions/received-picture.ts";
 import type { Account, Services } from "../actions/services.ts";
 
-/** A message without its picture, and what is known of that but its bytes. */
+/** A message without its image, and the image's properties except its bytes. */
 interface Frame {
   readonly message: JSONRPCMessage;
   readonly picture?: object;
@@ -14,13 +14,13 @@ interface Arguments {
   data?: unknown;
 }
 
-/** The arguments of a call of a tool; null in any other message. */
+/** Returns the arguments of a tool call; null for any other message. */
 function argumentsOf(message: JSONRPCMessage): Arguments | null {
   const given = "method" in message ? message.params?.arguments : null;
   return typeof given === "object" ? given : null;
 }
 
-/** A message as text, and the bytes of the picture that was received in it. */
+/** Splits a message into text and the bytes of the image that was received in it. */
 export function splitFrame(message: JSONRPCMessage): {
   readonly text: string;
   readonly attachment: Uint8Array | null;
@@ -36,7 +36,7 @@ export function splitFrame(message: JSONRPCMessage): {
   return { text, attachment: decoded.outcome === "decoded" ? decoded.bytes : null };
 }
 
-/** The message that `splitFrame` made text and bytes of. */
+/** Inverse of `splitFrame`. */
 export function joinFrame(text: string, attachment: Uint8Array | null): JSONRPCMessage {
   const { message, picture }: Frame = JSON.parse(text);
   const holder = argumentsOf(message);
@@ -56,7 +56,10 @@ export function picturesInFlight({ db, bodies }: Services, account: Account) {
     releases.delete(call);
   };
   return {
-    /** Until the call, which holds none yet, is answered. Throws TooMuchInFlight, Overloaded. */
+    /**
+     * Counts bytes until the call, which holds none yet, is answered. Throws TooMuchInFlight,
+     * Overloaded.
+     */
     take(call: RequestId, bytes: number) {
       releases.set(call, bodies.inFlight.take(shares, bytes));
     },

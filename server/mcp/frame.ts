@@ -6,9 +6,9 @@ import {
 import { MalformedMessage } from "../actions/errors.ts";
 import { INVALID_REQUEST, PARSE_ERROR, RpcError } from "./rpc-error.ts";
 
-/** What came is no message. */
+/** The frame is not a JSON-RPC message. */
 export class FrameError extends RpcError {
-  /** The request that it was meant to be, if that is known. */
+  /** Id of the request, if it can be determined. */
   readonly id: RequestId | null;
   constructor(
     message: string,
@@ -22,7 +22,7 @@ export class FrameError extends RpcError {
   }
 }
 
-/** Returns a message from its text. Throws FrameError; batches are no messages here. */
+/** Parses a message. Throws FrameError, also for batches. */
 export function readFrame(text: string): JSONRPCMessage {
   return checkFrame(parse(text));
 }
@@ -46,14 +46,14 @@ function checkFrame(value: unknown): JSONRPCMessage {
   throw new FrameError(expected, { code: INVALID_REQUEST, id: requestIdOf(value) });
 }
 
-/** The id of a value that is a request, or was meant to be one; else null. */
+/** Returns the id of a value that is a request, or was meant to be one; else null. */
 export function requestIdOf(value: unknown): RequestId | null {
   if (typeof value !== "object" || value === null || !("method" in value)) return null;
   const id = "id" in value ? value.id : null;
   return typeof id === "string" || Number.isSafeInteger(id) ? (id as RequestId) : null;
 }
 
-/** A message from the JSON value of a request's body. Throws MalformedMessage. */
+/** Returns the message in the JSON value of a request's body. Throws MalformedMessage. */
 export function requireMessage(value: unknown): JSONRPCMessage {
   try {
     return checkFrame(value);

@@ -1,4 +1,4 @@
-/** The tools as the protocol lists them. */
+/** The tools as `tools/list` returns them. */
 import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { jsonSchema } from "../actions/json-schema.ts";
 import type { Tool } from "./tool.ts";
@@ -29,5 +29,5 @@ function listed(tool: Tool): ListedTool {
   };
 }
 
-/** What `tools/list` answers; the tools are few enough for one page. */
+/** Result of `tools/list`, on one page. */
 export const LISTED_TOOLS: readonly ListedTool[] = TOOLS.map(listed);

@@ -1,18 +1,21 @@
-/** What the service says of itself to those who want to connect a client. */
+/** The service's manifest for users who connect a client. */
 
 import { KEY_QUOTAS } from "../actions/rate-limits.ts";
 import type { Account } from "../actions/services.ts";
 import { clientConfigs } from "./client-configs.ts";
 import { TOOLS } from "./tools/index.ts";
 
-/** Name and version as every transport gives them. */
+/** Name and version in every transport. */
 export const SERVER_INFO = {
   name: "orbifold",
   title: "orbifold — seamless patterns",
   version: "0.1.0",
 } as const;
 
-/** The manifest for a caller. `publicUrl` is the service's address, without a slash at the end. */
+/**
+ * Returns the manifest for a caller. `publicUrl` is the service's address, without a slash at the
+ * end.
+ */
 export function manifest(publicUrl: string, { plan }: Account) {
   const api = `${publicUrl}/api/v1`;
   return {

@@ -1,4 +1,4 @@
-/** The protocol's methods over the tools, resources and prompts, with the parameters that each takes. */
+/** MCP methods for tools, resources and prompts, with their parameters. */
 import type { RequestHandlerExtra } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
   LATEST_PROTOCOL_VERSION,
@@ -23,7 +23,7 @@ import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts"
 
 export const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
-/** What a method works with. */
+/** Context of a method. */
 export interface MethodContext {
   readonly services: Services;
   readonly caller: Caller;
@@ -33,18 +33,18 @@ export interface MethodContext {
   readonly signal: AbortSignal;
 }
 
-/** What a method works with that needs an account. */
+/** Context of a method that needs an account. */
 interface AdmittedContext extends MethodContext {
   readonly account: Account;
 }
 
 interface Method {
-  /** Returns the parameters as the method takes them. Throws InvalidInput. */
+  /** Validates parameters. Throws InvalidInput. */
   readonly check: InputCheck<TObject>;
   run(params: Static<TObject>, context: MethodContext): ServerResult | Promise<ServerResult>;
 }
 
-/** A method for everybody. What it does not name of its parameters, it ignores. */
+/** Defines a method that needs no account. It ignores unknown parameters. */
 function open<Properties extends TProperties>(
   params: Properties,
   run: (params: Static<TObject<Properties>>, context: MethodContext) => ServerResult,
@@ -53,7 +53,7 @@ function open<Properties extends TProperties>(
   return { check, run } as unknown as Method;
 }
 
-/** A method for callers whose account is admitted first. */
+/** Defines a method that first admits the caller's account. */
 function admitted<Properties extends TProperties>(
   params: Properties,
   run: (
@@ -124,7 +124,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   ),
 };
 
-/** The method with this name; undefined where there is none. */
+/** Returns the method with this name; undefined where there is none. */
 export function findMethod(name: string): Method | undefined {
   return Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
 }

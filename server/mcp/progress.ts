@@ -4,7 +4,7 @@ import type { ServerNotification, ServerRequest } from "@modelcontextprotocol/sd
 /** Clients give up on a silent call after about a minute. */
 const PROGRESS_MS = 5000;
 
-/** Sends progress notifications to a caller that asked for them until the work ends. */
+/** Sends progress notifications to a caller that requested them until the work ends. */
 export async function withProgress<Result>(
   { _meta, sendNotification }: RequestHandlerExtra<ServerRequest, ServerNotification>,
   work: () => Promise<Result>,
@@ -14,7 +14,7 @@ export async function withProgress<Result>(
   let progress = 0;
   const tell = () => {
     const params = { progressToken, progress: progress++, message: "working" };
-    // A client that has gone is noticed elsewhere.
+    // A disconnect is handled elsewhere.
     sendNotification({ method: "notifications/progress", params }).catch(() => undefined);
   };
   tell();

@@ -1,4 +1,4 @@
-/** Patterns as the protocol's resources: `orbifold://patterns/12` is a picture and its recipe. */
+/** Patterns as MCP resources: `orbifold://patterns/12` is an image and its recipe. */
 import { NotFound } from "../actions/errors.ts";
 import { showPage } from "../actions/fields.ts";
 import { inputCheck } from "../actions/input.ts";
@@ -19,15 +19,17 @@ export const RESOURCE_TEMPLATES = [
     uriTemplate: `${SCHEME}{id}`,
     name: "pattern",
     title: "A pattern",
-    description:
-      "A tile of the pattern with this number, as a picture, and all its fields as JSON.",
+    description: "A tile of the pattern with this id, as an image, and all its fields as JSON.",
     mimeType: "image/png",
   },
 ] as const;
 
 const readRender = inputCheck(RenderFields, { fillDefaults: true });
 
-/** A page of the account's patterns, newest first. Throws InvalidInput for a foreign cursor. */
+/**
+ * Returns a page of the account's patterns, newest first. Throws InvalidInput for an invalid
+ * cursor.
+ */
 export async function listResources(services: Services, { id }: Account, cursor?: string) {
   const asked = { limit: PAGE_ROWS, ...(cursor !== undefined && { cursor }) };
   const { data, next_cursor } = showPage(await listPatterns(services, id, asked), asResource);
@@ -45,8 +47,8 @@ function asResource({ id, name, group, source_id, updated_at }: Pattern) {
 }
 
 /**
- * A tile of a pattern and its fields. Throws NotFound for every other address, and what a render
- * throws.
+ * Returns a tile of a pattern and its fields. Throws NotFound for any other URI, and the errors of
+ * a render.
  */
 export async function readResource(
   services: Services,

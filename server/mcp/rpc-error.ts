@@ -2,7 +2,7 @@
 export class RpcError extends Error {
   override readonly name = "RpcError";
   readonly code: number;
-  /** Facts for programs. */
+  /** Machine-readable details. */
   readonly data: object | undefined;
   constructor(
     message: string,
@@ -24,7 +24,7 @@ export const INTERNAL_ERROR = -32603;
 export const RESOURCE_NOT_FOUND = -32002;
 
 /**
- * The code of a call that is refused for a reason that HTTP has a status for: -31429 for 429. JSON-RPC
- * reserves -32768 to -32000, in which the protocol and its SDKs keep finding new codes.
+ * Returns the JSON-RPC code for an HTTP status: -31429 for 429. JSON-RPC reserves -32768 to -32000,
+ * in which the protocol and its SDKs keep adding codes.
  */
 export const refusalCode = (status: number): number => -31000 - status;

@@ -1,4 +1,4 @@
-/** Failures as the protocol's errors. */
+/** Failures as JSON-RPC errors. */
 import type { McpPort } from "../actions/mcp-port.ts";
 import { describeFailure, type FaultListeners, reportFailure } from "./failures.ts";
 import {
@@ -20,7 +20,7 @@ const STANDARD: Readonly<Record<string, number>> = {
   internal: INTERNAL_ERROR,
 };
 
-/** What is thrown while a call is answered, as an error that says no more than it should. */
+/** Converts an error into an RpcError that reveals no more than it should. */
 export function rpcErrorOf(error: unknown, listeners: FaultListeners): RpcError {
   if (error instanceof RpcError) return error;
   const failure = reportFailure(error, listeners, "MCP request failed");

@@ -1,4 +1,4 @@
-/** The protocol's server for one session or call of a caller, whatever transport brings its messages. */
+/** The MCP server of one session or call, over any transport. */
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import type { Log } from "../actions/log.ts";
@@ -9,7 +9,7 @@ import { CAPABILITIES, findMethod } from "./methods.ts";
 import { METHOD_NOT_FOUND, RpcError } from "./rpc-error.ts";
 import { rpcErrorOf } from "./rpc-failure.ts";
 
-/** Nothing of ours asks for structured input; without this every server would make its own. */
+/** Elicitation is not used; without this every server would create its own validator. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
 export interface McpServerParts {
@@ -32,7 +32,7 @@ export function createMcpServer({ services, caller, log }: McpServerParts): Serv
     try {
       return await method.run(method.check(params), { services, caller, log, extra, signal });
     } catch (error) {
-      // The answer to what was cancelled is heard by nobody.
+      // Cancelled requests get no response.
       if (signal.aborted) throw error;
       throw rpcErrorOf(error, { services, log });
     }
@@ -40,7 +40,7 @@ export function createMcpServer({ services, caller, log }: McpServerParts): Serv
   return server;
 }
 
-/** A signal that aborts when this one does. Its reason is the client's text, and not to be thrown. */
+/** Returns a signal that aborts with this one, without its reason, which is the client's text. */
 function withoutReason(cancelled: AbortSignal): AbortSignal {
   const controller = new AbortController();
   const abort = () => controller.abort();

@@ -1,17 +1,17 @@
-/** A tool as data: what it takes, what it gives, what it does. */
+/** Tools as data: input, output and behaviour. */
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import { type InputCheck, inputCheck } from "../actions/input.ts";
 import type { Account, Services } from "../actions/services.ts";
 
-/** How a tool behaves, for clients that ask people before they let it run. */
+/** Annotations for clients that ask users for permission. */
 export interface Behaviour {
-  /** It changes nothing. */
+  /** Does not change anything. */
   readonly readOnly?: boolean;
-  /** It may remove or overwrite something. */
+  /** May delete or overwrite something. */
   readonly destructive?: boolean;
-  /** Doing it twice does no more than doing it once. */
+  /** Repeating a call has no further effect. */
   readonly idempotent?: boolean;
-  /** It reaches addresses outside of the service. */
+  /** Accesses external addresses. */
   readonly openWorld?: boolean;
 }
 
@@ -19,11 +19,11 @@ export interface ToolCall<Input> {
   readonly services: Services;
   readonly account: Account;
   readonly input: Input;
-  /** Aborts when the caller cancels or goes away. */
+  /** Aborts when the caller cancels or disconnects. */
   readonly signal: AbortSignal;
 }
 
-/** A picture for the caller to see, with what there is to say of it. */
+/** An image with its facts. */
 export interface ImageResponse {
   readonly bytes: Uint8Array;
   readonly mediaType: string;
@@ -31,29 +31,29 @@ export interface ImageResponse {
 }
 
 interface Common<Input extends TObject> {
-  /** As it is called: `create_pattern`. */
+  /** Name in calls: `create_pattern`. */
   readonly name: string;
   readonly title: string;
-  /** For a model that has to decide whether to call it, and how. */
+  /** Tells a model when and how to call the tool. */
   readonly description: string;
   readonly input: Input;
   readonly isChange: boolean;
   readonly behaviour: Behaviour;
   /** Credits. */
   readonly cost: number;
-  /** A call of it. */
+  /** Arguments of an example call. */
   readonly example: object;
   readonly check: InputCheck<Input>;
 }
 
-/** A tool that answers with facts, described by `output`. */
+/** A tool that returns structured data, described by `output`. */
 export interface DataTool<Input extends TObject = TObject> extends Common<Input> {
   readonly kind: "data";
   readonly output: TObject;
   run(call: ToolCall<Static<Input>>): Promise<object>;
 }
 
-/** A tool that answers with a picture. */
+/** A tool that returns an image. */
 export interface PictureTool<Input extends TObject = TObject> extends Common<Input> {
   readonly kind: "picture";
   run(call: ToolCall<Static<Input>>): Promise<ImageResponse>;
@@ -65,14 +65,14 @@ interface Definition<Properties extends TProperties> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** What it takes, by name. */
+  /** Input fields by name. */
   readonly input: Properties;
   readonly behaviour: Behaviour;
-  /** Credits. Left out: none. */
+  /** Cost in credits. Default: 0. */
   readonly cost?: number;
-  /** Arguments of a call that makes sense; the description ends with them. */
+  /** Arguments of an example call, which is appended to the description. */
   readonly example: object;
-  /** Whether what is left out stays as it is, instead of taking its default. */
+  /** Whether omitted fields stay unchanged, instead of taking their defaults. */
   readonly isChange?: boolean;
 }
 
@@ -87,7 +87,7 @@ function common<Properties extends TProperties>(definition: Definition<Propertie
   return { name, title, description, behaviour, cost, example, isChange, input, check };
 }
 
-/** Defines a tool that answers with facts; its `run` sees the input with its own types. */
+/** Defines a tool that returns structured data; infers the type of its input. */
 export function dataTool<Properties extends TProperties>(
   definition: Definition<Properties> & {
     readonly output: TObject;
@@ -98,7 +98,7 @@ export function dataTool<Properties extends TProperties>(
   return { kind: "data", ...common(definition), output, run } as unknown as Tool;
 }
 
-/** Defines a tool that answers with a picture. */
+/** Defines a tool that returns an image. */
 export function pictureTool<Properties extends TProperties>(
   definition: Definition<Properties> & {
     run(call: ToolCall<Input<Properties>>): Promise<ImageResponse>;

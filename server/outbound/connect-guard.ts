@@ -1,32 +1,34 @@
 /**
- * Keeps sockets away from addresses that are not permitted. A name is looked up once for each
- * connection, by the socket itself, and what it gets to see of the answer are the permitted
- * addresses only; so the one that was checked is the one it connects to.
+ * Keeps sockets from connecting to addresses that are not permitted. Each connection resolves its
+ * name once, in the socket's own lookup, which returns only permitted addresses: the address that
+ * was checked is the one that it connects to.
  */
 import { ADDRCONFIG, type LookupAddress } from "node:dns";
 import { lookup as systemLookup } from "node:dns/promises";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 
-/** All addresses of a host name. Rejects with an error that has a `code`, as `getaddrinfo` does. */
+/**
+ * Resolves a host name to all its addresses. Rejects with an error that has a `code`, as
+ * `getaddrinfo` does.
+ */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 export interface ConnectGuard {
-  /** Throws NoAddress for an IP address that is not permitted: sockets look up names only. */
+  /** Throws NoAddress for an IP address that is not permitted: sockets resolve names only. */
   checkLiteral(hostname: string): void;
   /**
-   * Whether a host, as a URL writes it, is an IP address, or `localhost`, in the ranges `allow`; null
-   * where it is neither.
+   * Whether a URL's hostname is an IP address, or `localhost`, in the ranges `allow`; null for
+   * other names.
    */
   isAllowed(hostname: string): boolean | null;
-  /** Whether it is one that may be connected to; null where it is a name, to be looked up later. */
+  /** Whether a hostname is a permitted address; null for a name that is resolved later. */
   isPermitted(hostname: string): boolean | null;
-  /** For the socket. Fails with NoAddress where a name has no permitted address. */
+  /** Lookup function for sockets. Fails with NoAddress if a name has no permitted address. */
   readonly lookup: LookupFunction;
 }
 
 /**
- * Nothing that may be connected to. Told like a name that does not exist, lest a stranger learns
- * which names exist inside.
+ * There is no permitted address. Reported like an unknown name, so that internal names stay secret.
  */
 class NoAddress extends Error {
   override readonly name = "NoAddress";
@@ -35,7 +37,7 @@ class NoAddress extends Error {
 
 const bySystem: Resolve = (hostname) => systemLookup(hostname, { all: true, hints: ADDRCONFIG });
 
-/** A guard that permits public addresses and those in the CIDR ranges `allow`. */
+/** Creates a guard that permits public addresses and those in the CIDR ranges `allow`. */
 export function createConnectGuard(
   allow: readonly string[],
   resolve: Resolve = bySystem,
@@ -64,8 +66,8 @@ export function createConnectGuard(
 }
 
 /**
- * The addresses that a host, as a URL writes it, stands for without any look-up: those of IP addresses
- * and of `localhost` with all below it (RFC 6761, section 6.3); null for other names.
+ * Returns the addresses of a hostname that need no lookup: IP addresses, and `localhost` with its
+ * subdomains (RFC 6761, section 6.3); null for other names.
  */
 function literalAddresses(hostname: string): readonly string[] | null {
   if (/(^|\.)localhost$/.test(hostname)) return ["127.0.0.1", "::1"];
@@ -73,12 +75,13 @@ function literalAddresses(hostname: string): readonly string[] | null {
   return isIP(address) === 0 ? null : [address];
 }
 
-/** Whether an IP address belongs. What is no address belongs to no set. */
+/** Whether an IP address is in the set; false for anything else. */
 type AddressSet = (address: string) => boolean;
 
-/** The addresses in ranges of CIDR notation. Throws what `BlockList` throws at others. */
+/** Returns the set of addresses in CIDR ranges. Throws the errors of `BlockList`. */
 function addressSet(ranges: readonly string[]): AddressSet {
-  // One list for each family: a common one takes an IPv4 address for the IPv6 one it is mapped to.
+  // One list for each family: a shared one would treat an IPv4 address as the IPv6 one it is mapped
+  // to.
   const ipv4 = new BlockList();
   const ipv6 = new BlockList();
   for (const range of ranges) {
@@ -103,7 +106,7 @@ function addressSet(ranges: readonly string[]): AddressSet {
  */
 
 /**
- * What is given out as unicast at all. In IPv6 that is an eighth of it; outside lie the mapped and
+ * Allocated unicast addresses. In IPv6 that is an eighth of the space; outside are the mapped and
  * compatible IPv4 addresses, NAT64 (64:ff9b::/96, 64:ff9b:1::/48), discard (100::/64), SRv6 SIDs
  * (5f00::/16), unique local (fc00::/7), link-local (fe80::/10), site-local (fec0::/10) and
  * multicast (ff00::/8).
@@ -136,5 +139,5 @@ const SPECIAL = [
 const isUnicast = addressSet(UNICAST);
 const isSpecial = addressSet(SPECIAL);
 
-/** Whether an address is a public one of a single machine. */
+/** Whether an address is public and unicast. */
 export const isPublic: AddressSet = (address) => isUnicast(address) && !isSpecial(address);

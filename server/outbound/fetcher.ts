@@ -1,4 +1,4 @@
-/** Fetches from addresses that strangers give, without reaching what is not meant for them. */
+/** Fetches URLs from untrusted callers without reaching internal addresses. */
 import type { IncomingMessage } from "node:http";
 import PQueue from "p-queue";
 import { createConnectGuard, type Resolve } from "./connect-guard.ts";
@@ -13,7 +13,7 @@ import {
   withTimeLimit,
 } from "./http-request.ts";
 
-/** Each may hold a whole body in memory. */
+/** Each fetch may hold a whole body in memory. */
 const AT_ONCE = 8;
 const WAITING = 32;
 
@@ -23,38 +23,38 @@ const TOTAL_MS = 10_000;
 const QUESTION = {
   headers: {
     Accept: "image/*, */*;q=0.5",
-    // Nothing is unpacked here: a small answer could unpack to a huge one.
+    // Nothing is decompressed: a small response could expand to a huge one.
     "Accept-Encoding": "identity",
   },
 };
 
 export interface FetcherOptions {
-  /** CIDR ranges that may be reached although they are not public. */
+  /** CIDR ranges that are permitted although they are not public. */
   readonly allow: readonly string[];
-  /** The only hosts that are asked, see `hostFilter`; empty: any. */
+  /** Permitted hosts, see `hostFilter`; empty: any. */
   readonly allowedHosts: readonly string[];
-  /** Left out: the system's. */
+  /** Default: the system's resolver. */
   readonly resolve?: Resolve;
-  /** For all of a fetch together, from the first lookup to the last byte. Left out: 10 s. */
+  /** Time limit of a fetch, from the first lookup to the last byte. Default: 10 s. */
   readonly totalMs?: number;
 }
 
 export interface FetchOptions {
   readonly maximumBytes: number;
-  /** Ends the fetch, waiting or running. */
+  /** Aborts the fetch, whether it is queued or running. */
   readonly signal: AbortSignal;
 }
 
 export interface Fetcher {
   /**
-   * The body that a GET of a target (see `readTarget`) gives, at most 5 redirects on. No answer but
-   * 200 counts, and what it says of its type is left aside. Throws Unreachable, BodyTooLarge,
-   * FetcherBusy, and what `signal` aborts with.
+   * Fetches a URL (see `readTarget`) and returns its body, following at most 5 redirects. Any
+   * status but 200 is an error; Content-Type is ignored. Throws Unreachable, BodyTooLarge,
+   * FetcherBusy, and the reason of `signal`.
    */
   fetch(target: URL, options: FetchOptions): Promise<Uint8Array>;
 }
 
-/** A fetcher that works on 8 fetches at once; 32 more wait for their turn. */
+/** Creates a fetcher with 8 concurrent fetches and a queue of 32. */
 export function createFetcher({
   allow,
   allowedHosts,
@@ -65,7 +65,7 @@ export function createFetcher({
   const isAllowed = hostFilter(allowedHosts);
   const queue = new PQueue({ concurrency: AT_ONCE });
 
-  /** One hop: the body, or where to look next. */
+  /** Requests one URL and returns its body, or the URL that it redirects to. */
   const hop = async (url: URL, maximumBytes: number, signal: AbortSignal) => {
     if (!isAllowed(url.hostname)) {
       throw new Unreachable(`${url.host} is not among the hosts that may be asked here`);
@@ -112,12 +112,12 @@ function checkAnswer({ statusCode, headers }: IncomingMessage, { host }: URL): v
   }
 }
 
-/** Whether a host, as a URL writes it, may be asked. */
+/** Whether a URL's hostname is permitted. */
 export type HostFilter = (hostname: string) => boolean;
 
 /**
- * Lets through the hosts of a list, where `*.example.com` stands for all below `example.com` but
- * not for itself. An empty list lets all through.
+ * Returns a filter that permits the listed hosts; `*.example.com` matches the subdomains of
+ * `example.com` but not itself. An empty list permits all.
  */
 function hostFilter(names: readonly string[]): HostFilter {
   if (names.length === 0) return () => true;
@@ -130,13 +130,13 @@ function hostFilter(names: readonly string[]): HostFilter {
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Where an answer to a GET of `url` sends its reader, or null where it does not. Throws Unreachable
- * for a target that is none, and for one that gives up the protection of https.
+ * Returns the URL that a response to a GET of `url` redirects to; null for no redirect. Throws
+ * Unreachable for an invalid target, and for one that downgrades https.
  */
 function redirectOf(response: IncomingMessage, url: URL): URL | null {
   const { location } = response.headers;
   if (!REDIRECT_STATUSES.has(response.statusCode ?? 0) || location === undefined) return null;
-  // Node reads headers as Latin-1; an address with other characters is sent in UTF-8.
+  // Node decodes headers as Latin-1; URLs with other characters are sent in UTF-8.
   const target = readLocation(Buffer.from(location, "latin1").toString(), url);
   if (url.protocol === "https:" && target.protocol === "http:") {
     throw new Unreachable(`${url.host} redirected from https to http`);

@@ -1,10 +1,10 @@
-/** One HTTP request to an address that a stranger gave, and what can go wrong with it. */
+/** One HTTP request to a URL from an untrusted caller, and its errors. */
 import http, { type IncomingMessage, type RequestOptions } from "node:http";
 import https from "node:https";
 import packageFile from "../../package.json" with { type: "json" };
 import type { ConnectGuard } from "./connect-guard.ts";
 
-/** The text is no address that this service would ask. */
+/** The text is not a URL that this service would request. */
 export class BadTarget extends Error {
   override readonly name = "BadTarget";
   readonly expected: string;
@@ -16,17 +16,17 @@ export class BadTarget extends Error {
   }
 }
 
-/** The other side cannot or must not be reached, or gave no answer that is of use. */
+/** The server cannot or must not be reached, or sent no usable response. */
 export class Unreachable extends Error {
   override readonly name = "Unreachable";
 }
 
-/** More bytes came, or were announced, than were asked for. */
+/** The body is, or is announced to be, larger than the limit. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
 }
 
-/** More fetches wait than may. */
+/** The queue of fetches is full. */
 export class FetcherBusy extends Error {
   override readonly name = "FetcherBusy";
   readonly waiting: number;
@@ -37,9 +37,9 @@ export class FetcherBusy extends Error {
 }
 
 /**
- * Reads the address of something to ask for, relative to the one that led there. The URL parser
- * also brings the many spellings of an IPv4 address (2130706433, 0x7f.1) into the usual one.
- * Throws BadTarget for what is no address, has another scheme than http or https, or holds a password.
+ * Parses a URL to request, relative to `from`. The URL parser also normalises the spellings of IPv4
+ * addresses (2130706433, 0x7f.1). Throws BadTarget for an invalid URL, for another scheme than http
+ * or https, and for a URL with credentials.
  */
 export function readTarget(text: string, from?: URL): URL {
   const expected = "an http:// or https:// address";
@@ -49,23 +49,23 @@ export function readTarget(text: string, from?: URL): URL {
   if (url.username || url.password) {
     throw new BadTarget("an address without a user name and password", "one with them");
   }
-  // The dot at the end of a fully qualified name is for resolvers; certificates do not have it.
+  // The trailing dot of a fully qualified name is for resolvers; certificates do not contain it.
   url.hostname = url.hostname.replace(/\.$/, "");
   return url;
 }
 
 const USER_AGENT = `orbifold/${packageFile.version}`;
 
-/** What is asked; with a body it is a POST. */
+/** Headers and body of a request; with a body it is a POST. */
 export interface Question {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
 
 /**
- * Makes one request over a connection of its own and gives the answer as soon as its headers are
- * there. The caller reads or destroys it. Throws what the socket throws, with a `code`; where
- * `signal` aborts, any error.
+ * Sends one request on a new connection and resolves with the response when its headers have
+ * arrived. The caller reads or destroys it. Throws the socket's errors, with a `code`; any error
+ * after `signal` aborts.
  */
 export async function ask(
   url: URL,
@@ -82,11 +82,11 @@ export async function ask(
     port: url.port,
     path: `${url.pathname}${url.search}`,
     headers: { "User-Agent": USER_AGENT, ...length, ...headers },
-    // A fresh agent: no connection is kept, and none goes through a proxy of the environment.
+    // A new agent: no keep-alive, and no proxy from the environment.
     agent: false,
     lookup: guard.lookup,
-    // Said outright, so that no switch of the process changes them. The first has all addresses
-    // taken from `lookup` and tried in turn.
+    // Explicit, so that no option of the process changes them. The first makes the socket try all
+    // addresses from `lookup` in turn.
     autoSelectFamily: true,
     rejectUnauthorized: true,
     signal,
@@ -96,19 +96,19 @@ export async function ask(
   request(options)
     .on("response", resolve)
     .on("error", reject)
-    // A switch to another protocol ends the connection with neither of them.
+    // A protocol upgrade closes the connection with neither event.
     .on("close", () => reject(Object.assign(new Error("no answer"), { code: "ECONNRESET" })))
     .end(body);
   return promise;
 }
 
-/** To begin with, where no length is announced. */
+/** Initial buffer size without Content-Length. */
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * The body of an answer as it came, undecoded. Grows in one piece, so that a body of crumbs takes
- * no more memory than another. Throws BodyTooLarge as soon as more than `maximumBytes` are
- * announced or have come, and ECONNRESET where the body breaks off.
+ * Reads the body of a response, undecoded, into one growing buffer, whose size does not depend on
+ * the number of chunks. Throws BodyTooLarge as soon as more than `maximumBytes` are announced or
+ * received, and ECONNRESET for an incomplete body.
  */
 export async function readBody(
   response: IncomingMessage,
@@ -133,8 +133,8 @@ export async function readBody(
 }
 
 /**
- * Runs `work` with a signal that aborts when `signal` does and when `ms` are over. Throws what it
- * aborted with, Unreachable for the time, and otherwise what `work` throws.
+ * Runs `work` with a signal that aborts with `signal` and after `ms`. Throws the signal's reason,
+ * Unreachable after the time limit, and otherwise the errors of `work`.
  */
 export async function withTimeLimit<Result>(
   ms: number,
@@ -149,7 +149,7 @@ export async function withTimeLimit<Result>(
   try {
     return await work(either);
   } catch (error) {
-    // An abort breaks work off in many ways, and only the reason tells why.
+    // An abort causes various errors; the signal's reason is the one to report.
     either.throwIfAborted();
     throw error;
   } finally {
@@ -157,7 +157,7 @@ export async function withTimeLimit<Result>(
   }
 }
 
-/** What error codes of Node's sockets, TLS and HTTP parser say about the other side; the first that fits. */
+/** Messages for error codes of Node's sockets, TLS and HTTP parser; the first match counts. */
 const WORDS: readonly [code: RegExp, words: string][] = [
   [/^ENOTFOUND$/, "leads to no public address"],
   [/^EAI_/, "could not be resolved"],
@@ -171,11 +171,14 @@ const WORDS: readonly [code: RegExp, words: string][] = [
     /CERT|UNABLE_TO_VERIFY|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME/,
     "has no valid TLS certificate",
   ],
-  // The rest of what a system call answers.
+  // Other errors of system calls.
   [/^E[A-Z]+$/, "cannot be reached"],
 ];
 
-/** The error of a request to `host` in words for a caller; one that is not the other side's as it is. */
+/**
+ * Returns Unreachable with a message for a network error of a request to `host`; other errors
+ * unchanged.
+ */
 export function explain(error: unknown, host: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const words = WORDS.find(([pattern]) => pattern.test(code))?.[1];

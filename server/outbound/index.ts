@@ -1,4 +1,4 @@
-/** The only door to outside addresses. */
+/** Guarded access to external addresses. */
 
 export { createFetcher, type Fetcher, type FetcherOptions } from "./fetcher.ts";
 export { BadTarget, BodyTooLarge, FetcherBusy, readTarget, Unreachable } from "./http-request.ts";

@@ -1,7 +1,7 @@
 /** Mail by SMTP, through the server that the operator names. */
 import { createTransport } from "nodemailer";
 
-/** How long the server may take for each step, and be silent in between. */
+/** Time limits of each step, and of inactivity. */
 const STEP_MS = 10_000;
 const SILENCE_MS = 30_000;
 
@@ -13,23 +13,23 @@ export interface MailerOptions {
 }
 
 export interface Message {
-  /** One address; nothing in it is read as a list or a name. */
+  /** One address; it is not parsed as a list or a display name. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** The server refused a message for good: another attempt would be refused too. */
+/** The server permanently refused a message. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
 }
 
 export interface Mailer {
-  /** Sends a message. Throws MailRefused, and what the connection fails with. */
+  /** Sends a message. Throws MailRefused, and the errors of the connection. */
   send(message: Message): Promise<void>;
 }
 
-/** A mailer that opens a connection for each message. */
+/** Creates a mailer that opens a connection for each message. */
 export function createMailer({ url, from }: MailerOptions): Mailer {
   const transport = createTransport(
     {
@@ -37,7 +37,7 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
       connectionTimeout: STEP_MS,
       greetingTimeout: STEP_MS,
       socketTimeout: SILENCE_MS,
-      // Texts are ours, but nothing in them is to read files or fetch addresses.
+      // Messages must never read files or fetch URLs.
       disableFileAccess: true,
       disableUrlAccess: true,
     },

@@ -1,4 +1,4 @@
-/** Posts to addresses that strangers give, without reaching what is not meant for them. */
+/** Posts to URLs from untrusted callers without reaching internal addresses. */
 import type { IncomingMessage } from "node:http";
 import { createConnectGuard, type Resolve } from "./connect-guard.ts";
 import { ask, BadTarget, explain, Unreachable, withTimeLimit } from "./http-request.ts";
@@ -6,46 +6,46 @@ import { ask, BadTarget, explain, Unreachable, withTimeLimit } from "./http-requ
 const TOTAL_MS = 15_000;
 
 export interface WebhookClientOptions {
-  /** CIDR ranges that may be reached although they are not public. */
+  /** CIDR ranges that are permitted although they are not public. */
   readonly allow: readonly string[];
-  /** Whether plain http is used also outside of `allow`; left out: it is not. */
+  /** Whether plain http is permitted outside of `allow`, too; default: false. */
   readonly allowHttp?: boolean;
-  /** Left out: the system's. */
+  /** Default: the system's resolver. */
   readonly resolve?: Resolve;
-  /** For all of it together, from the lookup to the last byte. Left out: 15 s. */
+  /** Time limit of a post, from the lookup to the last byte. Default: 15 s. */
   readonly totalMs?: number;
 }
 
 export interface Post {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
-  /** Of the answer so many bytes are read. */
+  /** Maximum bytes of the response that are read. */
   readonly answerBytes: number;
-  /** Ends it, with what it aborts with. */
+  /** Aborts the post with its reason. */
   readonly signal: AbortSignal;
 }
 
-/** What came of it. Whatever the other side does is an outcome and no error. */
+/** Outcome of a post. Failures of the receiver are outcomes, not errors. */
 export interface Posted {
-  /** Null where no answer began to come. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** The answer's body as far as it was read. */
+  /** Start of the response's body. */
   readonly start: Uint8Array;
-  /** Why the answer is none, or not all that was to be read of it; null: it is. */
+  /** Why the response is missing or incomplete; null if it is not. */
   readonly fault: string | null;
 }
 
 export interface WebhookClient {
   /**
-   * Throws BadTarget for a target that is never posted to: a private address, or plain http that is
-   * not allowed. Where a name leads is seen only when it is connected to.
+   * Throws BadTarget for a URL that is never posted to: a private address, or plain http that is
+   * not allowed. Names are only resolved when connecting.
    */
   check(target: URL): void;
-  /** Makes one POST to a target (see `readTarget`). No redirect is followed: it is an answer. */
+  /** Sends one POST to a URL (see `readTarget`). Redirects are not followed: they are responses. */
   post(target: URL, post: Post): Promise<Posted>;
 }
 
-/** A poster that makes any number of posts at once: its callers limit themselves. */
+/** Creates a webhook client without a limit on concurrent posts: its callers limit themselves. */
 export function createWebhookClient({
   allow,
   allowHttp = false,
@@ -95,12 +95,12 @@ export function createWebhookClient({
   };
 }
 
-/** What the other side did, in words; throws the error again where it did nothing. */
+/** Returns a message for an error of the receiver; throws any other error. */
 function faultOf(error: unknown, host: string): string {
   if (error instanceof BadTarget) return error.message;
   const told = explain(error, host);
   if (told instanceof Unreachable) return told.message;
-  // Node has more codes than we have words, and what a stranger brings about is no fault of ours.
+  // Unknown codes are the receiver's fault, too.
   if (error instanceof Error && "code" in error) return `${host} gave no proper answer`;
   throw error;
 }

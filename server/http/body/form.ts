@@ -10,12 +10,13 @@ import { SharedBytes } from "./shared-bytes.ts";
 
 export const FORM_TYPE = "multipart/form-data";
 
-/** Room for the form around a file of the largest size. */
+/** Bytes of the form around a file of the largest size. */
 const FORM_BYTES = SOURCE_BYTES + 1024 * 1024;
 
 /**
- * Resolves with the fields of a form, its one file as a ReceivedPicture, which is gathered and hashed as
- * it comes. Rejects with MalformedRequest, TooManyBytes and what `receiveBody` rejects with.
+ * Resolves with the fields of a form and its file as a ReceivedPicture, which is collected and
+ * hashed as it arrives. Rejects with MalformedRequest, TooManyBytes and the errors of
+ * `receiveBody`.
  */
 export async function readForm(
   ctx: Context,
@@ -40,7 +41,7 @@ export async function readForm(
   try {
     const bounded = { ...limits, maximumBytes: FORM_BYTES };
     const [fields, files] = await receiveBody(ctx, bounded, (body) =>
-      // Of a request it wants no more than a stream with headers.
+      // It needs only a stream with headers.
       form.parse(body as unknown as IncomingMessage),
     );
     const texts = Object.entries(fields).map(([name, values]) => [name, alone(values ?? [])]);
@@ -57,7 +58,7 @@ export async function readForm(
   }
 }
 
-/** A field that is there once is no list. */
+/** A field that occurs once is not an array. */
 const alone = (values: readonly string[]) => (values.length === 1 ? values[0] : values);
 
 /**
@@ -72,7 +73,7 @@ function filesByName(form: { onPart(part: Part): void; _handlePart(part: Part): 
   return form;
 }
 
-/** formidable's numbers for a file, and for all files together, that are too large. */
+/** formidable's error codes for a file, and for all files together, that are too large. */
 const FILE_TOO_LARGE = [1009, 1016];
 
 function formError(error: unknown): unknown {

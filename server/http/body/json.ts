@@ -25,7 +25,7 @@ export async function readJson(
 ): Promise<unknown> {
   const { maximumBytes, hold } = limits;
   const encoding = encodingOf(ctx);
-  // How much it will be once it is decompressed is known only then.
+  // The decompressed size is only known now.
   if (encoding !== "identity") hold(maximumBytes);
   const bytes = await receiveBody(ctx, limits, async (body) => {
     const gathered = new SharedBytes(declaredLength(ctx) ?? maximumBytes);
@@ -46,7 +46,7 @@ function encodingOf(ctx: Context): Encoding {
   return known;
 }
 
-/** The parsed value. Throws what stands against it. */
+/** Returns the parsed value. Throws the error that the outcome stands for. */
 function parsedValue(parsed: Parsed, picturePath: readonly string[]): unknown {
   switch (parsed.outcome) {
     case "too_large": {

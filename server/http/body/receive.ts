@@ -6,19 +6,21 @@ import { MalformedRequest, RequestTimeout } from "../errors.ts";
 
 export interface BodyLimits {
   readonly maximumBytes: number;
-  /** Called before memory is taken, with how many bytes there will be in all; throws where they are too many. */
+  /**
+   * Called with the total number of bytes before memory is allocated; throws if there are too many.
+   */
   readonly hold: (bytes: number) => void;
-  /** How long a body may be silent. */
+  /** Maximum time between two chunks of a body. */
   readonly idleMs: number;
 }
 
-/** A body with the request's headers, which is what body parsers read. */
+/** A body with the request's headers: the input of body parsers. */
 export type ReceivedBody = Transform & Pick<IncomingMessage, "headers">;
 
 /**
- * Resolves with what `read` makes of the request's body. Rejects with TooManyBytes, MalformedRequest for
- * a body that breaks off, RequestTimeout for one that is silent for too long, and with what `hold` and
- * `read` throw; what is left of the body then is not read.
+ * Resolves with the result of `read`. Rejects with TooManyBytes, MalformedRequest for an incomplete
+ * body, RequestTimeout for one that stalls, and with errors of `hold` and `read`; the rest of the
+ * body is then not read.
  */
 export async function receiveBody<Result>(
   ctx: Context,
@@ -43,7 +45,7 @@ export async function receiveBody<Result>(
     },
   });
   const failed = new Promise<never>((_, reject) => body.once("error", reject));
-  // A client may leave after the body was read.
+  // A client may disconnect after the body was read.
   failed.catch(() => undefined);
   const { req } = ctx;
   const forget = finished(req, { writable: false }, (error) => {
@@ -62,7 +64,7 @@ export async function receiveBody<Result>(
   }
 }
 
-/** The bytes that Content-Length promises; null without it. */
+/** Returns the value of Content-Length; null without it. */
 export function declaredLength(ctx: Context): number | null {
   const length = ctx.get("Content-Length");
   return length === "" ? null : Number(length);

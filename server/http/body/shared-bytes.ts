@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 
-/** Gathers what is written in memory that all threads share, without copying it again. */
+/** Collects written bytes in shared memory, without copying them again. */
 export class SharedBytes extends Writable {
   readonly #space: Uint8Array;
   #length = 0;
@@ -11,7 +11,7 @@ export class SharedBytes extends Writable {
     this.#space = new Uint8Array(new SharedArrayBuffer(capacity));
   }
 
-  /** What was written so far. */
+  /** The bytes written so far. */
   get bytes(): Uint8Array {
     return this.#space.subarray(0, this.#length);
   }

@@ -2,31 +2,35 @@ import type { Context, Middleware } from "koa";
 import { requireActive, requireProgrammaticPlan } from "../../actions/accounts.ts";
 import { admitKey, authenticateApiKey } from "../../actions/api-keys.ts";
 import { KeyRevoked, NoSuchSession } from "../../actions/errors.ts";
+import type { McpPort } from "../../actions/mcp-port.ts";
 import { type Counted, countRequest, type LimitUse } from "../../actions/rate-limits.ts";
 import type { Account, Services } from "../../actions/services.ts";
 import { isGuestToken } from "../../actions/tokens.ts";
 import { GuestRefused, MalformedRequest, Unauthorized } from "../errors.ts";
-import type { McpPort } from "../../actions/mcp-port.ts";
 import type { Route } from "../route.ts";
 import { applyLimit } from "./rate-limit.ts";
 
 interface Caller {
   readonly account: Account;
   readonly keyId?: number;
-  /** How often it called, where that is known already, or what to count. */
+  /** The use of its rate limit where it is already counted, else the caller to count. */
   readonly use: LimitUse | Counted;
-  /** The version of the pattern in the path, where it was looked up with the key. */
+  /** Version of the pattern in the path, where it was read with the key. */
   readonly patternVersion?: number | null;
-  /** The handoff in which a guest calls. */
+  /** Handoff of a guest session. */
   readonly handoffId?: number;
 }
 
 /**
- * Finds the account that calls and turns it away where it may not: 401 before 402, 403 and 429.
- * A key comes as `X-API-Key` or as a bearer token, a person's JWT as a bearer token, a session in
- * the query; a session's own key may come beside it.
+ * Authenticates the caller; 401 takes precedence over 402, 403 and 429. A key is read from
+ * `X-API-Key` or a bearer token, a JWT from a bearer token, a session from the query; a session's
+ * own key may be sent, too.
  */
-export function authenticate({ db, tokens, guests }: Services, mcp: McpPort, route: Route): Middleware {
+export function authenticate(
+  { db, tokens, guests }: Services,
+  mcp: McpPort,
+  route: Route,
+): Middleware {
   return async (ctx, next) => {
     ctx.state.retrySeconds = route.retrySeconds;
     const caller = await callerOf(ctx);
@@ -59,7 +63,7 @@ export function authenticate({ db, tokens, guests }: Services, mcp: McpPort, rou
     const { keyId } = await mcp.find(id);
     const account = await db.apiKeys.holder(keyId);
     if (!account) throw new KeyRevoked();
-    // Somebody else's session is none.
+    // Sessions of other accounts do not exist for this one.
     const beside = key === "" ? null : live(await authenticateApiKey(db, key));
     if (beside && beside.account.id !== account.id) throw new NoSuchSession();
     return { account, keyId, use: { kind: "key", id: keyId, account } };
@@ -88,13 +92,13 @@ export function authenticate({ db, tokens, guests }: Services, mcp: McpPort, rou
   }
 }
 
-/** What was found by a key. Throws where there is none. */
+/** Returns the caller of a key. Throws Unauthorized. */
 function live<Found>(found: Found | null): Found {
   if (!found) throw new Unauthorized("the API key is unknown, mistyped or revoked", true);
   return found;
 }
 
-/** The id in the path; null where it is none, for the check of the path to tell. */
+/** Returns the id in the path; null if it is invalid, which the check of the path reports. */
 function patternOf(ctx: Context): number | null {
   const id = Number(ctx.params.id);
   return Number.isSafeInteger(id) ? id : null;
@@ -103,7 +107,7 @@ function patternOf(ctx: Context): number | null {
 const USER = "Authorization: Bearer <user session token>";
 const KEY = "X-API-Key: <key> or Authorization: Bearer <key>";
 
-/** What a route expects of its caller, in words. */
+/** Expected credentials of each kind of route. */
 const EXPECTED: Readonly<Record<Route["auth"], string>> = {
   any: `${KEY} or ${USER}`,
   key: KEY,
@@ -113,7 +117,9 @@ const EXPECTED: Readonly<Record<Route["auth"], string>> = {
   none: "no credentials",
 };
 
-/** The error for a caller with nothing, or with credentials of another kind than the route takes. */
+/**
+ * Returns the error for missing credentials, or for those of another kind than the route accepts.
+ */
 function unfit({ auth }: Route, presented: string): Unauthorized {
   const message = `expected ${EXPECTED[auth]}, got ${kindOf(presented)}`;
   return new Unauthorized(message, presented !== "");
@@ -126,7 +132,7 @@ function kindOf(presented: string): string {
   return presented.startsWith("ey") ? "a user session token" : "an unknown token";
 }
 
-/** The token of `Authorization: Bearer <token>`, or nothing. The scheme's case does not matter. */
+/** Returns the token of `Authorization: Bearer <token>`. The scheme is case-insensitive. */
 function bearerOf(ctx: Context): string {
   return /^bearer +(\S+) *$/i.exec(ctx.get("Authorization"))?.[1] ?? "";
 }

@@ -9,16 +9,16 @@ import { networkOf } from "./rate-limit.ts";
 
 const JSON_BYTES = 1024 * 1024;
 
-/** Of callers who need not say who they are: a body, */
+/** Limits for unauthenticated callers: bytes of a body, */
 const ANONYMOUS_BYTES = 16 * 1024;
 
-/** and all bodies of one address that are in flight. */
+/** and of all bodies of one address in flight. */
 const ADDRESS_BYTES = 256 * 1024;
 
 /**
- * Reads the body into `ctx.state.body`: the value of the JSON, or a form's fields with its file;
- * `ctx.state.isForm` says which. No body counts as `{}`. Its bytes are in flight until the request is
- * answered.
+ * Reads the body into `ctx.state.body`: the JSON value, or a form's fields with its file;
+ * `ctx.state.isForm` tells which. An empty body is `{}`. Its bytes are in flight until the response
+ * is complete.
  */
 export function readBody(route: Route, services: Services): Middleware {
   const { form, picturePath } = route;
@@ -43,14 +43,14 @@ export function readBody(route: Route, services: Services): Middleware {
     try {
       return await next();
     } finally {
-      // A stream is still to be sent; and a client may leave before the work for it has ended.
+      // A stream is still to be sent, and a client may disconnect before the work ends.
       if (ctx.res.closed) release();
       else ctx.res.once("close", release);
     }
   };
 }
 
-/** Counts the bytes of one body; `hold` is called with how many there are by now. */
+/** Counts the bytes of one body; `hold` is called with the number so far. */
 function holding({ db, bodies }: Services, ctx: Context) {
   const { account, handoffId } = ctx.state;
   const shares = account

@@ -13,14 +13,14 @@ export interface CrossOriginRoute {
 
 export interface CorsOptions {
   readonly routes: readonly CrossOriginRoute[];
-  /** Headers of responses that scripts may read beside those that they always may. */
+  /** Response headers that scripts may read, beside the CORS-safelisted ones. */
   readonly exposedHeaders: readonly string[];
   readonly editorUrl: string;
   /** See `createOriginLookup`. */
   readonly isListed: (origin: string, network: string) => Promise<boolean>;
 }
 
-/** Chromium remembers a preflight for two hours at most. */
+/** Chromium caches a preflight for at most two hours. */
 const MAX_AGE_SECONDS = 7200;
 
 const REQUEST_HEADERS = [
@@ -77,7 +77,7 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
     try {
       await next();
     } finally {
-      // Another account's shop has no business with this one's.
+      // The origin is listed by another account.
       const { account } = ctx.state;
       const isOwn = account?.return_origins.includes(origin) || origin === editorOrigin;
       const isReadable =
@@ -90,7 +90,7 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
   };
 }
 
-/** The method that a preflight asks about; null for any other request. */
+/** Returns the method that a preflight requests; null for any other request. */
 function preflightedMethod(ctx: Context): string | null {
   if (ctx.method !== "OPTIONS" || ctx.get("Origin") === "") return null;
   return ctx.get("Access-Control-Request-Method") || null;

@@ -1,15 +1,15 @@
 import type { Middleware } from "koa";
 import { FAILURES } from "../../actions/failures.ts";
+import { MCP_ENDPOINT, type McpPort } from "../../actions/mcp-port.ts";
 import type { Readiness } from "../../actions/readiness.ts";
 import { isClientAbort } from "../client-abort.ts";
 import { lingering } from "../linger.ts";
-import { MCP_ENDPOINT, type McpPort } from "../../actions/mcp-port.ts";
 import { problemOf } from "../problem.ts";
 import { refusalOf } from "./refused-calls.ts";
 
 /**
- * Answers whatever is thrown below as a problem, whose `type` starts with `basePath`; at MCP's endpoint,
- * where every body is JSON-RPC, as an error of that. Faults of our own are left to the log.
+ * Responds to errors with a problem whose `type` starts with `basePath`; at MCP's endpoint, where
+ * every body is JSON-RPC, with a JSON-RPC error. Faults of the service are passed on to the log.
  */
 export function problems(basePath: string, mcp: McpPort, readiness: Readiness): Middleware {
   return async (ctx, next) => {

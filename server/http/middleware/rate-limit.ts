@@ -11,8 +11,8 @@ import type { Database } from "../../actions/services.ts";
 import type { AddressLimit } from "../route.ts";
 
 /**
- * Tells the caller how much is left (draft-ietf-httpapi-ratelimit-headers-10), on whatever answer
- * this request gets. Throws `RateLimited` when nothing is.
+ * Sets the RateLimit headers (draft-ietf-httpapi-ratelimit-headers-10) of whatever response this
+ * request gets. Throws `RateLimited` if nothing is left.
  */
 export function applyLimit(ctx: Context, policy: string, use: LimitUse): void {
   const { quota, windowSeconds } = use.limit;
@@ -21,7 +21,7 @@ export function applyLimit(ctx: Context, policy: string, use: LimitUse): void {
   if (!use.allowed) throw new RateLimited(use);
 }
 
-/** Limits a route that anyone may call, by the address that calls. */
+/** Limits a public route by the client's address. */
 export function limitByAddress(db: Database, { policy, ...limit }: AddressLimit): Middleware {
   return async (ctx, next) => {
     applyLimit(ctx, policy, await countUse(db, `${policy}:${digest(networkOf(ctx.ip))}`, limit));
@@ -29,9 +29,9 @@ export function limitByAddress(db: Database, { policy, ...limit }: AddressLimit)
   };
 }
 
-/** An IPv6 customer holds a whole /64 and may take any address in it. */
+/** An IPv6 customer usually has a /64 and may use any address in it. */
 export function networkOf(reported: string): string {
-  // Some proxies write the port as well.
+  // Some proxies include the port.
   const address = reported
     .replace(/^\[(.*)\](:\d+)?$/, "$1")
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");

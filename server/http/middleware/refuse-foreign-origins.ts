@@ -3,9 +3,9 @@ import { isLoopback } from "../../actions/origins.ts";
 import { ForeignOrigin } from "../errors.ts";
 
 /**
- * Refuses requests for another host's name, and those that a page of another origin makes: a page
- * whose name was pointed at this machine (DNS rebinding) could otherwise speak to the service as if
- * it were its own. `publicUrl` is the service's address.
+ * Refuses requests for other host names and from pages of other origins: a page whose name was
+ * rebound to this machine (DNS rebinding) could otherwise call the service as its own. `publicUrl`
+ * is the service's address.
  */
 export function refuseForeignOrigins(publicUrl: string): Middleware {
   const own = new URL(publicUrl);

@@ -7,17 +7,17 @@ interface Transferred {
   readonly sent: number;
 }
 
-/** What each open connection had transferred when its last response ended. */
+/** Bytes that each connection had transferred at the end of its last response. */
 const transferredBefore = new WeakMap<Socket, Transferred>();
 
 /**
- * Logs one entry for each request once its response was sent or its client has gone: faults of ours
- * as errors. Queries and headers are not logged: they may hold secrets.
+ * Logs one entry for each request when its response is complete or its client has disconnected:
+ * faults of the service as errors. Queries and headers are not logged: they may contain secrets.
  */
 export function requestLog(log: Log): Middleware {
   return (ctx, next) => {
     const start = performance.now();
-    // The socket does not know its peer any more once it is closed.
+    // The peer's address is unknown after the socket closes.
     const address = ctx.ip;
     ctx.res.once("close", () => {
       const { requestId, route, accountId, keyId, handoffId, problem, error } = ctx.state;
@@ -26,7 +26,7 @@ export function requestLog(log: Log): Middleware {
         method: ctx.method,
         path: ctx.path,
         ...(route && { route }),
-        // None has been sent to a client that left before.
+        // A client that disconnected before got no status.
         status: ctx.res.headersSent ? ctx.status : null,
         ms: Math.round(performance.now() - start),
         ...bytesOf(ctx),
@@ -45,7 +45,7 @@ export function requestLog(log: Log): Middleware {
   };
 }
 
-/** The bytes of the request and of its response, their heads included. */
+/** Returns the bytes of the request and of its response, including their headers. */
 function bytesOf({ socket }: Context): { readonly bytes_in: number; readonly bytes_out: number } {
   const { received, sent } = transferredBefore.get(socket) ?? { received: 0, sent: 0 };
   transferredBefore.set(socket, { received: socket.bytesRead, sent: socket.bytesWritten });

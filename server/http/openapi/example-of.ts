@@ -1,8 +1,8 @@
 import Type, { type TSchema } from "typebox";
 
 /**
- * A value of a schema, put together from the examples, defaults and words in it; undefined where
- * they do not suffice. `isInput`: what has a default is left out.
+ * Composes a value of a schema from its examples, defaults and enumerations; undefined if they do
+ * not suffice. `isInput` omits fields with defaults.
  */
 export function exampleOf(schema: TSchema, isInput: boolean): unknown {
   const { examples, default: preset } = schema as { examples?: unknown[]; default?: unknown };

@@ -1,4 +1,4 @@
-/** Headers that answers of many operations have, which the document holds under their names. */
+/** Headers of many responses, which the document defines once. */
 export const SHARED_HEADERS = {
   RateLimit: {
     description:
@@ -45,7 +45,7 @@ export const SHARED_HEADERS = {
 
 export type SharedHeader = keyof typeof SHARED_HEADERS;
 
-/** References to some of them, as the headers of an answer. */
+/** References to some of them, as the headers of a response. */
 export function sharedHeaders(names: readonly SharedHeader[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -1,6 +1,6 @@
 import { KEY_QUOTAS, TOKEN_QUOTA } from "../../actions/rate-limits.ts";
 
-/** What holds for every operation: the head of the documentation, in Markdown, with absolute links. */
+/** Introduction of the documentation, in Markdown, with absolute links. */
 export const introduction = (
   publicUrl: string,
 ) => `Seamless patterns under the 17 wallpaper groups, from any image.

@@ -1,4 +1,4 @@
-/** What MCP's endpoints answer, as examples. */
+/** Examples of MCP responses. */
 
 /** The server's description of itself. */
 export const MANIFEST = {
@@ -33,7 +33,7 @@ export const MANIFEST = {
   },
 };
 
-/** What `list_groups` answers to the deprecated way of calling tools, its first row. */
+/** Response of the deprecated endpoint for `list_groups`, its first row. */
 export const EXECUTED = {
   tool: "list_groups",
   result: {
@@ -41,7 +41,7 @@ export const EXECUTED = {
   },
 };
 
-/** The answer to `initialize`. */
+/** Response to `initialize`. */
 export const ANSWERED = {
   jsonrpc: "2.0",
   id: 1,
@@ -52,7 +52,7 @@ export const ANSWERED = {
   },
 };
 
-/** The answer to a call that came too soon. */
+/** Response to a rate-limited call. */
 export const REFUSED = {
   jsonrpc: "2.0",
   id: 1,
@@ -64,7 +64,7 @@ export const REFUSED = {
   },
 };
 
-/** The first message to a server. */
+/** First message to a server. */
 export const INITIALIZE = {
   jsonrpc: "2.0",
   id: 1,

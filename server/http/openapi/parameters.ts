@@ -1,4 +1,4 @@
-/** What a request has beside its body, in OpenAPI's words. */
+/** OpenAPI parameters of routes. */
 import Type, { type TSchema } from "typebox";
 import { type JsonSchema, jsonSchema } from "../../actions/json-schema.ts";
 import { queryForm } from "../query.ts";
@@ -32,11 +32,11 @@ function inQuery({ query }: Route) {
   });
 }
 
-/** How `query.ts` reads a parameter. */
+/** OpenAPI's description of the encoding that `query.ts` reads. */
 function queryEncoding(schema: TSchema, rest: JsonSchema) {
   const form = queryForm(schema);
   if (form === "json") {
-    // Documentation pages would send an example that they make up.
+    // Swagger UI would otherwise send a made-up example.
     const example = rest.default ?? (rest.type === "array" ? [] : {});
     return { content: { "application/json": { schema: rest, example } } };
   }
@@ -50,12 +50,15 @@ function inHeaders({ responses, problems, isIdempotent }: Route) {
   const headers = {
     "Idempotency-Key": [
       isIdempotent,
-      "1 to 255 visible ASCII characters of your choice, such as a UUID. The same request with the same key is done once, and answered the same for 24 hours.",
+      "1 to 255 visible ASCII characters of your choice, such as a UUID. A repeated request with the same key returns the first response for 24 hours.",
     ],
-    "If-None-Match": [responses[304], "ETags of what you have already."],
-    "If-Match": [problems?.includes("precondition_failed"), "The ETag of what is meant."],
-    Range: [responses[206], "The bytes that are wanted, e.g. `bytes=1000-`."],
-    "If-Range": [responses[206], "The ETag of what you have a part of; of another, all comes."],
+    "If-None-Match": [responses[304], "ETags of the versions that you have."],
+    "If-Match": [problems?.includes("precondition_failed"), "ETag of the expected version."],
+    Range: [responses[206], "The requested bytes, e.g. `bytes=1000-`."],
+    "If-Range": [
+      responses[206],
+      "ETag of the version that you have a part of; for any other, the response is complete.",
+    ],
   };
   return Object.entries(headers)
     .filter(([, [applies]]) => applies)

@@ -1,4 +1,4 @@
-/** An example of each code of problem: an error that has it, told as the service tells it. */
+/** An example of each failure code: the problem of an error that has it. */
 import { AccountFrozen, PlanRequired } from "../../actions/accounts.ts";
 import {
   ChangedMeanwhile,
@@ -93,7 +93,7 @@ export function problemExamples(codes: ReadonlySet<FailureCode>) {
   );
 }
 
-/** The names of the headers that an answer with this code has on its account. */
+/** Returns the names of the headers that a response with this code has. */
 export function headersOf(code: FailureCode): string[] {
   return Object.keys(problemOf(ERRORS[code], { requestId: REQUEST_ID, place: "body" }).headers);
 }

@@ -1,4 +1,4 @@
-/** Error responses of routes, which the document holds once for each set of problem codes. */
+/** Error responses of routes, which the document defines once for each set of codes. */
 
 import { FAILURES, type FailureCode } from "../../actions/failures.ts";
 import { schemaOrReference } from "../../actions/json-schema.ts";
@@ -15,7 +15,7 @@ const RPC_ERROR = {
     "A JSON-RPC 2.0 error for the call's id, or for null where that is not known. `data.code` is the problem's code.",
 };
 
-/** The codes that a route can answer with: those that follow from its fields, and its own. */
+/** Returns the failure codes of a route: those that follow from its fields, and its own. */
 export function problemCodes(route: Route): FailureCode[] {
   const codes: FailureCode[] = ["internal", "unavailable", ...(route.problems ?? [])];
   if (route.auth !== "none" || route.method !== "GET") {

@@ -4,7 +4,7 @@ import type { Route } from "../route.ts";
 import { exampleOf } from "./example-of.ts";
 import { CHANGE, INPUT } from "./styles.ts";
 
-/** The body that a route takes, in OpenAPI's words; empty where it takes none. */
+/** Returns OpenAPI's request body of a route; empty if it takes none. */
 export function requestBodyOf({ body, form, method, examples }: Route) {
   if (!body) return {};
   const style = method === "PATCH" ? CHANGE : INPUT;

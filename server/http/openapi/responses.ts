@@ -1,4 +1,4 @@
-/** What a route answers, in OpenAPI's words. */
+/** OpenAPI responses of routes. */
 import { schemaOrReference } from "../../actions/json-schema.ts";
 import type { Documented, Route } from "../route.ts";
 import { exampleOf } from "./example-of.ts";
@@ -6,7 +6,7 @@ import { type SharedHeader, sharedHeaders } from "./headers.ts";
 import { problemReferences } from "./problem-responses.ts";
 import { OUTPUT } from "./styles.ts";
 
-/** The answers of a route by their status, those to requests that fail among them. */
+/** Returns the responses of a route by status, including errors. */
 export function responsesOf(route: Route) {
   const answers = Object.entries(route.responses).map(([status, documented]) => [
     status,
@@ -43,7 +43,7 @@ function textHeaders(headers: Readonly<Record<string, string>> = {}, required: b
   );
 }
 
-/** Requests are counted once it is known who calls and that they may. */
+/** Authenticated requests are counted, and those of limited public routes. */
 function limitHeaders({ auth, addressLimit }: Route): SharedHeader[] {
   return auth === "none" && !addressLimit ? [] : ["RateLimit", "RateLimit-Policy"];
 }

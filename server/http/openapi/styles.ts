@@ -1,4 +1,4 @@
-/** How the document writes the schemas of requests and of responses, and which have a name in it. */
+/** Styles of schemas in requests and responses, and the schemas that have names. */
 import type { TSchema } from "typebox";
 import { Account, AccountChanges } from "../../actions/account-settings.ts";
 import { ApiKey, NewApiKey } from "../../actions/api-keys.ts";
@@ -71,12 +71,12 @@ export const OUTPUT: Style = {
 };
 
 /**
- * Of requests, which stand where they are taken: generators of TypeScript read a field with a default
- * as one that may be left out there, but not in a schema with a name.
+ * Of requests, inlined: TypeScript generators treat a field with a default as optional there, but
+ * not in a named schema.
  */
 export const INPUT: Style = { input: true, defaults: true };
 
-/** Of requests that change some fields of what exists. */
+/** Of partial updates. */
 export const CHANGE: Style = {
   input: true,
   defaults: false,

@@ -1,4 +1,4 @@
-/** What is posted to webhooks, in OpenAPI's words. */
+/** OpenAPI webhooks. */
 
 import { EVENTS, PING, payloadOf } from "../../actions/events.ts";
 import { jsonSchema } from "../../actions/json-schema.ts";
@@ -11,10 +11,10 @@ const HEADERS = {
   "webhook-id": "The `delivery_id`.",
   "webhook-timestamp": "When the attempt was made, in seconds since 1970.",
   "webhook-signature":
-    "By Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`; with a space between, one for each secret that is in use.",
+    "Of Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`, one for each secret in use, separated by spaces.",
 };
 
-/** Every event as an operation that receivers offer. */
+/** Returns every event as an operation of receivers. */
 export function outgoingWebhooks() {
   const events = Object.entries({ ...EVENTS, ping: PING });
   return Object.fromEntries(
@@ -36,9 +36,9 @@ export function outgoingWebhooks() {
         })),
         requestBody: { required: true, content: { "application/json": content } },
         responses: {
-          "2XX": { description: "It has come. What the answer says besides is listed, no more." },
-          "410": { description: "Nobody is here any more: the webhook is disabled." },
-          default: { description: "It has not come; redirects say so, too. It is tried again." },
+          "2XX": { description: "Delivered. The response body is only listed." },
+          "410": { description: "Gone: the webhook is disabled." },
+          default: { description: "Not delivered, redirects included. The delivery is retried." },
         },
       };
       return [name, { post }];

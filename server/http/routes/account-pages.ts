@@ -1,7 +1,7 @@
 import { ACCOUNT_PAGES_SCRIPT, resetPasswordPage, verifyEmailPage } from "../account-pages.ts";
 import { pageFile } from "../page-file.ts";
 
-/** The pages that links in mail lead to. */
+/** Pages that links in mail point to. */
 export const accountPageRoutes = [
   pageFile("Users", "/verify-email", "text/html", verifyEmailPage),
   pageFile("Users", "/reset-password", "text/html", resetPasswordPage),

@@ -10,7 +10,7 @@ import { route } from "../route.ts";
 const tag = "Account";
 const path = "/api/v1/account";
 
-/** The account that calls. */
+/** The calling account. */
 export const accountRoutes = [
   route({
     method: "GET",

@@ -7,7 +7,7 @@ import { route } from "../route.ts";
 const tag = "API keys";
 const path = "/api/v1/api-keys";
 
-/** Keys for programs, managed by people. */
+/** API keys, managed by users. */
 export const apiKeyRoutes = [
   route({
     method: "POST",
@@ -15,7 +15,7 @@ export const apiKeyRoutes = [
     tag,
     operationId: "createApiKey",
     summary: "Create an API key",
-    description: "The secret is in this answer and nowhere else: it is not kept.",
+    description: "The response is the only one that contains the secret: it is not stored.",
     auth: "jwt",
     programmatic: true,
     isIdempotent: true,
@@ -45,7 +45,7 @@ export const apiKeyRoutes = [
     auth: "jwt",
     responses: {
       200: {
-        description: "The keys that are not revoked.",
+        description: "The active keys.",
         schema: Type.Object({ data: Type.Array(ApiKey) }, strict),
       },
     },
@@ -63,7 +63,7 @@ export const apiKeyRoutes = [
     summary: "Revoke an API key",
     auth: "jwt",
     params: Type.Object({ id: Id }, strict),
-    responses: { 204: { description: "It works no longer." } },
+    responses: { 204: { description: "The key is revoked." } },
     cost: 0,
     async handler({ services, account, params }) {
       const revoked = await services.db.apiKeys.revoke(account.id, params.id);

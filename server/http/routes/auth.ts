@@ -24,7 +24,7 @@ const own = { method: "POST", tag: "Users", auth: "jwt", cost: 0 } as const;
 
 const HOUR = 60 * 60;
 
-/** How people come in. */
+/** Sign-up, log-in and passwords of users. */
 export const authRoutes = [
   route({
     ...shared,
@@ -32,7 +32,7 @@ export const authRoutes = [
     operationId: "signUp",
     summary: "Sign up",
     description:
-      "It is a trial account. Its 100 credits come with the sign-up or, where the service sends mail, once the e-mail address is verified. The token works for 12 hours.",
+      "Creates a trial account. Its 100 credits are granted at once or, where the service sends mail, when the e-mail address is verified. The token is valid for 12 hours.",
     addressLimit: { policy: "signup", quota: 20, windowSeconds: HOUR },
     body: EmailAndPassword,
     responses: {
@@ -53,7 +53,7 @@ export const authRoutes = [
     path: "/api/v1/auth/login",
     operationId: "logIn",
     summary: "Log in",
-    description: "The token works for 12 hours.",
+    description: "The token is valid for 12 hours.",
     addressLimit: { policy: "login", quota: 60, windowSeconds: HOUR / 4 },
     body: EmailAndPassword,
     responses: { 200: { description: "The session.", schema: Session } },
@@ -68,7 +68,7 @@ export const authRoutes = [
     operationId: "logOut",
     summary: "Log out everywhere",
     description:
-      "Revokes all user session tokens of your account, the one of this request included. API keys keep working.",
+      "Revokes all user session tokens of your account, including the one of this request. API keys keep working.",
     responses: { 204: { description: "The tokens are revoked." } },
     problems: ["not_found"],
     async handler({ services, account }) {
@@ -99,7 +99,7 @@ export const authRoutes = [
     operationId: "verifyEmail",
     summary: "Verify an e-mail address",
     description:
-      "By the token in the link that was sent to it. The credits of a trial come with it.",
+      "Takes the token of the link that was sent to the address. Grants the credits of a trial account.",
     addressLimit: { policy: "verify-email", quota: 60, windowSeconds: HOUR / 4 },
     body: EmailVerification,
     responses: { 204: { description: "The address is verified." } },
@@ -114,7 +114,7 @@ export const authRoutes = [
     path: "/api/v1/auth/verify-email/resend",
     operationId: "resendVerification",
     summary: "Request another link to verify your e-mail address",
-    description: "At most 5 an hour. Nothing is sent where the address is verified already.",
+    description: "At most 5 an hour. Nothing is sent to an address that is already verified.",
     responses: { 202: { description: "A message will be sent." } },
     problems: ["not_found"],
     async handler({ services, account }) {
@@ -128,7 +128,7 @@ export const authRoutes = [
     operationId: "requestPasswordReset",
     summary: "Request a link to set a new password",
     description:
-      "It is sent where the address has an account, and works for an hour. The response does not tell whether it has. At most 5 an hour for each address.",
+      "Sent if the address has an account; the link works for an hour. The response does not reveal whether it has. At most 5 an hour for each address.",
     addressLimit: { policy: "password-reset", quota: 20, windowSeconds: HOUR },
     body: PasswordResetRequest,
     responses: { 202: { description: "A message will be sent if there is such an account." } },
@@ -142,9 +142,9 @@ export const authRoutes = [
     ...shared,
     path: "/api/v1/auth/password-reset/confirm",
     operationId: "resetPassword",
-    summary: "Set a new password by the token in a link",
+    summary: "Set a new password with the token of a link",
     description:
-      "Revokes all user session tokens of the account and returns a new one. API keys keep working, unless the e-mail address had not been verified before: then they are revoked, and webhooks deleted, since somebody else may have created the account.",
+      "Revokes all user session tokens of the account and returns a new one. API keys keep working, unless the e-mail address was not verified before: then they are revoked and webhooks deleted, since someone else may have created the account.",
     addressLimit: { policy: "password-reset-confirm", quota: 60, windowSeconds: HOUR / 4 },
     body: PasswordReset,
     responses: { 200: { description: "The session.", schema: Session } },

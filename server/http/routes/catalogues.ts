@@ -44,7 +44,7 @@ function catalogueRoute(
   });
 }
 
-/** What there is to choose from. */
+/** Catalogues of groups, effects, palettes, styles, presets and products. */
 export const catalogueRoutes = [
   catalogueRoute("listGroups", "/api/v1/groups", "List the 17 wallpaper groups", Group, listGroups),
   catalogueRoute(

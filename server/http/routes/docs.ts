@@ -45,7 +45,7 @@ const page = ({ path, mediaType, read }: Page) =>
     },
   }) as const;
 
-/** A file that a page loads; the documentation does not list it. */
+/** A file of a page; the documentation does not list it. */
 const assetRoute = (path: string, mediaType: string, read: Page["read"]) =>
   route({
     ...page({ path, mediaType, read }),
@@ -54,7 +54,7 @@ const assetRoute = (path: string, mediaType: string, read: Page["read"]) =>
     hidden: true,
   });
 
-/** The pages to read and try the API, and the files that they load. */
+/** The documentation pages and their files. */
 export const docsRoutes = [
   route({
     ...page({ path: "/docs", mediaType: HTML, read: docsPage }),

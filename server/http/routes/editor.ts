@@ -1,7 +1,7 @@
 import { EDITOR_SCRIPT, EDITOR_STYLE, editorPage } from "../editor-page.ts";
 import { pageFile } from "../page-file.ts";
 
-/** The page that customers of shops are sent to. */
+/** The editor page of shops' customers. */
 export const editorRoutes = [
   pageFile("Shops", "/editor", "text/html", editorPage),
   pageFile("Shops", "/editor/editor.js", "text/javascript", () => EDITOR_SCRIPT),

@@ -24,7 +24,7 @@ const MaxPatterns = Type.Integer({
     "Creations that cost credits, and uploads, that the session may make; more are refused with `quota_exceeded`.",
 });
 
-/** From a shop's product to the editor and back. */
+/** Handoffs from a shop's product to the editor and back. */
 export const embedRoutes = [
   route({
     method: "POST",
@@ -33,7 +33,7 @@ export const embedRoutes = [
     operationId: "createHandoff",
     summary: "Create a handoff to the editor",
     description:
-      "Gives a link for one customer and one product. It works once, within 24 hours, and needs no login.",
+      "Returns a link for one customer and one product. It works once, within 24 hours, without a login.",
     auth: "any",
     programmatic: true,
     isIdempotent: true,
@@ -79,7 +79,7 @@ export const embedRoutes = [
     operationId: "createGuestSession",
     summary: "Open a guest session",
     description:
-      "Exchanges the token in the editor's address for one that makes sources and patterns in the shop's account and reaches nothing else there.",
+      "Exchanges the token in the editor's URL for one that can create sources and patterns in the shop's account and access nothing else there.",
     auth: "none",
     readers: "shops",
     addressLimit: { policy: "handoff", quota: 120, windowSeconds: 60 },
@@ -123,12 +123,12 @@ export const embedRoutes = [
     operationId: "finishHandoff",
     summary: "Finish a handoff",
     description:
-      "With one of the patterns that the customer made. It may be done again with another.",
+      "Takes one of the patterns that the customer created. May be repeated with another one.",
     auth: "guest",
     body: FinishHandoff,
     responses: {
       200: {
-        description: "Where to go: the shop's address with `pf_pattern_id`.",
+        description: "The URL to return to: the shop's, with `pf_pattern_id`.",
         schema: Type.Object({ redirect_url: ReturnUrl }, strict),
       },
     },

@@ -22,10 +22,10 @@ const path = "/api/v1/exports";
 const params = Type.Object({ id: Id }, strict);
 const mediaTypes = Object.values(printFacts).map(({ mediaType }) => mediaType);
 
-/** While a file is being made, asking this often is enough. */
+/** Recommended polling interval in seconds while an export is in progress. */
 const AGAIN = { "Retry-After": "2" };
 
-/** Files for print. */
+/** Print exports. */
 export const exportRoutes = [
   route({
     method: "POST",
@@ -34,7 +34,7 @@ export const exportRoutes = [
     operationId: "createExport",
     summary: "Create a print export",
     description:
-      "Of the pattern as it is now, in millimetres, with a resolution and an sRGB profile. It is made in the background: `GET /exports/{id}` says how far it is, and at once what to heed before printing.",
+      "Creates a print file of the pattern as it is now, in millimetres, with a resolution and an sRGB profile. The file is created in the background: `GET /exports/{id}` returns its progress and, from the start, its preflight.",
     auth: "any",
     isIdempotent: true,
     params,
@@ -125,7 +125,7 @@ export const exportRoutes = [
     tag,
     operationId: "deleteExport",
     summary: "Delete an export",
-    description: "Its file goes with it; one that is being made is made no further.",
+    description: "Deletes its file, too; an export in progress is cancelled.",
     auth: "any",
     params,
     responses: { 204: { description: "Deleted." } },

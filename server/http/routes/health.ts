@@ -12,7 +12,7 @@ const READY = {
   checks: { database: ok, disk: ok, pool: ok, event_loop: ok, jobs: ok, stopping: ok },
 };
 
-/** For operators, load balancers and supervisors. */
+/** Probes for operators, load balancers and supervisors. */
 export const healthRoutes = [
   route({
     method: "GET",
@@ -27,8 +27,11 @@ export const healthRoutes = [
         schema: Type.Object(
           {
             status: Type.Literal("ok"),
-            backend: Type.String({ examples: ["webasm"], description: "What the kernels run on." }),
-            threads: Type.Integer({ examples: [4], description: "Threads that render." }),
+            backend: Type.String({
+              examples: ["webasm"],
+              description: "Backend that runs the kernels.",
+            }),
+            threads: Type.Integer({ examples: [4], description: "Number of rendering threads." }),
           },
           strict,
         ),

@@ -4,19 +4,19 @@ import type { ReadableStream as WebStream } from "node:stream/web";
 import Type from "typebox";
 import { strict } from "../../actions/fields.ts";
 import { MESSAGE_BYTES } from "../../actions/in-flight.ts";
+import { MCP_ENDPOINT } from "../../actions/mcp-port.ts";
 import { basePathOf } from "../base-path.ts";
 import { Unavailable } from "../errors.ts";
-import { MCP_ENDPOINT } from "../../actions/mcp-port.ts";
 import { ANSWERED, EXECUTED, INITIALIZE, MANIFEST } from "../openapi/mcp-examples.ts";
 import { type Answer, route } from "../route.ts";
 
 const tag = "MCP";
 const path = MCP_ENDPOINT;
 
-/** Of MCP endpoints, as the contract says. */
+/** `Retry-After` of MCP endpoints. */
 const retrySeconds = 60;
 
-/** Whether it is one, the transport says: all that is none gets the same answer. */
+/** Validated by the transport, which reports every malformed message alike. */
 const Message = Type.Unsafe<unknown>({
   description: "One JSON-RPC 2.0 message.",
   examples: [{ jsonrpc: "2.0", id: 1, method: "tools/list" }],
@@ -26,14 +26,14 @@ const AnyObject = Type.Object({}, { additionalProperties: true });
 
 const EVENT_STREAM = "text/event-stream";
 
-/** Of streams: no proxy is to collect or change them. */
+/** Headers that keep proxies from buffering or transforming streams. */
 const streamHeaders = {
   "Content-Type": EVENT_STREAM,
   "Cache-Control": "no-cache, no-transform",
   "X-Accel-Buffering": "no",
 };
 
-/** A request as the protocol's library takes it; its body is read already. */
+/** The request in the form that the MCP SDK takes; its body has been read. */
 function webRequest(method: string, headers: IncomingHttpHeaders): Request {
   const list = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)] as [string, string]],
@@ -45,12 +45,12 @@ function answerOf({ status, headers, body }: Response): Answer {
   return {
     status,
     headers: Object.fromEntries(headers),
-    // Unlike an iteration it cancels the stream while a read is waiting.
+    // Unlike iteration, it cancels the stream while a read is pending.
     ...(body && { stream: Readable.fromWeb(body as WebStream) }),
   };
 }
 
-/** MCP: a server for agents, over HTTP. */
+/** MCP over HTTP. */
 export const mcpRoutes = [
   route({
     method: "GET",
@@ -97,7 +97,7 @@ export const mcpRoutes = [
     operationId: "openMcpSession",
     summary: "Open an MCP session (HTTP+SSE, 2024-11-05)",
     description:
-      "The first event, `endpoint`, says where to send messages; answers come as events `message`.",
+      "The first event, `endpoint`, contains the URL to send messages to; responses arrive as events `message`.",
     auth: "key",
     retrySeconds,
     responses: {
@@ -120,11 +120,12 @@ export const mcpRoutes = [
     tag,
     operationId: "postMcpMessage",
     summary: "Send a message to an MCP session",
-    description: "The answer comes on the session's stream. It needs no key: the session has one.",
+    description:
+      "The response arrives on the session's stream. No key is needed: the session has one.",
     auth: "session",
     retrySeconds,
     query: Type.Object(
-      { session_id: Type.String({ description: "As the event `endpoint` told it." }) },
+      { session_id: Type.String({ description: "From the event `endpoint`." }) },
       strict,
     ),
     body: Message,
@@ -145,7 +146,7 @@ export const mcpRoutes = [
     operationId: "executeMcpTool",
     summary: "Call one MCP tool (deprecated)",
     description:
-      "The old way of calling tools. Use `POST /api/v1/mcp` instead. Costs what the tool costs.",
+      "Calls a tool without a session. Use `POST /api/v1/mcp` instead. Costs what the tool costs.",
     auth: "key",
     retrySeconds,
     isDeprecated: true,
@@ -161,7 +162,7 @@ export const mcpRoutes = [
     picturePath: ["arguments", "data"],
     responses: {
       200: {
-        description: "What the tool answered; a picture in base64.",
+        description: "The tool's result; an image in base64.",
         example: EXECUTED,
         schema: Type.Object({ tool: Type.String(), result: AnyObject }, strict),
       },
@@ -187,7 +188,7 @@ export const mcpRoutes = [
     operationId: "postMcp",
     summary: "Send a message over Streamable HTTP",
     description:
-      "MCP's newer transport, without sessions: any node answers any request. A call ends when its client leaves, or with `notifications/cancelled` and the same key. There is no stream to listen to (GET is 405) and no session to end (DELETE is 405).",
+      "MCP's current transport, without sessions: any node can respond to any request. A call ends when its client disconnects, or with `notifications/cancelled` and the same key. There is no stream to listen to (GET returns 405) and no session to end (DELETE returns 405).",
     auth: "key",
     retrySeconds,
     isOwnOriginOnly: true,
@@ -198,7 +199,7 @@ export const mcpRoutes = [
     picturePath: ["params", "arguments", "data"],
     responses: {
       200: {
-        description: "The answer, and notifications before it, as events.",
+        description: "The response, preceded by notifications, as events.",
         schema: Type.Unsafe<unknown>({ type: "object", description: "JSON-RPC 2.0." }),
         example: ANSWERED,
         mediaTypes: [EVENT_STREAM],

@@ -18,7 +18,7 @@ const path = "/api/v1/patterns/{id}/mockups";
 const params = Type.Object({ id: Id }, strict);
 const Mockups = Type.Object({ data: Type.Array(Mockup) }, strict);
 
-/** Pictures of products that show a pattern. */
+/** Images of products that show a pattern. */
 export const mockupRoutes = [
   route({
     method: "POST",
@@ -27,7 +27,7 @@ export const mockupRoutes = [
     operationId: "createMockups",
     summary: "Create mockups of a pattern",
     description:
-      "They are drawn in the background, of the pattern as it is then, 1600 × 1600 pixels each; the event `mockup.ready` tells when all of them are there. A product that was drawn before is drawn anew.",
+      "Mockups are rendered in the background, of the pattern as it is then, 1600 × 1600 pixels each; the event `mockup.ready` is sent when all of them are done. An existing mockup of a product is replaced.",
     auth: "any",
     takesGuests: true,
     isIdempotent: true,
@@ -62,7 +62,7 @@ export const mockupRoutes = [
     auth: "any",
     takesGuests: true,
     params,
-    responses: { 200: { description: "One for each product at most.", schema: Mockups } },
+    responses: { 200: { description: "At most one for each product.", schema: Mockups } },
     cost: 0,
     async handler({ services, account, params: { id } }) {
       const mockups = await listMockups(services, account.id, id);

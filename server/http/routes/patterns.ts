@@ -117,7 +117,7 @@ export const patternRoutes = [
     tag,
     operationId: "updatePattern",
     summary: "Update a pattern",
-    description: "With If-Match, only the version that it names is changed.",
+    description: "With `If-Match`, only that version is changed.",
     auth: "any",
     takesGuests: true,
     params,
@@ -140,7 +140,7 @@ export const patternRoutes = [
     operationId: "deletePattern",
     summary: "Delete a pattern",
     description:
-      "Its exports and mockups go with it. With If-Match, only the version that it names is removed.",
+      "Deletes its exports and mockups, too. With `If-Match`, only that version is deleted.",
     auth: "any",
     takesGuests: true,
     params,

@@ -15,12 +15,12 @@ const tag = "Renders";
 const FileName = Type.String({
   ...Name(200),
   examples: ["pattern-12.png"],
-  description: "A name to save the picture under; what the picture is stands in the token.",
+  description: "A file name; the token alone determines the image.",
 });
 
-const Token = Type.String({ description: "As it stands in the signed link." });
+const Token = Type.String({ description: "The token of the signed URL." });
 
-/** The answers with a picture, as they are documented for links. */
+/** Documented responses of signed URLs. */
 function pinnedAnswers(method: "GET" | "HEAD"): Readonly<Record<number, Documented>> {
   const answers = Object.entries({ 200: documentedPicture, ...furtherAnswers(method) });
   const cacheControl =
@@ -33,13 +33,13 @@ function pinnedAnswers(method: "GET" | "HEAD"): Readonly<Record<number, Document
   );
 }
 
-/** Caches need not ask for what a link leads to: it stays the same until the link expires. */
+/** Caches need not revalidate: the image is immutable until the URL expires. */
 function untilExpiry(expiresAt: Date): string {
   const seconds = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
   return `public, max-age=${seconds}, immutable`;
 }
 
-/** Links to renders for those who have no key. */
+/** Signed URLs of renders. */
 export const renderLinkRoutes = [
   route({
     method: "POST",
@@ -48,7 +48,7 @@ export const renderLinkRoutes = [
     operationId: "createRenderUrl",
     summary: "Create a signed URL of a render",
     description:
-      "Whoever has the link gets the picture, without a key and outside of your rate limit. The link is pinned: it always leads to the same bytes, of the pattern as it is now, also after the pattern was changed or deleted. It stops working when it expires, when its source is deleted, and while your account is frozen or on a plan without programmatic access.",
+      "Anyone with the URL can get the image, without a key and outside your rate limit. The URL is pinned: it always returns the same bytes, of the pattern as it is now, even after the pattern is updated or deleted. It stops working when it expires, when the source is deleted, and while your account is frozen or on a plan without programmatic access.",
     auth: "any",
     params: Type.Object({ id: Id }, strict),
     body: RenderLinkFields,
@@ -61,7 +61,7 @@ export const renderLinkRoutes = [
         expires_in: 604_800,
       },
     },
-    responses: { 200: { description: "The link.", schema: RenderLink } },
+    responses: { 200: { description: "The signed URL.", schema: RenderLink } },
     problems: ["quota_exceeded"],
     cost: 0,
     async handler({ services, account, params, body }) {
@@ -80,7 +80,7 @@ export const renderLinkRoutes = [
         "404 for a token that was never signed here. 410 for a link that has expired, whose source was deleted, or whose bytes this version of the service cannot make any more.",
       auth: "none",
       readers: "any",
-      // Outside of any key's limit, but not without one: each may be work.
+      // Not limited by key, but by address: each request may render.
       addressLimit: { policy: "links", quota: 600, windowSeconds: 60 },
       params: Type.Object({ name: FileName }, strict),
       query: Type.Object({ token: Token }, strict),

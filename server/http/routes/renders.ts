@@ -14,7 +14,7 @@ const shared = {
   cost: 0,
 } as const;
 
-/** A request for a render, by whichever method. */
+/** Input of a render by any method. */
 type RenderCall = Pick<
   Call<"any", TSchema, TSchema, TSchema, TSchema>,
   "services" | "account" | "patternVersion" | "header" | "signal"
@@ -35,7 +35,7 @@ async function render(
   });
 }
 
-/** Pictures of patterns. */
+/** Renders of patterns. */
 export const renderRoutes = [
   route({
     ...shared,

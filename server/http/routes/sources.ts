@@ -42,7 +42,7 @@ const pictureHeaders = {
   "Content-Disposition": "inline, with a name to save the picture under.",
 };
 
-/** Pictures that patterns are made of. */
+/** Sources: images that patterns are made from. */
 export const sourceRoutes = [
   route({
     method: "POST",
@@ -77,7 +77,7 @@ export const sourceRoutes = [
     operationId: "createSourceFromUrl",
     summary: "Create a source from a URL",
     description:
-      "Fetches it from a public address by http or https, over at most 5 redirects and within 10 seconds; at most 32 MiB, 50 megapixels and 32,767 pixels on a side. What it is follows from its bytes.",
+      "Fetches the image from a public http or https URL, following at most 5 redirects, within 10 seconds; at most 32 MiB, 50 megapixels and 32,767 pixels on a side. The format is detected from the bytes.",
     auth: "any",
     takesGuests: true,
     body: UrlSource,
@@ -99,7 +99,7 @@ export const sourceRoutes = [
     operationId: "uploadSource",
     summary: "Upload a source",
     description:
-      "PNG, JPEG, WebP, AVIF, TIFF, GIF (first frame) or SVG (static, without filters and outside references), at most 32 MiB, 50 megapixels and 32,767 pixels on a side. What it is follows from its bytes, not from its name. What follows its end, and metadata that it does not need, are not kept where they are more than 64 KiB.",
+      "PNG, JPEG, WebP, AVIF, TIFF, GIF (first frame) or SVG (static, without filters and external references), at most 32 MiB, 50 megapixels and 32,767 pixels on a side. The format is detected from the bytes, not from the name. Trailing bytes and unneeded metadata are not stored if they exceed 64 KiB.",
     auth: "any",
     takesGuests: true,
     body: Type.Object(
@@ -109,7 +109,7 @@ export const sourceRoutes = [
       },
       strict,
     ),
-    // 32 MiB of picture are 43 MiB of base64.
+    // An image of 32 MiB has 43 MiB in base64.
     maximumBytes: UPLOAD_BYTES,
     picturePath: ["data"],
     form: Type.Object({ file: FilePart }, strict),
@@ -165,12 +165,12 @@ export const sourceRoutes = [
     params,
     responses: {
       200: {
-        description: "The picture in its own format.",
+        description: "The image in its own format.",
         mediaTypes: ["image/*"],
         headers: pictureHeaders,
       },
       206: {
-        description: "The part that `Range` asks for.",
+        description: "The requested range.",
         mediaTypes: ["image/*"],
         headers: pictureHeaders,
       },
@@ -193,7 +193,7 @@ export const sourceRoutes = [
         headers: {
           ...headers,
           "Content-Type": source.media_type,
-          // An SVG opened in a browser is a page: it may show itself and nothing else.
+          // An SVG opened in a browser is a document: it may not load or run anything.
           "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         },
       };
@@ -205,7 +205,7 @@ export const sourceRoutes = [
     tag,
     operationId: "deleteSource",
     summary: "Delete a source",
-    description: "Links to renders that were made of it stop working.",
+    description: "Signed URLs of its renders stop working.",
     auth: "any",
     takesGuests: true,
     params,

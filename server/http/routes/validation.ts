@@ -30,7 +30,8 @@ export const validationRoutes = [
     path: "/api/v1/patterns/{id}/validate",
     operationId: "validatePattern",
     summary: "Validate the symmetry of a pattern",
-    description: "Renders a tile and holds it against every operation of the pattern's group.",
+    description:
+      "Renders a tile and compares it with itself under every operation of the pattern's group.",
     params: Type.Object({ id: Id }, strict),
     body: ValidateFields,
     examples: {
@@ -48,7 +49,7 @@ export const validationRoutes = [
     operationId: "validateImage",
     summary: "Validate the symmetry of any image",
     description:
-      "Takes one picture that repeats, at most 32 MiB, 50 megapixels and 32,767 pixels on a side, and the group that is claimed of it. Its origin may lie anywhere, and it may hold any whole number of cells. Nothing is kept.",
+      "Takes one repeating image, at most 32 MiB, 50 megapixels and 32,767 pixels on a side, and the group it is claimed to have. Its origin may be anywhere, and it may contain any whole number of cells. Nothing is stored.",
     body: Type.Object(
       {
         data: PictureText,

@@ -43,7 +43,7 @@ function answerAccepted({ publicUrl }: Services, delivery: Delivery): Answer {
   };
 }
 
-/** Events told to addresses that the account names. */
+/** Webhooks and their deliveries. */
 export const webhookRoutes = [
   route({
     method: "POST",
@@ -51,7 +51,7 @@ export const webhookRoutes = [
     tag,
     operationId: "createWebhook",
     summary: "Create a webhook",
-    description: `The secret that signs deliveries is in this answer and in no other. An account may have ${WEBHOOKS_AT_MOST} webhooks.`,
+    description: `The response is the only one that contains the secret that signs deliveries. An account may have ${WEBHOOKS_AT_MOST} webhooks.`,
     auth: "any",
     programmatic: true,
     isIdempotent: true,
@@ -80,7 +80,7 @@ export const webhookRoutes = [
     auth: "any",
     responses: {
       200: {
-        description: "All of them, without their secrets.",
+        description: "All webhooks, without their secrets.",
         schema: Type.Object({ data: Type.Array(Webhook) }, strict),
       },
     },
@@ -112,7 +112,7 @@ export const webhookRoutes = [
     tag,
     operationId: "updateWebhook",
     summary: "Update a webhook",
-    description: "What is still to be delivered goes to the new address.",
+    description: "Pending deliveries go to the new URL.",
     auth: "any",
     params,
     body: WebhookChanges,
@@ -129,7 +129,7 @@ export const webhookRoutes = [
     tag,
     operationId: "deleteWebhook",
     summary: "Delete a webhook",
-    description: "Its deliveries go with it, those that are still on their way, too.",
+    description: "Deletes its deliveries, including pending ones.",
     auth: "any",
     params,
     responses: { 204: { description: "Deleted." } },
@@ -167,7 +167,7 @@ export const webhookRoutes = [
     tag,
     operationId: "testWebhook",
     summary: "Send a test event",
-    description: "Sends it the event `ping`, as any other: signed, repeated, and listed.",
+    description: "Sends the event `ping`, signed, retried and listed like any other.",
     auth: "any",
     isIdempotent: true,
     params,
@@ -203,7 +203,7 @@ export const webhookRoutes = [
     operationId: "redeliver",
     summary: "Redeliver an event",
     description:
-      "The same bytes with the same `delivery_id`, whatever became of it, at once and with five more attempts.",
+      "Sends the same bytes with the same `delivery_id` again, whatever its status, with five more attempts.",
     auth: "any",
     isIdempotent: true,
     params: Type.Object({ id: DeliveryId }, strict),

@@ -1,4 +1,4 @@
-/** Tools that list what there is to choose from, in pages as every list comes. */
+/** Tools that list the catalogues, in pages like every list. */
 import Type, { type TSchema } from "typebox";
 import {
   Group,
@@ -20,7 +20,7 @@ const input = {
   limit: Type.Integer({
     ...pageFields.limit,
     default: 100,
-    description: "Rows in a page; by default all there are.",
+    description: "Rows per page; default: all.",
   }),
 };
 
@@ -53,7 +53,7 @@ const CATALOGUES: readonly Catalogue[] = [
     name: "list_groups",
     title: "List the wallpaper groups",
     description:
-      "The 17 wallpaper groups with their usual names and the shape of their cell. Call it to choose the `group` of a pattern: p1 only repeats, p2/p4/p3/p6 rotate, pm/pmm/p4m/p3m1/p31m/p6m mirror, pg/pmg/pgg/p4g glide, cm/cmm stagger mirrors.",
+      "Lists the 17 wallpaper groups with their usual names and the shape of their cell. Call it to choose the `group` of a pattern: p1 only repeats, p2/p4/p3/p6 rotate, pm/pmm/p4m/p3m1/p31m/p6m mirror, pg/pmg/pgg/p4g glide, cm/cmm stagger mirrors.",
     row: Group,
     list: listGroups,
   },
@@ -62,7 +62,7 @@ const CATALOGUES: readonly Catalogue[] = [
     name: "list_effects",
     title: "List the pattern effects",
     description:
-      "The effects that a pattern itself can have (contrast, duotone, halftone, …), each with its parameters as JSON Schema. Call it before you set `effects` in create_pattern or update_pattern. They keep the symmetry and show in tiles and sheets alike; for paper, grain or vignette see list_surface_effects.",
+      "Lists the effects of patterns (contrast, duotone, halftone, …), each with its parameters as JSON Schema. Call it before you set `effects` in create_pattern or update_pattern. They preserve the symmetry and apply to tiles and surfaces alike; for paper, grain or vignette see list_surface_effects.",
     row: PatternEffect,
     list: listEffects,
   },
@@ -71,7 +71,7 @@ const CATALOGUES: readonly Catalogue[] = [
     name: "list_surface_effects",
     title: "List the surface effects",
     description:
-      "The effects that can be laid over a whole sheet (vignette, paper, grain, …), each with its parameters as JSON Schema. Call it before you set `surface_effects` in render_pattern_surface or render_aperiodic. A tile takes none: it has to repeat.",
+      "Lists the effects that apply to a whole surface (vignette, paper, grain, …), each with its parameters as JSON Schema. Call it before you set `surface_effects` in render_pattern_surface or render_aperiodic. Tiles have none: they have to repeat.",
     row: SurfaceEffect,
     list: listSurfaceEffects,
   },
@@ -80,7 +80,7 @@ const CATALOGUES: readonly Catalogue[] = [
     name: "list_palettes",
     title: "List the palettes",
     description:
-      "Palettes with their colours. A name from here is a `palette` for create_pattern, update_pattern and generate_preset; 2 to 16 hex colours of your own do as well.",
+      "Lists the palettes with their colours. Each name is a value for `palette` of create_pattern, update_pattern and generate_preset, which also accept 2 to 16 hex colours.",
     row: Palette,
     list: listPalettes,
   },
@@ -89,7 +89,7 @@ const CATALOGUES: readonly Catalogue[] = [
     name: "list_styles",
     title: "List the styles",
     description:
-      "Named looks, each a bundle of seam, effects, palette and surface effects. A name from here is a `style` for create_pattern and update_pattern: the quickest way to a finished look.",
+      "Lists named styles, each a combination of seam, effects, palette and surface effects. Each name is a value for `style` of create_pattern and update_pattern: the quickest way to a finished look.",
     row: Style,
     list: listStyles,
   },

@@ -1,4 +1,4 @@
-/** Tools that make, read, change, remove and certify patterns. */
+/** Tools that create, read, update, delete and certify patterns. */
 
 import Type from "typebox";
 import { InvalidInput } from "../../actions/errors.ts";
@@ -28,20 +28,19 @@ import { dataTool } from "../tool.ts";
 
 export const PatternId = Type.Integer({
   ...Id,
-  description: "Number of the pattern, as create_pattern and list_patterns give it (`id`).",
+  description: "Id of the pattern, as create_pattern and list_patterns return it.",
 });
 
 const SourceId = Type.Integer({
   ...Id,
-  description:
-    "Number of the source picture, as generate_preset and upload_source_from_base64 give it (`id`).",
+  description: "Id of the source, as generate_preset and upload_source_from_base64 return it.",
 });
 
 export const createPatternTool = dataTool({
   name: "create_pattern",
   title: "Create a pattern",
   description:
-    "Makes a seamless pattern of a source under a wallpaper group. Call generate_preset or upload_source_from_base64 before, for `source_id`, and render_pattern_tile or render_pattern_surface after, to see it. What you leave out takes good defaults; update_pattern changes it later for free, so do not make a second pattern for a small change.",
+    "Creates a seamless pattern from a source under a wallpaper group. First call generate_preset or upload_source_from_base64 for `source_id`; then call render_pattern_tile or render_pattern_surface to see the pattern. Omitted fields have good defaults; update_pattern changes them later for free, so do not create a second pattern for a small change.",
   input: { ...patternFields, source_id: SourceId },
   output: Pattern,
   behaviour: {},
@@ -54,9 +53,9 @@ export const createPatternTool = dataTool({
 
 export const createPatternFromUrlTool = dataTool({
   name: "create_pattern_from_url",
-  title: "Create a pattern of a picture on the web",
+  title: "Create a pattern from an image on the web",
   description:
-    "Fetches a picture from a public address and makes a seamless pattern of it under a wallpaper group, in one call. Call render_pattern_tile or render_pattern_surface after, with the pattern's `id`. For more patterns of the same picture call create_pattern with the source's `id` instead of fetching it again. Where the pattern cannot be made, nothing is kept and nothing is charged.",
+    "Fetches an image from a public URL and creates a seamless pattern from it under a wallpaper group, in one call. Then call render_pattern_tile or render_pattern_surface with the pattern's `id`. For more patterns from the same image call create_pattern with the source's `id` instead of fetching it again. If the pattern cannot be created, nothing is stored and nothing is charged.",
   input: UrlPattern.properties,
   output: Type.Object({ pattern: Pattern, source: Source }, strict),
   behaviour: { openWorld: true },
@@ -72,7 +71,7 @@ export const listPatternsTool = dataTool({
   name: "list_patterns",
   title: "List the patterns",
   description:
-    "The account's patterns, newest first, of one group or one source if asked. Call it to find a `pattern_id`; go on with `next_cursor` as `cursor` until it is null.",
+    "Lists the account's patterns, newest first, optionally of one group or one source. Call it to find a `pattern_id`; pass `next_cursor` as `cursor` for the next page until it is null.",
   input: { ...PatternList.properties, source_id: Type.Optional(SourceId) },
   output: PageOf(Pattern),
   behaviour: { readOnly: true, idempotent: true },
@@ -84,9 +83,9 @@ export const listPatternsTool = dataTool({
 
 export const getPatternTool = dataTool({
   name: "get_pattern",
-  title: "Read a pattern",
+  title: "Get a pattern",
   description:
-    "All fields of one pattern: its source, group, motif, lattice, seam, effects, palette, style and background. Call it before update_pattern to see what is there; to see the picture call render_pattern_tile.",
+    "Returns all fields of one pattern: its source, group, motif, lattice, seam, effects, palette, style and background. Call it before update_pattern to see the current values; to see the image call render_pattern_tile.",
   input: { pattern_id: PatternId },
   output: Pattern,
   behaviour: { readOnly: true, idempotent: true },
@@ -98,9 +97,9 @@ export const getPatternTool = dataTool({
 
 export const updatePatternTool = dataTool({
   name: "update_pattern",
-  title: "Change a pattern",
+  title: "Update a pattern",
   description:
-    "Changes what you give of a pattern; the rest stays, also inside motif, lattice and seam. `effects` is replaced as a whole; null takes palette, style, background or name away. A style that is set brings its seam along. Call render_pattern_tile after to see the change.",
+    "Updates the given fields of a pattern; omitted fields stay unchanged, also within motif, lattice and seam. `effects` is replaced as a whole; null removes palette, style, background or name. Setting a style also sets its seam. Then call render_pattern_tile to see the change.",
   input: {
     ...PatternChanges.properties,
     pattern_id: PatternId,
@@ -120,10 +119,10 @@ export const deletePatternTool = dataTool({
   name: "delete_pattern",
   title: "Delete a pattern",
   description:
-    "Removes a pattern for good; its credit does not come back. The source stays, and links to its renders keep working until they expire. Ask the person before you call it.",
+    "Deletes a pattern permanently; its credit is not refunded. The source stays, and links to its renders keep working until they expire. Ask the user before you call it.",
   input: { pattern_id: PatternId },
   output: Type.Object(
-    { pattern_id: Id, deleted: Type.Literal(true, { description: "It is gone." }) },
+    { pattern_id: Id, deleted: Type.Literal(true, { description: "The pattern is deleted." }) },
     strict,
   ),
   behaviour: { destructive: true, idempotent: true },
@@ -138,16 +137,16 @@ const { size, hex_cells } = ValidateFields.properties;
 
 export const validateSymmetry = dataTool({
   name: "validate_symmetry",
-  title: "Check the symmetry",
+  title: "Validate symmetry",
   description:
-    "Certifies that a picture has its wallpaper group: give either `pattern_id`, and a tile of it is checked, or `data` with `group`, any picture and the group that is claimed of it. Read `verdict` and `summary` first. valid: that group and no larger one; more_symmetric: it has more, `found` says which; broken: `failing` is the worst operation, or the picture is stretched; undecided: too fine to tell, or its edges do not meet, `summary` says what would help. `reason` is the same as a stable word. To mend a pattern call update_pattern, e.g. with `found` as its group or with seam method blend.",
+    "Certifies the wallpaper group of an image: pass either `pattern_id` to validate a tile of the pattern, or `data` with `group` to validate any image against the group it is claimed to have. Read `verdict` and `summary` first. valid: that group and no larger one; more_symmetric: a larger one, in `found`; broken: `failing` is the worst operation, or the image is stretched; undecided: too fine to decide, or its edges do not meet, `summary` says what would help. `reason` is a stable code for it. To fix a pattern call update_pattern, e.g. with `found` as its group or with seam method blend.",
   input: {
     pattern_id: Type.Optional(PatternId),
     size,
     hex_cells,
     data: Type.Optional(
       pictureText(
-        "In place of pattern_id: a picture that repeats, in base64, at most 12 MB and 50 megapixels. Its origin may lie anywhere; nothing is kept.",
+        "Instead of pattern_id: a repeating image in base64, at most 12 MB and 50 megapixels. Its origin may be anywhere; nothing is stored.",
       ),
     ),
     group: Type.Optional(GroupClaim),

@@ -11,40 +11,38 @@ const { format, quality, dpi, rotation, offset, surface_effects, surface_width, 
 const { aperiodic, cell, hex_cells, size } = RenderFields.properties;
 const { expires_in } = RenderLinkFields.properties;
 
-/** How a picture is written, and how long the link to it works. */
+/** Fields of the image file, and the lifetime of the link. */
 const fileFields = {
   format,
   quality,
   dpi,
   expires_in: Type.Integer({
     ...expires_in,
-    description:
-      "Seconds from now until the link `full.url` stops working: 86400 is a day, 7776000 are 90 days.",
+    description: "Seconds until `full.url` expires: 86400 is a day, 7776000 is 90 days.",
   }),
 };
 
 const { default: side } = LIMITS.tile;
 
-/** A sheet of any size and what lies on it. */
+/** Fields of a surface. */
 const sheetFields = {
   surface_width: Type.Integer({
     ...surface_width,
     default: side,
-    description: "Width of the sheet in pixels.",
+    description: "Width of the surface in pixels.",
   }),
   surface_height: Type.Integer({
     ...surface_height,
     default: side,
-    description: `Height of the sheet in pixels. The sheet may have ${LIMITS.surface.maximumPixels} pixels in all.`,
+    description: `Height of the surface in pixels. The surface may have ${LIMITS.surface.maximumPixels} pixels in total.`,
   }),
   rotation: Type.Number({
     ...rotation,
-    description: "Degrees by which the pattern is turned clockwise on the sheet.",
+    description: "Degrees by which the pattern is rotated clockwise on the surface.",
   }),
   offset: Type.Object(offset.properties, {
     ...offset,
-    description:
-      "Where on the sheet the pattern's origin lies, in pixels from its top left corner.",
+    description: "Position of the pattern's origin, in pixels from the surface's top left corner.",
   }),
   surface_effects,
 };
@@ -53,7 +51,7 @@ export const renderPatternTile = pictureTool({
   name: "render_pattern_tile",
   title: "Render a tile",
   description:
-    "Shows one square tile of a pattern, which repeats without a seam. Call it after create_pattern or update_pattern to see what came out. You get the picture itself, at most 1568 pixels wide and compressed where it must be, and as text `full.url`, a signed link to the picture exactly as asked for that anyone can open without a key: give that to people. It works for a day, or `expires_in` seconds, and always shows this version of the pattern. `symmetry` is the verdict of the pattern's certificate.",
+    "Renders one square tile of a pattern, which repeats seamlessly. Call it after create_pattern or update_pattern to see the result. Returns the image, at most 1568 pixels wide and compressed if necessary, and as text `full.url`, a signed URL of the image exactly as requested that anyone can open without a key: give that to the user. It works for a day, or `expires_in` seconds, and always shows this version of the pattern. `symmetry` is the verdict of the pattern's certificate.",
   input: { pattern_id: PatternId, size, hex_cells, ...fileFields },
   behaviour: { readOnly: true, idempotent: true },
   example: { pattern_id: 12, size: 1024 },
@@ -62,9 +60,9 @@ export const renderPatternTile = pictureTool({
 
 export const renderPatternSurface = pictureTool({
   name: "render_pattern_surface",
-  title: "Render a sheet",
+  title: "Render a surface",
   description:
-    "Shows a sheet of any size covered with a pattern: for wallpaper, fabric, a poster, a background. Call list_surface_effects before you use `surface_effects`. You get a picture of at most 1568 pixels on its longer side, a preview where the sheet is larger, and as text `full.url`, a signed link to the sheet exactly as asked for that anyone can open without a key: give that to people. It works for a day, or `expires_in` seconds, and always shows this version of the pattern. For print choose surface_width = inches × dpi.",
+    "Renders a surface of any size covered with a pattern: for wallpaper, fabric, a poster, a background. Call list_surface_effects before you use `surface_effects`. Returns an image of at most 1568 pixels on its longer side, a preview if the surface is larger, and as text `full.url`, a signed URL of the surface exactly as requested that anyone can open without a key: give that to the user. It works for a day, or `expires_in` seconds, and always shows this version of the pattern. For print choose surface_width = inches × dpi.",
   input: {
     pattern_id: PatternId,
     ...sheetFields,
@@ -72,13 +70,13 @@ export const renderPatternSurface = pictureTool({
       ...size,
       default: 512,
       description:
-        "Scale of the pattern: as in a tile of so many pixels. The sheet has its own width and height.",
+        "Scale of the pattern: that of a tile with this edge in pixels. The surface has its own width and height.",
     }),
     cell: Type.Optional(
       Type.Number({
         ...cell,
         description:
-          "Scale of the pattern in place of `size`: edge of one conventional cell in pixels.",
+          "Scale of the pattern instead of `size`: edge of one conventional cell in pixels.",
       }),
     ),
     ...fileFields,
@@ -98,7 +96,7 @@ export const renderAperiodic = pictureTool({
   name: "render_aperiodic",
   title: "Render an aperiodic tiling",
   description:
-    "Shows a sheet covered with a tiling that never repeats (Penrose, Ammann–Beenker, hat, spectre, …), each tile filled from the pattern's source with its motif, effects and palette; its group plays no part. The same `seed` gives the same sheet. You get a picture of at most 1568 pixels on its longer side and as text `full.url`, a signed link to the whole that anyone can open without a key: give that to people. It works for a day, or `expires_in` seconds, and always shows this version of the pattern.",
+    "Renders a surface covered with a tiling that never repeats (Penrose, Ammann–Beenker, hat, spectre, …), each tile filled from the pattern's source with its motif, effects and palette, regardless of its group. The same `seed` returns the same surface. Returns an image of at most 1568 pixels on its longer side and as text `full.url`, a signed URL of the full image that anyone can open without a key: give that to the user. It works for a day, or `expires_in` seconds, and always shows this version of the pattern.",
   input: {
     pattern_id: PatternId,
     ...aperiodic.properties,
@@ -106,7 +104,7 @@ export const renderAperiodic = pictureTool({
     cell: Type.Number({
       ...cell,
       default: 128,
-      description: "Size of the tiling: edge of one of its tiles in pixels.",
+      description: "Edge of one tile of the tiling in pixels.",
     }),
     ...fileFields,
   },

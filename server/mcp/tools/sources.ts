@@ -1,4 +1,4 @@
-/** Tools that make and remove sources. */
+/** Tools that create and delete sources. */
 import Type from "typebox";
 import { listPresets } from "../../actions/catalogues.ts";
 import { Id, strict } from "../../actions/fields.ts";
@@ -17,13 +17,13 @@ import { dataTool } from "../tool.ts";
 
 export const uploadSourceFromBase64 = dataTool({
   name: "upload_source_from_base64",
-  title: "Upload a picture",
+  title: "Upload an image",
   description:
-    "Stores a picture that you hold as base64 as a source. Call create_pattern with its `id` next. Takes PNG, JPEG, WebP, AVIF, TIFF, GIF (first frame) and SVG, at most 12 MB and 50 megapixels. For a picture on the web use create_pattern_from_url, which needs no base64.",
+    "Stores a base64 image as a source. Call create_pattern with its `id` next. Accepts PNG, JPEG, WebP, AVIF, TIFF, GIF (first frame) and SVG, at most 12 MB and 50 megapixels. For an image on the web use create_pattern_from_url, which needs no base64.",
   input: {
     data: PictureText,
     filename: Type.Optional(
-      Type.String({ maxLength: 1000, description: "A name for you; it is not kept." }),
+      Type.String({ maxLength: 1000, description: "A file name; it is not stored." }),
     ),
   },
   output: Source,
@@ -41,8 +41,8 @@ const presets = listPresets()
 
 export const generatePreset = dataTool({
   name: "generate_preset",
-  title: "Generate a source picture",
-  description: `Draws a picture to make patterns of, where there is none to start from, and stores it as a source. Call create_pattern with its \`id\` next. The same preset, seed and palette give the same picture; without a seed each call gives another. Presets: ${presets}.`,
+  title: "Generate a source image",
+  description: `Generates an image to create patterns from and stores it as a source. Call create_pattern with its \`id\` next. The same preset, seed and palette return the same image; without a seed each call returns another. Presets: ${presets}.`,
   input: PresetSource.properties,
   output: Source,
   behaviour: {},
@@ -56,19 +56,19 @@ export const generatePreset = dataTool({
 export const cleanupPresets = dataTool({
   name: "cleanup_presets",
   title: "Remove unused generated sources",
-  description: `Removes the sources that generate_preset made and that no pattern uses, also those made a moment ago, the oldest first and at most ${CLEAN_UP_MAXIMUM} a call. Uploads, pictures from the web, patterns and what they stand on stay. Links to renders of deleted patterns end with their source. Call it with dry_run true first to see which would go; it cannot be undone.`,
+  description: `Deletes the sources that generate_preset created and no pattern uses, including very recent ones, the oldest first and at most ${CLEAN_UP_MAXIMUM} a call. Uploads, images from the web, patterns and their sources stay. Links to renders of deleted patterns stop working with their source. Call it with dry_run true first to see which would be deleted; it cannot be undone.`,
   input: {
     dry_run: Type.Boolean({
       default: false,
-      description: "true: only say which sources would be removed.",
+      description: "true: only report which sources would be deleted.",
     }),
   },
   output: Type.Object(
     {
       sources: Type.Array(Id, {
-        description: "Numbers of the sources that were removed, or with dry_run would be.",
+        description: "Ids of the sources that were deleted, or with dry_run would be.",
       }),
-      deleted: Type.Integer({ minimum: 0, description: "How many were removed." }),
+      deleted: Type.Integer({ minimum: 0, description: "Number of deleted sources." }),
     },
     strict,
   ),

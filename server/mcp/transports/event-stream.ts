@@ -1,22 +1,22 @@
-/** Server-sent events as a stream of bytes that somebody else puts on the wire. */
+/** Server-sent events as a byte stream. */
 import { Readable } from "node:stream";
 
 /** Comments keep proxies from closing a quiet stream. */
 const KEEP_ALIVE_MS = 15_000;
 
-/** What may wait for a slow reader: a dozen pictures. Then it is let go. */
+/** Bytes that may wait for a slow reader: a dozen images. Then it is disconnected. */
 const WAITING_BYTES = 12 * 1024 * 1024;
 
 export interface EventStream {
-  /** When its reader leaves, the stream is closed; a reader that is too slow is cut off. */
+  /** The stream closes when its reader disconnects; a reader that is too slow is disconnected. */
   readonly bytes: Readable;
-  /** Queues an event; nothing once the stream is closed. */
+  /** Queues an event. Does nothing after the stream is closed. */
   send(event: string, data: string): void;
   /** Ends the stream after what is queued. */
   close(): void;
 }
 
-/** An open stream; `closed` is called once, when it ends for whatever reason. */
+/** Opens a stream; `closed` is called once, whatever ends it. */
 export function createEventStream(closed: () => void): EventStream {
   let isOpen = true;
   const leave = () => {
@@ -26,7 +26,7 @@ export function createEventStream(closed: () => void): EventStream {
     closed();
   };
   const bytes = new Readable({
-    // What there is has been pushed already.
+    // Data is pushed as it arrives.
     read: () => undefined,
     destroy(error, done) {
       leave();
@@ -43,7 +43,7 @@ export function createEventStream(closed: () => void): EventStream {
 
   return {
     bytes,
-    // JSON holds no line breaks, so one line of data is enough.
+    // JSON contains no line breaks, so one line of data is enough.
     send: (event, data) => push(`event: ${event}\ndata: ${data}\n\n`),
     close() {
       leave();

@@ -1,6 +1,6 @@
 /**
- * MCP over HTTP with SSE (protocol 2024-11-05). A session is a stream and a server at its end; its
- * messages come by POST, on whatever node they land.
+ * MCP over HTTP with SSE (protocol 2024-11-05). A session is a stream and a server on one node; its
+ * messages arrive by POST on any node.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
@@ -22,15 +22,15 @@ import { rpcErrorOf } from "../rpc-failure.ts";
 import { createMcpServer } from "../server.ts";
 import { createEventStream } from "./event-stream.ts";
 
-/** Sessions that one key may hold on all nodes. */
+/** Maximum number of sessions of a key on all nodes. */
 const SESSIONS_PER_KEY = 20;
 
-/** Messages of one session that may wait for its node. */
+/** Limits of a session's messages that wait for its node. */
 const WAITING = { frames: 256, bytes: 32 * 1024 * 1024 };
 
 const ID_IN_USE = "malformed_request: a request with this id is not answered yet";
 
-/** Twice within the time after which a node counts as dead. */
+/** Half the time after which a node counts as dead. */
 const RENEW_MS = 15_000;
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
@@ -38,7 +38,7 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** The stream of a session on this node. */
 interface OpenStream {
   readonly keyId: number;
-  /** Takes a frame from the client. */
+  /** Handles a frame from the client. */
   deliver(frame: string, attachment: Uint8Array | null): void;
   /** Sends a message to the client. */
   reply(message: string): void;
@@ -50,8 +50,8 @@ interface OpenStream {
 }
 
 /**
- * This process's part in the sessions.
- * @param calls hears of what concerns calls outside of sessions
+ * Joins this process to the sessions of all nodes.
+ * @param calls is notified of calls outside of sessions
  */
 export async function joinSseSessions(
   services: Services,
@@ -62,7 +62,7 @@ export async function joinSseSessions(
   const streams = new Map<string, OpenStream>();
   let isClosed = false;
   const renew = async () => {
-    // Streams of sessions that counted as dead meanwhile lead nowhere, and their clients are to know.
+    // Sessions that counted as dead meanwhile are gone: their clients have to notice.
     for (const id of await node.renew()) streams.get(id)?.close();
   };
   const node = await mcpSessions.join({
@@ -127,7 +127,7 @@ export async function joinSseSessions(
           const message = joinFrame(frame, attachment);
           if (isJSONRPCRequest(message)) {
             try {
-              // By its id a call is settled, with what is counted for it.
+              // A call and its bytes are released by its id.
               if (pending.has(message.id)) throw new RpcError(ID_IN_USE, { code: INVALID_REQUEST });
               if (attachment) pictures.take(message.id, attachment.byteLength);
             } catch (error) {
@@ -142,7 +142,7 @@ export async function joinSseSessions(
             pending.add(message.id);
           }
           transport.onmessage?.(message);
-          // What was cancelled is not answered.
+          // Cancelled requests get no response.
           const cancelled = CancelledNotificationSchema.safeParse(message).data?.params.requestId;
           if (cancelled !== undefined) settle(cancelled);
         },
@@ -173,7 +173,7 @@ export async function joinSseSessions(
     },
 
     async reply(id, message) {
-      // One that is closed, or takes nothing any more, cannot be told.
+      // A closed session cannot be reached.
       if (UUID.test(id)) await mcpSessions.reply(id, JSON.stringify(message), WAITING);
     },
 

@@ -13,14 +13,14 @@ import { INVALID_REQUEST } from "../rpc-error.ts";
 const NEWLINE = 0x0a;
 
 export interface StdioTransport extends Transport {
-  /** Reads nothing more, and closes once what has been asked is answered. */
+  /** Stops reading, and closes when all requests are answered. */
   finish(): void;
 }
 
 /**
- * A transport over two streams. What is no message is answered with an error, and what is too long
- * is skipped to its end; neither ends the session. It finishes when the input ends, and closes at
- * once when the output breaks.
+ * Creates a transport over two streams. Malformed messages get an error response, and overlong ones
+ * are skipped; neither ends the session. It finishes when the input ends, and closes immediately
+ * when the output fails.
  */
 export function stdioTransport(input: Readable, output: Writable): StdioTransport {
   /** Requests that are neither answered nor cancelled. */
@@ -34,7 +34,7 @@ export function stdioTransport(input: Readable, output: Writable): StdioTranspor
     async start() {
       input.on("data", take);
       input.once("end", () => {
-        // The last line may lack its end.
+        // The last line may have no line break.
         receive();
         finish();
       });
@@ -82,7 +82,7 @@ export function stdioTransport(input: Readable, output: Writable): StdioTranspor
     if ("method" in message && "id" in message) asked.add(message.id);
     transport.onmessage?.(message);
     const cancelled = CancelledNotificationSchema.safeParse(message).data?.params.requestId;
-    // What was cancelled is not answered.
+    // Cancelled requests get no response.
     if (cancelled !== undefined) settle(cancelled);
   }
 

@@ -1,7 +1,4 @@
-/**
- * MCP over Streamable HTTP, without sessions: every request is answered by a server of its own, on
- * whatever node it lands.
- */
+/** MCP over Streamable HTTP, without sessions: each request has its own server, on any node. */
 import { createHash } from "node:crypto";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import {
@@ -24,7 +21,7 @@ export interface StreamableCalls extends Pick<McpListener, "callCancelled" | "ke
 interface OpenCall {
   readonly keyId: number;
   readonly name: string;
-  /** Ends it without an answer. */
+  /** Ends the call without a response. */
   cancel(): void;
 }
 
@@ -35,7 +32,7 @@ export function createStreamableCalls(services: Services, log: Log): StreamableC
 
   return {
     async handle({ request, body, account, keyId, client, signal }) {
-      // The SDK would take a batch, which counts as one request however much it asks for.
+      // The SDK would accept a batch, which would count as one request.
       const message = requireMessage(body);
       const cancelled = cancelledBy(message);
       if (cancelled !== undefined) {
@@ -67,7 +64,7 @@ export function createStreamableCalls(services: Services, log: Log): StreamableC
       let isUnderWay = false;
       try {
         const response = await transport.handleRequest(request, { parsedBody: message });
-        // Nothing more comes of what is no call, or of one that the SDK refused.
+        // Nothing follows a message that is not a call, or a call that the SDK refused.
         isUnderWay = id !== undefined && response.status === 200;
         return response;
       } finally {
@@ -77,7 +74,7 @@ export function createStreamableCalls(services: Services, log: Log): StreamableC
 
     callCancelled(keyId, name) {
       const named = callsOf(keyId).filter((call) => call.name === name);
-      // Two clients may look alike and share ids: another one's call is not ended by a guess.
+      // Two clients may look alike and share ids: do not cancel another one's call.
       if (named.length === 1) named[0]?.cancel();
     },
 
@@ -87,12 +84,12 @@ export function createStreamableCalls(services: Services, log: Log): StreamableC
   };
 }
 
-/** The request that a notification cancels; undefined where it does not. */
+/** Returns the id of the request that a notification cancels; undefined for other messages. */
 function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
   return CancelledNotificationSchema.safeParse(message).data?.params.requestId;
 }
 
-/** What a client's request is named by among all nodes: its id may be of any length. */
+/** Returns the name of a client's request among all nodes, of fixed length. */
 function nameOf(client: string, id: RequestId): string {
   return createHash("sha256")
     .update(JSON.stringify([client, id]))
