@@ -245,7 +245,9 @@ class Rewriting {
   #variable(name: string, scope: Scope): Value {
     const value = name === "Math" ? named(name) : scope.names.get(name);
     if (value !== undefined) return value;
-    const literal = this.#kernel.literals?.[name];
+    const { literals = {} } = this.#kernel;
+    // A bundler appends digits to a constant whose name another module has too.
+    const literal = literals[name] ?? literals[name.replace(/\d+$/, "")];
     if (literal === undefined) throw new Error(`${name} is not among the kernel's literals`);
     return literal < 0 ? expression(String(literal)) : named(String(literal));
   }
