@@ -65,7 +65,12 @@ async function prepare(): Promise<PreparedCase> {
       /** Milliseconds to create a pattern and render its tile. */
       const tile = async () => {
         made++;
-        const motif = { x: (made * 0.618) % 1, y: (made * 0.755) % 1, scale: 1, rotation: made };
+        const motif = {
+          x: (made * 0.618) % 1,
+          y: (made * 0.755) % 1,
+          scale: 1,
+          rotation: made % 360,
+        };
         const design = { ...plainDesign("p4"), motif };
         const pattern = await api.createPattern(source, design);
         return timed(() => api.tile(pattern, TILE_SIZE));
