@@ -41,7 +41,7 @@ export function reportFailure(
 ): DescribedFailure | null {
   services.readiness.note(error);
   const failure = describeFailure(error);
-  if (failure?.isFault ?? true) log.error({ ...fields, error }, message);
+  if (failure === null || failure.isFault) log.error({ ...fields, error }, message);
   return failure;
 }
 
