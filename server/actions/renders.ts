@@ -57,7 +57,8 @@ export async function planRender(
   const stored = await services.patterns.take(accountId, id, version, () =>
     getStoredPattern(services, accountId, id),
   );
-  return planOf(stored, fields, nameOf(stored, fields, services.engine.version));
+  const { version: engine } = services.engine;
+  return planOf(stored, fields, (design) => nameOf(stored, design, fields, engine));
 }
 
 /** Plans a render of this version of a pattern. Throws InvalidRecipe. */
@@ -67,22 +68,19 @@ export function planStored(
   fields: RenderFields,
 ): RenderPlan {
   checkRender(fields);
-  const name = pictureName(engine.version, stored.source.sha256, designOf(stored.pattern), fields);
-  return planOf(stored, fields, name);
+  return planOf(stored, fields, (design) =>
+    pictureName(engine.version, stored.source.sha256, design, fields),
+  );
 }
 
-const planOf = (
+function planOf(
   { pattern, source }: StoredPattern,
   fields: RenderFields,
-  name: string,
-): RenderPlan => ({
-  accountId: pattern.account_id,
-  pattern,
-  design: designOf(pattern),
-  source,
-  fields,
-  name,
-});
+  name: (design: Design) => string,
+): RenderPlan {
+  const design = designOf(pattern);
+  return { accountId: pattern.account_id, pattern, design, source, fields, name: name(design) };
+}
 
 /** Whether a picture is rendered into memory; larger ones are sent while they are rendered. */
 export function isWhole({ fields }: Pick<RenderPlan, "fields">): boolean {
@@ -136,7 +134,7 @@ export async function renderPicture(
 }
 
 /**
- * 64 hex digits that stand for all that makes the picture's bytes what they are.
+ * Returns a hash, in hex, of everything that decides the picture's bytes.
  * @param engine the engine's version
  * @param source the source's SHA-256
  */
@@ -149,24 +147,22 @@ export function pictureName(
   return contentHash([engine, source, canonicalRender(design, fields)]).toString("hex");
 }
 
-/** The name of a pattern's picture, computed once for each version of the pattern. */
+/** Returns the name of a pattern's picture, computed once for each version of the pattern. */
 function nameOf(
-  { pattern, source, names }: CachedPattern,
+  { source, names }: CachedPattern,
+  design: Design,
   fields: RenderFields,
   engine: string,
 ): string {
   const key = JSON.stringify(fields);
   const known = names.get(key);
   if (known !== undefined) return known;
-  const name = pictureName(engine, source.sha256, designOf(pattern), fields);
+  const name = pictureName(engine, source.sha256, design, fields);
   names.set(key, name);
   return name;
 }
 
-/**
- * Resolves with the same pieces once the first of them is there. Rejects with what producing it
- * rejects with.
- */
+/** Waits for the first piece of a stream, and returns the whole stream. Throws what the first piece throws. */
 export async function startStream<Piece>(
   pieces: AsyncIterable<Piece>,
 ): Promise<AsyncIterable<Piece>> {
@@ -184,10 +180,7 @@ export async function startStream<Piece>(
   };
 }
 
-/**
- * Does what gives out a kept picture; once more where that could not be read, since it is kept no
- * longer then and made anew.
- */
+/** Runs `work`, and once more if it read a damaged entry of the cache, which is deleted by then. */
 export async function retryUnreadable<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
