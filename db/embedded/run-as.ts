@@ -20,7 +20,7 @@ export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
 
-/** Users to try: first `postgres` and `nobody`, then any other but root. */
+/** Candidate users, in this order; after them any user but root. */
 async function unprivilegedUsers(): Promise<readonly User[]> {
   const users = (await readFile("/etc/passwd", "utf8"))
     .split("\n")

@@ -1,6 +1,6 @@
 /**
- * Jobs: work that is done later, by any process, whatever becomes of the one that requested it. pg-boss
- * on the same database runs them; it gets them from the outbox, see `queries/outbox.ts`.
+ * Background jobs, run by any process. pg-boss runs them from the same database and gets them from the
+ * outbox, see `queries/outbox.ts`.
  */
 import { type Db, type JobWithMetadata, PgBoss, systemClock } from "pg-boss";
 import { sessionOptions } from "../connection/pool.ts";

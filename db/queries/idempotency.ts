@@ -18,7 +18,7 @@ const DELETED_AT_ONCE = 16;
 /** A call with an idempotency key, and what to do about it. */
 export type Claim<Database> = ClaimedCall<Database> | SettledClaim;
 
-/** Nobody has made this call: the caller makes it, on `database`. */
+/** A call made for the first time: the caller executes it on `database`. */
 interface ClaimedCall<Database> {
   readonly state: "claimed";
   /** Writes through it are committed together with the answer, or not at all. */

@@ -109,8 +109,8 @@ export function mailTokenQueries(pool: Connection) {
         const id = await consume(transaction, "reset_password", tokenHash);
         if (id === null) return null;
         const { account, before } = await markVerified(transaction, id, passwordHash);
-        // Somebody else may have signed up with this unverified address: their API keys and webhooks
-        // go. Accounts that never had to verify their address keep theirs.
+        // An unverified account may have been created by someone who does not own the address, so its
+        // API keys and webhooks are deleted. Accounts that never had to verify theirs keep them.
         if (!before.is_verified && before.verification_credits > 0) {
           await transaction.query(sql.unsafe`
             update api_keys set revoked_at = now() where account_id = ${id} and revoked_at is null`);

@@ -56,8 +56,8 @@ async function storeBytes(transaction: Connection, sha256: string, bytes: Uint8A
 export function sourceQueries(pool: Connection, handoffId: number | null, quotas: Quotas) {
   return {
     /**
-     * Checks that a source of so many bytes and this cost would be accepted now, before any work is
-     * done for it; `create` checks again. Throws `QuotaExceeded`.
+     * Checks early whether `create` would accept a source of `bytes` bytes at this cost. Throws
+     * `QuotaExceeded`.
      */
     checkQuotas: async (accountId: number, bytes: number, cost: number) => {
       await checkQuotas(pool, quotas, accountId, { sources: 1, source_bytes: bytes }, false);

@@ -76,7 +76,7 @@ async function isWhole(file: string): Promise<boolean> {
   }
 }
 
-/** Removes what other versions left, which nobody looks for any more. */
+/** Deletes the maps of other versions of a product. */
 async function removeOthers(folder: string, product: string, version: string): Promise<void> {
   const names = await readdir(folder);
   const others = names.filter(

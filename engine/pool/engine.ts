@@ -176,7 +176,7 @@ async function unlessAborted<Result>(
   promise: Promise<Result>,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
-  // Nobody may be left to hear of its failure.
+  // Not an unhandled rejection, even if the caller has left.
   promise.catch(() => undefined);
   if (signal === undefined) return promise;
   signal.throwIfAborted();

@@ -1,15 +1,14 @@
 /**
- * A bounded queue before the threads. Owners take turns by the work they ask for, as in start-time
- * fair queueing (Goyal, Vin, Cheng 1996), and are charged for the time that a job took beyond its
- * estimate: whoever has had less goes first, and nobody gains by asking often or for what only looks
- * small. Long jobs leave one place to short ones, and jobs that hold all places for long do not hold up
- * owners who have nothing running and had no more than their share: theirs run in reserve.
+ * The bounded job queue of the threads: start-time fair queueing by owner (Goyal, Vin, Cheng 1996), with
+ * an owner charged for the time that a job takes beyond its estimate. The owner who was served least is
+ * next. Long jobs leave one place to short ones. When all places are held for long, owners with nothing
+ * running and no more than their share run in reserve threads.
  */
 import { Overloaded } from "../errors.ts";
 
 /**
- * A job's part in something that is made by several: the first one is let in or refused as any other,
- * unless its owner's jobs of the same kind wait; those after it were let in with it.
+ * A job's part in a render of several jobs. The first is admitted like any job, but waits for its owner's
+ * later parts; later parts are always admitted.
  */
 export type Part = "first" | "later";
 

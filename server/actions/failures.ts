@@ -1,7 +1,6 @@
 /**
- * The code of every failure, and what follows from it: HTTP status and title, what a model is told to do
- * next, the exit status of a command. An error has its code as a property; errors of PostgreSQL and of
- * the file system get theirs here.
+ * Maps the code of each failure to its HTTP status and title, advice for MCP clients and exit status.
+ * Errors carry their code as a property; errors of PostgreSQL and the file system get theirs here.
  */
 import { isDatabaseAway, isDatabaseDamaged, isDatabaseFull } from "../../db/index.ts";
 import type { ValidationIssue } from "../../engine/index.ts";
