@@ -35,9 +35,9 @@ import { DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";
 
 export {
   DatabaseUnavailable,
-  isDatabaseAway,
   isDatabaseDamaged,
   isDatabaseFull,
+  isDatabaseUnavailable,
 } from "./connection/pool.ts";
 export * from "./errors.ts";
 export type { FailedJob, MailPurpose, QueueName } from "./jobs/types.ts";

@@ -31,7 +31,7 @@ const environment = () =>
   );
 
 /** Removes the flags that every command has from the arguments. */
-function takeFlag(args: string[], ...names: readonly string[]): boolean {
+function removeFlag(args: string[], ...names: readonly string[]): boolean {
   const places = args.flatMap((arg, place) => (names.includes(arg) ? [place] : []));
   for (const place of places.toReversed()) args.splice(place, 1);
   return places.length > 0;
@@ -92,9 +92,9 @@ function help(args: readonly string[]): string {
 const RUNS_UNTIL_STOPPED = ["serve", "mcp"];
 
 async function main(args: string[]): Promise<void> {
-  if (takeFlag(args, "--version")) return console.log(packageJson.version);
-  if (takeFlag(args, "--help", "-h")) return console.log(help(args));
-  const isJson = takeFlag(args, "--json");
+  if (removeFlag(args, "--version")) return console.log(packageJson.version);
+  if (removeFlag(args, "--help", "-h")) return console.log(help(args));
+  const isJson = removeFlag(args, "--json");
   const { command, rest } = findCommand(args);
   const stop = new AbortController();
   if (!RUNS_UNTIL_STOPPED.includes(command.words)) {

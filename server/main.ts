@@ -10,7 +10,7 @@ import { prepareDataFolder } from "./data-folder.ts";
 import { welcome } from "./first-start.ts";
 import { createApp } from "./http/app.ts";
 import { listen } from "./http/listen.ts";
-import { logJobFailure, takeJobs } from "./jobs/index.ts";
+import { logJobFailure, startJobWorkers } from "./jobs/index.ts";
 import { createLog } from "./log.ts";
 import { createMcpOverHttp } from "./mcp/index.ts";
 import { describeSignUps } from "./sign-ups.ts";
@@ -98,7 +98,7 @@ async function whileTakingJobs(
   // What fails there is thrown below.
   stopped.then(end).catch(() => undefined);
   try {
-    await takeJobs(jobs, services, log);
+    await startJobWorkers(jobs, services, log);
     await work();
   } finally {
     await end();

@@ -15,22 +15,22 @@ import { protocolOutput } from "./protocol-output.ts";
 import { withServices } from "./with-services.ts";
 
 /** The session has no valid key; the message is one line for the operator. */
-export class NoKey extends Error {
-  override readonly name = "NoKey";
+export class MissingKey extends Error {
+  override readonly name = "MissingKey";
   readonly code = "unauthorized" satisfies FailureCode;
 }
 
 /**
  * Serves MCP over standard input and output until the input ends, the output fails or a signal
- * arrives; requests in progress are finished. Throws NoKey, and the errors of opening the services.
+ * arrives; requests in progress are finished. Throws MissingKey, and the errors of opening the services.
  */
 export async function serveStdio(config: Config): Promise<void> {
   const key = config.serviceApiKey;
-  if (!key) throw new NoKey("SERVICE_API_KEY: expected an API key (pf_…), got nothing");
+  if (!key) throw new MissingKey("SERVICE_API_KEY: expected an API key (pf_…), got nothing");
   const log = createLog(config.logLevel);
   await withServices(config, log, { mayCreate: false }, async (local) => {
     const found = await authenticateApiKey(local.db, key);
-    if (!found) throw new NoKey("SERVICE_API_KEY: the key is unknown, mistyped or revoked");
+    if (!found) throw new MissingKey("SERVICE_API_KEY: the key is unknown, mistyped or revoked");
     const services = { ...local, ...addresses(config, config.port) };
     const caller = keyHolder(services, found.key.id, true);
     const server = createMcpServer({ services, caller, log });

@@ -85,7 +85,10 @@ export async function withServices<Result>(
         patterns: createPatternCache(SHELF_PATTERNS),
         sources: createSourceCache(db.sources, SHELF_BYTES),
         fetcher: createFetcher({ allow: outbound.allow, allowedHosts: outbound.sourceHosts }),
-        poster: createWebhookClient({ allow: outbound.allow, allowHttp: outbound.allowHttp }),
+        webhookClient: createWebhookClient({
+          allow: outbound.allow,
+          allowHttp: outbound.allowHttp,
+        }),
         renders,
         tokens: await createTokens(config.tokens, () => db.secrets.get(USER_SESSION_TOKENS)),
         renderLinks: createRenderLinks(await db.secrets.get("render links")),

@@ -60,7 +60,7 @@ const PLANES = {
 const { U, V, ACROSS, DOWN, ASKEW, LIT, GLOSS, BARE } = PLANES;
 
 /** Probes along the longer axis of a pixel's outline, at most: what is seen more obliquely blurs. */
-const MOST_PROBES = 16;
+const MAX_PROBES = 16;
 
 /** Share of its own size that a probe looks at. */
 const SHARPER = 2 ** -0.35;
@@ -155,10 +155,10 @@ function probesAlong(p: number, q: number, askew: number) {
   const middle = 0.5 * (a + c);
   const long = Math.sqrt(middle + spread);
   const short = Math.max(
-    Math.max(Math.sqrt(Math.max(middle - spread, 0)), long / MOST_PROBES),
+    Math.max(Math.sqrt(Math.max(middle - spread, 0)), long / MAX_PROBES),
     0.000001,
   );
-  const probes = Math.min(MOST_PROBES, Math.max(1, Math.ceil(long / short - 0.2)));
+  const probes = Math.min(MAX_PROBES, Math.max(1, Math.ceil(long / short - 0.2)));
   // The axes are those of a symmetric matrix; a round outline has none and needs none.
   let alongU = middle + spread - c;
   let alongV = b;
@@ -241,5 +241,5 @@ export const mockupKernel: Kernel = {
   run: shadePixel,
   helpers: [printAt, sizeOf, log2From1, probesAlong, ...stages],
   records: { scales: SCALES, sizes: SIZE },
-  literals: { MOST_PROBES, SHARPER, ...PLANES },
+  literals: { MAX_PROBES, SHARPER, ...PLANES },
 };

@@ -17,7 +17,7 @@ import { describeEnvironment, environment } from "../harness/environment.ts";
 import { counted, formatCase, formatLeftOut } from "../harness/format-table.ts";
 import { createProgress } from "../harness/progress.ts";
 import { type LeftOut, storeResults } from "../harness/results-folder.ts";
-import { LEAST_ROUNDS, parseRounds, roundsOption } from "../harness/rounds.ts";
+import { MIN_ROUNDS, parseRounds, roundsOption } from "../harness/rounds.ts";
 import { type CaseResult, runCase } from "../harness/run-case.ts";
 
 /** Throws a RangeError for invalid arguments, and `WrongResult` for a wrong result. */
@@ -57,7 +57,7 @@ export async function measure(args: readonly string[]): Promise<void> {
   }
   const measured = { environment: place, results, leftOut };
   if (values.json) console.log(JSON.stringify(measured, null, 2));
-  if (rounds < LEAST_ROUNDS)
+  if (rounds < MIN_ROUNDS)
     return print(`\nOnly ${counted(rounds, "round")}: a try, which is not kept.`);
   const isWhole = positionals.length === 0;
   const file = await storeResults(

@@ -1,10 +1,10 @@
 /** The number of rounds, from the command line. */
 
 /** Runs with fewer are not stored. */
-export const LEAST_ROUNDS = 7;
+export const MIN_ROUNDS = 7;
 
 /** The option for `parseArgs`. */
-export const roundsOption = { type: "string", default: String(LEAST_ROUNDS) } as const;
+export const roundsOption = { type: "string", default: String(MIN_ROUNDS) } as const;
 
 /** Throws a RangeError unless given a whole number from 1. */
 export function parseRounds(given: string): number {

@@ -6,7 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /** Calls in one query. */
-const AT_MOST = 256;
+const MAX_BATCH = 256;
 
 interface Call<Argument, Result> {
   readonly argument: Argument;
@@ -33,7 +33,7 @@ export function batchQueries<Argument, Result>(
     while (waiting.length > 0) {
       const early = next - performance.now();
       if (early > 0) await pause(early);
-      const batch = waiting.splice(0, AT_MOST);
+      const batch = waiting.splice(0, MAX_BATCH);
       next = batch.length > 1 ? performance.now() + gatherMs : Number.NEGATIVE_INFINITY;
       try {
         const results = (await queryAll(batch.map(({ argument }) => argument))).values();

@@ -5,16 +5,16 @@
  * session, so calls of a lost session are free even while their process lives.
  */
 import type pg from "pg";
-import { lastingSession } from "./lasting-session.ts";
 import { CALL_HOLDER_LOCK } from "./locks.ts";
+import { reconnectingSession } from "./reconnecting-session.ts";
 
 export interface CallHolder {
   /** Resolves with the number whose lock is held. Rejects with ConnectionError. */
-  take(): Promise<HeldNumber>;
+  take(): Promise<HolderLock>;
   close(): Promise<void>;
 }
 
-export interface HeldNumber {
+export interface HolderLock {
   readonly number: number;
   /** Releases the lock, and with it every call of this number that is in flight. */
   abandon(): void;
@@ -34,7 +34,7 @@ async function takeNumber(client: pg.Client): Promise<number> {
 
 /** A holder whose session is opened on first use. */
 export function callHolder(url: string): CallHolder {
-  const session = lastingSession(url, takeNumber);
+  const session = reconnectingSession(url, takeNumber);
   return {
     async take() {
       const mine = session.get();

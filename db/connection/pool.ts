@@ -17,8 +17,8 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Whether a query failed because the connection did. */
-export function isDatabaseAway(error: unknown): boolean {
-  return AWAY.some((kind) => error instanceof kind);
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return CONNECTION_ERRORS.some((kind) => error instanceof kind);
 }
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -41,7 +41,11 @@ function sqlState(error: unknown): string {
   return error instanceof Error ? sqlState(error.cause) : "";
 }
 
-const AWAY = [BackendTerminatedError, BackendTerminatedUnexpectedlyError, ConnectionError];
+const CONNECTION_ERRORS = [
+  BackendTerminatedError,
+  BackendTerminatedUnexpectedlyError,
+  ConnectionError,
+];
 
 /** `host:port/database` of a connection string, without user and password. */
 export function place(url: string): string {

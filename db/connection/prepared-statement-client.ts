@@ -4,7 +4,7 @@
  */
 import pg from "pg";
 import { BackendTerminatedUnexpectedlyError } from "slonik";
-import { lastingSession } from "./lasting-session.ts";
+import { reconnectingSession } from "./reconnecting-session.ts";
 import { checkRow, type RowSchema } from "./row.ts";
 
 /** A statement whose text never changes. */
@@ -36,7 +36,7 @@ types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (value) => new Date(value));
 
 /** A client whose session is opened on first use, and again after it was lost. */
 export function preparedStatementClient(url: string): PreparedStatementClient {
-  const session = lastingSession(url, (client) => client.query(SETTINGS));
+  const session = reconnectingSession(url, (client) => client.query(SETTINGS));
   return {
     async run<Row>({ name, sql, row }: Statement<Row>, values: readonly unknown[]) {
       const mine = session.get();

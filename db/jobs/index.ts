@@ -61,9 +61,9 @@ function wake(boss: PgBoss, queue: QueueName): void {
   }
 }
 
-interface Places {
-  readonly atOnce: number;
-  readonly ofEachGroup: number;
+interface Concurrency {
+  readonly total: number;
+  readonly perGroup: number;
 }
 
 /**
@@ -115,17 +115,17 @@ export async function openJobs<Database>(
 
   return {
     /**
-     * Takes jobs of a queue, `atOnce` at a time and of each group at most `ofEachGroup`. A job whose
+     * Takes jobs of a queue, `total` at a time and of each group at most `perGroup`. A job whose
      * handler throws, or whose process dies, is done again, by any process.
      */
     async work<Queue extends QueueName>(
       queue: Queue,
-      { atOnce, ofEachGroup }: Places,
+      { total, perGroup }: Concurrency,
       handler: JobHandler<Queue, Database>,
     ) {
       const options = {
-        localConcurrency: atOnce,
-        localGroupConcurrency: ofEachGroup,
+        localConcurrency: total,
+        localGroupConcurrency: perGroup,
         pollingIntervalSeconds: POLL_SECONDS,
         notifyPollingIntervalSeconds: POLL_SECONDS,
         transactional: true,

@@ -9,7 +9,7 @@ import { type PageRequest, pageBy } from "./page.ts";
 const KEPT_DAYS = 30;
 
 /** Expired deliveries that are deleted with each attempt, so that they never add up. */
-const DELETED_AT_ONCE = 16;
+const DELETE_BATCH = 16;
 
 /** The state of an event on its way to a webhook. */
 export const DELIVERY_STATES = ["pending", "retrying", "delivered", "failed"] as const;
@@ -165,5 +165,5 @@ async function deleteExpired(transaction: Connection): Promise<void> {
     delete from deliveries where id in (
       select id from deliveries
       where created_at < now() - ${`${KEPT_DAYS} d`}::interval
-      order by created_at limit ${DELETED_AT_ONCE} for update skip locked)`);
+      order by created_at limit ${DELETE_BATCH} for update skip locked)`);
 }

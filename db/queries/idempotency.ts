@@ -10,10 +10,10 @@ import { Bytes, Nullable, row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { Conflict } from "../errors.ts";
 
-const KEPT_HOURS = 24;
+const RETENTION_HOURS = 24;
 
 /** Expired calls that are deleted with each new one, so that they never add up. */
-const DELETED_AT_ONCE = 16;
+const DELETE_BATCH = 16;
 
 /** A call with an idempotency key, and what to do about it. */
 export type Claim<Database> = ClaimedCall<Database> | SettledClaim;
@@ -72,7 +72,7 @@ export function idempotencyQueries<Database>(
         insert into idempotent_calls as c
           (account_id, key_hash, fingerprint, claim, holder, expires_at)
         values (${accountId}, ${key}, ${content}, ${claim}, ${number},
-          now() + ${`${KEPT_HOURS} h`}::interval)
+          now() + ${`${RETENTION_HOURS} h`}::interval)
         on conflict (account_id, key_hash) do update
           set fingerprint = excluded.fingerprint, claim = excluded.claim, answer = null,
             holder = excluded.holder, expires_at = excluded.expires_at
@@ -132,5 +132,5 @@ async function deleteExpired(pool: Connection): Promise<void> {
   await pool.query(sql.unsafe`
     delete from idempotent_calls where (account_id, key_hash) in (
       select account_id, key_hash from idempotent_calls
-      where expires_at <= now() limit ${DELETED_AT_ONCE} for update skip locked)`);
+      where expires_at <= now() limit ${DELETE_BATCH} for update skip locked)`);
 }

@@ -11,7 +11,7 @@ import { serialiseSvg } from "./svg/serialise.ts";
 const SVG_SIDE = 2048;
 
 /** Pixels of the longer side below which drawings with many layers are refused. */
-const LEAST_SIDE = 512;
+const MIN_SIDE = 512;
 
 /** Layers × pixels, about 4 s. */
 const LAYER_PIXELS = 2e9;
@@ -85,7 +85,7 @@ export function enlargementOf(width: number, height: number, layers: number): nu
   const wanted = Math.max(1, SVG_SIDE / side);
   const affordable = layers === 0 ? Infinity : Math.sqrt(LAYER_PIXELS / (layers * width * height));
   const enlargement = Math.min(wanted, affordable);
-  if (enlargement * side < Math.min(LEAST_SIDE, wanted * side)) {
+  if (enlargement * side < Math.min(MIN_SIDE, wanted * side)) {
     refuse(
       `has ${Math.round(layers)} layers (opacity, masks, patterns, pictures), too many to be drawn`,
     );

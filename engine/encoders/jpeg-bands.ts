@@ -51,7 +51,7 @@ export function createJpegEncoder(facts: Omit<JpegOptions, "rowsPerBand">): Enco
 const JPEG_ROWS = 16;
 
 /** Returns the most rows of a band: restart intervals count MCUs of 8 × 8 or more in 16 bits (§B.2.4.4). */
-export const mostJpegRows = (width: number): number => {
+export const maxJpegRows = (width: number): number => {
   const units = Math.floor(65535 / Math.ceil(width / 8));
   return Math.floor(units / 2) * JPEG_ROWS;
 };
@@ -133,9 +133,9 @@ function mcuCount(frame: Buffer, width: number, rows: number): number {
  */
 export function createJpegWriter(options: JpegOptions): JpegWriter {
   const { width, height, quality, rowsPerBand } = options;
-  if (rowsPerBand % JPEG_ROWS !== 0 || rowsPerBand > mostJpegRows(width)) {
+  if (rowsPerBand % JPEG_ROWS !== 0 || rowsPerBand > maxJpegRows(width)) {
     throw new RangeError(
-      `expected bands of a multiple of ${JPEG_ROWS} rows and at most ${mostJpegRows(width)}, got ${rowsPerBand}`,
+      `expected bands of a multiple of ${JPEG_ROWS} rows and at most ${maxJpegRows(width)}, got ${rowsPerBand}`,
     );
   }
   const encode = async (pixels: Uint8Array, rows: number) => {

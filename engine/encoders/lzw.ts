@@ -6,8 +6,8 @@
 const CLEAR = 256;
 const END = 257;
 const FIRST_FREE = 258;
-const LEAST_BITS = 9;
-const MOST_BITS = 12;
+const MIN_BITS = 9;
+const MAX_BITS = 12;
 
 /** Entries at which the table is cleared, before any reader's table is full. */
 const FULL = 4094;
@@ -38,14 +38,14 @@ export const lzwBound = (length: number): number => Math.ceil(length * 1.5) + 16
 export function lzw(bytes: Uint8Array, into: Uint8Array): number {
   slots.fill(0);
   let held = CLEAR;
-  let bits = LEAST_BITS;
+  let bits = MIN_BITS;
   let at = 0;
-  let width = LEAST_BITS;
+  let width = MIN_BITS;
   let free = FIRST_FREE;
   let prefix = bytes[0];
   for (let from = 1; from < bytes.length; from++) {
     const byte = bytes[from];
-    const string = ((prefix << 8) | byte) << MOST_BITS;
+    const string = ((prefix << 8) | byte) << MAX_BITS;
     let slot = Math.imul(string, SPREAD) >>> (32 - SLOT_BITS);
     let found = slots[slot];
     while (found !== 0 && ((found ^ string) & ~CODE) !== 0) {
@@ -75,7 +75,7 @@ export function lzw(bytes: Uint8Array, into: Uint8Array): number {
       }
       slots.fill(0);
       free = FIRST_FREE;
-      width = LEAST_BITS;
+      width = MIN_BITS;
     } else if (free >> width !== 0) width++;
   }
   held = (held << width) | prefix;
@@ -85,7 +85,7 @@ export function lzw(bytes: Uint8Array, into: Uint8Array): number {
     into[at] = held >> bits;
   }
   // The reader adds an entry for that code before it reads the end code.
-  if ((free + 1) >> width !== 0 && width < MOST_BITS) width++;
+  if ((free + 1) >> width !== 0 && width < MAX_BITS) width++;
   held = (held << width) | END;
   bits += width;
   for (; bits >= 8; at++) {

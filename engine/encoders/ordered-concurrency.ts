@@ -4,12 +4,12 @@
  * Most input bytes in flight: four to five bands of a typical sheet, as many as Node has threads for
  * zlib. A single piece may be larger.
  */
-const MOST_BYTES = 1 << 22;
+const MAX_BYTES = 1 << 22;
 
 export interface OrderedConcurrency<Piece> {
   /**
    * Adds the next piece and resolves with the earlier pieces that are done, waiting until at most
-   * `MOST_BYTES` are in flight. Rejects with what a piece failed with.
+   * `MAX_BYTES` are in flight. Rejects with what a piece failed with.
    * @param bytes of input that the piece holds until it settles
    */
   next(piece: Piece | Promise<Piece>, bytes: number): Promise<Piece[]>;
@@ -36,7 +36,7 @@ export function createOrderedConcurrency<Piece>(): OrderedConcurrency<Piece> {
       piece.catch(() => undefined);
       inFlight.push({ piece, bytes });
       held += bytes;
-      return until(MOST_BYTES);
+      return until(MAX_BYTES);
     },
     rest: () => until(0),
   };

@@ -64,7 +64,7 @@ export interface TiffWriter {
 }
 
 /** Offsets have 32 bits. */
-const MOST_BYTES = 2 ** 32 - 1;
+const MAX_BYTES = 2 ** 32 - 1;
 
 /** "II" for little-endian, 42, and a placeholder for the directory's offset. */
 const HEAD = Uint8Array.of(0x49, 0x49, 42, 0, 0, 0, 0, 0);
@@ -157,9 +157,9 @@ export function createTiffWriter(options: TiffOptions): TiffWriter {
   const stride = width * channels;
   const strips = Math.ceil(height / rowsPerStrip);
   const most = lzwBound(stride * height) + 32 * strips + 65536;
-  if (most > MOST_BYTES) {
+  if (most > MAX_BYTES) {
     throw new RangeError(
-      `a TIFF has at most ${MOST_BYTES} bytes; ${width} × ${height} × ${channels} could take ${most}`,
+      `a TIFF has at most ${MAX_BYTES} bytes; ${width} × ${height} × ${channels} could take ${most}`,
     );
   }
   const [row, above, line] = [paddedRow(stride), paddedRow(stride), paddedRow(stride)];

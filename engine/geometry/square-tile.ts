@@ -13,7 +13,7 @@ export interface SquareTile {
 
 /** Strain up to this is preferred to a tile of more cells. */
 const ACCEPTED_STRAIN = 0.0105;
-const MOST_CELLS = 12;
+const MAX_CELLS = 12;
 
 /**
  * The square of `size` pixels that holds whole periods of a group, m across and n down, so that
@@ -51,10 +51,10 @@ function parseCells(text: string): [number, number] {
 function cellsFor(ratio: number): [number, number] {
   let best: [number, number] = [1, 1];
   let least = strainOf({ width: 1, height: ratio });
-  for (let cells = 1; cells <= MOST_CELLS * MOST_CELLS && least > ACCEPTED_STRAIN; cells++) {
-    for (let across = 1; across <= Math.min(cells, MOST_CELLS); across++) {
+  for (let cells = 1; cells <= MAX_CELLS * MAX_CELLS && least > ACCEPTED_STRAIN; cells++) {
+    for (let across = 1; across <= Math.min(cells, MAX_CELLS); across++) {
       const down = cells / across;
-      if (!Number.isInteger(down) || down > MOST_CELLS) continue;
+      if (!Number.isInteger(down) || down > MAX_CELLS) continue;
       const strain = strainOf({ width: across, height: down * ratio });
       if (strain < least - 1e-12) {
         least = strain;

@@ -37,7 +37,7 @@ const ONE: WindowFactor = { limit: 1, f: { x: 0, y: 0, k: 0 } };
 const identity: WindowElement = { element: IDENTITY, factors: [ONE, ONE] };
 
 /** A width below this would make the ramps infinitely steep. */
-const LEAST_WIDTH = 1e-3;
+const MIN_WIDTH = 1e-3;
 
 /** The window of a seam method on a fundamental domain. */
 export function windowOf(domain: Domain, seam: Seam): Window {
@@ -45,9 +45,9 @@ export function windowOf(domain: Domain, seam: Seam): Window {
     case "fold":
       return { elements: [identity], inside: [], box: boxOf(domain.corners) };
     case "blend":
-      return blendWindow(domain, Math.max(seam.width, LEAST_WIDTH));
+      return blendWindow(domain, Math.max(seam.width, MIN_WIDTH));
     case "average":
-      return averageWindow(domain, Math.max(seam.width, LEAST_WIDTH));
+      return averageWindow(domain, Math.max(seam.width, MIN_WIDTH));
   }
 }
 

@@ -13,8 +13,8 @@ const FADE_FROM = 0.06;
 const FADE_TO = 0.2;
 const STRETCH = 2;
 /** Share of the picture that a copy skips at its start. */
-const LEAST_LEFT_OUT = 0.1;
-const MOST_LEFT_OUT = 0.35;
+const MIN_LEFT_OUT = 0.1;
+const MAX_LEFT_OUT = 0.35;
 /** Its multiples modulo 1 never repeat and are evenly distributed. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
@@ -75,8 +75,8 @@ function reflectionShare(distance: number): number {
 function inCopies(behind: number, size: number) {
   let away = behind;
   for (let copy = 0; ; copy++) {
-    const spread = (MOST_LEFT_OUT - LEAST_LEFT_OUT) * ((copy * GOLDEN) % 1);
-    const leftOut = Math.floor((LEAST_LEFT_OUT + spread) * size);
+    const spread = (MAX_LEFT_OUT - MIN_LEFT_OUT) * ((copy * GOLDEN) % 1);
+    const leftOut = Math.floor((MIN_LEFT_OUT + spread) * size);
     if (away < size - leftOut) return { pixel: leftOut + away, away };
     away -= size - leftOut;
   }

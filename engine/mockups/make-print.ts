@@ -18,7 +18,7 @@ import { type Print, printOf } from "./print.ts";
  * Texels of a print at most: 64 MB with all smaller sizes, 85 MB with alpha. Its numbers are indexed in
  * 32-bit floats, which count to 2²⁴.
  */
-const MOST_TEXELS = 4_000_000;
+const MAX_TEXELS = 4_000_000;
 
 /** How a print is made. */
 export interface PrintWishes {
@@ -124,4 +124,4 @@ async function allRows(sheet: SheetRows, width: number, height: number): Promise
 }
 
 /** Texels a millimetre that an area may have. */
-const densestOf = ({ width, height }: Size) => Math.sqrt(MOST_TEXELS / (width * height));
+const densestOf = ({ width, height }: Size) => Math.sqrt(MAX_TEXELS / (width * height));

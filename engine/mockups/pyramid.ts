@@ -12,7 +12,7 @@ import { SRGB8_TO_LINEAR } from "../image/transfer.ts";
 const BORDER = 1;
 
 /** Sizes that a table holds: more than a side of 2²² texels needs. */
-const MOST_SIZES = 24;
+const MAX_SIZES = 24;
 
 interface Level {
   /** The texel of its border's corner. */
@@ -33,7 +33,7 @@ export interface Pyramid {
 
 /** Sizes as the kernel reads them. */
 export function tableOf(sizes: readonly Level[]): Float32Array {
-  const table = new Float32Array(SIZE.size * MOST_SIZES);
+  const table = new Float32Array(SIZE.size * MAX_SIZES);
   table.set(sizes.flatMap((size) => numbersOf(size, SIZE)));
   return table;
 }

@@ -61,7 +61,7 @@ export interface Progress {
 const LONG = 17;
 
 /** Even the smallest job costs its way through the pool. */
-const LEAST_WORK = 0.1;
+const MIN_WORK = 0.1;
 
 /** Milliseconds of a thread that count as a megapixel of work. */
 const MEGAPIXEL_MS = 100;
@@ -176,7 +176,7 @@ export function createQueue(
   };
   const begin = (job: Pick<Waiting, "owner" | "work" | "came">, place: Place): Running => {
     time = Math.max(time, turnOf(job));
-    served.set(job.owner, turnOf(job) + Math.max(LEAST_WORK, job.work));
+    served.set(job.owner, turnOf(job) + Math.max(MIN_WORK, job.work));
     const { owner, work } = job;
     const begun = { owner, work, place, beganMs: clock() };
     running.add(begun);
@@ -189,7 +189,7 @@ export function createQueue(
     running.delete(job);
     progressMs = clock();
     count(job, -1);
-    const beyond = (clock() - job.beganMs) / MEGAPIXEL_MS - Math.max(LEAST_WORK, job.work);
+    const beyond = (clock() - job.beganMs) / MEGAPIXEL_MS - Math.max(MIN_WORK, job.work);
     if (beyond > 0) served.set(job.owner, Math.max(time, served.get(job.owner) ?? 0) + beyond);
     startNext();
     rest();

@@ -31,7 +31,7 @@ import {
 } from "./job.ts";
 
 const setup: WorkerSetup = workerData;
-const keeper = withDeviceRecovery(setup);
+const device = withDeviceRecovery(setup);
 lowerThreadPriority(setup.niceness);
 
 export default async function work(task: Task): Promise<Outcome<Results[Job["kind"]]>> {
@@ -62,7 +62,7 @@ async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["ki
       return null;
     }
     default:
-      return keeper.use((bench) => performOn({ ...bench, ...context }, job));
+      return device.use((bench) => performOn({ ...bench, ...context }, job));
   }
 }
 
@@ -156,7 +156,7 @@ async function stream<Request>(
   };
   try {
     await checkpoint();
-    const how = await keeper.use((bench) =>
+    const how = await device.use((bench) =>
       make({ ...bench, ...context }, request, sink, clock).catch((error) => {
         // What has been told of the file holds; it cannot be begun anew.
         const isOver = hasBegun && error instanceof DeviceLost;

@@ -25,9 +25,9 @@ const pixelsFor = (millimetres: number, dpi: number) =>
  * pixel completely, even in previews with few pixels per period.
  */
 const MARGIN = 1 / 32;
-const LEAST_MARGIN = 8;
+const MIN_MARGIN = 8;
 
-const marginFor = (pixels: number) => Math.max(LEAST_MARGIN, Math.ceil(pixels * MARGIN));
+const marginFor = (pixels: number) => Math.max(MIN_MARGIN, Math.ceil(pixels * MARGIN));
 
 /**
  * Returns the period that a PDF repeats, or null if the file needs the whole sheet: for other formats,

@@ -28,7 +28,7 @@ export interface Fill {
 }
 
 /** Most pixels of a fill with effects that need a period. */
-const MOST_TEXTURE_PIXELS = 4_000_000;
+const MAX_TEXTURE_PIXELS = 4_000_000;
 
 /**
  * Places the source, with a pattern's effects, in shapes: at scale 1 the box around all of them, with
@@ -81,7 +81,7 @@ async function texturedFill(
 ): Promise<Fill> {
   const across = max.x - min.x;
   const down = max.y - min.y;
-  const perEdge = Math.min(1 / edgesPerPixel, Math.sqrt(MOST_TEXTURE_PIXELS / (across * down)));
+  const perEdge = Math.min(1 / edgesPerPixel, Math.sqrt(MAX_TEXTURE_PIXELS / (across * down)));
   const width = Math.max(4, Math.ceil(across * perEdge));
   const height = Math.max(4, Math.ceil(down * perEdge));
   const toPlane = compose(translation(min.x, min.y), scaling(across / width, down / height));

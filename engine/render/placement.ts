@@ -29,7 +29,7 @@ export interface Cut extends Size {
 /** Sources this small at the render's scale are kept whole, so that other motifs can share the cut. */
 const WHOLE_PIXELS = 4_000_000;
 /** Most pixels of a cut in linear light (192 MB); larger cuts are made coarser. */
-const MOST_PIXELS = 16_000_000;
+const MAX_PIXELS = 16_000_000;
 
 /**
  * Returns the map from a shape's frame (a fundamental domain or a tile), in edges from its centre, to
@@ -62,7 +62,7 @@ export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixe
   const keepWhole = step >= 1 && (whole.width / step) * (whole.height / step) <= WHOLE_PIXELS;
   const part = keepWhole ? whole : looked;
   // Enlarging adds no detail, so an enlarged cut is kept small.
-  const most = step < 1 ? WHOLE_PIXELS : MOST_PIXELS;
+  const most = step < 1 ? WHOLE_PIXELS : MAX_PIXELS;
   step = Math.max(step, Math.sqrt((part.width * part.height) / most));
   return {
     ...part,

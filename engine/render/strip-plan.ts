@@ -25,7 +25,7 @@ const BANDS = 8;
 const ROWS_PER_REPEATED = 8;
 
 /** Each thread computes the period, so strips pay only if the sheet is this many times larger. */
-const LEAST_PERIODS = 4;
+const MIN_PERIODS = 4;
 
 /**
  * Returns the strips of a checked request from the top. There is a single one for formats that encode
@@ -51,5 +51,5 @@ function isSingleStrip(design: Design, fields: RenderFields): boolean {
   if (fields.mode === "aperiodic") return chainOf(design).onPeriod.length > 0;
   const geometry = surfaceGeometry(design, fields);
   if (geometry.periodic && surfaceStepsOf(design, fields).length === 0) return true;
-  return geometry.width * geometry.height < LEAST_PERIODS * periodPixels(design, geometry);
+  return geometry.width * geometry.height < MIN_PERIODS * periodPixels(design, geometry);
 }

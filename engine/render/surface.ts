@@ -17,7 +17,7 @@ import { bindTexture, sampleTexture } from "./texture.ts";
 import { samplePeriod } from "./tile.ts";
 
 /** Most pixels of a period that is computed as a whole; otherwise the sheet is computed row by row. */
-const MOST_PERIOD_PIXELS = 16_000_000;
+const MAX_PERIOD_PIXELS = 16_000_000;
 
 /** Resolution of a resampled period relative to the sheet. */
 const FINER = 1.25;
@@ -69,7 +69,7 @@ export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGe
   const repeats =
     Number.isInteger(fields.rotation / 90) &&
     strain < ROUNDING &&
-    across * down <= MOST_PERIOD_PIXELS &&
+    across * down <= MAX_PERIOD_PIXELS &&
     (wantsPeriod || across * down <= width * height);
   if (!repeats) {
     const region = { width: width / edge, height: height / edge };
@@ -104,7 +104,7 @@ export function periodGeometry(
       scaling(pixels.across / period.width, pixels.down / period.height),
     ),
   );
-  if (pixels.across * pixels.down <= MOST_PERIOD_PIXELS) {
+  if (pixels.across * pixels.down <= MAX_PERIOD_PIXELS) {
     const tile = { width: pixels.across, height: pixels.down, region: period, toPlane };
     return { width, height, tile, periodic: true, strain: 0 };
   }
@@ -191,7 +191,7 @@ const rowRuns = (first: number, count: number, width: number) =>
  * than the sheet, so that interpolation costs no sharpness.
  */
 function finerPeriod(period: Isometries["period"], edgesPerPixel: number): Tile {
-  const most = Math.sqrt(MOST_PERIOD_PIXELS / (period.width * period.height));
+  const most = Math.sqrt(MAX_PERIOD_PIXELS / (period.width * period.height));
   const perEdge = Math.min(FINER / edgesPerPixel, most);
   // A multiple of 4, so that the group's operations map pixels onto pixels.
   const pixels = (edges: number) => Math.max(4, Math.floor((edges * perEdge) / 4) * 4);

@@ -15,7 +15,7 @@ export interface Solids {
 const TOUCH = 0.02;
 
 /** Steps of a ray at most; one that grazes takes many. */
-const MOST_STEPS = 110;
+const MAX_STEPS = 110;
 
 /** A stretch of a ray, in millimetres; empty where `to` is not above `from`. */
 export interface Span {
@@ -53,7 +53,7 @@ export function march(solids: Solids, origin: Vector, ray: Direction, start = 0)
   span(solids, origin, ray, within);
   const end = within.to;
   let t = Math.max(start, within.from);
-  for (let step = 0; step < MOST_STEPS && t < end; step++) {
+  for (let step = 0; step < MAX_STEPS && t < end; step++) {
     const near = solids.distance(ox + t * x, oy + t * y, oz + t * z);
     if (near < TOUCH) return t;
     t += near;

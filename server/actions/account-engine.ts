@@ -4,7 +4,7 @@ import { sharesOf } from "./in-flight.ts";
 import type { Account, Services } from "./services.ts";
 
 /**
- * Returns the services with an engine that counts this account's renders. It throws TooMuchInFlight
+ * Returns the services with an engine that counts this account's renders. It throws InFlightLimitExceeded
  * beyond the account's limit, or a guest's. Background jobs use the engine itself.
  * @param handoffId of a guest session
  */

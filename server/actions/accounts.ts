@@ -36,8 +36,8 @@ export class PlanRequired extends Error {
 }
 
 /** There is no account with this id. */
-export class NoSuchAccount extends Error {
-  override readonly name = "NoSuchAccount";
+export class AccountNotFound extends Error {
+  override readonly name = "AccountNotFound";
   readonly code = "not_found" satisfies FailureCode;
   constructor(id: number) {
     super(`there is no account ${id}`);
@@ -45,7 +45,7 @@ export class NoSuchAccount extends Error {
 }
 
 function requireAccount<Found>(found: Found | null, id: number): Found {
-  if (found === null) throw new NoSuchAccount(id);
+  if (found === null) throw new AccountNotFound(id);
   return found;
 }
 
@@ -89,25 +89,25 @@ export async function createAccount(
   return db.accounts.create({ email, plan, ...granted, ...password_hash });
 }
 
-/** Returns an account. Throws `NoSuchAccount`. */
+/** Returns an account. Throws `AccountNotFound`. */
 export async function findAccount(db: Database, id: number): Promise<Account> {
   return requireAccount(await db.accounts.byId(id), id);
 }
 
-/** Returns an account with its credentials. Throws `NoSuchAccount`. */
+/** Returns an account with its credentials. Throws `AccountNotFound`. */
 export async function findCredentials(db: Database, id: number): Promise<Account & Credentials> {
   return requireAccount(await db.accounts.credentials(id), id);
 }
 
 /**
  * Sets the password of an account, of which only the argon2id hash is stored, and revokes its
- * tokens. Returns the new version of its tokens. Throws `NoSuchAccount`.
+ * tokens. Returns the new version of its tokens. Throws `AccountNotFound`.
  */
 export async function setPassword(db: Database, id: number, password: string): Promise<number> {
   return requireAccount(await db.accounts.revokeTokens(id, await hash(password)), id);
 }
 
-/** Updates the given fields of an account. Throws `NoSuchAccount`. */
+/** Updates the given fields of an account. Throws `AccountNotFound`. */
 export async function changeAccount(
   db: Database,
   id: number,
@@ -117,7 +117,7 @@ export async function changeAccount(
 }
 
 /**
- * Adds credits to an account, or removes them if `amount` is negative. Throws `NoSuchAccount`,
+ * Adds credits to an account, or removes them if `amount` is negative. Throws `AccountNotFound`,
  * `Conflict` if it has too few.
  */
 export async function adjustCredits(db: Database, id: number, amount: number): Promise<Account> {

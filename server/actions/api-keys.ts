@@ -112,7 +112,7 @@ export async function authenticateApiKey(
 }
 
 /** Result of an admission, with the use of its rate limit. */
-export interface Admitted extends Admission {
+export interface KeyAdmission extends Admission {
   readonly use: LimitUse;
 }
 
@@ -124,7 +124,7 @@ export async function admitKey(
   db: Database,
   secret: string,
   patternId: number | null,
-): Promise<Admitted | null> {
+): Promise<KeyAdmission | null> {
   if (!isWellFormedKey(secret)) return null;
   const admission = await db.apiKeys.admit(digest(secret), KEY_RULES, patternId);
   if (admission === null) return null;

@@ -10,7 +10,7 @@ import {
   type OutgoingDelivery,
   type Page,
 } from "../../db/index.ts";
-import { readTarget } from "../outbound/index.ts";
+import { parseHttpUrl } from "../outbound/index.ts";
 import { NotFound } from "./errors.ts";
 import { Id, Moment, pageFields, readCursor, strict } from "./fields.ts";
 import type { LogFields } from "./log.ts";
@@ -141,7 +141,7 @@ const WAITS = [1 * MINUTE, 5 * MINUTE, 30 * MINUTE, 60 * MINUTE];
 const JITTER = 0.05;
 
 /** Bytes of a response that are stored. */
-const ANSWER_BYTES = 4096;
+const MAX_RESPONSE_BYTES = 4096;
 
 const GONE = 410;
 
@@ -151,19 +151,19 @@ const GONE = 410;
  * Returns the attempt for the log; null if none was made.
  */
 export async function deliverWebhook(
-  { poster }: Pick<Services, "poster">,
+  { webhookClient }: Pick<Services, "webhookClient">,
   job: DeliveryJob,
 ): Promise<LogFields | null> {
   const { deliveries } = job.database;
   const delivery = await deliveries.outgoing(job.data.delivery_id);
   if (!delivery || delivery.attempts + 1 !== job.data.attempt) return null;
   const { account_id, webhook_id, event, url } = delivery;
-  const about = { account_id, webhook_id, event, host: readTarget(url).host };
+  const about = { account_id, webhook_id, event, host: parseHttpUrl(url).host };
   if (delivery.is_disabled) {
     await deliveries.settle(delivery, { status: "failed" });
     return { ...about, status: "failed", reason: "the webhook is disabled" };
   }
-  const attempt = await send(poster, delivery, job);
+  const attempt = await send(webhookClient, delivery, job);
   if (attempt.response_status === GONE) await deliveries.disableWebhookOf(delivery.id);
   const outcome = outcomeOf(delivery, attempt, job.now());
   await deliveries.settle(delivery, outcome);
@@ -175,13 +175,13 @@ export async function deliverWebhook(
 type DeliveryJob = Job<"deliver_webhook">;
 
 async function send(
-  poster: Services["poster"],
+  webhookClient: Services["webhookClient"],
   delivery: OutgoingDelivery,
   { now, signal }: DeliveryJob,
 ): Promise<Attempt> {
   const { id, event, body, secret, previous_secret, previous_until } = delivery;
   const attempted_at = new Date(now());
-  const target = readTarget(delivery.url);
+  const target = parseHttpUrl(delivery.url);
   const started = performance.now();
   const isOverlap = previous_until !== null && attempted_at < previous_until;
   const headers = {
@@ -196,10 +196,10 @@ async function send(
       now: attempted_at.getTime(),
     }),
   };
-  const { status, start, fault } = await poster.post(target, {
+  const { status, start, fault } = await webhookClient.post(target, {
     headers,
     body: Buffer.from(body),
-    answerBytes: ANSWER_BYTES,
+    maxResponseBytes: MAX_RESPONSE_BYTES,
     signal,
   });
   return {

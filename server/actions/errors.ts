@@ -59,8 +59,8 @@ export function issueAt(
 }
 
 /** The resource is not in the version that the caller expects; nothing was written. */
-export class ChangedMeanwhile extends Error {
-  override readonly name = "ChangedMeanwhile";
+export class VersionMismatch extends Error {
+  override readonly name = "VersionMismatch";
   readonly code = "precondition_failed" satisfies FailureCode;
   constructor(thing: string) {
     super(`${thing} is no longer in the version that was asked for`);
@@ -77,8 +77,8 @@ export class SourceUnreachable extends Error {
 }
 
 /** The input exceeds its maximum size. */
-export class TooManyBytes extends Error {
-  override readonly name = "TooManyBytes";
+export class PayloadTooLarge extends Error {
+  override readonly name = "PayloadTooLarge";
   readonly code = "payload_too_large" satisfies FailureCode;
   readonly maximum: number;
   constructor(what: string, maximum: number) {
@@ -88,14 +88,14 @@ export class TooManyBytes extends Error {
 }
 
 /** This installation does not offer the operation. */
-export class NotOffered extends Error {
-  override readonly name = "NotOffered";
+export class FeatureDisabled extends Error {
+  override readonly name = "FeatureDisabled";
   readonly code = "not_found" satisfies FailureCode;
 }
 
 /** The token of a handoff is unknown, used, or expired. */
-export class DeadHandoff extends Error {
-  override readonly name = "DeadHandoff";
+export class InvalidHandoffToken extends Error {
+  override readonly name = "InvalidHandoffToken";
   readonly code = "not_found" satisfies FailureCode;
   constructor() {
     super("this link of the shop is unknown, was used already, or has expired");
@@ -121,8 +121,8 @@ export class KeyRevoked extends Error {
 }
 
 /** There is no open session with this id, on any node. */
-export class NoSuchSession extends Error {
-  override readonly name = "NoSuchSession";
+export class SessionNotFound extends Error {
+  override readonly name = "SessionNotFound";
   readonly code = "not_found" satisfies FailureCode;
   constructor() {
     super("there is no such session, or its stream has been closed");

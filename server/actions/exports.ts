@@ -125,7 +125,7 @@ export function showExport(row: ExportRow, publicUrl: string): Export {
 export { PrintFields, printFacts } from "../../engine/index.ts";
 
 /** Maximum number of an account's unfinished exports. */
-const UNFINISHED_AT_MOST = 20;
+const MAX_UNFINISHED = 20;
 
 /** Bytes of a file beside its pixels: profile, metadata, structure. */
 const FRAME_BYTES = 2 ** 16;
@@ -167,7 +167,7 @@ export async function createExport(
       },
       {
         estimatedBytes: estimateBytes(report, fields),
-        unfinishedAtMost: UNFINISHED_AT_MOST,
+        unfinishedAtMost: MAX_UNFINISHED,
       },
     ),
     `pattern ${patternId}`,

@@ -2,7 +2,7 @@
  * Maps the code of each failure to its HTTP status and title, advice for MCP clients and exit status.
  * Errors carry their code as a property; errors of PostgreSQL and the file system get theirs here.
  */
-import { isDatabaseAway, isDatabaseDamaged, isDatabaseFull } from "../../db/index.ts";
+import { isDatabaseDamaged, isDatabaseFull, isDatabaseUnavailable } from "../../db/index.ts";
 import type { ValidationIssue } from "../../engine/index.ts";
 
 interface FailureKind {
@@ -132,7 +132,7 @@ export interface Failure extends FailureKind {
 const FOREIGN: readonly (readonly [(error: unknown) => boolean, FailureCode, detail: string])[] = [
   [isDatabaseDamaged, "content_corrupted", "the database reports that its files are damaged"],
   [isDiskFull, "insufficient_storage", "a disk of the service is full"],
-  [isDatabaseAway, "unavailable", "the database does not answer"],
+  [isDatabaseUnavailable, "unavailable", "the database does not answer"],
 ];
 
 /** Returns the failure that an error is; `internal` for one that was not foreseen. */

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from "node:crypto";
 import Type, { type Static } from "typebox";
 import type { Account, Handoff } from "../../db/index.ts";
 import { requireActive, requireProgrammaticPlan } from "./accounts.ts";
-import { DeadHandoff, InvalidInput, issueAt, requireFound } from "./errors.ts";
+import { InvalidHandoffToken, InvalidInput, issueAt, requireFound } from "./errors.ts";
 import { Id, strict } from "./fields.ts";
 import { isSafe } from "./origins.ts";
 import type { Services } from "./services.ts";
@@ -92,7 +92,7 @@ export interface OpenedHandoff {
 }
 
 /**
- * Starts a guest session. Throws DeadHandoff for a token that is unknown, used or expired,
+ * Starts a guest session. Throws InvalidHandoffToken for a token that is unknown, used or expired,
  * AccountFrozen, PlanRequired.
  */
 export async function openHandoff(
@@ -101,12 +101,12 @@ export async function openHandoff(
 ): Promise<OpenedHandoff> {
   const waiting = await db.handoffs.waiting(handoffHash(token));
   const account = waiting && (await db.accounts.byId(waiting.account_id));
-  if (!account) throw new DeadHandoff();
+  if (!account) throw new InvalidHandoffToken();
   requireActive(account);
   requireProgrammaticPlan(account);
   // The token is consumed only now, so that the customer can retry once the account is in order.
   const handoff = await db.handoffs.open(waiting.id);
-  if (!handoff) throw new DeadHandoff();
+  if (!handoff) throw new InvalidHandoffToken();
   return {
     handoff,
     ...(await guests.sign({ accountId: account.id, handoffId: handoff.id })),

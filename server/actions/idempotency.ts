@@ -31,11 +31,11 @@ export interface IdempotentCall {
  * is, and the call may be repeated. Throws IdempotencyMismatch, IdempotencyInFlight and the errors
  * of `work`.
  */
-export async function once<Answer>(
+export async function runIdempotently<Result>(
   services: Services,
   { accountId, key, request }: IdempotentCall,
-  work: (services: Services) => Promise<Answer>,
-): Promise<{ readonly answer: Answer; readonly isReplayed: boolean }> {
+  work: (services: Services) => Promise<Result>,
+): Promise<{ readonly answer: Result; readonly isReplayed: boolean }> {
   const claim = await services.db.idempotency.claim(accountId, sha256(key), contentHash(request));
   switch (claim.state) {
     case "mismatch":
@@ -43,7 +43,7 @@ export async function once<Answer>(
     case "in_flight":
       throw new IdempotencyInFlight("a request with this Idempotency-Key is being worked on");
     case "answered":
-      return { answer: unseal(claim.answer, key, accountId) as Answer, isReplayed: true };
+      return { answer: unseal(claim.answer, key, accountId) as Result, isReplayed: true };
     case "claimed":
   }
   try {

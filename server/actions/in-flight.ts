@@ -11,8 +11,8 @@ export const MESSAGE_BYTES = 16 * 1024 * 1024;
 export const UPLOAD_BYTES = 48 * 1024 * 1024;
 
 /** The caller has reached its limit in flight; nothing was done. */
-class TooMuchInFlight extends Error {
-  override readonly name = "TooMuchInFlight";
+class InFlightLimitExceeded extends Error {
+  override readonly name = "InFlightLimitExceeded";
   readonly code = "rate_limited" satisfies FailureCode;
   /** Whole seconds after which to retry. */
   readonly retrySeconds = 2;
@@ -30,22 +30,22 @@ export interface Share {
 }
 
 /** Part of a quota that one guest session may use, so that it cannot exhaust the account's. */
-const GUEST_PART = 1 / 4;
+const GUEST_SHARE = 1 / 4;
 
 /** Minimum of a guest session: the largest upload, and one render. */
-const GUEST_LEAST = { body_bytes_in_flight: UPLOAD_BYTES, renders_in_flight: 1 };
+const GUEST_MINIMUM = { body_bytes_in_flight: UPLOAD_BYTES, renders_in_flight: 1 };
 
 /** Returns the shares that a caller takes from: the account's, and a guest's own within it. */
 export function sharesOf(
   { quotas }: Pick<Database, "quotas">,
-  quota: keyof typeof GUEST_LEAST,
+  quota: keyof typeof GUEST_MINIMUM,
   { id, plan }: Pick<Account, "id" | "plan">,
   handoffId: number | null = null,
 ): readonly Share[] {
   const limit = quotas[plan][quota];
   const whole = { owner: ownerOf(id), limit };
   if (handoffId === null) return [whole];
-  const part = Math.max(Math.floor(limit * GUEST_PART), GUEST_LEAST[quota]);
+  const part = Math.max(Math.floor(limit * GUEST_SHARE), GUEST_MINIMUM[quota]);
   return [{ owner: `handoff ${handoffId}`, limit: Math.min(part, limit) }, whole];
 }
 
@@ -66,12 +66,12 @@ export class InFlight {
   }
 
   /**
-   * Adds to each of the `shares`; the returned function releases it. Throws TooMuchInFlight beyond
+   * Adds to each of the `shares`; the returned function releases it. Throws InFlightLimitExceeded beyond
    * the limit of one, Overloaded beyond the total.
    */
   take(shares: readonly Share[], amount = 1): () => void {
     const full = shares.find(({ owner, limit }) => this.of(owner) + amount > limit);
-    if (full) throw new TooMuchInFlight(this.#unit, full);
+    if (full) throw new InFlightLimitExceeded(this.#unit, full);
     if (this.#all + amount > this.#total) throw new Overloaded(this.#counts.size);
     this.#add(shares, amount);
     let isOver = false;

@@ -5,7 +5,7 @@
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { validationIssuesOf } from "../../engine/index.ts";
-import { BadTarget, readTarget } from "../outbound/index.ts";
+import { InvalidUrl, parseHttpUrl } from "../outbound/index.ts";
 import { InvalidInput } from "./errors.ts";
 
 export interface InputOptions {
@@ -35,15 +35,15 @@ export function inputCheck<Schema extends TSchema>(
 
 /**
  * Returns the URL in a body's `url`. Throws InvalidInput at `/url` if it is not an http:// or
- * https:// URL, has credentials, or is refused by `check` with BadTarget.
+ * https:// URL, has credentials, or is refused by `check` with InvalidUrl.
  */
 export function readUrl(text: string, check?: (url: URL) => void): URL {
   try {
-    const url = readTarget(text);
+    const url = parseHttpUrl(text);
     check?.(url);
     return url;
   } catch (error) {
-    if (!(error instanceof BadTarget)) throw error;
+    if (!(error instanceof InvalidUrl)) throw error;
     const { expected, received, message } = error;
     throw new InvalidInput([{ path: "/url", message, expected, received }], { cause: error });
   }

@@ -4,7 +4,7 @@ import { hash } from "@node-rs/argon2";
 import Type, { type Static } from "typebox";
 import type { Account, Job, MailPurpose } from "../../db/index.ts";
 import { MailRefused } from "../outbound/index.ts";
-import { NotOffered } from "./errors.ts";
+import { FeatureDisabled } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
 import { strict } from "./fields.ts";
 import type { LogFields } from "./log.ts";
@@ -20,8 +20,8 @@ const MailToken = Type.String({
 });
 
 /** The token of a link is unknown, used, or expired. */
-class DeadMailToken extends Error {
-  override readonly name = "DeadMailToken";
+class InvalidMailToken extends Error {
+  override readonly name = "InvalidMailToken";
   readonly code = "not_found" satisfies FailureCode;
   constructor() {
     super("this link is unknown, was used already, or has expired: request another one");
@@ -37,11 +37,11 @@ export function mailTokenHash(token: string): Uint8Array {
   return createHash("sha256").update(token).digest();
 }
 
-/** Throws NotOffered if no mail is sent, or another issuer makes the tokens. */
+/** Throws FeatureDisabled if no mail is sent, or another issuer makes the tokens. */
 function requireMail(services: Services): void {
   requireOwnTokens(services);
   if (services.mailer === null)
-    throw new NotOffered("this service sends no mail: ask its operator");
+    throw new FeatureDisabled("this service sends no mail: ask its operator");
 }
 
 export const EmailVerification = Type.Object({ token: MailToken }, strict);
@@ -51,7 +51,7 @@ const MESSAGES = { quota: 5, windowSeconds: 60 * 60 };
 
 /**
  * Marks the e-mail address of an account as verified and grants the credits that depend on it.
- * Throws DeadMailToken, NotOffered.
+ * Throws InvalidMailToken, FeatureDisabled.
  */
 export async function verifyEmail(
   services: Services,
@@ -59,11 +59,11 @@ export async function verifyEmail(
 ): Promise<Account> {
   requireMail(services);
   const account = await services.db.mailTokens.verifyEmail(mailTokenHash(token));
-  if (!account) throw new DeadMailToken();
+  if (!account) throw new InvalidMailToken();
   return account;
 }
 
-/** Requests another verification link. Throws RateLimited, NotOffered. */
+/** Requests another verification link. Throws RateLimited, FeatureDisabled. */
 export async function requestVerification(services: Services, account: Account): Promise<void> {
   requireMail(services);
   const use = await countUse(services.db, `mail:${account.id}`, MESSAGES);
@@ -79,7 +79,7 @@ const REQUESTS = { quota: 5, windowSeconds: 60 * 60 };
 
 /**
  * Requests a password-reset link, which is sent if the address has an account. The response does
- * not reveal whether it has: the same statements run in both cases. Throws RateLimited, NotOffered.
+ * not reveal whether it has: the same statements run in both cases. Throws RateLimited, FeatureDisabled.
  */
 export async function requestPasswordReset(
   services: Services,
@@ -94,7 +94,7 @@ export async function requestPasswordReset(
 
 /**
  * Sets a new password by the token of a link, revokes all user session tokens, and starts a
- * session. Throws DeadMailToken, NotOffered.
+ * session. Throws InvalidMailToken, FeatureDisabled.
  */
 export async function resetPassword(
   services: Services,
@@ -104,16 +104,16 @@ export async function resetPassword(
   const tokenHash = mailTokenHash(token);
   const { mailTokens } = services.db;
   // Hashing is expensive: guessed tokens are refused before it.
-  if (!(await mailTokens.isValid("reset_password", tokenHash))) throw new DeadMailToken();
+  if (!(await mailTokens.isValid("reset_password", tokenHash))) throw new InvalidMailToken();
   const reset = await mailTokens.resetPassword(tokenHash, await hash(password));
-  if (!reset) throw new DeadMailToken();
+  if (!reset) throw new InvalidMailToken();
   return startSession(services, reset.account, reset.tokenVersion);
 }
 
 /** Maximum number of attempts: about ten minutes. */
 const TRIES = 15;
 
-interface Letter {
+interface MailTemplate {
   readonly subject: string;
   /** Page of the service that the link opens. */
   readonly page: string;
@@ -121,7 +121,7 @@ interface Letter {
   readonly lines: (link: string) => readonly string[];
 }
 
-const LETTERS: Readonly<Record<MailPurpose, Letter>> = {
+const TEMPLATES: Readonly<Record<MailPurpose, MailTemplate>> = {
   verify_email: {
     subject: "Verify your e-mail address",
     page: "verify-email",
@@ -144,14 +144,14 @@ const LETTERS: Readonly<Record<MailPurpose, Letter>> = {
   },
 };
 
-type Needed = Pick<Services, "db" | "mailer" | "publicUrl">;
+type RequiredServices = Pick<Services, "db" | "mailer" | "publicUrl">;
 
 /**
  * Sends a job's message, with a new token: that of an earlier attempt is unknown. Returns the
  * outcome. Throws errors that are worth another attempt.
  */
 export async function sendMail(
-  { db, mailer, publicUrl }: Needed,
+  { db, mailer, publicUrl }: RequiredServices,
   { data: { purpose, account_id }, tries }: Job<"send_mail">,
 ): Promise<LogFields> {
   const account = account_id === null ? null : await db.accounts.byId(account_id);
@@ -159,7 +159,7 @@ export async function sendMail(
   if (!mailer) return { outcome: "no mail server" };
   if (purpose === "verify_email" && account.email_verified_at)
     return { outcome: "verified already" };
-  const { subject, page, lifetimeSeconds, lines } = LETTERS[purpose];
+  const { subject, page, lifetimeSeconds, lines } = TEMPLATES[purpose];
   const token = makeMailToken();
   await db.mailTokens.store(purpose, account.id, mailTokenHash(token), lifetimeSeconds);
   // In the fragment, which browsers neither send nor include in Referer.

@@ -8,7 +8,7 @@ import {
   ValidateFields,
 } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
-import { FAILURES, isPermanent, isRetryable, OUR_FAULT } from "./job-failure.ts";
+import { INTERNAL_ERROR_MESSAGE, isPermanent, isRetryable, MAX_FAILURES } from "./job-failure.ts";
 import type { LogFields } from "./log.ts";
 import type { Services } from "./services.ts";
 
@@ -20,7 +20,7 @@ const NOTE_MS = 1000;
 /** The tile whose symmetry is certified. */
 const TILE = Value.Create(ValidateFields);
 
-type Needed = Pick<Services, "db" | "engine" | "sources">;
+type RequiredServices = Pick<Services, "db" | "engine" | "sources">;
 
 /**
  * Creates the file of the job's export. Errors of the request fail the export; internal errors are
@@ -28,7 +28,7 @@ type Needed = Pick<Services, "db" | "engine" | "sources">;
  * outcome for the log.
  */
 export async function makeExport(
-  services: Needed,
+  services: RequiredServices,
   job: Job<"make_export">,
 ): Promise<LogFields | null> {
   const { exports } = services.db;
@@ -43,7 +43,7 @@ export async function makeExport(
   };
   try {
     // The last attempt may have crashed its process.
-    if (begun.failures >= FAILURES) return await fail(OUR_FAULT);
+    if (begun.failures >= MAX_FAILURES) return await fail(INTERNAL_ERROR_MESSAGE);
     await make(services, begun.ordered, run, job.signal);
     return { ...about, status: "done" };
   } catch (error) {
@@ -63,7 +63,7 @@ export async function makeExport(
 }
 
 async function make(
-  services: Needed,
+  services: RequiredServices,
   ordered: Export,
   run: ExportRun,
   caller: AbortSignal,

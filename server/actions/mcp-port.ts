@@ -50,11 +50,11 @@ export interface SseSessions {
    * `path` with the session's id. Throws TooManySessions.
    */
   open(holder: KeyHolder, path: string): Promise<AsyncIterable<Uint8Array>>;
-  /** Returns the key that a session was opened with. Throws NoSuchSession. */
+  /** Returns the key that a session was opened with. Throws SessionNotFound. */
   find(sessionId: string): Promise<{ readonly keyId: number; readonly accountId: number }>;
   /**
    * Sends a message to a session, whose stream brings the response. Throws MalformedMessage,
-   * NoSuchSession, SessionBusy.
+   * SessionNotFound, SessionBusy.
    */
   post(sessionId: string, message: unknown): Promise<void>;
   /** Sends a message to a session's client, where the session is open. */

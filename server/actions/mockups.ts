@@ -13,7 +13,7 @@ import { MOCKUP_CELL, products } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { NotReady, requireFound } from "./errors.ts";
 import { Id, Moment, strict } from "./fields.ts";
-import { FAILURES, isPermanent, OUR_FAULT } from "./job-failure.ts";
+import { INTERNAL_ERROR_MESSAGE, isPermanent, MAX_FAILURES } from "./job-failure.ts";
 import type { LogFields } from "./log.ts";
 import { designOf } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
@@ -157,9 +157,9 @@ export async function readMockup(
 const AT_ONCE = 2;
 
 /** Maximum number of tries of a batch, including restarts and full queues. */
-const TRIES = 4 * FAILURES;
+const TRIES = 4 * MAX_FAILURES;
 
-type Needed = Pick<Services, "db" | "engine" | "sources" | "publicUrl">;
+type RequiredServices = Pick<Services, "db" | "engine" | "sources" | "publicUrl">;
 
 /**
  * Renders the unfinished mockups of the job's batch and, with the end of the job, records the event
@@ -168,7 +168,7 @@ type Needed = Pick<Services, "db" | "engine" | "sources" | "publicUrl">;
  * rendered and failed mockups for the log.
  */
 export async function drawMockups(
-  services: Needed,
+  services: RequiredServices,
   job: Job<"draw_mockups">,
 ): Promise<LogFields | null> {
   const { account_id, pattern_id, batch } = job.data;
@@ -203,21 +203,21 @@ export async function drawMockups(
   return counts;
 }
 
-const readPicture = async (services: Needed, source: Source) => ({
+const readPicture = async (services: RequiredServices, source: Source) => ({
   sha256: source.sha256,
   bytes: await readSourceImage(services, source.sha256),
 });
 
-interface Drawing {
+interface MockupTask {
   readonly pattern: Pattern;
   readonly picture: ReturnType<typeof readPicture>;
   readonly mockup: MockupRow;
   readonly job: Job<"draw_mockups">;
 }
 
-async function draw({ engine }: Needed, { pattern, picture, mockup, job }: Drawing) {
+async function draw({ engine }: RequiredServices, { pattern, picture, mockup, job }: MockupTask) {
   // The last attempt may have crashed its process.
-  if (job.tries > TRIES) return { error: OUR_FAULT };
+  if (job.tries > TRIES) return { error: INTERNAL_ERROR_MESSAGE };
   const { product, cell_mm } = mockup;
   try {
     const request = { design: designOf(pattern), source: await picture, product, cell_mm };

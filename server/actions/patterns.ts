@@ -10,7 +10,7 @@ import {
   type Source,
 } from "../../db/index.ts";
 import { checkDesign } from "../../engine/index.ts";
-import { ChangedMeanwhile, NotFound, requireFound } from "./errors.ts";
+import { NotFound, requireFound, VersionMismatch } from "./errors.ts";
 import { pageFields, readCursor, strict } from "./fields.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
 import { designOf, patternFields, readGroup, seamWith } from "./pattern-fields.ts";
@@ -21,13 +21,13 @@ export const PATTERN_COST = 1;
 
 export const NewPattern = Type.Object(patternFields, strict);
 
-type Asked = Omit<Static<typeof NewPattern>, "source_id">;
+type DesignInput = Omit<Static<typeof NewPattern>, "source_id">;
 
 /**
  * Returns the row of a new pattern. Throws InvalidInput for an unknown group, InvalidRecipe for a
  * lattice that the group cannot have and for unknown effects.
  */
-function readDesign<Input extends Asked>(input: Input) {
+function readDesign<Input extends DesignInput>(input: Input) {
   const fields = {
     ...input,
     group: readGroup(input.group),
@@ -156,7 +156,7 @@ const ATTEMPTS = 5;
 /**
  * Updates the given fields of a pattern. `wants` decides whether the stored version is the expected
  * one. Throws InvalidInput, InvalidRecipe, NotFound for the pattern or the new source,
- * ChangedMeanwhile if `wants` refuses, Conflict if other updates keep interfering.
+ * VersionMismatch if `wants` refuses, Conflict if other updates keep interfering.
  */
 export async function updatePattern(
   services: Services,
@@ -173,7 +173,7 @@ export async function updatePattern(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const stored = await getPattern(services, accountId, id);
     if (input.source_id !== undefined) await getSource(services, accountId, input.source_id);
-    if (!wants(stored)) throw new ChangedMeanwhile(`pattern ${id}`);
+    if (!wants(stored)) throw new VersionMismatch(`pattern ${id}`);
     if (Object.keys(given).length === 0) return stored;
     const changes = mergeParts(stored, given);
     checkDesign(designOf({ ...stored, ...changes }));
@@ -198,7 +198,7 @@ function mergeParts(stored: Pattern, given: Static<typeof PatternChanges>): Part
   };
 }
 
-/** Deletes a pattern; with `wants`, only an expected version. Throws NotFound, ChangedMeanwhile. */
+/** Deletes a pattern; with `wants`, only an expected version. Throws NotFound, VersionMismatch. */
 export async function deletePattern(
   services: Services,
   accountId: number,
@@ -209,7 +209,7 @@ export async function deletePattern(
   if (wants) {
     const stored = await getPattern(services, accountId, id);
     if (wants(stored) && (await patterns.delete(accountId, id, stored.version))) return;
-    throw new ChangedMeanwhile(`pattern ${id}`);
+    throw new VersionMismatch(`pattern ${id}`);
   }
   if (!(await patterns.delete(accountId, id))) throw new NotFound(`pattern ${id}`);
 }

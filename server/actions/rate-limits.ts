@@ -17,7 +17,7 @@ export const TOKEN_QUOTA = 600;
 const MINUTE = 60;
 
 /** What is counted: an API key, by its account's plan, or a user session token. */
-export type Counted =
+export type RateLimitSubject =
   | { readonly kind: "key"; readonly id: number; readonly account: Account }
   | { readonly kind: "token"; readonly token: string };
 
@@ -56,7 +56,7 @@ export const keyLimit = (plan: Plan): Limit => perMinute(KEY_QUOTAS[plan]);
 export const KEY_RULES = { quotas: KEY_QUOTAS, windowSeconds: MINUTE };
 
 /** Counts a request; `allowed` tells whether it may proceed. */
-export function countRequest(db: Database, counted: Counted): Promise<LimitUse> {
+export function countRequest(db: Database, counted: RateLimitSubject): Promise<LimitUse> {
   return counted.kind === "key"
     ? countUse(db, `key:${counted.id}`, keyLimit(counted.account.plan))
     : countUse(db, `token:${digest(claimsOf(counted.token))}`, perMinute(TOKEN_QUOTA));

@@ -1,7 +1,7 @@
 /** Images in requests: as a file, or as base64 text. */
 import Type from "typebox";
 import { type Decoded, decodeBase64 } from "../intake/index.ts";
-import { InvalidInput, TooManyBytes } from "./errors.ts";
+import { InvalidInput, PayloadTooLarge } from "./errors.ts";
 import { SOURCE_BYTES } from "./sources.ts";
 
 /** An image that was decoded and hashed while the request was read. */
@@ -19,13 +19,13 @@ export class ReceivedPicture {
 }
 
 /**
- * Returns the bytes of an image at `path` of the input, decoding base64 text. Throws TooManyBytes
+ * Returns the bytes of an image at `path` of the input, decoding base64 text. Throws PayloadTooLarge
  * above `SOURCE_BYTES`, InvalidInput for invalid base64.
  */
 export function pictureBytes(given: string | ReceivedPicture, path: string): Uint8Array {
   const decoded = typeof given === "string" ? decodeBase64(given, SOURCE_BYTES) : given.decoded;
   if (decoded.outcome === "decoded") return decoded.bytes;
-  if (decoded.outcome === "too_large") throw new TooManyBytes("the picture", SOURCE_BYTES);
+  if (decoded.outcome === "too_large") throw new PayloadTooLarge("the picture", SOURCE_BYTES);
   const expected = "base64 text";
   const received = decoded.character;
   const message = `expected ${expected}, got ${JSON.stringify(received)} at character ${decoded.index + 1}`;

@@ -11,7 +11,7 @@ import { getStoredPattern } from "./patterns.ts";
 import { type Picture, pictureName, type RenderPlan, renderPicture } from "./renders.ts";
 import type { Account, Services } from "./services.ts";
 import { SourceMissing } from "./sources.ts";
-import { LinkGone } from "./tokens.ts";
+import { LinkExpired } from "./tokens.ts";
 
 const DAY = 24 * 60 * 60;
 
@@ -95,14 +95,14 @@ export interface FollowedLink {
 
 /**
  * Plans the picture that a link was made for, whatever its pattern has become since. The link works
- * while its account may render and has the source. Throws UnknownLink, LinkGone, AccountFrozen,
+ * while its account may render and has the source. Throws InvalidLink, LinkExpired, AccountFrozen,
  * PlanRequired.
  */
 export async function followRenderLink(services: Services, token: string): Promise<FollowedLink> {
   const { id, expiresAt } = await services.renderLinks.verify(token);
   const pinned = await services.db.pinnedRenders.find(id);
   const account = pinned && (await services.db.accounts.byId(pinned.account_id));
-  if (!account) throw new LinkGone("the account of the link was deleted");
+  if (!account) throw new LinkExpired("the account of the link was deleted");
   requireActive(account);
   requireProgrammaticPlan(account);
   if (!pinned.has_source) throw sourceDeleted();
@@ -122,11 +122,12 @@ export async function followRenderLink(services: Services, token: string): Promi
   const name = pictureName(services.engine.version, plan.source.sha256, design, fields);
   if (name === plan.name) return link;
   const kept = await services.renders.find(plan.name);
-  if (!kept) throw new LinkGone("the service was upgraded and cannot make these very bytes again");
+  if (!kept)
+    throw new LinkExpired("the service was upgraded and cannot make these very bytes again");
   return { ...link, kept };
 }
 
-/** Returns a link's picture, as `renderPicture`. Throws LinkGone and TooMuchInFlight too. */
+/** Returns a link's picture, as `renderPicture`. Throws LinkExpired and InFlightLimitExceeded too. */
 export async function renderLinkedPicture(
   services: Services,
   { account, plan, kept }: FollowedLink,
@@ -140,4 +141,4 @@ export async function renderLinkedPicture(
   }
 }
 
-const sourceDeleted = () => new LinkGone("the picture that the pattern was made of was deleted");
+const sourceDeleted = () => new LinkExpired("the picture that the pattern was made of was deleted");

@@ -42,7 +42,7 @@ export interface Services {
   /** Fetches external URLs. */
   readonly fetcher: Fetcher;
   /** Posts to webhooks. */
-  readonly poster: WebhookClient;
+  readonly webhookClient: WebhookClient;
   /** Cache of patterns by version. */
   readonly patterns: PatternCache;
   /** Cache of the uploaded bytes of sources. */

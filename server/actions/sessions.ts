@@ -3,7 +3,7 @@ import { hash, verify } from "@node-rs/argon2";
 import Type, { type Static } from "typebox";
 import type { Account } from "../../db/index.ts";
 import { createAccount, findCredentials, setPassword } from "./accounts.ts";
-import { NotFound, NotOffered } from "./errors.ts";
+import { FeatureDisabled, NotFound } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
 import { Id, Moment, strict } from "./fields.ts";
 import { countUse, digest, RateLimited } from "./rate-limits.ts";
@@ -60,7 +60,7 @@ export const EmailAndPassword = Type.Object({ email: Email, password: Password }
 
 /**
  * Creates a trial account and starts a session. If mail is sent, the credits are granted when the
- * address is verified. Throws NotOffered if `signUps` or an outside issuer forbids it,
+ * address is verified. Throws FeatureDisabled if `signUps` or an outside issuer forbids it,
  * InvalidInput, Conflict for an address that is taken.
  */
 export async function signUp(
@@ -71,7 +71,7 @@ export async function signUp(
   const { db, mailer, signUps, tokens } = services;
   const isOpen = signUps === "anyone" || (signUps === "loopback" && isLocal);
   if (!isOpen || !tokens.areOurs) {
-    throw new NotOffered("accounts are created by the operator of this service");
+    throw new FeatureDisabled("accounts are created by the operator of this service");
   }
   const whose = { ...fields, plan: "trial", isVerifiedFirst: mailer !== null } as const;
   return startSession(services, await createAccount(db, whose), 0);
@@ -112,14 +112,14 @@ async function checkPassword(
   if (!passwordHash || !isRight) throw new WrongPassword();
 }
 
-/** Throws NotOffered if an outside issuer makes the tokens. */
+/** Throws FeatureDisabled if an outside issuer makes the tokens. */
 export function requireOwnTokens({ tokens }: Services): void {
-  if (!tokens.areOurs) throw new NotOffered("users log in with another service, not here");
+  if (!tokens.areOurs) throw new FeatureDisabled("users log in with another service, not here");
 }
 
 /**
  * Starts a session by e-mail address and password. Throws WrongPassword, RateLimited after too many
- * attempts, NotOffered if an outside issuer makes the tokens.
+ * attempts, FeatureDisabled if an outside issuer makes the tokens.
  */
 export async function logIn(
   services: Services,
@@ -137,7 +137,7 @@ export async function logIn(
 
 /**
  * Revokes all user session tokens of an account; API keys keep working. Throws NotFound for a
- * deleted account, NotOffered if an outside issuer makes the tokens.
+ * deleted account, FeatureDisabled if an outside issuer makes the tokens.
  */
 export async function logOut(services: Services, accountId: number): Promise<void> {
   requireOwnTokens(services);
@@ -155,7 +155,7 @@ export const PasswordChange = Type.Object(
 
 /**
  * Sets a new password, revokes all tokens of the account, and starts a session. Throws
- * WrongPassword, RateLimited after too many attempts, NotOffered if an outside issuer makes the
+ * WrongPassword, RateLimited after too many attempts, FeatureDisabled if an outside issuer makes the
  * tokens.
  */
 export async function changePassword(

@@ -12,7 +12,7 @@ import {
 import { ColoursOrNull, LIMITS, Overloaded, presets } from "../../engine/index.ts";
 import { BodyTooLarge, FetcherBusy, Unreachable } from "../outbound/index.ts";
 import { ownerOf } from "./accounts.ts";
-import { NotFound, requireFound, SourceUnreachable, TooManyBytes } from "./errors.ts";
+import { NotFound, PayloadTooLarge, requireFound, SourceUnreachable } from "./errors.ts";
 import { Id, Moment, pageFields, readCursor, strict } from "./fields.ts";
 import { readUrl } from "./input.ts";
 import type { Services } from "./services.ts";
@@ -92,7 +92,7 @@ async function storeSource(
 export const SOURCE_BYTES = LIMITS.source.bytes;
 
 /**
- * Stores an uploaded image as a source, free of charge. Throws TooManyBytes, SourceUnreadable,
+ * Stores an uploaded image as a source, free of charge. Throws PayloadTooLarge, SourceUnreadable,
  * SourceTooLarge, QuotaExceeded, Overloaded, and the reason of `signal`.
  */
 export async function uploadSource(
@@ -102,7 +102,7 @@ export async function uploadSource(
   signal: AbortSignal,
 ): Promise<SourceRow> {
   if (bytes.byteLength > SOURCE_BYTES) {
-    throw new TooManyBytes("the picture", SOURCE_BYTES);
+    throw new PayloadTooLarge("the picture", SOURCE_BYTES);
   }
   const origin = { kind: "upload", preset: null, seed: null, url: null } as const;
   return storeSource(services, accountId, origin, bytes, 0, signal);
@@ -123,7 +123,7 @@ export const UrlSource = Type.Object(
 
 /**
  * Fetches an image and stores it as a source, free of charge. Throws InvalidInput at `/url`,
- * SourceUnreachable, TooManyBytes, SourceUnreadable, SourceTooLarge, QuotaExceeded, Overloaded, and
+ * SourceUnreachable, PayloadTooLarge, SourceUnreadable, SourceTooLarge, QuotaExceeded, Overloaded, and
  * the reason of `signal`.
  */
 export async function createUrlSource(
@@ -146,7 +146,7 @@ export async function createUrlSource(
 /** Converts errors of the fetcher; returns others unchanged. */
 function asFailure(error: unknown): unknown {
   if (error instanceof Unreachable) return new SourceUnreachable(error.message, { cause: error });
-  if (error instanceof BodyTooLarge) return new TooManyBytes("the picture", SOURCE_BYTES);
+  if (error instanceof BodyTooLarge) return new PayloadTooLarge("the picture", SOURCE_BYTES);
   if (error instanceof FetcherBusy) return new Overloaded(error.waiting);
   return error;
 }
@@ -243,7 +243,7 @@ export async function deleteSource({ db }: Services, accountId: number, id: numb
 }
 
 /** Maximum number of sources that are deleted at once. */
-export const CLEAN_UP_MAXIMUM = 1000;
+export const MAX_CLEAN_UP = 1000;
 
 /**
  * Deletes the account's preset sources that no pattern uses, the oldest first; with `isDryRun` only
@@ -254,7 +254,7 @@ export async function cleanUpPresets(
   accountId: number,
   isDryRun: boolean,
 ): Promise<readonly SourceRow[]> {
-  const unused = await services.db.sources.unusedPresets(accountId, CLEAN_UP_MAXIMUM);
+  const unused = await services.db.sources.unusedPresets(accountId, MAX_CLEAN_UP);
   if (isDryRun) return unused;
   const removed: SourceRow[] = [];
   for (const source of unused) {

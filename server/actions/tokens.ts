@@ -179,14 +179,14 @@ export function isGuestToken(token: string): boolean {
 }
 
 /** The token is authentic, but its link has expired or been deleted. */
-export class LinkGone extends Error {
-  override readonly name = "LinkGone";
+export class LinkExpired extends Error {
+  override readonly name = "LinkExpired";
   readonly code = "gone" satisfies FailureCode;
 }
 
 /** The token was not issued by this service. */
-class UnknownLink extends Error {
-  override readonly name = "UnknownLink";
+class InvalidLink extends Error {
+  override readonly name = "InvalidLink";
   readonly code = "not_found" satisfies FailureCode;
   constructor() {
     super("the link was never made here: its token is forged or incomplete");
@@ -196,7 +196,7 @@ class UnknownLink extends Error {
 export interface RenderLinks {
   /** Returns a token for a pinned render, of about 160 characters. */
   sign(pinnedRenderId: string, expiresAt: Date): Promise<string>;
-  /** Returns a token's pinned render. Throws UnknownLink, and LinkGone after its expiry. */
+  /** Returns a token's pinned render. Throws InvalidLink, and LinkExpired after its expiry. */
   verify(token: string): Promise<{ readonly id: string; readonly expiresAt: Date }>;
 }
 
@@ -215,12 +215,12 @@ export function createRenderLinks(secret: Uint8Array): RenderLinks {
     async verify(token) {
       const options = { algorithms: [ALGORITHM], requiredClaims: ["exp"] };
       const { payload } = await jwtVerify(token, secret, options).catch((error) => {
-        if (error instanceof errors.JWTExpired) throw new LinkGone("the link has expired");
-        throw error instanceof errors.JOSEError ? new UnknownLink() : error;
+        if (error instanceof errors.JWTExpired) throw new LinkExpired("the link has expired");
+        throw error instanceof errors.JOSEError ? new InvalidLink() : error;
       });
       const { render, exp = 0 } = payload;
       if (typeof render !== "string") {
-        throw new LinkGone("the link was made before links were pinned: ask for a new one");
+        throw new LinkExpired("the link was made before links were pinned: ask for a new one");
       }
       const id = Buffer.from(render, "base64url").toString("hex");
       return { id, expiresAt: new Date(exp * 1000) };

@@ -1,7 +1,7 @@
 /** Certificates of symmetry. */
 import type { Certificate, ValidateFields } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
-import { TooManyBytes } from "./errors.ts";
+import { PayloadTooLarge } from "./errors.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
 import { designOf, readGroup } from "./pattern-fields.ts";
 import { getStoredPattern } from "./patterns.ts";
@@ -47,7 +47,7 @@ export async function certifyStored(
 
 /**
  * Certifies the claimed symmetry of an image. Nothing is stored. Throws InvalidInput for an unknown
- * group, TooManyBytes, SourceUnreadable, SourceTooLarge, Overloaded, and the reason of the signal.
+ * group, PayloadTooLarge, SourceUnreadable, SourceTooLarge, Overloaded, and the reason of the signal.
  */
 export async function validatePicture(
   { engine }: Services,
@@ -57,6 +57,6 @@ export async function validatePicture(
   signal: AbortSignal,
 ): Promise<Certificate> {
   const group = readGroup(claimed);
-  if (bytes.byteLength > SOURCE_BYTES) throw new TooManyBytes("the picture", SOURCE_BYTES);
+  if (bytes.byteLength > SOURCE_BYTES) throw new PayloadTooLarge("the picture", SOURCE_BYTES);
   return engine.certify({ kind: "picture", bytes, group }, signal, ownerOf(accountId));
 }

@@ -89,7 +89,7 @@ function makeWebhookSecret(): string {
   return MARK + randomBytes(KEY_BYTES).toString("base64");
 }
 
-export interface Signed {
+export interface SignatureInput {
   readonly deliveryId: string;
   readonly event: string;
   /** The body, byte for byte. */
@@ -114,7 +114,7 @@ export function signedHeaders({
   secret,
   previousSecret,
   now,
-}: Signed): Readonly<Record<string, string>> {
+}: SignatureInput): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(now / 1000));
   const secrets = previousSecret === null ? [secret] : [secret, previousSecret];
   const signatures = secrets.map((one) => {
@@ -136,7 +136,7 @@ export function signedHeaders({
 }
 
 /** Maximum number of an account's webhooks. */
-export const WEBHOOKS_AT_MOST = 20;
+export const MAX_WEBHOOKS = 20;
 
 export const NewWebhook = Type.Object(webhookFields, strict);
 
@@ -145,13 +145,13 @@ export const NewWebhook = Type.Object(webhookFields, strict);
  * or one that is never posted to, Conflict if the account has too many.
  */
 export async function createWebhook(
-  { db, poster }: Pick<Services, "db" | "poster">,
+  { db, webhookClient }: Pick<Services, "db" | "webhookClient">,
   accountId: number,
   { url, events }: Static<typeof NewWebhook>,
 ): Promise<{ readonly webhook: WebhookRow; readonly secret: string }> {
   const secret = makeWebhookSecret();
-  const fields = { url: readUrl(url, poster.check).href, events, secret };
-  return { webhook: await db.webhooks.create(accountId, fields, WEBHOOKS_AT_MOST), secret };
+  const fields = { url: readUrl(url, webhookClient.check).href, events, secret };
+  return { webhook: await db.webhooks.create(accountId, fields, MAX_WEBHOOKS), secret };
 }
 
 export const WebhookChanges = Type.Partial(
@@ -170,12 +170,12 @@ export const WebhookChanges = Type.Partial(
 
 /** Updates the given fields of a webhook. Throws NotFound, InvalidInput as `createWebhook`. */
 export async function updateWebhook(
-  { db, poster }: Pick<Services, "db" | "poster">,
+  { db, webhookClient }: Pick<Services, "db" | "webhookClient">,
   accountId: number,
   id: number,
   { url, ...changes }: Static<typeof WebhookChanges>,
 ): Promise<WebhookRow> {
-  const target = url === undefined ? {} : { url: readUrl(url, poster.check).href };
+  const target = url === undefined ? {} : { url: readUrl(url, webhookClient.check).href };
   return requireFound(
     await db.webhooks.update(accountId, id, { ...changes, ...target }),
     `webhook ${id}`,

@@ -2,10 +2,10 @@
 import Type from "typebox";
 import { Value } from "typebox/value";
 import {
+  AccountNotFound,
   changeAccount,
   createAccount,
   findAccount,
-  NoSuchAccount,
   setPassword,
 } from "../actions/accounts.ts";
 import { Password } from "../actions/sessions.ts";
@@ -114,7 +114,7 @@ export const accountCommands = [
       if (!yes && !(await context.operator.confirm(question))) {
         return { text: "nothing is deleted", json: { id, deleted: false } };
       }
-      if (!(await database.accounts.delete(id))) throw new NoSuchAccount(id);
+      if (!(await database.accounts.delete(id))) throw new AccountNotFound(id);
       return { text: `account ${id} is deleted`, json: { id, deleted: true } };
     },
   }),

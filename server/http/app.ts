@@ -8,7 +8,7 @@ import { createOriginLookup } from "../actions/origins.ts";
 import type { Services } from "../actions/services.ts";
 import { basePathOf } from "./base-path.ts";
 import { isClientAbort } from "./client-abort.ts";
-import { MalformedRequest, MethodNotAllowed, NoSuchPath } from "./errors.ts";
+import { MalformedRequest, MethodNotAllowed, PathNotFound } from "./errors.ts";
 import { type CrossOriginRoute, cors } from "./middleware/cors.ts";
 import { problems } from "./middleware/problems.ts";
 import { requestId } from "./middleware/request-id.ts";
@@ -107,8 +107,8 @@ export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa
 }
 
 /** Which origins may read the route's responses; undefined: only the service's own. */
-function readersOf({ readers, takesGuests, auth }: Route): Readers | undefined {
-  return readers ?? (takesGuests || auth === "guest" ? "shops" : undefined);
+function readersOf({ readers, allowsGuests, auth }: Route): Readers | undefined {
+  return readers ?? (allowsGuests || auth === "guest" ? "shops" : undefined);
 }
 
 /** Every documented response header of the routes that other origins may call. */
@@ -152,6 +152,6 @@ const neverSniff: Middleware = (ctx, next) => {
 /** Runs if no route matches: the path is unknown, or known for other methods. */
 const noRoute: Middleware = (ctx) => {
   const methods = (ctx.matched ?? []).flatMap((layer: { methods: string[] }) => layer.methods);
-  if (methods.length === 0) throw new NoSuchPath(ctx.path);
+  if (methods.length === 0) throw new PathNotFound(ctx.path);
   throw new MethodNotAllowed(ctx.method, [...new Set<string>(methods)].sort());
 };

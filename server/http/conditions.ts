@@ -11,13 +11,13 @@ function readTags(header: string): readonly string[] | "*" | null {
 }
 
 /** Whether `If-None-Match` contains this strong tag. A malformed header is ignored. */
-export function hasAlready(ifNoneMatch: string, tag: string): boolean {
+export function matchesTag(ifNoneMatch: string, tag: string): boolean {
   const tags = readTags(ifNoneMatch);
   return tags === "*" || (tags?.some((known) => known.replace(/^W\//, "") === tag) ?? false);
 }
 
 /** Whether `If-Match` is malformed: ignoring it could overwrite someone else's change. */
-export function unreadableIfMatch(ifMatch: string | undefined): boolean {
+export function isMalformedIfMatch(ifMatch: string | undefined): boolean {
   return ifMatch !== undefined && ifMatch !== "" && readTags(ifMatch) === null;
 }
 

@@ -16,8 +16,8 @@ export class Unauthorized extends Error {
 }
 
 /** No route has this path. */
-export class NoSuchPath extends Error {
-  override readonly name = "NoSuchPath";
+export class PathNotFound extends Error {
+  override readonly name = "PathNotFound";
   readonly code = "not_found" satisfies FailureCode;
   constructor(path: string, options?: ErrorOptions) {
     super(`nothing is served at ${path}`, options);
@@ -100,8 +100,8 @@ export class Unavailable extends Error {
 }
 
 /** Readiness checks fail. */
-export class NotReadyToServe extends Error {
-  override readonly name = "NotReadyToServe";
+export class ReadinessFailed extends Error {
+  override readonly name = "ReadinessFailed";
   readonly code = "unavailable" satisfies FailureCode;
   readonly checks: ReadinessChecks;
   constructor(failing: readonly string[], checks: ReadinessChecks) {
@@ -125,8 +125,8 @@ export class RangeNotSatisfiable extends Error {
 const OWN_ADDRESS = "this service's own address (PUBLIC_URL)";
 
 /** The request names another host, or comes from a page of another origin. */
-export class ForeignOrigin extends Error {
-  override readonly name = "ForeignOrigin";
+export class OriginRefused extends Error {
+  override readonly name = "OriginRefused";
   readonly code = "origin_refused" satisfies FailureCode;
   constructor(header: string, received: string, expected = OWN_ADDRESS) {
     super(`${header}: expected ${expected}, got ${received || "none"}`);

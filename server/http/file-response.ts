@@ -1,7 +1,7 @@
 /** Responses with stored files: whole, ranges, and conditional. */
-import { hasAlready } from "./conditions.ts";
+import { matchesTag } from "./conditions.ts";
 import { digestHeader } from "./digest.ts";
-import type { Answer, Documented, StoredFile } from "./route.ts";
+import type { DocumentedResponse, RouteResponse, StoredFile } from "./route.ts";
 
 export interface NamedFile extends StoredFile {
   readonly mediaType: string;
@@ -27,11 +27,11 @@ const bodyHeaders = {
 };
 
 /** The documented responses of GET and HEAD. */
-export function fileAnswers(
+export function fileResponses(
   method: "GET" | "HEAD",
   description: string,
   mediaTypes: readonly string[],
-): Readonly<Record<number, Documented>> {
+): Readonly<Record<number, DocumentedResponse>> {
   const body = { mediaTypes, headers: bodyHeaders };
   return {
     200: { description, ...body },
@@ -44,7 +44,7 @@ export function fileAnswers(
 export function respondWithFile(
   { mediaType, fileName, sha256, ...file }: NamedFile,
   header: (name: string) => string,
-): Answer {
+): RouteResponse {
   const head = {
     fileName,
     headers: {
@@ -53,7 +53,7 @@ export function respondWithFile(
       "Content-Type": mediaType,
     },
   };
-  if (hasAlready(header("If-None-Match"), head.headers.ETag)) return { status: 304, ...head };
+  if (matchesTag(header("If-None-Match"), head.headers.ETag)) return { status: 304, ...head };
   return {
     status: 200,
     fileName,

@@ -14,14 +14,14 @@ const LINGER_MS = 30_000;
  * client whose connection is closed while it still sends gets a reset, and never reads the response
  * (RFC 9112, section 9.6).
  */
-export function lingering(ctx: Context, text: string): Readable {
+export function lingeringBody(ctx: Context, text: string): Readable {
   const { req, res } = ctx;
-  async function* answer() {
+  async function* body() {
     yield text;
     await discardRest(ctx);
     if (!req.complete) res.once("finish", () => req.socket.destroySoon());
   }
-  return Readable.from(answer(), { objectMode: false });
+  return Readable.from(body(), { objectMode: false });
 }
 
 async function discardRest({ req }: Context): Promise<void> {

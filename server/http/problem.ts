@@ -7,7 +7,7 @@ import { ReadinessChecks } from "../actions/readiness.ts";
 import {
   type InputIssue,
   type MethodNotAllowed,
-  NotReadyToServe,
+  ReadinessFailed,
   type Unauthorized,
 } from "./errors.ts";
 
@@ -108,7 +108,7 @@ export function problemOf(
 }
 
 function factsOf(error: unknown): Pick<Problem, "quota" | "limit" | "used" | "checks"> {
-  if (error instanceof NotReadyToServe) return { checks: error.checks };
+  if (error instanceof ReadinessFailed) return { checks: error.checks };
   if (!(error instanceof QuotaExceeded)) return {};
   const { quota, limit, used } = error;
   return { quota, limit, used };

@@ -2,7 +2,7 @@
 import parseRange from "range-parser";
 import { RangeNotSatisfiable } from "./errors.ts";
 
-export interface Part {
+export interface ByteRange {
   /** Offsets of the first and the last byte. */
   readonly start: number;
   readonly end: number;
@@ -13,11 +13,11 @@ export interface Part {
  * units other than bytes and multiple ranges are ignored, as the RFC allows, and so is a range
  * whose `If-Range` names another version. Throws RangeNotSatisfiable.
  */
-export function askedPart(
+export function requestedRange(
   { range, ifRange }: { readonly range: string; readonly ifRange: string },
   etag: string,
   length: number,
-): Part | null {
+): ByteRange | null {
   // A date never matches: responses have no Last-Modified.
   if (range === "" || (ifRange !== "" && ifRange !== etag)) return null;
   const parts = parseRange(length, range, { combine: true });

@@ -1,9 +1,9 @@
 import { formatFacts, isWhole, type Picture, type RenderPlan, sizeOf } from "../actions/renders.ts";
 import type { Timings } from "../actions/services.ts";
-import { hasAlready } from "./conditions.ts";
+import { matchesTag } from "./conditions.ts";
 import { digestHeader } from "./digest.ts";
 import { titleOf } from "./file-names.ts";
-import type { Answer, Documented } from "./route.ts";
+import type { DocumentedResponse, RouteResponse } from "./route.ts";
 
 const MEDIA_TYPES = Object.values(formatFacts).map(({ mediaType }) => mediaType);
 
@@ -23,7 +23,9 @@ const someHeaders = {
 };
 
 /** The answers of GET and HEAD beside the whole picture, in the documentation. */
-export function furtherAnswers(method: "GET" | "HEAD"): Readonly<Record<number, Documented>> {
+export function conditionalResponses(
+  method: "GET" | "HEAD",
+): Readonly<Record<number, DocumentedResponse>> {
   const part = {
     description:
       "The part that Range asks for. Of PNG and TIFF of more than 4096² pixels the whole is sent while it is made for the first time.",
@@ -38,7 +40,7 @@ export function furtherAnswers(method: "GET" | "HEAD"): Readonly<Record<number, 
 }
 
 /** The picture in the documentation. */
-export const documentedPicture: Documented = {
+export const documentedPicture: DocumentedResponse = {
   description:
     "The picture. PNG and TIFF of more than 4096² pixels come in chunks, while they are made for the first time.",
   mediaTypes: MEDIA_TYPES,
@@ -64,7 +66,7 @@ interface PictureRequest {
 export async function respondWithRender(
   plan: RenderPlan,
   { method, header, cacheControl = "private, no-cache", readerMs, kept, render }: PictureRequest,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const { pattern, fields } = plan;
   const { width, height } = sizeOf(fields);
   const size = fields.mode === "tile" ? `${width}` : `${width}x${height}`;
@@ -76,7 +78,7 @@ export async function respondWithRender(
     "Cache-Control": cacheControl,
     "Content-Type": mediaType,
   };
-  if (method !== "POST" && hasAlready(header("If-None-Match"), headers.ETag)) {
+  if (method !== "POST" && matchesTag(header("If-None-Match"), headers.ETag)) {
     return { status: 304, fileName, headers };
   }
   // A large picture is not made for its head.
@@ -91,7 +93,10 @@ async function contentOf(
   head: Readonly<Record<string, string>>,
   readerMs: number,
 ): Promise<
-  Pick<Answer, "headers" | "stream" | "readerMs" | "trailers" | "file" | "bytes" | "isRanged">
+  Pick<
+    RouteResponse,
+    "headers" | "stream" | "readerMs" | "trailers" | "file" | "bytes" | "isRanged"
+  >
 > {
   const { whole, bytes, timings, strain } = picture;
   const headers = { ...head, "X-Orbifold-Strain": String(strain) };

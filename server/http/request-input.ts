@@ -3,8 +3,8 @@ import type { Context } from "koa";
 import type { TSchema } from "typebox";
 import { InvalidInput, InvalidRecipe } from "../actions/errors.ts";
 import { inputCheck } from "../actions/input.ts";
-import { unreadableIfMatch } from "./conditions.ts";
-import { type InputIssue, MalformedRequest, NoSuchPath } from "./errors.ts";
+import { isMalformedIfMatch } from "./conditions.ts";
+import { type InputIssue, MalformedRequest, PathNotFound } from "./errors.ts";
 import { readQuery } from "./query.ts";
 import type { Route } from "./route.ts";
 
@@ -21,7 +21,7 @@ type Read = (ctx: Context) => unknown;
 /**
  * Returns a function that checks the path, query, headers and body of a request. It throws InvalidInput
  * for a wrong query or body, with all other places that are wrong; MalformedRequest where only headers
- * are wrong, or headers and the path; NoSuchPath where only the path's parameters are.
+ * are wrong, or headers and the path; PathNotFound where only the path's parameters are.
  */
 export function requestInput(route: Route): (ctx: Context) => RequestInput {
   const { params, query, body, form } = route;
@@ -60,7 +60,7 @@ export function requestInput(route: Route): (ctx: Context) => RequestInput {
     const places = new Set(issues.map((issue) => issue.in));
     if (places.has("query") || places.has("body")) throw new InvalidInput(issues);
     if (places.has("header")) throw MalformedRequest.of(issues);
-    throw new NoSuchPath(ctx.path);
+    throw new PathNotFound(ctx.path);
   };
 }
 
@@ -72,7 +72,7 @@ function headerIssues({ isIdempotent, problems }: Route, { headers }: Context): 
     ...(isIdempotent && key !== undefined && !/^[\x21-\x7e]{1,255}$/.test(String(key))
       ? [headerIssue("Idempotency-Key", "1 to 255 visible ASCII characters, such as a UUID")]
       : []),
-    ...(problems?.includes("precondition_failed") && unreadableIfMatch(ifMatch)
+    ...(problems?.includes("precondition_failed") && isMalformedIfMatch(ifMatch)
       ? [headerIssue("If-Match", 'entity tags such as "12-3"')]
       : []),
   ];

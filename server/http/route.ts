@@ -55,7 +55,7 @@ export interface StoredFile {
 }
 
 /** Response of a handler, with at most one of the bodies. */
-export interface Answer {
+export interface RouteResponse {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** File name of the body. */
@@ -74,7 +74,7 @@ export interface Answer {
 }
 
 /** A documented response: JSON by a schema, or other media types. */
-export interface Documented {
+export interface DocumentedResponse {
   readonly description: string;
   readonly schema?: TSchema;
   /** Default: composed of the examples in the schema. */
@@ -124,13 +124,13 @@ export interface Route<
   readonly description?: string;
   readonly auth: A;
   /** Whether guest sessions may call, too, for what they created. */
-  readonly takesGuests?: boolean;
+  readonly allowsGuests?: boolean;
   /** Default: "shops" where guests may call, else the same origin only. */
   readonly readers?: Readers;
   /** Whether the plan must include programmatic access also for user session tokens. */
   readonly programmatic?: boolean;
   /** Whether requests for other hosts and from other origins are refused. */
-  readonly isOwnOriginOnly?: boolean;
+  readonly isSameOriginOnly?: boolean;
   /** Whether bodies, including those of errors, are JSON-RPC messages. */
   readonly isJsonRpc?: boolean;
   /** Whether `{id}` in the path is a pattern's: its version is then read with the caller's key. */
@@ -139,7 +139,7 @@ export interface Route<
   readonly retrySeconds?: number;
   /** For public routes. */
   readonly addressLimit?: AddressLimit;
-  /** Whether it creates or charges something and takes an `Idempotency-Key`, see `once`. */
+  /** Whether it creates or charges something and takes an `Idempotency-Key`, see `runIdempotently`. */
   readonly isIdempotent?: boolean;
   readonly params?: P;
   readonly query?: Q;
@@ -153,7 +153,7 @@ export interface Route<
   readonly picturePath?: readonly string[];
   /** The form that is accepted instead of JSON. */
   readonly form?: F;
-  readonly responses: Readonly<Record<number, Documented>>;
+  readonly responses: Readonly<Record<number, DocumentedResponse>>;
   readonly isDeprecated?: boolean;
   /** Whether the documentation omits it. */
   readonly hidden?: boolean;
@@ -161,7 +161,7 @@ export interface Route<
   readonly problems?: readonly FailureCode[];
   /** Credits. */
   readonly cost: number;
-  handler(call: Call<A, P, Q, B, F>): Promise<Answer>;
+  handler(call: Call<A, P, Q, B, F>): Promise<RouteResponse>;
 }
 
 /** Infers the types of a route's handler from its schemas. */

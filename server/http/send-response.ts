@@ -2,40 +2,40 @@ import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { LRUCache } from "lru-cache";
 import { startStream } from "../actions/renders.ts";
-import { askedPart, type Part } from "./ranges.ts";
-import type { Answer, StoredFile } from "./route.ts";
+import { type ByteRange, requestedRange } from "./ranges.ts";
+import type { RouteResponse, StoredFile } from "./route.ts";
 
 /**
  * Sends a handler's response. Caches store nothing unless the response says so. Rejects before
  * anything is sent with RangeNotSatisfiable, and with the error of reading the first bytes of a
  * file.
  */
-export async function sendResponse(ctx: Context, answer: Answer): Promise<void> {
+export async function sendResponse(ctx: Context, response: RouteResponse): Promise<void> {
   // Before any header is set: the range may not exist, or not be readable.
-  const part = partOf(ctx, answer);
-  const file = answer.file && (await openFile(ctx, answer.file, part));
+  const part = partOf(ctx, response);
+  const file = response.file && (await openFile(ctx, response.file, part));
   const hasBody =
-    Boolean(answer.stream ?? answer.bytes ?? answer.file) || answer.json !== undefined;
+    Boolean(response.stream ?? response.bytes ?? response.file) || response.json !== undefined;
   // Otherwise Koa writes the status's name. It removes the headers of the body, which HEAD has.
   if (!hasBody) ctx.body = null;
-  ctx.status = answer.status;
-  ctx.set({ "Cache-Control": "no-store", ...answer.headers });
-  if (answer.fileName) setFileName(ctx, answer.fileName);
-  if (answer.stream) {
-    ctx.body = streamBody(ctx, answer.stream, answer);
+  ctx.status = response.status;
+  ctx.set({ "Cache-Control": "no-store", ...response.headers });
+  if (response.fileName) setFileName(ctx, response.fileName);
+  if (response.stream) {
+    ctx.body = streamBody(ctx, response.stream, response);
     // The first event may take long; the headers are sent at once.
     if (ctx.response.is("text/event-stream")) ctx.flushHeaders();
-  } else if (answer.bytes) {
-    const whole = viewOf(answer.bytes);
+  } else if (response.bytes) {
+    const whole = viewOf(response.bytes);
     ctx.body = part ? whole.subarray(part.start, part.end + 1) : whole;
   } else if (file) {
-    ctx.body = file.chunks ? streamBody(ctx, file.chunks, answer) : "";
+    ctx.body = file.chunks ? streamBody(ctx, file.chunks, response) : "";
     ctx.length = file.length;
-  } else if (answer.json !== undefined) {
-    ctx.type = answer.headers?.["Content-Type"] ?? "application/json";
-    ctx.body = JSON.stringify(answer.json);
+  } else if (response.json !== undefined) {
+    ctx.type = response.headers?.["Content-Type"] ?? "application/json";
+    ctx.body = JSON.stringify(response.json);
   }
-  const length = rangedLength(answer);
+  const length = rangedLength(response);
   if (length !== null) ctx.set("Accept-Ranges", "bytes");
   if (part) {
     ctx.status = 206;
@@ -44,14 +44,14 @@ export async function sendResponse(ctx: Context, answer: Answer): Promise<void> 
 }
 
 /** A file, or a range of it, whose first bytes have been read. HEAD reads no body. */
-async function openFile(ctx: Context, { length, read }: StoredFile, part: Part | null) {
+async function openFile(ctx: Context, { length, read }: StoredFile, part: ByteRange | null) {
   const { start, end } = part ?? { start: 0, end: length - 1 };
   const chunks = ctx.method === "HEAD" ? null : await startStream(read(start, end));
   return { chunks, length: end + 1 - start };
 }
 
 /** Length of a body that supports ranges; null for others. */
-function rangedLength({ isRanged, bytes, file }: Answer): number | null {
+function rangedLength({ isRanged, bytes, file }: RouteResponse): number | null {
   return file?.length ?? (isRanged && bytes ? bytes.byteLength : null);
 }
 
@@ -59,11 +59,11 @@ const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);
 
 /** Returns the requested range, or null for the whole body. Throws RangeNotSatisfiable. */
-function partOf(ctx: Context, answer: Answer): Part | null {
-  const length = rangedLength(answer);
+function partOf(ctx: Context, response: RouteResponse): ByteRange | null {
+  const length = rangedLength(response);
   if (length === null || ctx.method !== "GET") return null;
   const asked = { range: ctx.get("Range"), ifRange: ctx.get("If-Range") };
-  return askedPart(asked, answer.headers?.ETag ?? "", length);
+  return requestedRange(asked, response.headers?.ETag ?? "", length);
 }
 
 /** Content-Disposition by file name: formatting it takes longer than most of a response. */
@@ -92,7 +92,7 @@ function plainName(name: string): string {
 function streamBody(
   ctx: Context,
   chunks: AsyncIterable<Uint8Array>,
-  { trailers, readerMs }: Answer,
+  { trailers, readerMs }: RouteResponse,
 ): Readable {
   // The source of the chunks is held as long as the client reads.
   if (readerMs) ctx.res.setTimeout(readerMs, () => ctx.res.destroy());

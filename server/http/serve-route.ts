@@ -1,7 +1,7 @@
 /** Turns a route into middleware: authentication, validation, handler. */
 import type { Middleware } from "koa";
 import { withAccountEngine } from "../actions/account-engine.ts";
-import { once } from "../actions/idempotency.ts";
+import { runIdempotently } from "../actions/idempotency.ts";
 import type { McpPort } from "../actions/mcp-port.ts";
 import { retryUnreadable } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
@@ -11,9 +11,9 @@ import { authenticate } from "./middleware/authenticate.ts";
 import { readBody } from "./middleware/body.ts";
 import { limitByAddress, networkOf } from "./middleware/rate-limit.ts";
 import { refuseForeignOrigins } from "./middleware/refuse-foreign-origins.ts";
-import { answerRefusedCalls } from "./middleware/refused-calls.ts";
+import { respondToRefusedCalls } from "./middleware/refused-calls.ts";
 import { requestInput } from "./request-input.ts";
-import type { Answer, Route } from "./route.ts";
+import type { Route, RouteResponse } from "./route.ts";
 import { sendResponse } from "./send-response.ts";
 
 /** The middleware that serves one route. */
@@ -21,8 +21,8 @@ export function serveRoute(route: Route, services: Services, mcp: McpPort): Midd
   const { auth, addressLimit, body } = route;
   const read = readBody(route, services);
   return [
-    ...(auth === "session" || route.isJsonRpc ? [answerRefusedCalls(route, services, mcp)] : []),
-    ...(route.isOwnOriginOnly ? [refuseForeignOrigins(services.publicUrl)] : []),
+    ...(auth === "session" || route.isJsonRpc ? [respondToRefusedCalls(route, services, mcp)] : []),
+    ...(route.isSameOriginOnly ? [refuseForeignOrigins(services.publicUrl)] : []),
     ...(addressLimit ? [limitByAddress(services.db, addressLimit)] : []),
     ...(auth === "none" ? [] : [authenticate(services, mcp, route)]),
     ...(body ? [read] : []),
@@ -44,7 +44,7 @@ function handle(route: Route, services: Services, mcp: McpPort): Middleware {
     const isLocal = isLocalRequest(ctx);
     const network = networkOf(ctx.ip);
     const call = { mcp, ...caller, ...input, network, isLocal, header, headers, signal };
-    const answer = (bound: Services): Promise<Answer> =>
+    const respond = (bound: Services): Promise<RouteResponse> =>
       route.handler({
         ...call,
         services: account ? withAccountEngine(bound, account, handoffId) : bound,
@@ -53,11 +53,15 @@ function handle(route: Route, services: Services, mcp: McpPort): Middleware {
     const reached =
       handoffId === null ? services : { ...services, db: services.db.forGuest(handoffId) };
     if (key === null) {
-      return retryUnreadable(async () => sendResponse(ctx, await answer(reached)));
+      return retryUnreadable(async () => sendResponse(ctx, await respond(reached)));
     }
     const request = [route.method, ctx.path, input.query, input.body, handoffId];
     const own = handoffId === null ? key : `${handoffId} ${key}`;
-    const made = await once(reached, { accountId: account.id, key: own, request }, answer);
+    const made = await runIdempotently(
+      reached,
+      { accountId: account.id, key: own, request },
+      respond,
+    );
     if (made.isReplayed) ctx.set("Idempotency-Replayed", "true");
     await sendResponse(ctx, made.answer);
   };

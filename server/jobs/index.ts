@@ -8,21 +8,28 @@ import type { Readiness } from "../actions/readiness.ts";
 import type { FailedJob, Job, Jobs, QueueName, Services } from "../actions/services.ts";
 
 /** A hanging receiver occupies at most two slots. */
-const DELIVERIES = { atOnce: 8, ofEachGroup: 2 };
+const DELIVERIES = { total: 8, perGroup: 2 };
 
 /** One at a time for each account, so that no account delays others. */
-const EXPORTS = { atOnce: 4, ofEachGroup: 1 };
+const EXPORTS = { total: 4, perGroup: 1 };
 
-const MOCKUPS = { atOnce: 2, ofEachGroup: 1 };
+const MOCKUPS = { total: 2, perGroup: 1 };
 
 /** No account delays others. */
-const MAIL = { atOnce: 4, ofEachGroup: 1 };
+const MAIL = { total: 4, perGroup: 1 };
 
-type Needed = Pick<Services, "db" | "engine" | "sources" | "poster" | "mailer" | "publicUrl">;
+type RequiredServices = Pick<
+  Services,
+  "db" | "engine" | "sources" | "webhookClient" | "mailer" | "publicUrl"
+>;
 
 /** Starts all job workers; the end of each job is logged. */
-export async function takeJobs(jobs: Jobs, services: Needed, log: Log): Promise<void> {
-  await takeDeliveries(jobs, services, log);
+export async function startJobWorkers(
+  jobs: Jobs,
+  services: RequiredServices,
+  log: Log,
+): Promise<void> {
+  await startDeliveries(jobs, services, log);
   const exporting = logged(log, "make_export", (job) => makeExport(services, job));
   await jobs.work("make_export", EXPORTS, exporting);
   const drawing = logged(log, "draw_mockups", (job) => drawMockups(services, job));
@@ -32,9 +39,9 @@ export async function takeJobs(jobs: Jobs, services: Needed, log: Log): Promise<
 }
 
 /** Starts delivering events; each attempt is logged. */
-export async function takeDeliveries(
+export async function startDeliveries(
   jobs: Jobs,
-  services: Pick<Services, "poster">,
+  services: Pick<Services, "webhookClient">,
   log: Log,
 ): Promise<void> {
   const delivering = logged(log, "deliver_webhook", (job) => deliverWebhook(services, job));

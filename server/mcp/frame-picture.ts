@@ -57,7 +57,7 @@ export function picturesInFlight({ db, bodies }: Services, account: Account) {
   };
   return {
     /**
-     * Counts bytes until the call, which holds none yet, is answered. Throws TooMuchInFlight,
+     * Counts bytes until the call, which holds none yet, is answered. Throws InFlightLimitExceeded,
      * Overloaded.
      */
     take(call: RequestId, bytes: number) {

@@ -7,7 +7,7 @@ import {
   retryUnreadable,
 } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
-import { previewOf, type Shown } from "./preview.ts";
+import { type Preview, previewOf } from "./preview.ts";
 
 /**
  * A picture of this version of a pattern that fits into an answer. Throws as `planStored` and its
@@ -18,7 +18,7 @@ export async function patternPicture(
   stored: StoredPattern,
   fields: RenderFields,
   signal: AbortSignal,
-): Promise<Shown> {
+): Promise<Preview> {
   const keepsAlpha = stored.source.has_alpha && stored.pattern.background === null;
   return previewOf(fields, keepsAlpha, (asked) => {
     const plan = planStored(services, stored, asked);

@@ -20,7 +20,7 @@ const SHOWN_FORMATS: readonly string[] = ["png", "jpeg", "webp"];
 const GOOD = 85;
 const FAIR = 65;
 
-export interface Shown extends ScaledRender {
+export interface Preview extends ScaledRender {
   readonly bytes: Uint8Array;
   readonly isPreview: boolean;
 }
@@ -34,7 +34,7 @@ export async function previewOf(
   asked: RenderFields,
   keepsAlpha: boolean,
   render: (fields: RenderFields) => Promise<Uint8Array>,
-): Promise<Shown> {
+): Promise<Preview> {
   const { width, height } = sizeOf(asked);
   let factor = Math.min(1, LONGEST / Math.max(width, height));
   if (factor === 1 && SHOWN_FORMATS.includes(asked.format)) {

@@ -9,7 +9,7 @@ import { checkRender, formatFacts, RenderFields, sizeOf } from "../actions/rende
 import type { Services } from "../actions/services.ts";
 import { certifyStored, ValidateFields } from "../actions/validation.ts";
 import { patternPicture } from "./pattern-picture.ts";
-import type { Shown } from "./preview.ts";
+import type { Preview } from "./preview.ts";
 import type { ImageResponse, ToolCall } from "./tool.ts";
 
 const readRender = inputCheck(RenderFields, { fillDefaults: true });
@@ -82,7 +82,7 @@ async function linkOrNote(
   }
 }
 
-function describePicture({ fields, scale, isComplete, isPreview }: Shown) {
+function describePicture({ fields, scale, isComplete, isPreview }: Preview) {
   return {
     ...sizeOf(fields),
     format: fields.format,

@@ -3,12 +3,12 @@ import type { IncomingMessage } from "node:http";
 import PQueue from "p-queue";
 import { createConnectGuard, type Resolve } from "./connect-guard.ts";
 import {
-  ask,
-  BadTarget,
-  explain,
   FetcherBusy,
+  InvalidUrl,
+  parseHttpUrl,
   readBody,
-  readTarget,
+  sendRequest,
+  toUnreachable,
   Unreachable,
   withTimeLimit,
 } from "./http-request.ts";
@@ -20,7 +20,7 @@ const WAITING = 32;
 const MAX_REDIRECTS = 5;
 const TOTAL_MS = 10_000;
 
-const QUESTION = {
+const REQUEST = {
   headers: {
     Accept: "image/*, */*;q=0.5",
     // Nothing is decompressed: a small response could expand to a huge one.
@@ -47,7 +47,7 @@ export interface FetchOptions {
 
 export interface Fetcher {
   /**
-   * Fetches a URL (see `readTarget`) and returns its body, following at most 5 redirects. Any
+   * Fetches a URL (see `parseHttpUrl`) and returns its body, following at most 5 redirects. Any
    * status but 200 is an error; Content-Type is ignored. Throws Unreachable, BodyTooLarge,
    * FetcherBusy, and the reason of `signal`.
    */
@@ -72,13 +72,13 @@ export function createFetcher({
     }
     let response: IncomingMessage | undefined;
     try {
-      response = await ask(url, QUESTION, guard, signal);
+      response = await sendRequest(url, REQUEST, guard, signal);
       const next = redirectOf(response, url);
       if (next) return next;
       checkAnswer(response, url);
       return await readBody(response, maximumBytes);
     } catch (error) {
-      throw explain(error, url.host);
+      throw toUnreachable(error, url.host);
     } finally {
       response?.destroy();
     }
@@ -146,9 +146,9 @@ function redirectOf(response: IncomingMessage, url: URL): URL | null {
 
 function readLocation(location: string, url: URL): URL {
   try {
-    return readTarget(location, url);
+    return parseHttpUrl(location, url);
   } catch (error) {
-    if (!(error instanceof BadTarget)) throw error;
+    if (!(error instanceof InvalidUrl)) throw error;
     throw new Unreachable(`${url.host} redirected elsewhere than to ${error.expected}`, {
       cause: error,
     });

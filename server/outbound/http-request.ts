@@ -5,8 +5,8 @@ import packageFile from "../../package.json" with { type: "json" };
 import type { ConnectGuard } from "./connect-guard.ts";
 
 /** The text is not a URL that this service would request. */
-export class BadTarget extends Error {
-  override readonly name = "BadTarget";
+export class InvalidUrl extends Error {
+  override readonly name = "InvalidUrl";
   readonly expected: string;
   readonly received: string;
   constructor(expected: string, received: string) {
@@ -38,16 +38,16 @@ export class FetcherBusy extends Error {
 
 /**
  * Parses a URL to request, relative to `from`. The URL parser also normalises the spellings of IPv4
- * addresses (2130706433, 0x7f.1). Throws BadTarget for an invalid URL, for another scheme than http
+ * addresses (2130706433, 0x7f.1). Throws InvalidUrl for an invalid URL, for another scheme than http
  * or https, and for a URL with credentials.
  */
-export function readTarget(text: string, from?: URL): URL {
+export function parseHttpUrl(text: string, from?: URL): URL {
   const expected = "an http:// or https:// address";
   const url = URL.parse(text, from);
-  if (!url) throw new BadTarget(expected, "no address");
-  if (!/^https?:$/.test(url.protocol)) throw new BadTarget(expected, `one with ${url.protocol}`);
+  if (!url) throw new InvalidUrl(expected, "no address");
+  if (!/^https?:$/.test(url.protocol)) throw new InvalidUrl(expected, `one with ${url.protocol}`);
   if (url.username || url.password) {
-    throw new BadTarget("an address without a user name and password", "one with them");
+    throw new InvalidUrl("an address without a user name and password", "one with them");
   }
   // The trailing dot of a fully qualified name is for resolvers; certificates do not contain it.
   url.hostname = url.hostname.replace(/\.$/, "");
@@ -57,7 +57,7 @@ export function readTarget(text: string, from?: URL): URL {
 const USER_AGENT = `orbifold/${packageFile.version}`;
 
 /** Headers and body of a request; with a body it is a POST. */
-export interface Question {
+export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
 }
@@ -67,9 +67,9 @@ export interface Question {
  * arrived. The caller reads or destroys it. Throws the socket's errors, with a `code`; any error
  * after `signal` aborts.
  */
-export async function ask(
+export async function sendRequest(
   url: URL,
-  { headers, body }: Question,
+  { headers, body }: HttpRequest,
   guard: ConnectGuard,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
@@ -158,7 +158,7 @@ export async function withTimeLimit<Result>(
 }
 
 /** Messages for error codes of Node's sockets, TLS and HTTP parser; the first match counts. */
-const WORDS: readonly [code: RegExp, words: string][] = [
+const MESSAGES: readonly [code: RegExp, words: string][] = [
   [/^ENOTFOUND$/, "leads to no public address"],
   [/^EAI_/, "could not be resolved"],
   [/^ECONNREFUSED$/, "refused the connection"],
@@ -179,8 +179,8 @@ const WORDS: readonly [code: RegExp, words: string][] = [
  * Returns Unreachable with a message for a network error of a request to `host`; other errors
  * unchanged.
  */
-export function explain(error: unknown, host: string): unknown {
+export function toUnreachable(error: unknown, host: string): unknown {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const words = WORDS.find(([pattern]) => pattern.test(code))?.[1];
+  const words = MESSAGES.find(([pattern]) => pattern.test(code))?.[1];
   return words ? new Unreachable(`${host} ${words}`, { cause: error }) : error;
 }

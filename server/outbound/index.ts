@@ -1,7 +1,13 @@
 /** Guarded access to external addresses. */
 
 export { createFetcher, type Fetcher, type FetcherOptions } from "./fetcher.ts";
-export { BadTarget, BodyTooLarge, FetcherBusy, readTarget, Unreachable } from "./http-request.ts";
+export {
+  BodyTooLarge,
+  FetcherBusy,
+  InvalidUrl,
+  parseHttpUrl,
+  Unreachable,
+} from "./http-request.ts";
 export { createMailer, type Mailer, MailRefused } from "./mailer.ts";
 export {
   createWebhookClient,

@@ -1,7 +1,13 @@
 /** Posts to URLs from untrusted callers without reaching internal addresses. */
 import type { IncomingMessage } from "node:http";
 import { createConnectGuard, type Resolve } from "./connect-guard.ts";
-import { ask, BadTarget, explain, Unreachable, withTimeLimit } from "./http-request.ts";
+import {
+  InvalidUrl,
+  sendRequest,
+  toUnreachable,
+  Unreachable,
+  withTimeLimit,
+} from "./http-request.ts";
 
 const TOTAL_MS = 15_000;
 
@@ -16,17 +22,17 @@ export interface WebhookClientOptions {
   readonly totalMs?: number;
 }
 
-export interface Post {
+export interface WebhookRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   /** Maximum bytes of the response that are read. */
-  readonly answerBytes: number;
+  readonly maxResponseBytes: number;
   /** Aborts the post with its reason. */
   readonly signal: AbortSignal;
 }
 
 /** Outcome of a post. Failures of the receiver are outcomes, not errors. */
-export interface Posted {
+export interface WebhookResponse {
   /** Null if there was no response. */
   readonly status: number | null;
   /** Start of the response's body. */
@@ -37,12 +43,12 @@ export interface Posted {
 
 export interface WebhookClient {
   /**
-   * Throws BadTarget for a URL that is never posted to: a private address, or plain http that is
+   * Throws InvalidUrl for a URL that is never posted to: a private address, or plain http that is
    * not allowed. Names are only resolved when connecting.
    */
   check(target: URL): void;
-  /** Sends one POST to a URL (see `readTarget`). Redirects are not followed: they are responses. */
-  post(target: URL, post: Post): Promise<Posted>;
+  /** Sends one POST to a URL (see `parseHttpUrl`). Redirects are not followed: they are responses. */
+  post(target: URL, post: WebhookRequest): Promise<WebhookResponse>;
 }
 
 /** Creates a webhook client without a limit on concurrent posts: its callers limit themselves. */
@@ -55,31 +61,31 @@ export function createWebhookClient({
   const guard = createConnectGuard(allow, resolve);
   const checkScheme = ({ protocol, hostname }: URL) => {
     if (protocol === "http:" && !allowHttp && !guard.isAllowed(hostname)) {
-      throw new BadTarget("an https:// address", "one with http:");
+      throw new InvalidUrl("an https:// address", "one with http:");
     }
   };
   return {
     check(target) {
       if (guard.isPermitted(target.hostname) === false) {
-        throw new BadTarget("an address in the public Internet", "a private one");
+        throw new InvalidUrl("an address in the public Internet", "a private one");
       }
       checkScheme(target);
     },
-    async post(target, { headers, body, answerBytes, signal }) {
+    async post(target, { headers, body, maxResponseBytes, signal }) {
       let response: IncomingMessage | undefined;
       const chunks: Uint8Array[] = [];
       const soFar = () => ({
         status: response?.statusCode ?? null,
-        start: Buffer.concat(chunks).subarray(0, answerBytes),
+        start: Buffer.concat(chunks).subarray(0, maxResponseBytes),
       });
       const work = async (limit: AbortSignal) => {
         checkScheme(target);
-        response = await ask(target, { headers, body }, guard, limit);
+        response = await sendRequest(target, { headers, body }, guard, limit);
         let read = 0;
         for await (const chunk of response as AsyncIterable<Buffer>) {
           chunks.push(chunk);
           read += chunk.length;
-          if (read >= answerBytes) break;
+          if (read >= maxResponseBytes) break;
         }
       };
       try {
@@ -97,8 +103,8 @@ export function createWebhookClient({
 
 /** Returns a message for an error of the receiver; throws any other error. */
 function faultOf(error: unknown, host: string): string {
-  if (error instanceof BadTarget) return error.message;
-  const told = explain(error, host);
+  if (error instanceof InvalidUrl) return error.message;
+  const told = toUnreachable(error, host);
   if (told instanceof Unreachable) return told.message;
   // Unknown codes are the receiver's fault, too.
   if (error instanceof Error && "code" in error) return `${host} gave no proper answer`;

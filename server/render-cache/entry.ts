@@ -29,7 +29,7 @@ const MARK = Buffer.from("orbifold picture 2");
 const TAIL_BYTES = MARK.length + 4 + HASH_BYTES;
 
 /** More than facts ever take. */
-const MOST_FACTS = 4096;
+const MAX_FACTS = 4096;
 
 /** What follows the picture's bytes. */
 export function footerOf({ hashes, name, length, sha256, strain, backend }: Entry): Uint8Array {
@@ -41,7 +41,7 @@ export function footerOf({ hashes, name, length, sha256, strain, backend }: Entr
 
 /** What a file says of the picture in it. Rejects where the file is not whole or not of that name. */
 export async function readEntry(file: FileHandle, fileBytes: number, name: string): Promise<Entry> {
-  const end = await readEnd(file, fileBytes, MOST_FACTS + TAIL_BYTES);
+  const end = await readEnd(file, fileBytes, MAX_FACTS + TAIL_BYTES);
   if (end.length < TAIL_BYTES || !end.subarray(-MARK.length).equals(MARK)) {
     throw new Error("the file has no end");
   }

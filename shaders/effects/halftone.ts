@@ -43,7 +43,7 @@ const Params = Type.Object(
 );
 
 /** Dots are at least so many pixels apart. */
-const LEAST_DISTANCE = 3;
+const MIN_DISTANCE = 3;
 
 /** Power of the least share of a coloured dot: 1 has the purest colours, 0 the blocks' means. */
 const PURITY = 0.75;
@@ -84,7 +84,7 @@ function dotsOfMeans(means: BlockMeans, paper: Light): Float64Array {
 
 async function screen(torus: Torus, params: Static<typeof Params>, workshop: Workshop) {
   const { x, y } = pixelSize(torus);
-  const count = Math.min(params.dots, 1 / (LEAST_DISTANCE * Math.max(x, y)));
+  const count = Math.min(params.dots, 1 / (MIN_DISTANCE * Math.max(x, y)));
   const grid = blockGrid(torus, screenLattice(torus.lattice, count));
   const means = await blockMeans(torus, grid, blockShares(grid, torus), workshop);
   const paper = lightOfHex(params.paper);

@@ -32,7 +32,7 @@ const Params = Type.Object(
 );
 
 /** Blocks are at least so many pixels wide. */
-const LEAST_BLOCK = 2;
+const MIN_BLOCK = 2;
 
 /** Paints a row whose blocks and shares are known: what each pixel has of its blocks' means. */
 function paintRow(
@@ -71,7 +71,7 @@ function paintRow(
 
 async function mosaic(torus: Torus, params: Static<typeof Params>, workshop: Workshop) {
   const { x, y } = pixelSize(torus);
-  const blocks = Math.min(params.blocks, 1 / (LEAST_BLOCK * Math.max(x, y)));
+  const blocks = Math.min(params.blocks, 1 / (MIN_BLOCK * Math.max(x, y)));
   const grid = blockGrid(torus, tiledLattice(torus.lattice, blocks));
   const parts = blockShares(grid, torus);
   const means = await blockMeans(torus, grid, parts, workshop);

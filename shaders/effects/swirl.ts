@@ -15,7 +15,7 @@ import { cubicReader, type LightTorus, lightTorus, linearReader } from "./torus/
 const STRETCH = 1 << 15;
 
 /** A pixel that is drawn out over more pixels than these is read at no more places. */
-const MOST_READINGS = 16;
+const MAX_READINGS = 16;
 
 /** From so many readings on, their mean is as sharp as it can be without the cubic. */
 const LINEAR_READINGS = 3;
@@ -79,7 +79,7 @@ function rowPainter(light: LightTorus, pixel: Vector, out: Pixels) {
       // The length of the curve that one pixel of radius becomes.
       const shear = (2 * angle * inwards * distance) / radius;
       const length = Math.sqrt(1 + shear * shear);
-      const readings = Math.min(Math.ceil(length - 0.5), MOST_READINGS);
+      const readings = Math.min(Math.ceil(length - 0.5), MAX_READINGS);
       sum.fill(0);
       for (let k = 0; k < readings; k++) {
         const outwards = distance > 0 ? (step * ((k + 0.5) / readings - 0.5)) / distance : 0;

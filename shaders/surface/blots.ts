@@ -23,7 +23,7 @@ export interface Blot {
 }
 
 /** Blots at most: twelve stains, each with six drops. */
-export const MOST_BLOTS = 84;
+export const MAX_BLOTS = 84;
 
 /** What decides the blots, as the parameters of the effect. */
 export interface Spill {

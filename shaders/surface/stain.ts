@@ -11,7 +11,7 @@ import { pixelAt, saturate } from "../lib/paint.ts";
 import { randomSequence } from "../lib/random.ts";
 import { stages } from "../lib/stages.ts";
 import { Colour, Seed, Strength } from "../parameters.ts";
-import { type Blot, blotsOf, MOST_BLOTS } from "./blots.ts";
+import { type Blot, blotsOf, MAX_BLOTS } from "./blots.ts";
 import { defineSurfaceEffect, type SheetSize } from "./effect.ts";
 
 /** A blot as the kernel reads it. */
@@ -36,10 +36,10 @@ const PARAMS = layout({
   densities: 3,
   /** Wavelengths of the fraying in pixels, coarse to fine. */
   waves: 4,
-  blots: [BLOT, MOST_BLOTS],
+  blots: [BLOT, MAX_BLOTS],
   /** For each cell of the sheet where the list of the blots in reach begins, and the end. */
   starts: CELLS * CELLS + 1,
-  lists: CELLS * CELLS * MOST_BLOTS,
+  lists: CELLS * CELLS * MAX_BLOTS,
 });
 type Params = RecordOf<typeof PARAMS>;
 
@@ -185,7 +185,7 @@ export const stain = defineSurfaceEffect({
       waves: [1, 2.7, 7, 19].map((finer) => Math.max(coarse / finer, 2)),
       blots: filledUp(
         blots.flatMap((blot) => numbersOf(blot, BLOT)),
-        MOST_BLOTS * BLOT.size,
+        MAX_BLOTS * BLOT.size,
       ),
       starts: [...starts],
       lists: filledUp(

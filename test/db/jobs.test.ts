@@ -7,7 +7,7 @@ import { requestJob } from "../../db/queries/outbox.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { openTestJobs, TestClock, until } from "../helpers/jobs.ts";
 
-const PLACES = { atOnce: 4, ofEachGroup: 4 };
+const PLACES = { total: 4, perGroup: 4 };
 
 async function open(t: Test) {
   const url = await testDatabaseUrl();
@@ -127,7 +127,7 @@ t.test("two nodes share the jobs, and each is done once", async (t) => {
   const done: (readonly [node: number, name: string])[] = [];
   for (const [node, database] of [db, other].entries()) {
     const jobs = await openTestJobs(t, database);
-    await jobs.work("deliver_webhook", { atOnce: 2, ofEachGroup: 2 }, async ({ data }) => {
+    await jobs.work("deliver_webhook", { total: 2, perGroup: 2 }, async ({ data }) => {
       done.push([node, data.delivery_id]);
       // Until the other node has run some.
       await until(() => new Set(done.map(([one]) => one)).size === 2);
@@ -145,7 +145,7 @@ t.test("a group that hangs takes its share of the places and no more", async (t)
   const hanging = new Set<string>();
   const stuck = new Set<string>();
   const done: string[] = [];
-  await jobs.work("deliver_webhook", { atOnce: 4, ofEachGroup: 2 }, async ({ data }) => {
+  await jobs.work("deliver_webhook", { total: 4, perGroup: 2 }, async ({ data }) => {
     if (hanging.has(data.delivery_id)) {
       stuck.add(data.delivery_id);
       await released.promise;
@@ -194,7 +194,7 @@ t.test("a node that stops finishes what it has begun and takes nothing more", as
   const jobs = await openTestJobs(t, db);
   const released = Promise.withResolvers<void>();
   let begun = 0;
-  await jobs.work("deliver_webhook", { atOnce: 1, ofEachGroup: 1 }, async ({ database }) => {
+  await jobs.work("deliver_webhook", { total: 1, perGroup: 1 }, async ({ database }) => {
     begun += 1;
     await released.promise;
     await makeAccount(database, `job-${begun}`);

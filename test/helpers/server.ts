@@ -12,7 +12,7 @@ import { createApp, ROUTES } from "../../server/http/app.ts";
 import { type Listening, listen } from "../../server/http/listen.ts";
 import { Problem } from "../../server/http/problem.ts";
 import type { Route } from "../../server/http/route.ts";
-import { takeJobs } from "../../server/jobs/index.ts";
+import { startJobWorkers } from "../../server/jobs/index.ts";
 import { createMcpOverHttp } from "../../server/mcp/index.ts";
 import type { FetcherOptions, WebhookClientOptions } from "../../server/outbound/index.ts";
 import { openTestJobs } from "./jobs.ts";
@@ -138,7 +138,7 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
   const url = urlAt(listening.port);
   if (options.takesJobs) {
     const jobs = await openTestJobs(t, db);
-    await takeJobs(jobs, { ...services, publicUrl: url }, log);
+    await startJobWorkers(jobs, { ...services, publicUrl: url }, log);
   }
 
   let callers = 0;

@@ -71,7 +71,7 @@ export async function testServices(
     patterns: createPatternCache(2),
     sources: createSourceCache(db.sources, 2 ** 20),
     fetcher: createFetcher({ allow: [], allowedHosts: [], ...outbound }),
-    poster: createWebhookClient({ allow: [], ...outbound }),
+    webhookClient: createWebhookClient({ allow: [], ...outbound }),
     renders,
     tokens: await createTokens(trust, () => db.secrets.get(USER_SESSION_TOKENS)),
     renderLinks: createRenderLinks(await db.secrets.get("render links")),

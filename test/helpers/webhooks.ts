@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, RequestListener, ServerResponse } from "node:
 import { buffer } from "node:stream/consumers";
 import type { Test } from "tap";
 import type { Database } from "../../db/index.ts";
-import { takeDeliveries } from "../../server/jobs/index.ts";
+import { startDeliveries } from "../../server/jobs/index.ts";
 import { createWebhookClient, type WebhookClientOptions } from "../../server/outbound/index.ts";
 import { outside } from "../outbound/outside.ts";
 import { type OpenedJobs, openTestJobs, type TestClock } from "./jobs.ts";
@@ -62,8 +62,12 @@ export async function deliver(
   { clock, ...options }: Partial<WebhookClientOptions> & { readonly clock?: TestClock } = {},
 ): Promise<OpenedJobs> {
   const jobs = await openTestJobs(t, db, clock && { clock });
-  const poster = createWebhookClient({ allow: ["127.0.0.1/32"], allowHttp: true, ...options });
-  await takeDeliveries(jobs, { poster }, testLog().log);
+  const webhookClient = createWebhookClient({
+    allow: ["127.0.0.1/32"],
+    allowHttp: true,
+    ...options,
+  });
+  await startDeliveries(jobs, { webhookClient }, testLog().log);
   return jobs;
 }
 

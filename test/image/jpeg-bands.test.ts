@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import t from "tap";
 import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
-import { createJpegWriter, mostJpegRows } from "../../engine/encoders/jpeg-bands.ts";
+import { createJpegWriter, maxJpegRows } from "../../engine/encoders/jpeg-bands.ts";
 import { photograph } from "../helpers/pictures.ts";
 
 async function joined(
@@ -59,7 +59,7 @@ t.test("carries its resolution and its profile", async (t) => {
 t.test("refuses other rows, an early end, and bands that no interval can count", async (t) => {
   const facts = { width: 20, height: 40, quality: 90, pixelsPerInch: 300, profile: SRGB_PROFILE };
   t.throws(() => createJpegWriter({ ...facts, rowsPerBand: 24 }), /multiple of 16 rows/);
-  const most = mostJpegRows(20_000);
+  const most = maxJpegRows(20_000);
   t.throws(() => createJpegWriter({ ...facts, width: 20_000, rowsPerBand: most + 16 }), RangeError);
   const writer = createJpegWriter({ ...facts, rowsPerBand: 16 });
   await t.rejects(writer.band(new Uint8Array(20 * 15 * 3)), RangeError);
@@ -68,7 +68,7 @@ t.test("refuses other rows, an early end, and bands that no interval can count",
 });
 
 t.test("the highest bands of the widest sheet decode", async (t) => {
-  const [width, rows] = [20_000, mostJpegRows(20_000)];
+  const [width, rows] = [20_000, maxJpegRows(20_000)];
   const size = { width, height: rows + 3 };
   const grey = new Uint8Array(width * size.height * 3).fill(128);
   const pixels = await decoded(await joined(grey, size, 90, rows));

@@ -6,7 +6,7 @@ import { createAccount } from "../../server/actions/accounts.ts";
 import { pingWebhook, redeliver } from "../../server/actions/deliveries.ts";
 import type { Services } from "../../server/actions/services.ts";
 import { createWebhook } from "../../server/actions/webhooks.ts";
-import { takeDeliveries } from "../../server/jobs/index.ts";
+import { startDeliveries } from "../../server/jobs/index.ts";
 import { createWebhookClient } from "../../server/outbound/index.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { openTestJobs, TestClock, until } from "../helpers/jobs.ts";
@@ -23,8 +23,8 @@ async function open(t: Test) {
   const url = await testDatabaseUrl();
   const db = await openDatabase({ url, dataDir: "" });
   t.teardown(() => db.close());
-  const poster = createWebhookClient({ allow: ["127.0.0.1/32"], allowHttp: true });
-  const services = { db, poster } as Services;
+  const webhookClient = createWebhookClient({ allow: ["127.0.0.1/32"], allowHttp: true });
+  const services = { db, webhookClient } as Services;
   const { id: accountId } = await createAccount(db, { email: "a@example.org", plan: "pro" });
   const subscribe = async (target: string) => {
     const fields = { url: target, events: ["pattern.created" as const] };
@@ -220,15 +220,15 @@ t.test("two nodes deliver each thing once between them", async (t) => {
   const delivered = [0, 0];
   for (const [node, database] of [db, other].entries()) {
     const jobs = await openTestJobs(t, database);
-    const poster = createWebhookClient({ allow: ["127.0.0.1/32"] });
-    const counting: typeof poster = {
-      ...poster,
+    const webhookClient = createWebhookClient({ allow: ["127.0.0.1/32"] });
+    const counting: typeof webhookClient = {
+      ...webhookClient,
       post(target, post) {
         delivered[node] = (delivered[node] ?? 0) + 1;
-        return poster.post(target, post);
+        return webhookClient.post(target, post);
       },
     };
-    await takeDeliveries(jobs, { poster: counting }, testLog().log);
+    await startDeliveries(jobs, { webhookClient: counting }, testLog().log);
   }
   const target = await receiver(t);
   const webhooks = [await subscribe(target.url), await subscribe(target.url)];

@@ -44,8 +44,8 @@ t.test("after any number of kills every pattern is told of", { timeout: TIMEOUT_
     setTimeout(() => response.writeHead(204).end(), hash(seed, deliveries++) * 30);
   });
   const events = ["pattern.created" as const];
-  const poster = createWebhookClient({ allow: ["127.0.0.1/32"] });
-  await createWebhook({ db, poster }, accountId, { url: target.url, events });
+  const webhookClient = createWebhookClient({ allow: ["127.0.0.1/32"] });
+  await createWebhook({ db, webhookClient }, accountId, { url: target.url, events });
 
   /** Patterns by the Idempotency-Key of their request. */
   const answered = new Map<string, number>();

@@ -8,10 +8,10 @@ import {
   KeyRevoked,
   NotFound,
   Overloaded,
+  PayloadTooLarge,
   SessionBusy,
   SourceUnreachable,
   SourceUnreadable,
-  TooManyBytes,
 } from "../../server/actions/errors.ts";
 import { RenderTimeout } from "../../server/actions/time-limit.ts";
 import { problemOf } from "../../server/http/problem.ts";
@@ -254,7 +254,7 @@ t.test("a failure has the same code and status for agents as over REST", (t) => 
     new CreditsExhausted(1),
     new NotFound("pattern 1"),
     new Conflict("a pattern uses source 1"),
-    new TooManyBytes("the body", 1),
+    new PayloadTooLarge("the body", 1),
     new SourceUnreadable("it is none"),
     new SourceUnreachable("it is not there", {}),
     new InvalidInput([]),

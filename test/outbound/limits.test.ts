@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import t from "tap";
-import { createFetcher, readTarget } from "../../server/outbound/index.ts";
+import { createFetcher, parseHttpUrl } from "../../server/outbound/index.ts";
 import { fetchText, outside, outsideRaw, unreachable } from "./outside.ts";
 
 const late = unreachable("no complete answer came within 0.2 seconds");
@@ -135,7 +135,7 @@ t.test("eight fetches run at once, others wait in order, and too many are refuse
   });
   const fetcher = createFetcher({ allow: ["127.0.0.1/32"], allowedHosts: [] });
   const start = (place: number, signal = new AbortController().signal) =>
-    fetcher.fetch(readTarget(`${server.url}/${place}`), { maximumBytes: 10, signal });
+    fetcher.fetch(parseHttpUrl(`${server.url}/${place}`), { maximumBytes: 10, signal });
   const leaving = new AbortController();
   const fetches = Array.from({ length: 39 }, (_, place) => start(place));
   const left = start(39, leaving.signal);

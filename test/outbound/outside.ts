@@ -9,7 +9,7 @@ import {
   type Socket,
 } from "node:net";
 import type { Test } from "tap";
-import { createFetcher, type FetcherOptions, readTarget } from "../../server/outbound/index.ts";
+import { createFetcher, type FetcherOptions, parseHttpUrl } from "../../server/outbound/index.ts";
 
 export interface Outside {
   readonly port: number;
@@ -80,7 +80,7 @@ export interface Fetching extends Partial<FetcherOptions> {
 export async function fetchText(address: string, fetching: Fetching = {}): Promise<string> {
   const { maximumBytes = 1000, signal = new AbortController().signal, ...options } = fetching;
   const fetcher = createFetcher({ allow: ["127.0.0.1/32"], allowedHosts: [], ...options });
-  const bytes = await fetcher.fetch(readTarget(address), { maximumBytes, signal });
+  const bytes = await fetcher.fetch(parseHttpUrl(address), { maximumBytes, signal });
   return Buffer.from(bytes).toString();
 }
 

@@ -1,6 +1,6 @@
 /** In any notation, an address is checked before anything connects. */
 import t from "tap";
-import { readTarget } from "../../server/outbound/index.ts";
+import { parseHttpUrl } from "../../server/outbound/index.ts";
 import { ELSEWHERE, LOOPBACK, NAMES } from "./loopback-spellings.ts";
 import { echo, fetchText, outside, unreachable } from "./outside.ts";
 
@@ -63,7 +63,7 @@ t.test("addresses that are none are refused", async (t) => {
     ["https://:secret@cats.example/", open],
   ];
   for (const [text, issue] of cases) {
-    t.throws(() => readTarget(text), { name: "BadTarget", ...issue }, text);
+    t.throws(() => parseHttpUrl(text), { name: "InvalidUrl", ...issue }, text);
   }
 });
 
@@ -76,5 +76,5 @@ t.test("an address is read as browsers read it", async (t) => {
     ["http://cats.example/\u0000", "http://cats.example/"],
     ["\thttp://cats.exa\nmple/", "http://cats.example/"],
   ];
-  for (const [text, href] of hrefs) t.equal(readTarget(text).href, href);
+  for (const [text, href] of hrefs) t.equal(parseHttpUrl(text).href, href);
 });

@@ -3,11 +3,11 @@ import t from "tap";
 import { Conflict, type Plan } from "../../db/index.ts";
 import {
   AccountFrozen,
+  AccountNotFound,
   changeAccount,
   createAccount,
   createFirstAccount,
   findAccount,
-  NoSuchAccount,
   PlanRequired,
   requireActive,
   requireProgrammaticPlan,
@@ -49,8 +49,8 @@ t.test("what is no e-mail address is refused", async (t) => {
 
 t.test("a number that is no account's is named", async (t) => {
   const db = await testDatabase(t);
-  await t.rejects(findAccount(db, 7), new NoSuchAccount(7));
-  await t.rejects(changeAccount(db, 7, { frozen: true }), new NoSuchAccount(7));
+  await t.rejects(findAccount(db, 7), new AccountNotFound(7));
+  await t.rejects(changeAccount(db, 7, { frozen: true }), new AccountNotFound(7));
 });
 
 t.test("the first account is made once, also by two at the same time", async (t) => {

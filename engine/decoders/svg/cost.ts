@@ -17,7 +17,7 @@ export interface Cost {
 const DEEPEST = 500;
 
 /** Most comparisons of selectors with elements. */
-const MOST_COMPARISONS = 10_000_000;
+const MAX_COMPARISONS = 10_000_000;
 
 /**
  * Layers per property. Measured with librsvg 2.63 at 2048², in milliseconds: opacity and isolation 7,
@@ -57,7 +57,7 @@ export function costOf({ root, rules }: Drawing): Cost {
   const subjects = rules.flatMap(({ subjects, declarations }) =>
     subjects.map((subject) => ({ subject, declarations })),
   );
-  if (subjects.length * all.length > MOST_COMPARISONS) refuse("has too many styles");
+  if (subjects.length * all.length > MAX_COMPARISONS) refuse("has too many styles");
   const declarationsOf = (element: SvgElement): readonly Declaration[] => {
     const matching = subjects.filter(({ subject }) => mayMatch(subject, element));
     return [...element.declarations, ...matching.flatMap(({ declarations }) => declarations)];

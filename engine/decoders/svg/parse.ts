@@ -42,13 +42,13 @@ export interface Drawing {
 const EMBEDDED_PICTURES = 256;
 
 /** Most elements, including those that are dropped. */
-const MOST_ELEMENTS = 200_000;
+const MAX_ELEMENTS = 200_000;
 
 /** Deepest nesting; libxml2, librsvg's parser, allows 256. */
 const DEEPEST = 200;
 
 /** Most characters of all style sheets together. */
-const MOST_STYLES = 1_000_000;
+const MAX_STYLES = 1_000_000;
 
 /** Characters per write to the parser. */
 const CHUNK = 65_536;
@@ -94,7 +94,7 @@ export function parseSvg(bytes: Uint8Array): Drawing {
   parser.onopentag = (tag) => {
     elements++;
     depth++;
-    if (elements > MOST_ELEMENTS) refuse(`has more than ${MOST_ELEMENTS} elements`);
+    if (elements > MAX_ELEMENTS) refuse(`has more than ${MAX_ELEMENTS} elements`);
     if (depth > DEEPEST) refuse(`has more than ${DEEPEST} elements within each other`);
     if (leftOut > 0) return;
     const { local, uri, attributes } = tag as sax.QualifiedTag;
@@ -118,7 +118,7 @@ export function parseSvg(bytes: Uint8Array): Drawing {
     if (element?.name !== "style") return;
     const sheet = element.children.join("");
     styles += sheet.length;
-    if (styles > MOST_STYLES) refuse(`has style sheets of more than ${MOST_STYLES} characters`);
+    if (styles > MAX_STYLES) refuse(`has style sheets of more than ${MAX_STYLES} characters`);
     const own = isForScreens(element) ? rulesOf(sheet) : [];
     for (const rule of own) rules.push(rule);
     const css = own.map(({ selectors, declarations }) => `${selectors}{${cssText(declarations)}}`);

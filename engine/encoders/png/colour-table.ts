@@ -1,17 +1,17 @@
 /** A hash table of up to 256 colours. */
 
 /** Entries of a PNG palette. */
-const MOST_COLOURS = 256;
+const MAX_COLOURS = 256;
 
 /** Hash slots: a quarter full at most, so that collisions are rare. */
-const PLACES = 4 * MOST_COLOURS;
+const PLACES = 4 * MAX_COLOURS;
 const PLACE_BITS = 10;
 
 const EMPTY = -1;
 
 /** Distinct 32-bit colours in order of first appearance. */
 export class ColourTable {
-  readonly #colours = new Uint32Array(MOST_COLOURS);
+  readonly #colours = new Uint32Array(MAX_COLOURS);
   readonly #places = new Int16Array(PLACES).fill(EMPTY);
   #count = 0;
 
@@ -29,7 +29,7 @@ export class ColourTable {
       if (this.#colours[number] === colour) return number;
       place = (place + 1) % PLACES;
     }
-    if (this.#count === MOST_COLOURS) return -1;
+    if (this.#count === MAX_COLOURS) return -1;
     this.#places[place] = this.#count;
     this.#colours[this.#count] = colour;
     return this.#count++;

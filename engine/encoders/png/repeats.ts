@@ -6,7 +6,7 @@ import { constants, deflateRawSync } from "node:zlib";
 import type { Size } from "../../size.ts";
 import type { DeflatedBand } from "./band.ts";
 import { ADLER_START, adler32, adler32Combined, adler32Repeated } from "./deflate/adler.ts";
-import { deflateLiterals, deflateRepeats, LEAST_TAIL, MOST_DISTANCE } from "./deflate/repeats.ts";
+import { deflateLiterals, deflateRepeats, MAX_DISTANCE, MIN_TAIL } from "./deflate/repeats.ts";
 import { chooseCoding } from "./filter-selection.ts";
 import { filterRows, type PixelRows, SUB } from "./filters.ts";
 
@@ -79,7 +79,7 @@ function makeBand(
   // One more pixel: filters see no left neighbour at the sheet's edge.
   const headPixels = period.width + 1;
   const tailLength = (sheetWidth - headPixels) * channels;
-  const isCopyable = stride <= MOST_DISTANCE && tailLength >= LEAST_TAIL;
+  const isCopyable = stride <= MAX_DISTANCE && tailLength >= MIN_TAIL;
   if (isCopyable && !choice.matching) {
     const heads = filterRows(widened(rows, headPixels), typeOf);
     return repeatedRows(heads, { stride, tailLength, channels });

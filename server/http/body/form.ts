@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import formidable, { multipart, type Part } from "formidable";
 import type { Context } from "koa";
-import { TooManyBytes } from "../../actions/errors.ts";
+import { PayloadTooLarge } from "../../actions/errors.ts";
 import { ReceivedPicture } from "../../actions/received-picture.ts";
 import { SOURCE_BYTES } from "../../actions/sources.ts";
 import { MalformedRequest } from "../errors.ts";
@@ -15,7 +15,7 @@ const FORM_BYTES = SOURCE_BYTES + 1024 * 1024;
 
 /**
  * Resolves with the fields of a form and its file as a ReceivedPicture, which is collected and
- * hashed as it arrives. Rejects with MalformedRequest, TooManyBytes and the errors of
+ * hashed as it arrives. Rejects with MalformedRequest, PayloadTooLarge and the errors of
  * `receiveBody`.
  */
 export async function readForm(
@@ -79,7 +79,7 @@ const FILE_TOO_LARGE = [1009, 1016];
 function formError(error: unknown): unknown {
   if (!(error instanceof Error && "httpCode" in error && "code" in error)) return error;
   if (FILE_TOO_LARGE.includes(Number(error.code))) {
-    return new TooManyBytes("the file", SOURCE_BYTES);
+    return new PayloadTooLarge("the file", SOURCE_BYTES);
   }
   return new MalformedRequest(
     "expected a complete multipart form with a boundary, one file and few, short fields",

@@ -1,6 +1,6 @@
 import { pipeline } from "node:stream/promises";
 import type { Context } from "koa";
-import { Overloaded, TooManyBytes } from "../../actions/errors.ts";
+import { Overloaded, PayloadTooLarge } from "../../actions/errors.ts";
 import { ReceivedPicture } from "../../actions/received-picture.ts";
 import type { Services } from "../../actions/services.ts";
 import { SOURCE_BYTES } from "../../actions/sources.ts";
@@ -14,7 +14,7 @@ export const JSON_TYPE = "application/json";
 /**
  * Resolves with the value of the JSON in the body, with a ReceivedPicture in place of a long text at
  * `picturePath`. `maximumBytes` bounds the body before and after decompression. An empty body counts as
- * `{}`. Rejects with MalformedJson, MalformedRequest, TooManyBytes, UnsupportedMediaType, Overloaded,
+ * `{}`. Rejects with MalformedJson, MalformedRequest, PayloadTooLarge, UnsupportedMediaType, Overloaded,
  * and what `receiveBody` rejects with.
  */
 export async function readJson(
@@ -51,7 +51,7 @@ function parsedValue(parsed: Parsed, picturePath: readonly string[]): unknown {
   switch (parsed.outcome) {
     case "too_large": {
       const what = parsed.what === "body" ? "the body" : "the body without its picture";
-      throw new TooManyBytes(what, parsed.maximumBytes);
+      throw new PayloadTooLarge(what, parsed.maximumBytes);
     }
     case "malformed": {
       const { what, message } = parsed;

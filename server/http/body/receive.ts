@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { finished, Transform } from "node:stream";
 import type { Context } from "koa";
-import { TooManyBytes } from "../../actions/errors.ts";
+import { PayloadTooLarge } from "../../actions/errors.ts";
 import { MalformedRequest, RequestTimeout } from "../errors.ts";
 
 export interface BodyLimits {
@@ -18,7 +18,7 @@ export interface BodyLimits {
 export type ReceivedBody = Transform & Pick<IncomingMessage, "headers">;
 
 /**
- * Resolves with the result of `read`. Rejects with TooManyBytes, MalformedRequest for an incomplete
+ * Resolves with the result of `read`. Rejects with PayloadTooLarge, MalformedRequest for an incomplete
  * body, RequestTimeout for one that stalls, and with errors of `hold` and `read`; the rest of the
  * body is then not read.
  */
@@ -29,14 +29,14 @@ export async function receiveBody<Result>(
 ): Promise<Result> {
   const { maximumBytes, hold, idleMs } = limits;
   const declared = declaredLength(ctx) ?? 0;
-  if (declared > maximumBytes) throw new TooManyBytes("the body", maximumBytes);
+  if (declared > maximumBytes) throw new PayloadTooLarge("the body", maximumBytes);
   hold(declared);
   let received = 0;
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       received += chunk.byteLength;
       try {
-        if (received > maximumBytes) throw new TooManyBytes("the body", maximumBytes);
+        if (received > maximumBytes) throw new PayloadTooLarge("the body", maximumBytes);
         if (received > declared) hold(received);
         done(null, chunk);
       } catch (error) {

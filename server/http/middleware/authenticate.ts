@@ -1,9 +1,9 @@
 import type { Context, Middleware } from "koa";
 import { requireActive, requireProgrammaticPlan } from "../../actions/accounts.ts";
 import { admitKey, authenticateApiKey } from "../../actions/api-keys.ts";
-import { KeyRevoked, NoSuchSession } from "../../actions/errors.ts";
+import { KeyRevoked, SessionNotFound } from "../../actions/errors.ts";
 import type { McpPort } from "../../actions/mcp-port.ts";
-import { type Counted, countRequest, type LimitUse } from "../../actions/rate-limits.ts";
+import { countRequest, type LimitUse, type RateLimitSubject } from "../../actions/rate-limits.ts";
 import type { Account, Services } from "../../actions/services.ts";
 import { isGuestToken } from "../../actions/tokens.ts";
 import { GuestRefused, MalformedRequest, Unauthorized } from "../errors.ts";
@@ -14,7 +14,7 @@ interface Caller {
   readonly account: Account;
   readonly keyId?: number;
   /** The use of its rate limit where it is already counted, else the caller to count. */
-  readonly use: LimitUse | Counted;
+  readonly use: LimitUse | RateLimitSubject;
   /** Version of the pattern in the path, where it was read with the key. */
   readonly patternVersion?: number | null;
   /** Handoff of a guest session. */
@@ -42,7 +42,7 @@ export function authenticate(
     ctx.state.patternVersion = patternVersion;
     requireActive(account);
     const isGuest = handoffId !== null;
-    if (isGuest && route.auth !== "guest" && !route.takesGuests) throw new GuestRefused();
+    if (isGuest && route.auth !== "guest" && !route.allowsGuests) throw new GuestRefused();
     if (keyId !== null || isGuest || route.programmatic) requireProgrammaticPlan(account);
     const counted = "kind" in use ? await countRequest(db, use) : use;
     applyLimit(ctx, "requests", counted);
@@ -65,7 +65,7 @@ export function authenticate(
     if (!account) throw new KeyRevoked();
     // Sessions of other accounts do not exist for this one.
     const beside = key === "" ? null : live(await authenticateApiKey(db, key));
-    if (beside && beside.account.id !== account.id) throw new NoSuchSession();
+    if (beside && beside.account.id !== account.id) throw new SessionNotFound();
     return { account, keyId, use: { kind: "key", id: keyId, account } };
   }
 

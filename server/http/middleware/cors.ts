@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { isReturnOrigin } from "../../actions/origins.ts";
-import { ForeignOrigin } from "../errors.ts";
+import { OriginRefused } from "../errors.ts";
 import type { Readers } from "../route.ts";
 import { networkOf } from "./rate-limit.ts";
 
@@ -41,7 +41,7 @@ const ALLOWED = "the editor's origin, or one that an account lists in return_ori
  * Answers preflights, and lets scripts of other origins read responses, errors included
  * (https://fetch.spec.whatwg.org/#http-cors-protocol). `Access-Control-Allow-Credentials` is never
  * sent: browsers add no credentials of their own to requests for this service. docs/adr/0029 says what
- * this protects. Throws ForeignOrigin for a preflight of an origin that is not allowed.
+ * this protects. Throws OriginRefused for a preflight of an origin that is not allowed.
  */
 export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOptions): Middleware {
   const editorOrigin = new URL(editorUrl).origin;
@@ -63,7 +63,7 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
     const allowed = readers === "any" ? "*" : origin;
     if (method !== null) {
       if (!(await isAllowed(ctx, origin, readers))) {
-        throw new ForeignOrigin("Origin", origin, ALLOWED);
+        throw new OriginRefused("Origin", origin, ALLOWED);
       }
       ctx.set({
         "Access-Control-Allow-Origin": allowed,

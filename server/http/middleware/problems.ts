@@ -3,7 +3,7 @@ import { FAILURES } from "../../actions/failures.ts";
 import { MCP_ENDPOINT, type McpPort } from "../../actions/mcp-port.ts";
 import type { Readiness } from "../../actions/readiness.ts";
 import { isClientAbort } from "../client-abort.ts";
-import { lingering } from "../linger.ts";
+import { lingeringBody } from "../linger.ts";
 import { problemOf } from "../problem.ts";
 import { refusalOf } from "./refused-calls.ts";
 
@@ -30,7 +30,7 @@ export function problems(basePath: string, mcp: McpPort, readiness: Readiness): 
       const isRpc = ctx.path.replace(/\/$/, "") === MCP_ENDPOINT;
       ctx.type = isRpc ? "application/json" : "application/problem+json";
       const text = JSON.stringify(isRpc ? refusalOf(mcp, error, ctx) : body);
-      ctx.body = ctx.req.complete ? text : lingering(ctx, text);
+      ctx.body = ctx.req.complete ? text : lingeringBody(ctx, text);
       ctx.length = Buffer.byteLength(text);
     }
   };

@@ -1,6 +1,6 @@
 import type { Middleware } from "koa";
 import { isLoopback } from "../../actions/origins.ts";
-import { ForeignOrigin } from "../errors.ts";
+import { OriginRefused } from "../errors.ts";
 
 /**
  * Refuses requests for other host names and from pages of other origins: a page whose name was
@@ -13,8 +13,8 @@ export function refuseForeignOrigins(publicUrl: string): Middleware {
     url !== null && (url.host === own.host || isLoopback(url.hostname));
   return (ctx, next) => {
     const origin = ctx.get("Origin");
-    if (!isOwn(URL.parse(`http://${ctx.host}`))) throw new ForeignOrigin("Host", ctx.host);
-    if (origin !== "" && !isOwn(URL.parse(origin))) throw new ForeignOrigin("Origin", origin);
+    if (!isOwn(URL.parse(`http://${ctx.host}`))) throw new OriginRefused("Host", ctx.host);
+    if (origin !== "" && !isOwn(URL.parse(origin))) throw new OriginRefused("Origin", origin);
     return next();
   };
 }

@@ -15,7 +15,7 @@ const REFUSED_BYTES = 64 * 1024;
  * Determines which MCP call is refused: clients wait for a response with the call's id and may
  * ignore the status. Over SSE the session's stream carries the response, beside the status.
  */
-export function answerRefusedCalls(route: Route, services: Services, mcp: McpPort): Middleware {
+export function respondToRefusedCalls(route: Route, services: Services, mcp: McpPort): Middleware {
   const read = readBody({ ...route, maximumBytes: REFUSED_BYTES }, services);
   return async (ctx, next) => {
     try {

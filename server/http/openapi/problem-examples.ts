@@ -1,29 +1,29 @@
 /** An example of each failure code: the problem of an error that has it. */
 import { AccountFrozen, PlanRequired } from "../../actions/accounts.ts";
 import {
-  ChangedMeanwhile,
   Conflict,
   CorruptedContent,
   CreditsExhausted,
   InvalidInput,
   NotFound,
   Overloaded,
+  PayloadTooLarge,
   QuotaExceeded,
   SourceUnreachable,
   SourceUnreadable,
-  TooManyBytes,
+  VersionMismatch,
 } from "../../actions/errors.ts";
 import type { FailureCode } from "../../actions/failures.ts";
 import { IdempotencyInFlight, IdempotencyMismatch } from "../../actions/idempotency.ts";
 import { RateLimited } from "../../actions/rate-limits.ts";
 import { RenderTimeout } from "../../actions/time-limit.ts";
-import { LinkGone } from "../../actions/tokens.ts";
+import { LinkExpired } from "../../actions/tokens.ts";
 import {
-  ForeignOrigin,
   GuestRefused,
   MalformedJson,
   MalformedRequest,
   MethodNotAllowed,
+  OriginRefused,
   RangeNotSatisfiable,
   RequestTimeout,
   Unauthorized,
@@ -55,7 +55,7 @@ const ERRORS: Readonly<Record<FailureCode, Error>> = {
   account_frozen: new AccountFrozen(4),
   credits_exhausted: new CreditsExhausted(1),
   plan_required: new PlanRequired("starter"),
-  origin_refused: new ForeignOrigin("Origin", "https://elsewhere.example"),
+  origin_refused: new OriginRefused("Origin", "https://elsewhere.example"),
   guest_refused: new GuestRefused(),
   not_found: new NotFound("pattern 12"),
   method_not_allowed: new MethodNotAllowed("PUT", ["DELETE", "GET", "PATCH"]),
@@ -65,9 +65,9 @@ const ERRORS: Readonly<Record<FailureCode, Error>> = {
   idempotency_in_flight: new IdempotencyInFlight(
     "a request with this Idempotency-Key is being worked on",
   ),
-  gone: new LinkGone("the link has expired"),
-  precondition_failed: new ChangedMeanwhile("pattern 12"),
-  payload_too_large: new TooManyBytes("the body", 1024 * 1024),
+  gone: new LinkExpired("the link has expired"),
+  precondition_failed: new VersionMismatch("pattern 12"),
+  payload_too_large: new PayloadTooLarge("the body", 1024 * 1024),
   unsupported_media_type: UnsupportedMediaType.ofType("POST", ["application/json"], "text/plain"),
   range_not_satisfiable: new RangeNotSatisfiable(48_213),
   validation_failed: new InvalidInput([WRONG_SIZE]),

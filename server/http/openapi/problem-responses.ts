@@ -26,8 +26,8 @@ export function problemCodes(route: Route): FailureCode[] {
     codes.push("plan_required");
   }
   if (route.auth !== "none" || route.addressLimit) codes.push("rate_limited");
-  if (route.auth === "any" && !route.takesGuests) codes.push("guest_refused");
-  if (route.isOwnOriginOnly) codes.push("origin_refused");
+  if (route.auth === "any" && !route.allowsGuests) codes.push("guest_refused");
+  if (route.isSameOriginOnly) codes.push("origin_refused");
   if (route.auth === "session") codes.push("not_found", "malformed_request");
   if (route.isIdempotent) {
     codes.push("malformed_request", "idempotency_in_flight", "idempotency_mismatch");

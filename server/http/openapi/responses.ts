@@ -1,6 +1,6 @@
 /** OpenAPI responses of routes. */
 import { schemaOrReference } from "../../actions/json-schema.ts";
-import type { Documented, Route } from "../route.ts";
+import type { DocumentedResponse, Route } from "../route.ts";
 import { exampleOf } from "./example-of.ts";
 import { type SharedHeader, sharedHeaders } from "./headers.ts";
 import { problemReferences } from "./problem-responses.ts";
@@ -15,7 +15,7 @@ export function responsesOf(route: Route) {
   return { ...Object.fromEntries(answers), ...problemReferences(route) };
 }
 
-function answer(route: Route, documented: Documented, further: readonly SharedHeader[]) {
+function answer(route: Route, documented: DocumentedResponse, further: readonly SharedHeader[]) {
   const { description, schema, example, mediaTypes = [] } = documented;
   const binary = mediaTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]);
   const value = example ?? (schema && exampleOf(schema, false));

@@ -33,7 +33,7 @@ function catalogueRoute(
     operationId,
     summary,
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     responses: {
       200: { description: "All entries.", schema, example: { data: list().slice(0, 1) } },
     },

@@ -14,7 +14,7 @@ import {
 import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
 import { getPattern } from "../../actions/patterns.ts";
 import { titleOf } from "../file-names.ts";
-import { fileAnswers, respondWithFile } from "../file-response.ts";
+import { fileResponses, respondWithFile } from "../file-response.ts";
 import { route } from "../route.ts";
 
 const tag = "Print";
@@ -146,7 +146,7 @@ export const exportRoutes = [
         "It never changes: a download that broke off goes on with `Range` and, as `If-Range`, its ETag.",
       auth: "any",
       params,
-      responses: fileAnswers(method, "The file.", mediaTypes),
+      responses: fileResponses(method, "The file.", mediaTypes),
       problems: ["conflict"],
       cost: 0,
       async handler({ services, account, params: { id }, header }) {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { strict } from "../../actions/fields.ts";
 import { failingChecks, publicChecks, ReadinessChecks } from "../../actions/readiness.ts";
-import { NotReadyToServe } from "../errors.ts";
+import { ReadinessFailed } from "../errors.ts";
 import { route } from "../route.ts";
 
 const tag = "Operation";
@@ -62,7 +62,7 @@ export const healthRoutes = [
       const checks = await readiness.check();
       const failing = failingChecks(checks);
       const shown = publicChecks(checks);
-      if (failing.length > 0) throw new NotReadyToServe(failing, shown);
+      if (failing.length > 0) throw new ReadinessFailed(failing, shown);
       return { status: 200, json: { status: "ready", checks: shown } };
     },
   }),

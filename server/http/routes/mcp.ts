@@ -8,7 +8,7 @@ import { MCP_ENDPOINT } from "../../actions/mcp-port.ts";
 import { basePathOf } from "../base-path.ts";
 import { Unavailable } from "../errors.ts";
 import { ANSWERED, EXECUTED, INITIALIZE, MANIFEST } from "../openapi/mcp-examples.ts";
-import { type Answer, route } from "../route.ts";
+import { type RouteResponse, route } from "../route.ts";
 
 const tag = "MCP";
 const path = MCP_ENDPOINT;
@@ -41,7 +41,7 @@ function webRequest(method: string, headers: IncomingHttpHeaders): Request {
   return new Request(`http://localhost${path}`, { method, headers: list });
 }
 
-function answerOf({ status, headers, body }: Response): Answer {
+function answerOf({ status, headers, body }: Response): RouteResponse {
   return {
     status,
     headers: Object.fromEntries(headers),
@@ -191,7 +191,7 @@ export const mcpRoutes = [
       "MCP's current transport, without sessions: any node can respond to any request. A call ends when its client disconnects, or with `notifications/cancelled` and the same key. There is no stream to listen to (GET returns 405) and no session to end (DELETE returns 405).",
     auth: "key",
     retrySeconds,
-    isOwnOriginOnly: true,
+    isSameOriginOnly: true,
     isJsonRpc: true,
     body: Message,
     examples: { "The first message": INITIALIZE },

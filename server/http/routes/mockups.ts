@@ -10,7 +10,7 @@ import {
   readMockup,
   showMockup,
 } from "../../actions/mockups.ts";
-import { fileAnswers, respondWithFile } from "../file-response.ts";
+import { fileResponses, respondWithFile } from "../file-response.ts";
 import { route } from "../route.ts";
 
 const tag = "Mockups";
@@ -29,7 +29,7 @@ export const mockupRoutes = [
     description:
       "Mockups are rendered in the background, of the pattern as it is then, 1600 × 1600 pixels each; the event `mockup.ready` is sent when all of them are done. An existing mockup of a product is replaced.",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     isIdempotent: true,
     params,
     body: NewMockups,
@@ -60,7 +60,7 @@ export const mockupRoutes = [
     operationId: "listMockups",
     summary: "List the mockups of a pattern",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     params,
     responses: { 200: { description: "At most one for each product.", schema: Mockups } },
     cost: 0,
@@ -78,9 +78,9 @@ export const mockupRoutes = [
       operationId: method === "GET" ? "getMockupImage" : "headMockupImage",
       summary: method === "GET" ? "Get a mockup's image" : "Get the headers of a mockup's image",
       auth: "any",
-      takesGuests: true,
+      allowsGuests: true,
       params,
-      responses: fileAnswers(method, "The picture.", [MOCKUP_MEDIA_TYPE]),
+      responses: fileResponses(method, "The picture.", [MOCKUP_MEDIA_TYPE]),
       problems: ["conflict"],
       cost: 0,
       async handler({ services, account, params: { id }, header }) {

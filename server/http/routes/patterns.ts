@@ -13,8 +13,8 @@ import {
   updatePattern,
 } from "../../actions/patterns.ts";
 import type { Pattern as PatternRow } from "../../actions/services.ts";
-import { acceptedTags, hasAlready } from "../conditions.ts";
-import { type Documented, route } from "../route.ts";
+import { acceptedTags, matchesTag } from "../conditions.ts";
+import { type DocumentedResponse, route } from "../route.ts";
 
 const tag = "Patterns";
 const path = "/api/v1/patterns";
@@ -24,7 +24,11 @@ const headers = {
   ETag: "The version of the pattern; send it as If-Match to change just this one.",
   "Cache-Control": "private, no-cache: keep it, but ask with If-None-Match.",
 };
-const shown = (description: string): Documented => ({ description, schema: Pattern, headers });
+const shown = (description: string): DocumentedResponse => ({
+  description,
+  schema: Pattern,
+  headers,
+});
 
 const tagOf = ({ id, version }: PatternRow) => `"${id}-${version}"`;
 
@@ -42,7 +46,7 @@ export const patternRoutes = [
     operationId: "listPatterns",
     summary: "List your patterns",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     query: PatternList,
     responses: { 200: { description: "A page of patterns.", schema: PageOf(Pattern) } },
     cost: 0,
@@ -58,7 +62,7 @@ export const patternRoutes = [
     operationId: "createPattern",
     summary: "Create a pattern",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     body: NewPattern,
     examples: {
       "A source under a group": { source_id: 31, group: "p4" },
@@ -97,7 +101,7 @@ export const patternRoutes = [
     operationId: "getPattern",
     summary: "Get a pattern",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     params,
     responses: {
       200: shown("The pattern."),
@@ -107,7 +111,7 @@ export const patternRoutes = [
     async handler({ services, account, params: { id }, header }) {
       const pattern = await getPattern(services, account.id, id);
       const { headers, ...rest } = answer(200, pattern);
-      if (hasAlready(header("If-None-Match"), headers.ETag)) return { status: 304, headers };
+      if (matchesTag(header("If-None-Match"), headers.ETag)) return { status: 304, headers };
       return { ...rest, headers };
     },
   }),
@@ -119,7 +123,7 @@ export const patternRoutes = [
     summary: "Update a pattern",
     description: "With `If-Match`, only that version is changed.",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     params,
     body: PatternChanges,
     responses: { 200: shown("The pattern as it is now.") },
@@ -142,7 +146,7 @@ export const patternRoutes = [
     description:
       "Deletes its exports and mockups, too. With `If-Match`, only that version is deleted.",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     params,
     responses: { 204: { description: "Deleted." } },
     problems: ["precondition_failed"],

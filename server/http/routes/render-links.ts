@@ -7,8 +7,8 @@ import {
   RenderLinkFields,
   renderLinkedPicture,
 } from "../../actions/render-links.ts";
-import { documentedPicture, furtherAnswers, respondWithRender } from "../render-response.ts";
-import { type Documented, route } from "../route.ts";
+import { conditionalResponses, documentedPicture, respondWithRender } from "../render-response.ts";
+import { type DocumentedResponse, route } from "../route.ts";
 
 const tag = "Renders";
 
@@ -20,9 +20,9 @@ const FileName = Type.String({
 
 const Token = Type.String({ description: "The token of the signed URL." });
 
-/** Documented responses of signed URLs. */
-function pinnedAnswers(method: "GET" | "HEAD"): Readonly<Record<number, Documented>> {
-  const answers = Object.entries({ 200: documentedPicture, ...furtherAnswers(method) });
+/** DocumentedResponse responses of signed URLs. */
+function pinnedAnswers(method: "GET" | "HEAD"): Readonly<Record<number, DocumentedResponse>> {
+  const answers = Object.entries({ 200: documentedPicture, ...conditionalResponses(method) });
   const cacheControl =
     "public, max-age=…, immutable, with the seconds until the link expires: its picture never changes.";
   return Object.fromEntries(

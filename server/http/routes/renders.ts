@@ -1,14 +1,14 @@
 import Type, { type TSchema } from "typebox";
 import { Id, strict } from "../../actions/fields.ts";
 import { planRender, RenderFields, renderPicture } from "../../actions/renders.ts";
-import { documentedPicture, furtherAnswers, respondWithRender } from "../render-response.ts";
-import { type Answer, type Call, route } from "../route.ts";
+import { conditionalResponses, documentedPicture, respondWithRender } from "../render-response.ts";
+import { type Call, type RouteResponse, route } from "../route.ts";
 
 const shared = {
   path: "/api/v1/patterns/{id}/render",
   tag: "Renders",
   auth: "any",
-  takesGuests: true,
+  allowsGuests: true,
   isOfPattern: true,
   params: Type.Object({ id: Id }, strict),
   cost: 0,
@@ -24,7 +24,7 @@ async function render(
   method: "GET" | "HEAD" | "POST",
   { services, account, params, patternVersion, header, signal }: RenderCall,
   fields: RenderFields,
-): Promise<Answer> {
+): Promise<RouteResponse> {
   const plan = await planRender(services, account.id, params.id, fields, patternVersion);
   return respondWithRender(plan, {
     method,
@@ -83,7 +83,7 @@ export const renderRoutes = [
           ? "The same fields as in the body of POST. `offset` is written `x,y`, `surface_effects` as JSON text."
           : "The head of GET. Its length and digest are known once the picture has been made; PNG and TIFF of more than 4096² pixels are not made for it.",
       query: RenderFields,
-      responses: { 200: documentedPicture, ...furtherAnswers(method) },
+      responses: { 200: documentedPicture, ...conditionalResponses(method) },
       problems: ["overloaded", "render_timeout"],
       handler: (call) => render(method, call, call.query),
     }),

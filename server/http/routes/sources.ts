@@ -18,20 +18,20 @@ import {
   UrlSource,
   uploadSource,
 } from "../../actions/sources.ts";
-import { hasAlready } from "../conditions.ts";
-import { type Answer, type Documented, FilePart, route } from "../route.ts";
+import { matchesTag } from "../conditions.ts";
+import { type DocumentedResponse, FilePart, type RouteResponse, route } from "../route.ts";
 
 const tag = "Sources";
 const path = "/api/v1/sources";
 const params = Type.Object({ id: Id }, strict);
 
-const created: Documented = {
+const created: DocumentedResponse = {
   description: "The source.",
   schema: Source,
   headers: { Location: "URL of the source." },
 };
 
-function answerCreated({ publicUrl }: Pick<Services, "publicUrl">, source: Source): Answer {
+function answerCreated({ publicUrl }: Pick<Services, "publicUrl">, source: Source): RouteResponse {
   return { status: 201, headers: { Location: `${publicUrl}${path}/${source.id}` }, json: source };
 }
 
@@ -51,7 +51,7 @@ export const sourceRoutes = [
     operationId: "createSourceFromPreset",
     summary: "Create a source from a preset",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     body: PresetSource,
     examples: {
       "The same picture each time": { preset: "floral", seed: 7 },
@@ -79,7 +79,7 @@ export const sourceRoutes = [
     description:
       "Fetches the image from a public http or https URL, following at most 5 redirects, within 10 seconds; at most 32 MiB, 50 megapixels and 32,767 pixels on a side. The format is detected from the bytes.",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     body: UrlSource,
     responses: { 201: created },
     problems: ["quota_exceeded", "source_unreachable", "source_unreadable", "overloaded"],
@@ -101,7 +101,7 @@ export const sourceRoutes = [
     description:
       "PNG, JPEG, WebP, AVIF, TIFF, GIF (first frame) or SVG (static, without filters and external references), at most 32 MiB, 50 megapixels and 32,767 pixels on a side. The format is detected from the bytes, not from the name. Trailing bytes and unneeded metadata are not stored if they exceed 64 KiB.",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     body: Type.Object(
       {
         data: PictureText,
@@ -130,7 +130,7 @@ export const sourceRoutes = [
     operationId: "listSources",
     summary: "List your sources",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     query: SourceList,
     responses: { 200: { description: "A page of sources.", schema: PageOf(Source) } },
     cost: 0,
@@ -146,7 +146,7 @@ export const sourceRoutes = [
     operationId: "getSource",
     summary: "Get a source",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     params,
     responses: { 200: { description: "The source.", schema: Source } },
     cost: 0,
@@ -161,7 +161,7 @@ export const sourceRoutes = [
     operationId: "getSourceImage",
     summary: "Get a source's image",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     params,
     responses: {
       200: {
@@ -184,7 +184,7 @@ export const sourceRoutes = [
       const source = await getSource(services, account.id, id);
       const ETag = `"${source.sha256}"`;
       const headers = { ETag, "Cache-Control": "private, max-age=31536000, immutable" };
-      if (hasAlready(header("If-None-Match"), ETag)) return { status: 304, headers };
+      if (matchesTag(header("If-None-Match"), ETag)) return { status: 304, headers };
       return {
         status: 200,
         bytes: await readSourceImage(services, source.sha256),
@@ -207,7 +207,7 @@ export const sourceRoutes = [
     summary: "Delete a source",
     description: "Signed URLs of its renders stop working.",
     auth: "any",
-    takesGuests: true,
+    allowsGuests: true,
     params,
     responses: { 204: { description: "Deleted." } },
     problems: ["conflict"],

@@ -16,7 +16,7 @@ const shared = {
   method: "POST",
   tag: "Validation",
   auth: "any",
-  takesGuests: true,
+  allowsGuests: true,
   responses: {
     200: { description: "The certificate.", schema: Certificate, example: CERTIFICATE },
   },

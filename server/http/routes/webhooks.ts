@@ -13,29 +13,29 @@ import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
 import type { Services } from "../../actions/services.ts";
 import {
   createWebhook,
+  MAX_WEBHOOKS,
   NewWebhook,
   rotateWebhookSecret,
   SecretRotation,
   showWebhook,
   updateWebhook,
-  WEBHOOKS_AT_MOST,
   Webhook,
   WebhookChanges,
   WebhookWithSecret,
 } from "../../actions/webhooks.ts";
-import { type Answer, type Documented, route } from "../route.ts";
+import { type DocumentedResponse, type RouteResponse, route } from "../route.ts";
 
 const tag = "Webhooks";
 const path = "/api/v1/webhooks";
 const params = Type.Object({ id: Id }, strict);
 
-const accepted: Documented = {
+const accepted: DocumentedResponse = {
   description: "The delivery is queued.",
   schema: Delivery,
   headers: { Location: "URL of the webhook's deliveries." },
 };
 
-function answerAccepted({ publicUrl }: Services, delivery: Delivery): Answer {
+function answerAccepted({ publicUrl }: Services, delivery: Delivery): RouteResponse {
   return {
     status: 202,
     headers: { Location: `${publicUrl}${path}/${delivery.webhook_id}/deliveries` },
@@ -51,7 +51,7 @@ export const webhookRoutes = [
     tag,
     operationId: "createWebhook",
     summary: "Create a webhook",
-    description: `The response is the only one that contains the secret that signs deliveries. An account may have ${WEBHOOKS_AT_MOST} webhooks.`,
+    description: `The response is the only one that contains the secret that signs deliveries. An account may have ${MAX_WEBHOOKS} webhooks.`,
     auth: "any",
     programmatic: true,
     isIdempotent: true,

@@ -4,9 +4,9 @@ import { listPresets } from "../../actions/catalogues.ts";
 import { Id, strict } from "../../actions/fields.ts";
 import { PICTURE_TEXT, PictureText, pictureBytes } from "../../actions/received-picture.ts";
 import {
-  CLEAN_UP_MAXIMUM,
   cleanUpPresets,
   createPresetSource,
+  MAX_CLEAN_UP,
   PRESET_COST,
   PresetSource,
   Source,
@@ -56,7 +56,7 @@ export const generatePreset = dataTool({
 export const cleanupPresets = dataTool({
   name: "cleanup_presets",
   title: "Remove unused generated sources",
-  description: `Deletes the sources that generate_preset created and no pattern uses, including very recent ones, the oldest first and at most ${CLEAN_UP_MAXIMUM} a call. Uploads, images from the web, patterns and their sources stay. Links to renders of deleted patterns stop working with their source. Call it with dry_run true first to see which would be deleted; it cannot be undone.`,
+  description: `Deletes the sources that generate_preset created and no pattern uses, including very recent ones, the oldest first and at most ${MAX_CLEAN_UP} a call. Uploads, images from the web, patterns and their sources stay. Links to renders of deleted patterns stop working with their source. Call it with dry_run true first to see which would be deleted; it cannot be undone.`,
   input: {
     dry_run: Type.Boolean({
       default: false,

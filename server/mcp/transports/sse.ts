@@ -10,7 +10,7 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from "@modelcontextprotocol/sdk/types.js";
-import { NoSuchSession, SessionBusy, TooManySessions } from "../../actions/errors.ts";
+import { SessionBusy, SessionNotFound, TooManySessions } from "../../actions/errors.ts";
 import type { Log } from "../../actions/log.ts";
 import type { SseSessions } from "../../actions/mcp-port.ts";
 import type { McpListener, McpNode, Services } from "../../actions/services.ts";
@@ -161,14 +161,14 @@ export async function joinSseSessions(
 
     async find(id) {
       const session = UUID.test(id) ? await mcpSessions.find(id) : null;
-      if (!session) throw new NoSuchSession();
+      if (!session) throw new SessionNotFound();
       return { keyId: session.key_id, accountId: session.account_id };
     },
 
     async post(id, message) {
       const { text, attachment } = splitFrame(requireMessage(message));
       const outcome = await mcpSessions.post(id, text, attachment, WAITING);
-      if (outcome === "gone") throw new NoSuchSession();
+      if (outcome === "gone") throw new SessionNotFound();
       if (outcome === "full") throw new SessionBusy(WAITING.frames);
     },
 

@@ -18,16 +18,16 @@ export interface RepeatingRows {
 }
 
 /** The largest copy distance of deflate. */
-export const MOST_DISTANCE = 32768;
+export const MAX_DISTANCE = 32768;
 
 /** The shortest copy of deflate. */
-export const LEAST_TAIL = 3;
+export const MIN_TAIL = 3;
 
 const LONGEST = 258;
 const END_OF_BLOCK = 256;
 const LITERALS = 286;
 const DISTANCES = 30;
-const MOST_BITS = 15;
+const MAX_BITS = 15;
 
 /**
  * Literals per block. Building a code takes as long as coding ten thousand literals, and statistics
@@ -64,12 +64,12 @@ export function deflateRepeats(rows: RepeatingRows): Uint8Array {
 
 /** Reused between calls: reallocating a band's buffer costs as much as filtering the band. */
 let buffer = new Uint8Array(0);
-const MOST_REUSED = 1 << 22;
+const MAX_REUSED = 1 << 22;
 
 function bufferFor(bytes: number): Uint8Array {
   if (bytes <= buffer.length) return buffer;
   const room = new Uint8Array(bytes);
-  if (bytes <= MOST_REUSED) buffer = room;
+  if (bytes <= MAX_REUSED) buffer = room;
   return room;
 }
 
@@ -81,8 +81,8 @@ export const deflateLiterals = (rows: Uint8Array, rowLength: number): Uint8Array
 function copiesOf(tailLength: number): number[] {
   const lengths: number[] = Array(Math.floor(tailLength / LONGEST)).fill(LONGEST);
   const rest = tailLength % LONGEST;
-  if (rest >= LEAST_TAIL) lengths.push(rest);
-  else if (rest > 0) lengths.splice(-1, 1, LONGEST + rest - LEAST_TAIL, LEAST_TAIL);
+  if (rest >= MIN_TAIL) lengths.push(rest);
+  else if (rest > 0) lengths.splice(-1, 1, LONGEST + rest - MIN_TAIL, MIN_TAIL);
   return lengths;
 }
 
@@ -97,11 +97,11 @@ function putBlock(
   const copies = lengths.map(lengthSymbol);
   for (const { symbol } of copies) counts[symbol] += rows;
   counts[END_OF_BLOCK] = 1;
-  const literals = prefixCode(counts, MOST_BITS);
+  const literals = prefixCode(counts, MAX_BITS);
   const far = distanceSymbol(distance);
   const distances = prefixCode(
     new Uint32Array(DISTANCES).fill(copies.length > 0 ? 1 : 0, far.symbol, far.symbol + 1),
-    MOST_BITS,
+    MAX_BITS,
   );
   // A non-final block with dynamic codes (§3.2.3).
   writer.put([bitString(0b100, 3)]);
@@ -145,7 +145,7 @@ interface CodedSymbol {
 /** Returns the symbol of a copy length; four symbols share a number of extra bits (§3.2.5). */
 function lengthSymbol(length: number): CodedSymbol {
   if (length === LONGEST) return { symbol: 285, extra: 0, extraBits: 0 };
-  const { group, extra, extraBits } = grouped(length - LEAST_TAIL, 4);
+  const { group, extra, extraBits } = grouped(length - MIN_TAIL, 4);
   return { symbol: 257 + group, extra, extraBits };
 }
 
@@ -165,7 +165,7 @@ function grouped(number: number, each: 2 | 4) {
 
 /** Order of the lengths of the code-length code (§3.2.7). */
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-const MOST_LENGTH_BITS = 7;
+const MAX_LENGTH_BITS = 7;
 
 /** Writes the code lengths of both codes, themselves Huffman-coded (§3.2.7). */
 function putCodes(writer: BitWriter, literals: PrefixCode, distances: PrefixCode): void {
@@ -179,7 +179,7 @@ function putCodes(writer: BitWriter, literals: PrefixCode, distances: PrefixCode
   const words = runLengthCoded(lengths);
   const counts = new Uint32Array(ORDER.length);
   for (const { symbol } of words) counts[symbol]++;
-  const code = prefixCode(counts, MOST_LENGTH_BITS);
+  const code = prefixCode(counts, MAX_LENGTH_BITS);
   const given = Math.max(4, 1 + ORDER.findLastIndex((symbol) => code.lengths[symbol] > 0));
   writer.put([bitString(literalCount - 257, 5)]);
   writer.put([bitString(distanceCount - 1, 5)]);

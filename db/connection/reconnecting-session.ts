@@ -9,7 +9,7 @@ export interface OpenSession<State> {
   readonly state: State;
 }
 
-export interface LastingSession<State> {
+export interface ReconnectingSession<State> {
   /** Resolves with the open session. Rejects with ConnectionError. */
   get(): Promise<OpenSession<State>>;
   /** Ends the session if it is still the current one; the next `get` opens another. */
@@ -18,10 +18,10 @@ export interface LastingSession<State> {
 }
 
 /** @param prepare is run on every session that is opened, before it is used */
-export function lastingSession<State>(
+export function reconnectingSession<State>(
   url: string,
   prepare: (client: pg.Client) => Promise<State>,
-): LastingSession<State> {
+): ReconnectingSession<State> {
   let current: Promise<OpenSession<State>> | null = null;
 
   const open = async () => {
