@@ -29,7 +29,7 @@ export function latticeWithDual(p: Frequency, q: Frequency, size: Size): TorusLa
   const inPixels = (x: number, y: number) => ({ x: x * size.width, y: y * size.height });
   const [a, b] = reduce(inPixels(q.v / det, -q.u / det), inPixels(-p.v / det, p.u / det)).map(
     ({ x, y }) => ({ x: x / size.width, y: y / size.height }),
-  ) as [Point, Point];
+  );
   const area = a.x * b.y - a.y * b.x;
   return {
     basis: [a, b],
@@ -80,7 +80,7 @@ export function frequenciesOf(
   const radius = Math.min(finest, Math.sqrt((2 * most * index) / (Math.PI * width * height)));
   const [rows, columns] = basis.map(({ x, y }) =>
     Math.floor(radius * Math.hypot(x * width, y * height)),
-  ) as [number, number];
+  );
   const frequencies: Frequency[] = [];
   for (let i = -rows; i <= rows; i++) {
     for (let j = -columns; j <= columns; j++) {
@@ -265,10 +265,7 @@ export function describeLattice(
   { group, cell }: { readonly group: PlaneGroup; readonly cell: ConventionalCell },
 ): LatticeDescription {
   const [p, q] = lattice.dual;
-  const [a, b] = lattice.basis.map(({ x, y }) => ({ x: x * size.width, y: y * size.height })) as [
-    LatticeDescription["a"],
-    LatticeDescription["b"],
-  ];
+  const [a, b] = lattice.basis.map(({ x, y }) => ({ x: x * size.width, y: y * size.height }));
   const shape = SHAPES.map((wanted) => ({
     wanted,
     nearest: conventionalCells(lattice, wanted, size, strainTolerance)[0],

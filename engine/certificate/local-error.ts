@@ -81,12 +81,8 @@ export function localError(planes: SamplePlanes, map: Affine): LocalError {
   }
   let worst = 0;
   let error = 0;
-  const [reds, greens, blues, alphas] = sums as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array | undefined,
-  ];
+  const [reds, greens, blues, alphas] = sums;
+
   counts.forEach((count, patch) => {
     const [red, green, blue] = [at(reds, patch), at(greens, patch), at(blues, patch)];
     const brightness = LUMA_WEIGHTS[0] * red + LUMA_WEIGHTS[1] * green + LUMA_WEIGHTS[2] * blue;

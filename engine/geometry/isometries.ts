@@ -68,7 +68,7 @@ function conventionalCell(group: PlaneGroup, { ratio, repeat }: Lattice) {
 
 /** Parses a position such as `-x+1/2,x-y` into a map of fractional coordinates. */
 export function parsePosition(position: string): Affine {
-  const [first, second] = position.split(",").map(parseRow) as [Row, Row];
+  const [first, second] = position.split(",").map(parseRow);
   return { a: first.x, b: first.y, c: second.x, d: second.y, e: first.t, f: second.t };
 }
 
@@ -84,7 +84,7 @@ function parseRow(text: string): Row {
     const factor = sign === "-" ? -1 : 1;
     if (term === "x" || term === "y") row[term] += factor;
     else {
-      const [top, bottom] = term.split("/").map(Number) as [number, number];
+      const [top, bottom] = term.split("/").map(Number);
       row.t += (factor * top) / bottom;
     }
   }

@@ -67,7 +67,7 @@ export async function startStrips({
   const finish = () => leaving.abort();
 
   begin();
-  const first = await (made[0] as Promise<RenderedStrip>).catch((error) => {
+  const first = await made[0].catch((error) => {
     finish();
     throw signal?.aborted ? signal.reason : error;
   });
@@ -78,7 +78,7 @@ export async function startStrips({
 
   async function* pieces() {
     for (let index = 0; index < strips.length; index++) {
-      const strip = await (made[index] as Promise<RenderedStrip>);
+      const strip = await made[index];
       // What has been read is not kept, and makes room for one more.
       delete made[index];
       begin();

@@ -117,7 +117,7 @@ async function renderWhole(
     },
   };
   const { timings } = await render(context, request, sink, clock);
-  const bytes = ownBytes(pieces.length === 1 ? (pieces[0] as Uint8Array) : Buffer.concat(pieces));
+  const bytes = ownBytes(pieces.length === 1 ? pieces[0] : Buffer.concat(pieces));
   return { ...(header as PictureHeader), bytes, sha256: hash("sha256", bytes), timings };
 }
 

@@ -70,11 +70,7 @@ async function meanColour(
       sums[channel] += weight * linearChannel(colour[k], shift);
     });
   }
-  const [red, green, blue] = sums.map((sum) => sum / Math.max(opaque, 1e-9)) as [
-    number,
-    number,
-    number,
-  ];
+  const [red, green, blue] = sums.map((sum) => sum / Math.max(opaque, 1e-9));
   return { colour: packLight(red, green, blue), alpha: Math.round((255 * opaque) / side ** 2) };
 }
 

@@ -101,13 +101,7 @@ export function createMosaic(
 /** Accumulates the linear light of pixels that several tiles share. */
 function createEdgeLight(pixels: number) {
   const sums = [0, 1, 2, 3, 4].map(() => new Float32Array(pixels));
-  const [red, green, blue, opaque, total] = sums as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
+  const [red, green, blue, opaque, total] = sums;
   return {
     add(pixel: number, share: number, packed: number, opacity: number) {
       const weight = share * opacity;

@@ -83,7 +83,7 @@ function kitesAndDarts(): Substitution {
     );
     edge = greater;
   }
-  const [kite, dart] = corners as [RingElement[], RingElement[]];
+  const [kite, dart] = corners;
   return {
     ring: TENTHS,
     classes: [

@@ -77,7 +77,7 @@ export function substitutionTiling(substitution: Substitution, place: OriginPath
   const classes = substitution.classes.map(({ id, corners }) => classOf(ring, id, corners));
   const root = treeOf(substitution, orientations)[place.kind];
   const rootShift = multiply(originOf(substitution, place), -1);
-  const [, p1, p2, p3] = ring.powers.map((z) => pointOf(ring, z)) as [Point, Point, Point, Point];
+  const [, p1, p2, p3] = ring.powers.map((z) => pointOf(ring, z));
 
   function tilesIn(box: Box): PlacedTile[] {
     checkBox(box);
@@ -104,7 +104,7 @@ export function substitutionTiling(substitution: Substitution, place: OriginPath
         const { a, b, c, d, e, f } = tile.placements[orientation];
         const inX = toLeft >= box.left && toRight <= box.right;
         const inY = up >= box.top && down <= box.bottom;
-        const corners = tile.corners[orientation] as Point[];
+        const corners = tile.corners[orientation];
         if ((inX && inY) || meetsBox(shifted(corners, x, y), box)) {
           found.push({ class: tile.class, placement: { a, b, c, d, e: e + x, f: f + y } });
         }

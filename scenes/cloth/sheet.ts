@@ -28,11 +28,7 @@ export function sheetOf(
   const { columns, rows } = nodes;
   const across = size.width / (columns - 1);
   const down = size.height / (rows - 1);
-  const [x, y, z] = [0, 0, 0].map(() => new Float64Array(columns * rows)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ];
+  const [x, y, z] = [0, 0, 0].map(() => new Float64Array(columns * rows));
   const at = { x: 0, y: 0, z: 0 };
   for (let j = 0; j < rows; j++) {
     for (let i = 0; i < columns; i++) {

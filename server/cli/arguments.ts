@@ -54,7 +54,7 @@ function split(schema: TObject, args: readonly string[]): Record<string, string 
     const [id, extra] = positionals;
     if (extra !== undefined) throw new UsageError(`expected one ID, got ${extra} too`);
     // No option may be repeated.
-    return { ...(values as Record<string, string | boolean>), ...(id === undefined ? {} : { id }) };
+    return { ...values, ...(id === undefined ? {} : { id }) };
   } catch (error) {
     if (error instanceof UsageError) throw error;
     // Node appends advice about dashes.

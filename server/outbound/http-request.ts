@@ -118,7 +118,7 @@ export async function readBody(
   if (announced > maximumBytes) throw new BodyTooLarge();
   let bytes = Buffer.alloc(announced || Math.min(FIRST_BYTES, maximumBytes));
   let filled = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
+  for await (const chunk of response) {
     const end = filled + chunk.length;
     if (end > maximumBytes) throw new BodyTooLarge();
     if (end > bytes.length) {

@@ -82,7 +82,7 @@ export function createWebhookClient({
         checkScheme(target);
         response = await sendRequest(target, { headers, body }, guard, limit);
         let read = 0;
-        for await (const chunk of response as AsyncIterable<Buffer>) {
+        for await (const chunk of response) {
           chunks.push(chunk);
           read += chunk.length;
           if (read >= maxResponseBytes) break;

@@ -87,12 +87,12 @@ export interface Workshop {
 export function definePointwise<Params extends TObject>(
   effect: Omit<PointwiseEffect<Params>, "kind">,
 ): PointwiseEffect {
-  return { ...effect, kind: "pointwise" } as PointwiseEffect;
+  return { ...effect, kind: "pointwise" };
 }
 
 /** Declares an effect that sees neighbours. */
 export function defineTorusEffect<Params extends TObject>(
   effect: Omit<TorusEffect<Params>, "kind">,
 ): TorusEffect {
-  return { ...effect, kind: "torus" } as TorusEffect;
+  return { ...effect, kind: "torus" };
 }

@@ -42,7 +42,7 @@ export function bandTable(sequence: readonly Band[]): {
     return row;
   });
   const buckets = Float32Array.from({ length: BUCKETS }, (_, bucket) => {
-    const after = rows.findIndex((row) => (row[0] as number) > bucket / BUCKETS);
+    const after = rows.findIndex((row) => row[0] > bucket / BUCKETS);
     return ((after < 0 ? rows.length : after) - 1) * BAND.size;
   });
   return { bands: Float32Array.from(rows.flat()), buckets, total };

@@ -7,7 +7,7 @@ export function listsOf(cells: readonly (readonly number[])[]): {
 } {
   const starts = new Float32Array(cells.length + 1);
   cells.forEach((cell, index) => {
-    starts[index + 1] = (starts[index] as number) + cell.length;
+    starts[index + 1] = starts[index] + cell.length;
   });
   return { list: Float32Array.from(cells.flat()), starts };
 }

@@ -66,7 +66,7 @@ export function float32sOf<L extends Layout>(record: Written<L>, layout: L): Flo
 
 function listsOf<L extends Layout>(record: Written<L>, { fields }: L): ArrayLike<number>[] {
   return Object.entries(fields).map(([name, field]) => {
-    const value: number | ArrayLike<number> = record[name as keyof Written<L>];
+    const value: number | ArrayLike<number> = record[name];
     const numbers = typeof value === "number" ? [value] : value;
     if (numbers.length !== sizeOf(field)) {
       throw new Error(`${name} has ${numbers.length} numbers, its field ${sizeOf(field)}`);

@@ -36,8 +36,8 @@ export function permutationTable(seed: number): Float32Array {
   const table = Float32Array.from({ length: TABLE_SIZE }, (_, index) => index);
   for (let last = TABLE_SIZE - 1; last > 0; last--) {
     const other = Math.floor(random() * (last + 1));
-    const kept = table[last] as number;
-    table[last] = table[other] as number;
+    const kept = table[last];
+    table[last] = table[other];
     table[other] = kept;
   }
   return table;
@@ -55,7 +55,7 @@ export function whole(random: Random, low: number, high: number): number {
 
 /** One of `choices`. */
 export function pick<T>(random: Random, choices: readonly T[]): T {
-  return choices[Math.floor(random() * choices.length)] as T;
+  return choices[Math.floor(random() * choices.length)];
 }
 
 /** `items` in another order. */

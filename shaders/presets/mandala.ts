@@ -29,7 +29,7 @@ export const mandala = definePreset({
     const theme = themeOf(random, palette);
     const groups = layoutOf(random);
     const drawn = groups.map((group, design) => {
-      const { radius } = group[0] as (typeof group)[0];
+      const { radius } = group[0];
       const size = ORDERS.find(({ upTo }) => radius < upTo) ?? ORDERS[2];
       const order = pick<number>(random, size.orders);
       const parts = medallion(random, theme, order, radius);

@@ -22,7 +22,7 @@ export interface Palette {
  */
 export function paletteOf(seed: number): Palette {
   const count = palettes.length;
-  const row = palettes[((seed % count) + count) % count] as (typeof palettes)[number];
+  const row = palettes[((seed % count) + count) % count];
   return castInOrder(row.colours);
 }
 

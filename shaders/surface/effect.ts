@@ -48,5 +48,5 @@ export interface SurfaceEffect<Params extends TObject = TObject> {
 export function defineSurfaceEffect<Params extends TObject>(
   effect: SurfaceEffect<Params>,
 ): SurfaceEffect {
-  return effect as unknown as SurfaceEffect;
+  return effect;
 }

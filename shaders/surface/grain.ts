@@ -148,7 +148,7 @@ function addGrain(
 /** Random numbers 1…1020, each · 1024 + the one after it: two neighbours by one look-up. */
 function pairs(random: Random): Float32Array {
   const drawn = Float32Array.from({ length: PERIOD }, () => 1 + Math.floor(random() * 1020));
-  return drawn.map((number, at) => number * 1024 + (drawn[(at + 1) % drawn.length] as number));
+  return drawn.map((number, at) => number * 1024 + drawn[(at + 1) % drawn.length]);
 }
 
 export const grain = defineSurfaceEffect({

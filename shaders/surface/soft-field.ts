@@ -85,7 +85,7 @@ function smoothed(values: readonly number[], x: number, y: number): number {
   const ease = (t: number) => t * t * (3 - 2 * t);
   const [u, v] = [ease(x - column), ease(y - row)];
   const value = (i: number, j: number) =>
-    values[((row + j) & (PERIOD - 1)) * PERIOD + ((column + i) & (PERIOD - 1))] as number;
+    values[((row + j) & (PERIOD - 1)) * PERIOD + ((column + i) & (PERIOD - 1))];
   const upper = value(0, 0) + (value(1, 0) - value(0, 0)) * u;
   const lower = value(0, 1) + (value(1, 1) - value(0, 1)) * u;
   return upper + (lower - upper) * v;

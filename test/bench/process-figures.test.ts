@@ -11,7 +11,7 @@ import {
 } from "../../bench/harness/process-figures.ts";
 
 setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
+const collectGarbage: () => void = runInNewContext("gc");
 
 const skip = process.platform === "linux" ? false : "figures are read from Linux's /proc";
 

@@ -42,7 +42,7 @@ async function startUser(t: Test, dataDir: string) {
     detached: true,
   });
   t.teardown(() => child.kill("SIGKILL"));
-  const listen = async () => (await once(child, "message"))[0] as Answer;
+  const listen = async (): Promise<Answer> => (await once(child, "message"))[0];
   const first = await listen();
   return {
     first,

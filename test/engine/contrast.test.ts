@@ -56,11 +56,7 @@ t.test("hues stay where copies are mixed", async (t) => {
   const tile = await pixelsOf(engine, { group: "p4", seam, source, render: { size: 128 } });
   let worst = 0;
   for (let i = 0; i < tile.pixels.length; i += 3) {
-    const [red, green, blue] = [0, 1, 2].map((c) => decode(tile.pixels[i + c])) as [
-      number,
-      number,
-      number,
-    ];
+    const [red, green, blue] = [0, 1, 2].map((c) => decode(tile.pixels[i + c]));
     if (red < 0.05) continue;
     worst = Math.max(worst, Math.abs(green / red - 0.5), Math.abs(blue / red - 0.25));
   }

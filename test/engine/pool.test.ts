@@ -108,7 +108,7 @@ t.test("a reader that pauses pauses the render", async (t) => {
   );
   const chunks: Uint8Array[] = [];
   const iterator = rendering.body[Symbol.asyncIterator]();
-  chunks.push((await iterator.next()).value as Uint8Array);
+  chunks.push((await iterator.next()).value);
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const finished = await Promise.race([rendering.timings, Promise.resolve("not yet")]);
   t.equal(finished, "not yet");

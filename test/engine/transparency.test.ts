@@ -37,7 +37,7 @@ function softDifference(clear: Raster, laid: Raster): number {
       .subarray(i * from.channels, i * from.channels + 3)
       .reduce((sum, v) => sum * 256 + v);
   const soft = Array.from({ length: clear.width * clear.height }, (_, i) => i).filter((i) => {
-    const [green, , alpha] = clear.pixels.subarray(4 * i + 1, 4 * i + 4) as never as number[];
+    const [green, , alpha] = clear.pixels.subarray(4 * i + 1, 4 * i + 4);
     return alpha > 63 && alpha < 255 && green > 0 && green < 255;
   });
   const { colour } = compositeBackground(

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
@@ -21,10 +21,10 @@ async function sendChunked(
     method: "POST",
     headers: { "X-API-Key": server.key, ...headers },
   });
-  const [, [response]] = (await Promise.all([
+  const [, [response]] = await Promise.all([
     Readable.from(chunks).pipe(sent),
     once(sent, "response"),
-  ])) as [unknown, [IncomingMessage]];
+  ]);
   // The response has arrived, so the server may close the connection before the rest is sent.
   sent.on("error", () => undefined);
   const problem = JSON.parse(Buffer.concat(await response.toArray()).toString());

@@ -56,7 +56,7 @@ t.test("a service that is killed has charged for what it has made", async (t) =>
       headers: { ...headers, ...(key && { "Idempotency-Key": key }) },
       body: JSON.stringify(json),
     });
-    return { status: response.status, json: (await response.json()) as { id: number } };
+    return { status: response.status, json: await response.json() };
   };
 
   let source_id = 0;

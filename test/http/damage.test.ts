@@ -48,8 +48,7 @@ async function start(t: Test) {
   const make = async (path: string, json: object) => {
     const response = await ask("POST", path, json);
     if (!response.ok) throw new Error(await response.text());
-    // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
-    return (await response.json()) as any;
+    return await response.json();
   };
   const upload = async (bytes: Buffer) =>
     make("/sources/upload", { data: bytes.toString("base64") });
@@ -117,12 +116,11 @@ t.test("kept pictures, sources, exports, mockups and answers", async (t) => {
     await isCorrupted(t, await ask("POST", `/patterns/${made}/render`, {}), /upload it again/);
     const { export_id } = await make(`/patterns/${made}/export`, { width_mm: 30, height_mm: 20 });
     const exported = async () => (await ask("GET", `/exports/${export_id}`)).json();
-    await until(async () => ((await exported()) as { finished_at: string }).finished_at !== null);
+    await until(async () => (await exported()).finished_at !== null);
     t.match(await exported(), { status: "failed", error: /corrupted/ });
     await make(`/patterns/${made}/mockups`, { products: ["mug"] });
     const mockups = async () => (await ask("GET", `/patterns/${made}/mockups`)).json();
-    // biome-ignore lint/suspicious/noExplicitAny: an answer
-    await until(async () => ((await mockups()) as any).data[0].status !== "queued");
+    await until(async () => (await mockups()).data[0].status !== "queued");
     t.match(await mockups(), { data: [{ status: "failed", error: /corrupted/ }] });
     await upload(other);
     t.ok((await bytesOf(await image())).equals(other));

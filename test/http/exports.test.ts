@@ -12,7 +12,7 @@ const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest(
 async function order(server: TestServer, patternId: number, json: object = SMALL) {
   const reply = await server.request("POST", `/patterns/${patternId}/export`, { json });
   if (reply.status !== 202) throw new Error(reply.bytes.toString());
-  return reply.json.export_id as number;
+  return reply.json.export_id;
 }
 
 /** Waits until an export is finished, and returns it. */

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { Agent, get, type IncomingMessage } from "node:http";
+import { Agent, get } from "node:http";
 import { connect } from "node:net";
 import Koa from "koa";
 import t from "tap";
@@ -80,7 +80,7 @@ t.test("a stopping server finishes what is under way and takes nothing new", asy
     get(`${server.url}${path}`, { agent, headers: { "X-API-Key": server.key } });
   const sheet = "mode=surface&surface_width=4500&surface_height=4000&cell=100&rotation=7";
   const running = ask(`/api/v1/patterns/${id}/render?${sheet}`);
-  const [large] = (await once(running, "response")) as [IncomingMessage];
+  const [large] = await once(running, "response");
   server.stop();
   const drained = server.listening.drain(60_000);
   // Waits for the same connection, which is still open.
@@ -110,7 +110,7 @@ t.test("an answer that has been handed over but not taken yet still arrives whol
   const agent = new Agent({ keepAlive: true });
   t.teardown(() => agent.destroy());
   const asked = get(`http://127.0.0.1:${port}/`, { agent });
-  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  const [answer] = await once(asked, "response");
   const drained = drain(30_000);
   await new Promise((resolve) => setTimeout(resolve, 300));
   t.equal(Buffer.concat(await answer.toArray()).length, body.length);

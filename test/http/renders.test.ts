@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpRequest } from "node:http";
 import t from "tap";
 import { createEngine, type Engine } from "../../engine/index.ts";
 import { testEngine } from "../helpers/engine.ts";
@@ -191,7 +191,7 @@ t.test("a large picture comes in chunks with its timings behind it", async (t) =
     headers: { "X-API-Key": server.key, "Content-Type": "application/json" },
   });
   sent.end(JSON.stringify(json));
-  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  const [response] = await once(sent, "response");
   t.equal(response.statusCode, 200);
   t.equal(response.headers["transfer-encoding"], "chunked");
   t.equal(response.headers.trailer, "Server-Timing");

@@ -50,7 +50,7 @@ t.test("no request is lost while processes are restarted", options, async (t) =>
     return { status: response.status, bytes: Buffer.from(await response.arrayBuffer()) };
   };
   const make = async (path: string, json: object) =>
-    JSON.parse((await call(secret, "POST", path, json)).bytes.toString()).id as number;
+    JSON.parse((await call(secret, "POST", path, json)).bytes.toString()).id;
   const source_id = await make("/sources/presets", { preset: "floral", seed: 1 });
   const pattern = await make("/patterns", { source_id, group: "p4" });
 

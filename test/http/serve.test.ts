@@ -24,7 +24,7 @@ async function startWithPattern(t: Test, environment: Readonly<Record<string, st
   const post = async (path: string, json: object) => {
     const body = JSON.stringify(json);
     const response = await fetch(`${url}/api/v1${path}`, { method: "POST", headers, body });
-    return (await response.json()) as { id: number };
+    return await response.json();
   };
   const source = await post("/sources/presets", { preset: "floral", seed: 1 });
   const { id } = await post("/patterns", { source_id: source.id, group: "p2" });

@@ -60,7 +60,7 @@ t.test("after any number of kills every pattern is told of", { timeout: TIMEOUT_
         body: JSON.stringify({ source_id: sourceId, group: "p4", name }),
         signal,
       });
-      const { id } = (await response.json()) as { id: number };
+      const { id } = await response.json();
       if (response.status === 201) answered.set(name, id);
       else unanswered.push(name);
       return true;

@@ -20,7 +20,7 @@ function keyOnTheStreamOnly(url: URL, key: string): Transport {
   return new SSEClientTransport(url, {
     eventSourceInit: {
       fetch: (input, init) =>
-        fetch(input, { ...init, headers: { ...init?.headers, "X-API-Key": key } } as RequestInit),
+        fetch(input, { ...init, headers: { ...init?.headers, "X-API-Key": key } }),
     },
   });
 }

@@ -103,7 +103,7 @@ t.test("a call over Streamable HTTP is cancelled from another node", async (t) =
       headers: { ...STREAMABLE, "X-API-Key": key },
       body: JSON.stringify({ jsonrpc: "2.0", ...message }),
     });
-  for (const [here, there] of [calls, calls.toReversed()] as [string, string][]) {
+  for (const [here, there] of [calls, calls.toReversed()]) {
     // A new id each time: the other node may hear of a cancellation later.
     const requestId = `a call to ${here}`;
     const response = await at(here, slow(requestId));

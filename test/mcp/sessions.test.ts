@@ -18,7 +18,7 @@ import { openSse, until } from "./sse-session.ts";
 const MEBIBYTE = 1024 * 1024;
 
 setFlagsFromString("--expose-gc");
-const collectGarbage = runInNewContext("gc") as () => void;
+const collectGarbage: () => void = runInNewContext("gc");
 
 /** A server in this process whose tables can be queried. */
 async function openServer(t: Test) {

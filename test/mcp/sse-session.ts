@@ -33,7 +33,7 @@ interface Door {
 /** Opens a session and reads its first event; it ends with its server at the latest. */
 export async function openSse({ url, key }: Door): Promise<SseSession> {
   const request = get(`${url}/api/v1/mcp/sse`, { headers: { "X-API-Key": key }, agent: false });
-  const [response] = (await once(request, "response")) as [IncomingMessage];
+  const [response] = await once(request, "response");
   request.on("error", () => undefined);
   if (response.statusCode !== 200) throw new Error(`the stream answers ${response.statusCode}`);
 

@@ -63,7 +63,7 @@ export async function startStdio(
   let hasEnded = false;
   const closed = once(child, "close").then(([code]) => {
     hasEnded = true;
-    return code as number | null;
+    return code;
   });
   const find: StdioProcess["find"] = async (fits) => {
     await until(() => messages.some(fits) || hasEnded);

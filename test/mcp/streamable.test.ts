@@ -1,6 +1,6 @@
 /** MCP over Streamable HTTP, byte by byte: responses without sessions, cancellation and refusals. */
 import { once } from "node:events";
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpRequest } from "node:http";
 import t from "tap";
 import { testServer } from "../helpers/server.ts";
 import { held, PING, render, send } from "./streamable-client.ts";
@@ -137,7 +137,7 @@ t.test(
       request.on("error", () => undefined);
       request.flushHeaders();
       // The body is never sent.
-      const [response] = (await once(request, "response")) as [IncomingMessage];
+      const [response] = await once(request, "response");
       const { error } = JSON.parse(Buffer.concat(await response.toArray()).toString());
       request.destroy();
       return { status: response.statusCode, error };

@@ -41,7 +41,7 @@ for (const product of products) {
         for (let column = 0; column < SIZE; column++) {
           const scale = MOCKUP_SIZE / SIZE;
           scene.sample((column + 0.5) * scale, (row + 0.5) * scale, fragment);
-          const numbers = Object.values(fragment) as number[];
+          const numbers = Object.values(fragment);
           if (!numbers.every(Number.isFinite)) wrong++;
           const { red, green, blue, mask, u, v, shading, highlight } = fragment;
           if (Math.min(red, green, blue, mask, highlight) < 0 || mask > 1) wrong++;

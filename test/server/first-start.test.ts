@@ -51,7 +51,7 @@ async function startService(
     stop: async () => {
       child.kill("SIGTERM");
       const [code] = await ended;
-      return code as number | null;
+      return code;
     },
   };
 }

@@ -85,7 +85,7 @@ t.test("a file that is cut off or changed is no picture", async (t) => {
     await cache.whole(nameOf(number), makeWhole, patience());
   await untilKept(folder, 4);
   const files = (await filesIn(folder)).toSorted();
-  const [cut, empty, changed, changedFacts] = files as [string, string, string, string];
+  const [cut, empty, changed, changedFacts] = files;
   await truncate(cut, 8000);
   await truncate(empty, 0);
   const content = await readFile(changed);

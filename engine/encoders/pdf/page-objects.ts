@@ -62,14 +62,14 @@ export function drawMarks(page: Page): string {
 
 /** Returns a content stream that fills the bleed with the pattern `Period`. */
 export function drawPattern(page: Page): string {
-  const [left, bottom] = cornersOf(page, page.bleed) as [number, number];
+  const [left, bottom] = cornersOf(page, page.bleed);
   const size = [points(page.bleed.width), points(page.bleed.height)];
   return `/Pattern cs /Period scn ${reals([left, bottom, ...size])} re f\n`;
 }
 
 /** Returns a content stream that covers the bleed with the image `Picture`. */
 export function drawSheet(page: Page): string {
-  const [left, bottom] = cornersOf(page, page.bleed) as [number, number];
+  const [left, bottom] = cornersOf(page, page.bleed);
   const [width, height] = [points(page.bleed.width), points(page.bleed.height)];
   return `q ${reals([width, 0, 0, height, left, bottom])} cm /Picture Do Q\n`;
 }

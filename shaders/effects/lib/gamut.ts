@@ -42,9 +42,9 @@ function boundaries(): Float32Array {
   const entries = Array.from({ length: HUES * BETWEEN }, (_, index) => {
     const hue = Math.floor(index / BETWEEN);
     const share = (index + 0.5) / BETWEEN - hue;
-    const from = found[hue] as number[];
-    const to = found[(hue + 1) % HUES] as number[];
-    return from.map((value, part) => value + ((to[part] as number) - value) * share);
+    const from = found[hue];
+    const to = found[(hue + 1) % HUES];
+    return from.map((value, part) => value + (to[part] - value) * share);
   });
   return Float32Array.from(entries.flat());
 }
@@ -69,7 +69,7 @@ function boundaryOf(place: number): number[] {
       return Math.min(...channels) >= 0 && Math.max(...channels) <= 1;
     });
     return (room / (chroma * u) - 1) / (1 - u);
-  }) as [number, number, number];
+  });
   // The parabola through (¼, first), (½, second), (¾, third).
   const r = 8 * (first - 2 * second + third);
   const q = 4 * (second - first) - 0.75 * r;

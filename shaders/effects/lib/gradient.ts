@@ -22,10 +22,10 @@ export function gradientOf(colours: readonly Linear[]): Float32Array {
       places.findIndex((other) => other >= place),
       1,
     );
-    const [from, to] = [places[above - 1], places[above]] as [number, number];
-    const [below, beyond] = [sorted[above - 1], sorted[above]] as [Linear, Linear];
+    const [from, to] = [places[above - 1], places[above]];
+    const [below, beyond] = [sorted[above - 1], sorted[above]];
     const share = (place - from) / Math.max(to - from, 1e-9);
-    return below.map((value, part) => value + ((beyond[part] as number) - value) * share);
+    return below.map((value, part) => value + (beyond[part] - value) * share);
   });
   return Float32Array.from(steps.flat());
 }

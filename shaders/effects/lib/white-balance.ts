@@ -38,7 +38,7 @@ export function whiteBalance(mired: number, across: number): readonly number[] {
   const light = product(CONES, xyzOf(u, v));
   const toCones = multiplied(CONES, XYZ);
   const adapted = toCones.map((row, cone) =>
-    row.map((value) => (value * at(light, cone)) / at(daylight, cone)),
+    row.map((value) => (value * light[cone]) / daylight[cone]),
   );
   return multiplied(inverted(toCones), adapted).flat();
 }
@@ -66,28 +66,24 @@ function xyzOf(u: number, v: number): Triple {
 
 type Matrix = readonly (readonly number[])[];
 
-const at = (row: readonly number[], index: number): number => row[index] as number;
-
 const product = (matrix: Matrix, [x, y, z]: Triple): number[] =>
-  matrix.map((row) => at(row, 0) * x + at(row, 1) * y + at(row, 2) * z);
+  matrix.map((row) => row[0] * x + row[1] * y + row[2] * z);
 
 /** a·b */
 function multiplied(a: Matrix, b: Matrix): number[][] {
   return a.map((row) =>
-    [0, 1, 2].map((column) =>
-      row.reduce((sum, value, index) => sum + value * at(b[index] as readonly number[], column), 0),
-    ),
+    [0, 1, 2].map((column) => row.reduce((sum, value, index) => sum + value * b[index][column], 0)),
   );
 }
 
 /** By cofactors. */
 function inverted(m: Matrix): number[][] {
   const cofactor = (row: number, column: number) => {
-    const [a, b] = [m[(row + 1) % 3], m[(row + 2) % 3]] as [readonly number[], readonly number[]];
+    const [a, b] = [m[(row + 1) % 3], m[(row + 2) % 3]];
     const [i, j] = [(column + 1) % 3, (column + 2) % 3];
-    return at(a, i) * at(b, j) - at(a, j) * at(b, i);
+    return a[i] * b[j] - a[j] * b[i];
   };
-  const first = m[0] as readonly number[];
-  const determinant = [0, 1, 2].reduce((sum, i) => sum + at(first, i) * cofactor(0, i), 0);
+  const first = m[0];
+  const determinant = [0, 1, 2].reduce((sum, i) => sum + first[i] * cofactor(0, i), 0);
   return [0, 1, 2].map((row) => [0, 1, 2].map((column) => cofactor(column, row) / determinant));
 }

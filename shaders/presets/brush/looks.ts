@@ -202,7 +202,7 @@ const washes: Look = (random, palette) => {
       paint: wash(random, palette, pick(random, chosen)),
     }),
   );
-  const ink = oil(random, palette, mixed(palette.ink, chosen[0] as Linear, 0.15));
+  const ink = oil(random, palette, mixed(palette.ink, chosen[0], 0.15));
   const lines = spots.slice(0, whole(random, 6, 14)).map(
     ({ x, y, radius }): Stroke => ({
       kind: "stroke",

@@ -56,7 +56,7 @@ export function petalTables(petals: readonly Petal[]): {
 } {
   const cells: number[][] = Array.from({ length: GRID * GRID }, () => []);
   petals.forEach((petal, index) => {
-    for (const cell of cellsUnder(petal)) (cells[cell] as number[]).push(index * PETAL.size);
+    for (const cell of cellsUnder(petal)) cells[cell].push(index * PETAL.size);
   });
   const shapes = Float32Array.from(petals.flatMap((petal) => numbersOf(shapeOf(petal), PETAL)));
   return { shapes, ...listsOf(cells.map((cell) => cell.reverse())) };
@@ -106,8 +106,8 @@ function cellsUnder(petal: Petal): Set<number> {
     Math.floor((Math.min(...values) - margin) * GRID),
     Math.floor((Math.max(...values) + margin) * GRID),
   ];
-  const [left, right] = range(spine.map(([x]) => x)) as [number, number];
-  const [top, bottom] = range(spine.map(([, y]) => y)) as [number, number];
+  const [left, right] = range(spine.map(([x]) => x));
+  const [top, bottom] = range(spine.map(([, y]) => y));
   const wrap = (index: number) => ((index % GRID) + GRID) % GRID;
   const found = new Set<number>();
   for (let y = top; y <= bottom; y++) {

@@ -37,7 +37,7 @@ export function themeOf(random: Random, palette: Palette): Theme {
   const petals = shuffled(random, [...palette.colours, pale])
     .map((colour, index) => {
       const apart = Math.abs(lightness(colour) - lightness(ground));
-      return apart > 0.15 ? colour : lightened(palette.colours[index % 2] as Linear, 0.09);
+      return apart > 0.15 ? colour : lightened(palette.colours[index % 2], 0.09);
     })
     .map((colour) => (dark && lightness(colour) < 0.5 ? lightened(colour, 0.12) : colour))
     .slice(0, 4);
@@ -46,7 +46,7 @@ export function themeOf(random: Random, palette: Palette): Theme {
     palette,
     ground,
     blooms: petals.map((petal, index) => ({
-      flower: flowers[index % 3] as Flower,
+      flower: flowers[index % 3],
       petal,
       heart: lightness(petal) > 0.8 ? palette.accent : mixed(palette.accent, palette.paper, 0.25),
     })),

@@ -93,10 +93,10 @@ const ogees: Design = (random, palette) => {
 /** Tall fruits with horns and combs on broad stripes. */
 const adras: Design = (random, palette) => {
   const ground = dyedGround(random, palette);
-  const [stripe, ...others] = dyes(random, palette, ground, 3) as [Linear, ...Linear[]];
+  const [stripe, ...others] = dyes(random, palette, ground, 3);
   const onGround = dyes(random, palette, ground, 4);
   const onStripe = dyes(random, palette, stripe, 5);
-  const [hornColour] = shuffled(random, movedOff(palette.colours, ground, 0.2)) as [Linear];
+  const [hornColour] = shuffled(random, movedOff(palette.colours, ground, 0.2));
   const fruit = pick(random, ["pomegranate", "almond", "drop", "tulip"] as const);
   const second = pick(random, ["hexagon", "disc", "steps", "star"] as const);
   const striped: Motif[] = [
@@ -147,7 +147,7 @@ const patola: Design = (random, palette) => {
   const large = dyes(random, palette, ground, 4);
   const small = dyes(random, palette, ground, 3);
   const kinds: readonly OutlineName[] = ["steps", "star", "cross", "hexagon", "fineSteps"];
-  const [first, second, third] = shuffled(random, kinds) as [OutlineName, OutlineName, OutlineName];
+  const [first, second, third] = shuffled(random, kinds);
   const dots = [0.25, 0.75].flatMap((y) => [-0.25, 0.25].map((x) => [x, y] as const));
   return {
     ground,
@@ -158,7 +158,7 @@ const patola: Design = (random, palette) => {
       [4, 3],
     ]),
     motifs: [
-      ...nest("fineSteps", [0, 0, 0.5, 0.5], [net[0] as Linear, ground], 0.9),
+      ...nest("fineSteps", [0, 0, 0.5, 0.5], [net[0], ground], 0.9),
       ...nest(first, [0, 0, 0.27, 0.27], large, 0.25),
       ...nest(second, [0.5, 0.5, 0.24, 0.24], small, 0.3),
       ...dots.flatMap(([x, y]) => nest(third, [x, y, 0.06, 0.06], net.slice(1))),
@@ -170,7 +170,7 @@ const patola: Design = (random, palette) => {
 const bands: Design = (random, palette) => {
   const ground = anyGround(random, palette, 0.6);
   const wide = dyes(random, palette, ground, 3);
-  const [field, edge] = dyes(random, palette, ground, 2) as [Linear, Linear];
+  const [field, edge] = dyes(random, palette, ground, 2);
   const onField = dyes(random, palette, field, 4);
   const figure = pick(random, ["steps", "fineSteps", "serrated", "tulip"] as const);
   const border = pick(random, ["hourglass", "lozenge", "cross"] as const);
@@ -197,7 +197,7 @@ const bands: Design = (random, palette) => {
       ...nest(figure, [0, 0, 0.44, 0.21], onField, 0.2),
       ...nest("lozenge", [0.5, 0.13, 0.12, 0.06], onField.slice(0, 2), 0.5),
       ...nest("lozenge", [0.5, -0.13, 0.12, 0.06], onField.slice(0, 2), 0.5),
-      across(0.5, 0.018, wide[1] as Linear),
+      across(0.5, 0.018, wide[1]),
       ...[0.36, 0.64].flatMap((y) => [
         ...nest(border, [0, y, 0.18, 0.055], wide.slice(0, 2), 0.5),
         ...nest("drop", [0.5, y, 0.12, 0.05], wide.slice(1), 0.5),

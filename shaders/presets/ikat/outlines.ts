@@ -8,10 +8,8 @@ const through =
   (...points: readonly (readonly [number, number])[]): Outline =>
   (t) => {
     const next = points.findIndex(([at]) => at >= t);
-    const [t1, w1] = points[next < 0 ? points.length - 1 : next] as readonly [number, number];
-    const [t0, w0] = points[
-      Math.max((next < 0 ? points.length : next) - 1, 0)
-    ] as (typeof points)[0];
+    const [t1, w1] = points[next < 0 ? points.length - 1 : next];
+    const [t0, w0] = points[Math.max((next < 0 ? points.length : next) - 1, 0)];
     return t1 === t0 ? w1 : w0 + ((w1 - w0) * (t - t0)) / (t1 - t0);
   };
 

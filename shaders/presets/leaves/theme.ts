@@ -28,7 +28,7 @@ export function themeOf(random: Random, palette: Palette, darkness: number): The
   ];
   const greens = pick(random, [
     () => shades(leaf),
-    () => [...shades(leaf), colours[1] as Linear],
+    () => [...shades(leaf), colours[1]],
     () =>
       shuffled(random, [leaf, ...colours])
         .slice(0, 3)

@@ -64,8 +64,8 @@ export function warps(flow: number): Term[] {
     [19, 0.013],
     [41, 0.0055],
   ].flatMap(([frequency, amount]) => {
-    const turn = (amount as number) * flow;
-    const both = { across: frequency as number, down: frequency as number };
+    const turn = amount * flow;
+    const both = { across: frequency, down: frequency };
     return [
       { ...both, warp: [turn, 0] as const },
       { ...both, warp: [0, turn] as const },

@@ -69,7 +69,7 @@ export const dark: Quarry = (random, { paper, ink, accent, colours }) => {
 
 /** Bands of several colours, after agate and malachite. */
 export const banded: Quarry = (random, { paper, ink, accent, colours }) => {
-  const [first, second, third] = shuffled(random, colours) as [Linear, Linear, Linear];
+  const [first, second, third] = shuffled(random, colours);
   return {
     stops: [
       mixed(ink, first, 0.4),

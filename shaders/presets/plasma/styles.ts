@@ -27,7 +27,7 @@ function ramp(stops: readonly Linear[], widths: (stop: number) => number): Band[
   // OKLab's way from one colour to the next is no straight line in linear light.
   const shares = [0, 0.25, 0.5, 0.75];
   return stops.flatMap((stop, index) => {
-    const next = stops[(index + 1) % stops.length] as Linear;
+    const next = stops[(index + 1) % stops.length];
     return shares.map((share) => ({
       width: widths(index) / shares.length,
       colour: mixed(stop, next, share),
@@ -52,7 +52,7 @@ const level = (across: number, down: number, weight: number): Term => ({
 
 /** Folds of heavy silk in the light. */
 export const silk: Style = (random, { paper, ink, ...palette }) => {
-  const [first, second] = shuffled(random, palette.colours) as [Linear, Linear];
+  const [first, second] = shuffled(random, palette.colours);
   const stops = [
     mixed(first, ink, 0.4),
     first,
@@ -110,7 +110,7 @@ export const papercut: Style = (random, palette) => {
 /** Contour lines over tinted heights, as on a map. */
 export const contours: Style = (random, palette) => {
   const { paper, ink } = palette;
-  const [first, second] = shuffled(random, voices(palette)) as [Linear, Linear];
+  const [first, second] = shuffled(random, voices(palette));
   const dark = random() < 0.4;
   const ground = dark ? mixed(ink, first, 0.15) : paper;
   const line = dark ? mixed(paper, first, 0.25) : mixed(ink, first, 0.2);
@@ -161,12 +161,7 @@ export const suminagashi: Style = (random, palette) => {
 
 /** Soft clouds of colour that melt into each other under a fine grain. */
 export const mesh: Style = (random, palette) => {
-  const [first, second, third, fourth] = shuffled(random, voices(palette)) as [
-    Linear,
-    Linear,
-    Linear,
-    Linear,
-  ];
+  const [first, second, third, fourth] = shuffled(random, voices(palette));
   const base = pick(random, [palette.paper, palette.ink, first]);
   const stops = [mixed(base, first, 0.35), first, mixed(first, second, 0.6), second];
   return {
@@ -193,7 +188,7 @@ export const mesh: Style = (random, palette) => {
 export const risograph: Style = (random, palette) => {
   const ground = palette.paper;
   const inks = shuffled(random, standingOff(voices(palette), ground, 0.2));
-  const [first, second] = inks as [Linear, Linear];
+  const [first, second] = inks;
   const third = pickBeside(random, [...voices(palette), palette.ink], first);
   return {
     terms: [
@@ -244,7 +239,7 @@ export const aurora: Style = (random, palette) => {
       { across: 40, down: 1, ray: 0.8, level: 0.03 },
       { across: 90, down: 2, ray: 0.5 },
     ],
-    bands: ramp(stops, (stop) => widths[stop] as number),
+    bands: ramp(stops, (stop) => widths[stop]),
     look: {
       course: [pick(random, [-1, 0, 1]), whole(random, 1, 2)],
       begin: random(),

@@ -91,7 +91,7 @@ export function dotTables(
   const cells: number[][] = Array.from({ length: GRID * GRID }, () => []);
   dots.forEach((dot, index) => {
     const reach = dot.radius * (1 + wobble) + 4 * (dot.lift ?? 0) + MARGIN;
-    for (const cell of cellsAround(dot, reach)) (cells[cell] as number[]).push(index * DOT.size);
+    for (const cell of cellsAround(dot, reach)) cells[cell].push(index * DOT.size);
   });
   const numbers = dots.flatMap((dot) => {
     const { angle = 0 } = dot;
@@ -109,8 +109,8 @@ function cellsAround(dot: Dot, reach: number): Set<number> {
     Math.floor((middle - reach) * GRID),
     Math.floor((middle + reach) * GRID),
   ];
-  const [left, right] = range(dot.x) as [number, number];
-  const [top, bottom] = range(dot.y) as [number, number];
+  const [left, right] = range(dot.x);
+  const [top, bottom] = range(dot.y);
   const wrap = (index: number) => ((index % GRID) + GRID) % GRID;
   const found = new Set<number>();
   for (let y = top; y <= bottom; y++) {

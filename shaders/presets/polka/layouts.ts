@@ -79,8 +79,8 @@ export function swell(random: Random): (x: number, y: number) => number {
   ])
     .slice(0, 2)
     .map(([across, down]) => ({
-      across: across as number,
-      down: down as number,
+      across,
+      down,
       begin: random(),
       weight: between(random, 0.6, 1),
     }));

@@ -36,7 +36,7 @@ function groundOf(random: Random, palette: Palette): Linear {
 export const classic: Style = (random, palette) => {
   const ground = groundOf(random, palette);
   const clear = standingOff([...voices(palette), palette.paper], ground, 0.22);
-  const [first, second] = shuffled(random, clear) as [Linear, Linear];
+  const [first, second] = shuffled(random, clear);
   const share = between(random, 0.42, 0.72);
   const count = 2 * whole(random, 3, 8);
   const both = random() < 0.4;

@@ -53,7 +53,7 @@ function chain(random: Random, colours: readonly Linear[], count: number): Linea
 export const regatta: Style = (random, palette) => {
   const ground = groundOf(random, palette);
   const bold = standingOff(voices(palette), ground, 0.25);
-  const [first, second] = shuffled(random, bold) as [Linear, Linear];
+  const [first, second] = shuffled(random, bold);
   const fine = pick(random, [0, 0.12]);
   const wide = (colour: Linear): Band[] => [
     { width: 1 - fine * 3, colour: ground },
@@ -186,7 +186,7 @@ export const chevron: Style = (random, palette) => {
 export const flame: Style = (random, palette) => {
   const tints = chain(random, [...voices(palette), palette.paper, palette.ink], 8).flatMap(
     (colour, index, all) => {
-      const next = all[(index + 1) % all.length] as Linear;
+      const next = all[(index + 1) % all.length];
       return [0, 0.25, 0.55].map((share) => ({
         width: between(random, 0.5, 1.3),
         colour: mixed(colour, next, share),
@@ -238,7 +238,7 @@ export const painted: Style = (random, palette) => {
   const chosen = shuffled(random, colours).slice(0, whole(random, 1, 4));
   return {
     sequence: Array.from({ length: chosen.length * whole(random, 2, 3) }, (_, index) => [
-      { width: between(random, 0.5, 1.8), colour: chosen[index % chosen.length] as Linear },
+      { width: between(random, 0.5, 1.8), colour: chosen[index % chosen.length] },
       { width: between(random, 0.45, 1.1), colour: ground },
     ]).flat(),
     cloth: {
@@ -257,10 +257,7 @@ export const painted: Style = (random, palette) => {
 export const blanket: Style = (random, palette) => {
   const field = pick(random, voices(palette));
   const sequence = Array.from({ length: whole(random, 2, 3) }, () => {
-    const [outer, inner] = [0, 1].map(() => pickBeside(random, voices(palette), field)) as [
-      Linear,
-      Linear,
-    ];
+    const [outer, inner] = [0, 1].map(() => pickBeside(random, voices(palette), field));
     const steps = whole(random, 4, 6);
     const up = Array.from({ length: steps }, (_, step) => ({
       width: 0.55,

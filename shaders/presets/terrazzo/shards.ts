@@ -69,7 +69,7 @@ function clipped(sides: readonly Side[], reach: number): Corner[] {
   sides.forEach(([nx, ny, offset], index) => {
     const room = ([x, y]: Corner) => offset - x * nx - y * ny;
     polygon = polygon.flatMap((corner, at): Corner[] => {
-      const next = polygon[(at + 1) % polygon.length] as Corner;
+      const next = polygon[(at + 1) % polygon.length];
       const here = room(corner);
       const there = room(next);
       if (here >= 0 && there >= 0) return [corner];

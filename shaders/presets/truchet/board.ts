@@ -67,7 +67,7 @@ export function dealt<Kind>(
   { draw, across, down }: Deal<Kind>,
 ): (x: number, y: number) => Kind {
   const kinds = Array.from({ length: board.count }, draw);
-  const loose = (x: number, y: number) => kinds[board.indexOf(x, y)] as Kind;
+  const loose = (x: number, y: number) => kinds[board.indexOf(x, y)];
   if (board.diagonal || random() < 0.35) return loose;
   const period = pick(random, [board.side, board.side / 2].filter(Number.isInteger));
   return (x, y) => {

@@ -43,7 +43,7 @@ const LARGEST = 4;
 function cut(random: Random, cells: number): Tile[] {
   const split = [between(random, 0.35, 0.75), between(random, 0.2, 0.5)];
   const within = (x: number, y: number, size: number): Tile[] => {
-    if (size === 1 || random() > (split[size === LARGEST ? 0 : 1] as number)) {
+    if (size === 1 || random() > split[size === LARGEST ? 0 : 1]) {
       return [{ x, y, size, motif: pick(random, MOTIFS) }];
     }
     const half = size / 2;

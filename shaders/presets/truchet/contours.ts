@@ -1,5 +1,5 @@
 /** Quarter discs ruled with rings, one laid over the other: waves that change direction. */
-import { type Linear, mixed } from "../../lib/colour.ts";
+import { mixed } from "../../lib/colour.ts";
 import { between, pick, shuffled, whole } from "../../lib/random.ts";
 import { anyGround, movedOff } from "../ground.ts";
 import { anyBoard, cellsOf, dealt } from "./board.ts";
@@ -18,8 +18,7 @@ export const contours: Look = (random, palette) => {
   const rings = whole(random, 3, 7);
   const voices = shuffled(random, movedOff([...palette.colours, palette.accent], base, 0.2));
   // The same from both ends of an edge, so that neighbours agree wherever their discs lie.
-  const colourOf = (place: number) =>
-    voices[Math.min(place, rings - 1 - place) % voices.length] as Linear;
+  const colourOf = (place: number) => voices[Math.min(place, rings - 1 - place) % voices.length];
   const half = (0.5 / rings) * between(random, 0.5, 0.8);
   const shadow = pick(random, [0.25, 0.45]);
   const edge = mixed(base, palette.ink, 0.35);

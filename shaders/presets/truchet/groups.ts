@@ -15,7 +15,7 @@ export class Groups {
   /** The thing that stands for the group of this one. */
   of(thing: number): number {
     let root = thing;
-    while (this.#parents[root] !== root) root = this.#parents[root] as number;
+    while (this.#parents[root] !== root) root = this.#parents[root];
     this.#parents[thing] = root;
     return root;
   }
@@ -25,7 +25,7 @@ export class Groups {
     const sizes = this.#parents.map(() => 0);
     this.#parents.forEach((_, thing) => {
       const root = this.of(thing);
-      sizes[root] = (sizes[root] as number) + 1;
+      sizes[root]++;
     });
     return sizes;
   }

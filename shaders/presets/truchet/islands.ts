@@ -33,7 +33,7 @@ export const islands: Look = (random, palette) => {
   ]);
   // Corners of even and odd places never meet, so that land is always beside water.
   const colourAt = (x: number, y: number) =>
-    colours[regions.of(board.indexOf(x, y))]?.[(((x + y) % 2) + 2) % 2] as (typeof colours)[0][0];
+    colours[regions.of(board.indexOf(x, y))]?.[(((x + y) % 2) + 2) % 2];
 
   const outline = pick(random, [palette.ink, palette.paper, palette.ink]);
   const half = pick(random, [0.035, 0.07, 0.12, 0.16]);

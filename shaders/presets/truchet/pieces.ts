@@ -92,7 +92,7 @@ export function pieceTables(board: readonly (readonly Piece[])[]): {
 } {
   const starts = new Float32Array(board.length + 1);
   board.forEach((cell, index) => {
-    starts[index + 1] = (starts[index] as number) + cell.length * PIECE.size;
+    starts[index + 1] = starts[index] + cell.length * PIECE.size;
   });
   return { pieces: Float32Array.from(board.flat().flatMap(numbers)), starts };
 }

@@ -33,11 +33,9 @@ function patches(random: Random, board: Board, palette: Palette, base: Linear) {
   return (x: number, y: number) => {
     const turn = board.diagonal ? [(x - y) / 2, (x + y) / 2] : [x, y];
     const wave = (index: 0 | 1) =>
-      Math.sin(
-        2 * Math.PI * ((waves[index] * (turn[index] as number)) / board.cells + phase[index]),
-      );
-    const place = (wave(0) + wave(1)) / 4 + 0.5 + (strays[board.indexOf(x, y)] as number);
-    return voices[Math.floor((place - Math.floor(place)) * voices.length * 0.9999)] as Linear;
+      Math.sin(2 * Math.PI * ((waves[index] * turn[index]) / board.cells + phase[index]));
+    const place = (wave(0) + wave(1)) / 4 + 0.5 + strays[board.indexOf(x, y)];
+    return voices[Math.floor((place - Math.floor(place)) * voices.length * 0.9999)];
   };
 }
 
@@ -58,7 +56,7 @@ export const quilt: Look = (random, palette) => {
   /** The half of a cell that is filled, and the one that is not. */
   const halves = (x: number, y: number): readonly [Piece, Piece] => {
     const { corner, round } = halfAt(x, y);
-    const [right, low] = CORNERS[corner] as (typeof CORNERS)[0];
+    const [right, low] = CORNERS[corner];
     const paint: Paint = {
       body: colourAt(x, y),
       stripe: mixed(colourAt(x, y), base, 0.55),

@@ -2,7 +2,7 @@
  * Interlaced bands. Across goes over where column and row are even together and under elsewhere:
  * along any course over and under then alternate, as in a knot.
  */
-import { type Linear, lightness, mixed } from "../../lib/colour.ts";
+import { lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, whole } from "../../lib/random.ts";
 import { anyGround, movedOff } from "../ground.ts";
 import { anyBoard, cellsOf, dealt } from "./board.ts";
@@ -57,8 +57,8 @@ export const ribbons: Look = (random, palette) => {
       round,
     };
   });
-  const paintOf = (port: number) => paints[bands.of(port)] as Paint;
-  const spot = mixed(base, pick(random, voices) as Linear, 0.3);
+  const paintOf = (port: number) => paints[bands.of(port)];
+  const spot = mixed(base, pick(random, voices), 0.3);
   const dotted = random() < 0.5;
   const pieces = cellsOf(board, (x, y) => {
     const kind = kindAt(x, y);

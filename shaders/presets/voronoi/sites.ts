@@ -71,7 +71,7 @@ export function siteTable(
         Math.sin(2 * Math.PI * (waves[1] * y + phase[1]));
       const place = (drift / 4 + 0.5) * 0.999 + between(random, -0.5, 0.5) * loose;
       const index = Math.floor((place - Math.floor(place)) * colours.length);
-      const base = lightened(colours[index] as Linear, between(random, -0.05, 0.05));
+      const base = lightened(colours[index], between(random, -0.05, 0.05));
       const other = mixed(base, pick(random, all), between(random, 0.1, 0.3));
       const angle = random() * 2 * Math.PI;
       const site = {

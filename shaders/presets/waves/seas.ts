@@ -98,7 +98,7 @@ export const breakers: Style = (random, palette) => {
 /** Long swells in layers of cut paper, one behind the other. */
 export const layers: Style = (random, palette) => {
   const { paper, ink, accent } = palette;
-  const [near, far] = shuffled(random, voices(palette)) as [Linear, Linear];
+  const [near, far] = shuffled(random, voices(palette));
   const stops = [
     mixed(near, ink, 0.45),
     near,
@@ -109,8 +109,8 @@ export const layers: Style = (random, palette) => {
   const count = whole(random, 7, 12);
   const profiles = Array.from({ length: count }, (_, index): Band[] => {
     const place = (index / count) * stops.length;
-    const from = stops[Math.floor(place)] as Linear;
-    const to = stops[(Math.floor(place) + 1) % stops.length] as Linear;
+    const from = stops[Math.floor(place)];
+    const to = stops[(Math.floor(place) + 1) % stops.length];
     const colour = mixed(from, to, place - Math.floor(place));
     return [
       { width: 0.05, colour: lightened(colour, 0.07) },

@@ -25,8 +25,8 @@ export function cutsOfTriangles(seed: number): Float32Array {
     const below = ((row + 1) % CORNERS) * CORNERS;
     for (let column = 0; column < CORNERS; column++, rhombus++) {
       const right = (column + 1) % CORNERS;
-      const [upperLeft, upperRight] = [drawn[above + column], drawn[above + right]] as Pair;
-      const [lowerLeft, lowerRight] = [drawn[below + column], drawn[below + right]] as Pair;
+      const [upperLeft, upperRight] = [drawn[above + column], drawn[above + right]];
+      const [lowerLeft, lowerRight] = [drawn[below + column], drawn[below + right]];
       const both = upperRight * 256 + lowerLeft;
       cuts[rhombus] = upperLeft * 65536 + both;
       cuts[drawn.length + rhombus] = lowerRight * 65536 + both;
@@ -34,5 +34,3 @@ export function cutsOfTriangles(seed: number): Float32Array {
   }
   return cuts;
 }
-
-type Pair = [number, number];

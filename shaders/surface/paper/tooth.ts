@@ -33,9 +33,9 @@ export function piece(seed: number, size: number, fibres: number): Float32Array 
   const numbers = new Float32Array(2 * light.length);
   for (let at = 0; at < light.length; at++) {
     const aside = (at % SIDE) * SIDE + Math.floor(at / SIDE);
-    const shown = inSteps(light[at] as number) * 4096;
-    numbers[at] = shown + inSteps(taken[at] as number);
-    numbers[light.length + at] = shown + inSteps(-(taken[aside] as number));
+    const shown = inSteps(light[at]) * 4096;
+    numbers[at] = shown + inSteps(taken[at]);
+    numbers[light.length + at] = shown + inSteps(-taken[aside]);
   }
   return numbers;
 }
@@ -120,7 +120,7 @@ function dome(onto: Plane, { x, y }: Place, radius: number, top: number, join: "
       const share = (chord - (column - x) ** 2) / (radius * radius);
       if (share <= 0) continue;
       const index = start + (column & (SIDE - 1));
-      const [here, laid] = [onto[index] as number, top * share * share];
+      const [here, laid] = [onto[index], top * share * share];
       onto[index] = join === "sum" ? here + laid : Math.max(here, laid);
     }
   }
@@ -128,7 +128,7 @@ function dome(onto: Plane, { x, y }: Place, radius: number, top: number, join: "
 
 /** Slope towards the light: central differences. */
 function slopes(height: Plane): Plane {
-  const at = (x: number, y: number) => height[(y & (SIDE - 1)) * SIDE + (x & (SIDE - 1))] as number;
+  const at = (x: number, y: number) => height[(y & (SIDE - 1)) * SIDE + (x & (SIDE - 1))];
   return normalised(
     height.map((_, index) => {
       const [x, y] = [index & (SIDE - 1), Math.floor(index / SIDE)];
@@ -141,7 +141,7 @@ const plane = (): Plane => new Float32Array(SIDE * SIDE);
 
 function add(to: Plane, other: Plane, share: number): void {
   for (let index = 0; index < to.length; index++) {
-    to[index] = (to[index] as number) + share * (other[index] as number);
+    to[index] += share * other[index];
   }
 }
 

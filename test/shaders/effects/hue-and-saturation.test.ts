@@ -108,8 +108,9 @@ t.test(
   "grayscale: a filter lightens its own colour, darkens the opposite, keeps greys",
   async (t) => {
     const skyAndBrick = Float32Array.of(pack(90, 140, 220), pack(190, 90, 60));
-    const tones = async (filter: string) =>
-      [...(await applyEffect(runner, grayscale, { filter }, skyAndBrick))] as [number, number];
+    const tones = async (filter: string) => [
+      ...(await applyEffect(runner, grayscale, { filter }, skyAndBrick)),
+    ];
     const [sky, brick] = await tones("none");
     const [redSky, redBrick] = await tones("red");
     const [blueSky, blueBrick] = await tones("blue");

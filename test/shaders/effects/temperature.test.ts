@@ -46,9 +46,7 @@ t.test("turns daylight into the light of a lamp as the locus has it", async (t) 
   // 153.75 mired is 6504 K, 350 mired is 2857 K: CIE illuminant A, x 0.4476, y 0.4074, lies on the
   // locus; D65 lies 0.003 beside it, and so does what it becomes.
   const m = whiteBalance(350 - 153.75, 0);
-  const [r, g, b] = [0, 3, 6].map((row) =>
-    m.slice(row, row + 3).reduce((sum, one) => sum + one),
-  ) as [number, number, number];
+  const [r, g, b] = [0, 3, 6].map((row) => m.slice(row, row + 3).reduce((sum, one) => sum + one));
   const x = 0.4124564 * r + 0.3575761 * g + 0.1804375 * b;
   const y = 0.2126729 * r + 0.7151522 * g + 0.072175 * b;
   const z = 0.0193339 * r + 0.119192 * g + 0.9503041 * b;

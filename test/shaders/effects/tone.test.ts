@@ -18,11 +18,7 @@ const curves = [
 
 /** Where the middle channel lies between the smallest and the largest. */
 function placeOfMiddle(packed: number): number {
-  const [low, middle, high] = [...channels(packed)].sort((a, b) => a - b) as [
-    number,
-    number,
-    number,
-  ];
+  const [low, middle, high] = [...channels(packed)].sort((a, b) => a - b);
   return (middle - low) / (high - low);
 }
 

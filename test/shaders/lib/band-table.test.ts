@@ -46,7 +46,7 @@ t.test("from a bucket the way along the bands leads to every level", async (t) =
         at = bands[at + 2];
         steps += 1;
       }
-      const [start, length] = bands.subarray(at, at + 2) as unknown as [number, number];
+      const [start, length] = bands.subarray(at, at + 2);
       if (start > level + 1e-6 || start + length < level - 1e-6) lost += 1;
     }
     t.equal(lost, 0, `seed ${seed}`);

@@ -46,10 +46,10 @@ t.test("a cup's ring has the cup's width and nothing in its middle", async (t) =
     );
     const [left, right] = [touched.map(({ x }) => x), touched.map(({ x }) => -x)].map((all) =>
       all.reduce((least, x) => Math.min(least, x)),
-    ) as [number, number];
+    );
     const [top, bottom] = [touched.map(({ y }) => y), touched.map(({ y }) => -y)].map((all) =>
       all.reduce((least, y) => Math.min(least, y)),
-    ) as [number, number];
+    );
     // Rings across the edge, or with a side without coffee, are not measured.
     if (left === 0 || top === 0 || -right === WIDTH - 1 || -bottom === HEIGHT - 1) continue;
     const [x, y] = [(left - right) / 2, (top - bottom) / 2];
