@@ -46,10 +46,12 @@ export type RequestParts = Partial<Omit<Design, "motif" | "lattice" | "seam">> &
   readonly source?: Uint8Array;
 };
 
-const photo = pngOf(photograph(420, 310));
+let photo: Uint8Array | undefined;
 
 /** A request with defaults for omitted fields; the source is a photograph. */
-export function request({ render, source = photo, ...design }: RequestParts): RenderRequest {
+export function request({ render, source, ...design }: RequestParts): RenderRequest {
+  photo ??= pngOf(photograph(420, 310));
+  const bytes = source ?? photo;
   const plain = plainDesign(design.group ?? "p4");
   const fields = Value.Default(RenderFields, {}) as RenderFields;
   return {
@@ -65,7 +67,7 @@ export function request({ render, source = photo, ...design }: RequestParts): Re
       ...render,
       aperiodic: { ...fields.aperiodic, ...render?.aperiodic },
     },
-    source: { sha256: createHash("sha256").update(source).digest("hex"), bytes: source },
+    source: { sha256: createHash("sha256").update(bytes).digest("hex"), bytes },
   };
 }
 

@@ -10,7 +10,8 @@ import type { CodecMessage, CodecReply, SpawnerEvent, SpawnerRequest } from "./p
 const SPAWNER = fileURLToPath(new URL("./spawner.ts", import.meta.url));
 
 /** What codec processes may know of this one's environment: fonts and folders, no secrets. */
-const ENVIRONMENT = /^(?:PATH|HOME|LANG|LC_\w+|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+)$/;
+const ENVIRONMENT =
+  /^(?:PATH|HOME|LANG|LC_\w+|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+|NODE_COMPILE_CACHE)$/;
 
 /** A codec process was killed, or killed itself. */
 export class ProcessKilled extends Error {
