@@ -26,10 +26,9 @@ import { mockupQueries } from "./queries/mockups.ts";
 import { oldestJobSeconds } from "./queries/oldest-job.ts";
 import { patternQueries } from "./queries/patterns.ts";
 import { pinnedRenderQueries } from "./queries/pinned-renders.ts";
-import { rateLimitQueries } from "./queries/rate-limits.ts";
+import { rateLimitQueries, sweepRateLimits } from "./queries/rate-limits.ts";
 import { secretQueries } from "./queries/secrets.ts";
 import { sourceQueries } from "./queries/sources.ts";
-import { sweepRateLimits } from "./queries/sweep-rate-limits.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
 import { DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";
 

@@ -1,4 +1,5 @@
 /** Counters of requests that all nodes share, by the database's clock. */
+import { sql } from "slonik";
 import Type from "typebox";
 import { batchQueries } from "../connection/batch-queries.ts";
 import type {
@@ -6,6 +7,10 @@ import type {
   Statement,
 } from "../connection/prepared-statement-client.ts";
 import { type RowOf, row } from "../connection/row.ts";
+import type { Connection } from "../connection/types.ts";
+
+/** Uses between two deletions of expired counters. */
+const SWEEP_EVERY = 1000;
 
 /** A counter after it was incremented. */
 export const counterRow = row({
@@ -90,5 +95,22 @@ export function rateLimitQueries(
   return {
     /** Counts one use of `key` (at most 200 characters) in its present window, for all nodes. */
     use: (key: string, limit: Omit<Use, "key">) => use({ key, ...limit }),
+  };
+}
+
+/** Returns a function, to be called with numbers of uses, that now and then deletes expired counters. */
+export function sweepRateLimits(pool: Connection): (uses: number) => void {
+  let counted = 0;
+  return (uses) => {
+    counted += uses;
+    if (counted < SWEEP_EVERY) return;
+    counted = 0;
+    // In the background; after a failure the next sweep deletes the rest.
+    pool
+      .query(sql.unsafe`
+        delete from rate_limits where key in (
+          select key from rate_limits where window_ends < now() - interval '1 hour'
+          for update skip locked)`)
+      .catch(() => undefined);
   };
 }

@@ -10,10 +10,9 @@ import { type Strip, stripsOf } from "../render/strip-plan.ts";
 import type { Engine, EngineOptions } from "../types.ts";
 import { ENGINE_VERSION } from "../version.ts";
 import { createCodecPool } from "./codec/codec-pool.ts";
-import { collectPicture } from "./collect-picture.ts";
 import type { Job } from "./job.ts";
 import { estimateCost, INSPECTION } from "./job-cost.ts";
-import { startStrips } from "./parallel-render.ts";
+import { collectPicture, startStrips } from "./parallel-render.ts";
 import { createQueue, type Part } from "./queue.ts";
 import { startRendering } from "./streamed-render.ts";
 import { createThreads, ThreadLost } from "./threads.ts";
@@ -48,14 +47,16 @@ export async function createEngine(
     job: J,
     { signal, owner = NOBODY, part, begun }: Caller,
     transferList?: readonly MessagePort[],
-  ) =>
-    queue.run(
+  ) => {
+    const work = estimateCost(job);
+    return queue.run(
       (place) => {
         begun?.();
-        return pool.run(job, { place, signal, ...(transferList && { transferList }) });
+        return pool.run(job, { place, work, signal, ...(transferList && { transferList }) });
       },
-      { owner, work: estimateCost(job), part, signal },
+      { owner, work, part, signal },
     );
+  };
   /** Once more where a thread is lost: it may have been another job's fault. */
   const twice = <Result>(work: () => Promise<Result>) =>
     work().catch((error) => {

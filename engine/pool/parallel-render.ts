@@ -1,10 +1,12 @@
 /** A render whose strips are made by several threads, put together in order at the reader's speed. */
 
+import { createHash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { createPngFrame } from "../encoders/png/png.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { createStripFile, type RenderedStrip } from "../render/strip.ts";
 import type { Strip } from "../render/strip-plan.ts";
-import type { Rendering, Timings } from "../types.ts";
+import type { RenderedPicture, Rendering, Timings } from "../types.ts";
 import type { StripJob } from "./job.ts";
 import { singleUseStream } from "./single-use-stream.ts";
 
@@ -103,6 +105,25 @@ export async function startStrips({
     },
   );
   return { ...first.head, body, timings: timings.promise };
+}
+
+/** Reads a render to its end. The event loop runs between pieces, which have a megabyte at most. */
+export async function collectPicture({
+  body,
+  timings,
+  ...header
+}: Rendering): Promise<RenderedPicture> {
+  const pieces = await Array.fromAsync(body);
+  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
+  const hash = createHash("sha256");
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    hash.update(piece);
+    at += piece.length;
+    await setImmediate();
+  }
+  return { ...header, bytes, sha256: hash.digest("hex"), timings: await timings };
 }
 
 const ignore = () => undefined;

@@ -4,11 +4,9 @@ import { Piscina } from "piscina";
 import { DeadlineExceeded, fromPlain } from "../errors.ts";
 import { NICENESS, RESERVE_NICENESS } from "../lower-thread-priority.ts";
 import type { EngineOptions } from "../types.ts";
-import { createCancellation } from "./cancellation.ts";
 import type { CodecPool } from "./codec/codec-pool.ts";
 import { serveCodec } from "./codec/job-codec.ts";
 import type { Job, Outcome, Results, Task, WorkerSetup } from "./job.ts";
-import { estimateCost } from "./job-cost.ts";
 import { type Place, RESERVE_PLACES } from "./queue.ts";
 
 /** Bytes of decoded pictures, and as many of cuts of them, that all threads keep together. */
@@ -39,6 +37,8 @@ export class ThreadLost extends Error {
 
 interface RunOptions {
   readonly place: Place;
+  /** The job's megapixels, as `estimateCost` returns them. */
+  readonly work: number;
   readonly signal?: AbortSignal | undefined;
   /** Ports in the job. */
   readonly transferList?: readonly MessagePort[];
@@ -93,8 +93,11 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
   };
 
   return {
-    async run<J extends Job>(job: J, { place, signal: caller, transferList = [] }: RunOptions) {
-      const limitMs = jobMs + MEGAPIXEL_MS * estimateCost(job);
+    async run<J extends Job>(
+      job: J,
+      { place, work, signal: caller, transferList = [] }: RunOptions,
+    ) {
+      const limitMs = jobMs + MEGAPIXEL_MS * work;
       const over = new AbortController();
       const late = setTimeout(() => over.abort(new DeadlineExceeded(limitMs)), limitMs);
       const signal = caller ? AbortSignal.any([caller, over.signal]) : over.signal;
@@ -134,6 +137,27 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
     },
     async close() {
       await Promise.all(Object.values(pools).map((pool) => pool.destroy()));
+    },
+  };
+}
+
+/**
+ * Carries a signal's abort to a thread, as a number over shared memory: not 0 once nobody wants the
+ * result any more, of which who waits for it is notified. `end` forgets the signal and lets them go.
+ */
+function createCancellation(signal: AbortSignal) {
+  const cancelled = new Int32Array(new SharedArrayBuffer(4));
+  const set = () => {
+    Atomics.store(cancelled, 0, 1);
+    Atomics.notify(cancelled, 0);
+  };
+  if (signal.aborted) set();
+  signal.addEventListener("abort", set, { once: true });
+  return {
+    cancelled,
+    end() {
+      signal.removeEventListener("abort", set);
+      Atomics.notify(cancelled, 0);
     },
   };
 }

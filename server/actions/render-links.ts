@@ -1,10 +1,10 @@
 /** Links to renders that need no key. */
 import Type, { type Static } from "typebox";
 import { checkRender, type Design, RenderFields } from "../../engine/index.ts";
-import { withAccountEngine } from "./account-engine.ts";
 import { requireActive, requireProgrammaticPlan } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { Moment, strict } from "./fields.ts";
+import { withAccountEngine } from "./in-flight.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
 import { designOf } from "./pattern-fields.ts";
 import { getStoredPattern } from "./patterns.ts";

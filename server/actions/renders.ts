@@ -11,12 +11,12 @@ import {
 import { type Picture as CachedPicture, UnreadableEntry } from "../render-cache/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
+import type { FailureCode } from "./failures.ts";
 import type { CachedPattern, StoredPattern } from "./pattern-cache.ts";
 import { designOf } from "./pattern-fields.ts";
 import { getStoredPattern } from "./patterns.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
-import { timeLimit } from "./time-limit.ts";
 
 export type Picture = CachedPicture<Timings>;
 export { checkRender, formatFacts, LIMITS, RenderFields, sizeOf } from "../../engine/index.ts";
@@ -80,6 +80,15 @@ function planOf(
 ): RenderPlan {
   const design = designOf(pattern);
   return { accountId: pattern.account_id, pattern, design, source, fields, name: name(design) };
+}
+
+/** The first bytes of a picture did not come in time; its render was stopped. */
+export class RenderTimeout extends Error {
+  override readonly name = "RenderTimeout";
+  readonly code = "render_timeout" satisfies FailureCode;
+  constructor(milliseconds: number) {
+    super(`the render was not done within ${milliseconds / 1000} seconds`);
+  }
 }
 
 /** Whether a picture is rendered into memory; larger ones are sent while they are rendered. */
@@ -188,4 +197,21 @@ export async function retryUnreadable<Result>(work: () => Promise<Result>): Prom
     if (!(error instanceof UnreadableEntry)) throw error;
     return await work();
   }
+}
+
+export interface TimeLimit {
+  /** Aborts with `RenderTimeout` when the time is over, or with what the caller's signal says. */
+  readonly signal: AbortSignal;
+  /** The work came in time: from now on only the caller can end it. */
+  lift(): void;
+}
+
+/** A limit on the time that work may take, beside the caller's own signal. */
+export function timeLimit(milliseconds: number, caller: AbortSignal): TimeLimit {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new RenderTimeout(milliseconds)), milliseconds);
+  return {
+    signal: AbortSignal.any([late.signal, caller]),
+    lift: () => clearTimeout(timer),
+  };
 }

@@ -7,11 +7,10 @@ import type { McpPort } from "../actions/mcp-port.ts";
 import { createOriginLookup } from "../actions/origins.ts";
 import type { Services } from "../actions/services.ts";
 import { basePathOf } from "./base-path.ts";
-import { isClientAbort } from "./client-abort.ts";
+import { isClientAbort } from "./client.ts";
 import { MalformedRequest, MethodNotAllowed, PathNotFound } from "./errors.ts";
 import { type CrossOriginRoute, cors } from "./middleware/cors.ts";
 import { problems } from "./middleware/problems.ts";
-import { requestId } from "./middleware/request-id.ts";
 import { requestLog } from "./middleware/request-log.ts";
 import { SHARED_HEADERS } from "./openapi/headers.ts";
 import { describeRoutes, openApiDocument } from "./openapi.ts";
@@ -84,7 +83,6 @@ export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa
     if (readers) crossOrigin.push({ methods: [route.method], readers, matches });
   }
   app.use(manyListeners);
-  app.use(requestId());
   app.use(requestLog(log));
   app.use(problems(basePathOf(services.publicUrl), mcp, services.readiness));
   app.use(neverSniff);

@@ -1,6 +1,5 @@
 /** Responses with stored files: whole, ranges, and conditional. */
 import { matchesTag } from "./conditions.ts";
-import { digestHeader } from "./digest.ts";
 import type { DocumentedResponse, RouteResponse, StoredFile } from "./route.ts";
 
 export interface NamedFile extends StoredFile {
@@ -57,7 +56,8 @@ export function respondWithFile(
   return {
     status: 200,
     fileName,
-    headers: { ...head.headers, ...digestHeader(sha256) },
+    headers: head.headers,
+    sha256,
     file,
     readerMs: READER_MS,
   };

@@ -1,7 +1,6 @@
 import { formatFacts, isWhole, type Picture, type RenderPlan, sizeOf } from "../actions/renders.ts";
 import type { Timings } from "../actions/services.ts";
 import { matchesTag } from "./conditions.ts";
-import { digestHeader } from "./digest.ts";
 import { titleOf } from "./file-names.ts";
 import type { DocumentedResponse, RouteResponse } from "./route.ts";
 
@@ -92,12 +91,7 @@ async function contentOf(
   picture: Picture,
   head: Readonly<Record<string, string>>,
   readerMs: number,
-): Promise<
-  Pick<
-    RouteResponse,
-    "headers" | "stream" | "readerMs" | "trailers" | "file" | "bytes" | "isRanged"
-  >
-> {
+): Promise<Omit<RouteResponse, "status" | "fileName">> {
   const { whole, bytes, timings, strain } = picture;
   const headers = { ...head, "X-Orbifold-Strain": String(strain) };
   if (whole === null) {
@@ -109,7 +103,8 @@ async function contentOf(
     };
   }
   return {
-    headers: { ...headers, ...digestHeader(whole.sha256), ...serverTiming(picture, await timings) },
+    headers: { ...headers, ...serverTiming(picture, await timings) },
+    sha256: whole.sha256,
     ...(bytes === null
       ? { file: { length: whole.length, read: picture.read }, readerMs }
       : { bytes, isRanged: true }),

@@ -62,6 +62,8 @@ export interface RouteResponse {
   readonly fileName?: string;
   readonly json?: unknown;
   readonly bytes?: Uint8Array;
+  /** SHA-256 of the whole body in hex, also where a range of it is sent. */
+  readonly sha256?: string;
   /** Whether ranges may be requested; requires an ETag. */
   readonly isRanged?: boolean;
   /** Stored bytes, of which ranges may be requested; requires an ETag. */

@@ -21,6 +21,7 @@ export async function sendResponse(ctx: Context, response: RouteResponse): Promi
   ctx.status = response.status;
   ctx.set({ "Cache-Control": "no-store", ...response.headers });
   if (response.fileName) setFileName(ctx, response.fileName);
+  if (response.sha256) ctx.set("Repr-Digest", reprDigest(response.sha256));
   if (response.stream) {
     ctx.body = streamBody(ctx, response.stream, response);
     // The first event may take long; the headers are sent at once.
@@ -54,6 +55,9 @@ async function openFile(ctx: Context, { length, read }: StoredFile, part: ByteRa
 function rangedLength({ isRanged, bytes, file }: RouteResponse): number | null {
   return file?.length ?? (isRanged && bytes ? bytes.byteLength : null);
 }
+
+/** RFC 9530. */
+const reprDigest = (sha256: string) => `sha-256=:${Buffer.from(sha256, "hex").toString("base64")}:`;
 
 const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength);

@@ -1,15 +1,14 @@
 /** Turns a route into middleware: authentication, validation, handler. */
 import type { Middleware } from "koa";
-import { withAccountEngine } from "../actions/account-engine.ts";
 import { runIdempotently } from "../actions/idempotency.ts";
+import { withAccountEngine } from "../actions/in-flight.ts";
 import type { McpPort } from "../actions/mcp-port.ts";
 import { retryUnreadable } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
-import { clientAbortSignal } from "./client-abort.ts";
-import { isLocalRequest } from "./local-request.ts";
+import { clientAbortSignal, isLocalRequest, networkOf } from "./client.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import { readBody } from "./middleware/body.ts";
-import { limitByAddress, networkOf } from "./middleware/rate-limit.ts";
+import { limitByAddress } from "./middleware/rate-limit.ts";
 import { refuseForeignOrigins } from "./middleware/refuse-foreign-origins.ts";
 import { respondToRefusedCalls } from "./middleware/refused-calls.ts";
 import { requestInput } from "./request-input.ts";

@@ -1,8 +1,8 @@
 /** Runs a tool and returns its result, or its failure, as MCP represents it. */
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import type { Log } from "../actions/log.ts";
+import { timeLimit } from "../actions/renders.ts";
 import type { Account, Services } from "../actions/services.ts";
-import { timeLimit } from "../actions/time-limit.ts";
 import { reportFailure } from "./failures.ts";
 import { INVALID_PARAMS, RpcError } from "./rpc-error.ts";
 import type { ImageResponse, Tool } from "./tool.ts";

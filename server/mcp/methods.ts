@@ -8,7 +8,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import Type, { type Static, type TObject, type TProperties } from "typebox";
-import { withAccountEngine } from "../actions/account-engine.ts";
+import { withAccountEngine } from "../actions/in-flight.ts";
 import { type InputCheck, inputCheck } from "../actions/input.ts";
 import type { Log } from "../actions/log.ts";
 import type { Account, Services } from "../actions/services.ts";

@@ -6,8 +6,7 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { readVerified } from "./chunks.ts";
-import { type Entry, type Facts, readEntry } from "./entry.ts";
+import { type Entry, type Facts, readEntry, readVerified } from "./entry.ts";
 import { readerOf } from "./picture.ts";
 
 /** A picture that lies there. */

@@ -4,8 +4,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
-import { hashChunks } from "./chunks.ts";
-import { footerOf } from "./entry.ts";
+import { footerOf, hashChunks } from "./entry.ts";
 import { type Folder, type Kept, openFolder } from "./folder.ts";
 import { type Made, type Making, type Picture, readerOf } from "./picture.ts";
 import { createSingleFlight } from "./single-flight.ts";

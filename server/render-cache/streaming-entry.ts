@@ -1,10 +1,13 @@
 /** A picture that is given out while it is made, and is kept once it is whole. */
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
+import { setImmediate } from "node:timers/promises";
 import { footerOf } from "./entry.ts";
 import type { Folder } from "./folder.ts";
 import type { Making, Picture } from "./picture.ts";
-import { updateInSlices } from "./slices.ts";
 import { TailableFile } from "./tailable-file.ts";
+
+/** Bytes that are hashed at once: a millisecond or two. */
+const SLICE_BYTES = 1024 * 1024;
 
 export interface StreamingEntry<Timings> {
   /**
@@ -101,6 +104,14 @@ async function copy<Timings>({ body }: Making<Timings>, file: TailableFile) {
   }
   file.end("whole");
   return { length, sha256: hash.digest("hex") };
+}
+
+/** Updates a hash with any number of bytes. The event loop runs between slices. */
+async function updateInSlices(hash: Hash, bytes: Uint8Array): Promise<void> {
+  for (let from = 0; from < bytes.byteLength; from += SLICE_BYTES) {
+    if (from > 0) await setImmediate();
+    hash.update(bytes.subarray(from, from + SLICE_BYTES));
+  }
 }
 
 /** The same pieces; `leave` is called once they are read no further, though they never were. */

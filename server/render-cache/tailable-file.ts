@@ -4,7 +4,7 @@
  * are there, at the speed of the slowest.
  */
 import { type FileHandle, open } from "node:fs/promises";
-import { CHUNK_BYTES, hashOf, readChunk } from "./chunks.ts";
+import { CHUNK_BYTES, hashOf, readChunk } from "./entry.ts";
 
 /** How a file's growth ended: with its last byte, or before. */
 type End = "whole" | { readonly error: unknown };

@@ -1,5 +1,5 @@
 import t from "tap";
-import { formatIssues } from "../../engine/recipe/check-format.ts";
+import { formatIssues } from "../../engine/recipe/check.ts";
 import { FORMATS, formatFacts, LIMITS } from "../../engine/recipe/index.ts";
 
 const refusals = (format: (typeof FORMATS)[number], width: number, height: number) =>

@@ -13,7 +13,7 @@ import {
   SourceUnreachable,
   SourceUnreadable,
 } from "../../server/actions/errors.ts";
-import { RenderTimeout } from "../../server/actions/time-limit.ts";
+import { RenderTimeout } from "../../server/actions/renders.ts";
 import { problemOf } from "../../server/http/problem.ts";
 import { describeFailure } from "../../server/mcp/failures.ts";
 import { refusalCode } from "../../server/mcp/rpc-error.ts";

@@ -5,8 +5,7 @@ import { PayloadTooLarge } from "../../actions/errors.ts";
 import { ReceivedPicture } from "../../actions/received-picture.ts";
 import { SOURCE_BYTES } from "../../actions/sources.ts";
 import { MalformedRequest } from "../errors.ts";
-import { type BodyLimits, declaredLength, receiveBody } from "./receive.ts";
-import { SharedBytes } from "./shared-bytes.ts";
+import { type BodyLimits, declaredLength, receiveBody, SharedBytes } from "./receive.ts";
 
 export const FORM_TYPE = "multipart/form-data";
 

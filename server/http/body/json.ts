@@ -6,8 +6,7 @@ import type { Services } from "../../actions/services.ts";
 import { SOURCE_BYTES } from "../../actions/sources.ts";
 import { ENCODINGS, type Encoding, IntakeOverloaded, type Parsed } from "../../intake/index.ts";
 import { MalformedJson, MalformedRequest, UnsupportedMediaType } from "../errors.ts";
-import { type BodyLimits, declaredLength, receiveBody } from "./receive.ts";
-import { SharedBytes } from "./shared-bytes.ts";
+import { type BodyLimits, declaredLength, receiveBody, SharedBytes } from "./receive.ts";
 
 export const JSON_TYPE = "application/json";
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { finished, Transform } from "node:stream";
+import { finished, Transform, Writable } from "node:stream";
 import type { Context } from "koa";
 import { PayloadTooLarge } from "../../actions/errors.ts";
 import { MalformedRequest, RequestTimeout } from "../errors.ts";
@@ -68,4 +68,31 @@ export async function receiveBody<Result>(
 export function declaredLength(ctx: Context): number | null {
   const length = ctx.get("Content-Length");
   return length === "" ? null : Number(length);
+}
+
+/** Collects written bytes in shared memory, without copying them again. */
+export class SharedBytes extends Writable {
+  readonly #space: Uint8Array;
+  #length = 0;
+
+  /** @param capacity bytes at most; memory is taken only as it is written */
+  constructor(capacity: number) {
+    super();
+    this.#space = new Uint8Array(new SharedArrayBuffer(capacity));
+  }
+
+  /** The bytes written so far. */
+  get bytes(): Uint8Array {
+    return this.#space.subarray(0, this.#length);
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void): void {
+    if (this.#length + chunk.byteLength > this.#space.byteLength) {
+      done(new RangeError(`expected at most ${this.#space.byteLength} bytes`));
+      return;
+    }
+    this.#space.set(chunk, this.#length);
+    this.#length += chunk.byteLength;
+    done();
+  }
 }

@@ -3,9 +3,9 @@ import { sharesOf } from "../../actions/in-flight.ts";
 import type { Services } from "../../actions/services.ts";
 import { FORM_TYPE, readForm } from "../body/form.ts";
 import { JSON_TYPE, readJson } from "../body/json.ts";
+import { networkOf } from "../client.ts";
 import { UnsupportedMediaType } from "../errors.ts";
 import type { Route } from "../route.ts";
-import { networkOf } from "./rate-limit.ts";
 
 const JSON_BYTES = 1024 * 1024;
 

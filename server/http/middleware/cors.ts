@@ -1,8 +1,8 @@
 import type { Context, Middleware } from "koa";
 import { isReturnOrigin } from "../../actions/origins.ts";
+import { networkOf } from "../client.ts";
 import { OriginRefused } from "../errors.ts";
 import type { Readers } from "../route.ts";
-import { networkOf } from "./rate-limit.ts";
 
 /** A route that pages of other origins may call. */
 export interface CrossOriginRoute {

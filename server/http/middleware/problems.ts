@@ -2,7 +2,7 @@ import type { Middleware } from "koa";
 import { FAILURES } from "../../actions/failures.ts";
 import { MCP_ENDPOINT, type McpPort } from "../../actions/mcp-port.ts";
 import type { Readiness } from "../../actions/readiness.ts";
-import { isClientAbort } from "../client-abort.ts";
+import { isClientAbort } from "../client.ts";
 import { lingeringBody } from "../linger.ts";
 import { problemOf } from "../problem.ts";
 import { refusalOf } from "./refused-calls.ts";

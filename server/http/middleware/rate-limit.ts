@@ -1,4 +1,3 @@
-import { isIPv6 } from "node:net";
 import type { Context, Middleware } from "koa";
 import {
   countUse,
@@ -8,6 +7,7 @@ import {
   secondsUntil,
 } from "../../actions/rate-limits.ts";
 import type { Database } from "../../actions/services.ts";
+import { networkOf } from "../client.ts";
 import type { AddressLimit } from "../route.ts";
 
 /**
@@ -27,22 +27,4 @@ export function limitByAddress(db: Database, { policy, ...limit }: AddressLimit)
     applyLimit(ctx, policy, await countUse(db, `${policy}:${digest(networkOf(ctx.ip))}`, limit));
     return next();
   };
-}
-
-/** An IPv6 customer usually has a /64 and may use any address in it. */
-export function networkOf(reported: string): string {
-  // Some proxies include the port.
-  const address = reported
-    .replace(/^\[(.*)\](:\d+)?$/, "$1")
-    .replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
-  const [mapped] = /\d+(\.\d+){3}$/.exec(address) ?? [];
-  if (mapped || !isIPv6(address)) return mapped ?? address;
-  const [head = "", tail] = address.replace(/%.*/, "").split("::");
-  const groups = (text: string) => (text ? text.split(":") : []);
-  const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
-  const all = [...groups(head), ...Array(missing).fill("0"), ...groups(tail ?? "")];
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":");
 }

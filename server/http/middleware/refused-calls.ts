@@ -1,7 +1,7 @@
 import type { Context, Middleware } from "koa";
 import type { McpPort } from "../../actions/mcp-port.ts";
 import type { Services } from "../../actions/services.ts";
-import { isClientAbort } from "../client-abort.ts";
+import { isClientAbort } from "../client.ts";
 import { problemOf } from "../problem.ts";
 import type { Route } from "../route.ts";
 import { readBody } from "./body.ts";

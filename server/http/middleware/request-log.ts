@@ -1,6 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { Context, Middleware } from "koa";
 import type { Log } from "../../actions/log.ts";
+
+/** Long enough for tracing systems, without characters that could break a log line. */
+const REQUEST_ID = /^[\w.:/+=-]{1,128}$/;
 
 interface Transferred {
   readonly received: number;
@@ -11,11 +15,14 @@ interface Transferred {
 const transferredBefore = new WeakMap<Socket, Transferred>();
 
 /**
- * Logs one entry for each request when its response is complete or its client has disconnected:
+ * Identifies each request, by its `X-Request-Id` if that is valid, and logs one entry for it when its response is complete or its client has disconnected:
  * faults of the service as errors. Queries and headers are not logged: they may contain secrets.
  */
 export function requestLog(log: Log): Middleware {
   return (ctx, next) => {
+    const given = ctx.get("X-Request-Id");
+    ctx.state.requestId = REQUEST_ID.test(given) ? given : randomUUID();
+    ctx.set("X-Request-Id", ctx.state.requestId);
     const start = performance.now();
     // The peer's address is unknown after the socket closes.
     const address = ctx.ip;

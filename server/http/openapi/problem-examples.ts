@@ -16,7 +16,7 @@ import {
 import type { FailureCode } from "../../actions/failures.ts";
 import { IdempotencyInFlight, IdempotencyMismatch } from "../../actions/idempotency.ts";
 import { RateLimited } from "../../actions/rate-limits.ts";
-import { RenderTimeout } from "../../actions/time-limit.ts";
+import { RenderTimeout } from "../../actions/renders.ts";
 import { LinkExpired } from "../../actions/tokens.ts";
 import {
   GuestRefused,
