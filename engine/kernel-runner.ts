@@ -20,14 +20,32 @@ export interface Rows {
   readonly length: number;
 }
 
+/** Room for an array that is written after its kernel is bound. */
+export interface Room {
+  readonly rows: number;
+  /** Numbers in a row. */
+  readonly length: number;
+}
+
 /** Constants of a kernel by name. */
-export type KernelConstants = Readonly<Record<string, KernelArgument | Rows>>;
+export type KernelConstants = Readonly<Record<string, KernelArgument | Rows | Room>>;
 
 /** Runs a compiled kernel in `count` threads; returns one number from each. */
 export type CompiledKernel = (
   count: number,
   args: readonly KernelArgument[],
 ) => Float32Array | Promise<Float32Array>;
+
+/** A kernel compiled with constants. */
+export interface BoundKernel {
+  readonly run: CompiledKernel;
+  /**
+   * Writes the first `count` numbers of a constant that was bound as `Room`, which compiles nothing but
+   * on a GPU. From then on `count` and the lengths of arguments stay the same from run to run.
+   */
+  write(name: string, count: number, fill: (numbers: Float32Array) => void): void;
+  release(): void;
+}
 
 export interface KernelRunner {
   readonly backend: Backend;
@@ -44,10 +62,7 @@ export interface KernelRunner {
    * Compiles a kernel with constants (`this.constants.…`). They are copied to the device once, where
    * arguments are copied at every call; `release` frees them.
    */
-  bind(
-    kernel: Kernel,
-    constants: KernelConstants,
-  ): { readonly run: CompiledKernel; release(): void };
+  bind(kernel: Kernel, constants: KernelConstants): BoundKernel;
   close(): Promise<void>;
 }
 
@@ -65,37 +80,6 @@ const CHUNK: Record<Backend, number> = { webgpu: 1 << 18, webasm: 1 << 14, cpu: 
 export function createRunner(backend: Backend, device: string): KernelRunner {
   const gpu = new GPU({ mode: backend });
   const compiled = new Map<Kernel, CompiledKernel>();
-
-  const compile = (kernel: Kernel, constants?: KernelConstants) => {
-    const shortcut = gpu.createKernel(kernelText(kernel) as never, {
-      output: [1],
-      dynamicOutput: true,
-      // With it, gpu.js's cpu backend takes the output's width for the length of a row.
-      dynamicArguments: backend !== "cpu",
-      ...(constants === undefined ? {} : { constants: asInputs(constants) as never }),
-    });
-    let checked = false;
-    const run: CompiledKernel = (count, args) => {
-      shortcut.setOutput([count]);
-      const call = () =>
-        shortcut(...(args.map(asInput) as never[])) as unknown as ReturnType<CompiledKernel>;
-      const result = backend === "webgpu" ? withLossDetection(shortcut, call) : call();
-      if (!checked) {
-        checkMode(shortcut, kernel, backend);
-        checked = true;
-      }
-      return result;
-    };
-    const release = () => {
-      shortcut.destroy();
-      // gpu.js keeps cpu kernels in this list, and with them their constants.
-      const { kernels } = gpu as unknown as { kernels: unknown[] };
-      const at = kernels.indexOf(shortcut.kernel);
-      if (at >= 0) kernels.splice(at, 1);
-    };
-    return { run, release };
-  };
-
   return {
     backend,
     device,
@@ -103,17 +87,153 @@ export function createRunner(backend: Backend, device: string): KernelRunner {
     run(kernel, count, args) {
       let run = compiled.get(kernel);
       if (run === undefined) {
-        run = compile(kernel).run;
+        run = compile(gpu, backend, kernel, {}).run;
         compiled.set(kernel, run);
       }
       return run(count, args);
     },
-    bind: (kernel, constants) => compile(kernel, constants),
+    bind: (kernel, constants) => BIND[backend](gpu, kernel, constants),
     async close() {
       await gpu.destroy();
     },
   };
 }
+
+/** Compiles a kernel at its first run, or when it is built before that. */
+function compile(gpu: GPU, backend: Backend, kernel: Kernel, constants: Inputs) {
+  const shortcut = gpu.createKernel(kernelText(kernel) as never, {
+    output: [1],
+    dynamicOutput: true,
+    // With it, gpu.js's cpu backend takes the output's width for the length of a row.
+    dynamicArguments: backend !== "cpu",
+    constants: constants as never,
+  });
+  let checked = false;
+  const run: CompiledKernel = (count, args) => {
+    shortcut.setOutput([count]);
+    const call = () =>
+      shortcut(...(args.map(inputOf) as never[])) as unknown as ReturnType<CompiledKernel>;
+    const result = backend === "webgpu" ? withLossDetection(shortcut, call) : call();
+    if (!checked) {
+      checkMode(shortcut, kernel, backend);
+      checked = true;
+    }
+    return result;
+  };
+  return {
+    run,
+    kernel: () => shortcut.kernel,
+    /** Compiles the kernel for a run with `args`. */
+    build(count: number, args: readonly KernelArgument[]) {
+      shortcut.setOutput([count]);
+      shortcut.kernel.build(...(args.map(inputOf) as never[]));
+    },
+    release() {
+      shortcut.destroy();
+      // gpu.js keeps cpu kernels in this list, and with them their constants.
+      const { kernels } = gpu as unknown as { kernels: unknown[] };
+      const at = kernels.indexOf(shortcut.kernel);
+      if (at >= 0) kernels.splice(at, 1);
+    },
+  };
+}
+
+/** On the CPU a constant is the array itself. */
+function bindOnCpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundKernel {
+  const arrays = new Map<Room, Float32Array>();
+  const inputs = inputsOf(constants, (room) => {
+    const values = new Float32Array(room.rows * room.length);
+    arrays.set(room, values);
+    return values;
+  });
+  const { run, release } = compile(gpu, "cpu", kernel, inputs);
+  return {
+    run,
+    write: (name, count, fill) =>
+      fill((arrays.get(constants[name] as Room) as Float32Array).subarray(0, count)),
+    release,
+  };
+}
+
+/** A kernel on a GPU is compiled anew once its constants have been written. */
+function bindOnGpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundKernel {
+  const written: Record<string, KernelArgument | Rows | Room> = { ...constants };
+  let bound: ReturnType<typeof compile> | undefined;
+  const release = () => {
+    bound?.release();
+    bound = undefined;
+  };
+  return {
+    run(count, args) {
+      bound ??= compile(
+        gpu,
+        "webgpu",
+        kernel,
+        inputsOf(written, ({ length }) => new Float32Array(length)),
+      );
+      return bound.run(count, args);
+    },
+    write(name, count, fill) {
+      const { length } = written[name] as Rows | Room;
+      const values = new Float32Array(Math.ceil(count / length) * length);
+      fill(values.subarray(0, count));
+      written[name] = { values, length };
+      release();
+    },
+    release,
+  };
+}
+
+/** What gpu.js's `webasm` kernels hold for one number of threads and one set of argument lengths. */
+interface KernelMemory {
+  readonly f32: Float32Array;
+  readonly layout: {
+    /** In bytes. */
+    readonly constantArrays: Readonly<Record<string, { readonly offset: number }>>;
+  };
+}
+
+/**
+ * On `webasm` constants lie in the memory of the compiled module. gpu.js offers no way to write them
+ * again, so this uses its private `_active`.
+ */
+function bindInMemory(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundKernel {
+  // gpu.js copies the array when it compiles; a short one takes no time.
+  const inputs = inputsOf(constants, () => new Float32Array(1));
+  const compiled = compile(gpu, "webasm", kernel, inputs);
+  const pending = new Map<string, (memory: KernelMemory) => void>();
+  let memory: KernelMemory | undefined;
+  return {
+    run(count, args) {
+      if (pending.size > 0) {
+        compiled.build(count, args);
+        memory = activeOf(compiled.kernel());
+        for (const write of pending.values()) write(memory);
+        pending.clear();
+      }
+      const values = compiled.run(count, args);
+      if (memory !== undefined && activeOf(compiled.kernel()) !== memory) {
+        throw new Error(
+          `kernel ${kernel.run.name}: lengths changed after its constants were written`,
+        );
+      }
+      return values;
+    },
+    write(name, count, fill) {
+      const write = ({ f32, layout }: KernelMemory) => {
+        const first = layout.constantArrays[name].offset / f32.BYTES_PER_ELEMENT;
+        fill(f32.subarray(first, first + count));
+      };
+      if (memory === undefined) pending.set(name, write);
+      else write(memory);
+    },
+    release: compiled.release,
+  };
+}
+
+const activeOf = (kernel: object) => (kernel as { readonly _active: KernelMemory })._active;
+
+const BIND = { webgpu: bindOnGpu, webasm: bindInMemory, cpu: bindOnCpu };
 
 /** Calls a kernel on a GPU. Throws `DeviceLost` in place of gpu.js's error if the GPU was lost. */
 async function withLossDetection(
@@ -142,13 +262,27 @@ function checkMode(shortcut: IKernelRunShortcut, kernel: Kernel, backend: Backen
   }
 }
 
-// gpu.js types Input for number[] only, but takes typed arrays too.
-const asInput = (value: KernelArgument | Rows) => {
-  if (typeof value === "number") return value;
-  if (value instanceof Float32Array) return new Input(value as unknown as number[], [value.length]);
-  const { values, length } = value;
-  return new Input(values as unknown as number[], [length, values.length / length]);
-};
+type Inputs = Readonly<Record<string, number | Input>>;
 
-const asInputs = (values: KernelConstants) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, asInput(value)]));
+/** @param allocate returns the array of a constant that is written later */
+const inputsOf = (constants: KernelConstants, allocate: (room: Room) => Float32Array): Inputs =>
+  Object.fromEntries(
+    Object.entries(constants).map(([name, value]) => {
+      if (typeof value === "number" || !("rows" in value)) return [name, inputOf(value)];
+      const values = allocate(value);
+      const input = arrayInput(values, [values.length]);
+      input.size = [value.length, value.rows];
+      return [name, input];
+    }),
+  );
+
+function inputOf(value: KernelArgument | Rows): number | Input {
+  if (typeof value === "number") return value;
+  if (value instanceof Float32Array) return arrayInput(value, [value.length]);
+  const { values, length } = value;
+  return arrayInput(values, [length, values.length / length]);
+}
+
+/** gpu.js types Input for number[] only, but takes typed arrays too. */
+const arrayInput = (values: Float32Array, size: number[]) =>
+  new Input(values as unknown as number[], size as [number]);

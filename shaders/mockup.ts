@@ -1,8 +1,8 @@
 /**
  * The kernel that shows a print on a product: one thread for each look of the scene's map.
  *
- * The print is bound as a constant: linear light (premultiplied) at all its smaller sizes, three numbers
- * a texel, each size with a border of one texel that repeats or continues it.
+ * The print is a constant, written for each mockup: linear light (premultiplied) at all its smaller
+ * sizes, three numbers a texel, each size with a border of one texel that repeats or continues it.
  * A look leaves as its packed colour.
  */
 import type { Kernel, KernelThis } from "./kernel.ts";
@@ -17,10 +17,6 @@ interface PrintThis extends KernelThis {
     /** A single number where the print is opaque. */
     readonly alphas: Float32Array;
     readonly transparent: number;
-    /** Index of the last size. */
-    readonly last: number;
-    /** 1 where the print goes on beyond its edges. */
-    readonly repeats: number;
     /** Linear light of the 256 sRGB bytes. */
     readonly light: Float32Array;
     /** sRGB bytes over the square root of linear light, and the table's last index. */
@@ -33,10 +29,14 @@ interface PrintThis extends KernelThis {
 export const SIZE = layout({ first: 1, width: 1, height: 1 });
 type Size = RecordOf<typeof SIZE>;
 
-export const SCALES = layout({
+export const PRINT = layout({
   /** Texels of the largest size a millimetre. */
   across: 1,
   down: 1,
+  /** Index of the last size. */
+  last: 1,
+  /** 1 where the print goes on beyond its edges. */
+  repeats: 1,
   /** Light of 1 in `BARE`. */
   bare: 1,
 });
@@ -179,22 +179,22 @@ function shadePixel(
   this: PrintThis,
   looks: Float32Array,
   count: number,
-  scales: RecordOf<typeof SCALES>,
+  print: RecordOf<typeof PRINT>,
   sizes: readonly Size[],
 ): number {
   const look = this.thread.x;
   const { probes, right, down, seen } = probesAlong(
-    looks[look + ACROSS * count] * scales.across,
-    looks[look + DOWN * count] * scales.down,
+    looks[look + ACROSS * count] * print.across,
+    looks[look + DOWN * count] * print.down,
     looks[look + ASKEW * count],
   );
   const { width, height } = sizeOf(sizes, 0);
   const ds = right / width;
   const dt = down / height;
-  let s = (looks[look + U * count] * scales.across) / width - 0.5 * (probes - 1) * ds;
-  let t = (looks[look + V * count] * scales.down) / height - 0.5 * (probes - 1) * dt;
-  const fine = Math.min(log2From1(Math.max(seen, 1)), this.constants.last);
-  const index = Math.min(Math.floor(fine), this.constants.last - 1);
+  let s = (looks[look + U * count] * print.across) / width - 0.5 * (probes - 1) * ds;
+  let t = (looks[look + V * count] * print.down) / height - 0.5 * (probes - 1) * dt;
+  const fine = Math.min(log2From1(Math.max(seen, 1)), print.last);
+  const index = Math.min(Math.floor(fine), print.last - 1);
   const share = fine - index;
   const larger = sizeOf(sizes, index);
   const smaller = sizeOf(sizes, index + 1);
@@ -206,7 +206,7 @@ function shadePixel(
   for (let probe = 0; probe < probes; probe++) {
     let x = saturate(s);
     let y = saturate(t);
-    if (this.constants.repeats > 0) {
+    if (print.repeats > 0) {
       x = s - Math.floor(s);
       y = t - Math.floor(t);
     }
@@ -227,7 +227,7 @@ function shadePixel(
   if (transparent > 0) {
     const cover = Math.min(alpha / probes, 1);
     shine = shine * cover;
-    const under = (1 - cover) * scales.bare;
+    const under = (1 - cover) * print.bare;
     const bare = unpack(looks[look + BARE * count]);
     red += under * this.constants.light[bare.red];
     green += under * this.constants.light[bare.green];
@@ -240,6 +240,6 @@ function shadePixel(
 export const mockupKernel: Kernel = {
   run: shadePixel,
   helpers: [printAt, sizeOf, log2From1, probesAlong, ...stages],
-  records: { scales: SCALES, sizes: SIZE },
+  records: { print: PRINT, sizes: SIZE },
   literals: { MAX_PROBES, SHARPER, ...PLANES },
 };

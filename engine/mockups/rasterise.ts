@@ -1,10 +1,10 @@
 /** Shows a print on a product: one kernel over the looks of its map. */
 
 import { float32sOf } from "../../shaders/lib/layout.ts";
-import { mockupKernel, SCALES } from "../../shaders/mockup.ts";
+import { mockupKernel, PRINT } from "../../shaders/mockup.ts";
 import { packLight } from "../image/packed.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
-import type { CompiledKernel, KernelRunner } from "../kernel-runner.ts";
+import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import {
   BLOCK,
   BLOCK_BYTES,
@@ -38,16 +38,7 @@ export async function rasterise(
   const edges = readPairs(map, edgeCount, at.edge);
   const transparent = print.alphas !== null;
 
-  const kernel = runner.bind(mockupKernel, {
-    texels: print.texels,
-    alphas: print.alphas ?? new Float32Array(1),
-    transparent: transparent ? 1 : 0,
-    last: print.sizes.length - 1,
-    repeats: print.repeats ? 1 : 0,
-    light: SRGB8_TO_LINEAR,
-    transfer: srgbBySquareRoot,
-    transferTop: SRGB_TABLE_SIZE - 1,
-  });
+  const kernel = bindPrint(runner, print);
   try {
     const show = createShow(kernel.run, map, print);
     const cursor = { run: 0, within: 0 };
@@ -73,9 +64,42 @@ export async function rasterise(
     }
     addParts(pixels, edges, colours);
   } finally {
-    kernel.release();
+    kernel.end();
   }
   return pixels;
+}
+
+/** Texels of prints, with their smaller sizes, whose kernel is kept: 17 MB, or 22 with alpha. */
+const KEPT_TEXELS = 1_400_000;
+
+/** By whether their prints are transparent. */
+const keptKernels = new WeakMap<KernelRunner, Map<boolean, BoundKernel>>();
+
+/**
+ * Returns the kernel with a print. Compiling takes as long as 200,000 pixels, so a runner keeps the
+ * kernels of prints that are not large; `end` releases any other.
+ */
+function bindPrint(runner: KernelRunner, { texels, alphas }: Print) {
+  const count = texels.length / 3;
+  const isKept = count <= KEPT_TEXELS;
+  const isTransparent = alphas !== null;
+  const kept = keptKernels.get(runner) ?? new Map<boolean, BoundKernel>();
+  keptKernels.set(runner, kept);
+  const room = isKept ? KEPT_TEXELS : count;
+  const kernel =
+    (isKept && kept.get(isTransparent)) ||
+    runner.bind(mockupKernel, {
+      texels: { rows: 1, length: 3 * room },
+      alphas: isTransparent ? { rows: 1, length: room } : new Float32Array(1),
+      transparent: isTransparent ? 1 : 0,
+      light: SRGB8_TO_LINEAR,
+      transfer: srgbBySquareRoot,
+      transferTop: SRGB_TABLE_SIZE - 1,
+    });
+  if (isKept) kept.set(isTransparent, kernel);
+  kernel.write("texels", texels.length, (numbers) => numbers.set(texels));
+  if (alphas !== null) kernel.write("alphas", count, (numbers) => numbers.set(alphas));
+  return { run: kernel.run, end: () => isKept || kernel.release() };
 }
 
 function readPairs(map: MockupMap, count: number, at: number): Uint32Array {
@@ -105,12 +129,14 @@ function createShow(run: CompiledKernel, map: MockupMap, print: Print) {
     scale(block.lit, exposure / LIGHT_ONE, lit);
     scale(block.gloss, exposure / LIGHT_ONE, gloss);
     gather?.(bare);
-    const scales = {
+    const laid = {
       across: width / print.width,
       down: height / print.height,
+      last: print.sizes.length - 1,
+      repeats: print.repeats ? 1 : 0,
       bare: exposure / EXPOSURE,
     };
-    return run(BLOCK, [looks, BLOCK, float32sOf(scales, SCALES), sizes]);
+    return run(BLOCK, [looks, BLOCK, float32sOf(laid, PRINT), sizes]);
   };
 }
 

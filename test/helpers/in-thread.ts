@@ -49,6 +49,7 @@ export async function inThread(t: Test, cacheBytes = 64 * 1024 * 1024): Promise<
           calls++;
           return bound.run(count, args);
         },
+        write: bound.write,
         release() {
           live.delete(entry);
           bound.release();

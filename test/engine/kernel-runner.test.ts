@@ -1,0 +1,62 @@
+/** Constants that are written after their kernel is bound. */
+import t from "tap";
+import type { Kernel, KernelThis } from "../../shaders/kernel.ts";
+import { backends } from "../shaders/backends.ts";
+
+interface TableThis extends KernelThis {
+  readonly constants: { readonly table: readonly Float32Array[]; readonly scale: number };
+}
+
+function entry(this: TableThis, row: Float32Array, column: Float32Array): number {
+  return this.constants.table[row[this.thread.x]][column[this.thread.x]] * this.constants.scale;
+}
+
+const kernel: Kernel = { run: entry };
+
+t.test("a kernel reads what was written last, on every backend", async (t) => {
+  const { reference, others } = await backends(t);
+  const row = Float32Array.of(0, 1, 2, 1);
+  const column = Float32Array.of(0, 2, 1, 0);
+  for (const runner of [reference, ...others]) {
+    const bound = runner.bind(kernel, { table: { rows: 4, length: 3 }, scale: 2 });
+    for (const offset of [1, 100, 1000]) {
+      bound.write("table", 9, (numbers) => {
+        t.equal(numbers.length, 9);
+        numbers.set(numbers.map((_, i) => offset + i));
+      });
+      for (const _ of ["first", "again"]) {
+        const read = await bound.run(4, [row, column]);
+        t.strictSame(
+          [...read],
+          [0, 5, 7, 3].map((i) => 2 * (offset + i)),
+          `${runner.backend}, from ${offset}`,
+        );
+      }
+    }
+    bound.release();
+  }
+});
+
+t.test("kernels bound with the same room do not share it", async (t) => {
+  const { reference, others } = await backends(t);
+  for (const runner of [reference, ...others]) {
+    const [one, other] = [1, 2].map((value) => {
+      const bound = runner.bind(kernel, { table: { rows: 1, length: 4 }, scale: 1 });
+      bound.write("table", 4, (numbers) => numbers.fill(value));
+      return bound;
+    });
+    const zeros = new Float32Array(4);
+    t.strictSame([...(await one.run(4, [zeros, zeros]))], [1, 1, 1, 1], runner.backend);
+    t.strictSame([...(await other.run(4, [zeros, zeros]))], [2, 2, 2, 2], runner.backend);
+  }
+});
+
+t.test("on webasm, runs with other lengths throw once constants are written", async (t) => {
+  const { reference } = await backends(t);
+  const bound = reference.bind(kernel, { table: { rows: 1, length: 4 }, scale: 1 });
+  bound.write("table", 4, (numbers) => numbers.fill(7));
+  const zeros = new Float32Array(4);
+  t.strictSame([...(await bound.run(4, [zeros, zeros]))], [7, 7, 7, 7]);
+  const longer = new Float32Array(8);
+  t.throws(() => bound.run(8, [longer, longer]), /lengths changed/);
+});
