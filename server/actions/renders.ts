@@ -110,8 +110,8 @@ export async function renderPicture(
 ): Promise<Picture> {
   const { engine, renders, renderTimeoutMs } = services;
   const { name, design, fields } = plan;
-  const held = renders.held(name);
-  if (held) return held;
+  const cached = renders.inMemory(name);
+  if (cached) return cached;
   const owner = ownerOf(plan.accountId);
   // Whether the queue is full is known before the source is read.
   const arrive = renders.has(name) ? () => undefined : engine.announce(owner);

@@ -1,68 +1,67 @@
 /**
- * The folder of kept pictures. Processes of one machine may share it: files appear whole, under a
- * name that says what they are, and may go at any time.
+ * The folder of cached pictures. Processes of one machine may share it: files appear complete, under
+ * a hash of what decides their content, and may be deleted at any time.
  */
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type Entry, type Facts, readEntry, readVerified } from "./entry.ts";
+import { type Entry, type EntryFacts, readEntry, readVerified } from "./entry.ts";
 import { readerOf } from "./picture.ts";
 
-/** A picture that lies there. */
-export interface Kept extends Facts {
-  /** All of it, where it is small. */
+export interface CachedPicture extends EntryFacts {
+  /** All bytes of a small picture. */
   readonly bytes: Uint8Array | null;
-  /** Verified bytes `start` to `end`, both included. Throws UnreadableEntry. */
+  /** Yields verified bytes `start` to `end`, both included. Throws UnreadableEntry. */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
-/** A kept picture cannot be read: it was damaged, or removed in the meantime. It is kept no longer. */
+/** A cached picture cannot be read: it is damaged and was deleted, or has been removed meanwhile. */
 export class UnreadableEntry extends Error {
   override readonly name = "UnreadableEntry";
   constructor(name: string, cause: unknown) {
-    super(`the kept picture ${name} cannot be read`, { cause });
+    super(`the cached picture ${name} cannot be read`, { cause });
   }
 }
 
 export interface Folder {
-  /** Whether a file of that name lies there, by a look that is quick and blocks the thread. */
+  /** Whether a file of that name exists, checked synchronously. */
   has(name: string): boolean;
-  /** The picture of that name; null where there is none. One that is damaged is removed. */
-  find(name: string): Promise<Kept | null>;
-  /** Where to write a new file. */
+  /** Returns the picture of that name, or null; a damaged one is deleted. */
+  find(name: string): Promise<CachedPicture | null>;
+  /** Returns the path of a new draft. */
   draft(): Promise<string>;
   /**
-   * Makes a draft of so many bytes the file of that name, and removes old ones when there are too
-   * many bytes. One that would drive out too many others is not kept.
+   * Renames a draft of so many bytes to the file of that name, and evicts the least recently used
+   * ones above the limit. A draft that would evict too many others is deleted instead.
    */
-  keep(draft: string, name: string, bytes: number): Promise<void>;
+  commit(draft: string, name: string, bytes: number): Promise<void>;
   discard(draft: string): Promise<void>;
 }
 
 const DRAFTS = "drafts";
 
-/** Files up to so many bytes are read as a whole. */
+/** Maximum bytes of files that are read at once. */
 const SMALL_BYTES = 8 * 1024 * 1024;
 
-/** When it was used is noted no more often than this, in milliseconds. */
-const NOTED_MS = 60_000;
+/** Minimum milliseconds between two updates of a file's time of use. */
+const TOUCH_MS = 60_000;
 
-/** A draft that nobody has written to for so long is one of a process that died. */
+/** Milliseconds without a write after which a draft's process counts as dead. */
 const DRAFT_MS = 10 * 60_000;
 
-/** Files are removed until this share of the bound is left. */
-const SWEPT_SHARE = 0.9;
+/** Share of the limit to which files are evicted. */
+const TARGET_SHARE = 0.9;
 
-/** What others put in is looked at each time this share of the bound was put in here. */
-const LOOK_SHARE = 1 / 16;
+/** Share of the limit that this process writes between two sweeps; other processes write, too. */
+const SWEEP_SHARE = 1 / 16;
 
-/** A single picture takes no more of the bound. */
-const LARGEST_SHARE = 1 / 2;
+/** Maximum share of the limit for one picture. */
+const MAX_PICTURE_SHARE = 1 / 2;
 
 /**
- * Opens the folder, making it where there is none. Throws what the file system throws.
- * @param damaged hears of each picture that was found damaged, and removed
+ * Opens or creates the folder. Throws file system errors.
+ * @param damaged called with the error of each damaged picture, which is deleted
  */
 export async function openFolder(
   path: string,
@@ -74,14 +73,14 @@ export async function openFolder(
   const pathOf = (name: string) => join(path, name.slice(0, 2), name);
 
   await sweep(path, maximumBytes);
-  let unseen = 0;
-  const isDue = () => unseen > maximumBytes * LOOK_SHARE;
+  let unswept = 0;
+  const isDue = () => unswept > maximumBytes * SWEEP_SHARE;
   let sweeping: Promise<unknown> = Promise.resolve();
-  /** One after the other: the one under way may have listed the files before the last one came. */
+  /** Sweeps sequentially: a running sweep may have listed the files before the newest one came. */
   const sweepInTurn = () => {
     const swept = sweeping.then(async () => {
       if (!isDue()) return;
-      unseen = 0;
+      unswept = 0;
       await sweep(path, maximumBytes);
     });
     sweeping = swept.catch(() => undefined);
@@ -103,7 +102,7 @@ export async function openFolder(
       const file = await open(place, "r").catch(nullIfMissing);
       if (file === null) return null;
       try {
-        return await look(name, place, file, drop);
+        return await openEntry(name, place, file, drop);
       } catch (error) {
         await drop(error);
         return null;
@@ -116,33 +115,33 @@ export async function openFolder(
       await mkdir(drafts, { recursive: true, mode: 0o700 });
       return join(drafts, randomUUID());
     },
-    async keep(draft, name, bytes) {
-      if (bytes > maximumBytes * LARGEST_SHARE) return rm(draft, { force: true });
+    async commit(draft, name, bytes) {
+      if (bytes > maximumBytes * MAX_PICTURE_SHARE) return rm(draft, { force: true });
       await mkdir(join(path, name.slice(0, 2)), { recursive: true, mode: 0o700 });
       await rename(draft, pathOf(name));
-      unseen += bytes;
+      unswept += bytes;
       if (isDue()) await sweepInTurn();
     },
     discard: (draft) => rm(draft, { force: true }),
   };
 }
 
-/** What lies there. Rejects where it is damaged; what is read of it later calls `drop` then. */
-async function look(
+/** Reads an entry. Throws if it is damaged; later reads of a large one then call `drop`. */
+async function openEntry(
   name: string,
   place: string,
   file: FileHandle,
   drop: (cause: unknown) => Promise<UnreadableEntry>,
-): Promise<Kept> {
+): Promise<CachedPicture> {
   const { size, mtimeMs } = await file.stat();
   const entry = await readEntry(file, size, name);
   const now = new Date();
-  if (now.getTime() - mtimeMs > NOTED_MS) await utimes(place, now, now).catch(nullIfMissing);
+  if (now.getTime() - mtimeMs > TOUCH_MS) await utimes(place, now, now).catch(nullIfMissing);
   if (entry.length > SMALL_BYTES) {
     return {
       ...entry,
       bytes: null,
-      read: (start, end) => readLater(place, entry, start, end, drop),
+      read: (start, end) => readLazily(place, entry, start, end, drop),
     };
   }
   const chunks = await Array.fromAsync(readVerified(file, entry, 0, entry.length - 1));
@@ -150,7 +149,7 @@ async function look(
   return { ...entry, bytes, read: readerOf(bytes) };
 }
 
-async function* readLater(
+async function* readLazily(
   place: string,
   entry: Entry,
   start: number,
@@ -168,19 +167,16 @@ async function* readLater(
   }
 }
 
-interface Lying {
+interface CacheFile {
   readonly place: string;
   readonly isDraft: boolean;
   readonly size: number;
   readonly usedAt: number;
 }
 
-/**
- * Removes the pictures that were used longest ago until the rest, with what is being written, fits
- * well within the bound; and the drafts of processes that died.
- */
+/** Deletes drafts of dead processes, and evicts the least recently used pictures above the limit. */
 async function sweep(path: string, maximumBytes: number): Promise<void> {
-  const files: Lying[] = [];
+  const files: CacheFile[] = [];
   for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
     const place = join(entry.parentPath, entry.name);
     const facts = entry.isFile() ? await stat(place).catch(nullIfMissing) : null;
@@ -191,15 +187,15 @@ async function sweep(path: string, maximumBytes: number): Promise<void> {
   }
   let bytes = files.reduce((sum, { size }) => sum + size, 0);
   if (bytes <= maximumBytes) return;
-  const kept = files.filter(({ isDraft }) => !isDraft);
-  for (const { place, size } of kept.toSorted((a, b) => a.usedAt - b.usedAt)) {
-    if (bytes <= maximumBytes * SWEPT_SHARE) return;
+  const pictures = files.filter(({ isDraft }) => !isDraft);
+  for (const { place, size } of pictures.toSorted((a, b) => a.usedAt - b.usedAt)) {
+    if (bytes <= maximumBytes * TARGET_SHARE) return;
     await rm(place, { force: true });
     bytes -= size;
   }
 }
 
-/** Another process may have removed it. */
+/** Another process may have deleted the file. */
 function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === "ENOENT") return null;
   throw error;

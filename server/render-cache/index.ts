@@ -1,67 +1,66 @@
 /**
- * Rendered pictures, kept on disk and the small ones of late in memory, so that none is made twice:
- * not for those who come later, nor for those who come while it is being made.
+ * Cache of rendered pictures on disk, with recent small ones in memory. Concurrent requests for the
+ * same picture share one render.
  */
 import { writeFile } from "node:fs/promises";
 import { LRUCache } from "lru-cache";
 import { footerOf, hashChunks } from "./entry.ts";
-import { type Folder, type Kept, openFolder } from "./folder.ts";
-import { type Made, type Making, type Picture, readerOf } from "./picture.ts";
+import { type CachedPicture, type Folder, openFolder } from "./folder.ts";
+import { type Picture, type RenderedPicture, readerOf, type StreamedPicture } from "./picture.ts";
 import { createSingleFlight } from "./single-flight.ts";
 import { createStreamingEntry, type StreamingEntry } from "./streaming-entry.ts";
 
 export { UnreadableEntry } from "./folder.ts";
-export type { Made, Making, Picture } from "./picture.ts";
+export type { Picture, RenderedPicture, StreamedPicture } from "./picture.ts";
 
 export interface RenderCache<Timings> {
-  /** The picture of a name, if it is in memory. */
-  held(name: string): Picture<Timings> | null;
-  /** Whether there is a picture of a name, or one on its way, by a look that waits for nothing. */
+  /** Returns the picture of a name if it is in memory. */
+  inMemory(name: string): Picture<Timings> | null;
+  /** Whether a picture is cached or being rendered, checked synchronously. */
   has(name: string): boolean;
-  /** The picture of a name, 64 hex digits that stand for all about it; null where none is kept. */
+  /** Returns the cached picture of a name (64 hex digits: a hash of what decides it), or null. */
   find(name: string): Promise<Picture<Timings> | null>;
   /**
-   * Returns the picture of a name: the one that is kept, or else what `make` makes. Throws what `make`
-   * throws and what `wait` aborts with. The signal of `make` aborts once all who wait have left.
+   * Returns the cached picture of a name, or caches the result of `make`. Throws the errors of `make`
+   * and the reason of `wait`. The signal of `make` aborts once no caller waits any more.
    */
   whole(
     name: string,
-    make: (signal: AbortSignal) => Promise<Made<Timings>>,
+    make: (signal: AbortSignal) => Promise<RenderedPicture<Timings>>,
     wait: AbortSignal,
   ): Promise<Picture<Timings>>;
-  /** Like `whole`, for a picture that is read while it is made. */
-  stream(name: string, make: Make<Timings>, reader: StreamReader): Promise<Picture<Timings>>;
-  /** Settles once everything that was made lies on disk. */
+  /** Like `whole`, for a picture that is read while it is rendered. */
+  stream(name: string, make: StartRender<Timings>, reader: StreamReader): Promise<Picture<Timings>>;
+  /** Resolves when all pictures are on disk. */
   close(): Promise<void>;
 }
 
-export type Make<Timings> = (signal: AbortSignal) => Promise<Making<Timings>>;
+export type StartRender<Timings> = (signal: AbortSignal) => Promise<StreamedPicture<Timings>>;
 
-/** Who reads a picture while it is made. */
 export interface StreamReader {
   /** Aborts when the reader leaves. */
   readonly signal: AbortSignal;
-  /** Aborts when the reader leaves, or has waited long enough for the first bytes. */
+  /** Aborts when the reader leaves, or after its time limit for the first bytes. */
   readonly wait: AbortSignal;
 }
 
 export interface RenderCacheOptions {
   readonly folder: string;
-  /** Of all files. */
+  /** Limit of all files. */
   readonly maximumBytes: number;
-  /** Of pictures in memory. */
+  /** Limit of pictures in memory. */
   readonly memoryBytes: number;
-  /** Hears of what goes wrong with the folder; pictures are made all the same. */
+  /** Called with errors of the folder; pictures are then rendered without it. */
   readonly failed: (error: unknown) => void;
 }
 
-/** A picture of more than this share of the memory is not kept there. */
+/** Maximum share of the memory for one picture. */
 const SMALL_SHARE = 1 / 8;
 
-/** For so many milliseconds nothing is written to a folder that failed. */
-const REST_MS = 30_000;
+/** Milliseconds for which a folder that failed is not used. */
+const SUSPENSION_MS = 30_000;
 
-/** Opens the cache. Throws what the file system throws. */
+/** Opens the cache. Throws file system errors. */
 export async function openRenderCache<Timings>({
   folder: path,
   maximumBytes,
@@ -69,120 +68,129 @@ export async function openRenderCache<Timings>({
   failed,
 }: RenderCacheOptions): Promise<RenderCache<Timings>> {
   const opened = maximumBytes > 0 ? await openFolder(path, maximumBytes, failed) : null;
-  let restsUntil = 0;
-  const trouble = (error: unknown) => {
-    restsUntil = performance.now() + REST_MS;
+  let suspendedUntil = 0;
+  const suspend = (error: unknown) => {
+    suspendedUntil = performance.now() + SUSPENSION_MS;
     failed(error);
   };
-  /** The folder while it can be used: without it there are just no pictures from before. */
-  const folder = () => (performance.now() < restsUntil ? null : opened);
+  /** The folder; null while it is suspended after an error. */
+  const folder = () => (performance.now() < suspendedUntil ? null : opened);
 
   const memory = new LRUCache<string, WholePicture<Timings>>({
-    // None would mean that there is no bound.
+    // 0 would mean no limit.
     maxSize: Math.max(1, memoryBytes),
     maxEntrySize: Math.max(1, Math.floor(memoryBytes * SMALL_SHARE)),
     sizeCalculation: ({ bytes }) => bytes.byteLength + 1,
   });
-  const growing = new Map<string, StreamingEntry<Timings>>();
-  /** Pictures in memory until they lie on disk. */
+  const streaming = new Map<string, StreamingEntry<Timings>>();
+  /** Pictures that are being written to disk. */
   const storing = new Map<string, WholePicture<Timings>>();
   const writing = new Set<Promise<void>>();
   const wholes = createSingleFlight<Picture<Timings>>();
   const streams = createSingleFlight<Picture<Timings> | StreamingEntry<Timings> | null>();
 
-  /** Lets work go on that nobody waits for but `close`. */
+  /** Runs work in the background; `close` waits for it. */
   const track = (work: Promise<void>, ended: () => void) => {
-    const tracked = work.catch(trouble).finally(() => {
+    const tracked = work.catch(suspend).finally(() => {
       writing.delete(tracked);
       ended();
     });
     writing.add(tracked);
   };
   const store = (name: string, made: WholePicture<Timings>) => {
-    const place = folder();
-    if (place === null) return;
+    const target = folder();
+    if (target === null) return;
     storing.set(name, made);
-    track(write(place, name, made), () => storing.delete(name));
+    track(write(target, name, made), () => storing.delete(name));
   };
-  const held = (name: string): Picture<Timings> | null =>
+  const inMemory = (name: string): Picture<Timings> | null =>
     memory.get(name) ?? storing.get(name) ?? null;
   const find = async (name: string): Promise<Picture<Timings> | null> => {
-    const there = held(name);
-    if (there) return there;
-    const kept = await folder()?.find(name).catch(trouble);
-    if (!kept) return null;
-    const picture = pictureOf<Timings>(kept);
+    const found = inMemory(name);
+    if (found) return found;
+    const cached = await folder()?.find(name).catch(suspend);
+    if (!cached) return null;
+    const picture = pictureOf<Timings>(cached);
     if (isWhole(picture)) memory.set(name, picture);
     return picture;
   };
 
-  /** Returns the kept picture, or what `make` makes where there is none. */
+  /** Returns the cached picture, or the result of `make`. */
   const findOr =
     <Other>(name: string, make: (signal: AbortSignal) => Promise<Other>) =>
     async (signal: AbortSignal): Promise<Picture<Timings> | Other> => {
-      const kept = await find(name);
-      if (kept) return kept;
+      const cached = await find(name);
+      if (cached) return cached;
       signal.throwIfAborted();
       return make(signal);
     };
-  const keep = (name: string, { timings, ...made }: Made<Timings>): WholePicture<Timings> => {
+  const cacheWhole = (
+    name: string,
+    { timings, ...made }: RenderedPicture<Timings>,
+  ): WholePicture<Timings> => {
     const { strain, backend, bytes, sha256 } = made;
     const whole = { length: bytes.length, sha256 };
     const picture = { strain, backend, whole, bytes, read: readerOf(bytes), timings: null };
     memory.set(name, picture);
-    // Written to disk while it is sent.
+    // It is sent meanwhile.
     store(name, picture);
     return { ...picture, timings: Promise.resolve(timings) };
   };
-  const grow = async (place: Folder, name: string, make: Make<Timings>, all: AbortSignal) => {
+  const startStreaming = async (
+    target: Folder,
+    name: string,
+    make: StartRender<Timings>,
+    all: AbortSignal,
+  ) => {
     const stop = new AbortController();
-    const making = await make(AbortSignal.any([all, stop.signal]));
+    const streamed = await make(AbortSignal.any([all, stop.signal]));
     all.throwIfAborted();
-    let grown: StreamingEntry<Timings> | null = null;
+    let entry: StreamingEntry<Timings> | null = null;
     const forget = () => {
-      if (growing.get(name) === grown) growing.delete(name);
+      if (streaming.get(name) === entry) streaming.delete(name);
     };
-    const abandon = (reason: unknown) => {
-      // Whoever comes now would be told that others have left.
+    const cancel = (reason: unknown) => {
+      // New readers would otherwise get the reason of those who left.
       forget();
       stop.abort(reason);
     };
-    const growth = { folder: place, name, making, abandon, broke: forget, failed: trouble };
-    grown = (await createStreamingEntry(growth).catch(trouble)) ?? null;
-    if (grown === null) {
+    const options = { folder: target, name, streamed, cancel, broke: forget, failed: suspend };
+    entry = (await createStreamingEntry(options).catch(suspend)) ?? null;
+    if (entry === null) {
       stop.abort();
       return null;
     }
-    growing.set(name, grown);
-    track(grown.ended, forget);
-    if (all.aborted) abandon(all.reason);
-    return grown;
+    streaming.set(name, entry);
+    track(entry.ended, forget);
+    if (all.aborted) cancel(all.reason);
+    return entry;
   };
 
   return {
-    held,
+    inMemory,
     has: (name) =>
-      held(name) !== null ||
-      growing.has(name) ||
-      wholes.isUnderWay(name) ||
-      streams.isUnderWay(name) ||
+      inMemory(name) !== null ||
+      streaming.has(name) ||
+      wholes.isInFlight(name) ||
+      streams.isInFlight(name) ||
       folder()?.has(name) === true,
     find,
     async whole(name, make, wait) {
       wait.throwIfAborted();
-      const made = findOr(name, async (signal) => keep(name, await make(signal)));
-      return held(name) ?? wholes.share(name, made, wait);
+      const made = findOr(name, async (signal) => cacheWhole(name, await make(signal)));
+      return inMemory(name) ?? wholes.share(name, made, wait);
     },
     async stream(name, make, { signal, wait }) {
       wait.throwIfAborted();
-      // Null where the picture cannot be shared while it is made.
-      const begun = findOr(name, async (all) => {
-        const place = folder();
-        return place === null ? null : grow(place, name, make, all);
+      // Null if the picture cannot be shared while it is rendered.
+      const start = findOr(name, async (all) => {
+        const target = folder();
+        return target === null ? null : startStreaming(target, name, make, all);
       });
-      const picture = held(name) ?? growing.get(name) ?? (await streams.share(name, begun, wait));
-      const seated = picture && "seat" in picture ? picture.seat(signal) : picture;
-      return seated ?? passing(await make(wait));
+      const picture =
+        inMemory(name) ?? streaming.get(name) ?? (await streams.share(name, start, wait));
+      const subscribed = picture && "subscribe" in picture ? picture.subscribe(signal) : picture;
+      return subscribed ?? uncached(await make(wait));
     },
     close: async () => {
       await Promise.all(writing);
@@ -190,7 +198,7 @@ export async function openRenderCache<Timings>({
   };
 }
 
-/** A picture that is in memory. */
+/** A picture in memory. */
 type WholePicture<Timings> = Picture<Timings> & {
   readonly bytes: Uint8Array;
   readonly whole: object;
@@ -206,7 +214,7 @@ const pictureOf = <Timings>({
   backend,
   bytes,
   read,
-}: Kept): Picture<Timings> => ({
+}: CachedPicture): Picture<Timings> => ({
   strain,
   backend,
   bytes,
@@ -224,20 +232,20 @@ async function write<Timings>(
   try {
     const footer = footerOf({ name, ...whole, strain, backend, hashes: await hashChunks(bytes) });
     await writeFile(draft, [bytes, footer], { flag: "wx", mode: 0o600, flush: true });
-    await folder.keep(draft, name, bytes.byteLength);
+    await folder.commit(draft, name, bytes.byteLength);
   } catch (error) {
     await folder.discard(draft);
     throw error;
   }
 }
 
-/** A picture that cannot be kept: for whoever asked for it, as it comes. */
-const passing = <Timings>({
+/** Returns a picture that cannot be cached, for its one reader. */
+const uncached = <Timings>({
   strain,
   backend,
   timings,
   body,
-}: Making<Timings>): Picture<Timings> => ({
+}: StreamedPicture<Timings>): Picture<Timings> => ({
   strain,
   backend,
   timings,

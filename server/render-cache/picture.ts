@@ -1,41 +1,39 @@
-/** Pictures as the cache takes and gives them. */
+/** Pictures that the cache takes and returns. */
 
-/** What is known of a picture before its bytes; plain JSON. */
-export interface About {
+/** Facts of a picture that are known before its bytes, as JSON. */
+export interface PictureFacts {
   readonly strain: number;
   readonly backend: string;
 }
 
-/** A picture that was made. */
-export interface Made<Timings> extends About {
+/** A rendered picture. */
+export interface RenderedPicture<Timings> extends PictureFacts {
   readonly bytes: Uint8Array;
   /** In hex. */
   readonly sha256: string;
   readonly timings: Timings;
 }
 
-/** A picture that is being made. */
-export interface Making<Timings> extends About {
+/** A picture that is being rendered. */
+export interface StreamedPicture<Timings> extends PictureFacts {
   readonly body: AsyncIterable<Uint8Array>;
   /** Settles after the last byte. */
   readonly timings: Promise<Timings>;
 }
 
-/** A picture that is there, or on its way. */
-export interface Picture<Timings> extends About {
-  /** Its length in bytes and its SHA-256 in hex; null while it is on its way. */
+/** A picture that is complete or being rendered. */
+export interface Picture<Timings> extends PictureFacts {
+  /** Its length in bytes and its SHA-256 in hex; null while it is being rendered. */
   readonly whole: { readonly length: number; readonly sha256: string } | null;
-  /** All of it, where it is in memory. */
+  /** All bytes, if they are in memory. */
   readonly bytes: Uint8Array | null;
-  /** How long its making took; null where it was there already. */
+  /** Timings of the render; null for a picture from the cache. */
   readonly timings: Promise<Timings> | null;
-  /**
-   * Bytes `start` to `end`, both included, as they come into being. Throws what making it throws.
-   */
+  /** Yields bytes `start` to `end`, both included, as they are rendered. Throws the render's errors. */
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
-/** Reads a picture that is in memory. */
+/** Returns the `read` of a picture in memory. */
 export const readerOf = (bytes: Uint8Array) =>
   async function* (start: number, end: number): AsyncGenerator<Uint8Array> {
     yield bytes.subarray(start, end + 1);

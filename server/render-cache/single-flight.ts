@@ -1,4 +1,4 @@
-/** Work that several wait for: done once, and given up when none of them waits any more. */
+/** Shares concurrent work of the same name; it is cancelled when no caller waits for it any more. */
 
 interface Work<Result> {
   readonly result: Promise<Result>;
@@ -7,22 +7,21 @@ interface Work<Result> {
 }
 
 /**
- * Gives a function that does the work of a name, or joins in waiting for it where it is being done
- * already. Whoever's signal aborts leaves with its reason; the work's own signal aborts once all
- * have left.
+ * `share` runs the work of a name, or waits for the run in progress. A caller whose signal aborts
+ * rejects with its reason; the work's own signal aborts once all callers have left.
  */
 export function createSingleFlight<Result>() {
-  const underWay = new Map<string, Work<Result>>();
+  const inFlight = new Map<string, Work<Result>>();
 
-  const begin = (name: string, work: (signal: AbortSignal) => Promise<Result>): Work<Result> => {
+  const start = (name: string, work: (signal: AbortSignal) => Promise<Result>): Work<Result> => {
     const stop = new AbortController();
-    const begun: Work<Result> = { result: work(stop.signal), stop, waiting: 0 };
-    underWay.set(name, begun);
+    const started: Work<Result> = { result: work(stop.signal), stop, waiting: 0 };
+    inFlight.set(name, started);
     const end = () => {
-      if (underWay.get(name) === begun) underWay.delete(name);
+      if (inFlight.get(name) === started) inFlight.delete(name);
     };
-    begun.result.then(end, end);
-    return begun;
+    started.result.then(end, end);
+    return started;
   };
 
   const share = async (
@@ -31,7 +30,7 @@ export function createSingleFlight<Result>() {
     signal: AbortSignal,
   ): Promise<Result> => {
     signal.throwIfAborted();
-    const shared = underWay.get(name) ?? begin(name, work);
+    const shared = inFlight.get(name) ?? start(name, work);
     shared.waiting++;
     const left = Promise.withResolvers<never>();
     const leave = () => left.reject(signal.reason);
@@ -42,12 +41,12 @@ export function createSingleFlight<Result>() {
       signal.removeEventListener("abort", leave);
       shared.waiting--;
       if (shared.waiting === 0 && signal.aborted) {
-        if (underWay.get(name) === shared) underWay.delete(name);
+        if (inFlight.get(name) === shared) inFlight.delete(name);
         shared.stop.abort(signal.reason);
       }
     }
   };
-  /** Whether the work of a name is being done. */
-  const isUnderWay = (name: string) => underWay.has(name);
-  return { share, isUnderWay };
+  /** Whether the work of a name is in progress. */
+  const isInFlight = (name: string) => inFlight.has(name);
+  return { share, isInFlight };
 }

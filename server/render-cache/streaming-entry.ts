@@ -1,9 +1,9 @@
-/** A picture that is given out while it is made, and is kept once it is whole. */
+/** A picture that is sent while it is rendered, and cached when it is complete. */
 import { createHash, type Hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { footerOf } from "./entry.ts";
 import type { Folder } from "./folder.ts";
-import type { Making, Picture } from "./picture.ts";
+import type { Picture, StreamedPicture } from "./picture.ts";
 import { TailableFile } from "./tailable-file.ts";
 
 /** Bytes that are hashed at once: a millisecond or two. */
@@ -11,69 +11,69 @@ const SLICE_BYTES = 1024 * 1024;
 
 export interface StreamingEntry<Timings> {
   /**
-   * The picture for one more reader, who has left when it has read or when its signal aborts; null
-   * where its beginning is not there any more.
+   * Returns the picture for one more reader, until it has been read or `signal` aborts; null if its
+   * start is no longer available.
    */
-  seat(signal: AbortSignal): Picture<Timings> | null;
-  /** Settles when the picture is kept, or will never be. */
+  subscribe(signal: AbortSignal): Picture<Timings> | null;
+  /** Resolves when the picture has been cached or discarded. */
   readonly ended: Promise<void>;
 }
 
-interface Growth<Timings> {
+interface StreamingOptions<Timings> {
   readonly folder: Folder;
   readonly name: string;
-  readonly making: Making<Timings>;
-  /** Called when the last reader has left before the end: the making is to end. */
-  readonly abandon: (reason: unknown) => void;
-  /** Called when the making has failed: whoever comes now has to make it anew. */
+  readonly streamed: StreamedPicture<Timings>;
+  /** Called when the last reader has left before the end, to cancel the render. */
+  readonly cancel: (reason: unknown) => void;
+  /** Called when the picture can take no more readers: the render failed, or the file. */
   readonly broke: () => void;
-  /** Hears of what goes wrong with the folder. */
+  /** Called with errors of the folder. */
   readonly failed: (error: unknown) => void;
 }
 
-/** Begins to fill a file of the folder. Throws what the file system throws. */
+/** Starts to write a picture to a draft. Throws file system errors. */
 export async function createStreamingEntry<Timings>(
-  growth: Growth<Timings>,
+  options: StreamingOptions<Timings>,
 ): Promise<StreamingEntry<Timings>> {
-  const { folder, making, abandon, broke, failed } = growth;
+  const { folder, streamed, cancel, broke, failed } = options;
   const draft = await folder.draft();
   const { file, release } = await TailableFile.create(draft, (error) => {
     failed(error);
-    // Its readers get the rest; whoever comes now is too late for the beginning.
+    // Current readers get the rest; new ones would miss the start.
     broke();
   });
-  let seats = 0;
+  let subscribers = 0;
   let isMade = false;
   const fill = async () => {
-    const made = await copy(making, file);
+    const made = await copy(streamed, file);
     isMade = true;
     if (made === null) broke();
     if (made === null || !file.isOnDisk) return folder.discard(draft);
-    const { strain, backend } = making;
+    const { strain, backend } = streamed;
     await file.seal(footerOf({ name, strain, backend, hashes: file.hashes(), ...made }));
-    await folder.keep(draft, name, made.length);
+    await folder.commit(draft, name, made.length);
   };
-  const { name } = growth;
+  const { name } = options;
   const ended = fill()
     .catch(async (error) => {
       failed(error);
       await folder.discard(draft).catch(failed);
     })
     .finally(release);
-  const { strain, backend, timings } = making;
+  const { strain, backend, timings } = streamed;
   return {
     ended,
-    seat(signal) {
-      const reader = file.join();
+    subscribe(signal) {
+      const reader = file.subscribe();
       if (reader === null) return null;
-      seats++;
+      subscribers++;
       const gone = new AbortController();
       const leave = (reason?: unknown) => {
         if (gone.signal.aborted) return;
         signal.removeEventListener("abort", leaveEarly);
         gone.abort(reason);
-        seats--;
-        if (seats === 0 && !isMade) abandon(reason);
+        subscribers--;
+        if (subscribers === 0 && !isMade) cancel(reason);
         reader.leave().catch(failed);
       };
       const leaveEarly = () => leave(signal.reason);
@@ -86,10 +86,10 @@ export async function createStreamingEntry<Timings>(
 }
 
 /**
- * Copies a picture into a file at the speed at which it is made. Resolves with its length and SHA-256;
- * with null where it broke, of which its readers are told.
+ * Copies a picture into a file as it is rendered. Returns its length and SHA-256, or null if the
+ * render failed; readers then throw its error.
  */
-async function copy<Timings>({ body }: Making<Timings>, file: TailableFile) {
+async function copy<Timings>({ body }: StreamedPicture<Timings>, file: TailableFile) {
   const hash = createHash("sha256");
   let length = 0;
   try {

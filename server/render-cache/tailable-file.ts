@@ -1,70 +1,69 @@
 /**
- * A file that is read while it is being written, at each reader's own speed. What is read back is
- * verified. When the disk takes no more, what is written further on goes from memory to the readers who
- * are there, at the speed of the slowest.
+ * A file that is read while it is written, at each reader's own speed. Chunks read from disk are
+ * verified. After a write error further bytes go from memory to the current readers, at the speed of
+ * the slowest.
  */
 import { type FileHandle, open } from "node:fs/promises";
 import { CHUNK_BYTES, hashOf, readChunk } from "./entry.ts";
 
-/** How a file's growth ended: with its last byte, or before. */
+/** How writing ended: complete, or with an error. */
 type End = "whole" | { readonly error: unknown };
 
-/** A reader's place. */
 export interface Reader {
   /**
-   * Bytes `start` to `end`, both included, or to where the file ends, as they are written. Throws what
-   * broke it, and what `signal` aborts with.
+   * Yields bytes `start` to `end`, both included, or to the file's end, as they are written. Throws
+   * the error that ended writing, and the reason of `signal`.
    */
   read(start: number, end: number, signal: AbortSignal): AsyncGenerator<Uint8Array>;
-  /** Gives up the place: nothing more is read. */
+  /** Ends reading. */
   leave(): Promise<void>;
 }
 
-interface Passing {
+interface BufferedBytes {
   readonly start: number;
   readonly bytes: Uint8Array;
 }
 
 export class TailableFile {
   readonly #file: FileHandle;
-  /** Hears once that the disk takes no more. */
-  readonly #full: (error: unknown) => void;
+  /** Called once with the first write error. */
+  readonly #onError: (error: unknown) => void;
   #written = 0;
   #end: End | null = null;
-  /** Of the chunks that are complete; they are read from the file. */
+  /** Hashes of the complete chunks, which are read from the file. */
   readonly #hashes: Buffer[] = [];
-  /** The chunk after those, as far as it is written. */
+  /** The incomplete chunk after those. */
   #tail = Buffer.allocUnsafe(CHUNK_BYTES);
-  /** Where the disk took no more, */
+  /** The first write error and its offset. */
   #failed: { readonly at: number; readonly error: unknown } | null = null;
-  /** and what came since, as long as a reader needs it. */
-  #passing: Passing[] = [];
-  #hasForgotten = false;
-  /** Who needs the file open; its maker is the first. */
+  /** Bytes since the write error that a reader still needs. */
+  #buffered: BufferedBytes[] = [];
+  #isTruncated = false;
+  /** Number of users of the open file, the writer included. */
   #holders = 0;
   readonly #readers = new Set<{ at: number }>();
   readonly #waiting = new Set<() => void>();
 
-  private constructor(file: FileHandle, full: (error: unknown) => void) {
+  private constructor(file: FileHandle, onError: (error: unknown) => void) {
     this.#file = file;
-    this.#full = full;
+    this.#onError = onError;
   }
 
-  /** Begins a new file; throws where there is one. Its maker holds it. */
+  /** Creates the file, open until `release` and all readers are done. Throws if it exists. */
   static async create(
     path: string,
-    full: (error: unknown) => void,
+    onError: (error: unknown) => void,
   ): Promise<{ file: TailableFile; release: () => Promise<void> }> {
-    const file = new TailableFile(await open(path, "wx+", 0o600), full);
+    const file = new TailableFile(await open(path, "wx+", 0o600), onError);
     return { file, release: file.#hold() };
   }
 
-  /** Whether the disk took all of it. */
+  /** Whether all bytes were written to disk. */
   get isOnDisk(): boolean {
     return this.#failed === null;
   }
 
-  /** Keeps the file open until what this returns is called. */
+  /** Keeps the file open until the returned function is called. */
   #hold(): () => Promise<void> {
     this.#holders++;
     let isHeld = true;
@@ -76,9 +75,9 @@ export class TailableFile {
     };
   }
 
-  /** A place for one more reader; null where the beginning is not there any more. */
-  join(): Reader | null {
-    if (this.#hasForgotten) return null;
+  /** Adds a reader; null if the start of the file is no longer available. */
+  subscribe(): Reader | null {
+    if (this.#isTruncated) return null;
     const release = this.#hold();
     const place = { at: 0 };
     this.#readers.add(place);
@@ -95,69 +94,69 @@ export class TailableFile {
     };
   }
 
-  /** Appends bytes, for readers to see. */
+  /** Appends bytes and wakes the readers. */
   async write(bytes: Uint8Array): Promise<void> {
     for (let from = 0; from < bytes.byteLength; from += CHUNK_BYTES) {
-      const piece = bytes.subarray(from, from + CHUNK_BYTES);
-      if (await this.#append(piece)) this.#note(piece);
-      else await this.#pass(piece);
+      const chunk = bytes.subarray(from, from + CHUNK_BYTES);
+      if (await this.#append(chunk)) this.#addToTail(chunk);
+      else await this.#buffer(chunk);
     }
   }
 
-  /** Whether the disk took them. */
-  async #append(piece: Uint8Array): Promise<boolean> {
+  /** Returns whether the bytes were written to disk. */
+  async #append(chunk: Uint8Array): Promise<boolean> {
     if (this.#failed) return false;
     try {
-      await this.#file.appendFile(piece);
+      await this.#file.appendFile(chunk);
       return true;
     } catch (error) {
       this.#failed = { at: this.#written, error };
-      this.#full(error);
+      this.#onError(error);
       return false;
     }
   }
 
-  /** Takes note of bytes in the file, no more of them than a chunk has. */
-  #note(piece: Uint8Array): void {
+  /** Hashes bytes that were written, at most one chunk. */
+  #addToTail(chunk: Uint8Array): void {
     const filled = this.#written % CHUNK_BYTES;
     const room = CHUNK_BYTES - filled;
-    this.#tail.set(piece.subarray(0, room), filled);
-    if (piece.byteLength >= room) {
+    this.#tail.set(chunk.subarray(0, room), filled);
+    if (chunk.byteLength >= room) {
       this.#hashes.push(hashOf(this.#tail));
-      // Readers may still have the old one.
+      // Readers may still hold the old one.
       this.#tail = Buffer.allocUnsafe(CHUNK_BYTES);
-      this.#tail.set(piece.subarray(room));
+      this.#tail.set(chunk.subarray(room));
     }
-    this.#written += piece.byteLength;
+    this.#written += chunk.byteLength;
     this.#wake();
   }
 
-  /** Hands bytes to the readers from memory; resolves when all of them have come as far as these. */
-  async #pass(bytes: Uint8Array): Promise<void> {
+  /** Passes bytes to the readers from memory; resolves when all of them have reached these. */
+  async #buffer(bytes: Uint8Array): Promise<void> {
     const start = this.#written;
-    this.#passing.push({ start, bytes });
+    this.#buffered.push({ start, bytes });
     this.#written += bytes.byteLength;
     this.#wake();
     while ([...this.#readers].some(({ at }) => at < start)) await this.#change();
-    const needed = this.#passing.filter((one) => one.start >= start);
-    this.#hasForgotten ||= needed.length < this.#passing.length;
-    this.#passing = needed;
+    const needed = this.#buffered.filter((one) => one.start >= start);
+    this.#isTruncated ||= needed.length < this.#buffered.length;
+    this.#buffered = needed;
   }
 
-  /** Nothing follows for readers: they come to their end, or to what broke it. */
+  /** Ends writing: readers end after the last byte, or throw the error. */
   end(how: End): void {
     this.#end = how;
     this.#wake();
   }
 
-  /** The hashes of all chunks, one after the other. */
+  /** Returns the concatenated hashes of all chunks. */
   hashes(): Uint8Array {
     const filled = this.#written % CHUNK_BYTES;
     const rest = filled > 0 ? [hashOf(this.#tail.subarray(0, filled))] : [];
     return Buffer.concat([...this.#hashes, ...rest]);
   }
 
-  /** Appends bytes that are nobody's to read, and makes all of it last. Throws what the disk threw. */
+  /** Appends bytes that readers do not get and flushes the file. Throws the first write error. */
   async seal(bytes: Uint8Array): Promise<void> {
     if (this.#failed) throw this.#failed.error;
     await this.#file.appendFile(bytes);
@@ -187,7 +186,7 @@ export class TailableFile {
     }
   }
 
-  /** Some bytes from a place on; null where nothing is written yet. */
+  /** Returns some bytes from an offset on; null if none are written yet. */
   async #bytesAt(at: number): Promise<Uint8Array | null> {
     const number = Math.floor(at / CHUNK_BYTES);
     const from = number * CHUNK_BYTES;
@@ -195,13 +194,13 @@ export class TailableFile {
     if (hash) return (await readChunk(this.#file, number, CHUNK_BYTES, hash)).subarray(at - from);
     const inTail = this.#failed?.at ?? this.#written;
     if (at < inTail) return this.#tail.subarray(at - from, inTail - from);
-    const passing = this.#passing.find(
+    const buffered = this.#buffered.find(
       ({ start, bytes }) => start <= at && at < start + bytes.byteLength,
     );
-    return passing ? passing.bytes.subarray(at - passing.start) : null;
+    return buffered ? buffered.bytes.subarray(at - buffered.start) : null;
   }
 
-  /** Settles when something was written, or read, or ended, or nobody waits for it any more. */
+  /** Resolves at the next write, read or end, and when `signal` aborts. */
   #change(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {

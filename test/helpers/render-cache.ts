@@ -4,11 +4,11 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Test } from "tap";
 import {
-  type Made,
-  type Making,
   openRenderCache,
   type Picture,
   type RenderCacheOptions,
+  type RenderedPicture,
+  type StreamedPicture,
 } from "../../server/render-cache/index.ts";
 import { temporaryFolder } from "./database.ts";
 import { until } from "./jobs.ts";
@@ -33,7 +33,7 @@ export async function openCache(t: Test, options: Partial<RenderCacheOptions> = 
 /** Pictures made in parts on `go`; counts how many were started and stopped. */
 export function painter(pieces: readonly Uint8Array[], go: Promise<unknown> = Promise.resolve()) {
   const seen = { made: 0, stopped: 0 };
-  const make = async (signal: AbortSignal): Promise<Making<string>> => {
+  const make = async (signal: AbortSignal): Promise<StreamedPicture<string>> => {
     seen.made++;
     const leaving = new Promise<void>((resolve) => {
       signal.addEventListener("abort", () => resolve(void seen.stopped++), { once: true });
@@ -54,7 +54,11 @@ export function painter(pieces: readonly Uint8Array[], go: Promise<unknown> = Pr
 }
 
 /** All of a picture. */
-export async function madeOf({ body, timings, ...about }: Making<string>): Promise<Made<string>> {
+export async function madeOf({
+  body,
+  timings,
+  ...about
+}: StreamedPicture<string>): Promise<RenderedPicture<string>> {
   const bytes = Buffer.concat(await Array.fromAsync(body));
   return { ...about, bytes, sha256: hash("sha256", bytes), timings: await timings };
 }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import type { Making } from "../../server/render-cache/index.ts";
+import type { StreamedPicture } from "../../server/render-cache/index.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { until } from "../helpers/jobs.ts";
 import {
@@ -69,7 +69,7 @@ t.test(
     t.equal(failures.length, 1, "it is not tried again at once");
     const late = new AbortController();
     const hung = (signal: AbortSignal) =>
-      new Promise<Making<string>>((_, reject) => {
+      new Promise<StreamedPicture<string>>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason));
         setTimeout(() => late.abort(new Error("late")), 20);
       });

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import t from "tap";
-import type { Making } from "../../server/render-cache/index.ts";
+import type { StreamedPicture } from "../../server/render-cache/index.ts";
 import { until } from "../helpers/jobs.ts";
 import {
   bytesOf,
@@ -131,7 +131,7 @@ t.test("who comes when the last one has left gets a picture of its own", async (
   await until(async () => (await filesIn(folder)).some((file) => file.endsWith(nameOf(1))));
 });
 
-t.test("a seat that is taken late, or never read, holds nothing up", async (t) => {
+t.test("a subscribe that is taken late, or never read, holds nothing up", async (t) => {
   const { cache } = await openCache(t);
   const bytes = randomBytes(3 * MIB);
   const { make } = painter([bytes.subarray(0, MIB), bytes.subarray(MIB)]);
@@ -151,7 +151,7 @@ t.test("a seat that is taken late, or never read, holds nothing up", async (t) =
 t.test("what breaks a picture is told to its readers, and nothing of it is kept", async (t) => {
   const { cache, folder, failures } = await openCache(t);
   const broken = new Error("broken");
-  const make = async (): Promise<Making<string>> => ({
+  const make = async (): Promise<StreamedPicture<string>> => ({
     strain: 0,
     backend: "cpu",
     timings: Promise.resolve(""),
