@@ -1,9 +1,9 @@
 /**
- * The kernel that shows a print on a product: one thread for each look of the scene's map.
+ * Kernel that draws a print on a product: one thread for each sample of the scene's map, which
+ * returns its packed colour.
  *
- * The print is a constant, written for each mockup: linear light (premultiplied) at all its smaller
- * sizes, three numbers a texel, each size with a border of one texel that repeats or continues it.
- * A look leaves as its packed colour.
+ * The print is a constant, written for each mockup: linear light (premultiplied) of its image
+ * pyramid, three numbers a texel, each size with a border of one texel that repeats or continues it.
  */
 import type { Kernel, KernelThis } from "./kernel.ts";
 import { layout, type RecordOf } from "./lib/layout.ts";
@@ -14,7 +14,7 @@ import { stages } from "./lib/stages.ts";
 interface PrintThis extends KernelThis {
   readonly constants: {
     readonly texels: Float32Array;
-    /** A single number where the print is opaque. */
+    /** A single number if the print is opaque. */
     readonly alphas: Float32Array;
     readonly transparent: number;
     /** Linear light of the 256 sRGB bytes. */
@@ -25,7 +25,7 @@ interface PrintThis extends KernelThis {
   };
 }
 
-/** A size of the print: the texel of its border's corner, and its texels without the border. */
+/** A size of the print: index of its border's corner texel, and its texels without the border. */
 export const SIZE = layout({ first: 1, width: 1, height: 1 });
 type Size = RecordOf<typeof SIZE>;
 
@@ -41,37 +41,37 @@ export const PRINT = layout({
   bare: 1,
 });
 
-/** What looks are in, plane by plane: one array, for a GPU binds 8 at most. */
+/** Planes of the samples in one array: a GPU binds at most 8. */
 const PLANES = {
-  /** Where a look lies on the print, in millimetres. */
+  /** Position on the print in millimetres. */
   U: 0,
   V: 1,
-  /** Extent of its outline there, as standard deviations are extents. */
+  /** Extent of the pixel's footprint there, like standard deviations. */
   ACROSS: 2,
   DOWN: 3,
-  /** How much the outline grows down as it grows across, as correlations are. */
+  /** Correlation of both axes of the footprint. */
   ASKEW: 4,
-  /** Light on the print, and what its surface throws back. */
+  /** Light on the print, and specular reflection. */
   LIT: 5,
   GLOSS: 6,
-  /** Packed colour of what is seen where the print is transparent. */
+  /** Packed colour under a transparent print. */
   BARE: 7,
 } as const;
 const { U, V, ACROSS, DOWN, ASKEW, LIT, GLOSS, BARE } = PLANES;
 
-/** Probes along the longer axis of a pixel's outline, at most: what is seen more obliquely blurs. */
+/** Maximum of anisotropic samples along a footprint's longer axis: more oblique views blur. */
 const MAX_PROBES = 16;
 
-/** Share of its own size that a probe looks at. */
+/** Factor of a probe's size, for sharpness. */
 const SHARPER = 2 ** -0.35;
 
-/** The numbers of a size, read at once. */
+/** Reads a size from the table. */
 function sizeOf(sizes: readonly Size[], index: number): Size {
   const { first, width, height } = sizes[index];
   return { first, width, height };
 }
 
-/** What a size of the print shows at (s, t), 0…1, between its texels. */
+/** Interpolates a size of the print bilinearly at (s, t), 0…1. */
 function printAt(
   texels: Float32Array,
   alphas: Float32Array,
@@ -144,7 +144,8 @@ function log2From1(value: number) {
 }
 
 /**
- * How an outline's ellipse is probed, in texels: along its longer axis, by the shorter one.
+ * Returns the anisotropic samples of a footprint's ellipse in texels: their number and step along the
+ * longer axis, and their size, from the shorter axis.
  * @param p, q extent across and down
  */
 function probesAlong(p: number, q: number, askew: number) {
@@ -159,7 +160,7 @@ function probesAlong(p: number, q: number, askew: number) {
     0.000001,
   );
   const probes = Math.min(MAX_PROBES, Math.max(1, Math.ceil(long / short - 0.2)));
-  // The axes are those of a symmetric matrix; a round outline has none and needs none.
+  // The axes are eigenvectors of a symmetric matrix; a circle has none and needs none.
   let alongU = middle + spread - c;
   let alongV = b;
   if (a < c) {
@@ -169,31 +170,31 @@ function probesAlong(p: number, q: number, askew: number) {
   const length = Math.sqrt(alongU * alongU + alongV * alongV);
   let step = 0;
   if (probes > 1) step = long / (probes * Math.max(length, 0.000001));
-  // Texels between sizes blur: so each probe looks at a finer one than its own.
-  const seen = SHARPER * Math.max(short, (0.9 * long) / probes);
-  return { probes, right: alongU * step, down: alongV * step, seen };
+  // Interpolating between sizes blurs, so each probe reads a finer one than its own.
+  const size = SHARPER * Math.max(short, (0.9 * long) / probes);
+  return { probes, right: alongU * step, down: alongV * step, size };
 }
 
-/** @param looks planes of `count` numbers */
+/** @param samples planes of `count` numbers */
 function shadePixel(
   this: PrintThis,
-  looks: Float32Array,
+  samples: Float32Array,
   count: number,
   print: RecordOf<typeof PRINT>,
   sizes: readonly Size[],
 ): number {
-  const look = this.thread.x;
-  const { probes, right, down, seen } = probesAlong(
-    looks[look + ACROSS * count] * print.across,
-    looks[look + DOWN * count] * print.down,
-    looks[look + ASKEW * count],
+  const sample = this.thread.x;
+  const { probes, right, down, size } = probesAlong(
+    samples[sample + ACROSS * count] * print.across,
+    samples[sample + DOWN * count] * print.down,
+    samples[sample + ASKEW * count],
   );
   const { width, height } = sizeOf(sizes, 0);
   const ds = right / width;
   const dt = down / height;
-  let s = (looks[look + U * count] * print.across) / width - 0.5 * (probes - 1) * ds;
-  let t = (looks[look + V * count] * print.down) / height - 0.5 * (probes - 1) * dt;
-  const fine = Math.min(log2From1(Math.max(seen, 1)), print.last);
+  let s = (samples[sample + U * count] * print.across) / width - 0.5 * (probes - 1) * ds;
+  let t = (samples[sample + V * count] * print.down) / height - 0.5 * (probes - 1) * dt;
+  const fine = Math.min(log2From1(Math.max(size, 1)), print.last);
   const index = Math.min(Math.floor(fine), print.last - 1);
   const share = fine - index;
   const larger = sizeOf(sizes, index);
@@ -219,8 +220,8 @@ function shadePixel(
     s += ds;
     t += dt;
   }
-  const light = looks[look + LIT * count] / probes;
-  let shine = looks[look + GLOSS * count];
+  const light = samples[sample + LIT * count] / probes;
+  let shine = samples[sample + GLOSS * count];
   red = red * light;
   green = green * light;
   blue = blue * light;
@@ -228,7 +229,7 @@ function shadePixel(
     const cover = Math.min(alpha / probes, 1);
     shine = shine * cover;
     const under = (1 - cover) * print.bare;
-    const bare = unpack(looks[look + BARE * count]);
+    const bare = unpack(samples[sample + BARE * count]);
     red += under * this.constants.light[bare.red];
     green += under * this.constants.light[bare.green];
     blue += under * this.constants.light[bare.blue];

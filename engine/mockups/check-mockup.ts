@@ -1,11 +1,11 @@
-/** What is asked for in a mockup, checked before anything is loaded or waited for. */
+/** Checks a mockup request before anything is loaded. */
 import { type Product, products } from "../../scenes/catalogue.ts";
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
 import type { MockupRequest } from "../recipe/index.ts";
 import { describeValue } from "../recipe/validation-issues.ts";
 import { MOCKUP_CELL } from "./facts.ts";
 
-/** Returns the product. Throws `InvalidRecipe` with everything that is wrong with product and cell. */
+/** Returns the product. Throws `InvalidRecipe` with all issues of product and cell. */
 export function checkMockup({ product, cell_mm }: MockupRequest): Product {
   const issues: ValidationIssue[] = [];
   const found = products.find(({ id }) => id === product);

@@ -1,29 +1,29 @@
-/** How finely a scene shows its print. */
+/** Computes the resolution that a scene needs of its print. */
 import { emptyFragment } from "../../scenes/fragment.ts";
 import { MOCKUP_SIZE, type Scene } from "../../scenes/scene.ts";
 
-/** Looks across the picture; enough to meet every piece of some size. */
-const LOOKS = 100;
+/** Sample points across the picture; enough to meet every large piece. */
+const POINTS = 100;
 
-/** Distance of two looks at one place, in units of the picture. */
+/** Distance of the two samples of a difference, in units of the picture. */
 const STEP = 0.5;
 
-/** Share of the places that may be seen larger than the print's texels. */
+/** Share of the points that may magnify the print's texels. */
 const LARGER = 0.08;
 
-/** Texels to a pixel: looking a print up between its texels then costs no sharpness. */
+/** Texels per pixel, so that interpolation costs no sharpness. */
 const FINER = 1.4;
 
-/** Texels a millimetre that a print needs in a picture of `size` pixels. */
+/** Returns the texels a millimetre that a print needs in a picture of `size` pixels. */
 export function densityOf(scene: Scene, size: number): number {
   const here = emptyFragment();
   const right = emptyFragment();
   const below = emptyFragment();
   const found: number[] = [];
-  for (let row = 0; row < LOOKS; row++) {
-    for (let column = 0; column < LOOKS; column++) {
-      const x = ((column + 0.5) / LOOKS) * MOCKUP_SIZE;
-      const y = ((row + 0.5) / LOOKS) * MOCKUP_SIZE;
+  for (let row = 0; row < POINTS; row++) {
+    for (let column = 0; column < POINTS; column++) {
+      const x = ((column + 0.5) / POINTS) * MOCKUP_SIZE;
+      const y = ((row + 0.5) / POINTS) * MOCKUP_SIZE;
       scene.sample(x, y, here);
       if (here.mask === 0) continue;
       scene.sample(x + STEP, y, right);

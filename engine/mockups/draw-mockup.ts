@@ -1,4 +1,4 @@
-/** A mockup from beginning to end: print, kernel, JPEG. */
+/** Draws a mockup: print, kernel, JPEG. */
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Product } from "../../scenes/catalogue.ts";
 import type { MockupRequest } from "../recipe/index.ts";
@@ -7,7 +7,7 @@ import { makePrint } from "./make-print.ts";
 import { openMap } from "./map.ts";
 import { rasterise } from "./rasterise.ts";
 
-/** What is written into the file; it changes no pixel. */
+/** Metadata of the file. */
 const PIXELS_PER_INCH = 96;
 
 const QUALITY = 90;
@@ -21,8 +21,8 @@ export interface MockupJob {
 }
 
 /**
- * Draws a mockup as a JPEG of the map's size. Where the pattern is transparent and has no background,
- * the product's own colour shows. Throws `SourceUnreadable`, `SourceTooLarge` or `Cancelled`.
+ * Draws a mockup as a JPEG of the map's size. Transparent places without a background show the
+ * product's own colour. Throws `SourceUnreadable`, `SourceTooLarge` or `Cancelled`.
  */
 export async function drawMockup(
   context: RenderContext,
@@ -33,19 +33,19 @@ export async function drawMockup(
   const file = openSync(path, "r");
   try {
     const map = openMap((into, at) => readWhole(file, into, at));
-    const { size, density } = map.head;
-    const wishes = { ...product.print, cell: cell_mm, density };
-    const print = await makePrint(context, design, source, wishes);
+    const { size, density } = map.header;
+    const options = { ...product.print, cell: cell_mm, density };
+    const print = await makePrint(context, design, source, options);
     const pixels = await rasterise(context.runner, map, print, context.checkpoint);
     const whole = { width: size, height: size, channels: 3 } as const;
-    const options = { quality: QUALITY, pixelsPerInch: PIXELS_PER_INCH };
-    return await context.codec.encode(pixels, whole, "jpeg", options);
+    const encoding = { quality: QUALITY, pixelsPerInch: PIXELS_PER_INCH };
+    return await context.codec.encode(pixels, whole, "jpeg", encoding);
   } finally {
     closeSync(file);
   }
 }
 
-/** Fills `into` from a file that is at hand: waiting for each piece would take longer than reading it. */
+/** Fills `into` from a file, synchronously: the file is cached, and waiting would take longer. */
 function readWhole(file: number, into: Uint8Array, at: number): void {
   for (let read = 0; read < into.length; ) {
     const bytes = readSync(file, into, read, into.length - read, at + read);

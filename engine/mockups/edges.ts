@@ -1,13 +1,13 @@
-/** Where one look at a pixel is not enough. */
+/** Detects pixels for which one sample is not enough. */
 import { BARE_TONE, type Frame, PRINT_TONE, STRIDE } from "./frame.ts";
 
-/** Steps of tone between neighbours that can be seen, and of the mask. */
+/** Visible steps of tone between neighbours, and of the mask. */
 const STEP = 0.045;
 const MASK_STEP = 0.06;
 
 const MASK = 3;
 
-/** Whether a pixel shows another surface than one beside it, or quite another colour or light. */
+/** Whether a pixel shows another surface than a neighbour, or a clearly different tone. */
 export function isEdge(frame: Frame, x: number, y: number): boolean {
   const i = frame.at(x, y);
   return (

@@ -1,4 +1,4 @@
-/** What may be asked of mockups, and what all of them are. */
+/** Limits and media type of mockups. */
 
 /** Bounds of a cell's edge on a product, in millimetres. */
 export const MOCKUP_CELL = { minimum: 5, maximum: 2000 } as const;

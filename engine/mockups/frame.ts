@@ -1,19 +1,19 @@
-/** What has been seen of a scene, some rows at a time: one look at the middle of each pixel. */
+/** Samples of a scene at the pixels' centres, some rows at a time. */
 import { emptyFragment } from "../../scenes/fragment.ts";
 import { type Fragment, MOCKUP_SIZE, type Scene } from "../../scenes/scene.ts";
 import type { Outline } from "./outline.ts";
 
-/** Rows that are held above and below those that were asked for. */
+/** Additional rows above and below. */
 const MARGIN = 2;
 
 /** Numbers of a pixel: red, green, blue, mask, u, v, shading, highlight, and two tones. */
 export const STRIDE = 10;
 
-/** Tones are square roots of light, about as eyes see it: of a white print, and of all else. */
+/** Tones are square roots of light, about perceptual: of a white print, and of everything else. */
 export const PRINT_TONE = 8;
 export const BARE_TONE = 9;
 
-/** The pixels around one, those beside it first. */
+/** The 8 neighbours of a pixel, the nearest first. */
 const AROUND = [
   [-1, 0],
   [1, 0],
@@ -25,60 +25,60 @@ const AROUND = [
   [1, 1],
 ] as const;
 
-/** Side of the part of a pixel that one of many looks at it stands for. */
+/** Side of the part of a pixel that one of its many samples represents. */
 const PART = 0.5;
 
 export interface Frame {
   /** Pixels of the picture's side. */
   readonly size: number;
-  /** Pieces and numbers of the rows that are held; `at` says where. */
+  /** Pieces and numbers of the current rows, indexed by `at`. */
   readonly pieces: Int32Array;
   readonly numbers: Float64Array;
-  /** Index of a pixel of the rows that are held, or of the one above or below them. */
+  /** Index of a pixel of the current rows or their margins. */
   at(x: number, y: number): number;
-  /** Holds rows first … first + count − 1 and their neighbours; called from the top down. */
+  /** Samples rows first … first + count − 1 and their margins; called from the top down. */
   sample(first: number, count: number): void;
   read(x: number, y: number, into: Fragment): void;
-  /** The outline of a pixel on the print, from its neighbours on the same piece. */
+  /** Writes a pixel's footprint on the print, from its neighbours on the same piece. */
   outline(x: number, y: number, into: Outline): void;
   /**
-   * The outline of a quarter of a pixel on a piece that may cover only a part of it: from the
-   * pixel, or one beside it, that shows the piece. It is a point where there is none.
+   * Writes the footprint of a quarter of a pixel on a piece that may cover only a part of it: from
+   * the pixel or a neighbour that shows the piece; a point if there is none.
    */
   outlineNear(x: number, y: number, piece: number, into: Outline): void;
 }
 
-/** Makes a frame that holds up to `rows` rows. */
+/** Creates a frame of up to `rows` rows. */
 export function createFrame(scene: Scene, size: number, rows: number): Frame {
   const scale = MOCKUP_SIZE / size;
-  const held = rows + 2 * MARGIN;
-  const pieces = new Int32Array(held * size);
-  const numbers = new Float64Array(held * size * STRIDE);
-  const seen = emptyFragment();
+  const bufferedRows = rows + 2 * MARGIN;
+  const pieces = new Int32Array(bufferedRows * size);
+  const numbers = new Float64Array(bufferedRows * size * STRIDE);
+  const fragment = emptyFragment();
   let next = 0;
-  // Rows lie in a ring, so that those that two bands share stay where they are.
-  const at = (x: number, y: number) => (y % held) * size + x;
+  // A ring buffer: rows that two bands share stay in place.
+  const at = (x: number, y: number) => (y % bufferedRows) * size + x;
 
-  const lookAtRow = (y: number) => {
+  const sampleRow = (y: number) => {
     for (let x = 0, i = at(0, y), k = i * STRIDE; x < size; x++, i++, k += STRIDE) {
-      scene.sample((x + 0.5) * scale, (y + 0.5) * scale, seen);
-      pieces[i] = seen.piece;
-      numbers[k] = seen.red;
-      numbers[k + 1] = seen.green;
-      numbers[k + 2] = seen.blue;
-      numbers[k + 3] = seen.mask;
-      numbers[k + 4] = seen.u;
-      numbers[k + 5] = seen.v;
-      numbers[k + 6] = seen.shading;
-      numbers[k + 7] = seen.highlight;
-      const { mask } = seen;
-      const bare = ((1 - mask) * (2 * seen.red + 3 * seen.green + seen.blue)) / 6;
-      numbers[k + PRINT_TONE] = Math.sqrt(mask * (seen.shading + seen.highlight));
+      scene.sample((x + 0.5) * scale, (y + 0.5) * scale, fragment);
+      pieces[i] = fragment.piece;
+      numbers[k] = fragment.red;
+      numbers[k + 1] = fragment.green;
+      numbers[k + 2] = fragment.blue;
+      numbers[k + 3] = fragment.mask;
+      numbers[k + 4] = fragment.u;
+      numbers[k + 5] = fragment.v;
+      numbers[k + 6] = fragment.shading;
+      numbers[k + 7] = fragment.highlight;
+      const { mask } = fragment;
+      const bare = ((1 - mask) * (2 * fragment.red + 3 * fragment.green + fragment.blue)) / 6;
+      numbers[k + PRINT_TONE] = Math.sqrt(mask * (fragment.shading + fragment.highlight));
       numbers[k + BARE_TONE] = Math.sqrt(Math.max(0, bare));
     }
   };
 
-  /** Step of u and v between two pixels on one piece: the mean of those that there are. */
+  /** Step of u or v between pixels on one piece: the mean of the available differences. */
   const slope = (i: number, before: number, after: number, k: 4 | 5): number => {
     const here = numbers[i * STRIDE + k];
     const last = before >= 0 && pieces[before] === pieces[i];
@@ -100,7 +100,7 @@ export function createFrame(scene: Scene, size: number, rows: number): Frame {
     into.vy = slope(i, above, below, 5);
   };
 
-  /** The pixel nearest to one that shows a piece: that one or one of the 8 around it, or -1. */
+  /** Returns the nearest pixel that shows a piece: this one, one of its 8 neighbours, or -1. */
   const nearest = (x: number, y: number, piece: number): number => {
     if (pieces[at(x, y)] === piece) return y * size + x;
     for (const [dx, dy] of AROUND) {
@@ -117,7 +117,7 @@ export function createFrame(scene: Scene, size: number, rows: number): Frame {
     numbers,
     at,
     sample(first, count) {
-      for (; next < Math.min(size, first + count + MARGIN); next++) lookAtRow(next);
+      for (; next < Math.min(size, first + count + MARGIN); next++) sampleRow(next);
     },
     read(x, y, into) {
       const i = at(x, y);

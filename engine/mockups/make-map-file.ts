@@ -1,4 +1,4 @@
-/** Makes the map of a product as a file. Loaded only where one has to be made: it loads the scenes. */
+/** Writes the map of a product to a file. Imported on demand, because it loads the scenes. */
 import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
 import { scenes } from "../../scenes/index.ts";
@@ -6,7 +6,7 @@ import { MOCKUP_SIZE } from "../../scenes/scene.ts";
 import { makeMap } from "./make-map.ts";
 
 /**
- * Makes a product's map at `path`, all at once.
+ * Computes a product's map and writes it to `path` atomically.
  * @param checkpoint called every few rows; may throw
  */
 export async function makeMapFile(

@@ -1,4 +1,4 @@
-/** Renders a design as the print of a product: a period that repeats, or a sheet as large as it. */
+/** Renders a design as the print of a product: one period that repeats, or a whole sheet. */
 import { Value } from "typebox/value";
 import { scaling } from "../geometry/affine.ts";
 import { domainOf } from "../geometry/domain.ts";
@@ -15,14 +15,13 @@ import type { Size } from "../size.ts";
 import { type Print, printOf } from "./print.ts";
 
 /**
- * Texels of a print at most: 64 MB with all smaller sizes, 85 MB with alpha. Its numbers are indexed in
- * 32-bit floats, which count to 2²⁴.
+ * Maximum texels of a print: 64 MB with all smaller sizes, 85 MB with alpha. Indices are 32-bit
+ * floats, which are exact up to 2²⁴.
  */
 const MAX_TEXELS = 4_000_000;
 
-/** How a print is made. */
-export interface PrintWishes {
-  /** Millimetres that can be seen of it. */
+export interface PrintOptions {
+  /** Visible size in millimetres. */
   readonly width: number;
   readonly height: number;
   /** Edge of the pattern's cell in millimetres. */
@@ -32,27 +31,26 @@ export interface PrintWishes {
 }
 
 /**
- * Renders a design, its effects included, on its background where it has one; other places stay
- * transparent. The pattern's origin lies in the print's top left corner. Throws `SourceUnreadable`,
- * `SourceTooLarge` or `Cancelled`.
+ * Renders a design with its effects, on its background if it has one. The pattern's origin is the
+ * print's top left corner. Throws `SourceUnreadable`, `SourceTooLarge` or `Cancelled`.
  */
 export async function makePrint(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
-  wishes: PrintWishes,
+  options: PrintOptions,
 ): Promise<Print> {
   const { period } = isometriesOf(design.group, design.lattice);
-  const { width, height, cell } = wishes;
+  const { width, height, cell } = options;
   const repeats = period.width * period.height * cell * cell <= width * height;
   const render = repeats ? renderPeriod : renderSheet;
-  const { samples, across, ...mm } = await render(context, design, source, wishes);
+  const { samples, across, ...mm } = await render(context, design, source, options);
   await context.checkpoint();
   return printOf(compositeBackground(samples, design.background), across, { ...mm, repeats });
 }
 
-/** What is rendered for a print. */
-interface Rendered {
+/** The rendered picture of a print. */
+interface RenderedPrint {
   readonly samples: Samples;
   /** Texels in a row. */
   readonly across: number;
@@ -61,13 +59,13 @@ interface Rendered {
   readonly height: number;
 }
 
-/** One period, in whole texels: they need not be quite square. */
+/** Renders one period in whole texels, which may be slightly non-square. */
 async function renderPeriod(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
-  { cell, density }: PrintWishes,
-): Promise<Rendered> {
+  { cell, density }: PrintOptions,
+): Promise<RenderedPrint> {
   const isometries = isometriesOf(design.group, design.lattice);
   const { period } = isometries;
   const mm = { width: period.width * cell, height: period.height * cell };
@@ -83,13 +81,13 @@ async function renderPeriod(
   return { samples, across, ...mm };
 }
 
-/** As much of the pattern as the print shows. */
+/** Renders the visible part of the pattern. */
 async function renderSheet(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
-  { width, height, cell, density }: PrintWishes,
-): Promise<Rendered> {
+  { width, height, cell, density }: PrintOptions,
+): Promise<RenderedPrint> {
   const perMm = Math.min(density, densestOf({ width, height }));
   const [across, down] = [Math.ceil(width * perMm), Math.ceil(height * perMm)];
   const fields: RenderFields = {
@@ -108,7 +106,7 @@ async function renderSheet(
   }
 }
 
-/** All rows of a sheet, asked for in bands: what sampling needs meanwhile grows with what is asked. */
+/** Renders all rows of a sheet in bands, which bounds the memory of sampling. */
 async function allRows(sheet: SheetRows, width: number, height: number): Promise<Samples> {
   const colour = new Float32Array(width * height);
   let alpha: Float32Array | null = null;
@@ -123,5 +121,5 @@ async function allRows(sheet: SheetRows, width: number, height: number): Promise
   return { colour, alpha };
 }
 
-/** Texels a millimetre that an area may have. */
+/** Maximum texels a millimetre of an area. */
 const densestOf = ({ width, height }: Size) => Math.sqrt(MAX_TEXELS / (width * height));

@@ -1,20 +1,20 @@
-/** The maps of the products' scenes as files, made when they are first needed. */
+/** Files with the maps of the products' scenes, computed on first use. */
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { HEAD_BYTES, readHead, sectionsOf } from "./map.ts";
+import { HEADER_BYTES, readHeader, sectionsOf } from "./map.ts";
 
 export interface MapFiles {
   /**
-   * Resolves with the path of a product's map. Where there is none yet, `make` has to make one at the
-   * path that it is given; callers at the same time wait for the same.
+   * Returns the path of a product's map. If it does not exist, `make` creates it at the given path;
+   * concurrent callers share that.
    */
   pathOf(product: string, make: (path: string) => Promise<unknown>): Promise<string>;
   close(): Promise<void>;
 }
 
-/** @param folder where maps are kept; left out: a temporary one, which is removed at the end */
+/** @param folder of the maps; default: a temporary one, which `close` deletes */
 export function createMapFiles(folder?: string): MapFiles {
   const underWay = new Map<string, Promise<string>>();
   let opened: Promise<{ readonly path: string; readonly version: string }> | undefined;
@@ -51,7 +51,7 @@ async function openFolder(folder: string | undefined) {
   return { path, version: await versionOfScenes() };
 }
 
-/** A hash of the code that decides what is in a map. */
+/** Returns a hash of the code that determines the maps. */
 async function versionOfScenes(): Promise<string> {
   const hash = createHash("sha256");
   for (const folder of ["../../scenes/", "./"]) {
@@ -64,13 +64,13 @@ async function versionOfScenes(): Promise<string> {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Whether there is a map as long as its head says: a power failure may leave less. */
+/** Whether a complete map exists: a power failure may leave a truncated one. */
 async function isWhole(file: string): Promise<boolean> {
   try {
     await using handle = await open(file);
-    const { buffer } = await handle.read(Buffer.alloc(HEAD_BYTES));
-    const head = readHead(buffer);
-    return (await handle.stat()).size === sectionsOf(head).under + 3 * head.parts;
+    const { buffer } = await handle.read(Buffer.alloc(HEADER_BYTES));
+    const header = readHeader(buffer);
+    return (await handle.stat()).size === sectionsOf(header).under + 3 * header.parts;
   } catch {
     return false;
   }

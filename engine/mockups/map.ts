@@ -1,54 +1,54 @@
 /**
- * A scene computed once: where each pixel looks on the print, how it is lit and what is seen beside it.
- * A map is one file, little-endian, which a browser can read as well:
+ * The precomputed map of a scene: for each sample its position on the print, its lighting, and the
+ * colour beside the print. A map is one little-endian file, which browsers can read as well:
  *
- * - `HEAD_BYTES` of JSON, filled up with spaces: a `MapHead`;
- * - the ground, RGB of 8 bits a pixel: the product without its print; where print is all that a pixel
- *   shows what lies under it, at `EXPOSURE`; where it shows print in part what it shows beside it;
- * - the pixels that show print alone, as runs: uint32 pairs of the first pixel and their number;
- * - the pixels that show it in part: uint32 pairs of a pixel and how many of its `PARTS` show print;
- * - the looks at the former and then those at parts of the latter, each in the order of the pixels and
- *   `BLOCK` at a time, see `PLANES`; the last block of each is filled up with zeros;
- * - what lies under each of those parts at `EXPOSURE`, RGB of 8 bits.
+ * - `HEADER_BYTES` of JSON, padded with spaces: a `MapHeader`;
+ * - the ground, 8-bit RGB: the product without its print; for a pixel that shows only print the
+ *   colour under it, at `EXPOSURE`; for a pixel that shows print in part the colour beside it;
+ * - the pixels that show only print, as runs: uint32 pairs of the first pixel and their number;
+ * - the pixels that show print in part: uint32 pairs of a pixel and how many of its `PARTS` show it;
+ * - the samples of the former and then those of the latter, each in the order of the pixels and
+ *   `BLOCK` at a time, see `PLANES`; the last block of each is padded with zeros;
+ * - the colour under each sample of the latter at `EXPOSURE`, 8-bit RGB.
  *
- * A look shows `cover · (print · lit + gloss) + (1 − cover) · under`, in linear light.
+ * A sample's light is `cover · (print · lit + gloss) + (1 − cover) · under`, linear.
  */
 
-export interface MapHead {
+export interface MapHeader {
   /** Pixels of the picture's side. */
   readonly size: number;
   readonly runs: number;
   readonly edges: number;
-  /** Looks at whole pixels and at parts of pixels. */
+  /** Samples of whole pixels and of parts of pixels. */
   readonly wholes: number;
   readonly parts: number;
   /** Texels a millimetre that a print needs. */
   readonly density: number;
 }
 
-export const HEAD_BYTES = 512;
+export const HEADER_BYTES = 512;
 
-/** Looks at a pixel in which more than one surface shows. */
+/** Samples of a pixel that shows more than one surface. */
 export const PARTS = 8;
 
-/** What is brighter than white is stored with that share of its light. */
+/** Factor of stored light, so that colours brighter than white fit. */
 export const EXPOSURE = 0.5;
 
-/** Looks in a block. */
+/** Samples in a block. */
 export const BLOCK = 1 << 14;
 
-/** What a light of 1 is stored as. */
+/** Stored value of a light of 1. */
 export const LIGHT_ONE = 32768;
 
-/** A block's planes in their order, with the bytes of a number. */
+/** A block's planes in order, with the bytes of a number. */
 const PLANES = {
-  /** Where a look lies on the print, in millimetres, float32. */
+  /** Position on the print in millimetres, float32. */
   u: 4,
   v: 4,
-  /** Extent of its outline there: the roots of the sums of the squares of what a pixel right and one down are. */
+  /** Extent of the pixel's footprint there: root sums of squares of one pixel right and one down. */
   across: 4,
   down: 4,
-  /** How much the outline grows down as it grows across, −1…1. */
+  /** Correlation of both axes of the footprint, −1…1. */
   askew: 4,
   /** Uint16 of `LIGHT_ONE`. */
   lit: 2,
@@ -58,7 +58,7 @@ const PLANES = {
 /** Bytes of a block. */
 export const BLOCK_BYTES = BLOCK * Object.values(PLANES).reduce((sum, width) => sum + width, 0);
 
-/** A block's numbers, in place. */
+/** Views of a block's planes. */
 export interface Block {
   readonly bytes: Uint8Array;
   readonly u: Float32Array;
@@ -93,11 +93,11 @@ export function createBlock(): Block {
   };
 }
 
-const blocksOf = (looks: number) => Math.ceil(looks / BLOCK) * BLOCK_BYTES;
+const blocksOf = (samples: number) => Math.ceil(samples / BLOCK) * BLOCK_BYTES;
 
-/** Where the sections of a map begin in its file. */
-export function sectionsOf({ size, runs, edges, wholes, parts }: MapHead) {
-  const ground = HEAD_BYTES;
+/** Returns the offsets of a map's sections in its file. */
+export function sectionsOf({ size, runs, edges, wholes, parts }: MapHeader) {
+  const ground = HEADER_BYTES;
   const run = ground + 3 * size * size;
   const edge = run + 8 * runs;
   const whole = edge + 8 * edges;
@@ -105,22 +105,22 @@ export function sectionsOf({ size, runs, edges, wholes, parts }: MapHead) {
   return { ground, run, edge, whole, part, under: part + blocksOf(parts) };
 }
 
-/** A map whose parts are read as they are needed: all of it would fill tens of megabytes. */
+/** A map whose sections are read on demand: it has tens of megabytes. */
 export interface MockupMap {
-  readonly head: MapHead;
+  readonly header: MapHeader;
   /** Fills `into` with the file's bytes from `at` on. */
   read(into: Uint8Array, at: number): void;
 }
 
-/** The bytes of a map's head. */
-export const headBytes = (head: MapHead): Uint8Array =>
-  Buffer.from(JSON.stringify(head).padEnd(HEAD_BYTES));
+export const headerBytes = (header: MapHeader): Uint8Array =>
+  Buffer.from(JSON.stringify(header).padEnd(HEADER_BYTES));
 
-export const readHead = (bytes: Uint8Array): MapHead => JSON.parse(Buffer.from(bytes).toString());
+export const readHeader = (bytes: Uint8Array): MapHeader =>
+  JSON.parse(Buffer.from(bytes).toString());
 
 /** Opens a map by a function that reads its bytes. */
 export function openMap(read: MockupMap["read"]): MockupMap {
-  const bytes = new Uint8Array(HEAD_BYTES);
+  const bytes = new Uint8Array(HEADER_BYTES);
   read(bytes, 0);
-  return { head: readHead(bytes), read };
+  return { header: readHeader(bytes), read };
 }

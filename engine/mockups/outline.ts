@@ -1,4 +1,4 @@
-/** How a pixel's outline lies on the print: millimetres for one pixel to the right and one down. */
+/** A pixel's footprint on the print: millimetres for one pixel to the right and one down. */
 export interface Outline {
   ux: number;
   uy: number;

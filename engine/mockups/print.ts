@@ -1,4 +1,4 @@
-/** A pattern as it is printed: a picture laid out in millimetres. */
+/** A pattern's print on a product: a picture with a size in millimetres. */
 import type { Samples } from "../image/samples.ts";
 import { type Pyramid, pyramidOf } from "./pyramid.ts";
 
@@ -6,13 +6,13 @@ export interface PrintSize {
   /** Millimetres that the picture covers. */
   readonly width: number;
   readonly height: number;
-  /** Whether it goes on beyond them; otherwise its edge does. */
+  /** Whether it repeats beyond them; otherwise its edge continues. */
   readonly repeats: boolean;
 }
 
 export interface Print extends PrintSize, Pyramid {}
 
-/** Lays packed colours, `across` a row, out in millimetres. */
+/** Returns the print of packed colours, `across` a row. */
 export const printOf = (samples: Samples, across: number, size: PrintSize): Print => ({
   ...size,
   ...pyramidOf(samples, across, size.repeats),

@@ -1,6 +1,6 @@
 /**
- * A print at all its smaller sizes, to be looked up at any of them (L. Williams, SIGGRAPH 1983), one
- * after the other in one array, as the kernel reads them.
+ * The image pyramid (mipmap) of a print (L. Williams, SIGGRAPH 1983), with all sizes in one array for
+ * the kernel.
  */
 
 import { numbersOf } from "../../shaders/lib/layout.ts";
@@ -8,14 +8,14 @@ import { SIZE } from "../../shaders/mockup.ts";
 import type { Samples } from "../image/samples.ts";
 import { SRGB8_TO_LINEAR } from "../image/transfer.ts";
 
-/** Texels around each size: those of the opposite edge where the print repeats, or of the same. */
+/** Border texels of each size: those of the opposite edge if the print repeats, else of the same. */
 const BORDER = 1;
 
-/** Sizes that a table holds: more than a side of 2²² texels needs. */
+/** Capacity of the table of sizes: more than a side of 2²² texels needs. */
 const MAX_SIZES = 24;
 
 interface Level {
-  /** The texel of its border's corner. */
+  /** Index of the texel at its border's corner. */
   readonly first: number;
   /** Texels, without the border. */
   readonly width: number;
@@ -25,13 +25,13 @@ interface Level {
 export interface Pyramid {
   /** Linear light of red, green and blue, 0…1, premultiplied. */
   readonly texels: Float32Array;
-  /** 0…1, or null where all is opaque. */
+  /** 0…1; null if all is opaque. */
   readonly alphas: Float32Array | null;
-  /** The largest size first, and two at least, of which the last is a single texel. */
+  /** At least two, the largest first; the last is a single texel. */
   readonly sizes: readonly Level[];
 }
 
-/** Sizes as the kernel reads them. */
+/** Returns the table of sizes for the kernel. */
 export function tableOf(sizes: readonly Level[]): Float32Array {
   const table = new Float32Array(SIZE.size * MAX_SIZES);
   table.set(sizes.flatMap((size) => numbersOf(size, SIZE)));
@@ -39,8 +39,8 @@ export function tableOf(sizes: readonly Level[]): Float32Array {
 }
 
 /**
- * Makes the pyramid of packed colours, `width` a row. The mean of all texels is every size's.
- * @param repeats whether the picture goes on beyond its edges; otherwise they do
+ * Returns the pyramid of packed colours, `width` a row. All sizes have the same mean.
+ * @param repeats whether the picture repeats; otherwise its edges continue
  */
 export function pyramidOf(samples: Samples, width: number, repeats: boolean): Pyramid {
   const sizes = sizesOf(width, samples.colour.length / width);
@@ -73,7 +73,7 @@ function sizesOf(width: number, height: number): Level[] {
 /** Texels in a row of a size. */
 const lengthOf = ({ width }: Level) => width + 2 * BORDER;
 
-/** A size's first texel inside its border. */
+/** Index of a size's first texel inside its border. */
 const insideOf = (size: Level) => size.first + BORDER * lengthOf(size) + BORDER;
 
 function fill(
@@ -98,12 +98,12 @@ function fill(
   }
 }
 
-/** Fills a size of half as many texels each way: each is the mean of the rectangle that it covers. */
+/** Fills a size of half the width and height: each texel is the mean of the rectangle it covers. */
 function halve(values: Float32Array, channels: number, from: Level, to: Level): void {
   const across = axis(from.width);
   const down = axis(from.height);
   const line = channels * lengthOf(from);
-  // Between the two passes: columns of the smaller size, rows of the larger.
+  // Result of the first pass: columns of the smaller size, rows of the larger.
   const sums = new Float32Array(channels * to.width * from.height);
   for (let row = 0, at = 0; row < from.height; row++) {
     const start = channels * insideOf(from) + row * line;
@@ -133,15 +133,15 @@ function halve(values: Float32Array, channels: number, from: Level, to: Level): 
   }
 }
 
-/** Which of the larger size's texels one of the smaller covers, and the shares of up to three. */
-interface Covered {
+/** The up to three texels of the larger size that one of the smaller covers: the first, and shares. */
+interface TexelShares {
   readonly first: number;
   readonly one: number;
   readonly two: number;
   readonly three: number;
 }
 
-function axis(size: number): Covered[] {
+function axis(size: number): TexelShares[] {
   const count = Math.ceil(size / 2);
   const length = size / count;
   return Array.from({ length: count }, (_, i) => {

@@ -1,4 +1,4 @@
-/** Shows a print on a product: one kernel over the looks of its map. */
+/** Draws a print on a product: one kernel over the samples of its map. */
 
 import { float32sOf } from "../../shaders/lib/layout.ts";
 import { mockupKernel, PRINT } from "../../shaders/mockup.ts";
@@ -30,8 +30,8 @@ export async function rasterise(
   print: Print,
   checkpoint: () => Promise<void>,
 ): Promise<Uint8Array> {
-  const { size, runs: runCount, edges: edgeCount, wholes, parts } = map.head;
-  const at = sectionsOf(map.head);
+  const { size, runs: runCount, edges: edgeCount, wholes, parts } = map.header;
+  const at = sectionsOf(map.header);
   const pixels = new Uint8Array(3 * size * size);
   map.read(pixels, at.ground);
   const runs = readPairs(map, runCount, at.run);
@@ -40,14 +40,14 @@ export async function rasterise(
 
   const kernel = bindPrint(runner, print);
   try {
-    const show = createShow(kernel.run, map, print);
+    const renderBlock = createBlockRenderer(kernel.run, map, print);
     const cursor = { run: 0, within: 0 };
     for (let first = 0; first < wholes; first += BLOCK) {
       const count = Math.min(BLOCK, wholes - first);
       const { run, within } = cursor;
       const gather = (bare: Float32Array) => gatherRuns(pixels, runs, { run, within }, count, bare);
-      const shown = await show(at.whole, first, 1, transparent ? gather : null);
-      spreadRuns(shown, pixels, runs, cursor, count);
+      const shown = await renderBlock(at.whole, first, 1, transparent ? gather : null);
+      scatterRuns(shown, pixels, runs, cursor, count);
       await checkpoint();
     }
     const under = new Uint8Array(transparent ? 3 * parts : 0);
@@ -58,7 +58,7 @@ export async function rasterise(
       const gather = (bare: Float32Array) => {
         for (let i = 0; i < count; i++) bare[i] = packedAt(under, first + i);
       };
-      const shown = await show(at.part, first, EXPOSURE, transparent ? gather : null);
+      const shown = await renderBlock(at.part, first, EXPOSURE, transparent ? gather : null);
       colours.set(shown.subarray(0, count), first);
       await checkpoint();
     }
@@ -108,13 +108,13 @@ function readPairs(map: MockupMap, count: number, at: number): Uint32Array {
   return pairs;
 }
 
-/** Returns a function that runs the kernel over the block of looks that begins with look `first`. */
-function createShow(run: CompiledKernel, map: MockupMap, print: Print) {
+/** Returns a function that runs the kernel over the block whose first sample is `first`. */
+function createBlockRenderer(run: CompiledKernel, map: MockupMap, print: Print) {
   const [{ width, height }] = print.sizes;
   const sizes = tableOf(print.sizes);
   const block = createBlock();
-  const looks = new Float32Array(8 * BLOCK);
-  const plane = (k: number) => looks.subarray(k * BLOCK, (k + 1) * BLOCK);
+  const samples = new Float32Array(8 * BLOCK);
+  const plane = (k: number) => samples.subarray(k * BLOCK, (k + 1) * BLOCK);
   const [lit, gloss, bare] = [plane(5), plane(6), plane(7)];
   return (
     section: number,
@@ -124,19 +124,19 @@ function createShow(run: CompiledKernel, map: MockupMap, print: Print) {
   ) => {
     map.read(block.bytes, section + (first / BLOCK) * BLOCK_BYTES);
     [block.u, block.v, block.across, block.down, block.askew].forEach((from, k) => {
-      looks.set(from, k * BLOCK);
+      samples.set(from, k * BLOCK);
     });
     scale(block.lit, exposure / LIGHT_ONE, lit);
     scale(block.gloss, exposure / LIGHT_ONE, gloss);
     gather?.(bare);
-    const laid = {
+    const placement = {
       across: width / print.width,
       down: height / print.height,
       last: print.sizes.length - 1,
       repeats: print.repeats ? 1 : 0,
       bare: exposure / EXPOSURE,
     };
-    return run(BLOCK, [looks, BLOCK, float32sOf(laid, PRINT), sizes]);
+    return run(BLOCK, [samples, BLOCK, float32sOf(placement, PRINT), sizes]);
   };
 }
 
@@ -144,23 +144,23 @@ function scale(from: Block["lit"], one: number, to: Float32Array): void {
   for (let i = 0; i < BLOCK; i++) to[i] = from[i] * one;
 }
 
-/** Where one is in the runs of pixels: how much of which one is done. */
+/** Position in the runs of pixels. */
 interface Cursor {
   run: number;
   within: number;
 }
 
-/** Calls back with the pixels of the next `count` looks, a piece of a run at a time. */
-function takeRuns(
+/** Calls `piece` with the pixels of the next `count` samples, for each part of a run. */
+function forEachRun(
   runs: Uint32Array,
   cursor: Cursor,
   count: number,
-  piece: (look: number, pixel: number, length: number) => void,
+  piece: (sample: number, pixel: number, length: number) => void,
 ): void {
-  for (let look = 0; look < count; ) {
-    const length = Math.min(runs[2 * cursor.run + 1] - cursor.within, count - look);
-    piece(look, runs[2 * cursor.run] + cursor.within, length);
-    look += length;
+  for (let sample = 0; sample < count; ) {
+    const length = Math.min(runs[2 * cursor.run + 1] - cursor.within, count - sample);
+    piece(sample, runs[2 * cursor.run] + cursor.within, length);
+    sample += length;
     cursor.within += length;
     if (cursor.within < runs[2 * cursor.run + 1]) continue;
     cursor.run++;
@@ -175,24 +175,24 @@ function gatherRuns(
   count: number,
   bare: Float32Array,
 ): void {
-  takeRuns(runs, cursor, count, (look, pixel, length) => {
-    for (let i = 0; i < length; i++) bare[look + i] = packedAt(pixels, pixel + i);
+  forEachRun(runs, cursor, count, (sample, pixel, length) => {
+    for (let i = 0; i < length; i++) bare[sample + i] = packedAt(pixels, pixel + i);
   });
 }
 
-function spreadRuns(
+function scatterRuns(
   shown: Float32Array,
   pixels: Uint8Array,
   runs: Uint32Array,
   cursor: Cursor,
   count: number,
 ): void {
-  takeRuns(runs, cursor, count, (look, pixel, length) => {
-    for (let i = 0; i < length; i++) put(pixels, pixel + i, shown[look + i]);
+  forEachRun(runs, cursor, count, (sample, pixel, length) => {
+    for (let i = 0; i < length; i++) setPixel(pixels, pixel + i, shown[sample + i]);
   });
 }
 
-/** Adds what the parts of pixels show to what is seen beside it. */
+/** Adds the colours of partial samples to the ground of their pixels. */
 function addParts(pixels: Uint8Array, edges: Uint32Array, colours: Float32Array): void {
   const share = 1 / PARTS / EXPOSURE;
   for (let edge = 0, part = 0; edge < edges.length; edge += 2) {
@@ -206,11 +206,11 @@ function addParts(pixels: Uint8Array, edges: Uint32Array, colours: Float32Array)
       green += share * SRGB8_TO_LINEAR[(packed >> 8) & 255];
       blue += share * SRGB8_TO_LINEAR[packed & 255];
     }
-    put(pixels, pixel, packLight(red, green, blue));
+    setPixel(pixels, pixel, packLight(red, green, blue));
   }
 }
 
-function put(pixels: Uint8Array, pixel: number, packed: number): void {
+function setPixel(pixels: Uint8Array, pixel: number, packed: number): void {
   pixels[3 * pixel] = packed >> 16;
   pixels[3 * pixel + 1] = packed >> 8;
   pixels[3 * pixel + 2] = packed;

@@ -1,4 +1,4 @@
-/** A worker's bench, made anew when its GPU is lost. */
+/** Creates a worker's context, and again when its GPU is lost. */
 
 import { type BackendChoice, openBackend } from "../backend.ts";
 import { encoders } from "../encoders/index.ts";
@@ -9,15 +9,14 @@ import type { WorkerSetup } from "./job.ts";
 
 export interface DeviceRecovery {
   /**
-   * Does some work on the bench, which is opened by the first work, so that a backend that is not
-   * there is that work's failure. When the GPU is lost meanwhile the work is done once more on the GPU
-   * opened anew, and when that fails on the CPU, where this thread then stays: `work` has to be such
-   * that it can be done again, or to throw something else than `DeviceLost`.
+   * Runs work on the context, which the first call creates: a missing backend is that call's error.
+   * If the GPU is lost the work is retried on the reopened GPU, then on the CPU, which this thread
+   * keeps. `work` must be repeatable, or throw another error than `DeviceLost`.
    */
-  use<Result>(work: (bench: WorkerContext) => Promise<Result>): Promise<Result>;
+  use<Result>(work: (context: WorkerContext) => Promise<Result>): Promise<Result>;
 }
 
-/** Opens nothing yet. */
+/** The context is created on first use. */
 export function withDeviceRecovery({ backend, cacheBytes }: WorkerSetup): DeviceRecovery {
   let opened: Promise<WorkerContext> | undefined;
 
@@ -33,7 +32,7 @@ export function withDeviceRecovery({ backend, cacheBytes }: WorkerSetup): Device
   const discard = async () => {
     const lost = opened;
     opened = undefined;
-    // What is left of it may fail as well.
+    // Closing a lost device may fail, too.
     await lost?.then(({ runner }) => runner.close()).catch(() => undefined);
   };
 
@@ -50,7 +49,7 @@ export function withDeviceRecovery({ backend, cacheBytes }: WorkerSetup): Device
       } catch (error) {
         if (!(error instanceof DeviceLost || error instanceof BackendUnavailable)) throw error;
         await discard();
-        process.emitWarning("the GPU was lost; a thread goes on with the CPU", {
+        process.emitWarning("the GPU was lost; a thread continues on the CPU", {
           code: "GPU_LOST",
         });
       }

@@ -1,4 +1,4 @@
-/** The engine: jobs wait in a bounded queue and run in threads, or in codec processes. */
+/** The engine: jobs wait in a bounded queue and run in threads or codec processes. */
 import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import { checkMockup } from "../mockups/check-mockup.ts";
@@ -17,8 +17,8 @@ import { createQueue, type Part } from "./queue.ts";
 import { startRendering } from "./streamed-render.ts";
 import { createThreads, ThreadLost } from "./threads.ts";
 
-/** The owner of what nobody in particular asks for. */
-const NOBODY = "";
+/** The owner of jobs without one. */
+const NO_OWNER = "";
 
 interface Caller {
   readonly signal?: AbortSignal | undefined;
@@ -29,9 +29,8 @@ interface Caller {
 }
 
 /**
- * Starts the threads and opens their backends. Throws `BackendUnavailable` when the backend that
- * was asked for is not there.
- * @param worker what the threads run
+ * Starts the threads and opens their backends. Throws `BackendUnavailable`.
+ * @param worker module that the threads run
  */
 export async function createEngine(
   options: EngineOptions,
@@ -42,10 +41,10 @@ export async function createEngine(
   const maps = createMapFiles(options.mockupMaps);
   const queue = createQueue(options.threads, options.queueMax);
 
-  /** Does a job in a thread when its turn has come. */
+  /** Runs a job in a thread when its turn comes. */
   const runOnce = <J extends Job>(
     job: J,
-    { signal, owner = NOBODY, part, begun }: Caller,
+    { signal, owner = NO_OWNER, part, begun }: Caller,
     transferList?: readonly MessagePort[],
   ) => {
     const work = estimateCost(job);
@@ -57,15 +56,16 @@ export async function createEngine(
       { owner, work, part, signal },
     );
   };
-  /** Once more where a thread is lost: it may have been another job's fault. */
-  const twice = <Result>(work: () => Promise<Result>) =>
+  /** Retries once if a thread is lost: another job may have caused it. */
+  const retryLostThread = <Result>(work: () => Promise<Result>) =>
     work().catch((error) => {
       if (error instanceof ThreadLost) return work();
       throw error;
     });
-  const run = <J extends Job>(job: J, caller: Caller) => twice(() => runOnce(job, caller));
+  const run = <J extends Job>(job: J, caller: Caller) =>
+    retryLostThread(() => runOnce(job, caller));
 
-  /** Starts the strips of a request in several threads. */
+  /** Renders the strips of a request in several threads. */
   const renderStrips = (
     request: RenderRequest,
     strips: readonly Strip[],
@@ -103,7 +103,7 @@ export async function createEngine(
     probe: async () => {
       await run({ kind: "describe" }, {});
     },
-    announce: (owner = NOBODY) => queue.announce(owner),
+    announce: (owner = NO_OWNER) => queue.announce(owner),
     async render(request, signal, owner) {
       const strips = planStrips(request);
       if (strips.length > 1)
@@ -119,7 +119,7 @@ export async function createEngine(
     async renderStream(request, signal, owner) {
       const strips = planStrips(request);
       if (strips.length > 1) return renderStrips(request, strips, signal, owner);
-      const { rendering } = await twice(() =>
+      const { rendering } = await retryLostThread(() =>
         startRendering(request, signal, (job, wanted) =>
           runOnce({ kind: "stream", ...job }, { signal: wanted, owner }, [job.port]),
         ),
@@ -130,7 +130,7 @@ export async function createEngine(
       checkDesign(request.design);
       checkPrint(request.design, request.print);
       const made = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
-      const { rendering, patch } = await twice(() =>
+      const { rendering, patch } = await retryLostThread(() =>
         startRendering(request, signal, (job, wanted) =>
           runOnce({ kind: "print", made, ...job }, { signal: wanted, owner }, [job.port]),
         ),
@@ -143,12 +143,12 @@ export async function createEngine(
     async drawMockup(request, signal, owner) {
       checkDesign(request.design);
       const { id, print, cell } = checkMockup(request);
-      // Others may wait for the map as well, or want it soon.
+      // Not cancelled by this caller: others may wait for the map, too.
       const found = maps.pathOf(id, (path) => run({ kind: "map", product: id, path }, { owner }));
       const map = await unlessAborted(found, signal);
       return run({ kind: "mockup", request, product: { print, cell }, map }, { signal, owner });
     },
-    inspect: (bytes, signal, owner = NOBODY) =>
+    inspect: (bytes, signal, owner = NO_OWNER) =>
       queue.run(
         async () => {
           const { result, output } = await codecs.run({ kind: "inspect" }, bytes, signal);
@@ -172,12 +172,12 @@ function planStrips({ design, render }: RenderRequest): readonly Strip[] {
   return stripsOf(design, render);
 }
 
-/** Settles as `promise` does, or rejects with what `signal` aborts with, whichever comes first. */
+/** Settles like `promise`, or rejects with the reason of `signal`, whichever comes first. */
 async function unlessAborted<Result>(
   promise: Promise<Result>,
   signal: AbortSignal | undefined,
 ): Promise<Result> {
-  // Not an unhandled rejection, even if the caller has left.
+  // Avoids an unhandled rejection after an abort.
   promise.catch(() => undefined);
   if (signal === undefined) return promise;
   signal.throwIfAborted();

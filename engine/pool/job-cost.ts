@@ -1,4 +1,4 @@
-/** How much work a job is, so that those who ask for much wait longer than those who ask for little. */
+/** Estimates the cost of jobs for fair queueing. */
 
 import { printPeriod } from "../print/period.ts";
 import { sheetOf } from "../print/sheet.ts";
@@ -7,19 +7,19 @@ import type { Job } from "./job.ts";
 
 const MEGA = 1e6;
 
-/** A picture of unknown size that is inspected, in megapixels. */
+/** Cost of inspecting a picture of unknown size, in megapixels. */
 export const INSPECTION = 10;
 
-/** What a certificate costs beside a tile that is rendered, for each of its pixels. */
+/** Cost of a certificate's pixel relative to a rendered one. */
 const CERTIFICATE = 5;
 
-/** A mockup takes 0.1 to 0.3 seconds of a thread, and up to one more with a cell larger than its print. */
+/** A mockup takes 0.1 to 0.3 s of a thread, and up to 1 s more if its cell is larger than its print. */
 const MOCKUP = 2;
 
-/** A map takes 1 to 6 seconds. */
+/** A map takes 1 to 6 s. */
 const MAP = 40;
 
-/** The pixels that a job computes, in megapixels, about. */
+/** Returns the estimated cost of a job in megapixels. */
 export function estimateCost(job: Job): number {
   switch (job.kind) {
     case "describe":

@@ -1,4 +1,4 @@
-/** What crosses the thread boundary: plain data both ways. */
+/** Messages between the main thread and the workers: plain data. */
 
 import type { MessagePort } from "node:worker_threads";
 import type { BackendChoice } from "../backend.ts";
@@ -15,10 +15,10 @@ import type { RenderedStrip } from "../render/strip.ts";
 import type { Strip } from "../render/strip-plan.ts";
 import type { RenderedPicture } from "../types.ts";
 
-/** What a worker is told when it is made. */
+/** `workerData` of a thread. */
 export interface WorkerSetup {
   readonly backend: BackendChoice;
-  /** Bytes of decoded pictures that the worker keeps, and as much again of cuts of them. */
+  /** Bytes of cached decoded sources, and as much again of their cuts. */
   readonly cacheBytes: number;
   readonly niceness: number;
 }
@@ -34,16 +34,16 @@ export type Job =
     }
   | { readonly kind: "certify"; readonly subject: Subject }
   | ({ readonly kind: "mockup" } & MockupJob)
-  /** Makes the map of a product as a file. */
+  /** Writes a product's map to a file. */
   | { readonly kind: "map"; readonly product: string; readonly path: string }
   | ({ readonly kind: "strip" } & StripJob)
   | { readonly kind: "render"; readonly request: RenderRequest }
-  | ({ readonly kind: "stream" } & Streamed<RenderRequest>)
+  | ({ readonly kind: "stream" } & StreamJob<RenderRequest>)
   | ({
       readonly kind: "print";
-      /** One number over shared memory: the share of the picture's rows that are made, 0…1. */
+      /** One number in shared memory: the share of the picture's rows that are rendered, 0…1. */
       readonly made: Float64Array;
-    } & Streamed<PrintRequest>);
+    } & StreamJob<PrintRequest>);
 
 /** A strip of a render. */
 export interface StripJob {
@@ -51,23 +51,23 @@ export interface StripJob {
   readonly strip: Strip;
 }
 
-/** What a job needs whose file leaves while it is made. */
-export interface Streamed<Request> {
+/** A job whose file is sent while it is rendered. */
+export interface StreamJob<Request> {
   readonly request: Request;
-  /** The file leaves through this port as `RenderMessage`s; `ReaderMessage`s come back. */
+  /** Sends the file as `RenderMessage`s and receives `ReaderMessage`s. */
   readonly port: MessagePort;
 }
 
-/** A job as its thread gets it. */
+/** A job for a thread. */
 export interface Task<J extends Job = Job> {
   readonly job: J;
-  /** One number over shared memory; not 0 once the job is not wanted any more, or out of time. */
+  /** One number in shared memory; not 0 once the job is cancelled or past its deadline. */
   readonly cancelled: Int32Array;
   /** The other end of `serveCodec`. */
   readonly codec: MessagePort;
 }
 
-/** What the jobs return. Streams and prints return nothing: their files leave through their ports. */
+/** Results of the jobs. Streams and prints have none: their files are sent through their ports. */
 export interface Results {
   readonly describe: { readonly backend: Backend; readonly device: string };
   readonly preset: Uint8Array;
@@ -80,12 +80,12 @@ export interface Results {
   readonly print: null;
 }
 
-/** A rendered picture, without the time that its job waited. */
+/** A rendered picture, without the time in the queue. */
 export type WorkerPicture = Omit<RenderedPicture, "timings"> & {
   readonly timings: StepTimings;
 };
 
-/** A job's result, or its failure in a form that survives the boundary. */
+/** A job's result, or its error as plain data. */
 export type Outcome<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: PlainError };
@@ -100,8 +100,8 @@ export type RenderMessage =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | ({ readonly kind: "end" } & RenderResult);
 
-/** The reader has taken so many bytes. */
+/** Acknowledges bytes that the reader has taken. */
 export type ReaderMessage = { readonly taken: number };
 
-/** Bytes that may be under way to the reader before the worker waits. */
+/** Maximum of unacknowledged bytes; the worker then waits. */
 export const WINDOW_BYTES = 4 * 1024 * 1024;

@@ -1,4 +1,4 @@
-/** A render whose strips are made by several threads, put together in order at the reader's speed. */
+/** A render whose strips are rendered in parallel and joined in order, with backpressure. */
 
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
@@ -10,25 +10,25 @@ import type { RenderedPicture, Rendering, Timings } from "../types.ts";
 import type { StripJob } from "./job.ts";
 import { singleUseStream } from "./single-use-stream.ts";
 
-export interface StripsToMake {
+export interface ParallelRender {
   readonly request: RenderRequest;
   readonly strips: readonly Strip[];
-  /** Strips that are made or wait for the reader at once, at most. */
+  /** Maximum number of strips that are being rendered or wait for the reader. */
   readonly ahead: number;
   readonly signal: AbortSignal | undefined;
   /**
-   * Gives a strip to a thread.
-   * @param signal aborts when nobody wants the strip any more
+   * Renders a strip in a thread.
+   * @param signal aborts when the reader has left
    * @param begun called when a thread takes it
    */
   run(job: StripJob, signal: AbortSignal, begun: () => void): Promise<RenderedStrip>;
-  /** Called when a thread has begun; what it returns is called when no more is to be made. */
+  /** Called when a thread takes the first strip; the returned function is called at the end. */
   hold(): () => void;
 }
 
 /**
- * Starts a render and waits for its first strip. The others are begun as soon as a thread has taken
- * that one, and not before: a render that is refused has left nothing behind.
+ * Starts a render and waits for its first strip. The others are queued only when a thread has taken
+ * that one, so that a rejected render leaves nothing in the queue.
  */
 export async function startStrips({
   request,
@@ -37,7 +37,7 @@ export async function startStrips({
   signal,
   run,
   hold,
-}: StripsToMake): Promise<Rendering> {
+}: ParallelRender): Promise<Rendering> {
   signal?.throwIfAborted();
   const leaving = new AbortController();
   const left = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;
@@ -53,12 +53,12 @@ export async function startStrips({
     asked++;
     const begun = index === 0 ? firstBegun : ignore;
     const making = run({ request, strip }, left, begun);
-    // Whoever reads that far is told.
+    // The reader gets the error when it reaches this strip.
     making.catch(ignore);
     made[index] = making;
   };
   const firstBegun = () => {
-    // Another thread begins anew where one is lost.
+    // Called again if a thread is lost and the strip retried.
     if (queue !== undefined) return;
     queue = performance.now() - submittedAt;
     const release = hold();
@@ -75,13 +75,13 @@ export async function startStrips({
   });
   const file = createStripFile(request, createPngFrame);
   const timings = Promise.withResolvers<Timings>();
-  // Whoever reads only the body has not asked for them.
+  // Callers that only read the body do not handle this rejection.
   timings.promise.catch(ignore);
 
   async function* pieces() {
     for (let index = 0; index < strips.length; index++) {
       const strip = await made[index];
-      // What has been read is not kept, and makes room for one more.
+      // Frees the strip's memory, and starts one more.
       delete made[index];
       begin();
       yield* file.add(strip);

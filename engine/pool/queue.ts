@@ -1,8 +1,8 @@
 /**
- * The bounded job queue of the threads: start-time fair queueing by owner (Goyal, Vin, Cheng 1996), with
- * an owner charged for the time that a job takes beyond its estimate. The owner who was served least is
- * next. Long jobs leave one place to short ones. When all places are held for long, owners with nothing
- * running and no more than their share run in reserve threads.
+ * The bounded job queue of the threads: start-time fair queueing by owner (Goyal, Vin, Cheng 1996).
+ * The job with the smallest start tag is next, and an owner is charged for the time that a job takes
+ * beyond its estimate. Long jobs leave one place to short ones. When jobs hold all places for long,
+ * owners with no running job and no more than their share use reserve threads.
  */
 import { Overloaded } from "../errors.ts";
 
@@ -12,90 +12,89 @@ import { Overloaded } from "../errors.ts";
  */
 export type Part = "first" | "later";
 
-/** Where a job runs: in one of the queue's places, or beside them. */
+/** Where a job runs: in a regular thread or a reserve thread. */
 export type Place = "regular" | "reserve";
 
 /** Scheduling parameters of a job. */
 export interface Ticket {
-  /** Who takes turns with others. */
+  /** Owners share the threads fairly. */
   readonly owner: string;
-  /** How much work it is, in megapixels. */
+  /** Estimated cost in megapixels. */
   readonly work: number;
   readonly part?: Part | undefined;
-  /** Aborts when nobody waits for it any more. */
+  /** Aborts when the caller no longer waits. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Queue {
   /**
-   * Runs a job when its turn comes; the job is told which place it runs in. Throws `Overloaded` when the
-   * queue is closed, or is full and no other owner has more jobs in it: else that one's last job is
-   * refused instead. Throws what the signal aborts with while the job waits.
+   * Runs a job when its turn comes. Throws `Overloaded` if the queue is closed, or if it is full and
+   * no other owner has more jobs in it; otherwise that owner's last job is rejected instead. Throws
+   * the signal's reason if it aborts while the job waits.
    */
   run<Result>(job: (place: Place) => Promise<Result>, ticket: Ticket): Promise<Result>;
   /**
-   * Counts something that is made by several jobs, until what it returns is called: beyond one for
-   * each place it takes up room as a waiting job does, whether or not a job of it waits just now.
+   * Counts a render of several jobs until the returned function is called. Those in excess of the
+   * number of places count as waiting jobs.
    */
   hold(): () => void;
   /**
-   * Says that a job of this owner will come. Throws `Overloaded` where it would be refused, those
-   * included that were announced before. Gives what is to be called when it comes, or will not.
+   * Announces a job of this owner. Throws `Overloaded` if it would be rejected, given the jobs that
+   * were announced before. Returns a function to call when the job is run or abandoned.
    */
   announce(owner: string): () => void;
-  /** How jobs go on at this moment. */
   progress(): Progress;
-  /** Refuses new jobs; settles when the running and waiting ones are done, or after `graceMs`. */
+  /** Rejects new jobs; resolves when the running and waiting ones have ended, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
 export interface Progress {
-  /** Jobs. */
+  /** Numbers of jobs. */
   readonly running: number;
   readonly waiting: number;
-  /** For how many milliseconds no job has begun or ended although some wait; 0 where none waits. */
+  /** Milliseconds for which jobs have waited but none has started or ended; 0 if none waits. */
   readonly stalledMs: number;
 }
 
-/** More than pictures that are given in one piece have, 4096²: seconds and minutes. */
-const LONG = 17;
+/** Work of a long job: more than a picture of 4096² pixels, the largest that is not streamed. */
+const LONG_WORK = 17;
 
-/** Even the smallest job costs its way through the pool. */
+/** Minimum work of a job: the overhead of the pool. */
 const MIN_WORK = 0.1;
 
-/** Milliseconds of a thread that count as a megapixel of work. */
+/** Thread time that counts as a megapixel of work. */
 const MEGAPIXEL_MS = 100;
 
 /**
- * Milliseconds that a job waits, and that those in its way have been running, before it may run in
- * reserve. Where places change hands more often its turn comes soon enough.
+ * Milliseconds for which a job has waited, and the jobs that block it have run, before it may use a
+ * reserve thread. If places are freed more often its turn comes soon enough.
  */
-const PATIENCE_MS = 100;
+const RESERVE_DELAY_MS = 100;
 
-/** Jobs in reserve at a time, each of another owner; all but one of them small. */
+/** Reserve threads: each runs another owner's job, and all but one a small one. */
 export const RESERVE_PLACES = 3;
 
 /** Work of a small job, as nearly all tiles and previews are. */
-const SMALL = 5;
+const SMALL_WORK = 5;
 
-/** Work by which an owner may be ahead of the queue's time and still run in reserve: three seconds of a thread. */
+/** Work by which a start tag may exceed the virtual time in a reserve thread: three seconds. */
 const RESERVE_LEAD = 30;
 
-/** Owners who are remembered without having anything in the queue. */
-const REMEMBERED = 1000;
+/** Number of finish tags above which outdated ones are deleted. */
+const MAX_FINISH_TAGS = 1000;
 
-interface Waiting {
+interface QueuedJob {
   readonly owner: string;
   readonly work: number;
   readonly part: Part | undefined;
-  /** The queue's time when it came. */
-  readonly came: number;
+  /** Virtual time of its arrival. */
+  readonly arrivedAt: number;
   readonly sinceMs: number;
-  start(running: Running): void;
+  start(running: RunningJob): void;
   refuse(error: unknown): void;
 }
 
-interface Running {
+interface RunningJob {
   readonly owner: string;
   readonly work: number;
   readonly place: Place;
@@ -103,110 +102,113 @@ interface Running {
 }
 
 export interface QueueTimes {
-  readonly patienceMs?: number;
+  readonly reserveDelayMs?: number;
   /** Returns milliseconds since some moment. */
   readonly clock?: () => number;
 }
 
-/** A queue for `width` jobs at once, in which `length` more may wait. */
+/** Creates a queue that runs `width` jobs at once, while `length` more may wait. */
 export function createQueue(
   width: number,
   length: number,
-  { patienceMs = PATIENCE_MS, clock = () => performance.now() }: QueueTimes = {},
+  { reserveDelayMs = RESERVE_DELAY_MS, clock = () => performance.now() }: QueueTimes = {},
 ): Queue {
-  const mostLong = Math.max(1, width - 1);
-  /** In the order in which they came. */
-  const waiting: Waiting[] = [];
-  /** Up to when each owner has been served, in work; those who are behind the queue's time are not kept. */
-  const served = new Map<string, number>();
-  /** Jobs that are on their way. */
+  const maxLong = Math.max(1, width - 1);
+  /** In order of arrival. */
+  const waiting: QueuedJob[] = [];
+  /** Finish tag of each owner's last job, in work. */
+  const finishTags = new Map<string, number>();
   const announced = new Set<object>();
-  let time = 0;
-  const running = new Set<Running>();
-  /** Those of them in regular places, and the long ones of these. */
-  let inPlaces = 0;
-  let longInPlaces = 0;
+  let virtualTime = 0;
+  const running = new Set<RunningJob>();
+  /** Jobs in regular places, and the long ones of these. */
+  let regularCount = 0;
+  let longCount = 0;
   let held = 0;
   let closed = false;
   let idle: (() => void) | undefined;
-  /** While jobs wait, looks for those that may run in reserve by now. */
+  /** Polls for jobs that may use a reserve thread, while any wait. */
   let watch: NodeJS.Timeout | undefined;
-  /** When a job last began or ended, or began to wait with no other one. */
+  /** When a job last started or ended, or became the only one that waits. */
   let progressMs = clock();
 
-  /** Waits for the end of what its owner has begun. */
-  const isBehind = ({ owner, part }: Pick<Waiting, "owner" | "part">) =>
+  /** Whether a first part must wait for its owner's later parts. */
+  const isBehind = ({ owner, part }: Pick<QueuedJob, "owner" | "part">) =>
     part === "first" && waiting.some((one) => one.part === "later" && one.owner === owner);
-  const mayRun = (one: Pick<Waiting, "work" | "owner" | "part">) =>
-    inPlaces < width && (one.work < LONG || longInPlaces < mostLong) && !isBehind(one);
+  const mayRun = (one: Pick<QueuedJob, "work" | "owner" | "part">) =>
+    regularCount < width && (one.work < LONG_WORK || longCount < maxLong) && !isBehind(one);
   /**
-   * Which jobs may run in reserve now: overdue, of owners who have nothing running and had no more than
-   * their share, while no place changes hands.
+   * Returns a predicate for the jobs that may use a reserve thread now: overdue ones of owners with
+   * no running job and no more than their share, while no place is freed.
    */
-  const reserveRule = (): ((one: Waiting) => boolean) => {
+  const reserveRule = (): ((one: QueuedJob) => boolean) => {
     const now = clock();
     const all = [...running];
-    const isFull = inPlaces >= width;
-    const inTheWay = all.filter(
-      ({ place, work }) => place === "regular" && (isFull || work >= LONG),
+    const isFull = regularCount >= width;
+    const blocking = all.filter(
+      ({ place, work }) => place === "regular" && (isFull || work >= LONG_WORK),
     );
     const reserve = all.filter(({ place }) => place === "reserve");
     const isOpen =
       reserve.length < RESERVE_PLACES &&
-      inTheWay.every(({ beganMs }) => now - beganMs >= patienceMs);
-    const onlySmall = reserve.some(({ work }) => work > SMALL);
+      blocking.every(({ beganMs }) => now - beganMs >= reserveDelayMs);
+    const onlySmall = reserve.some(({ work }) => work > SMALL_WORK);
     const busy = new Set(all.map(({ owner }) => owner));
     return (one) =>
       isOpen &&
-      (one.work <= SMALL || !onlySmall) &&
-      now - one.sinceMs >= patienceMs &&
+      (one.work <= SMALL_WORK || !onlySmall) &&
+      now - one.sinceMs >= reserveDelayMs &&
       !busy.has(one.owner) &&
-      turnOf(one) <= time + RESERVE_LEAD &&
+      startTagOf(one) <= virtualTime + RESERVE_LEAD &&
       !isBehind(one);
   };
   const canBeRefused = () => waiting.filter(({ part }) => part !== "later");
   const taken = () => canBeRefused().length + Math.max(0, held - width);
-  const turnOf = ({ owner, came }: Pick<Waiting, "owner" | "came">) =>
-    Math.max(came, served.get(owner) ?? 0);
+  const startTagOf = ({ owner, arrivedAt }: Pick<QueuedJob, "owner" | "arrivedAt">) =>
+    Math.max(arrivedAt, finishTags.get(owner) ?? 0);
 
-  const count = ({ place, work }: Running, change: 1 | -1) => {
+  const count = ({ place, work }: RunningJob, change: 1 | -1) => {
     if (place === "reserve") return;
-    inPlaces += change;
-    if (work >= LONG) longInPlaces += change;
+    regularCount += change;
+    if (work >= LONG_WORK) longCount += change;
   };
-  const begin = (job: Pick<Waiting, "owner" | "work" | "came">, place: Place): Running => {
-    time = Math.max(time, turnOf(job));
-    served.set(job.owner, turnOf(job) + Math.max(MIN_WORK, job.work));
+  const begin = (
+    job: Pick<QueuedJob, "owner" | "work" | "arrivedAt">,
+    place: Place,
+  ): RunningJob => {
+    virtualTime = Math.max(virtualTime, startTagOf(job));
+    finishTags.set(job.owner, startTagOf(job) + Math.max(MIN_WORK, job.work));
     const { owner, work } = job;
-    const begun = { owner, work, place, beganMs: clock() };
-    running.add(begun);
-    progressMs = begun.beganMs;
-    count(begun, 1);
-    if (served.size > REMEMBERED) forget();
-    return begun;
+    const started = { owner, work, place, beganMs: clock() };
+    running.add(started);
+    progressMs = started.beganMs;
+    count(started, 1);
+    if (finishTags.size > MAX_FINISH_TAGS) forget();
+    return started;
   };
-  const end = (job: Running) => {
+  const end = (job: RunningJob) => {
     running.delete(job);
     progressMs = clock();
     count(job, -1);
     const beyond = (clock() - job.beganMs) / MEGAPIXEL_MS - Math.max(MIN_WORK, job.work);
-    if (beyond > 0) served.set(job.owner, Math.max(time, served.get(job.owner) ?? 0) + beyond);
+    if (beyond > 0)
+      finishTags.set(job.owner, Math.max(virtualTime, finishTags.get(job.owner) ?? 0) + beyond);
     startNext();
-    rest();
+    resetIfIdle();
   };
   const forget = () => {
-    for (const [owner, until] of served) if (until <= time) served.delete(owner);
+    for (const [owner, until] of finishTags) if (until <= virtualTime) finishTags.delete(owner);
   };
 
-  /** The one of those for which `may` holds whose turn it is. */
-  const nextOf = (may: (one: Waiting) => boolean) => {
-    let next: Waiting | undefined;
+  /** Returns the waiting job with the smallest start tag for which `may` holds. */
+  const nextOf = (may: (one: QueuedJob) => boolean) => {
+    let next: QueuedJob | undefined;
     for (const one of waiting) {
-      if (may(one) && (next === undefined || turnOf(one) < turnOf(next))) next = one;
+      if (may(one) && (next === undefined || startTagOf(one) < startTagOf(next))) next = one;
     }
     return next;
   };
-  /** Starts what may run, the one first whose turn it is. */
+  /** Starts all jobs that may run, in the order of their start tags. */
   const startNext = () => {
     for (;;) {
       const regular = nextOf(mayRun);
@@ -217,40 +219,40 @@ export function createQueue(
     }
   };
 
-  /** Nobody is behind or ahead of others any more. */
-  const rest = () => {
+  /** Resets the virtual time when no job runs. */
+  const resetIfIdle = () => {
     if (running.size > 0) return;
-    time = 0;
-    served.clear();
+    virtualTime = 0;
+    finishTags.clear();
     if (held === 0) idle?.();
   };
 
-  const leave = (one: Waiting) => {
+  const leave = (one: QueuedJob) => {
     waiting.splice(waiting.indexOf(one), 1);
     if (waiting.length > 0) return;
     clearInterval(watch);
     watch = undefined;
   };
 
-  /** Who has to give way to one more of this owner when the queue is full, if anybody has. */
-  const lastOfGreediest = (owner: string): Waiting | undefined => {
+  /** Returns the job to reject for one more of this owner when the queue is full, if there is one. */
+  const lastOfHeaviestOwner = (owner: string): QueuedJob | undefined => {
     const counts = new Map<string, number>();
     for (const one of canBeRefused()) counts.set(one.owner, (counts.get(one.owner) ?? 0) + 1);
-    const [greediest = owner, most = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
+    const [heaviest = owner, most = 0] = [...counts].toSorted(([, a], [, b]) => b - a)[0] ?? [];
     if (most <= (counts.get(owner) ?? 0) + 1) return undefined;
-    return canBeRefused().findLast((one) => one.owner === greediest);
+    return canBeRefused().findLast((one) => one.owner === heaviest);
   };
 
-  /** Makes room for one more of this owner. Throws `Overloaded`. */
+  /** Makes room for one more job of this owner. Throws `Overloaded`. */
   const makeRoom = (owner: string) => {
-    const last = lastOfGreediest(owner);
+    const last = lastOfHeaviestOwner(owner);
     const full = new Overloaded(waiting.length);
     if (last === undefined) throw full;
     last.refuse(full);
   };
 
   const turn = ({ owner, work, part, signal }: Ticket) =>
-    new Promise<Running>((resolve, reject) => {
+    new Promise<RunningJob>((resolve, reject) => {
       const forget = () => signal?.removeEventListener("abort", abort);
       const refuse = (error: unknown) => {
         forget();
@@ -258,45 +260,46 @@ export function createQueue(
         reject(error);
       };
       const abort = () => refuse(signal?.reason);
-      const start = (begun: Running) => {
+      const start = (started: RunningJob) => {
         forget();
-        resolve(begun);
+        resolve(started);
       };
-      const one = { owner, work, part, came: time, sinceMs: clock(), start, refuse };
+      const one = { owner, work, part, arrivedAt: virtualTime, sinceMs: clock(), start, refuse };
       signal?.addEventListener("abort", abort, { once: true });
       if (waiting.length === 0) progressMs = clock();
       waiting.push(one);
-      watch ??= setInterval(startNext, patienceMs / 2).unref();
+      watch ??= setInterval(startNext, reserveDelayMs / 2).unref();
     });
 
   return {
     async run(job, ticket) {
       const { owner, work, part, signal } = ticket;
       signal?.throwIfAborted();
-      const isLetIn = part === "later";
-      if (closed && !isLetIn) throw new Overloaded(waiting.length);
-      let begun: Running;
-      if (mayRun({ owner, work, part })) begun = begin({ owner, work, came: time }, "regular");
+      const isAdmitted = part === "later";
+      if (closed && !isAdmitted) throw new Overloaded(waiting.length);
+      let started: RunningJob;
+      if (mayRun({ owner, work, part }))
+        started = begin({ owner, work, arrivedAt: virtualTime }, "regular");
       else {
-        if (!isLetIn && taken() >= length) makeRoom(owner);
-        begun = await turn(ticket);
+        if (!isAdmitted && taken() >= length) makeRoom(owner);
+        started = await turn(ticket);
       }
       try {
-        return await job(begun.place);
+        return await job(started.place);
       } finally {
-        end(begun);
+        end(started);
       }
     },
     hold() {
       held++;
       return () => {
         held--;
-        rest();
+        resetIfIdle();
       };
     },
     announce(owner) {
-      const free = width - inPlaces + length - taken();
-      if (closed || (announced.size >= free && lastOfGreediest(owner) === undefined)) {
+      const free = width - regularCount + length - taken();
+      if (closed || (announced.size >= free && lastOfHeaviestOwner(owner) === undefined)) {
         throw new Overloaded(waiting.length);
       }
       const job = {};

@@ -1,8 +1,8 @@
 /**
- * Pieces that are read once, from wherever the reader is. Not a generator: leaving one that has not
- * been started would run none of its code.
- * @param next gives the next piece; what it throws ends the reading
- * @param ended called once, with the error that ended the reading, or null where all was read
+ * Returns an iterable that can be read once and always reports its end. Not a generator: `return`
+ * runs none of the code of a generator that has not started.
+ * @param next returns the next piece; an error ends the stream
+ * @param ended called once: with the error that ended the stream, or null if all was read
  */
 export function singleUseStream<Piece>(
   next: () => Promise<IteratorResult<Piece, void>>,

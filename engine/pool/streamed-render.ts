@@ -1,28 +1,27 @@
-/** A render as its reader sees it: a head, then the picture in pieces, at the reader's speed. */
+/** A render in a thread that streams its file: first the header, then chunks with backpressure. */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Patch } from "../encoders/encoder.ts";
 import type { SourceBytes } from "../recipe/index.ts";
 import type { RenderResult } from "../render/render.ts";
 import type { Rendering, Timings } from "../types.ts";
-import type { ReaderMessage, RenderMessage, Streamed } from "./job.ts";
+import type { ReaderMessage, RenderMessage, StreamJob } from "./job.ts";
 import { singleUseStream } from "./single-use-stream.ts";
 
-/** A render, and what its file needs once it is there. */
-export interface Started {
+/** A render, and the patch that its file needs at the end. */
+export interface StreamedRender {
   readonly rendering: Rendering;
   readonly patch: Promise<Patch | null>;
 }
 
 /**
- * Hands a render to a thread and waits for its head.
- * @param run gives the job to a thread, and settles when it is done; its signal aborts when nobody
- *   wants the file any more
+ * Starts a render in a thread and waits for its header.
+ * @param run runs the job in a thread; its signal aborts when the reader has left
  */
 export async function startRendering<Request extends { readonly source: SourceBytes }>(
   request: Request,
   signal: AbortSignal | undefined,
-  run: (job: Streamed<Request>, signal: AbortSignal) => Promise<null>,
-): Promise<Started> {
+  run: (job: StreamJob<Request>, signal: AbortSignal) => Promise<null>,
+): Promise<StreamedRender> {
   signal?.throwIfAborted();
   const { port1: ours, port2: theirs } = new MessageChannel();
   const inbox = createInbox(ours);
@@ -51,7 +50,7 @@ export async function startRendering<Request extends { readonly source: SourceBy
   });
   const timings = made.promise.then((how): Timings => ({ queue, ...how.timings }));
   const patch = made.promise.then((how) => how.patch);
-  // Whoever reads only the body has not asked for these; their failure is no one's.
+  // Callers that only read the body do not handle these rejections.
   for (const unasked of [timings, patch]) unasked.catch(() => undefined);
   const rendering = {
     ...first.head,
@@ -61,7 +60,7 @@ export async function startRendering<Request extends { readonly source: SourceBy
   return { rendering, patch };
 }
 
-/** The pieces of a picture, of which the thread hears when they are taken; `ended` as `singleUseStream` has it. */
+/** Returns the chunks of a picture, which are acknowledged as they are read; for `ended` see `singleUseStream`. */
 function piecesOf(
   inbox: ReturnType<typeof createInbox>,
   port: MessagePort,
@@ -83,7 +82,7 @@ function piecesOf(
   }, ended);
 }
 
-/** Messages of a port in order: waits for the next, throws after a failure. */
+/** Queues the messages of a port: `next` waits for one, and throws after a failure. */
 function createInbox(port: MessagePort) {
   const messages: RenderMessage[] = [];
   let failure: { readonly error: unknown } | null = null;
@@ -98,8 +97,8 @@ function createInbox(port: MessagePort) {
       wake?.();
     },
     async next(): Promise<RenderMessage | null> {
-      // The end is a message of its own. The port's closing would come too late: a worker that
-      // has nothing to do sleeps, its event loop too.
+      // The end is a message of its own: the port's close event would come too late, because an idle
+      // worker blocks its event loop.
       while (messages.length === 0 && failure === null) {
         await new Promise<void>((resolve) => {
           wake = resolve;

@@ -1,4 +1,4 @@
-/** Worker threads, and jobs in them that always end: by themselves, by a cancellation, or with their thread. */
+/** Worker threads, whose jobs always end: by themselves, by a cancellation, or with their thread. */
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 import { Piscina } from "piscina";
 import { DeadlineExceeded, fromPlain } from "../errors.ts";
@@ -9,28 +9,28 @@ import { serveCodec } from "./codec/job-codec.ts";
 import type { Job, Outcome, Results, Task, WorkerSetup } from "./job.ts";
 import { type Place, RESERVE_PLACES } from "./queue.ts";
 
-/** Bytes of decoded pictures, and as many of cuts of them, that all threads keep together. */
+/** Bytes of decoded sources, and as many of their cuts, that all threads cache together. */
 const CACHE_BYTES = 512 * 1024 * 1024;
 
 /**
- * Milliseconds that a job may take, and as much more for each megapixel of its work. With three surface
- * effects a megapixel takes 100 of one core (docs/performance.md, case 5); the rest is for slow and busy
+ * Time limit of a job, and the addition for each megapixel of its cost. With three surface effects a
+ * megapixel takes 100 ms of one core (docs/performance.md, case 5); the rest is for slow and busy
  * machines and for long chains of effects.
  */
 const JOB_MS = 120_000;
 const MEGAPIXEL_MS = 3000;
 
 /**
- * Milliseconds after which a thread that has not let go of a cancelled job is terminated. What runs in
- * a thread looks at its cancellation every few milliseconds, now and then after a second.
+ * Milliseconds after which a thread that has not ended a cancelled job is terminated. Jobs check for
+ * cancellation every few milliseconds, occasionally after a second.
  */
 const HUNG_MS = 5000;
 
-/** Bytes of each that a thread in reserve keeps, and milliseconds without a job after which it ends. */
+/** Cache of a reserve thread, and milliseconds without a job after which it ends. */
 const RESERVE_CACHE_BYTES = 16 * 1024 * 1024;
 const RESERVE_IDLE_MS = 60_000;
 
-/** A thread ended, and the job that it was at with it; another one takes its place. */
+/** A thread ended during a job; the pool replaces it. */
 export class ThreadLost extends Error {
   override readonly name = "ThreadLost";
 }
@@ -46,8 +46,8 @@ interface RunOptions {
 
 export interface Threads {
   /**
-   * Does a job in a thread. Rejects with what the job throws, with what `signal` aborts with, with
-   * `DeadlineExceeded`, and with `ThreadLost` where the thread ends.
+   * Runs a job in a thread. Throws the job's errors, the reason of `signal`, `DeadlineExceeded`, and
+   * `ThreadLost` if the thread ends.
    */
   run<J extends Job>(job: J, options: RunOptions): Promise<Results[J["kind"]]>;
   /** Terminates the threads. */
@@ -55,8 +55,8 @@ export interface Threads {
 }
 
 /**
- * Starts `options.threads` threads, and up to `RESERVE_PLACES` in reserve when they are needed.
- * @param worker what the threads run
+ * Starts `options.threads` threads, and up to `RESERVE_PLACES` reserve threads on demand.
+ * @param worker module that the threads run
  * @param codecs processes that decode and encode for them
  */
 export function createThreads(options: EngineOptions, worker: URL, codecs: CodecPool): Threads {
@@ -77,7 +77,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
       concurrentTasksPerWorker: 1,
       workerData: setup,
     });
-    // A thread that breaks rejects its job and is replaced. Unheard, the event would end the process.
+    // A crashed thread rejects its job and is replaced; an unhandled event would end the process.
     pool.on("error", () => undefined);
     return pool;
   };
@@ -105,7 +105,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
       const kill = new AbortController();
       let hung: NodeJS.Timeout | undefined;
       const watch = () => {
-        // A result that came while this thread was busy is read first.
+        // A result that arrived while this thread was busy is read first.
         hung = setTimeout(() => setImmediate(() => kill.abort()), hungMs);
       };
       signal.addEventListener("abort", watch, { once: true });
@@ -113,12 +113,12 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
       serveCodec(ours, codecs, signal);
       const task: Task<J> = { job, cancelled, codec };
       try {
-        // An abort that came before the listeners has no event any more.
+        // An abort before the listeners were added emits no event.
         signal.throwIfAborted();
         const outcome: Outcome<Results[J["kind"]]> = await pools[place]
           .run(task, { transferList: [...transferList, codec], signal: kill.signal })
           .catch((cause) => {
-            // What a job throws comes as an outcome.
+            // A job's own errors are outcomes.
             throw new ThreadLost("a thread was lost with its job", { cause });
           });
         if (!outcome.ok) throw fromPlain(outcome.error);
@@ -131,7 +131,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
         forget();
         signal.removeEventListener("abort", watch);
         ours.close();
-        // Kills a codec process that still works for a thread that is lost.
+        // Kills a codec process that still runs for a lost thread.
         over.abort();
       }
     },

@@ -1,4 +1,4 @@
-/** Piscina's side in the thread: one backend, one set of source pictures, one job at a time. */
+/** A thread's job handler: one backend, one cache of sources, one job at a time. */
 import { hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { isMarkedAsUntransferable, type MessagePort } from "node:worker_threads";
@@ -24,7 +24,7 @@ import {
   type ReaderMessage,
   type RenderMessage,
   type Results,
-  type Streamed,
+  type StreamJob,
   type Task,
   WINDOW_BYTES,
   type WorkerSetup,
@@ -44,7 +44,7 @@ export default async function work(task: Task): Promise<Outcome<Results[Job["kin
   }
 }
 
-/** What a job has at hand beside the bench. */
+/** The part of a render's context that belongs to its job. */
 type JobContext = Pick<RenderContext, "checkpoint" | "codec">;
 
 async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["kind"]]> {
@@ -62,7 +62,7 @@ async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["ki
       return null;
     }
     default:
-      return device.use((bench) => performOn({ ...bench, ...context }, job));
+      return device.use((shared) => performOn({ ...shared, ...context }, job));
   }
 }
 
@@ -91,7 +91,7 @@ async function performOn(
   }
 }
 
-/** Throws `Cancelled` once nobody wants what the job makes any more. */
+/** Returns a function that throws `Cancelled` once the job is cancelled. */
 function checkpointOf(cancelled: Int32Array) {
   return async () => {
     if (Atomics.load(cancelled, 0) !== 0) throw new Cancelled("nobody waits for this any more");
@@ -121,10 +121,10 @@ async function renderWhole(
   return { ...(header as PictureHeader), bytes, sha256: hash("sha256", bytes), timings };
 }
 
-/** Makes a file and sends it through the job's port. */
+/** Renders a file and sends it through the job's port. */
 async function stream<Request>(
   context: JobContext,
-  { request, port }: Streamed<Request>,
+  { request, port }: StreamJob<Request>,
   cancelled: Int32Array,
   make: (
     context: RenderContext,
@@ -156,9 +156,9 @@ async function stream<Request>(
   };
   try {
     await checkpoint();
-    const how = await device.use((bench) =>
-      make({ ...bench, ...context }, request, sink, clock).catch((error) => {
-        // What has been told of the file holds; it cannot be begun anew.
+    const how = await device.use((shared) =>
+      make({ ...shared, ...context }, request, sink, clock).catch((error) => {
+        // The header has been sent; the file cannot be restarted.
         const isOver = hasBegun && error instanceof DeviceLost;
         throw isOver
           ? new Error("the GPU was lost in the middle of a file", { cause: error })
@@ -172,7 +172,7 @@ async function stream<Request>(
   }
 }
 
-/** An outcome as Piscina takes it to move its bytes to the main thread in place of copying them. */
+/** Marks the bytes of an outcome for Piscina to transfer to the main thread instead of copying. */
 function movable(outcome: Success): Success {
   const parts = partsOf(outcome.result);
   return Object.assign(outcome, {
@@ -183,7 +183,7 @@ function movable(outcome: Success): Success {
 
 type Success = Extract<Outcome<Results[Job["kind"]]>, { readonly ok: true }>;
 
-/** The bytes of a result, each part in an `ArrayBuffer` of its own. */
+/** Returns the byte arrays of a result, each with an `ArrayBuffer` of its own. */
 function partsOf(result: Results[Job["kind"]]): readonly Uint8Array[] {
   if (result === null) return [];
   if (result instanceof Uint8Array) return [result];
@@ -191,13 +191,13 @@ function partsOf(result: Results[Job["kind"]]): readonly Uint8Array[] {
   return "bytes" in result ? [result.bytes] : [];
 }
 
-/** Returns the bytes in an `ArrayBuffer` of their own that may be moved (Buffer's pool may not). */
+/** Returns the bytes in an `ArrayBuffer` of their own that can be transferred, unlike Buffer's pool. */
 function ownBytes(bytes: Uint8Array): Uint8Array {
   const alone = bytes.byteLength === bytes.buffer.byteLength;
   return alone && !isMarkedAsUntransferable(bytes.buffer) ? bytes : new Uint8Array(bytes);
 }
 
-/** Lets the worker run ahead of its reader by `WINDOW_BYTES` and no further, until it is cancelled. */
+/** Backpressure: lets the worker be at most `WINDOW_BYTES` ahead of its reader, until cancelled. */
 function createRoom(port: MessagePort, cancelled: Int32Array) {
   let underWay = 0;
   let wake: (() => void) | undefined;
@@ -216,7 +216,7 @@ function createRoom(port: MessagePort, cancelled: Int32Array) {
   return {
     async take(bytes: number): Promise<void> {
       underWay += bytes;
-      // Messages are only seen between turns of the event loop.
+      // Messages arrive between turns of the event loop.
       await setImmediate();
       while (underWay > WINDOW_BYTES) {
         await new Promise<void>((resolve) => {

@@ -36,7 +36,7 @@ export interface Sources {
  */
 const KERNEL_BYTES = 4 * 1024 * 1024;
 
-interface Held extends BoundSource {
+interface CachedSource extends BoundSource {
   readonly bytes: number;
   release(): void;
 }
@@ -50,12 +50,12 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
     maxSize: maximumBytes,
     sizeCalculation: (picture) => picture.pixels.byteLength,
   });
-  const bound = new LRUCache<string, Held>({
+  const bound = new LRUCache<string, CachedSource>({
     maxSize: maximumBytes,
     sizeCalculation: (held) => held.bytes,
     dispose: (held) => held.release(),
   });
-  let oversized: { readonly key: string; readonly held: Held } | null = null;
+  let oversized: { readonly key: string; readonly held: CachedSource } | null = null;
   return {
     async decoded(source, codec) {
       const known = pictures.get(source.sha256);
@@ -78,7 +78,7 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
   };
 }
 
-function bind(runner: KernelRunner, picture: DecodedImage, cut: Cut): Held {
+function bind(runner: KernelRunner, picture: DecodedImage, cut: Cut): CachedSource {
   const { width, height, channels, values, mean } = resample(
     picture,
     cut,

@@ -4,11 +4,11 @@ import { RESERVE_PLACES } from "../../engine/pool/queue.ts";
 import { staged } from "./staged-queue.ts";
 
 /** Resolves once everything that waits with this patience is overdue. */
-const overdue = (patienceMs: number) =>
-  new Promise((resolve) => setTimeout(resolve, 5 * patienceMs));
+const overdue = (reserveDelayMs: number) =>
+  new Promise((resolve) => setTimeout(resolve, 5 * reserveDelayMs));
 
 t.test("an owner with nothing running is not held up by jobs that run for long", async (t) => {
-  const { begun, ask, end, endAll } = staged(2, 100, { patienceMs: 1 });
+  const { begun, ask, end, endAll } = staged(2, 100, { reserveDelayMs: 1 });
   for (let count = 0; count < 4; count++) ask(`a ${count}`, { owner: "a" });
   ask("b 0", { owner: "b" });
   ask("b 1", { owner: "b" });
@@ -20,7 +20,7 @@ t.test("an owner with nothing running is not held up by jobs that run for long",
   await overdue(1);
   t.same(begun.slice(4), ["b 1"]);
   await endAll();
-  const long = staged(2, 100, { patienceMs: 1 });
+  const long = staged(2, 100, { reserveDelayMs: 1 });
   long.ask("a 0", { owner: "a", work: 400 });
   long.ask("b 0", { owner: "b", work: 400 });
   long.ask("b 1", { owner: "b", work: 400 });
@@ -30,7 +30,7 @@ t.test("an owner with nothing running is not held up by jobs that run for long",
 });
 
 t.test("the reserve is bounded", async (t) => {
-  const { begun, ask, endAll } = staged(1, 100, { patienceMs: 1 });
+  const { begun, ask, endAll } = staged(1, 100, { reserveDelayMs: 1 });
   for (let owner = 0; owner < 20; owner++) ask(`${owner}`, { owner: `${owner}` });
   await overdue(1);
   t.equal(begun.length, 1 + RESERVE_PLACES);
@@ -39,7 +39,7 @@ t.test("the reserve is bounded", async (t) => {
 });
 
 t.test("large jobs leave places of the reserve to small ones", async (t) => {
-  const { begun, ask, endAll } = staged(1, 100, { patienceMs: 1 });
+  const { begun, ask, endAll } = staged(1, 100, { reserveDelayMs: 1 });
   ask("a", { owner: "a", work: 400 });
   ask("b", { owner: "b", work: 10 });
   ask("c", { owner: "c", work: 10 });
@@ -52,7 +52,7 @@ t.test("large jobs leave places of the reserve to small ones", async (t) => {
 
 t.test("who had more than a share runs in no reserve", async (t) => {
   let now = 0;
-  const { begun, ask, end, endAll } = staged(1, 100, { patienceMs: 10, clock: () => now });
+  const { begun, ask, end, endAll } = staged(1, 100, { reserveDelayMs: 10, clock: () => now });
   ask("a 0", { owner: "a" });
   now = 60_000;
   await end("a 0");
@@ -72,7 +72,7 @@ t.test("who had more than a share runs in no reserve", async (t) => {
 
 t.test("where places change hands nothing runs in reserve", async (t) => {
   let now = 0;
-  const { begun, ask, end, endAll } = staged(1, 100, { patienceMs: 10, clock: () => now });
+  const { begun, ask, end, endAll } = staged(1, 100, { reserveDelayMs: 10, clock: () => now });
   ask("a", { owner: "a" });
   now = 1;
   ask("b", { owner: "b" });

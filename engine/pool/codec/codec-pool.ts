@@ -1,6 +1,6 @@
 /**
- * Codec processes, started as they are needed and used again. Bytes go through an unlinked file that
- * both sides hold open: no name is left behind, and no byte of a picture passes through an event loop.
+ * Codec processes, started on demand and reused. Bytes go through an unlinked file that both sides
+ * hold open: no name is left behind, and no pixels pass through an event loop.
  */
 import type { FileHandle } from "node:fs/promises";
 import { DeadlineExceeded, fromPlain, SourceUnreadable } from "../../errors.ts";
@@ -15,40 +15,39 @@ import type { CodecRequest, CodecResults } from "./protocol.ts";
  */
 const LIMITS: CodecLimits = { decodeMs: 20_000, encodeMs: 120_000, memoryBytes: 3 * 2 ** 30 };
 
-/** What a request resolves with. */
-export interface CodecDone<Request extends CodecRequest> {
+export interface CodecResponse<Request extends CodecRequest> {
   readonly result: CodecResults[Request["kind"]];
   readonly output: Uint8Array<ArrayBuffer>;
 }
 
 export interface CodecPool {
   /**
-   * Does a request in a process of its own. Rejects with `SourceUnreadable` where decoding takes too
-   * long or too much memory, `InvalidRecipe` where encoding does, with what the request throws, and with what `signal` aborts with, which
-   * kills the process.
+   * Executes a request in a process of its own. Throws `SourceUnreadable` if decoding exceeds its time
+   * or memory limit, `InvalidRecipe` if encoding exceeds its memory, `DeadlineExceeded` if it exceeds
+   * its time, the request's own errors, and the reason of `signal`, which kills the process.
    */
   run<Request extends CodecRequest>(
     request: Request,
     input: Uint8Array,
     signal?: AbortSignal,
-  ): Promise<CodecDone<Request>>;
+  ): Promise<CodecResponse<Request>>;
   /** Kills all processes and resolves when they have ended; no more are started. */
   close(): Promise<void>;
 }
 
-/** Milliseconds that a process may take to start, on a machine however busy. */
+/** Time limit for the start of a process, on a busy machine. */
 const START_MS = 60_000;
 
-/** Processes that are kept between requests; a burst may take more. */
-const KEPT_IDLE = 2;
+/** Maximum of idle processes between requests; a burst starts more. */
+const MAX_IDLE = 2;
 
 /**
- * A process that moved more bytes is ended: libvips and malloc keep hundreds of megabytes after a large
- * picture, and a new process takes 0.14 s of processor time.
+ * A process that transferred more bytes is ended: libvips and malloc hold hundreds of megabytes after
+ * a large picture, and a new process takes 0.14 s of processor time.
  */
-const KEPT_BYTES = 64 * 2 ** 20;
+const MAX_REUSED_BYTES = 64 * 2 ** 20;
 
-/** Creates a pool without any process yet: they are started as requests come. */
+/** Creates a pool; processes are started by requests. */
 export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
   const limits = { ...LIMITS, ...given };
   const processes = createCodecProcesses();
@@ -123,7 +122,7 @@ export function createCodecPool(given: Partial<CodecLimits> = {}): CodecPool {
         clearTimeout(timer);
         signal.removeEventListener("abort", kill);
         // Truncated, or its pages would be kept until the next request.
-        const isWorthIt = isUsable && movedBytes <= KEPT_BYTES && idle.length < KEPT_IDLE;
+        const isWorthIt = isUsable && movedBytes <= MAX_REUSED_BYTES && idle.length < MAX_IDLE;
         const isKept = isWorthIt && !closed && taken.isRunning() && (await truncate(file));
         if (isKept) idle.push(taken);
         else await discard(taken);

@@ -1,7 +1,7 @@
 /**
- * A codec process: does one request after the other until its parent closes the channel or kills
+ * A codec process: executes one request after the other until its parent closes the channel or kills
  * it. Native decoders cannot be interrupted in a thread, and `worker.terminate()` waits for them; a
- * process can be killed at any moment.
+ * process can be killed at any time.
  */
 import { readSync, writeSync } from "node:fs";
 import { decode, decodeInEightBits, inspect } from "../../decoders/decode.ts";
@@ -12,22 +12,22 @@ import { encoderFailure } from "./encoder-failure.ts";
 import { type CodecMessage, type CodecReply, type CodecResult, SHARED_FILE } from "./protocol.ts";
 
 lowerThreadPriority(NICENESS);
-// `process.exit` would wait for the native code under way.
+// `process.exit` would wait for running native code.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// A terminal and a supervisor signal all processes of a service; its parent decides when this one ends.
+// Terminals and supervisors signal all processes of a service; the parent ends this one.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
 process.on("message", async (message: CodecMessage) => {
-  const reply = await answer(message).catch(
+  const reply = await handle(message).catch(
     (error): CodecReply => ({ ok: false, error: toPlain(error) }),
   );
   process.send?.(reply);
 });
 
-// It is ready; the deadline of a request begins after that.
+// Ready; time limits of requests start after this.
 process.send?.({ ok: true, result: null, output: 0 } satisfies CodecReply);
 
-async function answer({ request, input }: CodecMessage): Promise<CodecReply> {
+async function handle({ request, input }: CodecMessage): Promise<CodecReply> {
   const bytes = Buffer.allocUnsafeSlow(input);
   readAll(bytes);
   switch (request.kind) {

@@ -1,4 +1,4 @@
-/** Codec processes as their parent sees them. The spawner starts them, see spawner.ts. */
+/** The parent's side of codec processes; spawner.ts starts them. */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";
@@ -9,7 +9,7 @@ import type { CodecMessage, CodecReply, SpawnerEvent, SpawnerRequest } from "./p
 
 const SPAWNER = fileURLToPath(new URL("./spawner.ts", import.meta.url));
 
-/** What codec processes may know of this one's environment: fonts and folders, no secrets. */
+/** Environment variables that codec processes get: fonts and folders, no secrets. */
 const ENVIRONMENT =
   /^(?:PATH|HOME|LANG|LC_\w+|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+|NODE_COMPILE_CACHE)$/;
 
@@ -26,7 +26,7 @@ export interface CodecProcess {
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   isRunning(): boolean;
-  /** Resolves with the reply to a message. Rejects with `ProcessKilled`, or where the process ends otherwise. */
+  /** Returns the reply to a message. Throws `ProcessKilled`, or another error if the process ends. */
   ask(message: CodecMessage): Promise<CodecReply>;
   kill(): void;
 }
@@ -43,7 +43,7 @@ interface Listeners {
   exit(error: Error): void;
 }
 
-/** Starts no process yet: the spawner comes with the first codec process. */
+/** The spawner starts with the first codec process. */
 export function createCodecProcesses(): CodecProcesses {
   const listeners = new Map<number, Listeners>();
   let spawner: ChildProcess | undefined;
@@ -51,7 +51,7 @@ export function createCodecProcesses(): CodecProcesses {
   let waiting = 0;
 
   const openSpawner = (): ChildProcess => {
-    // `process.execArgv` may hold what only the server is to load.
+    // `process.execArgv` may contain modules for the server only.
     const env = Object.fromEntries(
       Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name)),
     );
@@ -76,7 +76,7 @@ export function createCodecProcesses(): CodecProcesses {
     return opened;
   };
   const send = (request: SpawnerRequest) => spawner?.send(request, () => undefined);
-  /** Lets this process end although the spawner is there, unless something is awaited of it. */
+  /** The spawner keeps this process alive only while a reply is pending. */
   const wait = (change: 1 | -1) => {
     waiting += change;
     const method = waiting > 0 ? "ref" : "unref";
@@ -117,7 +117,7 @@ export function createCodecProcesses(): CodecProcesses {
         },
       });
       const ready = nextReply();
-      // Where the spawner did not come to it, the name is still there.
+      // The spawner may not have unlinked the file.
       ready.catch(() => rm(path, { force: true })).catch(() => undefined);
       send({ kind: "start", id, path, memoryBytes });
       return {

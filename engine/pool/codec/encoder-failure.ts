@@ -1,7 +1,7 @@
 import type { WholeFormat } from "../../encoders/whole-image.ts";
 import { InvalidRecipe } from "../../errors.ts";
 
-/** An encoder that gives up on a picture: it lacks memory, within the bounds of its process. */
+/** Returns the error of an encoder that failed, e.g. for lack of memory within its process's limit. */
 export const encoderFailure = (format: WholeFormat, reason: string) =>
   new InvalidRecipe([
     {

@@ -1,23 +1,23 @@
-/** How a job in a thread reaches the codec processes, which the main thread starts and kills. */
+/** Gives jobs in threads access to the codec processes, which the main thread starts and kills. */
 
 import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import { fromPlain, type PlainError, toPlain } from "../../errors.ts";
 import type { DecodedImage } from "../../image/picture.ts";
 import type { Codec } from "../../render/codec.ts";
-import type { CodecDone, CodecPool } from "./codec-pool.ts";
+import type { CodecPool, CodecResponse } from "./codec-pool.ts";
 import type { CodecRequest, CodecResults } from "./protocol.ts";
 
-interface Ask {
+interface CodecCall {
   readonly request: CodecRequest;
   readonly input: Uint8Array;
 }
 
 type Reply =
-  | ({ readonly ok: true } & CodecDone<CodecRequest>)
+  | ({ readonly ok: true } & CodecResponse<CodecRequest>)
   | { readonly ok: false; readonly error: PlainError };
 
-/** The codec of one job, behind the port whose other end `serveCodec` has. */
+/** Returns the codec of one job; the other end of `port` belongs to `serveCodec`. */
 export function jobCodec(port: MessagePort): Codec {
   const run = async <Request extends CodecRequest>(
     request: Request,
@@ -25,7 +25,7 @@ export function jobCodec(port: MessagePort): Codec {
     transfer: ArrayBuffer[],
   ) => {
     const replied = once(port, "message");
-    port.postMessage({ request, input } satisfies Ask, transfer);
+    port.postMessage({ request, input } satisfies CodecCall, transfer);
     const [reply] = (await replied) as [Reply];
     if (!reply.ok) throw fromPlain(reply.error);
     return { result: reply.result as CodecResults[Request["kind"]], output: reply.output };
@@ -48,11 +48,11 @@ export function jobCodec(port: MessagePort): Codec {
 }
 
 /**
- * Does what a job asks for at the other end of `port`, until the port closes.
- * @param signal aborts when the job is not wanted any more, or over
+ * Serves the codec requests of a job until `port` closes.
+ * @param signal aborts when the job is cancelled or has ended
  */
 export function serveCodec(port: MessagePort, pool: CodecPool, signal: AbortSignal): void {
-  port.on("message", async ({ request, input }: Ask) => {
+  port.on("message", async ({ request, input }: CodecCall) => {
     try {
       const done = await pool.run(request, input, signal);
       port.postMessage({ ok: true, ...done } satisfies Reply, [done.output.buffer]);

@@ -1,10 +1,10 @@
-/** What crosses the boundary to a codec process: small messages; pixels and files lie in a shared file. */
+/** Messages to and from codec processes; pixels and files are in a shared file. */
 
 import type { EncodingOptions, RasterSize, WholeFormat } from "../../encoders/whole-image.ts";
 import type { PlainError } from "../../errors.ts";
 import type { DecodedImage, EightBitImage, SourceFacts } from "../../image/picture.ts";
 
-/** A request to a codec process, whose input lies at the start of the shared file. */
+/** A request to a codec process; its input is at the start of the shared file. */
 export type CodecRequest =
   | { readonly kind: "decode" }
   | { readonly kind: "decodeInEightBits" }
@@ -16,33 +16,33 @@ export type CodecRequest =
       readonly options: EncodingOptions;
     };
 
-/** Results, beside the bytes that lie in the shared file then. */
+/** Results, without the output in the shared file. */
 export interface CodecResults {
   readonly decode: Omit<DecodedImage, "pixels">;
   readonly decodeInEightBits: Omit<EightBitImage, "pixels">;
-  /** The output is the part of the file that the picture needs; none where it needs all of it. */
+  /** The output is the part of the file that the picture needs; empty if it needs all of it. */
   readonly inspect: SourceFacts;
   readonly encode: null;
 }
 
 export type CodecResult = CodecResults[CodecRequest["kind"]];
 
-/** How a codec process answers; `output` counts the bytes at the start of the shared file. */
+/** Reply of a codec process; `output` counts the bytes at the start of the shared file. */
 export type CodecReply =
   | { readonly ok: true; readonly result: CodecResult; readonly output: number }
   | { readonly ok: false; readonly error: PlainError };
 
-/** What the parent process sends: a request, and the number of bytes of its input. */
+/** Message of the parent process: a request, and the number of bytes of its input. */
 export interface CodecMessage {
   readonly request: CodecRequest;
   readonly input: number;
 }
 
-/** What the spawner is asked for; `id` names a codec process. */
+/** Request to the spawner; `id` identifies a codec process. */
 export type SpawnerRequest = { readonly id: number } & (
   | {
       readonly kind: "start";
-      /** The shared file, which loses this name. */
+      /** The shared file, which the spawner unlinks. */
       readonly path: string;
       readonly memoryBytes: number;
     }
@@ -52,7 +52,7 @@ export type SpawnerRequest = { readonly id: number } & (
 
 export type SpawnerEvent = { readonly id: number } & (
   | { readonly kind: "reply"; readonly reply: CodecReply }
-  /** Both are null where the process could not be started. */
+  /** Both are null if the process could not be started. */
   | {
       readonly kind: "exit";
       readonly code: number | null;

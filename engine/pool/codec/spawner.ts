@@ -1,7 +1,7 @@
 /**
  * The spawner: a small process that starts codec processes for its parent and passes messages on. To
- * start a process, Linux copies the page tables of the one that asks: with 2.5 GB of memory that stops
- * an event loop for 150 to 250 ms, here it takes 4.
+ * fork, Linux copies the page tables of the parent: with 2.5 GB of memory that blocks an event loop
+ * for 150 to 250 ms, here for 4.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, unlinkSync } from "node:fs";
@@ -14,7 +14,7 @@ const children = new Map<number, ChildProcess>();
 
 // Codec processes end with their channel.
 process.on("disconnect", () => process.exit());
-// A terminal and a supervisor signal all processes of a service; its parent decides when this one ends.
+// Terminals and supervisors signal all processes of a service; the parent ends this one.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
 process.on("message", (request: SpawnerRequest) => {
@@ -24,7 +24,7 @@ process.on("message", (request: SpawnerRequest) => {
       start(id, request.path, request.memoryBytes);
       return;
     case "send":
-      // Where it has ended, its exit is under way.
+      // If it has ended, its exit event follows.
       children.get(id)?.send(request.message, () => undefined);
       return;
     case "kill":
@@ -33,12 +33,12 @@ process.on("message", (request: SpawnerRequest) => {
   }
 });
 
-const tell = (event: SpawnerEvent) => process.send?.(event);
+const send = (event: SpawnerEvent) => process.send?.(event);
 
 function start(id: number, path: string, memoryBytes: number): void {
   const exited = (code: number | null, signal: NodeJS.Signals | null) => {
     children.delete(id);
-    tell({ kind: "exit", id, code, signal });
+    send({ kind: "exit", id, code, signal });
   };
   let child: ChildProcess;
   try {
@@ -48,13 +48,13 @@ function start(id: number, path: string, memoryBytes: number): void {
     return;
   }
   children.set(id, child);
-  child.on("message", (reply: CodecReply) => tell({ kind: "reply", id, reply }));
+  child.on("message", (reply: CodecReply) => send({ kind: "reply", id, reply }));
   child.once("exit", exited);
-  // The process could not be started; otherwise its exit follows.
+  // Without a pid no exit event follows.
   child.once("error", () => child.pid === undefined && exited(null, null));
 }
 
-/** Starts a codec process, with limits that the shell sets; macOS does not enforce the one on memory. */
+/** Starts a codec process with limits set by the shell; macOS does not enforce the memory limit. */
 function spawnCodec(path: string, memoryBytes: number): ChildProcess {
   const kibibytes = Math.floor(memoryBytes / 1024);
   const command = `ulimit -c 0; ulimit -d ${kibibytes}; exec "$@"`;

@@ -2,12 +2,12 @@
 import t from "tap";
 import { openBackend } from "../../../engine/backend.ts";
 import { SRGB8_TO_LINEAR } from "../../../engine/image/transfer.ts";
-import { createLookBlocks } from "../../../engine/mockups/look-blocks.ts";
-import { headBytes } from "../../../engine/mockups/map.ts";
+import { headerBytes } from "../../../engine/mockups/map.ts";
 import type { Outline } from "../../../engine/mockups/outline.ts";
 import { type Print, printOf } from "../../../engine/mockups/print.ts";
 import { pyramidOf } from "../../../engine/mockups/pyramid.ts";
 import { rasterise } from "../../../engine/mockups/rasterise.ts";
+import { createSampleBlocks } from "../../../engine/mockups/sample-blocks.ts";
 import { mapOf } from "../../helpers/mockups.ts";
 import { hash } from "../../helpers/pictures.ts";
 
@@ -36,7 +36,7 @@ t.teardown(() => runner.close());
 
 /** The light of looks at a print on a product of one colour: red, green and blue of each, 0…1. */
 async function lightsOf(print: Print, looks: readonly Look[], bare = 0): Promise<number[][]> {
-  const wholes = createLookBlocks();
+  const wholes = createSampleBlocks();
   for (const { u, v, ...outline } of looks) {
     const shown = { piece: 1, red: 0, green: 0, blue: 0, mask: 1, shading: 1, highlight: 0 };
     wholes.add({ ...shown, u, v }, outline, 1);
@@ -45,7 +45,7 @@ async function lightsOf(print: Print, looks: readonly Look[], bare = 0): Promise
   const head = { size, runs: 1, edges: 0, wholes: looks.length, parts: 0, density: 1 };
   const ground = new Uint8Array(3 * size * size).fill(bare);
   const run = new Uint8Array(Uint32Array.of(0, looks.length).buffer);
-  const map = mapOf([headBytes(head), ground, run, ...wholes.blocks]);
+  const map = mapOf([headerBytes(head), ground, run, ...wholes.blocks]);
   const pixels = await rasterise(runner, map, print, async () => undefined);
   return looks.map((_, i) =>
     Array.from(pixels.subarray(3 * i, 3 * i + 3), (byte) => SRGB8_TO_LINEAR[byte]),
