@@ -14,6 +14,7 @@ export const everyGroup: BenchCase = {
   name: "groups",
   number: 2,
   title: `Tile of ${SIZE}² in every group, blend, sRGB pixels from a decoded ${SIZE}² source, one thread`,
+  scope: "kernel figure",
   fairness:
     "No peer draws all groups. Each tile is first held against the same pattern evaluated pixel by pixel, without copying the asymmetric unit.",
   metrics: [

@@ -24,6 +24,7 @@ export const gpuSampling = (size: number, open: () => Promise<KernelRunner>): Be
   name: "gpu",
   number: 9,
   title: `GPU: every pixel of a p1 tile of ${size}² sampled and read back`,
+  scope: "kernel figure",
   fairness:
     "Both start from a decoded source and end with packed colours in memory; what JavaScript does on the way (lines, positions, copies) counts. The CPU samples one such tile in every hardware thread at once, and its time is divided by their number.",
   metrics: [

@@ -21,6 +21,7 @@ export const httpRepeats: BenchCase = {
   name: "repeats",
   number: 7,
   title: `One PNG tile of ${SIZE}² asked for again and again over HTTP by ${CONNECTIONS} connections, and with If-None-Match`,
+  scope: "service",
   fairness:
     "Every request carries a key, is authenticated, counted and looked up as any other. A core's rate is that of the answers over the processor time of the server with its threads and its database; autocannon's own time does not count, but it runs on the same cores.",
   metrics: [

@@ -20,6 +20,7 @@ export const httpTiles: BenchCase = {
   name: "http",
   number: 8,
   title: `Distinct PNG tiles of ${SIZE}² over HTTP, closed loop of ${CLIENTS} clients, ${REQUESTS} tiles a round`,
+  scope: "kernel figure",
   fairness:
     "The clients run on the same cores as the server. Every request is the first for its pattern: the groups in turn, each time another part of one photo-like source. Making the patterns is not timed.",
   metrics: [

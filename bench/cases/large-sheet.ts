@@ -32,6 +32,7 @@ export const largestSheet: BenchCase = {
   name: "large",
   number: 5,
   title: `Sheet of ${SIDE}² with vignette, grain and paper, to a PNG file`,
+  scope: "kernel figure",
   fairness:
     "Each contender is a process of its own, prepared and warmed up with a small sheet. Ours renders the design by the engine's pool, its tile included; sharp begins with the finished tile and lays a gradient and tiles of our own grain and paper over it. Both may use all threads. The sheets are alike from afar and in grain, not the same: our grain and paper do not repeat.",
   metrics: [

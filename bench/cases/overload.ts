@@ -26,6 +26,7 @@ const seconds = Number(process.env.OVERLOAD_SECONDS ?? 60);
 export const overload: BenchCase = {
   name: "overload",
   title: `Distinct PNG sheets of ${SIZE}² over HTTP for ${seconds} s (OVERLOAD_SECONDS), ${TIMES_TOO_MANY} times as many as are made at the peak`,
+  scope: "service",
   fairness: `The peak is that of a closed loop of ${CLIENTS_AT_PEAK} clients for ${PEAK_SECONDS} s just before. autocannon sends from the same cores, in twenty small bursts a second, and lacks the connections that wait. Memory is that of the server's process alone: what it grows by in that time, after ${FILLING_SECONDS} s of as many requests before, and what it has in the end over the moment after the peak.`,
   metrics: [
     { name: "goodput", unit: "% of the peak", better: "higher" },

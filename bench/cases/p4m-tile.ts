@@ -30,6 +30,7 @@ export const p4mTile: BenchCase = {
   name: "p4m",
   number: 1,
   title: `p4m tile of ${SIZE}², sRGB pixels from a decoded ${SIZE}² source, one thread`,
+  scope: "kernel figure",
   fairness:
     "All start from the same source in linear light, already filtered to the tile's scale, and the same placement, and end with the same RGB bytes; all compute their geometry anew each time. The first two peers evaluate the formula as it is written, which serves any group and window; the folded one uses what p4m allows, except that it does not copy the asymmetric unit.",
   metrics: [

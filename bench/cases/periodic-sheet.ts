@@ -21,6 +21,7 @@ export const periodicSheet: BenchCase = {
   name: "sheet",
   number: 4,
   title: `Periodic sheet of ${SHEET}², a tile of ${TILE}² to PNG bytes, one thread of our own`,
+  scope: "kernel figure",
   fairness:
     "Ours is the engine's whole render in this thread; its first column begins where the tile is there, the second holds the tile's making as well. The peers begin with the finished tile's pixels in memory, the programs of the command line with a file of them, and write a file; their start counts. Those in this process run twice and the second time counts: half a minute of the others drives their code and memory out. sharp and libvips use as many threads as they like, level 6 all.",
   metrics: [

@@ -28,6 +28,7 @@ export const png: BenchCase = {
   name: "png",
   number: 3,
   title: `PNG of a photo-like RGB picture of ${SIZE}² with grain, bytes to bytes, up to ${THREADS} threads`,
+  scope: "kernel figure",
   fairness:
     "All encode the same bytes in memory to a whole file in memory, and fast-png decodes all files back to those bytes. fast-png works in this thread alone; so does ours on a picture like this one, where matching does not pay; sharp may use two of its own, to which it copies. The machine has two cores or more. Smaller files cost time: read both columns.",
   metrics: [

@@ -23,6 +23,7 @@ export const pool: BenchCase = {
   number: 6,
   title:
     "The pool: time added to a job, throughput of two threads over one, time to let go of a job",
+  scope: "kernel figure",
   fairness: `Added is the median of ${TINY_JOBS} PNG tiles of 16² by a pool of one thread less that in this thread, taken in turns. Scaling is the throughput of ${EQUAL_JOBS_A_THREAD} tiles of 1024² for each thread, with two under way for each; all threads have made as many before. Letting go is the longest of ${ABORTS} times from an abort of a sheet with effects until a tiny job after it is done, less what that job takes after a whole sheet; the sheet's bands are timed in the same round. This thread reads all answers, on the same cores.`,
   metrics: [
     { name: "added", unit: "ms added", better: "lower" },

@@ -12,9 +12,19 @@ export interface Side {
 
 const SIDE = fileURLToPath(new URL("side.ts", import.meta.url));
 
-/** Starts a side on the files of a folder. Throws if these have no cases. */
-export async function openSide(folder: string): Promise<Side> {
-  const child = fork(SIDE, [folder], { cwd: folder, stdio: ["ignore", "ignore", "pipe", "ipc"] });
+/**
+ * Starts a side on the files of a folder. Throws if these have no cases.
+ * @param env environment variables in addition to ours
+ */
+export async function openSide(
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Side> {
+  const child = fork(SIDE, [folder], {
+    cwd: folder,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
   const said: string[] = [];
   child.stderr?.on("data", (bytes) => said.push(String(bytes)));
   const next = async (): Promise<unknown> => {

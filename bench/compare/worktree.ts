@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { git, ROOT } from "../harness/git.ts";
 
 export interface Worktree {
   readonly folder: string;
@@ -12,8 +12,6 @@ export interface Worktree {
   /** Deletes it, synchronously, so that it works while the process exits. */
   remove(): void;
 }
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /**
  * Checks a commit out into a temporary folder. It shares our packages if the lock files are equal;
@@ -51,15 +49,8 @@ function resolve(reference: string): string {
   try {
     return git("rev-parse", "--short", "--verify", "--end-of-options", `${reference}^{commit}`);
   } catch (error) {
-    throw new RangeError(`compare: git knows no commit "${reference}"`, { cause: error });
+    throw new RangeError(`git knows no commit "${reference}"`, { cause: error });
   }
 }
-
-const git = (...args: string[]) =>
-  execFileSync("git", args, {
-    cwd: ROOT,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "ignore"],
-  }).trim();
 
 const lockFile = (folder: string) => readFileSync(join(folder, "package-lock.json"), "utf8");

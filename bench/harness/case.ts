@@ -40,11 +40,18 @@ export interface PreparedCase {
   close(): Promise<void>;
 }
 
+/**
+ * What a case measures: what a user waits for, a service under load, or a kernel figure, one step
+ * under ideal conditions, which users do not meet alone.
+ */
+export type Scope = "user" | "service" | "kernel figure";
+
 export interface BenchCase {
   /** A short name to select the case by; cases in the table of targets have its number too. */
   readonly name: string;
   readonly number?: number;
   readonly title: string;
+  readonly scope: Scope;
   /** What is and is not fair about the comparison. */
   readonly fairness: string;
   /** The table compares contenders by the first. */

@@ -1,7 +1,7 @@
 /** The machine and versions of a result. */
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { arch, cpus, loadavg, platform, release, totalmem } from "node:os";
+import { git } from "./git.ts";
 
 export interface Environment {
   /** ISO 8601, UTC. */
@@ -48,8 +48,6 @@ export function describeEnvironment({ cpu, threads, os, versions, load }: Enviro
 }
 
 function commit(): string {
-  const git = (...args: string[]) =>
-    execFileSync("git", args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
   const others = WRITTEN.map((path) => `:(top,exclude)${path}`);
   try {
     return git("status", "--porcelain", "--", ":(top)", ...others) === ""

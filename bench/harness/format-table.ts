@@ -1,4 +1,5 @@
 /** Results as a table. */
+import type { Metric, Target } from "./case.ts";
 import type { LeftOut } from "./results-folder.ts";
 import type { CaseResult, ContenderResult, TargetResult } from "./run-case.ts";
 import type { Spread } from "./statistics.ts";
@@ -50,14 +51,36 @@ function times({ ratios }: ContenderResult, metric: string): string {
 }
 
 function formatTarget(target: TargetResult, { metrics }: CaseResult): string {
-  const { peer, must, aim, reached, met } = target;
-  const metric = metrics.find(({ name }) => name === target.metric);
-  const times = peer === undefined ? "" : "×";
-  const number = (value: number) => `${formatNumber(value)}${times}`;
-  const subject = peer === undefined ? metric?.unit : `${metric?.unit} against ${peer}`;
-  const bound = peer === undefined && metric?.better === "lower" ? "most" : "least";
-  const wish = aim === undefined ? "" : `, aim ${number(aim)}`;
-  return `  ${subject}: must be at ${bound} ${number(must)}${wish}: ${number(reached)}, ${met ? "met" : "MISSED"}`;
+  const { amount } = describeTarget(target, metrics);
+  return `  ${targetLine(target, metrics)}: ${amount(target.reached)}, ${target.met ? "met" : "MISSED"}`;
+}
+
+export interface TargetText {
+  /** The metric, and the peer if there is one. */
+  readonly subject: string;
+  readonly bound: "≤" | "≥";
+  /** Formats a value of the metric, or a ratio. */
+  amount(value: number): string;
+}
+
+export function describeTarget(
+  { metric: name, peer }: Target,
+  metrics: readonly Metric[],
+): TargetText {
+  const metric = metrics.find((one) => one.name === name);
+  const unit = String(metric?.unit);
+  return {
+    subject: peer === undefined ? unit : `${unit} against ${peer}`,
+    bound: peer === undefined && metric?.better === "lower" ? "≤" : "≥",
+    amount: (value) => `${formatNumber(value)}${peer === undefined ? "" : "×"}`,
+  };
+}
+
+/** Returns, for example, `ms against sharp ≥ 5.00×, aim ≥ 10.0×`. */
+export function targetLine(target: Target, metrics: readonly Metric[]): string {
+  const { subject, bound, amount } = describeTarget(target, metrics);
+  const aim = target.aim === undefined ? "" : `, aim ${bound} ${amount(target.aim)}`;
+  return `${subject} ${bound} ${amount(target.must)}${aim}`;
 }
 
 /** Formats three significant digits, and all digits before the point. */

@@ -3,8 +3,9 @@
 /** Runs with fewer are not stored. */
 export const MIN_ROUNDS = 7;
 
-/** The option for `parseArgs`. */
-export const roundsOption = { type: "string", default: String(MIN_ROUNDS) } as const;
+/** The option of a command. */
+export const roundsOption = (rounds: number) =>
+  ({ type: "string", value: "N", default: String(rounds), about: "rounds of each case" }) as const;
 
 /** Throws a RangeError unless given a whole number from 1. */
 export function parseRounds(given: string): number {

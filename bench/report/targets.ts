@@ -1,6 +1,6 @@
 /** Targets and their measured figures. */
 import type { BenchCase, Target } from "../harness/case.ts";
-import { formatNumber } from "../harness/format-table.ts";
+import { describeTarget } from "../harness/format-table.ts";
 import { table } from "./markdown.ts";
 import type { Finding } from "./newest.ts";
 
@@ -11,9 +11,9 @@ interface Row {
 
 /** A table of all targets, in the order of the cases. */
 export function targetsTable(findings: readonly Finding[]): string {
-  const header = ["#", "case", "target", "must", "aim", "measured", ""];
+  const header = ["#", "case", "scope", "target", "must", "aim", "measured", ""];
   const rows = rowsOf(findings).map(({ cells }) => cells);
-  return table(header, rows, 3);
+  return table(header, rows, 4);
 }
 
 /** The missed targets, a line each. */
@@ -21,7 +21,7 @@ export function shortfalls(findings: readonly Finding[]): string {
   const missed = rowsOf(findings).filter(({ isMissed }) => isMissed);
   if (missed.length === 0) return "Nothing that was measured falls short.";
   return missed
-    .map(({ cells: [number, name, target, must, , measured] }) => {
+    .map(({ cells: [number, name, , target, must, , measured] }) => {
       const which = number === "" ? name : `${number}, ${name}`;
       return `- **${which}**: ${target} ${measured}, must be ${must}.`;
     })
@@ -38,11 +38,8 @@ function rowsOf(findings: readonly Finding[]): Row[] {
 const orderOf = ({ number }: BenchCase) => number ?? Number.POSITIVE_INFINITY;
 
 function rowOf({ benchCase, measured, reason }: Finding, target: Target): Row {
-  const { number, name, metrics } = benchCase;
-  const metric = metrics.find((one) => one.name === target.metric);
-  const times = target.peer === undefined ? "" : "×";
-  const bound = target.peer === undefined && metric?.better === "lower" ? "≤" : "≥";
-  const amount = (value: number) => `${formatNumber(value)}${times}`;
+  const { number, name, scope, metrics } = benchCase;
+  const { subject, bound, amount } = describeTarget(target, metrics);
   const found = measured?.result.targets.find(
     ({ metric: other, peer }) => other === target.metric && peer === target.peer,
   );
@@ -52,7 +49,8 @@ function rowOf({ benchCase, measured, reason }: Finding, target: Target): Row {
     cells: [
       number === undefined ? "" : String(number),
       name,
-      target.peer === undefined ? String(metric?.unit) : `${metric?.unit} against ${target.peer}`,
+      scope,
+      subject,
       `${bound} ${amount(target.must)}`,
       target.aim === undefined ? "" : `${bound} ${amount(target.aim)}`,
       found === undefined ? absence(measured, reason) : amount(found.reached),

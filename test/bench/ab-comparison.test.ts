@@ -67,7 +67,7 @@ t.test("says in a line what has changed", async (t) => {
   const before = scripted("old", { p1: 30 }, []);
   const after = scripted("new", { p1: 20 }, []);
   const rows = await compareSides({ before, after }, facts, 6, silent);
-  t.strictSame(formatComparison("A tile", "abc1234", rows).split("\n"), [
+  t.strictSame(formatComparison({ name: "tile", title: "A tile", rows }, "abc1234").split("\n"), [
     "A tile",
     "          abc1234  here  ratio  95 % interval  verdict",
     "  p1  ms     30.0  20.0  1.50×      1.50…1.50   better",

@@ -44,8 +44,8 @@ t.test("prints contenders in columns, then targets and notes", async (t) => {
     "                 ms  quartiles  Mpx/s  we are better by",
     "  ours         20.1  19.1…21.1   52.3",
     "  a slow peer  1589  1588…1590  0.660             79.2×",
-    "  ms against a slow peer: must be at least 40.0×, aim 80.0×: 79.2×, met",
-    "  Mpx/s: must be at least 60.0: 52.3, MISSED",
+    "  ms against a slow peer ≥ 40.0×, aim ≥ 80.0×: 79.2×, met",
+    "  Mpx/s ≥ 60.0: 52.3, MISSED",
     "  note: one peer is not installed",
   ]);
 });

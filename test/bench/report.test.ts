@@ -13,6 +13,7 @@ const tile: BenchCase = {
   name: "tile",
   number: 2,
   title: "A tile",
+  scope: "user",
   fairness: "Same source.",
   metrics: [{ name: "ms", unit: "ms", better: "lower" }],
   targets: [
@@ -92,10 +93,10 @@ t.test("puts every target beside what was measured, or says why it was not", asy
   const leftOut = [{ name: "gpu", number: 1, title: "A GPU", reason: "no adapter" }];
   const findings = newestFindings([tile, other], [stored("abc", [resultOf(4)], leftOut)]);
   t.strictSame(targetsTable(findings).split("\n").slice(2), [
-    "| 1 | gpu | ms | ≤ 1.00 |  | no adapter |  |",
-    "| 2 | tile | ms against numpy | ≥ 5.00× | ≥ 10.0× | 12.0× | met |",
-    "| 2 | tile | ms against vips | ≥ 3.00× |  | the peer is not installed |  |",
-    "| 2 | tile | ms | ≤ 20.0 |  | 4.00 | met |",
+    "| 1 | gpu | user | ms | ≤ 1.00 |  | no adapter |  |",
+    "| 2 | tile | user | ms against numpy | ≥ 5.00× | ≥ 10.0× | 12.0× | met |",
+    "| 2 | tile | user | ms against vips | ≥ 3.00× |  | the peer is not installed |  |",
+    "| 2 | tile | user | ms | ≤ 20.0 |  | 4.00 | met |",
   ]);
   t.match(targetsTable(newestFindings([tile], [])), "not measured yet");
 });

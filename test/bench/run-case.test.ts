@@ -34,6 +34,7 @@ function caseOf(
   return {
     name: "made-up",
     title: "A made-up case",
+    scope: "user",
     fairness: "none",
     metrics: [{ name: "ms", unit: "ms", better }],
     targets,
