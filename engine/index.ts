@@ -22,6 +22,7 @@ export { checkDesign, checkRender, sizeOf } from "./recipe/check.ts";
 export * from "./recipe/index.ts";
 export { describeValue, validationIssuesOf } from "./recipe/validation-issues.ts";
 export { canonicalRender } from "./render/canonical.ts";
+export type { Size } from "./size.ts";
 export type {
   Engine,
   EngineOptions,

@@ -1,5 +1,6 @@
 /** Pictures in a grid, each with a caption, under a title. */
 import sharp from "sharp";
+import type { Size } from "../engine/index.ts";
 import { captionOf } from "./caption.ts";
 
 export interface Plate {
@@ -8,10 +9,8 @@ export interface Plate {
   readonly picture: Uint8Array;
 }
 
-export interface Layout {
-  /** Pixels of a plate. */
-  readonly width: number;
-  readonly height: number;
+/** The size of a plate, in pixels. */
+export interface Layout extends Size {
   readonly columns: number;
 }
 

@@ -1,4 +1,5 @@
 /** The products as plain data, in display order. */
+import type { Size } from "../engine/size.ts";
 
 export interface Product {
   /** Stable name in the API, kebab-case. */
@@ -6,7 +7,7 @@ export interface Product {
   readonly title: string;
   readonly description: string;
   /** Maximum size of the printed area in millimetres. */
-  readonly print: { readonly width: number; readonly height: number };
+  readonly print: Size;
   /** Default edge of the pattern's cell in millimetres. */
   readonly cell: number;
 }

@@ -1,4 +1,6 @@
 /** The presets, effects and styles that there are. A new one is its file and one line here. */
+
+import type { Size } from "../engine/size.ts";
 import { blur } from "./effects/blur.ts";
 import { brightness } from "./effects/brightness.ts";
 import { contrast } from "./effects/contrast.ts";
@@ -37,7 +39,7 @@ import { voronoi } from "./presets/voronoi.ts";
 import { waves } from "./presets/waves.ts";
 import { type Style, styles } from "./styles.ts";
 import { canvas } from "./surface/canvas.ts";
-import type { SheetSize, SurfaceEffect } from "./surface/effect.ts";
+import type { SurfaceEffect } from "./surface/effect.ts";
 import { emboss } from "./surface/emboss.ts";
 import { fade } from "./surface/fade.ts";
 import { folds } from "./surface/folds.ts";
@@ -140,7 +142,7 @@ export function styleNamed(id: string): Style | undefined {
 export function effectArguments(
   effect: SurfaceEffect,
   given: Readonly<Record<string, unknown>>,
-  sheet: SheetSize,
+  sheet: Size,
 ): { readonly params: Float32Array; readonly table: Float32Array; readonly reach: number } {
   const params = { ...defaultsOf(effect), ...given };
   const names = Object.keys(effect.params.properties);

@@ -4,10 +4,9 @@
  * than brightness, and sensor grain.
  */
 
-export interface RgbPicture {
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
+import type { Size } from "../../engine/size.ts";
+
+export interface RgbPicture extends Size {
   /** sRGB, 3 bytes a pixel, rows from the top. */
   readonly pixels: Uint8Array;
 }

@@ -2,11 +2,11 @@
 import type { Size } from "../size.ts";
 import type { Swatch } from "./certificate.ts";
 
-/** Channels of a picture that wraps, each with its mean subtracted, in 8-bit steps. */
-export interface SamplePlanes {
-  /** Samples across and down, at most the swatch's pixels. */
-  readonly width: number;
-  readonly height: number;
+/**
+ * Channels of a picture that wraps, each with its mean subtracted, in 8-bit steps. The size is in
+ * samples, at most the swatch's pixels.
+ */
+export interface SamplePlanes extends Size {
   /** Size of the swatch, in pixels. */
   readonly pixels: Size;
   /** Red, green, blue, and alpha if present; `width × height` values each. */

@@ -1,5 +1,6 @@
 /** The square that holds whole periods of a lattice. */
 import type { RenderFields } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 import { scaling } from "./affine.ts";
 import type { Tile } from "./grid.ts";
 import type { Isometries } from "./isometries.ts";
@@ -39,7 +40,7 @@ export function squareTile(
   };
 }
 
-function strainOf({ width, height }: { width: number; height: number }): number {
+function strainOf({ width, height }: Size): number {
   return Math.max(width / height, height / width) - 1;
 }
 

@@ -1,13 +1,10 @@
 /** Images in the engine: as decoded sRGB and as linear light. */
 import type { Size } from "../size.ts";
 
-/** Facts about a source file. */
-export interface SourceFacts {
+/** Facts about a source file. The size is that after the EXIF orientation has been applied. */
+export interface SourceFacts extends Size {
   /** Sniffed from the bytes. */
   readonly mediaType: string;
-  /** Pixels, after the EXIF orientation has been applied. */
-  readonly width: number;
-  readonly height: number;
   readonly hasAlpha: boolean;
   /** SHA-256 of the kept bytes in hex. */
   readonly sha256: string;

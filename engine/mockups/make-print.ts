@@ -20,10 +20,8 @@ import { type Print, printOf } from "./print.ts";
  */
 const MAX_TEXELS = 4_000_000;
 
-export interface PrintOptions {
-  /** Visible size in millimetres. */
-  readonly width: number;
-  readonly height: number;
+/** The size is the visible one, in millimetres. */
+export interface PrintOptions extends Size {
   /** Edge of the pattern's cell in millimetres. */
   readonly cell: number;
   /** Texels a millimetre. */
@@ -49,14 +47,11 @@ export async function makePrint(
   return printOf(compositeBackground(samples, design.background), across, { ...mm, repeats });
 }
 
-/** The rendered picture of a print. */
-interface RenderedPrint {
+/** The rendered picture of a print; its size is in millimetres. */
+interface RenderedPrint extends Size {
   readonly samples: Samples;
   /** Texels in a row. */
   readonly across: number;
-  /** Millimetres. */
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Renders one period in whole texels, which may be slightly non-square. */

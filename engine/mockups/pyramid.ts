@@ -7,6 +7,7 @@ import { numbersOf } from "../../shaders/lib/layout.ts";
 import { SIZE } from "../../shaders/mockup.ts";
 import type { Samples } from "../image/samples.ts";
 import { SRGB8_TO_LINEAR } from "../image/transfer.ts";
+import type { Size } from "../size.ts";
 
 /** Border texels of each size: those of the opposite edge if the print repeats, else of the same. */
 const BORDER = 1;
@@ -14,12 +15,10 @@ const BORDER = 1;
 /** Capacity of the table of sizes: more than a side of 2²² texels needs. */
 const MAX_SIZES = 24;
 
-interface Level {
+/** The size is in texels, without the border. */
+interface Level extends Size {
   /** Index of the texel at its border's corner. */
   readonly first: number;
-  /** Texels, without the border. */
-  readonly width: number;
-  readonly height: number;
 }
 
 export interface Pyramid {

@@ -3,6 +3,7 @@
 import { printPeriod } from "../print/period.ts";
 import { sheetOf } from "../print/sheet.ts";
 import { sizeOf } from "../recipe/check.ts";
+import type { Size } from "../size.ts";
 import type { Job } from "./job.ts";
 
 const MEGA = 1e6;
@@ -46,5 +47,4 @@ export function estimateCost(job: Job): number {
   }
 }
 
-const areaOf = ({ width, height }: { readonly width: number; readonly height: number }) =>
-  (width * height) / MEGA;
+const areaOf = ({ width, height }: Size) => (width * height) / MEGA;

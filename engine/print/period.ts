@@ -4,12 +4,11 @@ import { isometriesOf } from "../geometry/isometries.ts";
 import { surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, PrintFields } from "../recipe/index.ts";
 import { periodGeometry, type SurfaceGeometry } from "../render/surface.ts";
+import type { Size } from "../size.ts";
 import { cellOf, MILLIMETRES_PER_INCH, sheetOf, sizeWithBleed } from "./sheet.ts";
 
-export interface PrintPeriod {
-  /** Exact sides of the period in millimetres. */
-  readonly width: number;
-  readonly height: number;
+/** The size is the period's exact one, in millimetres. */
+export interface PrintPeriod extends Size {
   /** Pixels on each side of the picture that show the neighbouring periods. */
   readonly margin: { readonly across: number; readonly down: number };
   /** The picture, margins included. */

@@ -1,15 +1,14 @@
 /** A camera's view of cloth as a grid of texels: position on the print, height, normal. */
+import type { Size } from "../../engine/size.ts";
 import type { Sheet } from "./sheet.ts";
 
 /** Pixels of the scene between texels. */
 export const MAP_STEP = 2;
 
 /** A part of the picture, in pixels. */
-export interface Window {
+export interface Window extends Size {
   readonly left: number;
   readonly top: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** From millimetres of a sheet to pixels of the scene. */
@@ -29,7 +28,7 @@ export interface ClothMap {
   readonly rows: number;
   readonly view: View;
   /** Millimetres of the whole cloth. */
-  readonly cloth: { readonly width: number; readonly height: number };
+  readonly cloth: Size;
   /** Millimetres on the cloth. */
   readonly u: Float32Array;
   readonly v: Float32Array;

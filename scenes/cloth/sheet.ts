@@ -1,4 +1,5 @@
 /** A piece of cloth as a grid of nodes, simulated by `relax`. */
+import type { Size } from "../../engine/size.ts";
 
 /**
  * Nodes row by row, in millimetres: x to the right, y down, z towards the viewer. On the cloth, node
@@ -21,7 +22,7 @@ export type Lay = (u: number, v: number, at: { x: number; y: number; z: number }
 
 /** `width` × `height` mm of cloth in `columns` × `rows` nodes, placed by `lay`. */
 export function sheetOf(
-  size: { readonly width: number; readonly height: number },
+  size: Size,
   nodes: { readonly columns: number; readonly rows: number },
   lay: Lay,
 ): Sheet {

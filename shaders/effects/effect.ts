@@ -1,5 +1,6 @@
 /** What a pattern effect is: one step that changes a pattern and leaves it a pattern. */
 import type { Static, TObject } from "typebox";
+import type { Size } from "../../engine/size.ts";
 import type { Kernel } from "../kernel.ts";
 
 interface Listing<Params extends TObject> {
@@ -49,9 +50,7 @@ export interface Vector {
 }
 
 /** A period of a pattern as pixels: the right edge goes on at the left, the lower at the upper. */
-export interface Torus extends Pixels {
-  readonly width: number;
-  readonly height: number;
+export interface Torus extends Pixels, Size {
   /** x′ = a·x + b·y + e, y′ = c·x + d·y + f: from pixels (centres at ½) to edges of the cell. */
   readonly toPlane: {
     readonly a: number;

@@ -1,6 +1,7 @@
 /** Where the blots of a stained sheet lie, and how each one dried. */
+
+import type { Size } from "../../engine/size.ts";
 import { between, type Random } from "../lib/random.ts";
-import type { SheetSize } from "./effect.ts";
 
 /**
  * A round band of liquid that dried; lengths in pixels. Its inside is where a pixel's distance from
@@ -36,7 +37,7 @@ export interface Spill {
 }
 
 /** The blots of a sheet. A cup leaves rings of one size; spots have drops around them. */
-export function blotsOf(random: Random, spill: Spill, sheet: SheetSize): Blot[] {
+export function blotsOf(random: Random, spill: Spill, sheet: Size): Blot[] {
   const shorter = Math.min(sheet.width, sheet.height);
   const cup = (spill.size * shorter) / 2;
   const places: { readonly x: number; readonly y: number }[] = [];
@@ -57,7 +58,7 @@ export function blotsOf(random: Random, spill: Spill, sheet: SheetSize): Blot[] 
 function freePlace(
   random: Random,
   taken: readonly { readonly x: number; readonly y: number }[],
-  { width, height }: SheetSize,
+  { width, height }: Size,
 ): { readonly x: number; readonly y: number } {
   const candidates = Array.from({ length: 5 }, () => ({
     x: between(random, 0.04, 0.96) * width,

@@ -1,12 +1,7 @@
 /** What a surface effect is: one step laid over a finished sheet. */
 import type { Static, TObject } from "typebox";
+import type { Size } from "../../engine/size.ts";
 import type { Kernel } from "../kernel.ts";
-
-/** A whole sheet, in pixels. */
-export interface SheetSize {
-  readonly width: number;
-  readonly height: number;
-}
 
 /** One surface effect with its listing, its parameters and its kernel. */
 export interface SurfaceEffect<Params extends TObject = TObject> {
@@ -35,13 +30,13 @@ export interface SurfaceEffect<Params extends TObject = TObject> {
    * The parameters as the kernel's numbers, always as many; left out, they are the numbers in the
    * order of the schema.
    */
-  prepare?(params: Static<Params>, sheet: SheetSize): Float32Array;
+  prepare?(params: Static<Params>, sheet: Size): Float32Array;
   /**
    * How many rows above and below a pixel the kernel looks at, 0…256; left out, it looks at the
    * pixel alone. Beyond the sheet's upper and lower edge their rows go on; left and right the
    * kernel stays inside by itself.
    */
-  reach?(params: Static<Params>, sheet: SheetSize): number;
+  reach?(params: Static<Params>, sheet: Size): number;
 }
 
 /** Declares a surface effect. */

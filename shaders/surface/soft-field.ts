@@ -1,6 +1,7 @@
 /** Slow random fields over a sheet, as nodes that kernels interpolate. */
+
+import type { Size } from "../../engine/size.ts";
 import type { Random } from "../lib/random.ts";
-import type { SheetSize } from "./effect.ts";
 
 /** Nodes along each side; the outermost lie beside the sheet. */
 const FIELD_SIDE = 36;
@@ -40,7 +41,7 @@ export function fieldAt(
 export const fieldLiterals = { FIELD_SIDE };
 
 /** Returns each node by its place on the sheet: −½…½ along the longer side, less along the other. */
-export function nodesOf({ width, height }: SheetSize, node: Field): number[] {
+export function nodesOf({ width, height }: Size, node: Field): number[] {
   const longer = Math.max(width, height);
   const place = (index: number, side: number) =>
     (((index - 1) / (FIELD_SIDE - 3) - 0.5) * side) / longer;

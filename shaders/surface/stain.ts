@@ -1,6 +1,7 @@
 /** Rings of cups, and what was spilt. */
 
 import Type from "typebox";
+import type { Size } from "../../engine/size.ts";
 import type { KernelThis } from "../kernel.ts";
 import { linearFromHex } from "../lib/colour.ts";
 import { listsOf } from "../lib/grid-lists.ts";
@@ -12,7 +13,7 @@ import { randomSequence } from "../lib/random.ts";
 import { stages } from "../lib/stages.ts";
 import { Colour, Seed, Strength } from "../parameters.ts";
 import { type Blot, blotsOf, MAX_BLOTS } from "./blots.ts";
-import { defineSurfaceEffect, type SheetSize } from "./effect.ts";
+import { defineSurfaceEffect } from "./effect.ts";
 
 /** A blot as the kernel reads it. */
 const BLOT = layout({
@@ -208,7 +209,7 @@ const filledUp = (numbers: readonly number[], length: number) =>
   Array.from({ length }, (_, index) => numbers[index] ?? 0);
 
 /** For each of 16 × 16 cells of the sheet, row by row, the blots that may touch it. */
-function blotsInCells(blots: readonly Blot[], { width, height }: SheetSize): number[][] {
+function blotsInCells(blots: readonly Blot[], { width, height }: Size): number[][] {
   return Array.from({ length: 256 }, (_, cell) => {
     const left = ((cell % 16) * width) / 16;
     const top = (Math.floor(cell / 16) * height) / 16;

@@ -6,11 +6,10 @@ import { join } from "node:path";
 import { convertIndexedToRgb, decode, encode } from "fast-png";
 import sharp from "sharp";
 import type { DecodedImage } from "../../engine/image/picture.ts";
+import type { Size } from "../../engine/size.ts";
 
 /** 8-bit pixels, rows from the top, channels interleaved. */
-export interface Raster {
-  readonly width: number;
-  readonly height: number;
+export interface Raster extends Size {
   readonly channels: 1 | 2 | 3 | 4;
   readonly pixels: Uint8Array;
 }

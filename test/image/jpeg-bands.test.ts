@@ -3,11 +3,12 @@ import sharp from "sharp";
 import t from "tap";
 import { SRGB_PROFILE } from "../../engine/encoders/icc.ts";
 import { createJpegWriter, maxJpegRows } from "../../engine/encoders/jpeg-bands.ts";
+import type { Size } from "../../engine/size.ts";
 import { photograph } from "../helpers/pictures.ts";
 
 async function joined(
   pixels: Uint8Array,
-  size: { width: number; height: number },
+  size: Size,
   quality: number,
   rowsPerBand: number,
 ): Promise<Buffer> {

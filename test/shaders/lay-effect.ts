@@ -1,12 +1,11 @@
 /** Applies surface effects to sheets, as the engine does. */
 import type { KernelRunner } from "../../engine/kernel-runner.ts";
+import type { Size } from "../../engine/size.ts";
 import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
 
 /** A sheet, or its rows from `firstRow`; `height` is the whole sheet's. */
-export interface Sheet {
+export interface Sheet extends Size {
   readonly colour: Float32Array;
-  readonly width: number;
-  readonly height: number;
   readonly firstRow?: number;
 }
 

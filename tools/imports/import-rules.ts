@@ -31,11 +31,13 @@ export const importRules: ImportRules = {
     {
       from: ["shaders/"],
       may: ["shaders/", "npm:typebox"],
+      mayTypes: ["engine/size.ts"],
       reason: "gpu.js compiles a kernel from its source text, so a kernel stands on its own",
     },
     {
       from: ["scenes/"],
       may: ["scenes/"],
+      mayTypes: ["engine/size.ts"],
       reason: "a scene is computed once, into a map, and knows neither prints nor files",
     },
     {
@@ -125,7 +127,7 @@ export const importRules: ImportRules = {
     },
     {
       internal: ["engine/"],
-      publicApi: ["engine/index.ts", "engine/lower-thread-priority.ts"],
+      publicApi: ["engine/index.ts", "engine/lower-thread-priority.ts", "engine/size.ts"],
       allowedImporters: ["engine/", ...TEST_AND_BENCH],
       reason: "one public API keeps the engine's inside free to change",
     },
