@@ -24,7 +24,7 @@ function scripted(name: string, ms: Readonly<Record<string, number>>, diary: str
   };
 }
 
-t.test("runs both sides in turn, the one that begins alternating, and closes them", async (t) => {
+t.test("alternates which side runs first, and closes both", async (t) => {
   const diary: string[] = [];
   const sides = {
     before: scripted("old", { p1: 4 }, diary),
@@ -38,7 +38,7 @@ t.test("runs both sides in turn, the one that begins alternating, and closes the
   ]);
 });
 
-t.test("leaves the round that warms up out, and contenders that one side lacks", async (t) => {
+t.test("excludes the warm-up round and peers that one side lacks", async (t) => {
   const before = scripted("old", { p1: 4, gone: 1 }, []);
   const after = scripted("new", { p1: 2, added: 1 }, []);
   const rows = await compareSides({ before, after }, facts, 6, silent);
@@ -47,7 +47,7 @@ t.test("leaves the round that warms up out, and contenders that one side lacks",
   t.equal(rows[0]?.before.length, 6);
 });
 
-t.test("closes both sides where one cannot run the case", async (t) => {
+t.test("closes both sides if one cannot run the case", async (t) => {
   const diary: string[] = [];
   const before = scripted("old", { p1: 4 }, diary);
   const broken: Side = {
@@ -63,7 +63,7 @@ t.test("closes both sides where one cannot run the case", async (t) => {
   t.strictSame(diary, ["old prepare", "old close", "new close"]);
 });
 
-t.test("says in a line what has changed", async (t) => {
+t.test("summarises the change in one line", async (t) => {
   const before = scripted("old", { p1: 30 }, []);
   const after = scripted("new", { p1: 20 }, []);
   const rows = await compareSides({ before, after }, facts, 6, silent);

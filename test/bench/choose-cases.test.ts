@@ -4,7 +4,7 @@ import { chooseCases } from "../../bench/harness/choose-cases.ts";
 
 const names = (...filters: string[]) => chooseCases(cases, filters).map(({ name }) => name);
 
-t.test("runs all cases that are not long where none is named", async (t) => {
+t.test("runs all cases except long ones by default", async (t) => {
   t.strictSame(
     names(),
     cases.filter(({ long }) => long === undefined).map(({ name }) => name),
@@ -13,23 +13,23 @@ t.test("runs all cases that are not long where none is named", async (t) => {
   t.equal(chooseCases(cases, [], true).length, cases.length);
 });
 
-t.test("finds cases by number and by a part of the name", async (t) => {
+t.test("finds cases by number and by part of the name", async (t) => {
   t.strictSame(names("1"), ["p4m"]);
   t.strictSame(names("4"), ["sheet"], "a number is no part of a name");
   t.strictSame(names("8", "pn"), ["png", "http"]);
 });
 
-t.test("a long case wants its number or its whole name", async (t) => {
+t.test("runs a long case only by its number or full name", async (t) => {
   t.strictSame(names("5"), ["large"]);
   t.strictSame(names("large"), ["large"]);
   t.throws(() => names("larg"), { message: /no case "larg"/ });
 });
 
-t.test("lists the cases where none fits", async (t) => {
+t.test("lists the cases if none matches", async (t) => {
   t.throws(() => names("jpeg"), { message: /no case "jpeg"; there are: 1 \(p4m\), .*png/ });
 });
 
-t.test("every target of the design has its case, and every target its metric", async (t) => {
+t.test("every target has a case and a metric", async (t) => {
   t.strictSame(
     cases.flatMap(({ number }) => number ?? []).toSorted((a, b) => a - b),
     [1, 2, 3, 4, 5, 6, 7, 8, 9],

@@ -1,7 +1,7 @@
 import t from "tap";
 import { closedLoop } from "../../bench/harness/closed-loop.ts";
 
-t.test("sends every request once, with no more at work than there are clients", async (t) => {
+t.test("sends every request once, with at most one in flight for each client", async (t) => {
   const requests = Array.from({ length: 50 }, (_, number) => number);
   const sent: number[] = [];
   let atWork = 0;
@@ -17,7 +17,7 @@ t.test("sends every request once, with no more at work than there are clients", 
   t.ok(load.rate > 0 && load.median <= load.p95);
 });
 
-t.test("ends with the first request that fails", async (t) => {
+t.test("stops at the first failed request", async (t) => {
   const failing = closedLoop([1, 2, 3], 1, async (request) => {
     if (request === 2) throw new Error("no answer");
     t.not(request, 3, "nothing is sent after a failure");

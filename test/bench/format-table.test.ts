@@ -38,7 +38,7 @@ const result: CaseResult = {
   ],
 };
 
-t.test("prints contenders in columns, then targets and notes", async (t) => {
+t.test("prints peers in columns, then targets and notes", async (t) => {
   t.strictSame(formatCase(result).split("\n"), [
     "1. A tile",
     "                 ms  quartiles  Mpx/s  we are better by",
@@ -50,17 +50,17 @@ t.test("prints contenders in columns, then targets and notes", async (t) => {
   ]);
 });
 
-t.test("says nothing of ratios where there is no peer", async (t) => {
+t.test("omits ratios without a peer", async (t) => {
   const alone = { ...result, contenders: result.contenders.slice(0, 1), targets: [] };
   t.notMatch(formatCase(alone), /better by/);
 });
 
-t.test("says of a long case why it is long, and in how many rounds it ran", async (t) => {
+t.test("explains a long case and its number of rounds", async (t) => {
   const [, second] = formatCase({ ...result, rounds: 1, long: "it takes minutes" }).split("\n");
   t.equal(second, "  only when named, 1 round: it takes minutes");
 });
 
-t.test("says why a case was left out", async (t) => {
+t.test("explains why a case was skipped", async (t) => {
   const leftOut = { name: "gpu", number: 9, title: "A GPU", reason: "no adapter" };
   t.equal(formatLeftOut(leftOut), "9. A GPU\n  left out: no adapter");
 });

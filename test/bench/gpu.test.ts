@@ -6,7 +6,7 @@ import { missingSoftwareGpu, useSoftwareGpu } from "../helpers/software-gpu.ts";
 
 const silent = () => undefined;
 
-t.test("is left out where there is no GPU", async (t) => {
+t.test("is skipped without a GPU", async (t) => {
   const withoutGpu = gpuSampling(64, () => openBackend("webasm"));
   await t.rejects(runCase(withoutGpu, 1, silent), {
     name: "Unavailable",
@@ -16,7 +16,7 @@ t.test("is left out where there is no GPU", async (t) => {
 
 const skip = missingSoftwareGpu() ?? false;
 
-t.test("checks a GPU against the CPU and says which it is", { skip }, async (t) => {
+t.test("compares a GPU with the CPU and reports its name", { skip }, async (t) => {
   useSoftwareGpu(t);
   const simulated = gpuSampling(64, () => openBackend("webgpu"));
   const { contenders, notes, targets } = await runCase(simulated, 1, silent);

@@ -21,7 +21,7 @@ const lines = (svg: string) =>
     path.split("L").map((point) => point.split(" ").map(Number)),
   );
 
-t.test("equal ratios are equal lengths, over whole decades", async (t) => {
+t.test("maps equal ratios to equal lengths over whole decades", async (t) => {
   const axis = logAxis([3, 420]);
   t.strictSame(axis.decades, [1, 10, 100, 1000]);
   t.equal(axis.at(1), 0);
@@ -32,7 +32,7 @@ t.test("equal ratios are equal lengths, over whole decades", async (t) => {
   t.throws(() => logAxis([1, 0]), RangeError);
 });
 
-t.test("what grows with the area is a straight line", async (t) => {
+t.test("draws growth with the area as a straight line", async (t) => {
   const [time = []] = lines(growthPlot([grown("tile", [256, 512, 1024, 2048])], ""));
   t.equal(time.length, 4);
   const slopes = time.slice(1).map(([x = 0, y = 0], at) => {
@@ -61,11 +61,11 @@ t.test("draws the same text for the same points, small and within its borders", 
   }
 });
 
-t.test("leaves series without points out of the lines", async (t) => {
+t.test("omits series without points", async (t) => {
   t.equal(lines(growthPlot([grown("tile", [256, 512]), grown("sheet", [])], "")).length, 2);
 });
 
-t.test("sides double up to the end, which is measured whatever it is", async (t) => {
+t.test("doubles the side up to the maximum, which is always measured", async (t) => {
   t.strictSame(sidesUpTo(2048), [256, 512, 1024, 2048]);
   t.strictSame(sidesUpTo(2000), [256, 512, 1024, 2000]);
   t.strictSame(sidesUpTo(256), [256]);

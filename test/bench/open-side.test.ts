@@ -33,7 +33,7 @@ export const cases = [
   },
 ];`;
 
-t.test("holds a case ready and runs it when it is told to", async (t) => {
+t.test("opens a case and runs it on request", async (t) => {
   const side = await sideOf(t, CASES);
   t.match(await side.ask({ ask: "cases" }), [{ name: "right" }, { name: "wrong" }]);
   t.strictSame(await side.ask({ ask: "prepare", name: "right" }), ["ours"]);
@@ -43,14 +43,14 @@ t.test("holds a case ready and runs it when it is told to", async (t) => {
   await t.rejects(side.ask({ ask: "run", contender: "ours" }), { message: "no contender ours" });
 });
 
-t.test("tells what is wrong with a case, and goes on", async (t) => {
+t.test("reports a failing case and continues", async (t) => {
   const side = await sideOf(t, CASES);
   const wrong = side.ask({ ask: "prepare", name: "wrong" });
   await t.rejects(wrong, { message: "another picture" });
   t.strictSame(await side.ask({ ask: "prepare", name: "right" }), ["ours"]);
 });
 
-t.test("fails with its last words where a folder's cases cannot be loaded", async (t) => {
+t.test("fails with the error output if a folder's cases cannot be loaded", async (t) => {
   const broken = 'throw new Error("no such kernel");';
   await t.rejects(sideOf(t, broken), { message: /^the cases of .* ended: .*/ });
 });

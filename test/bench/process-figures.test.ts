@@ -15,7 +15,7 @@ const collectGarbage: () => void = runInNewContext("gc");
 
 const skip = process.platform === "linux" ? false : "figures are read from Linux's /proc";
 
-t.test("a process has a peak of memory that can be forgotten", { skip }, async (t) => {
+t.test("the peak memory of a process can be reset", { skip }, async (t) => {
   let ballast: Buffer | null = Buffer.alloc(200_000_000, 1);
   t.ok(processFigures(process.pid).megabytes > ballast.length / 1e6);
   ballast = null;
@@ -37,7 +37,7 @@ while (process.cpuUsage().user < 500_000);
 console.log("done");
 setInterval(() => undefined, 1000);`;
 
-t.test("a process's time holds that of its children", { skip }, async (t) => {
+t.test("the time of a process includes its children", { skip }, async (t) => {
   const before = processFigures(process.pid).cpuSeconds;
   const own = process.cpuUsage();
   const child = spawn(process.execPath, ["-e", BUSY], { stdio: ["ignore", "pipe", "inherit"] });
@@ -55,7 +55,7 @@ console.log("done");
 setInterval(() => ballast.length, 1000);`;
 
 t.test(
-  "a family's memory holds that of children of the same program alone",
+  "the memory of a process tree includes only children of the same program",
   { skip },
   async (t) => {
     const before = familyMegabytes(process.pid);
@@ -71,6 +71,6 @@ t.test(
   },
 );
 
-t.test("there are no figures of a process that is gone", { skip }, async (t) => {
+t.test("returns no figures of a process that has ended", { skip }, async (t) => {
   t.throws(() => processFigures(2 ** 30), { code: "ENOENT" });
 });

@@ -77,19 +77,19 @@ const stored = (
   content: { environment: environment(commit), results, leftOut },
 });
 
-t.test("takes each case's newest result", async (t) => {
+t.test("uses the newest result of each case", async (t) => {
   const kept = [stored("old", [resultOf(30)]), stored("new", [resultOf(4)]), stored("later", [])];
   const [finding] = newestFindings([tile], kept);
   t.equal(finding?.measured?.file, "new.json");
   t.equal(finding?.measured?.result.contenders[0]?.metrics.ms?.median, 4);
 });
 
-t.test("does not take a result of another task for that of the case", async (t) => {
+t.test("ignores results of another task under the same name", async (t) => {
   const [finding] = newestFindings([tile], [stored("old", [resultOf(4, "A smaller tile")])]);
   t.equal(finding?.measured, null);
 });
 
-t.test("puts every target beside what was measured, or says why it was not", async (t) => {
+t.test("lists every target with its measurement, or why there is none", async (t) => {
   const leftOut = [{ name: "gpu", number: 1, title: "A GPU", reason: "no adapter" }];
   const findings = newestFindings([tile, other], [stored("abc", [resultOf(4)], leftOut)]);
   t.strictSame(targetsTable(findings).split("\n").slice(2), [
@@ -101,7 +101,7 @@ t.test("puts every target beside what was measured, or says why it was not", asy
   t.match(targetsTable(newestFindings([tile], [])), "not measured yet");
 });
 
-t.test("lists what falls short, and nothing that was not measured", async (t) => {
+t.test("lists missed targets, but no unmeasured ones", async (t) => {
   const slow = newestFindings([tile, other], [stored("abc", [resultOf(24)])]);
   t.strictSame(shortfalls(slow).split("\n"), [
     "- **2, tile**: ms against numpy 2.00×, must be ≥ 5.00×.",
@@ -111,7 +111,7 @@ t.test("lists what falls short, and nothing that was not measured", async (t) =>
   t.equal(shortfalls(fast), "Nothing that was measured falls short.");
 });
 
-t.test("shows medians, with quartiles where there are any, and where they come from", async (t) => {
+t.test("shows medians with available quartiles and their sources", async (t) => {
   const text = figures(newestFindings([tile, other], [stored("abc", [resultOf(4)])]));
   t.match(text, "### 2. A tile\n\nSame source.");
   t.match(text, "| ours | 4.00 |  |\n| numpy | 48.0 (40.0…50.0) | 12.0× |");
@@ -122,7 +122,7 @@ t.test("shows medians, with quartiles where there are any, and where they come f
   t.notMatch(text, "A GPU");
 });
 
-t.test("shows the newest growth, sides in order", async (t) => {
+t.test("shows the newest growth series in order of side", async (t) => {
   const points = [256, 1024].map((side) => ({ side, ms: even(side), megabytes: even(1) }));
   const growth = [
     { name: "tile", points },
@@ -138,7 +138,7 @@ t.test("shows the newest growth, sides in order", async (t) => {
   );
 });
 
-t.test("fills in between the marks and leaves what people wrote", async (t) => {
+t.test("replaces the text between the markers only", async (t) => {
   const page = "Before.\n<!-- generated:a -->\nold\n<!-- /generated:a -->\nAfter.\n";
   const filled = fillIn(page, { a: "new" });
   t.equal(filled, "Before.\n<!-- generated:a -->\nnew\n<!-- /generated:a -->\nAfter.\n");
@@ -146,6 +146,6 @@ t.test("fills in between the marks and leaves what people wrote", async (t) => {
   t.throws(() => fillIn(page, { b: "new" }), { message: /lacks <!-- generated:b -->/ });
 });
 
-t.test("a table's cells may hold a bar", async (t) => {
+t.test("escapes bars in table cells", async (t) => {
   t.equal(table(["a", "b"], [["x|y", "1"]]), "| a | b |\n| --- | --: |\n| x\\|y | 1 |");
 });

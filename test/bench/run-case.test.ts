@@ -61,7 +61,7 @@ t.test("checks first, warms up, then alternates the order, and closes", async (t
   t.equal(diary.join(" "), "check a b b a a b b a close");
 });
 
-t.test("times nothing when an outcome is wrong, and closes all the same", async (t) => {
+t.test("measures nothing after a failed check, and still closes", async (t) => {
   const diary: string[] = [];
   const a = scripted("a", true, [1], diary);
   await t.rejects(runCase(caseOf([a], { diary, right: false }), 1, silent), {
@@ -80,7 +80,7 @@ t.test("leaves the warm-up out of the results", async (t) => {
   t.equal(contenders[0].metrics.ms.median, 2);
 });
 
-t.test("compares within rounds, so that a slow round does not count", async (t) => {
+t.test("compares within rounds, so that a slow round has no effect", async (t) => {
   // The second round is ten times slower for both.
   const ours = scripted("ours", true, [0, 10, 100, 12], []);
   const peer = scripted("peer", false, [0, 40, 400, 36], []);
@@ -89,14 +89,14 @@ t.test("compares within rounds, so that a slow round does not count", async (t) 
   t.strictSame(contenders[1].ratios, { ms: 4 });
 });
 
-t.test("turns ratios round where more is better", async (t) => {
+t.test("inverts ratios if more is better", async (t) => {
   const ours = scripted("ours", true, [0, 30], []);
   const peer = scripted("peer", false, [0, 10], []);
   const { contenders } = await runCase(caseOf([ours, peer], { better: "higher" }), 1, silent);
   t.strictSame(contenders[1].ratios, { ms: 3 });
 });
 
-t.test("judges targets, those of absent peers left out", async (t) => {
+t.test("evaluates targets, except those of absent peers", async (t) => {
   const targets = [
     { metric: "ms", peer: "peer", must: 3 },
     { metric: "ms", peer: "peer", must: 5 },

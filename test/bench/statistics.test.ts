@@ -13,7 +13,7 @@ t.test("quantiles are interpolated, and the ends are the least and the greatest"
   t.strictSame(values, [50, 10, 30, 20, 40], "the values keep their order");
 });
 
-t.test("one wild value moves the median by no more than its rank", async (t) => {
+t.test("an outlier moves the median by at most one rank", async (t) => {
   t.strictSame(spreadOf([10, 11, 12, 13, 1000]), {
     median: 12,
     lowerQuartile: 11,
@@ -21,6 +21,6 @@ t.test("one wild value moves the median by no more than its rank", async (t) => 
   });
 });
 
-t.test("no values have no median", async (t) => {
+t.test("an empty list has no median", async (t) => {
   t.throws(() => quantile([], 0.5), RangeError);
 });

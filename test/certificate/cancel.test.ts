@@ -5,7 +5,7 @@ import { photograph, pngOf } from "../helpers/pictures.ts";
 
 const fields = { size: 4096, hex_cells: "7x4" } as const;
 
-t.test("an abort ends a certificate that runs and one that waits", async (t) => {
+t.test("an abort ends a running and a waiting certificate", async (t) => {
   const engine = await testEngine(t);
   const { design, source } = request({ group: "p6m" });
   const running = new AbortController();

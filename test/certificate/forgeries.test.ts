@@ -6,8 +6,8 @@ import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { examine, judge } from "../../engine/certificate/certify.ts";
 import type { GroupName } from "../../engine/index.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
-import { some } from "../helpers/lots.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
+import { some } from "../helpers/random-subset.ts";
 import { check, draw, pixelAt } from "./draw.ts";
 
 const engine = await testEngine(t);
@@ -70,7 +70,7 @@ function patched(tile: Swatch): Swatch {
   });
 }
 
-t.test("a picture that repeats nowhere is not valid", async (t) => {
+t.test("a picture without repetition is not valid", async (t) => {
   for (const picture of [photograph(451, 300), photograph(300, 301), photoLike(320)]) {
     const certificate = await check(
       { channels: 3, ...picture, pixels: picture.pixels as Uint8Array },
@@ -91,7 +91,7 @@ for (const [n, [name, forge]] of Object.entries(forgeries).entries()) {
   });
 }
 
-t.test("a small square copied elsewhere breaks what it breaks, and is found", async (t) => {
+t.test("a small copied square breaks exactly the expected symmetries", async (t) => {
   for (const group of some(["p2", "pmm", "p4", "p4m", "p3", "p6m"] as const, 2)) {
     const tile = await render(group);
     const { verdict, summary, patch } = await check(patched(tile), group);
@@ -120,7 +120,7 @@ t.test("a hexagonal tile that is squashed has lost its rotations", async (t) => 
   t.match(squashed, { verdict: "broken", reason: "strained" }, squashed.summary);
 });
 
-t.test("what lies in a group that holds, holds, however fine the picture is", async (t) => {
+t.test("subgroups of a valid group are valid, however fine the picture is", async (t) => {
   const tile = await render("p31m", { source: pngOf(fine as never), render: { size: 700 } });
   const examined = await examine(tile);
   for (const group of ["pg", "pm", "cm", "p3"] as const) {
@@ -130,7 +130,7 @@ t.test("what lies in a group that holds, holds, however fine the picture is", as
   }
 });
 
-t.test("strong compression and another size leave honest pictures valid", async (t) => {
+t.test("strong compression and resizing leave genuine pictures valid", async (t) => {
   for (const group of some(["p1", "p4", "p6"] as const, 1)) {
     const tile = await render(group, { render: { hex_cells: "2x1" } });
     const lossy = await decoded(await encoder(tile).jpeg({ quality: 30 }).toBuffer());

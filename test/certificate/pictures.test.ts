@@ -6,8 +6,8 @@ import { certify } from "../../engine/certificate/certify.ts";
 import { luminanceDeviation } from "../../engine/certificate/image-statistics.ts";
 import { decode } from "../../engine/decoders/decode.ts";
 import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
-import { some } from "../helpers/lots.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
+import { some } from "../helpers/random-subset.ts";
 import { check, draw, pixelAt } from "./draw.ts";
 
 const engine = await testEngine(t);
@@ -17,7 +17,7 @@ const schema = Compile(Certificate);
 const nonFinite = (_: string, value: unknown) =>
   typeof value === "number" && !Number.isFinite(value) ? "not finite" : value;
 
-t.test("an origin anywhere changes nothing", async (t) => {
+t.test("the position of the origin has no effect", async (t) => {
   for (const group of ["p2", "pgg", "p4g", "p31m"] as const) {
     const tile = await render({ group });
     const moved = draw(192, 192, (x, y) => pixelAt(tile, x + 61, y + 102));
@@ -29,7 +29,7 @@ t.test("an origin anywhere changes nothing", async (t) => {
   }
 });
 
-t.test("of a picture with 16 bits the upper 8 are certified", async (t) => {
+t.test("certifies the upper 8 bits of a 16-bit picture", async (t) => {
   const tile = pngOf(await render({ group: "p4" }));
   const deep = await sharp(tile).toColourspace("rgb16").png().toBuffer();
   const certificateOf = (bytes: Uint8Array) =>
@@ -50,7 +50,7 @@ t.test("on the grid every operation is exact, with no error at all", async (t) =
   t.equal(summary, "This is p4g, exactly: all 8 operations map every pixel onto an equal one.");
 });
 
-t.test("several cells in one upload are fine; a rendered tile with them is refused", async (t) => {
+t.test("several cells are accepted in an upload and rejected in a rendered tile", async (t) => {
   const tile = await render({ group: "p4", render: { size: 96 } });
   const four = draw(192, 192, (x, y) => pixelAt(tile, x, y));
   const uploaded = await check(four, "p4");
@@ -66,7 +66,7 @@ t.test("several cells in one upload are fine; a rendered tile with them is refus
   t.equal(wide.verdict, "valid", "3 × 2 cells");
 });
 
-t.test("cells of any ratio, and shifted rows, hold what is claimed", async (t) => {
+t.test("claims hold for cells of any ratio and for shifted rows", async (t) => {
   for (const [group, lattice] of [
     ["pmg", { ratio: 2, repeat: "straight" }],
     ["cm", { ratio: 0.5, repeat: "straight" }],
@@ -80,7 +80,7 @@ t.test("cells of any ratio, and shifted rows, hold what is claimed", async (t) =
   }
 });
 
-t.test("every strain of a hexagonal tile is found and named", async (t) => {
+t.test("finds and reports every strain of a hexagonal tile", async (t) => {
   for (const [hexCells, strain] of [
     ["2x1", 0.155],
     ["5x3", 0.039],
@@ -110,7 +110,7 @@ t.test("a picture of one colour has every symmetry", async (t) => {
   }
 });
 
-t.test("stripes have no wallpaper group, but may hold what is claimed", async (t) => {
+t.test("stripes have no wallpaper group, but claims about them may hold", async (t) => {
   const even = draw(64, 64, (x) => (x % 16 < 8 ? [200, 10, 0] : [30, 30, 90]));
   const sloped = draw(64, 64, (x) => [(x % 16) * 15, x % 16 < 5 ? 10 : 90, 0]);
   t.match(await check(even, "pmm"), { verdict: "more_symmetric", found: null, lattice: null });
@@ -119,7 +119,7 @@ t.test("stripes have no wallpaper group, but may hold what is claimed", async (t
   t.match(await check(sloped, "p1"), { verdict: "more_symmetric" });
 });
 
-t.test("lossy compression, enlargement and low contrast leave the verdict", async (t) => {
+t.test("lossy compression, enlargement and low contrast do not change the verdict", async (t) => {
   for (const group of some(["p4", "pgg", "cm", "p3m1"] as const, 2)) {
     const tile = await render({ group, render: { size: 256, hex_cells: "2x1" } });
     const raw = { raw: { width: 256, height: 256, channels: 3 as const } };
@@ -138,7 +138,7 @@ t.test("lossy compression, enlargement and low contrast leave the verdict", asyn
   }
 });
 
-t.test("a flaw in one place breaks a symmetry, and is found", async (t) => {
+t.test("detects a local flaw that breaks a symmetry", async (t) => {
   const tile = await render({ group: "p4", render: { size: 256 } });
   const flawed = draw(256, 256, (x, y) => {
     const [red, green, blue] = pixelAt(tile, x, y) as [number, number, number];
@@ -159,7 +159,7 @@ t.test("a flaw in one place breaks a symmetry, and is found", async (t) => {
   t.ok(near(48, 80) || near(208, 176), `${x}, ${y}`);
 });
 
-t.test("a picture symmetric in its lightness alone is not symmetric", async (t) => {
+t.test("a picture whose lightness alone is symmetric is not symmetric", async (t) => {
   const tile = await render({ group: "p4m" });
   const tinted = draw(192, 192, (x, y) => {
     const [red, green, blue] = pixelAt(tile, x, y) as [number, number, number];
@@ -172,7 +172,7 @@ t.test("a picture symmetric in its lightness alone is not symmetric", async (t) 
   t.equal((await check(tinted, "p4m")).verdict, "broken");
 });
 
-t.test("what is hidden under transparency does not count, the outline does", async (t) => {
+t.test("ignores colours under transparency, but not the alpha", async (t) => {
   const shape = draw(120, 100, (x, y) => {
     const inside = Math.hypot(x - 40, y - 35) < 25 || (x > 70 && y > 40);
     return [hash(x, y) * 255, x * 2, y * 2, inside ? 255 : 0];
@@ -188,7 +188,7 @@ t.test("what is hidden under transparency does not count, the outline does", asy
   t.match(await check(noisy, "p4m"), { verdict: "broken" });
 });
 
-t.test("the smallest tiles keep what lies on their grid", async (t) => {
+t.test("the smallest tiles keep operations on their pixel grid", async (t) => {
   for (const group of ["p2", "pgg", "p4", "p4m"] as const) {
     const { verdict, summary } = await check(await render({ group, render: { size: 16 } }), group);
     t.equal(verdict, "valid", summary);
@@ -197,7 +197,7 @@ t.test("the smallest tiles keep what lies on their grid", async (t) => {
   t.equal(hexagonal.verdict, "undecided", hexagonal.summary);
 });
 
-t.test("grain, and JPEG that is out of step with the cells, leave what pixels show", async (t) => {
+t.test("grain, and JPEG blocks that do not align with cells, leave the verdict", async (t) => {
   for (const group of ["p4m", "pgg"] as const) {
     const tile = await render({ group, render: { size: 256 } });
     const moved = draw(256, 256, (x, y) => pixelAt(tile, x + 3, y + 5));
@@ -241,12 +241,12 @@ t.test("a single row or column of pixels has no seam to score along it", async (
   }
 });
 
-t.test("fine patterns are told by their fine waves", async (t) => {
+t.test("recognises fine patterns by high frequencies", async (t) => {
   const checks = draw(64, 64, (x, y) => (((x >> 1) + (y >> 1)) % 2 ? [255, 255, 255] : [0, 0, 0]));
   t.match(await check(checks, "p4m"), { verdict: "valid", found: "p4m" });
 });
 
-t.test("a photograph repeats nowhere; a cell of the wrong shape is named", async (t) => {
+t.test("a photograph has no period; reports a cell of the wrong shape", async (t) => {
   const { width, height, pixels } = photograph(250, 175);
   const photo: Swatch = { width, height, channels: 3, pixels: Uint8Array.from(pixels) };
   const p1 = await check(photo, "p1", { sourceDeviation: 20 });
@@ -259,7 +259,7 @@ t.test("a photograph repeats nowhere; a cell of the wrong shape is named", async
   t.match(await check(noise, "p1"), { verdict: "valid", found: "p1", seam: { seamless: true } });
 });
 
-t.test("a rejected checkpoint ends the work", async (t) => {
+t.test("a rejecting checkpoint ends the certificate", async (t) => {
   const tile = await render({ group: "p2" });
   const claim: Claim = {
     group: "p2",

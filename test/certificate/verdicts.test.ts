@@ -4,7 +4,7 @@ import { Certificate, type Swatch } from "../../engine/certificate/certificate.t
 import { examine, judge } from "../../engine/certificate/certify.ts";
 import { GROUP_NAMES, type GroupName } from "../../engine/index.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
-import { claimsOf } from "./draw-lots.ts";
+import { claimsOf } from "./sampled-groups.ts";
 import { contains } from "./subgroups.ts";
 
 const engine = await testEngine(t);
@@ -18,7 +18,7 @@ function expected(truth: GroupName, claimed: GroupName): Certificate["verdict"] 
 }
 
 for (const truth of GROUP_NAMES) {
-  t.test(`${truth} is told apart from claimed groups`, async (t) => {
+  t.test(`distinguishes ${truth} from claimed groups`, async (t) => {
     const tile = (await pixelsOf(engine, { group: truth, render: { size: 256 } })) as Swatch;
     const examined = await examine(tile);
     for (const group of claimsOf(truth)) {

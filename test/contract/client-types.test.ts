@@ -79,7 +79,7 @@ const WRONG: Readonly<Record<string, readonly [string, RegExp]>> = {
 const OPTIONS = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,dom"];
 const MODULES = ["--module", "nodenext", "--allowImportingTsExtensions"];
 
-t.test("types made of the document check what a client sends and reads", async (t) => {
+t.test("generated types check a client's requests and responses", async (t) => {
   const { url } = await testServer(t);
   const folder = await temporaryFolder(t);
   const document = await (await fetch(`${url}/api/v1/openapi.json`)).text();

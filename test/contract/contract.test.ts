@@ -7,7 +7,7 @@ import { countRequest } from "../../server/actions/rate-limits.ts";
 import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
 import { createMailer } from "../../server/outbound/index.ts";
 import { testServer } from "../helpers/server.ts";
-import { outside } from "../outbound/outside.ts";
+import { httpServer } from "../outbound/test-servers.ts";
 import {
   createSchemaValidator,
   examplesOf,
@@ -236,7 +236,7 @@ async function useUp({ server: { db }, callers: { busy } }: ContractRun): Promis
 }
 
 async function start(t: Test): Promise<ContractRun> {
-  const { url } = await outside(t, (_, response) =>
+  const { url } = await httpServer(t, (_, response) =>
     response.end(Buffer.from(PICTURE_TEXT, "base64")),
   );
   // Nothing is sent, because no jobs run.
@@ -267,7 +267,7 @@ async function start(t: Test): Promise<ContractRun> {
   };
 }
 
-t.test("every operation answers as the document says", async (t) => {
+t.test("every operation responds as documented", async (t) => {
   const run = await start(t);
   const operations = operationsOf(resolved(await fetchDocument(run.server.url)));
   t.ok(operations.length > 30);

@@ -10,7 +10,7 @@ import {
   resolved,
 } from "./document.ts";
 
-t.test("every body and every answer in JSON has examples that fit their schemas", async (t) => {
+t.test("every JSON body and response has examples that match its schema", async (t) => {
   const { url } = await testServer(t);
   const document = await fetchDocument(url);
   const validate = createSchemaValidator(document);
@@ -42,7 +42,7 @@ t.test("every body and every answer in JSON has examples that fit their schemas"
   }
 });
 
-t.test("the examples in the schemas fit them", async (t) => {
+t.test("examples within schemas match them", async (t) => {
   const { url } = await testServer(t);
   const document = await fetchDocument(url);
   const validate = createSchemaValidator(document);

@@ -13,7 +13,7 @@ async function complaintsAbout(source: string) {
   });
 }
 
-t.test("a public linter finds nothing to object to in the document", async (t) => {
+t.test("a public linter reports nothing about the document", async (t) => {
   const { url } = await testServer(t);
   const source = await (await fetch(`${url}/api/v1/openapi.json`)).text();
   const allowed = new Set(

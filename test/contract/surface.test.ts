@@ -52,7 +52,7 @@ const membersOf = (value: object, isNaming: boolean) =>
 const isPlain = (value: unknown): boolean =>
   typeof value !== "object" || value === null || (Array.isArray(value) && value.every(isPlain));
 
-t.test("the public surface is as it was", async (t) => {
+t.test("the public API is unchanged", async (t) => {
   const server = await testServer(t);
   const { paths, components } = await fetchDocument(server.url);
   const session = await openSse(server);

@@ -19,7 +19,7 @@ function staged() {
   return { batches, ask, end };
 }
 
-t.test("who comes alone waits for nobody, who comes meanwhile goes together", async (t) => {
+t.test("a lone call runs at once, and concurrent calls are batched", async (t) => {
   const { batches, ask, end } = staged();
   const answers = Promise.all([1, 2, 3, 4, 5].map(ask));
   t.same(batches, [[1]]);
@@ -36,7 +36,7 @@ t.test("who comes alone waits for nobody, who comes meanwhile goes together", as
   t.equal(await alone, 49);
 });
 
-t.test("a failure rejects the calls of its batch and no others", async (t) => {
+t.test("a failure rejects only the calls of its batch", async (t) => {
   const { ask, end } = staged();
   const outcomes = Promise.allSettled([1, 2, 13, 3].map(ask));
   for (let count = 0; count < 2; count++) await end();
@@ -49,7 +49,7 @@ t.test("a failure rejects the calls of its batch and no others", async (t) => {
   t.equal(await after, 16);
 });
 
-t.test("no query has more questions than it can take", async (t) => {
+t.test("batches have a maximum size", async (t) => {
   const { batches, ask, end } = staged();
   const answers = Promise.all(Array.from({ length: 1000 }, (_, number) => ask(number + 20)));
   while (batches.flat().length < 1000) await end();
@@ -58,7 +58,7 @@ t.test("no query has more questions than it can take", async (t) => {
   t.ok(Math.max(...batches.map(({ length }) => length)) <= 256);
 });
 
-t.test("concurrent calls gather, and a lone call still does not wait", async (t) => {
+t.test("concurrent calls gather while a lone call does not wait", async (t) => {
   const batches: number[][] = [];
   const square = async (questions: readonly number[]) => {
     batches.push([...questions]);

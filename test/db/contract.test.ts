@@ -5,8 +5,8 @@ import { migrate } from "../../db/migrations/migrate.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { urlOf } from "../helpers/database-servers.ts";
 import { accountContract } from "./contract/accounts.ts";
-import { admissionContract } from "./contract/admission.ts";
 import { apiKeyContract } from "./contract/api-keys.ts";
+import { authenticateAndCountContract } from "./contract/authenticate-and-count.ts";
 import { creditContract } from "./contract/credits.ts";
 import { exportContract } from "./contract/exports.ts";
 import { idempotencyContract } from "./contract/idempotency.ts";
@@ -18,11 +18,11 @@ import { rateLimitContract } from "./contract/rate-limits.ts";
 import { secretContract } from "./contract/secrets.ts";
 import { sourceContract } from "./contract/sources.ts";
 import type { Subject } from "./contract/subject.ts";
-import { findInstalled, startOutside } from "./outside-server.ts";
+import { findInstalled, startExternalServer } from "./external-server.ts";
 
 function contract(t: Test, subject: Subject): void {
   accountContract(t, subject);
-  admissionContract(t, subject);
+  authenticateAndCountContract(t, subject);
   apiKeyContract(t, subject);
   creditContract(t, subject);
   exportContract(t, subject);
@@ -44,8 +44,8 @@ t.test("embedded", (t) => {
 const installed = await findInstalled();
 const skip = installed ? false : "no PostgreSQL is installed on this system";
 
-t.test("outside", { skip }, async (t) => {
-  const server = await startOutside(t, installed ?? "");
+t.test("external", { skip }, async (t) => {
+  const server = await startExternalServer(t, installed ?? "");
   const admin = await openSession(server);
   t.teardown(() => admin.end());
   await admin.query("create database migrated");

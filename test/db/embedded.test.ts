@@ -62,7 +62,7 @@ async function startUser(t: Test, dataDir: string) {
   };
 }
 
-t.test("processes that start at once on an empty folder share one database", async (t) => {
+t.test("processes that start concurrently on an empty folder share one database", async (t) => {
   const dataDir = await temporaryFolder(t);
   const users = await Promise.all([1, 2, 3].map(() => startUser(t, dataDir)));
   t.same(
@@ -101,7 +101,7 @@ t.test(
   },
 );
 
-t.test("a database whose starter was killed is adopted", async (t) => {
+t.test("adopts a database whose parent process was killed", async (t) => {
   const dataDir = await temporaryFolder(t);
   const starter = await startUser(t, dataDir);
   const server = await serverOf(dataDir);
@@ -114,7 +114,7 @@ t.test("a database whose starter was killed is adopted", async (t) => {
   t.notOk(await isRunning(server));
 });
 
-t.test("processes that come and go at once always find a database", async (t) => {
+t.test("processes that start and stop concurrently always find a database", async (t) => {
   const dataDir = await temporaryFolder(t);
   const comeAndGo = async () => {
     for (let round = 0; round < 4; round++) {
@@ -138,7 +138,7 @@ t.test("Ctrl-C in a terminal does not reach the database", async (t) => {
   await user.close();
 });
 
-t.test("a file left by a crash that names a living process is no hindrance", async (t) => {
+t.test("ignores a stale PID file that names a running process", async (t) => {
   const dataDir = await temporaryFolder(t);
   await (await openDatabase({ dataDir })).close();
   const left = [process.pid, "/somewhere", 1_700_000_000, 5432, "", "127.0.0.1", "1 1", "ready"];
@@ -149,7 +149,7 @@ t.test("a file left by a crash that names a living process is no hindrance", asy
   await db.close();
 });
 
-t.test("a database that is killed under a running process comes back", async (t) => {
+t.test("restarts a database that was killed", async (t) => {
   const dataDir = await temporaryFolder(t);
   const db = await openDatabase({ dataDir });
   const { id } = await db.accounts.create({ email: "a@example.org", plan: "pro", credits: 3 });
@@ -166,7 +166,7 @@ t.test("a database that is killed under a running process comes back", async (t)
   t.equal(await serverOf(dataDir), null);
 });
 
-t.test("what a killed process left half made is swept away", async (t) => {
+t.test("deletes incomplete files of a killed process", async (t) => {
   const dataDir = await temporaryFolder(t);
   await mkdir(join(dataDir, "postgres.new-dead/cluster"), { recursive: true });
   await (await openDatabase({ dataDir })).close();
@@ -206,7 +206,7 @@ t.test(
   },
 );
 
-t.test("only the first start on a folder is new, until there is an account", async (t) => {
+t.test("only starts without an account count as new", async (t) => {
   const dataDir = await temporaryFolder(t);
   const first = await openDatabase({ dataDir });
   t.equal(first.isNew, true);
@@ -218,7 +218,7 @@ t.test("only the first start on a folder is new, until there is an account", asy
   await second.close();
 });
 
-t.test("a data folder that cannot be one is named in a single line", async (t) => {
+t.test("reports an unusable data folder in one line", async (t) => {
   const file = join(await temporaryFolder(t), "file");
   await writeFile(file, "");
   const error = await openDatabase({ dataDir: file }).catch((thrown: Error) => thrown);

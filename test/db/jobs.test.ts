@@ -32,7 +32,7 @@ async function open(t: Test) {
 const makeAccount = (db: Database, name: string) =>
   db.accounts.create({ email: `${name}@example.org`, plan: "pro", credits: 0 });
 
-t.test("a job is done when its transaction has committed, and not if it does not", async (t) => {
+t.test("runs a job only if its transaction commits", async (t) => {
   const { db, pool, ask } = await open(t);
   const jobs = await openTestJobs(t, db);
   const done: string[] = [];
@@ -61,7 +61,7 @@ t.test("a job is done when its transaction has committed, and not if it does not
   t.same(jobs.failures, []);
 });
 
-t.test("what was asked for while no node was there is done by the first one", async (t) => {
+t.test("the first node runs jobs that were requested without one", async (t) => {
   const { db, ask } = await open(t);
   const asked = await Promise.all(Array.from({ length: 250 }, () => ask()));
   const jobs = await openTestJobs(t, db);
@@ -71,7 +71,7 @@ t.test("what was asked for while no node was there is done by the first one", as
   t.same(done.toSorted(), asked.toSorted());
 });
 
-t.test("what a job writes stands or falls with it, and it is done until it succeeds", async (t) => {
+t.test("a job's writes are atomic, and it is retried until it succeeds", async (t) => {
   const { db, ask } = await open(t);
   const clock = new TestClock();
   const jobs = await openTestJobs(t, db, { clock });
@@ -99,7 +99,7 @@ t.test("what a job writes stands or falls with it, and it is done until it succe
   );
 });
 
-t.test("a job that is for later waits until then by the jobs' clock", async (t) => {
+t.test("a delayed job starts by the clock of the queue", async (t) => {
   const { db, ask } = await open(t);
   const clock = new TestClock("2030-01-01T00:00:00Z");
   const jobs = await openTestJobs(t, db, { clock });
@@ -120,7 +120,7 @@ t.test("a job that is for later waits until then by the jobs' clock", async (t) 
   t.ok((times[1] ?? 0) >= Date.parse("2030-01-01T01:00:00Z"));
 });
 
-t.test("two nodes share the jobs, and each is done once", async (t) => {
+t.test("two nodes share the jobs, each of which runs once", async (t) => {
   const { url, db, ask } = await open(t);
   const other = await openDatabase({ url, dataDir: "" });
   t.teardown(() => other.close());
@@ -138,7 +138,7 @@ t.test("two nodes share the jobs, and each is done once", async (t) => {
   t.same(done.map(([, name]) => name).toSorted(), asked.toSorted());
 });
 
-t.test("a group that hangs takes its share of the places and no more", async (t) => {
+t.test("a hanging group occupies only its share of the workers", async (t) => {
   const { db, ask } = await open(t);
   const jobs = await openTestJobs(t, db);
   const released = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ t.test("a group that hangs takes its share of the places and no more", async (t)
   await until(() => done.length === 50);
 });
 
-t.test("a job that takes too long is stopped, undone, and done again", async (t) => {
+t.test("a job that times out is aborted, rolled back and retried", async (t) => {
   const { db, ask } = await open(t);
   const clock = new TestClock();
   const jobs = await openTestJobs(t, db, { clock });
@@ -189,7 +189,7 @@ t.test("a job that takes too long is stopped, undone, and done again", async (t)
   );
 });
 
-t.test("a node that stops finishes what it has begun and takes nothing more", async (t) => {
+t.test("a stopping node finishes its jobs and takes no more", async (t) => {
   const { db, ask } = await open(t);
   const jobs = await openTestJobs(t, db);
   const released = Promise.withResolvers<void>();
@@ -209,7 +209,7 @@ t.test("a node that stops finishes what it has begun and takes nothing more", as
   t.equal((await db.accounts.list()).length, 1);
 });
 
-t.test("a node that may not wait tells its jobs, and another one does them", async (t) => {
+t.test("a node without a grace period aborts its jobs, and another one runs them", async (t) => {
   const { url, db, ask } = await open(t);
   const other = await openDatabase({ url, dataDir: "" });
   t.teardown(() => other.close());

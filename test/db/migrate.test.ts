@@ -25,7 +25,7 @@ async function prepare(t: Test, files: Record<string, string>) {
 
 const applied = "select number, name from schema_migrations order by number";
 
-t.test("applies each file once, in the order of the numbers", async (t) => {
+t.test("applies each migration once, in numeric order", async (t) => {
   const { migrate, write, look } = await prepare(t, {
     "0002-more.sql": "alter table things add column more text; insert into things values (1, 'x')",
     "0001-things.sql": "create table things (id int)",
@@ -45,7 +45,7 @@ t.test("applies each file once, in the order of the numbers", async (t) => {
   ]);
 });
 
-t.test("processes that migrate at once apply each file once", async (t) => {
+t.test("concurrent processes apply each migration once", async (t) => {
   const { migrate, look } = await prepare(t, {
     "0001-things.sql": "create table things (id int); insert into things values (1)",
     "0002-more.sql": "insert into things values (2)",
@@ -54,7 +54,7 @@ t.test("processes that migrate at once apply each file once", async (t) => {
   t.same(await look("select id from things order by id"), [{ id: 1 }, { id: 2 }]);
 });
 
-t.test("a file that fails leaves nothing of itself and names the fault", async (t) => {
+t.test("a failing migration is rolled back and reported", async (t) => {
   const { migrate, write, look } = await prepare(t, {
     "0001-things.sql": "create table things (id int)",
     "0002-bad.sql": "insert into things values (1); insert into nowhere values (1)",
@@ -70,7 +70,7 @@ t.test("a file that fails leaves nothing of itself and names the fault", async (
   t.same(await look("select * from things"), [{ id: 1 }]);
 });
 
-t.test("a file that was changed after it was applied is refused", async (t) => {
+t.test("rejects a migration that was changed after it was applied", async (t) => {
   const { migrate, write } = await prepare(t, {
     "0001-things.sql": "create table things (id int)",
   });
@@ -81,14 +81,14 @@ t.test("a file that was changed after it was applied is refused", async (t) => {
   t.match(String(error), "0001-things.sql");
 });
 
-t.test("a file with other line ends is the same file", async (t) => {
+t.test("ignores line endings in migrations", async (t) => {
   const { migrate, write } = await prepare(t, { "0001-a.sql": "create table a (\nid int\n)" });
   await migrate();
   await write("0001-a.sql", "create table a (\r\nid int\r\n)");
   await t.resolves(migrate());
 });
 
-t.test("a database of a newer version is refused and left alone", async (t) => {
+t.test("rejects a database of a newer version without changing it", async (t) => {
   const { migrate, remove, write, look } = await prepare(t, {
     "0001-a.sql": "create table a (id int)",
     "0003-c.sql": "create table c (id int)",
@@ -102,7 +102,7 @@ t.test("a database of a newer version is refused and left alone", async (t) => {
   t.equal((await look(applied)).length, 2);
 });
 
-t.test("a database that was migrated step by step opens with all of them", async (t) => {
+t.test("opens a database that was migrated step by step", async (t) => {
   const folder = await temporaryFolder(t);
   const names = (await readdir(OURS)).sort();
   const url = await emptyDatabaseUrl();
@@ -115,7 +115,7 @@ t.test("a database that was migrated step by step opens with all of them", async
   await db.close();
 });
 
-t.test("files for print in larger pieces are cut into smaller ones", async (t) => {
+t.test("splits stored files into smaller pieces", async (t) => {
   const folder = await temporaryFolder(t);
   const url = await emptyDatabaseUrl();
   for (const name of (await readdir(OURS)).filter((one) => one < "0013")) {
@@ -149,7 +149,7 @@ t.test("files for print in larger pieces are cut into smaller ones", async (t) =
   t.equal(await db.exports.chunk(1, 6), null);
 });
 
-t.test("what accounts held before there were quotas is counted", async (t) => {
+t.test("counts what accounts stored before quotas existed", async (t) => {
   const folder = await temporaryFolder(t);
   const names = (await readdir(OURS)).sort();
   const url = await emptyDatabaseUrl();
@@ -192,7 +192,7 @@ t.test("what accounts held before there were quotas is counted", async (t) => {
   t.match(await db.accounts.usage(2), { sources: 0, patterns: 0 });
 });
 
-t.test("a server that does not answer is named without its password", async (t) => {
+t.test("reports an unreachable server without its password", async (t) => {
   const url = "postgresql://user:hidden@127.0.0.1:1/shop";
   const error = await openDatabase({ url, dataDir: "" }).catch((thrown: Error) => thrown);
   t.ok(error instanceof DatabaseUnavailable);
@@ -200,7 +200,7 @@ t.test("a server that does not answer is named without its password", async (t) 
   t.notMatch(String(error), "hidden");
 });
 
-t.test("an outside database says what and where it is, and never counts as new", async (t) => {
+t.test("describes an external database, which never counts as new", async (t) => {
   const url = await testDatabaseUrl();
   const db = await openDatabase({ url, dataDir: "" });
   const { hostname, port, pathname, password } = new URL(url);

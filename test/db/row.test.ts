@@ -10,7 +10,7 @@ t.teardown(() => pool.end());
 
 const thing = row({ id: Type.Integer(), at: Instant, note: Nullable(Type.String()) });
 
-t.test("a row that fits comes as numbers, dates and nulls", async (t) => {
+t.test("parses a valid row to numbers, dates and nulls", async (t) => {
   const found = await pool.one(sql.type(thing)`
     select 9007199254740991::bigint as id, timestamptz '2026-01-02 03:04:05.678+02' as at, null as note`);
   t.same(found, {
@@ -20,7 +20,7 @@ t.test("a row that fits comes as numbers, dates and nulls", async (t) => {
   });
 });
 
-t.test("a row that does not fit is refused with the places that are wrong", async (t) => {
+t.test("rejects an invalid row with the paths of its issues", async (t) => {
   const query = pool.one(sql.type(thing)`select 1.5::float8 as id, 'today' as at, 'x' as note`);
   const error = await query.catch((thrown: Error) => thrown);
   t.ok(error instanceof SchemaValidationError);

@@ -55,7 +55,7 @@ function differences(printed: unknown, actual: unknown, place = ""): string[] {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-t.test("the transcript's calls are answered as it shows", async (t) => {
+t.test("the transcript's calls return what it shows", async (t) => {
   const exchanges = readExchanges(await readFile(new URL("mcp-transcript.md", DOCS), "utf8"));
   t.ok(exchanges.length > 8);
   const { url, key } = await testServer(t);
@@ -74,7 +74,7 @@ t.test("the transcript's calls are answered as it shows", async (t) => {
   }
 });
 
-t.test("its pictures are there and small", async (t) => {
+t.test("its pictures exist and are small", async (t) => {
   const page = await readFile(new URL("mcp-transcript.md", DOCS), "utf8");
   const names = [...page.matchAll(/\]\((images\/\S+)\)/g)].map(([, name = ""]) => name);
   t.ok(names.length > 2);

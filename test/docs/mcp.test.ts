@@ -35,7 +35,7 @@ async function connects(t: Test, transport: Transport, what: string) {
   await client.close();
 }
 
-t.test("the documented configurations are those that the service gives", async (t) => {
+t.test("the documented configurations agree with the service's", async (t) => {
   const page = await read("docs/mcp.md");
   const { codex, commands, ...files } = DOCUMENTED;
   const inOrder = [
@@ -52,7 +52,7 @@ t.test("the documented configurations are those that the service gives", async (
   t.ok((await read("README.md")).includes(JSON.stringify(files.local, null, 2)));
 });
 
-t.test("clients connect with what the configurations say, and a key", async (t) => {
+t.test("clients connect with the configurations and a key", async (t) => {
   const { url, key } = await testServer(t);
   const { claudeCode, cursor, vsCode, codex } = clientConfigs(url);
   const remote = {
@@ -71,7 +71,7 @@ t.test("clients connect with what the configurations say, and a key", async (t) 
   await connects(t, new StreamableHTTPClientTransport(new URL(address), { requestInit }), "Codex");
 });
 
-t.test("the block for standard input and output starts a server from any folder", async (t) => {
+t.test("the stdio configuration starts a server from any folder", async (t) => {
   const DATA_DIR = await temporaryFolder(t);
   // With a database of its own, created by the service in its folder.
   const service = await startService(t, { DATABASE_URL: "", DATA_DIR });
@@ -85,7 +85,7 @@ t.test("the block for standard input and output starts a server from any folder"
   await connects(t, new StdioClientTransport({ ...stdio, stderr: "ignore" }), "stdio");
 });
 
-t.test("the table of tools is the catalogue", async (t) => {
+t.test("the table of tools agrees with the catalogue", async (t) => {
   const page = await read("docs/mcp.md");
   const rows = TOOLS.map(({ name, title, kind, cost, behaviour }) => {
     const { inputSchema } = LISTED_TOOLS.find((listed) => listed.name === name) ?? {};
@@ -96,7 +96,7 @@ t.test("the table of tools is the catalogue", async (t) => {
   t.equal(/^(\| `.*\n)+/m.exec(page.slice(page.indexOf("## Tools")))?.[0], `${rows.join("\n")}\n`);
 });
 
-t.test("prompts and codes of failures go by their names", async (t) => {
+t.test("prompts and error codes have their actual names", async (t) => {
   const page = await read("docs/mcp.md");
   for (const { name } of listPrompts()) t.ok(page.includes(`\`${name}\``), name);
   const table = page.slice(page.indexOf("| code at its start"));

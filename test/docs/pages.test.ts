@@ -49,7 +49,7 @@ t.test("links and listed files exist", async (t) => {
   for (const file of files) t.ok(existsSync(new URL(file, ROOT)), file);
 });
 
-t.test("no page runs a TypeScript file by the reader's own Node", async (t) => {
+t.test("no page runs a TypeScript file with the reader's own Node", async (t) => {
   for (const path of ["README.md", ...(await markdownIn("docs/"))]) {
     const page = await readFile(new URL(path, ROOT), "utf8");
     const commands = [...page.matchAll(/(?:npx )?\bnode (?:--\S+ )*\S+\.ts\b/g)];

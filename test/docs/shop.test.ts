@@ -14,7 +14,7 @@ import { startService } from "../helpers/service.ts";
 
 const SHOP = fileURLToPath(new URL("../../docs/examples/shop/shop.ts", import.meta.url));
 
-t.test("a customer designs, the order holds the pattern, and it is printed", async (t) => {
+t.test("a customer designs a pattern, which the shop orders and prints", async (t) => {
   const DATABASE_URL = await testDatabaseUrl();
   const db = await openDatabase({ url: DATABASE_URL, dataDir: "" });
   t.teardown(() => db.close());

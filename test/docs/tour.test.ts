@@ -31,7 +31,7 @@ function asPattern(text: string): RegExp {
   return new RegExp(`^${parts.join(".*")}$`);
 }
 
-t.test("the tour's lines print what the tour shows and make its pictures", async (t) => {
+t.test("the tour's commands print its output and create its pictures", async (t) => {
   const steps = readSteps(await readFile(TOUR, "utf8"));
   t.ok(steps.length > 12);
   const service = await startService(t);

@@ -80,7 +80,7 @@ async function makeCases(t: Test, server: TestServer): Promise<readonly Case[]> 
 
 for (const [language, judge] of Object.entries(JUDGES)) {
   const skip = language === "Python" && !hasPython ? "python3 is not installed" : false;
-  t.test(`the code in ${language} tells our deliveries from others'`, { skip }, async (t) => {
+  t.test(`the code in ${language} verifies the signatures of deliveries`, { skip }, async (t) => {
     const server = await testServer(t, LOOPBACK);
     await deliver(t, server.db);
     const folder = await temporaryFolder(t);

@@ -34,7 +34,7 @@ const above = ({ width, channels, pixels }: Raster, height: number): Raster => (
 });
 
 for (const kind of APERIODIC_KINDS) {
-  t.test(`${kind}: the same seed gives the same sheet, another one another place`, async (t) => {
+  t.test(`${kind}: the seed determines the sheet`, async (t) => {
     // Small tiles: on a sheet of a few, two places can look the same.
     const draw = (seed: number) => pixelsOf(engine, { render: sheet({ kind, seed }, { cell: 8 }) });
     const first = await draw(1);
@@ -43,7 +43,7 @@ for (const kind of APERIODIC_KINDS) {
     t.ok(meanDifference(other, first) > 5);
   });
 
-  t.test(`${kind}: bands meet`, async (t) => {
+  t.test(`${kind}: bands join without a seam`, async (t) => {
     // 2.5 bands; shifted up, other rows are at their edges.
     const long = { surface_width: 700, surface_height: 900, cell: 60 };
     const whole = await pixelsOf(engine, { render: sheet({ kind }, long) });
@@ -53,7 +53,7 @@ for (const kind of APERIODIC_KINDS) {
     rasterWithin(t, above(shifted, 770), below(whole, 130), 1, "the same rows");
   });
 
-  t.test(`${kind}: turned by a quarter it is the same sheet`, async (t) => {
+  t.test(`${kind}: a quarter turn gives the rotated sheet`, async (t) => {
     const square = { surface_width: 150, surface_height: 150 };
     const upright = await pixelsOf(engine, { render: sheet({ kind }, square) });
     const turned = await pixelsOf(engine, {
@@ -70,7 +70,7 @@ for (const kind of APERIODIC_KINDS) {
   });
 }
 
-t.test("flat tiles have few colours, outlines aside", async (t) => {
+t.test("flat tiles have few colours besides their outlines", async (t) => {
   const lines = { fill: "flat", outline_width: 0 } as const;
   const { pixels } = await pixelsOf(engine, { render: sheet(lines, { cell: 60 }) });
   const counts = new Map<number, number>();
@@ -96,7 +96,7 @@ t.test("tiles of one plain colour leave no gap and no seam", async (t) => {
   }
 });
 
-t.test("outlines have the width and the colour that was asked for", async (t) => {
+t.test("outlines have the requested width and colour", async (t) => {
   const pixels = new Uint8Array(32 * 32 * 3).fill(255);
   const source = pngOf({ width: 32, height: 32, channels: 3, bits: 8, pixels });
   const share = async (outline_width: number) => {
@@ -113,7 +113,7 @@ t.test("outlines have the width and the colour that was asked for", async (t) =>
   t.ok(wide / thin > 1.7 && wide / thin < 2.2, `${thin} and ${wide}`);
 });
 
-t.test("transparent sources stay transparent, or lie on the background", async (t) => {
+t.test("transparent sources stay transparent or show the background", async (t) => {
   // Stripes: half a row clear, half a row opaque.
   const pixels = new Uint8Array(40 * 40 * 4).map((_, k) => {
     if (k % 4 !== 3) return 90;
@@ -132,7 +132,7 @@ t.test("transparent sources stay transparent, or lie on the background", async (
   t.equal(laid.channels, 3);
 });
 
-t.test("pattern effects change the fill, also those that look at neighbours", async (t) => {
+t.test("pattern effects change the fill, including those that read neighbours", async (t) => {
   const plain = await pixelsOf(engine, { render: sheet({}) });
   for (const id of ["invert", "blur", "halftone"]) {
     const changed = await pixelsOf(engine, { effects: [{ id }], render: sheet({}) });
@@ -140,7 +140,7 @@ t.test("pattern effects change the fill, also those that look at neighbours", as
   }
 });
 
-t.test("waves stay within the box that the source is laid into", async (t) => {
+t.test("waves stay within the box of the source", async (t) => {
   // Black on the left, white on the right: beyond an edge, a picture with effects would continue
   // with
   // the other end.
@@ -158,7 +158,7 @@ t.test("waves stay within the box that the source is laid into", async (t) => {
   }
 });
 
-t.test("no seam shows where a sheet is laid piece by piece", async (t) => {
+t.test("a sheet drawn in parts has no seams", async (t) => {
   // An upright one is sampled in one column, a rotated one in three.
   const wide = { surface_width: 700, surface_height: 120, cell: 60 };
   for (const outline_width of [0, 0.4]) {

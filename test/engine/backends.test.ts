@@ -55,7 +55,7 @@ for (const backend of ["cpu", "webgpu"] as const) {
   });
 }
 
-t.test("a backend that is not there is an error when it is asked for", async (t) => {
+t.test("throws if the requested backend is not available", async (t) => {
   hideGpu(t);
   await t.rejects(createEngine({ backend: "webgpu", threads: 1, queueMax: 1 }), {
     name: "BackendUnavailable",

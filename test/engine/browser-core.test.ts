@@ -79,7 +79,7 @@ async function pixelsOf(
   return pixels;
 }
 
-t.test("a bundle of the core renders without Node what the core renders here", async (t) => {
+t.test("a browser bundle of the core renders the same pixels", async (t) => {
   const browser = vm.createContext({ ...WEB });
   vm.runInContext(await bundle("engine/core.ts"), browser);
   for (const [title, request] of Object.entries(REQUESTS)) {
@@ -89,7 +89,7 @@ t.test("a bundle of the core renders without Node what the core renders here", a
   }
 });
 
-t.test("what needs Node cannot be bundled", async (t) => {
+t.test("code that needs Node cannot be bundled", async (t) => {
   for (const entryPoint of ["engine/index.ts", "engine/encoders/png/png.ts"]) {
     await t.rejects(bundle(entryPoint), { message: /Could not resolve "node:zlib"/ });
   }

@@ -26,7 +26,7 @@ async function isHeeded(
   t.equal(formOf(one) !== formOf(other), heeded, `${what}: the form`);
 }
 
-t.test("the settings of an aperiodic sheet count where its kind heeds them", async (t) => {
+t.test("settings of an aperiodic sheet are canonical for its kind", async (t) => {
   for (const kind of APERIODIC_KINDS) {
     const render = { ...sheet, aperiodic: { kind } };
     const isWaves = kind === "quasicrystal";
@@ -49,7 +49,7 @@ t.test("the settings of an aperiodic sheet count where its kind heeds them", asy
   await isHeeded(t, { render: bare }, { render: dyed }, false, "the colour of no outline");
 });
 
-t.test("an aperiodic sheet is the same in all groups, also with effects on its fill", async (t) => {
+t.test("an aperiodic sheet does not depend on the group, even with effects", async (t) => {
   for (const id of ["blur", "halftone", "swirl", "pixelate"]) {
     const parts = { effects: [{ id }], render: sheet };
     const first = await pictureOf(parts);
@@ -59,7 +59,7 @@ t.test("an aperiodic sheet is the same in all groups, also with effects on its f
   }
 });
 
-t.test("the group counts where a pattern is shown", async (t) => {
+t.test("the group matters if the pattern is shown", async (t) => {
   for (const mode of ["tile", "surface"] as const) {
     const render = { mode, size: 64, surface_width: 64, surface_height: 64 };
     await isHeeded(t, { group: "p4", render }, { group: "p4m", render }, true, mode);

@@ -5,7 +5,7 @@ import { FORMATS, formatFacts, LIMITS } from "../../engine/recipe/index.ts";
 const refusals = (format: (typeof FORMATS)[number], width: number, height: number) =>
   formatIssues({ format }, { width, height }).map(({ expected }) => expected);
 
-t.test("png holds any sheet, the others their own share", async (t) => {
+t.test("png encodes any sheet, other formats up to their limits", async (t) => {
   const { maximum } = LIMITS.surface;
   for (const format of FORMATS) {
     const largest = formatFacts[format].maximumPixels;
@@ -18,7 +18,7 @@ t.test("png holds any sheet, the others their own share", async (t) => {
   }
 });
 
-t.test("a side that a format cannot count is refused", async (t) => {
+t.test("rejects a side above a format's maximum", async (t) => {
   t.strictSame(refusals("webp", 16383, 100), []);
   t.strictSame(refusals("webp", 100, 16384), [
     "png, jpeg, avif, tiff, or sides of at most 16383 pixels",
@@ -28,7 +28,7 @@ t.test("a side that a format cannot count is refused", async (t) => {
   t.strictSame(refusals("tiff", 20000, 100), []);
 });
 
-t.test("both are told where both are wrong", async (t) => {
+t.test("reports the issues of both sides", async (t) => {
   const issues = formatIssues({ format: "avif" }, { width: 20000, height: 4000 });
   t.strictSame(
     issues.map(({ path, message, received }) => ({ path, message, received })),

@@ -20,7 +20,7 @@ const validationIssuesOf = (check: () => void) => {
   }
 };
 
-t.test("a lattice that a group cannot have is refused", async (t) => {
+t.test("rejects a lattice that the group cannot have", async (t) => {
   const refused = (lattice: Lattice) =>
     GROUP_NAMES.filter(
       (group) => validationIssuesOf(() => checkDesign({ group, lattice, effects: [] })).length > 0,
@@ -42,7 +42,7 @@ t.test("a lattice that a group cannot have is refused", async (t) => {
   );
 });
 
-t.test("what came is told in a few words, however large it is", async (t) => {
+t.test("describes large input briefly", async (t) => {
   let deep: unknown = [];
   for (let k = 0; k < 20_000; k++) deep = [deep];
   const uses = [
@@ -69,7 +69,7 @@ t.test("what came is told in a few words, however large it is", async (t) => {
   }
 });
 
-t.test("surface effects that together look far over a sheet are refused", async (t) => {
+t.test("rejects surface effects whose total reach is too large", async (t) => {
   const complaintsAbout = (surface_effects: RenderFields["surface_effects"] & {}) => {
     const { render } = request({
       render: { mode: "surface", surface_width: 99, surface_height: 99, surface_effects },
@@ -90,7 +90,7 @@ t.test("surface effects that together look far over a sheet are refused", async 
   t.strictSame(complaintsAbout(near), [], "as many as there may be, at their defaults");
 });
 
-t.test("the surface effects of all styles together look near enough", async (t) => {
+t.test("the total reach of each style's surface effects is allowed", async (t) => {
   const reaches = styles.map(({ id, surfaceEffects }) => {
     const surface_effects = surfaceEffects.map((use) => ({ ...use }));
     const sheet = { mode: "surface", surface_width: 20000, surface_height: 20000 } as const;
@@ -100,7 +100,7 @@ t.test("the surface effects of all styles together look near enough", async (t) 
   t.strictSame(reaches.flat(), []);
 });
 
-t.test("a tile is told which modes have surface effects", async (t) => {
+t.test("names the modes that support surface effects", async (t) => {
   const { render } = request({ render: { surface_effects: [{ id: "grain" }] } });
   t.match(
     validationIssuesOf(() => checkRender(render)),

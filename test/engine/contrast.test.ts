@@ -19,7 +19,7 @@ function spread({ pixels }: Raster): number {
   return Math.sqrt(pixels.reduce((sum, v) => sum + (v - mean) ** 2, 0) / pixels.length);
 }
 
-t.test("mixing copies that differ keeps the contrast", async (t) => {
+t.test("mixing different copies keeps the contrast", async (t) => {
   // Random blocks of 8 pixels: independent copies.
   const source = grey((x, y) => 60 + 140 * hash(x >> 3, y >> 3));
   for (const group of ["p2", "p4", "p6"] as const) {
@@ -35,14 +35,14 @@ t.test("mixing copies that differ keeps the contrast", async (t) => {
   }
 });
 
-t.test("a plain ground stays as it is where copies of it are mixed", async (t) => {
+t.test("mixing copies of a plain ground does not change it", async (t) => {
   const source = grey((x, y) => (Math.hypot(x - 80, y - 80) < 25 ? 235 : 40));
   const tile = await pixelsOf(engine, { group: "p4", source, render: { size: 256 } });
   const darkest = tile.pixels.reduce((least, v) => Math.min(least, v), 255);
   t.ok(darkest >= 38, `the darkest pixel is ${darkest}, the ground 40`);
 });
 
-t.test("hues stay where copies are mixed", async (t) => {
+t.test("mixing copies keeps hues", async (t) => {
   // One hue in linear light, in blocks of many brightnesses.
   const encode = (light: number) => Math.round(255 * (1.055 * light ** (1 / 2.4) - 0.055));
   const decode = (level: number) => ((level / 255 + 0.055) / 1.055) ** 2.4;

@@ -4,13 +4,13 @@ import { createEngine } from "../../engine/pool/engine.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { rasterOf, rasterWithin } from "../helpers/pictures.ts";
 import { missingSoftwareGpu, useSoftwareGpu } from "../helpers/software-gpu.ts";
-import { FATES } from "./fates.ts";
+import { FAULTS } from "./fault-codes.ts";
 
-const WORKER = new URL("./losing-worker.ts", import.meta.url);
+const WORKER = new URL("./gpu-loss-worker.ts", import.meta.url);
 
 const skip = missingSoftwareGpu() ?? false;
 
-t.test("a render whose GPU is lost is made all the same", { skip }, async (t) => {
+t.test("a render completes after its GPU is lost", { skip }, async (t) => {
   useSoftwareGpu(t);
   const engine = await createEngine({ backend: "webgpu", threads: 1, queueMax: 8 }, WORKER);
   t.teardown(() => engine.close(1000));
@@ -27,17 +27,17 @@ t.test("a render whose GPU is lost is made all the same", { skip }, async (t) =>
   const expectedSheet = await pixelsOf(reference, sheet);
   for (const [parts, dpi, message] of [
     [tile, 300, "with its GPU"],
-    [tile, FATES.losesGpu, "with another one"],
+    [tile, FAULTS.losesGpu, "with another one"],
     [tile, 300, "and goes on with that"],
     // Each of its strips loses one.
-    [sheet, FATES.losesGpu, "with one for each strip"],
+    [sheet, FAULTS.losesGpu, "with one for each strip"],
     [tile, 300, "and goes on with the last"],
   ] as const) {
     const drawn = await draw(parts, dpi);
     t.equal(drawn.backend, "webgpu", message);
     rasterWithin(t, drawn.raster, parts === tile ? expected : expectedSheet, 1, message);
   }
-  for (const dpi of [FATES.losesEachGpu, 300]) {
+  for (const dpi of [FAULTS.losesEachGpu, 300]) {
     const drawn = await draw(tile, dpi);
     t.equal(drawn.backend, "webasm", "with none");
     t.strictSame(drawn.raster, expected);

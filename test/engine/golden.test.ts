@@ -67,7 +67,7 @@ const chapters: Record<string, Record<string, () => Promise<Uint8Array>>> = {
 };
 
 for (const [chapter, pictures] of Object.entries(chapters)) {
-  t.test(`${chapter} look as they did`, async (t) => {
+  t.test(`${chapter} match the golden pictures`, async (t) => {
     const folder = new URL(`${chapter}/`, FOLDER);
     await mkdir(folder, { recursive: true });
     for (const [name, draw] of Object.entries(pictures)) {

@@ -16,7 +16,7 @@ const upright = GROUP_NAMES.filter((name) => tableRow(name).lattice !== "hexagon
 const sheet = { mode: "surface", surface_width: 150, surface_height: 110, cell: 60 } as const;
 
 for (const { id, neutral } of patternEffects) {
-  t.test(`${id} keeps the group to the bit`, async (t) => {
+  t.test(`${id} keeps the group bit for bit`, async (t) => {
     for (const group of upright) {
       const tile = await pixelsOf(engine, { group, effects: [{ id }], render: { size: 64 } });
       for (const position of allPositions(tableRow(group))) {
@@ -25,7 +25,7 @@ for (const { id, neutral } of patternEffects) {
     }
   });
 
-  t.test(`${id} with neutral parameters changes nothing, and otherwise something`, async (t) => {
+  t.test(`${id} changes pixels only with parameters that are not neutral`, async (t) => {
     // Lengths are in edges of the cell, so it has to have some pixels.
     const group = "p31m";
     const render = { size: 512, hex_cells: "2x1" } as const;
@@ -37,7 +37,7 @@ for (const { id, neutral } of patternEffects) {
   });
 }
 
-t.test("effects come in their order", async (t) => {
+t.test("applies effects in order", async (t) => {
   const invert = { id: "invert" };
   const threshold = { id: "threshold", params: { level: 0.3 } };
   const render = { size: 64 };
@@ -46,7 +46,7 @@ t.test("effects come in their order", async (t) => {
   t.ok(meanDifference(one, other) > 5);
 });
 
-t.test("a palette is the last effect, by its name or by its colours", async (t) => {
+t.test("applies a palette last, given by name or colours", async (t) => {
   const { id, colours } = palettes[3];
   const effects = [{ id: "sepia" }];
   const render = { size: 64 };
@@ -65,7 +65,7 @@ t.test("a palette is the last effect, by its name or by its colours", async (t) 
   }
 });
 
-t.test("a style is the sum of its parts", async (t) => {
+t.test("a style equals its separate settings", async (t) => {
   for (const { id, effects, palette, surfaceEffects } of styles) {
     const own = [{ id: "invert" }];
     const styled = await pixelsOf(engine, { style: id, effects: own, render: sheet });
@@ -78,7 +78,7 @@ t.test("a style is the sum of its parts", async (t) => {
   }
 });
 
-t.test("what a pattern or a render says itself counts before its style", async (t) => {
+t.test("explicit settings override those of a style", async (t) => {
   const { id } = styles.find((row) => row.palette !== null && row.surfaceEffects.length > 0) ?? {};
   if (id === undefined) throw new Error("no style has both");
   const bare = { ...sheet, surface_effects: [] };
@@ -89,7 +89,7 @@ t.test("what a pattern or a render says itself counts before its style", async (
   t.ok(meanDifference(recoloured, without) > 2);
 });
 
-t.test("a sheet that lies askew shows the same effects as an upright one", async (t) => {
+t.test("a rotated sheet shows the same effects as an upright one", async (t) => {
   // A quarter turn is exact; a slightly larger angle is interpolated between the pixels of a period.
   for (const { id } of patternEffects.filter(({ kind }) => kind === "torus")) {
     const render = { ...sheet, cell: 600 };
@@ -108,7 +108,7 @@ t.test("a sheet that lies askew shows the same effects as an upright one", async
   }
 });
 
-t.test("no band shows where an effect looks at neighbours", async (t) => {
+t.test("effects that read neighbours leave no visible bands", async (t) => {
   // Seven bands of a pattern that repeats every 50 rows; the effects do not depend on the bands.
   const tall = { ...sheet, surface_width: 1000, surface_height: 1800, cell: 50 };
   const reaching = surfaceEffects.filter(({ id }) => id === "emboss");

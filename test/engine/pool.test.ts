@@ -9,11 +9,11 @@ import {
 import { temporaryFolder } from "../helpers/database.ts";
 import { bytesOf, pixelsOf, request, testEngine } from "../helpers/engine.ts";
 import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
-import { FATES } from "./fates.ts";
+import { FAULTS } from "./fault-codes.ts";
 
 const engine = await testEngine(t);
 
-t.test("errors keep their kind and facts on their way out of a thread", async (t) => {
+t.test("errors keep their class and properties across threads", async (t) => {
   const torn = pngOf(photograph(90, 90)).subarray(0, 3000);
   await t.rejects(engine.inspect(Buffer.from("not a picture")), SourceUnreadable);
   await t.rejects(engine.render(request({ source: torn })), SourceUnreadable);
@@ -22,7 +22,7 @@ t.test("errors keep their kind and facts on their way out of a thread", async (t
   t.match(error.issues, [{ path: "/preset", received: "flowers", expected: /floral/ }]);
 });
 
-t.test("a picture of 60000 × 60000 pixels in a small file is refused by its header", async (t) => {
+t.test("rejects a small file of 60000 × 60000 pixels by its header", async (t) => {
   const png = Buffer.from(pngOf(photograph(8, 8)));
   png.writeUInt32BE(60000, 16);
   png.writeUInt32BE(60000, 20);
@@ -32,7 +32,7 @@ t.test("a picture of 60000 × 60000 pixels in a small file is refused by its hea
   t.match(error, { width: 60000, height: 60000 });
 });
 
-t.test("what a recipe cannot mean is refused before a thread sees it", async (t) => {
+t.test("rejects invalid recipes before a thread runs", async (t) => {
   const cases = [
     [{ mode: "surface", surface_width: 300 }, "/surface_height"],
     [{ mode: "surface", surface_width: 20000, surface_height: 20001 }, "/surface_height"],
@@ -59,7 +59,7 @@ t.test("what a recipe cannot mean is refused before a thread sees it", async (t)
   }
 });
 
-t.test("one render more than the queue holds is refused, the others are not", async (t) => {
+t.test("rejects only the render that exceeds the queue", async (t) => {
   const engine = await testEngine(t, { queueMax: 2 });
   const started = Array.from({ length: 6 }, (_, i) =>
     engine.render(request({ motif: { rotation: i }, render: { size: 256 } })).then(bytesOf),
@@ -72,7 +72,7 @@ t.test("one render more than the queue holds is refused, the others are not", as
   await t.resolves(pixelsOf(engine, { render: { size: 32 } }), "afterwards there is room again");
 });
 
-t.test("a render that nobody reads to its end gives its thread back", async (t) => {
+t.test("a render whose reader stops frees its thread", async (t) => {
   const large = request({
     render: { mode: "surface", surface_width: 12000, surface_height: 12000, rotation: 10 },
   });
@@ -85,7 +85,7 @@ t.test("a render that nobody reads to its end gives its thread back", async (t) 
   t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);
 });
 
-t.test("an abort ends a render that runs and one that waits", async (t) => {
+t.test("an abort ends a running and a waiting render", async (t) => {
   const large = request({
     render: { mode: "surface", surface_width: 12000, surface_height: 12000, rotation: 10 },
   });
@@ -100,7 +100,7 @@ t.test("an abort ends a render that runs and one that waits", async (t) => {
   t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);
 });
 
-t.test("a reader that pauses pauses the render", async (t) => {
+t.test("a paused reader pauses the render", async (t) => {
   const rendering = await engine.renderStream(
     request({
       render: { mode: "surface", surface_width: 3000, surface_height: 3000, rotation: 5 },
@@ -125,7 +125,7 @@ t.test("a reader that pauses pauses the render", async (t) => {
   });
 });
 
-t.test("several threads give the same pictures as one", async (t) => {
+t.test("several threads render the same pictures as one", async (t) => {
   const engine = await testEngine(t, { threads: 2, queueMax: 32 });
   const pictures = await Promise.all(
     Array.from({ length: 8 }, () => pixelsOf(engine, { group: "p6m", render: { size: 128 } })),
@@ -138,7 +138,7 @@ const slow = request({
   render: { mode: "surface", surface_width: 9000, surface_height: 9000, rotation: 10 },
 });
 
-t.test("an abort ends a render that waits at once, and its place is free again", async (t) => {
+t.test("an abort ends a waiting render at once and frees its place", async (t) => {
   const engine = await testEngine(t, { queueMax: 1 });
   const held = await engine.renderStream(slow);
   const gone = new AbortController();
@@ -151,14 +151,14 @@ t.test("an abort ends a render that waits at once, and its place is free again",
   t.equal((await next).width, 32);
 });
 
-t.test("a body that is left before its first piece gives its thread back", async (t) => {
+t.test("a body that is cancelled before its first chunk frees its thread", async (t) => {
   const left = await engine.renderStream(slow);
   await left.body[Symbol.asyncIterator]().return?.();
   await t.rejects(left.timings);
   t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);
 });
 
-t.test("renders start in the order in which they came", async (t) => {
+t.test("renders start in order of arrival", async (t) => {
   const order: number[] = [];
   await Promise.all(
     Array.from({ length: 8 }, async (_, i) => {
@@ -172,7 +172,7 @@ t.test("renders start in the order in which they came", async (t) => {
   }
 });
 
-t.test("closing lets all running renders finish, and refuses new ones", async (t) => {
+t.test("closing finishes running renders and rejects new ones", async (t) => {
   const engine = await testEngine(t, { threads: 2 });
   const long = await engine.renderStream(
     request({
@@ -187,7 +187,7 @@ t.test("closing lets all running renders finish, and refuses new ones", async (t
   await closed;
 });
 
-const FAILING = new URL("./failing-worker.ts", import.meta.url);
+const FAILING = new URL("./crashing-worker.ts", import.meta.url);
 
 /** An engine whose thread crashes or hangs in some renders. */
 async function failingEngine(t: Test) {
@@ -198,18 +198,18 @@ async function failingEngine(t: Test) {
   return engine;
 }
 
-t.test("a render whose thread dies is done by another one, once", async (t) => {
+t.test("a render whose thread dies is retried once", async (t) => {
   const engine = await failingEngine(t);
   const render = (dpi: number) => pixelsOf(engine, { render: { size: 32, dpi } });
-  t.equal((await render(FATES.diesOnce)).width, 32);
-  await t.rejects(render(FATES.dies), { name: "ThreadLost" });
+  t.equal((await render(FAULTS.diesOnce)).width, 32);
+  await t.rejects(render(FAULTS.dies), { name: "ThreadLost" });
   t.equal((await render(72)).width, 32, "there is a thread again");
 });
 
-t.test("a thread that hangs in what nobody wants any more is ended", async (t) => {
+t.test("terminates a thread that hangs in a cancelled job", async (t) => {
   const engine = await failingEngine(t);
   const stop = new AbortController();
-  const hanging = engine.render(request({ render: { size: 32, dpi: FATES.hangs } }), stop.signal);
+  const hanging = engine.render(request({ render: { size: 32, dpi: FAULTS.hangs } }), stop.signal);
   stop.abort(new Error("left"));
   await t.rejects(hanging, { message: "left" });
   t.equal((await pixelsOf(engine, { render: { size: 32 } })).width, 32);

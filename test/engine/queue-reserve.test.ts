@@ -1,13 +1,13 @@
 /** The queue's reserve slots. */
 import t from "tap";
 import { RESERVE_PLACES } from "../../engine/pool/queue.ts";
-import { staged } from "./staged-queue.ts";
+import { staged } from "./controlled-queue.ts";
 
 /** Resolves once everything that waits with this patience is overdue. */
 const overdue = (reserveDelayMs: number) =>
   new Promise((resolve) => setTimeout(resolve, 5 * reserveDelayMs));
 
-t.test("an owner with nothing running is not held up by jobs that run for long", async (t) => {
+t.test("long jobs do not block an owner with no running job", async (t) => {
   const { begun, ask, end, endAll } = staged(2, 100, { reserveDelayMs: 1 });
   for (let count = 0; count < 4; count++) ask(`a ${count}`, { owner: "a" });
   ask("b 0", { owner: "b" });
@@ -29,7 +29,7 @@ t.test("an owner with nothing running is not held up by jobs that run for long",
   await long.endAll();
 });
 
-t.test("the reserve is bounded", async (t) => {
+t.test("the number of reserve threads is bounded", async (t) => {
   const { begun, ask, endAll } = staged(1, 100, { reserveDelayMs: 1 });
   for (let owner = 0; owner < 20; owner++) ask(`${owner}`, { owner: `${owner}` });
   await overdue(1);
@@ -38,7 +38,7 @@ t.test("the reserve is bounded", async (t) => {
   t.equal(begun.length, 20);
 });
 
-t.test("large jobs leave places of the reserve to small ones", async (t) => {
+t.test("large jobs leave reserve threads to small ones", async (t) => {
   const { begun, ask, endAll } = staged(1, 100, { reserveDelayMs: 1 });
   ask("a", { owner: "a", work: 400 });
   ask("b", { owner: "b", work: 10 });
@@ -50,7 +50,7 @@ t.test("large jobs leave places of the reserve to small ones", async (t) => {
   t.same(begun.at(-1), "c");
 });
 
-t.test("who had more than a share runs in no reserve", async (t) => {
+t.test("an owner with more than its share uses no reserve thread", async (t) => {
   let now = 0;
   const { begun, ask, end, endAll } = staged(1, 100, { reserveDelayMs: 10, clock: () => now });
   ask("a 0", { owner: "a" });
@@ -70,7 +70,7 @@ t.test("who had more than a share runs in no reserve", async (t) => {
   await endAll();
 });
 
-t.test("where places change hands nothing runs in reserve", async (t) => {
+t.test("no reserve thread runs while places are freed", async (t) => {
   let now = 0;
   const { begun, ask, end, endAll } = staged(1, 100, { reserveDelayMs: 10, clock: () => now });
   ask("a", { owner: "a" });

@@ -1,9 +1,9 @@
 /** The queue before the threads: bounded, fair, and cancellable. */
 import t from "tap";
 import { Overloaded } from "../../engine/errors.ts";
-import { settled, staged } from "./staged-queue.ts";
+import { settled, staged } from "./controlled-queue.ts";
 
-t.test("so many run as there are places, and so many wait as there is room", async (t) => {
+t.test("runs as many jobs as there are places, and queues up to its length", async (t) => {
   const { begun, ask, end, endAll } = staged(2, 2);
   const [a] = [ask("a"), ask("b"), ask("c"), ask("d")];
   await t.rejects(ask("e"), Overloaded);
@@ -16,7 +16,7 @@ t.test("so many run as there are places, and so many wait as there is room", asy
   t.same(begun, ["a", "b", "c", "d", "f"]);
 });
 
-t.test("one who has asked for much does not hold up the others", async (t) => {
+t.test("an owner with many jobs does not block others", async (t) => {
   const { begun, ask, endAll } = staged(1, 1000);
   for (let count = 0; count < 200; count++) ask(`sheet ${count}`, { owner: "big", work: 20 });
   ask("tile 0", { owner: "small" });
@@ -26,7 +26,7 @@ t.test("one who has asked for much does not hold up the others", async (t) => {
   t.equal(begun.length, 202);
 });
 
-t.test("work is shared alike, however often each one asks", async (t) => {
+t.test("owners share work equally, however many jobs each has", async (t) => {
   const { begun, ask, end } = staged(1, 1000);
   for (let count = 0; count < 300; count++) ask("many", { owner: "many", work: 1 });
   // These send their next job after a response, four at a time.
@@ -43,7 +43,7 @@ t.test("work is shared alike, however often each one asks", async (t) => {
   }
 });
 
-t.test("what was had while nobody waited is not held against anybody", async (t) => {
+t.test("work done without competition is not charged later", async (t) => {
   const { begun, ask, endAll } = staged(1, 1000);
   ask("by night", { owner: "nightly", work: 400 });
   await endAll();
@@ -53,7 +53,7 @@ t.test("what was had while nobody waited is not held against anybody", async (t)
   t.ok(begun.indexOf("by day") <= 3, `it was ${begun.indexOf("by day")}th`);
 });
 
-t.test("long jobs leave a place to short ones, and a single place is not left empty", async (t) => {
+t.test("long jobs leave one place to short ones, unless there is only one", async (t) => {
   const { begun, ask, end, endAll } = staged(2, 10);
   ask("long a", { work: 100 });
   ask("long b", { work: 100 });
@@ -70,7 +70,7 @@ t.test("long jobs leave a place to short ones, and a single place is not left em
   t.same(single.begun, ["long"]);
 });
 
-t.test("when it is full, whoever has most in it makes room for others", async (t) => {
+t.test("a full queue rejects a job of the owner with the most jobs", async (t) => {
   const { begun, ask, endAll } = staged(1, 4);
   const big = ["a", "b", "c", "d", "e"].map((name) => ask(name, { owner: "big" }));
   await t.rejects(ask("f", { owner: "big" }), Overloaded);
@@ -83,7 +83,7 @@ t.test("when it is full, whoever has most in it makes room for others", async (t
   t.same(begun.toSorted(), ["a", "b", "c", "x", "y"]);
 });
 
-t.test("who leaves while waiting leaves at once, and its place is free", async (t) => {
+t.test("an aborted waiting job leaves at once and frees its place", async (t) => {
   const { begun, ask, endAll } = staged(1, 1);
   ask("a");
   const stop = new AbortController();
@@ -96,7 +96,7 @@ t.test("who leaves while waiting leaves at once, and its place is free", async (
   t.same(begun, ["a", "d"]);
 });
 
-t.test("a closed queue ends what it has and takes no more", async (t) => {
+t.test("a closed queue finishes its jobs and accepts no more", async (t) => {
   const { queue, begun, ask, endAll } = staged(1, 4);
   ask("a");
   ask("b");
@@ -108,7 +108,7 @@ t.test("a closed queue ends what it has and takes no more", async (t) => {
   await queue.close(0);
 });
 
-t.test("what was let in with its first part goes on, however full it is", async (t) => {
+t.test("later parts are admitted, however full the queue is", async (t) => {
   const { begun, ask, endAll } = staged(1, 1);
   ask("sheet 0", { part: "first" });
   ask("tile", { owner: "other" });
@@ -120,7 +120,7 @@ t.test("what was let in with its first part goes on, however full it is", async 
   t.equal(begun.indexOf("tile"), 1, "whoever has had less comes between");
 });
 
-t.test("an owner's sheets are made one after the other, tiles between their parts", async (t) => {
+t.test("an owner's sheets run one after the other, with tiles between their parts", async (t) => {
   const { begun, ask, endAll } = staged(1, 10);
   ask("a0", { part: "first" });
   ask("b0", { part: "first" });
@@ -130,7 +130,7 @@ t.test("an owner's sheets are made one after the other, tiles between their part
   t.same(begun, ["a0", "tile", "a1", "a2", "b0"]);
 });
 
-t.test("a sheet that nobody reads on takes up room all the same, and is waited for", async (t) => {
+t.test("a sheet without a reader still occupies the queue", async (t) => {
   const { queue, ask, endAll } = staged(1, 1);
   const release = [queue.hold(), queue.hold()];
   ask("a");
@@ -150,7 +150,7 @@ t.test("a sheet that nobody reads on takes up room all the same, and is waited f
   await closed;
 });
 
-t.test("owners who have been served long ago are not remembered", async (t) => {
+t.test("forgets outdated finish tags", async (t) => {
   const { begun, ask, endAll } = staged(1, 10_000);
   for (let count = 0; count < 5000; count++) ask(`${count}`, { owner: `${count}`, work: 0 });
   await endAll();
@@ -158,48 +158,42 @@ t.test("owners who have been served long ago are not remembered", async (t) => {
   t.same(begun.slice(-2), ["4998", "4999"]);
 });
 
-t.test(
-  "who would be refused is told so before coming, and who announces has a place",
-  async (t) => {
-    const { queue, ask, endAll } = staged(1, 3);
-    ask("running");
-    ask("waiting");
-    const [arrive, leave] = [queue.announce("anybody"), queue.announce("anybody")];
-    t.throws(() => queue.announce("anybody"), Overloaded);
-    leave();
-    const again = queue.announce("anybody");
-    again();
-    arrive();
-    ask("came as announced");
-    ask("came unannounced");
-    t.throws(() => queue.announce("anybody"), Overloaded);
-    const other = queue.announce("another who has nothing in it");
-    other();
-    ask("the other", { owner: "another who has nothing in it" });
-    await endAll();
-    queue.announce("anybody")();
-    await queue.close(0);
-    t.throws(() => queue.announce("anybody"), Overloaded, "closed");
-  },
-);
+t.test("an announcement is rejected if its job would be, and reserves a place", async (t) => {
+  const { queue, ask, endAll } = staged(1, 3);
+  ask("running");
+  ask("waiting");
+  const [arrive, leave] = [queue.announce("anybody"), queue.announce("anybody")];
+  t.throws(() => queue.announce("anybody"), Overloaded);
+  leave();
+  const again = queue.announce("anybody");
+  again();
+  arrive();
+  ask("came as announced");
+  ask("came unannounced");
+  t.throws(() => queue.announce("anybody"), Overloaded);
+  const other = queue.announce("another who has nothing in it");
+  other();
+  ask("the other", { owner: "another who has nothing in it" });
+  await endAll();
+  queue.announce("anybody")();
+  await queue.close(0);
+  t.throws(() => queue.announce("anybody"), Overloaded, "closed");
+});
 
-t.test(
-  "an owner is charged for the time that jobs take beyond what they seemed to be",
-  async (t) => {
-    let now = 0;
-    const { begun, ask, end, endAll } = staged(1, 100, { clock: () => now });
-    for (let count = 0; count < 4; count++) ask(`slow ${count}`, { owner: "slow" });
-    for (let count = 0; count < 8; count++) ask(`tile ${count}`, { owner: "small" });
-    // Both have the same estimate; one of the jobs takes as long as six.
-    now += 600;
-    await end("slow 0");
-    await endAll();
-    const second = begun.indexOf("slow 1");
-    t.ok(second > 4 && second < 8, `${begun}`);
-  },
-);
+t.test("charges an owner for time beyond the estimate", async (t) => {
+  let now = 0;
+  const { begun, ask, end, endAll } = staged(1, 100, { clock: () => now });
+  for (let count = 0; count < 4; count++) ask(`slow ${count}`, { owner: "slow" });
+  for (let count = 0; count < 8; count++) ask(`tile ${count}`, { owner: "small" });
+  // Both have the same estimate; one of the jobs takes as long as six.
+  now += 600;
+  await end("slow 0");
+  await endAll();
+  const second = begun.indexOf("slow 1");
+  t.ok(second > 4 && second < 8, `${begun}`);
+});
 
-t.test("a queue says for how long nothing has moved while jobs wait", async (t) => {
+t.test("reports for how long waiting jobs have made no progress", async (t) => {
   let now = 0;
   const { queue, ask, end, endAll } = staged(1, 8, { clock: () => now });
   t.same(queue.progress(), { running: 0, waiting: 0, stalledMs: 0 });

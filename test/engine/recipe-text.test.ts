@@ -49,7 +49,7 @@ function requestOf(recipe: string, source: Uint8Array) {
   return { design, render: given, source: { sha256: source_sha256, bytes: source } };
 }
 
-t.test("a render's file holds what is needed to make the same bytes again", async (t) => {
+t.test("a render's metadata reproduces the same bytes", async (t) => {
   const engine = await testEngine(t);
   for (const [what, parts] of Object.entries(kinds)) {
     const made = request(parts);
@@ -62,7 +62,7 @@ t.test("a render's file holds what is needed to make the same bytes again", asyn
   }
 });
 
-t.test("a print's file holds the render that its pixels are", async (t) => {
+t.test("a print's metadata contains the equivalent render", async (t) => {
   const engine = await testEngine(t);
   const parts = { print: { format: "png", dpi: 72, bleed_mm: 3, rotation: 20 } } as const;
   const recipe = textsOf(await printed(engine, parts))[RECIPE_KEYWORD];
@@ -72,7 +72,7 @@ t.test("a print's file holds the render that its pixels are", async (t) => {
   t.equal(rendered.text[RECIPE_KEYWORD], recipe);
 });
 
-t.test("other words for the same request make the same text", (t) => {
+t.test("equivalent requests have the same metadata", (t) => {
   const effects = (params: object) => [{ id: "halftone", params: { ...params } }];
   const one = request({ effects: effects({ dots: 12, mode: "ink" }), render: { size: 64 } });
   const other = request({
@@ -86,7 +86,7 @@ t.test("other words for the same request make the same text", (t) => {
   t.end();
 });
 
-t.test("the longest recipes are short, and nothing but ASCII", (t) => {
+t.test("the longest recipes are short ASCII", (t) => {
   const palette = Array.from({ length: 16 }, (_, k) => `#0f${k.toString(16).padStart(4, "0")}`);
   const use = ({ id }: { readonly id: string }) => ({ id });
   const effects = [

@@ -10,7 +10,7 @@ import { stripsOf } from "../../engine/render/strip-plan.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { inThread } from "../helpers/in-thread.ts";
-import { FATES } from "./fates.ts";
+import { FAULTS } from "./fault-codes.ts";
 
 /** Two strips; and three, so that one has neighbours on both sides. */
 const size = { surface_width: 1700, surface_height: 1260 };
@@ -47,7 +47,7 @@ const { render } = await inThread(t);
 
 for (const [name, parts] of Object.entries(sheets)) {
   t.test(
-    `${name}: the same bytes by any number of threads, the same pixels as in one go`,
+    `${name}: any number of threads gives the same bytes, and the pixels of one strip`,
     async (t) => {
       const asked = request(parts);
       t.ok(stripsOf(asked.design, asked.render).length > 1, "it is made in strips");
@@ -65,7 +65,7 @@ for (const [name, parts] of Object.entries(sheets)) {
   );
 }
 
-t.test("strips are all rows once, and follow from the recipe", (t) => {
+t.test("strips cover each row once and depend on the recipe only", (t) => {
   const fields = Value.Create(RenderFields);
   for (const [width, height] of [
     [20_000, 20_000],
@@ -95,7 +95,7 @@ t.test("strips are all rows once, and follow from the recipe", (t) => {
   t.end();
 });
 
-t.test("what is encoded as a whole, or once for all its repetitions, is made in one go", (t) => {
+t.test("whole-image formats and repeating sheets are one strip", (t) => {
   const large = { mode: "surface", surface_width: 8000, surface_height: 8000 } as const;
   const inOneGo: RequestParts["render"][] = [
     { size: 4096 },
@@ -109,18 +109,18 @@ t.test("what is encoded as a whole, or once for all its repetitions, is made in 
   t.end();
 });
 
-t.test("a strip whose thread dies is made by another one, and nobody notices", async (t) => {
+t.test("a strip whose thread dies is retried", async (t) => {
   process.env.FAILING_WORKER_FOLDER = await temporaryFolder(t);
-  const worker = new URL("./failing-worker.ts", import.meta.url);
+  const worker = new URL("./crashing-worker.ts", import.meta.url);
   const engine = await createEngine({ backend: "webasm", threads: 2, queueMax: 8 }, worker);
   t.teardown(() => engine.close(0));
-  const parts: RequestParts = { render: { ...sheets.turned?.render, dpi: FATES.diesOnce } };
+  const parts: RequestParts = { render: { ...sheets.turned?.render, dpi: FAULTS.diesOnce } };
   const made = await bytesOf(await engine.render(request(parts)));
   t.ok(existsSync(join(process.env.FAILING_WORKER_FOLDER, "died")));
   t.equal(Buffer.compare(Buffer.from(await render(parts)), made), 0);
 });
 
-t.test("whoever leaves in the middle leaves no strip behind", async (t) => {
+t.test("cancelling a reader cancels its strips", async (t) => {
   const { one } = engines;
   const { body, timings } = await one.renderStream(request(sheets.turned));
   for await (const piece of body) if (piece.length > 0) break;
@@ -128,7 +128,7 @@ t.test("whoever leaves in the middle leaves no strip behind", async (t) => {
   t.equal((await pixelsOf(one, { render: { size: 32 } })).width, 32);
 });
 
-t.test("another one's tile does not wait for a sheet's end", async (t) => {
+t.test("a tile of another owner does not wait for a sheet", async (t) => {
   const { one } = engines;
   const stop = new AbortController();
   const large = {

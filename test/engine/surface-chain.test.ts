@@ -41,7 +41,7 @@ function chainOver(width: number, height: number, rows: number, hasAlpha: boolea
   return { finished, asked, alphas };
 }
 
-t.test("bands of any height are the whole to the bit", async (t) => {
+t.test("bands of any height equal the whole bit for bit", async (t) => {
   for (const [width, height] of [
     [16, 200],
     [90, 40],
@@ -64,7 +64,7 @@ t.test("bands of any height are the whole to the bit", async (t) => {
   }
 });
 
-t.test("however far a chain looks, it asks for a band at a time, each row once", async (t) => {
+t.test("a chain reads each row once, one band at a time", async (t) => {
   const rows = 16;
   const { finished, asked } = chainOver(24, 150, rows, false);
   for (let first = 0; first < 150; first += rows) {

@@ -19,7 +19,7 @@ function crop(from: Raster, x: number, y: number, width: number, height: number)
   return { width, height, channels, pixels };
 }
 
-t.test("a sheet is its tile, repeated, to the bit", async (t) => {
+t.test("a sheet repeats its tile bit for bit", async (t) => {
   for (const group of ["p1", "pgg", "p4", "p4m"] as const) {
     const tile = await pixelsOf(engine, { group, render: { size: 96 } });
     const actual = await pixelsOf(engine, { group, render: { ...sheet, size: 96 } });
@@ -33,7 +33,7 @@ t.test("an offset in whole pixels shifts the sheet", async (t) => {
   rasterWithin(t, await pixelsOf(engine, { render }), crop(tile, -13, 7, 300, 210), 1, "shifted");
 });
 
-t.test("a sheet that is turned by almost nothing is the one that is not turned", async (t) => {
+t.test("a tiny rotation equals none", async (t) => {
   for (const group of ["p2", "pmg", "pgg", "p4g"] as const) {
     const whole = await pixelsOf(engine, { group, render: { ...sheet, size: 400, cell: 60 } });
     const render = { ...sheet, size: 400, cell: 60, rotation: 1e-7 };
@@ -83,7 +83,7 @@ t.test("a hexagonal sheet has square pixels: a sixth of a turn maps it to itself
   t.ok(worst <= 2, `${worst} levels`);
 });
 
-t.test("strain is told for square tiles of hexagonal groups, and for nothing else", async (t) => {
+t.test("reports strain for square tiles of hexagonal groups only", async (t) => {
   const strains = { "2x1": 0.1547, "5x3": 0.0392, "7x4": 0.0104, "26x15": 0.00074 } as const;
   for (const [hex_cells, strain] of Object.entries(strains)) {
     const render = { size: 64, hex_cells: hex_cells as keyof typeof strains };
@@ -100,7 +100,7 @@ t.test("strain is told for square tiles of hexagonal groups, and for nothing els
   }
 });
 
-t.test("a vignette darkens the corners and not the middle", async (t) => {
+t.test("a vignette darkens the corners, not the middle", async (t) => {
   const plain = { ...sheet, size: 128 };
   const surface_effects = [{ id: "vignette", params: { strength: 0.6 } }];
   const without = await pixelsOf(engine, { render: plain });
@@ -123,7 +123,7 @@ t.test("a vignette darkens the corners and not the middle", async (t) => {
   t.ok(Math.abs(brightness(darkened, 146, 101) - brightness(without, 146, 101)) <= 1, "middle");
 });
 
-t.test("effects see the sheet, not the bands it is computed in", async (t) => {
+t.test("effects do not depend on bands", async (t) => {
   // 2 × 2¹⁸ pixels and a few rows: three bands.
   const render = {
     ...sheet,
@@ -160,7 +160,7 @@ t.test("transparent places stay transparent, or show the background", async (t) 
   t.strictSame([...laid.pixels.subarray(hole * 3, hole * 3 + 3)], [0x33, 0x66, 0xcc]);
 });
 
-t.test("effects lie over the background too", async (t) => {
+t.test("effects apply to the background, too", async (t) => {
   const clear = new Uint8Array(64 * 64 * 4);
   const source = pngOf({ width: 64, height: 64, channels: 4, pixels: clear });
   const surface_effects = [{ id: "vignette", params: { strength: 1 } }];
@@ -183,7 +183,7 @@ t.test("JPEG and WebP show the same picture as PNG", async (t) => {
   }
 });
 
-t.test("the resolution is written into the PNG", async (t) => {
+t.test("the PNG has the resolution", async (t) => {
   const png = await bytesOf(await engine.render(request({ render: { size: 16, dpi: 254 } })));
   const at = Buffer.from(png).indexOf("pHYs");
   t.equal(Buffer.from(png).readUInt32BE(at + 4), 10000, "pixels a metre");

@@ -15,7 +15,7 @@ const upright = GROUP_NAMES.filter((name) => tableRow(name).lattice !== "hexagon
 const hexagonal = GROUP_NAMES.filter((name) => tableRow(name).lattice === "hexagonal");
 
 for (const method of ["blend", "fold", "average"] as const) {
-  t.test(`${method}: upright groups are exact to the bit under every operation`, async (t) => {
+  t.test(`${method}: upright groups are exact bit for bit under every operation`, async (t) => {
     for (const group of upright) {
       const tile = await pixelsOf(engine, { group, seam: { method }, render: { size: 120 } });
       for (const position of allPositions(tableRow(group))) {
@@ -25,7 +25,7 @@ for (const method of ["blend", "fold", "average"] as const) {
   });
 }
 
-t.test("a size that is no multiple of four is exact where halves fall on pixels", async (t) => {
+t.test("sizes that are not multiples of 4 are exact if halves fall on pixels", async (t) => {
   for (const group of upright) {
     const tile = await pixelsOf(engine, { group, render: { size: 118 } });
     for (const position of allPositions(tableRow(group))) {
@@ -56,7 +56,7 @@ const KEPT: Partial<Record<GroupName, string[]>> = {
   p6m: ["-x,-y", "-x,y", "x,-y"],
 };
 
-t.test("hexagonal groups keep their rectangular subgroup to the bit", async (t) => {
+t.test("hexagonal groups keep their rectangular subgroup bit for bit", async (t) => {
   for (const group of hexagonal) {
     for (const hex_cells of ["2x1", "7x4"] as const) {
       const tile = await pixelsOf(engine, { group, render: { size: 256, hex_cells } });

@@ -16,7 +16,7 @@ function threadsAt(priority: number): number {
 
 const skip = process.platform === "linux" ? false : "only Linux has priorities of threads";
 
-t.test("the engine's threads give way, and no other", { skip }, async (t) => {
+t.test("only the engine's threads have a lower priority", { skip }, async (t) => {
   const own = getPriority();
   const before = threadsAt(NICENESS);
   const engine = await createEngine({ backend: "webasm", threads: 2, queueMax: 4 });

@@ -56,7 +56,7 @@ function softDifference(clear: Raster, laid: Raster): number {
 const alphasOf = ({ pixels }: Raster) => pixels.filter((_, i) => i % 4 === 3);
 const reaching = surfaceEffects.filter(({ reach }) => reach !== undefined).map(({ id }) => id);
 
-t.test("a sheet has alpha in all bands when its source is transparent in one place", async (t) => {
+t.test("a sheet has alpha in all bands if its source has alpha anywhere", async (t) => {
   // Four bands; the hole of a tile as large as two of them is in a few rows.
   const render = {
     mode: "aperiodic",
@@ -79,7 +79,7 @@ t.test("a sheet has alpha in all bands when its source is transparent in one pla
   }
 });
 
-t.test("an encoder refuses bands of which only some have alpha", async (t) => {
+t.test("an encoder rejects bands of which only some have alpha", async (t) => {
   const colour = new Float32Array(16 * 8);
   const alpha = new Float32Array(16 * 8).fill(255);
   for (const format of ["png", "jpeg"] as const) {
@@ -92,7 +92,7 @@ t.test("an encoder refuses bands of which only some have alpha", async (t) => {
   }
 });
 
-t.test("effects that look at neighbours see white paper where nothing is printed", async (t) => {
+t.test("effects that read neighbours see white paper under transparency", async (t) => {
   // Discs with a soft edge, one to a cell.
   const source = withAlpha(200, 200, (x, y) =>
     Math.min(Math.max((70 - Math.hypot(x - 100, y - 100)) * 12, 0), 255),

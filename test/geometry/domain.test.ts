@@ -85,7 +85,7 @@ for (const lattice of LATTICES) {
   }
 }
 
-t.test("only reflections part a domain from what need not be joined", async (t) => {
+t.test("only reflections need no blending at a domain's edge", async (t) => {
   const straight: Lattice = { ratio: 1, repeat: "straight" };
   const kaleidoscopes = GROUP_NAMES.filter(
     (name) => domainOf(isometriesOf(name, straight)).joined.length === 0,

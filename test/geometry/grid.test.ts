@@ -22,7 +22,7 @@ for (const name of GROUP_NAMES) {
     const { tile } = squareTile(isometries, size, "7x4");
     const operations = gridOperations(isometries, tile);
 
-    t.test(`${name} at ${size}: a unit and its copies are the whole tile, evenly`, async (t) => {
+    t.test(`${name} at ${size}: a unit and its copies cover the tile evenly`, async (t) => {
       const unit = asymmetricUnit(operations, tile);
       const pixels = unit.flatMap(({ y, from, to }) =>
         Array.from({ length: to - from }, (_, k) => y * size + from + k),
@@ -44,7 +44,7 @@ for (const name of GROUP_NAMES) {
 }
 
 for (const name of GROUP_NAMES) {
-  t.test(`${name}: what is read from any picture and copied is symmetric to the bit`, async (t) => {
+  t.test(`${name}: copying a unit makes any picture symmetric bit for bit`, async (t) => {
     const size = 56;
     const isometries = isometriesOf(name, { ratio: 1, repeat: "straight" });
     const { tile } = squareTile(isometries, size, "7x4");
@@ -59,7 +59,7 @@ for (const name of GROUP_NAMES) {
   });
 }
 
-t.test("a grid that suits the group keeps all of it", async (t) => {
+t.test("a suitable grid keeps the whole group", async (t) => {
   for (const [name, order] of Object.entries(ORDERS)) {
     const isometries = isometriesOf(name as GroupName, { ratio: 1, repeat: "straight" });
     const { tile } = squareTile(isometries, 64, "7x4");

@@ -5,7 +5,7 @@ import type { Test } from "tap";
 import type { Database } from "../../db/index.ts";
 import { startDeliveries } from "../../server/jobs/index.ts";
 import { createWebhookClient, type WebhookClientOptions } from "../../server/outbound/index.ts";
-import { outside } from "../outbound/outside.ts";
+import { httpServer } from "../outbound/test-servers.ts";
 import { type OpenedJobs, openTestJobs, type TestClock } from "./jobs.ts";
 import { testLog } from "./log.ts";
 import type { Caller, TestServer } from "./server.ts";
@@ -40,7 +40,7 @@ export async function receiver(
     received.push({ headers: request.headers, body, json: JSON.parse(body) });
     answer(response, received.length);
   };
-  const { url, connections } = await outside(t, listener);
+  const { url, connections } = await httpServer(t, listener);
   return { url: `${url}/hook`, received, connections };
 }
 

@@ -1,7 +1,7 @@
 import t from "tap";
 import { testServer } from "../helpers/server.ts";
 
-t.test("an account shows its plan, its credits and what it holds", async (t) => {
+t.test("an account shows its plan, credits and usage", async (t) => {
   const server = await testServer(t);
   await server.makePattern();
   const { json } = await server.request("GET", "/account");
@@ -17,7 +17,7 @@ t.test("an account shows its plan, its credits and what it holds", async (t) => 
   });
 });
 
-t.test("the settings change, and nothing else does", async (t) => {
+t.test("only settings can be updated", async (t) => {
   const server = await testServer(t);
   const return_origins = ["https://shop.example", "http://localhost:8080", "http://[::1]:3000"];
   const changed = await server.request("PATCH", "/account", { json: { return_origins } });
@@ -32,7 +32,7 @@ t.test("the settings change, and nothing else does", async (t) => {
   }
 });
 
-t.test("an origin that nobody should be sent to is refused", async (t) => {
+t.test("rejects an unsafe return origin", async (t) => {
   const server = await testServer(t);
   const return_origins = [
     "https://shop.example",

@@ -7,7 +7,7 @@ const bearer = (token: string): RequestOptions => ({
   headers: { Authorization: `Bearer ${token}` },
 });
 
-t.test("a key comes in either header, a person's token as a bearer", async (t) => {
+t.test("accepts a key in either header, and a user session token as a bearer token", async (t) => {
   const server = await testServer(t);
   for (const options of [
     { as: server },
@@ -21,7 +21,7 @@ t.test("a key comes in either header, a person's token as a bearer", async (t) =
   }
 });
 
-t.test("without a good key or token there is a challenge", async (t) => {
+t.test("responds with a challenge without a valid key or token", async (t) => {
   const server = await testServer(t);
   const bare = await server.request("GET", "/account", { as: null });
   t.equal(bare.status, 401);
@@ -50,7 +50,7 @@ t.test("without a good key or token there is a challenge", async (t) => {
   t.equal((await server.request("GET", "/account", basic)).status, 401);
 });
 
-t.test("a frozen account can do nothing, whoever calls", async (t) => {
+t.test("rejects all requests of a frozen account", async (t) => {
   const server = await testServer(t);
   const frozen = await server.makeCaller({ plan: "starter", frozen: true });
   for (const options of [{ as: frozen }, bearer(frozen.token)]) {
@@ -60,7 +60,7 @@ t.test("a frozen account can do nothing, whoever calls", async (t) => {
   }
 });
 
-t.test("the starter plan has no programs: people pass, keys do not", async (t) => {
+t.test("the starter plan accepts user session tokens, but no keys", async (t) => {
   const server = await testServer(t);
   const starter = await server.makeCaller({ plan: "starter" });
   const byKey = await server.request("GET", "/patterns", { as: starter });
@@ -71,7 +71,7 @@ t.test("the starter plan has no programs: people pass, keys do not", async (t) =
   t.equal((await server.request("POST", "/api-keys", making)).json.code, "plan_required");
 });
 
-t.test("who calls is settled before what was sent is looked at", async (t) => {
+t.test("authenticates before validating the request", async (t) => {
   const server = await testServer(t);
   const starter = await server.makeCaller({ plan: "starter" });
   const frozen = await server.makeCaller({ frozen: true });
@@ -86,7 +86,7 @@ t.test("who calls is settled before what was sent is looked at", async (t) => {
   t.equal((await post({ as: poor, json: { source_id: 1, group: "p4" } })).status, 404);
 });
 
-t.test("keys are made, listed and revoked by people only", async (t) => {
+t.test("only user session tokens create, list and revoke keys", async (t) => {
   const server = await testServer(t);
   const person = bearer(server.token);
   const made = await server.request("POST", "/api-keys", { ...person, json: { name: "shop" } });

@@ -3,7 +3,7 @@ import t from "tap";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
-t.test("what is wrong with a body is said place by place, and costs nothing", async (t) => {
+t.test("reports the issues of a body by path, at no cost", async (t) => {
   const server = await testServer(t);
   const json = {
     source_id: "1",
@@ -33,7 +33,7 @@ t.test("what is wrong with a body is said place by place, and costs nothing", as
   t.equal((await server.request("GET", "/account")).json.credits, server.account.credits);
 });
 
-t.test("what is wrong with a render is said before anything is rendered", async (t) => {
+t.test("reports the issues of a render before rendering", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const surface = { mode: "surface", surface_width: 100, surface_height: 100 };
@@ -80,7 +80,7 @@ t.test("what is wrong with a render is said before anything is rendered", async 
   t.match(unknown.json.errors[0].expected, /vignette/, "an unknown effect is told what there is");
 });
 
-t.test("a query is read as strictly as a body", async (t) => {
+t.test("validates a query as strictly as a body", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   for (const [query, path] of [
@@ -107,7 +107,7 @@ t.test("a query is read as strictly as a body", async (t) => {
   }
 });
 
-t.test("a path whose id is no id leads nowhere", async (t) => {
+t.test("a path with an invalid id is not found", async (t) => {
   const server = await testServer(t);
   const ids = "0 -1 1e99 1.5 abc 99999999999999999999 9007199254740991 %00 %E0%A4%A 1%20or%201=1";
   for (const id of ids.split(" ")) {
@@ -119,7 +119,7 @@ t.test("a path whose id is no id leads nowhere", async (t) => {
   }
 });
 
-t.test("unknown paths and methods are told in the same form", async (t) => {
+t.test("unknown paths and methods are problems, too", async (t) => {
   const server = await testServer(t);
   const path = await server.request("GET", "/patters");
   t.equal(path.status, 404);
@@ -130,7 +130,7 @@ t.test("unknown paths and methods are told in the same form", async (t) => {
   t.equal((await server.request("OPTIONS", "/account")).headers.get("Allow"), "GET, HEAD, PATCH");
 });
 
-t.test("a body that is not JSON, or not called so, is refused", async (t) => {
+t.test("rejects a body that is not JSON, or has another type", async (t) => {
   const server = await testServer(t);
   const post = (body: string, type: string) =>
     server.request("POST", "/patterns", { body, headers: { "Content-Type": type } });
@@ -160,7 +160,7 @@ t.test("a body that is not JSON, or not called so, is refused", async (t) => {
   ]);
 });
 
-t.test("JSON of any depth does no harm", async (t) => {
+t.test("rejects deeply nested JSON", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const deep = "[".repeat(200_000) + "]".repeat(200_000);
@@ -180,7 +180,7 @@ t.test("JSON of any depth does no harm", async (t) => {
   t.match(refused.json.errors, [{ path: "/surface_effects", expected: /an array/ }]);
 });
 
-t.test("a source that cannot be read is refused as such", async (t) => {
+t.test("rejects an unreadable source", async (t) => {
   const server = await testServer(t);
   const whole = Buffer.from(pngOf(photograph(64, 64)));
   for (const [what, bytes] of [
@@ -199,7 +199,7 @@ t.test("a source that cannot be read is refused as such", async (t) => {
   t.same((await server.request("GET", "/sources")).json.data, []);
 });
 
-t.test("a small file that claims an enormous picture is refused unopened", async (t) => {
+t.test("rejects a small file with enormous dimensions without decoding it", async (t) => {
   const server = await testServer(t);
   const png = Buffer.from(pngOf(photograph(16, 16)));
   png.writeUInt32BE(60_000, 16);
@@ -213,7 +213,7 @@ t.test("a small file that claims an enormous picture is refused unopened", async
   t.match(refused.json.detail, /60000 × 60000/);
 });
 
-t.test("a fault of the server is told without its insides, and logged with them", async (t) => {
+t.test("internal errors hide their details, which are logged", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   server.breakRenders("deep inside");
@@ -229,22 +229,19 @@ t.test("a fault of the server is told without its insides, and logged with them"
   t.match(entry?.error.stack, /deep inside\n.*\.ts:\d+/, "with the stack");
 });
 
-t.test(
-  "a seam's fields say what they take, when they are made and when they are changed",
-  async (t) => {
-    const server = await testServer(t);
-    const id = await server.makePattern();
-    const source_id = await server.makeSource();
-    const seam = { method: "glue", width: "wide", preserve_contrast: 1 };
-    for (const refused of [
-      await server.request("POST", "/patterns", { json: { source_id, group: "p4", seam } }),
-      await server.request("PATCH", `/patterns/${id}`, { json: { seam } }),
-    ]) {
-      t.match(refused.json.errors, [
-        { path: "/seam/method", expected: "one of blend, fold, average", received: '"glue"' },
-        { path: "/seam/width", expected: /^a number from /, received: '"wide"' },
-        { path: "/seam/preserve_contrast", expected: "true or false", received: "1" },
-      ]);
-    }
-  },
-);
+t.test("reports invalid seam fields in creations and updates", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const source_id = await server.makeSource();
+  const seam = { method: "glue", width: "wide", preserve_contrast: 1 };
+  for (const refused of [
+    await server.request("POST", "/patterns", { json: { source_id, group: "p4", seam } }),
+    await server.request("PATCH", `/patterns/${id}`, { json: { seam } }),
+  ]) {
+    t.match(refused.json.errors, [
+      { path: "/seam/method", expected: "one of blend, fold, average", received: '"glue"' },
+      { path: "/seam/width", expected: /^a number from /, received: '"wide"' },
+      { path: "/seam/preserve_contrast", expected: "true or false", received: "1" },
+    ]);
+  }
+});

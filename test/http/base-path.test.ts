@@ -14,7 +14,7 @@ async function underPrefix(t: Test) {
   return { publicUrl: proxy.url, server };
 }
 
-t.test("addresses in responses start with the public path", async (t) => {
+t.test("URLs in responses start with the public path", async (t) => {
   const { publicUrl, server } = await underPrefix(t);
   t.match(await fetchDocument(publicUrl), { servers: [{ url: publicUrl }] });
   const missing = await server.request("GET", "/patterns/4711");
@@ -28,7 +28,7 @@ t.test("addresses in responses start with the public path", async (t) => {
   t.same(await found.json(), made.json);
 });
 
-t.test("an MCP client finds where to send its messages", async (t) => {
+t.test("an MCP client gets the URL for its messages", async (t) => {
   const { publicUrl, server } = await underPrefix(t);
   const requestInit = { headers: { "X-API-Key": server.key } };
   const client = new Client({ name: "a test", version: "1" });

@@ -5,7 +5,7 @@ import type { Test } from "tap";
 import t from "tap";
 import { InFlight } from "../../server/actions/in-flight.ts";
 import { createIntake } from "../../server/intake/index.ts";
-import { beginSession } from "../helpers/guests.ts";
+import { beginSession } from "../helpers/guest-sessions.ts";
 import { type Caller, type TestServer, testServer } from "../helpers/server.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -55,7 +55,7 @@ async function bounded(t: Test, total: number, idleMs = 60_000) {
   return { server, inFlight, until, mine: () => inFlight.of(`account ${server.account.id}`) };
 }
 
-t.test("an account's bodies in flight are bounded, before memory is taken", async (t) => {
+t.test("limits an account's bodies in flight before allocating memory", async (t) => {
   const { server, until, mine } = await bounded(t, 1024 * MEBIBYTE);
   const first = begin(t, server, {});
   await until(() => mine() > 0);
@@ -75,7 +75,7 @@ t.test("an account's bodies in flight are bounded, before memory is taken", asyn
   third.destroy();
 });
 
-t.test("a guest's bodies leave room for the account's own", async (t) => {
+t.test("limits a guest's bodies to a share of the account's", async (t) => {
   const { server, until, inFlight } = await bounded(t, 1024 * MEBIBYTE);
   const { id } = server.account;
   const account = () => inFlight.of(`account ${id}`);
@@ -95,7 +95,7 @@ t.test("a guest's bodies leave room for the account's own", async (t) => {
   t.equal(small.status, 404, "a guest's largest upload leaves room beside it on any plan");
 });
 
-t.test("a body without a length is counted as it comes", async (t) => {
+t.test("counts a body without a length as it arrives", async (t) => {
   const { server, until, mine } = await bounded(t, 1024 * MEBIBYTE);
   begin(t, server, { bytes: 48 * MEBIBYTE });
   await until(() => mine() > 0);
@@ -109,7 +109,7 @@ t.test("a body without a length is counted as it comes", async (t) => {
   t.equal((await answered).status, 429);
 });
 
-t.test("all bodies together are bounded", async (t) => {
+t.test("limits the total of all bodies", async (t) => {
   const { server, until, inFlight } = await bounded(t, 64 * MEBIBYTE);
   begin(t, server, { as: await server.makeCaller({}) });
   await until(() => inFlight.of("account 2") > 0);
@@ -118,7 +118,7 @@ t.test("all bodies together are bounded", async (t) => {
   t.match(text, /"code":"overloaded"/);
 });
 
-t.test("callers without an account get room for small bodies only", async (t) => {
+t.test("limits unauthenticated callers to small bodies", async (t) => {
   const { server, until, inFlight } = await bounded(t, 1024 * MEBIBYTE);
   const large = { email: "a@example.com", password: "x".repeat(20_000) };
   const refused = await server.request("POST", "/auth/login", { as: null, json: large });
@@ -135,7 +135,7 @@ t.test("callers without an account get room for small bodies only", async (t) =>
   );
 });
 
-t.test("a body that falls silent is given up", async (t) => {
+t.test("rejects a body that stalls", async (t) => {
   const { server, until, mine } = await bounded(t, 1024 * MEBIBYTE, 100);
   const { status, text } = await answerOn(begin(t, server, {}));
   t.equal(status, 408);
@@ -144,7 +144,7 @@ t.test("a body that falls silent is given up", async (t) => {
 });
 
 t.test(
-  "a client that closes its connection after one request reads why it was refused",
+  "a client that closes its connection after one request gets the error response",
   async (t) => {
     const server = await testServer(t);
     for (const [path, size, key, expected] of [

@@ -38,7 +38,7 @@ function* mebibytes(count: number, head: string | Buffer, tail: string | Buffer)
   yield tail;
 }
 
-t.test("40 MiB of base64 are read, for they are less than 32 MiB of picture", async (t) => {
+t.test("accepts 40 MiB of base64, which decode to less than 32 MiB", async (t) => {
   const server = await testServer(t);
   const json = { data: "A".repeat(40 * MEBIBYTE) };
   const reply = await server.request("POST", "/sources/upload", { json });
@@ -46,7 +46,7 @@ t.test("40 MiB of base64 are read, for they are less than 32 MiB of picture", as
   t.equal(reply.json.code, "source_unreadable");
 });
 
-t.test("base64 of more than 32 MiB is too large, before and after it is all there", async (t) => {
+t.test("rejects base64 of more than 32 MiB, before and after decoding", async (t) => {
   const server = await testServer(t);
   const inside = { data: "A".repeat(44 * MEBIBYTE) };
   const decoded = await server.request("POST", "/sources/upload", { json: inside });
@@ -62,7 +62,7 @@ t.test("base64 of more than 32 MiB is too large, before and after it is all ther
   });
 });
 
-t.test("a body of little things without end is refused before it becomes them", async (t) => {
+t.test("rejects JSON of too many members before parsing it", async (t) => {
   const server = await testServer(t);
   const body = `{"data":[${"[],".repeat(12 * MEBIBYTE)}[]]}`;
   const refused = await server.request("POST", "/sources/upload", { body, headers: JSON_HEADERS });
@@ -70,7 +70,7 @@ t.test("a body of little things without end is refused before it becomes them", 
   t.match(refused.json, { code: "malformed_request", detail: /5000 members/ });
 });
 
-t.test("elsewhere a body has at most 1 MiB, also when it was compressed", async (t) => {
+t.test("limits other bodies to 1 MiB, after decompression, too", async (t) => {
   const server = await testServer(t);
   const body = `{"name":"${"A".repeat(MEBIBYTE)}"}`;
   const plain = await server.request("POST", "/patterns", { body, headers: JSON_HEADERS });
@@ -94,7 +94,7 @@ t.test("elsewhere a body has at most 1 MiB, also when it was compressed", async 
   );
 });
 
-t.test("a form's file has at most 32 MiB", async (t) => {
+t.test("limits a form's file to 32 MiB", async (t) => {
   const server = await testServer(t);
   const form = new FormData();
   form.append("file", new Blob([Buffer.alloc(32 * MEBIBYTE + 1)]), "large.png");
@@ -112,7 +112,7 @@ t.test("a form's file has at most 32 MiB", async (t) => {
   t.equal(inHeader.status, 413, "in a header without end");
 });
 
-t.test("a form that cannot be read is refused", async (t) => {
+t.test("rejects an unreadable form", async (t) => {
   const server = await testServer(t);
   const part = 'Content-Disposition: form-data; name="file"; filename="x"\r\nContent-Type: a/b\r\n';
   for (const [type, body] of [
@@ -131,7 +131,7 @@ t.test("a form that cannot be read is refused", async (t) => {
   }
 });
 
-t.test("a client that breaks off its upload leaves nothing behind", async (t) => {
+t.test("an aborted upload leaves nothing behind", async (t) => {
   const server = await testServer(t);
   const png = Buffer.from(pngOf(photograph(64, 64)));
   for (const [type, start] of [
@@ -157,7 +157,7 @@ t.test("a client that breaks off its upload leaves nothing behind", async (t) =>
   t.same((await server.request("GET", "/sources")).json.data, []);
 });
 
-t.test("the connection stays usable after a body that was too large", async (t) => {
+t.test("the connection is usable after a body that was too large", async (t) => {
   const server = await testServer(t);
   const socket = connect(server.listening.port, "127.0.0.1");
   t.teardown(() => socket.destroy());

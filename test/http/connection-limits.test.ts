@@ -31,7 +31,7 @@ async function start(t: Test, limits: Partial<ConnectionLimits>) {
 const GET = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 const all = async (socket: Socket) => Buffer.concat(await socket.toArray()).toString();
 
-t.test("connections beyond MAX_CONNECTIONS are closed, those that are open go on", async (t) => {
+t.test("closes connections beyond MAX_CONNECTIONS, and keeps open ones", async (t) => {
   const open = await start(t, { maxConnections: 2 });
   const held = [open(GET), open(GET)];
   for (const socket of held) t.match(String((await once(socket, "data"))[0]), /^HTTP\/1\.1 200 /);
@@ -50,7 +50,7 @@ t.test("connections beyond MAX_CONNECTIONS are closed, those that are open go on
   }
 });
 
-t.test("a request that does not arrive within REQUEST_TIMEOUT_MS is refused", async (t) => {
+t.test("rejects a request that does not arrive within REQUEST_TIMEOUT_MS", async (t) => {
   const open = await start(t, { requestTimeoutMs: 200 });
   for (const [what, text] of [
     ["half a head", "GET / HTTP/1.1\r\nHost: x\r\nX-Slow: "],
@@ -63,7 +63,7 @@ t.test("a request that does not arrive within REQUEST_TIMEOUT_MS is refused", as
   }
 });
 
-t.test("a head has less time than a request, however it trickles in", async (t) => {
+t.test("limits the time of a request's headers", async (t) => {
   const open = await start(t, { headersTimeoutMs: 200 });
   const socket = open("GET / HTTP/1.1\r\nHost: x\r\n");
   const trickle = setInterval(() => socket.write("X-Slow: 1\r\n"), 20);
@@ -74,7 +74,7 @@ t.test("a head has less time than a request, however it trickles in", async (t) 
   await once(socket, "close");
 });
 
-t.test("a connection that answered in time is not cut by the limit of a request", async (t) => {
+t.test("the time limit of requests does not close an idle connection", async (t) => {
   const open = await start(t, { requestTimeoutMs: 200 });
   const socket = open(GET);
   await once(socket, "data");

@@ -39,7 +39,7 @@ const preflight = ({ url }: TestServer, path: string, origin: string, method = "
 
 const readable = (headers: Headers) => headers.get("Access-Control-Allow-Origin");
 
-t.test("preflights are answered for the editor and for shops that accounts list", async (t) => {
+t.test("answers preflight requests of the editor and of listed shops", async (t) => {
   const { server } = await start(t);
   const paths = ["/patterns", "/sources/upload", "/embed/sessions", "/embed/finish"];
   for (const path of paths) {
@@ -70,7 +70,7 @@ t.test("preflights are answered for the editor and for shops that accounts list"
   }
 });
 
-t.test("a response can be read by the editor and by the account's own shops", async (t) => {
+t.test("the editor and the account's own shops can read responses", async (t) => {
   const { server, guest } = await start(t);
   const get = (path: string, origin: string) =>
     server.request("GET", path, {
@@ -97,7 +97,7 @@ t.test("a response can be read by the editor and by the account's own shops", as
   t.equal(readable(own.headers), null);
 });
 
-t.test("errors can be read as well", async (t) => {
+t.test("they can read errors, too", async (t) => {
   const { server, guest } = await start(t);
   const call = async (
     status: number,
@@ -125,7 +125,7 @@ t.test("errors can be read as well", async (t) => {
   await call(402, "/patterns", {}, { method: "GET" });
 });
 
-t.test("strangers' origins are looked up within bounds", async (t) => {
+t.test("limits look-ups of unlisted origins", async (t) => {
   const server = await testServer(t, { editorUrl: `${EDITOR}/design`, trustedProxies: 1 });
   await server.db.accounts.update(server.account.id, { return_origins: [SHOP, OTHER_SHOP] });
   const from = (address: string, origin: string) =>
@@ -151,7 +151,7 @@ t.test("strangers' origins are looked up within bounds", async (t) => {
   t.equal((await from("192.0.2.2", OTHER_SHOP)).status, 204, "for others as ever");
 });
 
-t.test("what a signed link leads to is for any page, and kept by any cache", async (t) => {
+t.test("signed URLs are readable by any origin and cacheable by any cache", async (t) => {
   const { server } = await start(t);
   const json = { size: 16, expires_in: 3600 };
   const path = `/patterns/${await server.makePattern()}/render-url`;
@@ -173,7 +173,7 @@ t.test("what a signed link leads to is for any page, and kept by any cache", asy
   t.equal(forged.headers.get("Cache-Control"), "no-store");
 });
 
-t.test("every header that the document names for these routes is exposed", async (t) => {
+t.test("exposes every documented header of these routes", async (t) => {
   const { server } = await start(t);
   const exposed = new Set(
     (await fetch(`${server.url}/api/v1/openapi.json`)).headers
@@ -196,7 +196,7 @@ t.test("every header that the document names for these routes is exposed", async
   }
 });
 
-t.test("a shop's own page designs with a guest's token", { skip }, async (t) => {
+t.test("a shop's own page creates patterns with a guest token", { skip }, async (t) => {
   const server = await testServer(t);
   const shop = createServer((_, response) => {
     response.setHeader("Content-Type", "text/html").end("<title>A shop</title>");

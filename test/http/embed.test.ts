@@ -1,6 +1,6 @@
 import t from "tap";
 import { withPattern } from "../../server/actions/handoffs.ts";
-import { bearer, beginSession, design, handOver, open, RETURN } from "../helpers/guests.ts";
+import { bearer, beginSession, design, handOver, open, RETURN } from "../helpers/guest-sessions.ts";
 import { testServer } from "../helpers/server.ts";
 
 t.test("a customer goes from the shop to the editor and back", async (t) => {
@@ -39,7 +39,7 @@ t.test("a customer goes from the shop to the editor and back", async (t) => {
   t.equal((await server.request("PATCH", `/patterns/${pattern}`, renamed)).status, 200);
 });
 
-t.test("a guest reaches what the session made, and nothing else", async (t) => {
+t.test("a guest reaches only what its session created", async (t) => {
   const server = await testServer(t);
   const ofShop = await server.makePattern();
   const shopSource = (await server.request("GET", "/sources")).json.data[0].id;
@@ -85,7 +85,7 @@ t.test("a guest reaches what the session made, and nothing else", async (t) => {
   t.equal(headers.get("RateLimit-Policy"), '"requests";q=600;w=60');
 });
 
-t.test("two guests may choose the same Idempotency-Key", async (t) => {
+t.test("two guests may use the same Idempotency-Key", async (t) => {
   const server = await testServer(t);
   const [a, b] = [await beginSession(server), await beginSession(server)];
   const make = (token: string) =>
@@ -100,7 +100,7 @@ t.test("two guests may choose the same Idempotency-Key", async (t) => {
   t.not(second.json.id, first.json.id);
 });
 
-t.test("the account's state holds for its guests", async (t) => {
+t.test("the account's state applies to its guests", async (t) => {
   const server = await testServer(t);
   const { token } = await beginSession(server);
   const unused = await handOver(server);
@@ -123,7 +123,7 @@ t.test("the account's state holds for its guests", async (t) => {
   t.equal(opened.status, 201, "a link is not used up while the account is closed");
 });
 
-t.test("customers are sent back only where they may be", async (t) => {
+t.test("customers are redirected to listed origins only", async (t) => {
   const server = await testServer(t);
   const ask = (return_url: unknown) =>
     server.request("POST", "/embed/handoff", { json: { product_id: 1, return_url } });
@@ -159,7 +159,7 @@ t.test("customers are sent back only where they may be", async (t) => {
   }
 });
 
-t.test("with credentials of another kind it is said which are expected", async (t) => {
+t.test("another kind of credentials is rejected with the expected one", async (t) => {
   const server = await testServer(t);
   const { token } = await beginSession(server);
   const finish = async (headers: Readonly<Record<string, string>>) =>
@@ -185,7 +185,7 @@ t.test("with credentials of another kind it is said which are expected", async (
   t.match(mcp.json, { status: 401, detail: /Bearer <key>, got the token of a guest session$/ });
 });
 
-t.test("pf_pattern_id joins whatever stands in the address already", async (t) => {
+t.test("pf_pattern_id is added to an existing query", async (t) => {
   const cases = {
     "https://a.example": "https://a.example/?pf_pattern_id=7",
     "https://a.example/p?": "https://a.example/p?pf_pattern_id=7",

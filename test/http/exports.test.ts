@@ -23,7 +23,7 @@ async function finished(server: TestServer, id: number) {
   return (await server.request("GET", `/exports/${id}`)).json;
 }
 
-t.test("an export is ordered, says how far it is, and is fetched when it is done", async (t) => {
+t.test("an export is created, reports progress, and is downloaded", async (t) => {
   const server = await testServer(t, { takesJobs: true });
   const pattern = await server.makePattern({ name: "Käte: tiles?" });
   const reply = await server.request("POST", `/patterns/${pattern}/export`, { json: SMALL });
@@ -59,7 +59,7 @@ t.test("an export is ordered, says how far it is, and is fetched when it is done
   t.same(ofOther.json.data, []);
 });
 
-t.test("a download that broke off goes on where it ended", async (t) => {
+t.test("an interrupted download resumes", async (t) => {
   const server = await testServer(t, { takesJobs: true });
   // Noise, so that the file has several chunks in the database.
   const pattern = await server.makePattern({ motif: { scale: 0.2 } });
@@ -102,29 +102,32 @@ t.test("a download that broke off goes on where it ended", async (t) => {
   t.match(beyond.json, { status: 416, code: "range_not_satisfiable" });
 });
 
-t.test("a file is not there before it is done, and the report is there at once", async (t) => {
-  const server = await testServer(t);
-  const id = await order(server, await server.makePattern(), {
-    ...SMALL,
-    width_mm: 1000,
-    height_mm: 700,
-  });
-  const found = await server.request("GET", `/exports/${id}`);
-  t.match(found.json, { status: "queued", progress: 0, file: null, symmetry: null });
-  t.equal(found.headers.get("Retry-After"), "2");
-  const codes = found.json.preflight.warnings.map(({ code }: { code: string }) => code);
-  t.ok(codes.includes("source_too_small"), String(codes));
-  for (const method of ["GET", "HEAD"]) {
-    const early = await server.request(method, `/exports/${id}/file`);
-    t.equal(early.status, 409);
-    t.equal(early.headers.get("Retry-After"), "2");
-  }
-  t.equal((await server.request("DELETE", `/exports/${id}`)).status, 204);
-  t.equal((await server.request("GET", `/exports/${id}`)).status, 404);
-  t.equal((await server.request("DELETE", `/exports/${id}`)).status, 404);
-});
+t.test(
+  "a file is not found before it is done; the preflight report is available at once",
+  async (t) => {
+    const server = await testServer(t);
+    const id = await order(server, await server.makePattern(), {
+      ...SMALL,
+      width_mm: 1000,
+      height_mm: 700,
+    });
+    const found = await server.request("GET", `/exports/${id}`);
+    t.match(found.json, { status: "queued", progress: 0, file: null, symmetry: null });
+    t.equal(found.headers.get("Retry-After"), "2");
+    const codes = found.json.preflight.warnings.map(({ code }: { code: string }) => code);
+    t.ok(codes.includes("source_too_small"), String(codes));
+    for (const method of ["GET", "HEAD"]) {
+      const early = await server.request(method, `/exports/${id}/file`);
+      t.equal(early.status, 409);
+      t.equal(early.headers.get("Retry-After"), "2");
+    }
+    t.equal((await server.request("DELETE", `/exports/${id}`)).status, 204);
+    t.equal((await server.request("GET", `/exports/${id}`)).status, 404);
+    t.equal((await server.request("DELETE", `/exports/${id}`)).status, 404);
+  },
+);
 
-t.test("an export is of the pattern as it was ordered", async (t) => {
+t.test("an export shows the pattern as it was when it was created", async (t) => {
   const server = await testServer(t);
   const source_id = await server.makeSource();
   const json = { source_id, group: "p4" };
@@ -136,7 +139,7 @@ t.test("an export is of the pattern as it was ordered", async (t) => {
   t.match(await server.db.exports.get(server.account.id, after), { design: { group: "p6m" } });
 });
 
-t.test("an export whose source is gone fails with the reason", async (t) => {
+t.test("an export whose source was deleted fails with the reason", async (t) => {
   const server = await testServer(t, { takesJobs: true });
   const pattern = await server.makePattern();
   const ordered = await server.db.exports.create(
@@ -164,7 +167,7 @@ t.test("an export whose source is gone fails with the reason", async (t) => {
   t.equal(refused.headers.get("Retry-After"), null, "asking again is of no use");
 });
 
-t.test("what cannot be made is refused with what was expected", async (t) => {
+t.test("rejects invalid exports with what was expected", async (t) => {
   const server = await testServer(t);
   const pattern = await server.makePattern();
   const post = (json: unknown, options: RequestOptions = {}) =>

@@ -1,67 +1,64 @@
 /** What guests may create at a shop's expense. */
 import t from "tap";
-import { bearer, beginSession, design, open, RETURN } from "../helpers/guests.ts";
+import { bearer, beginSession, design, open, RETURN } from "../helpers/guest-sessions.ts";
 import { until } from "../helpers/jobs.ts";
 import { testServer } from "../helpers/server.ts";
 
 const made = (replies: readonly { readonly status: number }[]) =>
   replies.filter(({ status }) => status === 201).length;
 
-t.test(
-  "a guest's creations end with the handoff's budget, however many come at once",
-  async (t) => {
-    const server = await testServer(t);
-    const { json } = await server.request("POST", "/embed/handoff", {
-      json: { product_id: 1, return_url: RETURN, max_patterns: 5 },
+t.test("a guest's concurrent creations never exceed the handoff's budget", async (t) => {
+  const server = await testServer(t);
+  const { json } = await server.request("POST", "/embed/handoff", {
+    json: { product_id: 1, return_url: RETURN, max_patterns: 5 },
+  });
+  t.equal(json.max_patterns, 5);
+  const handoff = new URL(json.editor_url).searchParams.get("handoff");
+  const begun = await server.request("POST", "/embed/sessions", { ...open, json: { handoff } });
+  t.equal(begun.json.max_patterns, 5);
+  const { token } = begun.json;
+  const preset = bearer(token, { preset: "stripes", seed: 1 });
+  const source = await server.request("POST", "/sources/presets", preset);
+  const pattern = bearer(token, { source_id: source.json.id, group: "p4" });
+  const create = () => server.request("POST", "/patterns", pattern);
+  const replies = await Promise.all(Array.from({ length: 12 }, create));
+  t.equal(made(replies), 4, "the source from the preset was the first of five");
+  for (const path of ["/patterns", "/sources/presets"]) {
+    const refused = await server.request("POST", path, path === "/patterns" ? pattern : preset);
+    t.match(refused.json, {
+      status: 409,
+      code: "quota_exceeded",
+      quota: "handoff_creations",
+      limit: 5,
+      used: 5,
     });
-    t.equal(json.max_patterns, 5);
-    const handoff = new URL(json.editor_url).searchParams.get("handoff");
-    const begun = await server.request("POST", "/embed/sessions", { ...open, json: { handoff } });
-    t.equal(begun.json.max_patterns, 5);
-    const { token } = begun.json;
-    const preset = bearer(token, { preset: "stripes", seed: 1 });
-    const source = await server.request("POST", "/sources/presets", preset);
-    const pattern = bearer(token, { source_id: source.json.id, group: "p4" });
-    const create = () => server.request("POST", "/patterns", pattern);
-    const replies = await Promise.all(Array.from({ length: 12 }, create));
-    t.equal(made(replies), 4, "the source from the preset was the first of five");
-    for (const path of ["/patterns", "/sources/presets"]) {
-      const refused = await server.request("POST", path, path === "/patterns" ? pattern : preset);
-      t.match(refused.json, {
-        status: 409,
-        code: "quota_exceeded",
-        quota: "handoff_creations",
-        limit: 5,
-        used: 5,
-      });
-    }
-    const [first] = replies.filter(({ status }) => status === 201);
-    const path = `/patterns/${first?.json.id}`;
-    t.equal((await server.request("DELETE", path, bearer(token))).status, 204);
-    t.equal((await create()).status, 409, "what was deleted stays paid");
-    t.equal((await server.request("GET", "/account")).json.credits, server.account.credits - 5);
+  }
+  const [first] = replies.filter(({ status }) => status === 201);
+  const path = `/patterns/${first?.json.id}`;
+  t.equal((await server.request("DELETE", path, bearer(token))).status, 204);
+  t.equal((await create()).status, 409, "what was deleted stays paid");
+  t.equal((await server.request("GET", "/account")).json.credits, server.account.credits - 5);
 
-    const picture = await server.request("GET", `/sources/${source.json.id}/image`, bearer(token));
-    const upload = () =>
-      server.request(
-        "POST",
-        "/sources/upload",
-        bearer(token, { data: picture.bytes.toString("base64") }),
-      );
-    // A handoff's guests may have two renders in flight; refused ones repeat their request.
-    const uploadInTurn = async () => {
-      let reply = await upload();
-      while (reply.json.code === "rate_limited") reply = await upload();
-      return reply;
-    };
-    t.equal(made(await Promise.all(Array.from({ length: 9 }, uploadInTurn))), 5);
-    t.match((await upload()).json, { code: "quota_exceeded", quota: "handoff_uploads", limit: 5 });
-    t.equal((await server.request("GET", "/sources", bearer(token))).json.data.length, 6);
-    await server.makePattern();
-  },
-);
+  const picture = await server.request("GET", `/sources/${source.json.id}/image`, bearer(token));
+  const upload = () =>
+    server.request(
+      "POST",
+      "/sources/upload",
+      bearer(token, { data: picture.bytes.toString("base64") }),
+    );
+  // A handoff's guests may have two renders in flight; refused ones repeat their request.
+  const uploadInTurn = async () => {
+    let reply = await upload();
+    while (reply.json.code === "rate_limited") reply = await upload();
+    return reply;
+  };
+  t.equal(made(await Promise.all(Array.from({ length: 9 }, uploadInTurn))), 5);
+  t.match((await upload()).json, { code: "quota_exceeded", quota: "handoff_uploads", limit: 5 });
+  t.equal((await server.request("GET", "/sources", bearer(token))).json.data.length, 6);
+  await server.makePattern();
+});
 
-t.test("a handoff has a budget of 20, or what the shop says within bounds", async (t) => {
+t.test("a handoff's budget is 20 by default, or set by the shop within limits", async (t) => {
   const server = await testServer(t);
   const ask = (fields: object) =>
     server.request("POST", "/embed/handoff", {
@@ -77,7 +74,7 @@ t.test("a handoff has a budget of 20, or what the shop says within bounds", asyn
   }
 });
 
-t.test("a guest orders and sees mockups of their own patterns only", async (t) => {
+t.test("a guest creates and sees mockups of its own patterns only", async (t) => {
   const server = await testServer(t, { takesJobs: true });
   const [mine, other] = [await beginSession(server), await beginSession(server)];
   const { pattern } = await design(server, mine.token);

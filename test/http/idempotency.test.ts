@@ -3,7 +3,7 @@ import { testServer } from "../helpers/server.ts";
 
 const withKey = (key: string, json: object) => ({ json, headers: { "Idempotency-Key": key } });
 
-t.test("a request that is sent again is answered again, and done once", async (t) => {
+t.test("a repeated request gets the same response and runs once", async (t) => {
   const server = await testServer(t);
   const source_id = await server.makeSource();
   const { credits } = (await server.request("GET", "/account")).json;
@@ -21,7 +21,7 @@ t.test("a request that is sent again is answered again, and done once", async (t
   t.equal((await server.request("GET", "/patterns")).json.data.length, 1);
 });
 
-t.test("of forty requests at once with one key, one has an effect", async (t) => {
+t.test("of forty concurrent requests with one key one has an effect", async (t) => {
   const server = await testServer(t);
   const source_id = await server.makeSource();
   const { credits } = (await server.request("GET", "/account")).json;
@@ -40,7 +40,7 @@ t.test("of forty requests at once with one key, one has an effect", async (t) =>
   t.equal((await server.request("GET", "/patterns")).json.data.length, 1);
 });
 
-t.test("a key belongs to one request", async (t) => {
+t.test("a key cannot be used for another request", async (t) => {
   const server = await testServer(t);
   const source_id = await server.makeSource();
   const post = (path: string, json: object) => server.request("POST", path, withKey("k", json));
@@ -62,7 +62,7 @@ t.test("a key belongs to one request", async (t) => {
   t.equal((await server.request("POST", "/sources/presets", theirs)).status, 201);
 });
 
-t.test("what failed may be tried again with its key", async (t) => {
+t.test("a failed request can be repeated with its key", async (t) => {
   const server = await testServer(t);
   const source_id = await server.makeSource();
   const send = (id: number) =>
@@ -75,7 +75,7 @@ t.test("what failed may be tried again with its key", async (t) => {
   t.equal((await send(source_id)).status, 201);
 });
 
-t.test("every request that makes something takes a key: pictures and secrets too", async (t) => {
+t.test("every creation accepts a key, including those of pictures and secrets", async (t) => {
   const server = await testServer(t);
   const image = await server.request("GET", `/sources/${await server.makeSource()}/image`);
   const upload = withKey("upload", { data: image.bytes.toString("base64") });
@@ -107,7 +107,7 @@ t.test("every request that makes something takes a key: pictures and secrets too
   t.equal(again.json.secret, made.json.secret);
 });
 
-t.test("a key that cannot be one is refused", async (t) => {
+t.test("rejects a malformed key", async (t) => {
   const server = await testServer(t);
   const source_id = await server.makeSource();
   for (const key of ["", "a b", "x".repeat(256), "\u00e9"]) {

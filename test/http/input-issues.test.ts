@@ -2,7 +2,7 @@
 import t from "tap";
 import { testServer } from "../helpers/server.ts";
 
-t.test("what is wrong with path, query, headers and body is named at once", async (t) => {
+t.test("reports the issues of path, query, headers and body at once", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const refused = await server.request("PATCH", `/patterns/none`, {
@@ -58,7 +58,7 @@ t.test("what is wrong with path, query, headers and body is named at once", asyn
 
 const order = ({ in: place }: { readonly in: string }) => ["path", "body", "header"].indexOf(place);
 
-t.test("an unknown field is named, with what it may have been meant for", async (t) => {
+t.test("reports an unknown field with a suggestion", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const messageOf = async (query: string) =>
@@ -87,7 +87,7 @@ t.test("an unknown field is named, with what it may have been meant for", async 
   ]);
 });
 
-t.test("a body of another type or encoding is told what is read", async (t) => {
+t.test("rejects a body of another type or encoding with the accepted ones", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const send = (method: string, path: string, headers: Readonly<Record<string, string>>) =>

@@ -27,7 +27,7 @@ function askByHand(server: TestServer, id: number, version: "1.0" | "1.1") {
   return { socket, all: () => buffer(socket) };
 }
 
-t.test("a large picture is sent to those who know no chunks, too", async (t) => {
+t.test("sends a large picture to HTTP/1.0 clients, too", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const answer = await askByHand(server, id, "1.0").all();
@@ -38,7 +38,7 @@ t.test("a large picture is sent to those who know no chunks, too", async (t) => 
   t.same([width, height], [5000, 4000]);
 });
 
-t.test("a reader who stops reading is let go, and its thread is free again", async (t) => {
+t.test("disconnects a reader that stalls and frees its thread", async (t) => {
   const engine = await testEngine(t);
   const server = await testServer(t, { engine, services: { renderTimeoutMs: 1500 } });
   const id = await server.makePattern();
@@ -56,7 +56,7 @@ t.test("a reader who stops reading is let go, and its thread is free again", asy
   await once(socket, "close");
 });
 
-t.test("a large picture that was made has its length and its parts", async (t) => {
+t.test("a cached large picture has a length and ranges", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const path = `/patterns/${id}/render?mode=surface&surface_width=5000&surface_height=4000`;
@@ -81,7 +81,7 @@ t.test("a large picture that was made has its length and its parts", async (t) =
   t.ok((await server.request("GET", path)).bytes.equals(whole.bytes));
 });
 
-t.test("those who ask for the same picture at once get one render", async (t) => {
+t.test("concurrent requests for the same picture share one render", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   for (const query of ["size=400", "mode=surface&surface_width=5000&surface_height=4000"]) {

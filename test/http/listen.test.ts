@@ -6,7 +6,7 @@ import t from "tap";
 import { listen } from "../../server/http/listen.ts";
 import { testServer } from "../helpers/server.ts";
 
-t.test("health tells what the service runs on, readiness what it can serve with", async (t) => {
+t.test("/healthz reports versions, /readyz the state of each check", async (t) => {
   const server = await testServer(t);
   const health = await (await fetch(`${server.url}/healthz`)).json();
   t.same(health, {
@@ -23,7 +23,7 @@ t.test("health tells what the service runs on, readiness what it can serve with"
   });
 });
 
-t.test("each request has an id, its own one where that is sane", async (t) => {
+t.test("each request has an id, the client's if it is valid", async (t) => {
   const server = await testServer(t);
   const idOf = async (given?: string) =>
     (
@@ -49,7 +49,7 @@ t.test("secrets in a query are not logged", async (t) => {
   t.notMatch(JSON.stringify(server.log), "pf_secret");
 });
 
-t.test("what is no HTTP gets a problem", async (t) => {
+t.test("malformed HTTP gets a problem", async (t) => {
   const server = await testServer(t);
   for (const garbage of ["garbage\r\n\r\n", `GET / HTTP/1.1\r\nX: ${"x".repeat(20_000)}\r\n\r\n`]) {
     const socket = connect(server.listening.port, "127.0.0.1");
@@ -60,7 +60,7 @@ t.test("what is no HTTP gets a problem", async (t) => {
   }
 });
 
-t.test("garbage behind a request ends the connection, after its answer", async (t) => {
+t.test("garbage after a request closes the connection after the response", async (t) => {
   const server = await testServer(t);
   const head = `GET /api/v1/groups HTTP/1.1\r\nHost: x\r\nX-API-Key: ${server.key}\r\n\r\n`;
   const socket = connect(server.listening.port, "127.0.0.1");
@@ -71,7 +71,7 @@ t.test("garbage behind a request ends the connection, after its answer", async (
   t.equal(JSON.parse(body).data.length, 17, "whole, and nothing behind it");
 });
 
-t.test("a stopping server finishes what is under way and takes nothing new", async (t) => {
+t.test("a stopping server finishes requests in progress and accepts no more", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -97,7 +97,7 @@ t.test("a stopping server finishes what is under way and takes nothing new", asy
   await t.rejects(fetch(`${server.url}/healthz`), "nobody listens any more");
 });
 
-t.test("an answer that has been handed over but not taken yet still arrives whole", async (t) => {
+t.test("a buffered response still arrives complete", async (t) => {
   const app = new Koa();
   const body = Buffer.alloc(32 * 1024 * 1024, "x");
   app.use((ctx) => {
@@ -117,7 +117,7 @@ t.test("an answer that has been handed over but not taken yet still arrives whol
   await drained;
 });
 
-t.test("what does not end in time is cut off", async (t) => {
+t.test("closes connections that exceed the grace period", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const sheet = "mode=surface&surface_width=20000&surface_height=20000&rotation=7";
@@ -129,7 +129,7 @@ t.test("what does not end in time is cut off", async (t) => {
 });
 
 t.test(
-  "a stopping server is not ready, and answers requests on connections it closes",
+  "a stopping server is not ready, and closes connections after their responses",
   async (t) => {
     const server = await testServer(t);
     server.stop();
@@ -148,7 +148,7 @@ t.test(
   },
 );
 
-t.test("a request that was under way when the stop came closes its connection too", async (t) => {
+t.test("a request in progress at the stop closes its connection", async (t) => {
   const app = new Koa();
   const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   app.use(async (ctx) => {
@@ -168,7 +168,7 @@ t.test("a request that was under way when the stop came closes its connection to
   await drain(30_000);
 });
 
-t.test("a connection that was opened before the end has its first request answered", async (t) => {
+t.test("a connection that was opened before the stop gets its first response", async (t) => {
   const app = new Koa();
   app.use((ctx) => {
     ctx.body = "done";

@@ -21,7 +21,7 @@ async function withMail(t: Test, takesJobs = true) {
 const post = (server: TestServer, path: string, json: object) =>
   server.request("POST", `/auth/${path}`, { ...open, json });
 
-t.test("trial credits come once the address is verified, and once only", async (t) => {
+t.test("verifying the address grants trial credits once", async (t) => {
   const { mail, server } = await withMail(t);
   const { token: session } = (await post(server, "signup", ada)).json;
   const account = async () => (await server.request("GET", "/account", bearer(session))).json;
@@ -44,7 +44,7 @@ t.test("trial credits come once the address is verified, and once only", async (
   t.equal((await post(server, "verify-email", { token: "unknown" })).status, 404);
 });
 
-t.test("another link may be requested, a few times an hour", async (t) => {
+t.test("another link may be requested a few times an hour", async (t) => {
   const { mail, server } = await withMail(t);
   const { token: session } = (await post(server, "signup", ada)).json;
   const resend = () => server.request("POST", "/auth/verify-email/resend", bearer(session));
@@ -57,7 +57,7 @@ t.test("another link may be requested, a few times an hour", async (t) => {
   t.equal((await post(server, "verify-email", { token: last })).status, 404, "one use for all");
 });
 
-t.test("a password is reset by mail, and every session ends", async (t) => {
+t.test("resetting the password by mail ends all sessions", async (t) => {
   const { mail, server } = await withMail(t);
   const made = (await post(server, "signup", ada)).json;
   await post(server, "verify-email", { token: await mail.tokenOf(0) });
@@ -88,7 +88,7 @@ t.test("a password is reset by mail, and every session ends", async (t) => {
   t.equal((await server.request("GET", "/account", bearer(reset.json.token))).json.credits, 100);
 });
 
-t.test("who resets the password of an unverified account alone holds it then", async (t) => {
+t.test("resetting the password of an unverified account revokes its keys", async (t) => {
   const { mail, server } = await withMail(t);
   const squatter = (await post(server, "signup", ada)).json;
   const key = await server.request("POST", "/api-keys", {
@@ -108,30 +108,27 @@ t.test("who resets the password of an unverified account alone holds it then", a
   t.match(json, { email_verified: true, credits: 100, usage: { api_keys: 0 } });
 });
 
-t.test(
-  "an account that never had to verify its address keeps its keys when it resets",
-  async (t) => {
-    const { server } = await withMail(t, false);
-    const { id } = server.account;
-    const store = (token: string) =>
-      server.db.mailTokens.store(
-        "reset_password",
-        id,
-        createHash("sha256").update(token).digest(),
-        60,
-      );
-    const confirm = (token: string) =>
-      post(server, "password-reset/confirm", { token, password: "set by mail" });
-    await store("first");
-    t.equal((await confirm("first")).status, 200);
-    t.equal((await server.request("GET", "/account")).status, 200, "the key still works");
-    await store("second");
-    await setPassword(server.db, id, "set by the operator");
-    t.equal((await confirm("second")).status, 404, "another password makes links void");
-  },
-);
+t.test("an account created without verification keeps its keys after a reset", async (t) => {
+  const { server } = await withMail(t, false);
+  const { id } = server.account;
+  const store = (token: string) =>
+    server.db.mailTokens.store(
+      "reset_password",
+      id,
+      createHash("sha256").update(token).digest(),
+      60,
+    );
+  const confirm = (token: string) =>
+    post(server, "password-reset/confirm", { token, password: "set by mail" });
+  await store("first");
+  t.equal((await confirm("first")).status, 200);
+  t.equal((await server.request("GET", "/account")).status, 200, "the key still works");
+  await store("second");
+  await setPassword(server.db, id, "set by the operator");
+  t.equal((await confirm("second")).status, 404, "another password makes links void");
+});
 
-t.test("a request to reset does not tell whether the address has an account", async (t) => {
+t.test("a reset request does not reveal whether the address has an account", async (t) => {
   const { mail, server } = await withMail(t);
   await post(server, "signup", ada);
   await mail.tokenOf(0);
@@ -152,7 +149,7 @@ t.test("a request to reset does not tell whether the address has an account", as
   );
 });
 
-t.test("an expired link is refused", async (t) => {
+t.test("rejects an expired link", async (t) => {
   const { server } = await withMail(t, false);
   const { mailTokens } = server.db;
   const store = (token: string, seconds: number) =>
@@ -170,7 +167,7 @@ t.test("an expired link is refused", async (t) => {
   t.equal(json.credits, server.account.credits, "nothing was pending");
 });
 
-t.test("a mail server that is busy is tried again, one that refuses is not", async (t) => {
+t.test("retries temporary errors of the mail server, but not permanent ones", async (t) => {
   const { mail, server } = await withMail(t);
   mail.refuse(421);
   await post(server, "signup", ada);
@@ -184,7 +181,7 @@ t.test("a mail server that is busy is tried again, one that refuses is not", asy
   t.notMatch(written, /#[\w-]{43}/, "no token is logged");
 });
 
-t.test("without a mail server the routes of mail say so", async (t) => {
+t.test("mail routes report that there is no mail server", async (t) => {
   const server = await testServer(t);
   for (const [path, json] of [
     ["verify-email", { token: "x" }],
@@ -197,7 +194,7 @@ t.test("without a mail server the routes of mail say so", async (t) => {
   t.equal(resend.status, 404);
 });
 
-t.test("an address is sent mail as it is, whatever stands in it", async (t) => {
+t.test("sends mail to an address verbatim", async (t) => {
   const { mail, server } = await withMail(t);
   const email = "eve,ada<x>@example.com";
   t.equal((await post(server, "signup", { ...ada, email })).status, 201);

@@ -18,7 +18,7 @@ async function draw(server: TestServer, pattern: number, json: object): Promise<
   return (await server.request("GET", path)).json.data;
 }
 
-t.test("mockups are ordered, told of once all are drawn, and fetched", async (t) => {
+t.test("mockups are created, announced when all are drawn, and downloaded", async (t) => {
   const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
   const target = await receiver(t);
   await subscribe(server, target.url, ["mockup.ready"]);
@@ -65,7 +65,7 @@ t.test("mockups are ordered, told of once all are drawn, and fetched", async (t)
   t.notOk(digests.has(digest), "at another scale it is another picture");
 });
 
-t.test("a mockup that is not drawn yet is not there, and wrong orders are refused", async (t) => {
+t.test("an unfinished mockup is not found, and invalid requests are rejected", async (t) => {
   const server = await testServer(t);
   const pattern = await server.makePattern();
   const path = `/patterns/${pattern}/mockups`;

@@ -18,7 +18,7 @@ t.test("the document describes every route and nothing else", async (t) => {
   t.same(described.toSorted(), served.toSorted());
 });
 
-t.test("every reference in the document leads somewhere", async (t) => {
+t.test("every reference in the document resolves", async (t) => {
   const { url } = await testServer(t);
   const document = await fetchDocument(url);
   const references = [
@@ -46,7 +46,7 @@ const OPEN = new Set([
   "/api/v1/renders/{name}",
 ]);
 
-t.test("every operation says what it takes, answers and costs", async (t) => {
+t.test("every operation documents its input, responses and cost", async (t) => {
   const { url } = await testServer(t);
   const { paths } = resolved(await fetchDocument(url));
   const ids = new Set<string>();
@@ -74,7 +74,7 @@ t.test("every operation says what it takes, answers and costs", async (t) => {
   }
 });
 
-t.test("what is created says where it is", async (t) => {
+t.test("creations have a Location", async (t) => {
   const { url } = await testServer(t);
   const operations = operationsOf(resolved(await fetchDocument(url)));
   // Responses of MCP's transports arrive on streams; a message is not a resource.
@@ -89,7 +89,7 @@ t.test("what is created says where it is", async (t) => {
   }
 });
 
-t.test("the document is written once: nothing long stands in it twice", async (t) => {
+t.test("the document has no long duplicates", async (t) => {
   const { url } = await testServer(t);
   const document = await fetchDocument(url);
   const places = new Map<string, string[]>();
@@ -117,14 +117,14 @@ t.test("the document is written once: nothing long stands in it twice", async (t
   t.same(problems, [], "problems are references");
 });
 
-t.test("operation ids are names for people", async (t) => {
+t.test("operation ids are readable names", async (t) => {
   const { url } = await testServer(t);
   const ids = operationsOf(await fetchDocument(url)).map(({ operation }) => operation.operationId);
   for (const id of ids) t.match(id, /^[a-z]+([A-Z][a-z]+)*$/);
   for (const id of ["renderPattern", "createPattern", "listPatterns"]) t.ok(ids.includes(id), id);
 });
 
-t.test("the codes of problems have a page that their type leads to", async (t) => {
+t.test("the types of problems link to their documentation", async (t) => {
   const server = await testServer(t);
   const { json } = await server.request("GET", "/account", { as: null });
   const page = await fetch(new URL(json.type, server.url));
@@ -133,7 +133,7 @@ t.test("the codes of problems have a page that their type leads to", async (t) =
   for (const code of Object.keys(FAILURES)) t.match(html, `id="${code}"`);
 });
 
-t.test("the catalogues list what the other routes take", async (t) => {
+t.test("the catalogues list what other routes accept", async (t) => {
   const server = await testServer(t);
   // More requests than a trial account may make in a minute.
   const as = await server.makeCaller({ plan: "agency" });

@@ -3,7 +3,7 @@ import t from "tap";
 import { createEngine } from "../../engine/index.ts";
 import { testServer } from "../helpers/server.ts";
 
-t.test("more renders than the queue holds are sent away to come again", async (t) => {
+t.test("rejects renders beyond the queue with Retry-After", async (t) => {
   const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
   t.teardown(() => engine.close(0));
   const server = await testServer(t, { engine });
@@ -21,34 +21,37 @@ t.test("more renders than the queue holds are sent away to come again", async (t
   t.ok(replies.some(({ status }) => status === 200));
 });
 
-t.test("while the queue is full, what is kept is given and the rest refused unread", async (t) => {
-  const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
-  t.teardown(() => engine.close(0));
-  const server = await testServer(t, { engine });
-  const id = await server.makePattern({ group: "p1" });
-  const at = (size: number) => server.request("GET", `/patterns/${id}/render?size=${size}`);
-  const kept = await at(32);
-  const other = await server.makeCaller({});
-  const leaving = new AbortController();
-  const sheet = "mode=surface&surface_width=20000&surface_height=20000&rotation=";
-  const occupy = (turn: number) =>
-    fetch(`${server.url}/api/v1/patterns/${id}/render?${sheet}${turn}`, {
-      headers: { "X-API-Key": server.key },
-      signal: leaving.signal,
-    });
-  t.equal((await occupy(1)).status, 200, "the one thread is at work");
-  const waiting = occupy(2).catch((error) => error);
-  while ((await at(33)).status !== 503);
-  const before = server.renders();
-  const refused = await at(34);
-  t.match(refused.json, { status: 503, code: "overloaded" });
-  t.match(refused.headers.get("RateLimit"), /r=\d+/, "and counted");
-  t.equal(server.renders(), before, "the engine was not asked");
-  const again = await at(32);
-  t.equal(again.status, 200);
-  t.ok(again.bytes.equals(kept.bytes));
-  const { status } = await server.request("GET", `/patterns/${id}/render`, { as: other });
-  t.equal(status, 404, "others are told what they are told at any time");
-  leaving.abort();
-  t.match(await waiting, { name: "AbortError" });
-});
+t.test(
+  "a full queue serves cached pictures and rejects others without reading their bodies",
+  async (t) => {
+    const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
+    t.teardown(() => engine.close(0));
+    const server = await testServer(t, { engine });
+    const id = await server.makePattern({ group: "p1" });
+    const at = (size: number) => server.request("GET", `/patterns/${id}/render?size=${size}`);
+    const kept = await at(32);
+    const other = await server.makeCaller({});
+    const leaving = new AbortController();
+    const sheet = "mode=surface&surface_width=20000&surface_height=20000&rotation=";
+    const occupy = (turn: number) =>
+      fetch(`${server.url}/api/v1/patterns/${id}/render?${sheet}${turn}`, {
+        headers: { "X-API-Key": server.key },
+        signal: leaving.signal,
+      });
+    t.equal((await occupy(1)).status, 200, "the one thread is at work");
+    const waiting = occupy(2).catch((error) => error);
+    while ((await at(33)).status !== 503);
+    const before = server.renders();
+    const refused = await at(34);
+    t.match(refused.json, { status: 503, code: "overloaded" });
+    t.match(refused.headers.get("RateLimit"), /r=\d+/, "and counted");
+    t.equal(server.renders(), before, "the engine was not asked");
+    const again = await at(32);
+    t.equal(again.status, 200);
+    t.ok(again.bytes.equals(kept.bytes));
+    const { status } = await server.request("GET", `/patterns/${id}/render`, { as: other });
+    t.equal(status, 404, "others are told what they are told at any time");
+    leaving.abort();
+    t.match(await waiting, { name: "AbortError" });
+  },
+);

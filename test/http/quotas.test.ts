@@ -13,7 +13,7 @@ const trial = (limits: Partial<typeof DEFAULT_QUOTAS.trial>) => ({
   trial: { ...DEFAULT_QUOTAS.trial, ...limits },
 });
 
-t.test("the account shows what it holds and what its plan allows", async (t) => {
+t.test("the account shows its usage and quotas", async (t) => {
   const server = await testServer(t);
   await server.makePattern();
   const { json } = await server.request("GET", "/account");
@@ -31,7 +31,7 @@ t.test("the account shows what it holds and what its plan allows", async (t) => 
   });
 });
 
-t.test("a request over a quota says which, its limit and what is used", async (t) => {
+t.test("a request over a quota reports the quota, its limit and its use", async (t) => {
   const server = await testServer(t, { quotas: trial({ sources: 2, patterns: 3 }) });
   const source_id = await server.makeSource();
   const json = { source_id, group: "p4" };
@@ -66,7 +66,7 @@ t.test("a request over a quota says which, its limit and what is used", async (t
   t.equal((await make()).status, 201);
 });
 
-t.test("keys are limited by the plan", async (t) => {
+t.test("the plan limits the number of keys", async (t) => {
   const server = await testServer(t);
   const create = async (token: string, count: number) => {
     const ask = () =>
@@ -89,7 +89,7 @@ t.test("keys are limited by the plan", async (t) => {
   }
 });
 
-t.test("exports and mockups are refused where their estimate passes the quota", async (t) => {
+t.test("rejects exports and mockups whose estimate exceeds the quota", async (t) => {
   const server = await testServer(t, { quotas: trial({ output_bytes: 5 * 2 ** 20 }) });
   const pattern = await server.makePattern({ effects: [] });
   const order = (side: number) =>
@@ -107,7 +107,7 @@ t.test("exports and mockups are refused where their estimate passes the quota", 
   t.equal((await server.request("POST", `/patterns/${pattern}/mockups`, few)).status, 202);
 });
 
-t.test("a file that turns out larger than its estimate fails where there is no room", async (t) => {
+t.test("a file larger than its estimate fails if it exceeds the quota", async (t) => {
   const quotas = trial({ output_bytes: 450_000 });
   const server = await testServer(t, { quotas, takesJobs: true });
   const pattern = await server.makePattern();
@@ -131,7 +131,7 @@ async function toolCaller(t: Test, quotas: Quotas) {
   return (name: string, given: object) => callTool({ name, arguments: given }, context);
 }
 
-t.test("a model is told which quota, and what helps", async (t) => {
+t.test("MCP errors name the quota and advise what to do", async (t) => {
   const call = await toolCaller(t, trial({ patterns: 0 }));
   const source = await call("generate_preset", { preset: "stripes" });
   const source_id = source.structuredContent?.id;
@@ -144,7 +144,7 @@ t.test("a model is told which quota, and what helps", async (t) => {
   ]);
 });
 
-t.test("a render without room for its link is shown without one", async (t) => {
+t.test("a render beyond the quota of links is shown without a link", async (t) => {
   const call = await toolCaller(t, trial({ pinned_renders: 1 }));
   const source = await call("generate_preset", { preset: "stripes" });
   const source_id = source.structuredContent?.id;

@@ -1,7 +1,7 @@
 import t from "tap";
 import { testServer } from "../helpers/server.ts";
 
-t.test("a part of a picture can be asked for", async (t) => {
+t.test("serves ranges of a picture", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const source = (await server.request("GET", "/sources")).json.data[0].id;

@@ -23,7 +23,7 @@ async function twoServices(t: Test) {
   return { db, account, key, call };
 }
 
-t.test("a key's limit is one for all processes, and so is its end", async (t) => {
+t.test("a key's limit and its reset apply across processes", async (t) => {
   const { db, account, key, call } = await twoServices(t);
   const replies = await Promise.all(Array.from({ length: 140 }, (_, at) => call(at)));
   const statuses = replies.map(({ status }) => status);
@@ -35,7 +35,7 @@ t.test("a key's limit is one for all processes, and so is its end", async (t) =>
   for (const at of [0, 1]) t.equal((await call(at)).status, 401, "revoked on both at once");
 });
 
-t.test("every answer says how much is left", async (t) => {
+t.test("every response has the remaining requests", async (t) => {
   const server = await testServer(t);
   const left = (headers: Headers) =>
     /^"requests";r=(\d+);t=\d+$/.exec(headers.get("RateLimit") ?? "");
@@ -59,7 +59,7 @@ t.test("every answer says how much is left", async (t) => {
   t.equal(left(headers)?.[1], "599", "a person is not counted with the keys");
 });
 
-t.test("who asks too often is told when to come back, before anything is read", async (t) => {
+t.test("rejects requests beyond the limit with Retry-After, before reading the body", async (t) => {
   const server = await testServer(t);
   for (let used = 0; used < 12; used++) {
     const replies = Array.from({ length: 10 }, () => server.request("GET", "/groups"));

@@ -20,7 +20,7 @@ const checkPattern = inputCheck(NewPattern, { fillDefaults: true });
 
 const bare = { as: null } as const;
 
-t.test("a signed link returns the picture to whoever has it", async (t) => {
+t.test("a signed URL returns the picture without authentication", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const fields = { size: 32, format: "jpeg", quality: 70 };
@@ -46,7 +46,7 @@ t.test("a signed link returns the picture to whoever has it", async (t) => {
   t.equal(head.headers.get("Content-Length"), String(linked.bytes.length));
 });
 
-t.test("it does not count, and works while the key's limit is used up", async (t) => {
+t.test("a signed URL is not subject to the key's rate limit", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const { url } = (
@@ -75,7 +75,7 @@ async function withPattern(t: Test, fields: object = {}) {
   return { server, id, sign, bytesOf };
 }
 
-t.test("a link keeps its picture, whatever becomes of the pattern", async (t) => {
+t.test("a signed URL keeps its picture when the pattern changes", async (t) => {
   const { server, id, sign, bytesOf } = await withPattern(t, { name: "First" });
   const variants = ["p4", "p4m", "p1"];
   const links: { url: string; bytes: Buffer }[] = [];
@@ -96,7 +96,7 @@ t.test("a link keeps its picture, whatever becomes of the pattern", async (t) =>
   t.match(named.headers.get("Content-Disposition"), "p4m-p4m-32.png", "its name is pinned, too");
 });
 
-t.test("its picture may be kept by every cache until the link expires", async (t) => {
+t.test("caches may store its picture until the link expires", async (t) => {
   const { sign } = await withPattern(t);
   const url = await sign({ size: 32, expires_in: 7_776_000 });
   const whole = await fetch(url);
@@ -113,7 +113,7 @@ t.test("its picture may be kept by every cache until the link expires", async (t
   t.match(known.headers.get("Cache-Control"), /^public, max-age=\d+, immutable$/);
 });
 
-t.test("links to the same picture share a row, which expires with the last", async (t) => {
+t.test("signed URLs of the same picture share a row, which expires with the last", async (t) => {
   const { server, sign } = await withPattern(t);
   const long = await sign({ size: 32, expires_in: 3600 });
   const short = await sign({ size: 32, expires_in: 60 });
@@ -126,7 +126,7 @@ t.test("links to the same picture share a row, which expires with the last", asy
   t.same(await Promise.all([outcome(long), outcome(short)]), ["200", "200"]);
 });
 
-t.test("a forged link is unknown, one that has expired is gone", async (t) => {
+t.test("a forged link is not found, an expired one is gone", async (t) => {
   const { server, sign } = await withPattern(t);
   const url = await sign();
   const token = new URL(url).searchParams.get("token") ?? "";
@@ -157,7 +157,7 @@ t.test("a forged link is unknown, one that has expired is gone", async (t) => {
   t.equal(await outcome(at(earlier)), "410 gone", "made before links were pinned");
 });
 
-t.test("a link rests while its account may not render", async (t) => {
+t.test("a signed URL is disabled while its account may not render", async (t) => {
   const { server, sign } = await withPattern(t);
   const url = await sign();
   const { id } = server.account;
@@ -169,7 +169,7 @@ t.test("a link rests while its account may not render", async (t) => {
   t.equal(await outcome(url), "200");
 });
 
-t.test("a link is gone with its source, though its picture is cached", async (t) => {
+t.test("deleting the source disables the link, even if its picture is cached", async (t) => {
   const { server, id, sign, bytesOf } = await withPattern(t);
   const url = await sign();
   const before = await bytesOf(url);
@@ -185,7 +185,7 @@ t.test("a link is gone with its source, though its picture is cached", async (t)
   t.ok(before.equals(await bytesOf(url)), "the same bytes, uploaded again, bring it back");
 });
 
-t.test("after an upgrade of the engine only pictures that are kept are served", async (t) => {
+t.test("after an upgrade of the engine only cached pictures are served", async (t) => {
   const engine = await processEngine();
   const addresses = { publicUrl: "https://a.test", editorUrl: "https://a.test/editor" };
   const services = { ...(await testServices(t, engine)), ...addresses };
@@ -215,7 +215,7 @@ t.test("after an upgrade of the engine only pictures that are kept are served", 
   t.ok(await followRenderLink(services, unseen));
 });
 
-t.test("what cannot be rendered is not signed, nor what is somebody else's", async (t) => {
+t.test("rejects signing invalid renders and patterns of other accounts", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const sign = (json: object, options = {}) =>

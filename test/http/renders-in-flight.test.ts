@@ -1,11 +1,11 @@
 import t from "tap";
 import { createEngine } from "../../engine/index.ts";
 import { InFlight } from "../../server/actions/in-flight.ts";
-import { bearer, beginSession, design } from "../helpers/guests.ts";
+import { bearer, beginSession, design } from "../helpers/guest-sessions.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
-t.test("an account's renders that wait or run are bounded by its plan", async (t) => {
+t.test("the plan limits an account's renders in flight", async (t) => {
   const rendersInFlight = new InFlight("renders");
   const server = await testServer(t, { services: { rendersInFlight } });
   const id = await server.makePattern({ group: "p1" });
@@ -52,7 +52,7 @@ t.test("an account's renders that wait or run are bounded by its plan", async (t
   t.equal((await render({ size: 33 })).status, 200);
 });
 
-t.test("a guest's renders leave room for the account's own", async (t) => {
+t.test("limits a guest's renders to a share of the account's", async (t) => {
   const rendersInFlight = new InFlight("renders");
   const server = await testServer(t, { services: { rendersInFlight } });
   const [{ token }, other] = [await beginSession(server), await beginSession(server)];
@@ -89,7 +89,7 @@ t.test("a guest's renders leave room for the account's own", async (t) => {
   t.equal((await render(bearer(token, { size: 34 }))).status, 200);
 });
 
-t.test("a render that is refused, or whose caller leaves, gives its place back", async (t) => {
+t.test("a rejected or cancelled render frees its place", async (t) => {
   const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 1 });
   t.teardown(() => engine.close(0));
   const rendersInFlight = new InFlight("renders");

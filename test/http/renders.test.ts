@@ -8,7 +8,7 @@ import { rasterOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 import { readTiff } from "../helpers/tiff.ts";
 
-t.test("a tile is rendered with its length, digest, timings and strain", async (t) => {
+t.test("renders a tile with length, digest, timings and strain", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern({ group: "p6m", name: "Café/Blüte" });
   const json = { size: 64, format: "png" };
@@ -35,7 +35,7 @@ t.test("a tile is rendered with its length, digest, timings and strain", async (
   t.ok(Math.abs(Number(headers.get("X-Orbifold-Strain")) - 0.0104) < 0.0001, "7 × 4 cells: 1.04 %");
 });
 
-t.test("a surface has the size that was asked for, in every format", async (t) => {
+t.test("a surface has the requested size in every format", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const sheet = { mode: "surface", surface_width: 120, surface_height: 50, cell: 40 };
@@ -52,7 +52,7 @@ t.test("a surface has the size that was asked for, in every format", async (t) =
   }
 });
 
-t.test("a TIFF has the pixels of the PNG, a name of its own, and no quality", async (t) => {
+t.test("a TIFF has the pixels of the PNG, its own ETag, and ignores quality", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const path = `/patterns/${id}/render?size=64`;
@@ -64,7 +64,7 @@ t.test("a TIFF has the pixels of the PNG, a name of its own, and no quality", as
   t.equal(low.headers.get("ETag"), tiff.headers.get("ETag"));
 });
 
-t.test("a format that cannot hold a picture is refused before any work", async (t) => {
+t.test("rejects a format that cannot encode the picture before rendering", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const json = { size: 4097, format: "avif" };
@@ -75,7 +75,7 @@ t.test("a format that cannot hold a picture is refused before any work", async (
   ]);
 });
 
-t.test("a link gives the same picture as the same fields in a body", async (t) => {
+t.test("a query renders the same picture as a body", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const surface_effects = [{ id: "grain", params: { strength: 0.5 } }];
@@ -99,7 +99,7 @@ t.test("a link gives the same picture as the same fields in a body", async (t) =
   t.equal(linked.headers.get("ETag"), posted.headers.get("ETag"));
 });
 
-t.test("a picture that is known already is not rendered again", async (t) => {
+t.test("responds 304 to a matching If-None-Match of a render", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const path = `/patterns/${id}/render?size=32`;
@@ -128,36 +128,33 @@ t.test("a picture that is known already is not rendered again", async (t) => {
   }
 });
 
-t.test(
-  "the tag changes with the pattern and the fields that matter, and with nothing else",
-  async (t) => {
-    const server = await testServer(t);
-    const id = await server.makePattern();
-    const tagFor = async (query: string) =>
-      (await server.request("HEAD", `/patterns/${id}/render?${query}`)).headers.get("ETag");
-    const tag = await tagFor("size=32");
-    t.equal(await tagFor("size=32&quality=50&format=png"), tag, "a PNG has no quality");
-    t.not(await tagFor("size=32&quality=50&format=jpeg"), await tagFor("size=32&format=jpeg"));
-    t.not(await tagFor("size=33"), tag);
-    t.equal(await tagFor("size=32&hex_cells=2x1"), tag, "p4 has no hexagonal cells");
-    const sheet = "mode=surface&surface_width=40&surface_height=30&size=32";
-    const effects = (params: object) =>
-      `&surface_effects=${encodeURIComponent(JSON.stringify([{ id: "vignette", ...params }]))}`;
-    const sheetTag = await tagFor(sheet + effects({}));
-    for (const spelled of ["&cell=32", "&rotation=360", "&rotation=-360", "&offset=0,0"]) {
-      t.equal(await tagFor(sheet + spelled + effects({})), sheetTag, spelled);
-    }
-    t.equal(await tagFor(sheet + effects({ params: { strength: 0.5 } })), sheetTag);
-    t.not(await tagFor(sheet + effects({ params: { strength: 0.6 } })), sheetTag);
-    t.not(await tagFor(`${sheet}&cell=33${effects({})}`), sheetTag);
-    await server.request("PATCH", `/patterns/${id}`, { json: { name: "other name" } });
-    t.equal(await tagFor("size=32"), tag, "a name changes no pixel");
-    await server.request("PATCH", `/patterns/${id}`, { json: { motif: { x: 0.4 } } });
-    t.not(await tagFor("size=32"), tag);
-  },
-);
+t.test("the ETag depends on the pattern and the effective fields only", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern();
+  const tagFor = async (query: string) =>
+    (await server.request("HEAD", `/patterns/${id}/render?${query}`)).headers.get("ETag");
+  const tag = await tagFor("size=32");
+  t.equal(await tagFor("size=32&quality=50&format=png"), tag, "a PNG has no quality");
+  t.not(await tagFor("size=32&quality=50&format=jpeg"), await tagFor("size=32&format=jpeg"));
+  t.not(await tagFor("size=33"), tag);
+  t.equal(await tagFor("size=32&hex_cells=2x1"), tag, "p4 has no hexagonal cells");
+  const sheet = "mode=surface&surface_width=40&surface_height=30&size=32";
+  const effects = (params: object) =>
+    `&surface_effects=${encodeURIComponent(JSON.stringify([{ id: "vignette", ...params }]))}`;
+  const sheetTag = await tagFor(sheet + effects({}));
+  for (const spelled of ["&cell=32", "&rotation=360", "&rotation=-360", "&offset=0,0"]) {
+    t.equal(await tagFor(sheet + spelled + effects({})), sheetTag, spelled);
+  }
+  t.equal(await tagFor(sheet + effects({ params: { strength: 0.5 } })), sheetTag);
+  t.not(await tagFor(sheet + effects({ params: { strength: 0.6 } })), sheetTag);
+  t.not(await tagFor(`${sheet}&cell=33${effects({})}`), sheetTag);
+  await server.request("PATCH", `/patterns/${id}`, { json: { name: "other name" } });
+  t.equal(await tagFor("size=32"), tag, "a name changes no pixel");
+  await server.request("PATCH", `/patterns/${id}`, { json: { motif: { x: 0.4 } } });
+  t.not(await tagFor("size=32"), tag);
+});
 
-t.test("HEAD is the head of GET", async (t) => {
+t.test("HEAD returns the headers of GET", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const path = `/patterns/${id}/render?size=48&format=webp`;
@@ -182,7 +179,7 @@ t.test("HEAD is the head of GET", async (t) => {
   t.equal((await server.request("HEAD", `/patterns/${id}/render?size=1`)).status, 422);
 });
 
-t.test("a large picture comes in chunks with its timings behind it", async (t) => {
+t.test("a large picture is chunked, with timings in a trailer", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern({ group: "p1" });
   const json = { mode: "surface", surface_width: 4500, surface_height: 4000, cell: 100 };
@@ -200,7 +197,7 @@ t.test("a large picture comes in chunks with its timings behind it", async (t) =
   t.match(response.trailers["server-timing"], /sample;dur=[\d.]+.*backend;desc=/);
 });
 
-t.test("a client that goes away ends its render", async (t) => {
+t.test("disconnecting cancels the render", async (t) => {
   const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 8 });
   t.teardown(() => engine.close(0));
   const server = await testServer(t, { engine });
@@ -220,7 +217,7 @@ t.test("a client that goes away ends its render", async (t) => {
   t.equal(entry.error, undefined, "and leaving is no fault of the server");
 });
 
-t.test("a picture that fails in the middle is cut off, and the fault is logged", async (t) => {
+t.test("an error during a stream closes the connection and is logged", async (t) => {
   const whole = await createEngine({ backend: "webasm", threads: 1, queueMax: 8 });
   t.teardown(() => whole.close(0));
   async function* failingBody() {
@@ -241,7 +238,7 @@ t.test("a picture that fails in the middle is cut off, and the fault is logged",
   t.match(server.log.at(-1), { status: 200, aborted: true, error: { message: /out of ink/ } });
 });
 
-t.test("a render that takes too long is stopped, and its thread is free again", async (t) => {
+t.test("a render that times out frees its thread", async (t) => {
   const engine = await testEngine(t);
   const server = await testServer(t, { engine, services: { renderTimeoutMs: 1000 } });
   const id = await server.makePattern({ effects: [{ id: "blur", params: { radius: 0.05 } }] });

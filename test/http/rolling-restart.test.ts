@@ -20,7 +20,7 @@ const options = {
   timeout: 60_000 + ROUNDS * 180_000,
 };
 
-t.test("no request is lost while processes are restarted", options, async (t) => {
+t.test("a rolling restart loses no request", options, async (t) => {
   const databaseUrl = await testDatabaseUrl();
   const db = await openDatabase({ url: databaseUrl, dataDir: "" });
   t.teardown(() => db.close());

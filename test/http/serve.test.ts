@@ -33,7 +33,7 @@ async function startWithPattern(t: Test, environment: Readonly<Record<string, st
   return { ...started, url, render, post };
 }
 
-t.test("the first signal lets a running render finish, and the process ends well", async (t) => {
+t.test("the first signal finishes running renders and exits with 0", async (t) => {
   const { process: service, url, render, line, ended } = await startWithPattern(t);
   const large = await render("surface_width=5000&surface_height=4000");
   t.equal(large.status, 200);
@@ -46,7 +46,7 @@ t.test("the first signal lets a running render finish, and the process ends well
 });
 
 t.test(
-  "a picture that takes minutes to decode does not keep the process",
+  "a slow decoder does not delay the exit",
   { skip: process.platform !== "linux" },
   async (t) => {
     const started = await startWithPattern(t, { SHUTDOWN_GRACE_MS: "300" });
@@ -67,7 +67,7 @@ t.test(
   },
 );
 
-t.test("the second signal ends the process at once", async (t) => {
+t.test("the second signal exits at once", async (t) => {
   const { process: service, render, line, ended } = await startWithPattern(t);
   const large = await render("surface_width=20000&surface_height=20000");
   service.kill("SIGINT");
@@ -79,7 +79,7 @@ t.test("the second signal ends the process at once", async (t) => {
   await t.rejects(large.arrayBuffer());
 });
 
-t.test("the log is lines of JSON, from the start to the stop, one for each request", async (t) => {
+t.test("the log has one line of JSON for each request", async (t) => {
   const { process: service, url, line, lines, ended } = await startWithPattern(t);
   await fetch(`${url}/healthz`, { headers: { "X-Request-Id": "look-for-me" } });
   const [entry] = await line(/^\{.*look-for-me.*\}$/);
@@ -101,7 +101,7 @@ t.test("the log is lines of JSON, from the start to the stop, one for each reque
   t.match(messages.slice(-2), [/^SIGTERM: /, "stopped"], "nothing is lost at the exit");
 });
 
-t.test("a port in use is told in one line", async (t) => {
+t.test("reports a port in use in one line", async (t) => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   t.teardown(() => other.close());
@@ -112,7 +112,7 @@ t.test("a port in use is told in one line", async (t) => {
   t.match(lines[0], `orbifold: listen EADDRINUSE: address already in use 127.0.0.1:${port}`);
 });
 
-t.test("a backend that is not there ends the start", async (t) => {
+t.test("an unavailable backend fails the start", async (t) => {
   const environment = { ENGINE_BACKEND: "webgpu", VK_DRIVER_FILES: "/nowhere" };
   const { lines, ended } = await startService(t, environment);
   t.equal(await ended, 78);
@@ -124,7 +124,7 @@ const npmVersion = (await promisify(execFile)("npm", ["--version"])).stdout.trim
 // npm 9 does not forward signals.
 const skip = Number.parseInt(npmVersion, 10) < 10 && `npm ${npmVersion} passes no signal on`;
 
-t.test("a signal to `npm start` ends the server", { skip }, async (t) => {
+t.test("a signal to `npm start` stops the server", { skip }, async (t) => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const { process: npm, url, line, ended } = await startService(t, {}, ["npm", "start"]);
     const listening = await url();

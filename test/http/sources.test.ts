@@ -14,7 +14,7 @@ function formWith(bytes: Uint8Array<ArrayBuffer>, field = "file"): FormData {
 /** More bytes than a field of a form may have. */
 const LARGE = Buffer.from(pngOf(photograph(300, 200)));
 
-t.test("a preset becomes a source for one credit, the same one for the same seed", async (t) => {
+t.test("creates a source from a preset for one credit, the same for the same seed", async (t) => {
   const server = await testServer(t);
   const make = (json: object) => server.request("POST", "/sources/presets", { json });
   const first = await make({ preset: "floral", seed: 7 });
@@ -33,7 +33,7 @@ t.test("a preset becomes a source for one credit, the same one for the same seed
   t.same([width, height], [first.json.width, first.json.height]);
 });
 
-t.test("a picture is uploaded as a form, for nothing", async (t) => {
+t.test("uploads a picture as a form, free of charge", async (t) => {
   const server = await testServer(t);
   const made = await server.request("POST", "/sources/upload", { body: formWith(png) });
   t.equal(made.status, 201);
@@ -45,7 +45,7 @@ t.test("a picture is uploaded as a form, for nothing", async (t) => {
   t.equal((await server.request("GET", "/account")).json.credits, server.account.credits);
 });
 
-t.test("a file in a form need not say what type it is", async (t) => {
+t.test("a form's file needs no media type", async (t) => {
   const server = await testServer(t);
   const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="photo"\r\n\r\n';
   const body = Buffer.concat([Buffer.from(head), LARGE, Buffer.from("\r\n--x--\r\n")]);
@@ -55,7 +55,7 @@ t.test("a file in a form need not say what type it is", async (t) => {
   t.match(json, { media_type: "image/png", width: 300, height: 200 });
 });
 
-t.test("a picture is uploaded as base64, plain, URL-safe or with line breaks", async (t) => {
+t.test("uploads a picture as base64: standard, URL-safe or with line breaks", async (t) => {
   const server = await testServer(t);
   const plain = png.toString("base64");
   const lines = plain.replace(/.{76}/g, "$&\r\n");
@@ -70,7 +70,7 @@ t.test("a picture is uploaded as base64, plain, URL-safe or with line breaks", a
   t.match(odd.json.errors, [{ path: "/data", received: ":" }]);
 });
 
-t.test("a picture that is known already is not sent again", async (t) => {
+t.test("responds 304 to a matching If-None-Match of a source", async (t) => {
   const server = await testServer(t);
   const path = `/sources/${await server.makeSource()}/image`;
   const tag = (await server.request("GET", path)).headers.get("ETag");
@@ -78,7 +78,7 @@ t.test("a picture that is known already is not sent again", async (t) => {
   t.equal(again.status, 304);
 });
 
-t.test("an SVG that is opened in a browser can run nothing", async (t) => {
+t.test("an SVG cannot run scripts in a browser", async (t) => {
   const server = await testServer(t);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><script>1</script><rect width="9" height="9"/></svg>`;
   const body = formWith(Buffer.from(svg));
@@ -89,7 +89,7 @@ t.test("an SVG that is opened in a browser can run nothing", async (t) => {
   t.match(image.headers.get("Content-Security-Policy"), /default-src 'none';.*sandbox/);
 });
 
-t.test("a source can be removed, but not from under a pattern", async (t) => {
+t.test("deletes a source unless a pattern uses it", async (t) => {
   const server = await testServer(t);
   const source_id = await server.makeSource();
   const path = `/sources/${source_id}`;
@@ -102,7 +102,7 @@ t.test("a source can be removed, but not from under a pattern", async (t) => {
   t.equal((await server.request("GET", path)).status, 404);
 });
 
-t.test("sources are listed in pages", async (t) => {
+t.test("the list of sources is paginated", async (t) => {
   const server = await testServer(t);
   const ids = [await server.makeSource(), await server.makeSource(), await server.makeSource()];
   const first = (await server.request("GET", "/sources?limit=2")).json;
@@ -114,7 +114,7 @@ t.test("sources are listed in pages", async (t) => {
   t.equal(rest.next_cursor, null);
 });
 
-t.test("with no credits left nothing is made", async (t) => {
+t.test("creates nothing without credits", async (t) => {
   const server = await testServer(t);
   const poor = await server.makeCaller({ credits: 0 });
   const uploaded = await server.request("POST", "/sources/upload", {
@@ -135,7 +135,7 @@ t.test("with no credits left nothing is made", async (t) => {
   t.equal(sources.json.data.length, 1);
 });
 
-t.test("a form without the file, with another field or with two files is refused", async (t) => {
+t.test("rejects a form without a file, with another field or with two files", async (t) => {
   const server = await testServer(t);
   const upload = (body: FormData) => server.request("POST", "/sources/upload", { body });
   t.match((await upload(formWith(png, "picture"))).json.errors, [

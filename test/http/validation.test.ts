@@ -5,7 +5,7 @@ import { testEngine } from "../helpers/engine.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
-t.test("a pattern is certified, with its effects and for nothing", async (t) => {
+t.test("certifies a pattern with its effects, free of charge", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern({ group: "p4g", effects: [{ id: "sepia" }] });
   const path = `/patterns/${id}/validate`;
@@ -17,7 +17,7 @@ t.test("a pattern is certified, with its effects and for nothing", async (t) => 
   t.equal((await server.request("POST", path, { json: {} })).status, 200, "by its defaults");
 });
 
-t.test("an uploaded picture is held against the group that is claimed of it", async (t) => {
+t.test("certifies the claimed group of an uploaded picture", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern({ group: "p4" });
   const tile = await server.request("POST", `/patterns/${id}/render`, { json: { size: 256 } });
@@ -34,7 +34,7 @@ t.test("an uploaded picture is held against the group that is claimed of it", as
   t.match((await server.request("POST", "/validate", { body: form })).json, { verdict: "valid" });
 });
 
-t.test("a client that leaves ends its certificate", async (t) => {
+t.test("disconnecting cancels the certificate", async (t) => {
   const whole = await testEngine(t);
   const endings: unknown[] = [];
   const begun = Promise.withResolvers<void>();
@@ -64,7 +64,7 @@ t.test("a client that leaves ends its certificate", async (t) => {
   t.same(endings, ["AbortError"]);
 });
 
-t.test("what cannot be certified is refused", async (t) => {
+t.test("rejects invalid certificates", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const data = Buffer.from(pngOf(photograph(64, 64))).toString("base64");

@@ -15,7 +15,7 @@ import {
 
 const HOUR = 3_600_000;
 
-t.test("a new pattern is told to those who subscribed, signed in both ways", async (t) => {
+t.test("delivers pattern.created to subscribers with both signatures", async (t) => {
   const server = await testServer(t, LOOPBACK);
   await deliver(t, server.db);
   const [target, quiet] = [await receiver(t), await receiver(t)];
@@ -78,7 +78,7 @@ t.test("a new pattern is told to those who subscribed, signed in both ways", asy
   t.equal(quiet.connections(), 0);
 });
 
-t.test("what was refused is not told", async (t) => {
+t.test("delivers nothing for rejected requests", async (t) => {
   const server = await testServer(t, LOOPBACK);
   const as = await server.makeCaller({ credits: 1 });
   const { id } = await subscribe(server, "https://shop.example/", undefined, as);
@@ -95,7 +95,7 @@ t.test("what was refused is not told", async (t) => {
   t.equal((await server.request("GET", path, { as })).json.data.length, 1);
 });
 
-t.test("what is sent is as the document describes it", async (t) => {
+t.test("deliveries match the document", async (t) => {
   const server = await testServer(t, LOOPBACK);
   await deliver(t, server.db);
   const validate = createSchemaValidator(await fetchDocument(server.url));
@@ -118,7 +118,7 @@ t.test("what is sent is as the document describes it", async (t) => {
   t.match(low?.json.data, { credits: 9, threshold: 10, account_id: as.account.id });
 });
 
-t.test("during a rotation both secrets sign, and afterwards the new one alone", async (t) => {
+t.test("both secrets sign during a rotation, then only the new one", async (t) => {
   const clock = new TestClock();
   const server = await testServer(t, LOOPBACK);
   await deliver(t, server.db, { clock });
@@ -164,7 +164,7 @@ t.test("during a rotation both secrets sign, and afterwards the new one alone", 
   }
 });
 
-t.test("a delivery is sent again by hand, the same to the byte", async (t) => {
+t.test("a redelivery has the same bytes", async (t) => {
   const server = await testServer(t, LOOPBACK);
   await deliver(t, server.db);
   const target = await receiver(t);
@@ -191,7 +191,7 @@ t.test("a delivery is sent again by hand, the same to the byte", async (t) => {
   });
 });
 
-t.test("nothing is sent to a webhook that is stopped, not by hand either", async (t) => {
+t.test("a disabled webhook gets nothing, including redeliveries", async (t) => {
   const server = await testServer(t, LOOPBACK);
   const target = await receiver(t);
   const { id } = await subscribe(server, target.url);

@@ -6,7 +6,7 @@ import { ELSEWHERE, LOOPBACK, NAMES } from "../outbound/loopback-spellings.ts";
 
 const SOMEWHERE = "https://shop.example/hooks";
 
-t.test("a webhook is made, shown, changed and removed", async (t) => {
+t.test("creates, shows, updates and deletes a webhook", async (t) => {
   const server = await testServer(t);
   const { request } = server;
   const json = { url: "HTTPS://Shop.example/hooks?a=b", events: ["credits.low", "mockup.ready"] };
@@ -38,7 +38,7 @@ t.test("a webhook is made, shown, changed and removed", async (t) => {
   for (const method of ["GET", "DELETE"]) t.equal((await request(method, path)).status, 404);
 });
 
-t.test("the secret is shown once", async (t) => {
+t.test("shows the secret once", async (t) => {
   const server = await testServer(t);
   const { id, secret } = await subscribe(server, SOMEWHERE);
   t.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -53,19 +53,16 @@ t.test("the secret is shown once", async (t) => {
   for (const { bytes } of answers) t.notOk(bytes.includes(secret.slice(6)));
 });
 
-t.test(
-  "a webhook that is asked for twice with one key is made once, with one secret",
-  async (t) => {
-    const { request } = await testServer(t);
-    const json = { url: SOMEWHERE, events: ["credits.low"] };
-    const send = () =>
-      request("POST", "/webhooks", { json, headers: { "Idempotency-Key": "hook-1" } });
-    t.same((await send()).json, (await send()).json);
-    t.equal((await request("GET", "/webhooks")).json.data.length, 1);
-  },
-);
+t.test("a repeated creation with one key creates one webhook with one secret", async (t) => {
+  const { request } = await testServer(t);
+  const json = { url: SOMEWHERE, events: ["credits.low"] };
+  const send = () =>
+    request("POST", "/webhooks", { json, headers: { "Idempotency-Key": "hook-1" } });
+  t.same((await send()).json, (await send()).json);
+  t.equal((await request("GET", "/webhooks")).json.data.length, 1);
+});
 
-t.test("what is no address, and events that there are not, are refused", async (t) => {
+t.test("rejects invalid URLs and unknown events", async (t) => {
   const { request } = await testServer(t);
   const events = ["pattern.created"];
   const wrong: readonly [json: object, path: string][] = [
@@ -87,7 +84,7 @@ t.test("what is no address, and events that there are not, are refused", async (
   t.same((await request("GET", "/webhooks")).json.data, []);
 });
 
-t.test("private addresses in any spelling, and plain http, are refused", async (t) => {
+t.test("rejects private addresses in any spelling, and plain http", async (t) => {
   const { request } = await testServer(t);
   const events = ["pattern.created"];
   const { id } = (await request("POST", "/webhooks", { json: { url: SOMEWHERE, events } })).json;
@@ -108,7 +105,7 @@ t.test("private addresses in any spelling, and plain http, are refused", async (
   t.match((await request("GET", "/webhooks")).json.data, [{ url: SOMEWHERE }]);
 });
 
-t.test("what the operator allows is taken, and nothing beside it", async (t) => {
+t.test("accepts only the private addresses that the operator allows", async (t) => {
   const taken = async (
     outbound: NonNullable<ServerOptions["outbound"]>,
     urls: readonly string[],
@@ -127,7 +124,7 @@ t.test("what the operator allows is taken, and nothing beside it", async (t) => 
   t.same(await taken({ allowHttp: true }, urls), [name]);
 });
 
-t.test("an account has twenty webhooks at most, however many it asks for at once", async (t) => {
+t.test("concurrent creations never exceed twenty webhooks", async (t) => {
   const { request } = await testServer(t);
   const json = { url: SOMEWHERE, events: ["credits.low"] };
   const ask = () => request("POST", "/webhooks", { json });
@@ -136,7 +133,7 @@ t.test("an account has twenty webhooks at most, however many it asks for at once
   t.ok(replies.every((one) => one.status === 201 || one.json.code === "conflict"));
 });
 
-t.test("nobody reaches another account's webhooks and deliveries", async (t) => {
+t.test("webhooks and deliveries of other accounts are not found", async (t) => {
   const server = await testServer(t);
   const { id } = await subscribe(server, SOMEWHERE);
   const delivery = (await server.request("POST", `/webhooks/${id}/test`)).json;
@@ -158,7 +155,7 @@ t.test("nobody reaches another account's webhooks and deliveries", async (t) => 
   t.equal((await server.request("GET", `/webhooks/${id}`)).json.enabled, true);
 });
 
-t.test("a person on the Starter plan sees webhooks but makes none", async (t) => {
+t.test("the Starter plan can list webhooks, but not create them", async (t) => {
   const { request, makeCaller } = await testServer(t);
   const starter = await makeCaller({ plan: "starter" });
   const options = { as: null, headers: { Authorization: `Bearer ${starter.token}` } };
@@ -167,7 +164,7 @@ t.test("a person on the Starter plan sees webhooks but makes none", async (t) =>
   t.equal((await request("GET", "/webhooks", options)).status, 200);
 });
 
-t.test("deliveries come in pages, newest first", async (t) => {
+t.test("deliveries are paginated, newest first", async (t) => {
   const { request, ...server } = await testServer(t);
   const { id } = await subscribe({ request, ...server }, SOMEWHERE);
   const ids: string[] = [];

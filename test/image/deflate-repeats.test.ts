@@ -22,7 +22,7 @@ function spelledOut({ heads, headLength, tailLength, distance }: RepeatingRows):
 const inflated = (deflated: Uint8Array) =>
   inflateRawSync(Buffer.concat([deflated, Uint8Array.of(3, 0)]));
 
-t.test("zlib reads back what the rows stand for", (t) => {
+t.test("zlib inflates to the same rows", (t) => {
   const next = sequence(7);
   const whole = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
   for (let round = 0; round < 300; round++) {
@@ -39,7 +39,7 @@ t.test("zlib reads back what the rows stand for", (t) => {
   t.end();
 });
 
-t.test("every length of a tail and every kind of distance is coded right", (t) => {
+t.test("encodes every tail length and kind of distance correctly", (t) => {
   const heads = new Uint8Array(32768).map((_, at) => (at * at) >> 5);
   for (let tailLength = 3; tailLength < 1100; tailLength++) {
     const repeating = { heads, headLength: 32768, tailLength, distance: 1 + tailLength * 29 };
@@ -50,7 +50,7 @@ t.test("every length of a tail and every kind of distance is coded right", (t) =
   t.end();
 });
 
-t.test("pieces can be put one after the other, and again", (t) => {
+t.test("parts can be concatenated and repeated", (t) => {
   const heads = new Uint8Array(500).map((_, at) => at * 7);
   const repeating = { heads, headLength: 100, tailLength: 400, distance: 50 };
   const piece = deflateRepeats(repeating);

@@ -29,7 +29,7 @@ async function meanDifference(bytes: Uint8Array): Promise<number> {
   return pixels.reduce((sum, value, at) => sum + Math.abs(value - photo[at]), 0) / pixels.length;
 }
 
-t.test("another decoder sees the picture, tagged as sRGB", async (t) => {
+t.test("another decoder reads the picture, tagged as sRGB", async (t) => {
   for (const format of whole) {
     const bytes = await encodeWhole(photo, size, format, { quality: 95, pixelsPerInch: 300 });
     const { width, height, mediaType, depth, icc } = await sharp(bytes).metadata();
@@ -51,7 +51,7 @@ t.test("the same picture gives the same bytes", async (t) => {
   }
 });
 
-t.test("quality trades size for closeness", async (t) => {
+t.test("quality trades size for fidelity", async (t) => {
   for (const format of lossy) {
     const [low, high] = await Promise.all(
       [20, 95].map((quality) => encodeWhole(photo, size, format, { ...plain, quality })),
@@ -61,7 +61,7 @@ t.test("quality trades size for closeness", async (t) => {
   }
 });
 
-t.test("all say their resolution", async (t) => {
+t.test("all formats have the resolution", async (t) => {
   for (const format of ["jpeg", "tiff"] as const) {
     const bytes = await encodeWhole(photo, size, format, { ...plain, pixelsPerInch: 254 });
     t.equal((await sharp(bytes).metadata()).density, 254, format);
@@ -88,7 +88,7 @@ t.test("JPEG and AVIF keep full colour at high quality", async (t) => {
   }
 });
 
-t.test("JPEG lays alpha on white", async (t) => {
+t.test("JPEG flattens alpha to white", async (t) => {
   const pixels = await decoded(await encodeWhole(veiled, veil, "jpeg", plain));
   t.equal(pixels.length, 96 * 64 * 3);
   t.same([...pixels.subarray(0, 3)], [255, 255, 255]);
@@ -112,7 +112,7 @@ t.test("WebP and AVIF keep alpha beside their colours", async (t) => {
   }
 });
 
-t.test("a TIFF is the very picture, as print takes it", async (t) => {
+t.test("a TIFF is lossless", async (t) => {
   // Large enough for several strips and full tables.
   const [width, height] = [400, 600];
   const large = Uint8Array.from(photograph(width, height).pixels);

@@ -20,7 +20,7 @@ function tagValue(signature: string): Buffer {
   throw new Error(`there is no ${signature}`);
 }
 
-t.test("says its own length, and its primaries add up to its white", async (t) => {
+t.test("has the right length, and primaries that add up to white", async (t) => {
   t.equal(bytes.readUInt32BE(0), bytes.length);
   t.equal(bytes.toString("latin1", 36, 40), "acsp");
   for (const axis of [0, 4, 8]) {
@@ -33,7 +33,7 @@ t.test("says its own length, and its primaries add up to its white", async (t) =
   }
 });
 
-t.test("its curve is sRGB's at every value that a picture has", async (t) => {
+t.test("its curve is sRGB's at every 8-bit value", async (t) => {
   for (const tag of ["rTRC", "gTRC", "bTRC"]) {
     const curve = tagValue(tag);
     t.equal(curve.readUInt32BE(0), 256);
@@ -44,7 +44,7 @@ t.test("its curve is sRGB's at every value that a picture has", async (t) => {
   }
 });
 
-t.test("another colour engine takes its colours for sRGB, to the last bit", async (t) => {
+t.test("another colour engine treats it as sRGB, bit for bit", async (t) => {
   // All corners and a ramp through every value of each channel.
   const colours = Buffer.from(
     Array.from({ length: 4096 * 3 }, (_, at) => (at * 37 + (at >> 8) * 11) & 255),
@@ -61,7 +61,7 @@ t.test("another colour engine takes its colours for sRGB, to the last bit", asyn
   t.ok((await sharp(tagged).toColourspace("srgb").raw().toBuffer()).equals(colours));
 });
 
-t.test("exiftool reads it", { skip: skipWithout("exiftool") }, async (t) => {
+t.test("exiftool accepts it", { skip: skipWithout("exiftool") }, async (t) => {
   const file = join(await temporaryFolder(t), "own.icc");
   await writeFile(file, bytes);
   const told = await runValidator("exiftool", file);

@@ -25,7 +25,7 @@ async function joined(
 /** Decodes strictly: any irregularity is an error. */
 const decoded = (file: Buffer) => sharp(file, { failOn: "warning" }).raw().toBuffer();
 
-t.test("is to the last pixel what one encode of the whole would be", async (t) => {
+t.test("equals one encode of the whole picture", async (t) => {
   const cases = [
     [1, 1, 16],
     [5, 33, 16],
@@ -49,7 +49,7 @@ t.test("is to the last pixel what one encode of the whole would be", async (t) =
   }
 });
 
-t.test("carries its resolution and its profile", async (t) => {
+t.test("contains resolution and profile", async (t) => {
   const size = { width: 30, height: 40 };
   const file = await joined(Uint8Array.from(photograph(30, 40).pixels), size, 90, 16);
   const { density, icc } = await sharp(file).metadata();
@@ -57,16 +57,22 @@ t.test("carries its resolution and its profile", async (t) => {
   t.ok(icc?.equals(SRGB_PROFILE.bytes));
 });
 
-t.test("refuses other rows, an early end, and bands that no interval can count", async (t) => {
-  const facts = { width: 20, height: 40, quality: 90, pixelsPerInch: 300, profile: SRGB_PROFILE };
-  t.throws(() => createJpegWriter({ ...facts, rowsPerBand: 24 }), /multiple of 16 rows/);
-  const most = maxJpegRows(20_000);
-  t.throws(() => createJpegWriter({ ...facts, width: 20_000, rowsPerBand: most + 16 }), RangeError);
-  const writer = createJpegWriter({ ...facts, rowsPerBand: 16 });
-  await t.rejects(writer.band(new Uint8Array(20 * 15 * 3)), RangeError);
-  await writer.band(new Uint8Array(20 * 16 * 3));
-  t.throws(() => writer.end(), /24 rows are missing/);
-});
+t.test(
+  "rejects wrong rows, an early end, and bands that no restart interval can count",
+  async (t) => {
+    const facts = { width: 20, height: 40, quality: 90, pixelsPerInch: 300, profile: SRGB_PROFILE };
+    t.throws(() => createJpegWriter({ ...facts, rowsPerBand: 24 }), /multiple of 16 rows/);
+    const most = maxJpegRows(20_000);
+    t.throws(
+      () => createJpegWriter({ ...facts, width: 20_000, rowsPerBand: most + 16 }),
+      RangeError,
+    );
+    const writer = createJpegWriter({ ...facts, rowsPerBand: 16 });
+    await t.rejects(writer.band(new Uint8Array(20 * 15 * 3)), RangeError);
+    await writer.band(new Uint8Array(20 * 16 * 3));
+    t.throws(() => writer.end(), /24 rows are missing/);
+  },
+);
 
 t.test("the highest bands of the widest sheet decode", async (t) => {
   const [width, rows] = [20_000, maxJpegRows(20_000)];

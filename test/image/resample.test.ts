@@ -74,7 +74,7 @@ t.test("keeps the mean when it shrinks", async (t) => {
   }
 });
 
-t.test("gives the linear mean of what it gives", async (t) => {
+t.test("returns the linear mean of its result", async (t) => {
   const { values, mean } = resample(photo, { x: 7, y: -3, width: 50, height: 41 }, 31, 17);
   mean.forEach((value, channel) => {
     let sum = 0;
@@ -83,7 +83,7 @@ t.test("gives the linear mean of what it gives", async (t) => {
   });
 });
 
-t.test("lets no pattern finer than its pixels through", async (t) => {
+t.test("removes frequencies beyond its pixels", async (t) => {
   // Regions stay inside: a mirrored edge doubles a stripe, which counts as an error.
   const grey = (value: number) => [value, value, value];
   const board = paint(320, 320, 8, (x, y) => grey((x + y) % 2 === 0 ? 255 : 0));
@@ -99,7 +99,7 @@ t.test("lets no pattern finer than its pixels through", async (t) => {
   t.ok(worst(flat.values, () => 1 / 3) < 0.01, "stripes of 3 pixels, 5 times smaller");
 });
 
-t.test("keeps long waves as they are", async (t) => {
+t.test("keeps low frequencies", async (t) => {
   const wave = (x: number, y: number) =>
     0.5 + 0.2 * Math.sin(x / 9) + 0.2 * Math.cos(y / 13 + x / 31);
   const sea = paint(120, 120, 16, (x, y) => Array(3).fill(sixteenBitsOf(wave(x + 0.5, y + 0.5))));
@@ -120,7 +120,7 @@ t.test("keeps long waves as they are", async (t) => {
   }
 });
 
-t.test("goes on beyond the edges without a break, and as copies of itself", async (t) => {
+t.test("continues beyond the edges without a break, with copies of itself", async (t) => {
   const [margin, width] = [80, photo.width + 160];
   const { values } = resample(photo, { x: -margin, y: 40, width, height: 1 }, width, 1);
   const at = (x: number) => values.subarray(3 * (x + margin), 3 * (x + margin + 1));
@@ -141,7 +141,7 @@ t.test("goes on beyond the edges without a break, and as copies of itself", asyn
   }
 });
 
-t.test("goes on without a mirror or a translation of its own, however far", async (t) => {
+t.test("continues without symmetries of its own", async (t) => {
   const sides = { x: -3 * photo.width, y: 0, width: 7 * photo.width, height: photo.height };
   const { values, width, height } = resample(photo, sides, sides.width / 4, sides.height / 4);
   const difference = (image: (x: number) => number) => {
@@ -163,7 +163,7 @@ t.test("goes on without a mirror or a translation of its own, however far", asyn
   }
 });
 
-t.test("goes on from a picture of one pixel, and of one row", async (t) => {
+t.test("continues a picture of one pixel, and of one row", async (t) => {
   for (const [width, height] of [
     [1, 1],
     [1, 40],
@@ -175,7 +175,7 @@ t.test("goes on from a picture of one pixel, and of one row", async (t) => {
   }
 });
 
-t.test("mixes colours by what is visible, without a dark fringe", async (t) => {
+t.test("premultiplies colours, without dark fringes", async (t) => {
   // Red on the left; on the right fully transparent black, which must not darken the red.
   const half = paint(64, 16, 8, (x) => (x < 32 ? [255, 0, 0, 255] : [0, 0, 0, 0]));
   for (const [width, height] of [
@@ -198,7 +198,7 @@ t.test("mixes colours by what is visible, without a dark fringe", async (t) => {
   t.same(resample(nothing, { x: 0, y: 0, width: 4, height: 4 }, 2, 2).mean, [0, 0, 0]);
 });
 
-t.test("gives no negative light beside sharp edges", async (t) => {
+t.test("has no negative light beside sharp edges", async (t) => {
   const noise = paint(64, 64, 8, (x, y) => Array(3).fill(hash(x, y) < 0.5 ? 0 : 255));
   for (const size of [200, 60, 20]) {
     const { values } = resample(noise, { x: 0, y: 0, width: 64, height: 64 }, size, size);

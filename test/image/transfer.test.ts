@@ -12,7 +12,7 @@ function encode(light: number): number {
   return srgbBySquareRoot[Math.floor(Math.fround(root * (SRGB_TABLE_SIZE - 1)) + 0.5)];
 }
 
-t.test("every 8-bit value comes back as itself", async (t) => {
+t.test("every 8-bit value survives a round trip", async (t) => {
   for (let level = 0; level < 256; level += 1) {
     t.equal(encode(SRGB8_TO_LINEAR[level]), level);
   }
@@ -37,7 +37,7 @@ t.test("known points of the standard", async (t) => {
   t.equal(encode(0.5), 188);
 });
 
-t.test("16 bits agree with 8 bits where both have a value", async (t) => {
+t.test("16 bits agree with 8 bits at common values", async (t) => {
   const fine = srgb16ToLinear();
   t.equal(fine.length, 65536);
   t.equal(srgb16ToLinear(), fine, "made once");

@@ -22,7 +22,7 @@ function open(t: Test, options: IntakeOptions = {}) {
   ) => intake.parse({ bytes: Buffer.from(text), encoding, maximumBytes, picture });
 }
 
-t.test("JSON is parsed the same whether it is short or long, plain or compressed", async (t) => {
+t.test("parses short, long and compressed JSON alike", async (t) => {
   const parse = open(t);
   const long = " ".repeat(100_000);
   const expected = { outcome: "parsed", value: { a: [1, "ü"] } };
@@ -47,7 +47,7 @@ t.test("JSON is parsed the same whether it is short or long, plain or compressed
   });
 });
 
-t.test("a long picture is decoded and hashed, into memory that threads share", async (t) => {
+t.test("decodes and hashes a long picture into shared memory", async (t) => {
   const parse = open(t);
   const bytes = Buffer.from(Uint32Array.from({ length: 50_000 }, (_, place) => place).buffer);
   const lines = bytes.toString("base64").replace(/.{76}/g, "$&\\r\\n");
@@ -65,7 +65,7 @@ t.test("a long picture is decoded and hashed, into memory that threads share", a
   t.match(large, { picture: { outcome: "too_large" } });
 });
 
-t.test("text elsewhere is no picture, and is bounded", async (t) => {
+t.test("text at other paths is not decoded, and limited in size", async (t) => {
   const parse = open(t);
   const text = "A".repeat(100_000);
   t.same(await parse(`{"data":"${text}"}`), { outcome: "parsed", value: { data: text } });
@@ -76,7 +76,7 @@ t.test("text elsewhere is no picture, and is bounded", async (t) => {
   });
 });
 
-t.test("the event loop turns while a large body is parsed", async (t) => {
+t.test("parsing a large body does not block the event loop", async (t) => {
   const parse = open(t);
   const body = Buffer.from(`{"params":{"data":"${"A=".repeat(22 * MEBIBYTE)}"}}`);
   let parsing = true;
@@ -89,7 +89,7 @@ t.test("the event loop turns while a large body is parsed", async (t) => {
   t.ok(turns > 100, `${turns} turns`);
 });
 
-t.test("a body that takes too long is given up, and the next one is parsed", async (t) => {
+t.test("a parser that times out is replaced", async (t) => {
   const parse = open(t, { timeoutMs: 1 });
   const large = `{"params":{"data":"${"A".repeat(20 * MEBIBYTE)}"}}`;
   await t.rejects(parse(large), IntakeOverloaded);

@@ -13,7 +13,7 @@ import { openTestJobs, TestClock, until } from "../helpers/jobs.ts";
 import { testLog } from "../helpers/log.ts";
 import { startService } from "../helpers/service.ts";
 import { deliver, receiver } from "../helpers/webhooks.ts";
-import { outside } from "../outbound/outside.ts";
+import { httpServer } from "../outbound/test-servers.ts";
 import { failingReceivers } from "./failing-receivers.ts";
 
 const MINUTE = 60_000;
@@ -40,7 +40,7 @@ async function open(t: Test) {
   return { url, db, services, accountId, subscribe, ping, last };
 }
 
-t.test("whichever way a receiver fails, it is tried five times at the right times", async (t) => {
+t.test("makes five attempts on schedule, however the receiver fails", async (t) => {
   const { db, accountId, subscribe, ping, last } = await open(t);
   const { ways, names, elsewhere, moving } = await failingReceivers(t);
   const clock = new TestClock("2030-01-01T00:00:00Z");
@@ -106,7 +106,7 @@ t.test("whichever way a receiver fails, it is tried five times at the right time
   t.same(jobs.failures, [], "none of it is a fault of ours");
 });
 
-t.test("a receiver that recovers gets what it missed, the same to the byte", async (t) => {
+t.test("a receiver that recovers gets the same bytes", async (t) => {
   const { db, subscribe, ping, last } = await open(t);
   const clock = new TestClock();
   await deliver(t, db, { clock });
@@ -134,7 +134,7 @@ t.test("a receiver that recovers gets what it missed, the same to the byte", asy
   t.equal(new Set(times).size, 4, "each attempt says when it was made");
 });
 
-t.test("a 2xx that goes on for ever counts, and is not read for ever", async (t) => {
+t.test("an endless 2xx response counts, and is not read to its end", async (t) => {
   const { db, subscribe, ping, last } = await open(t);
   await deliver(t, db);
   const target = await receiver(t, (response) => {
@@ -150,7 +150,7 @@ t.test("a 2xx that goes on for ever counts, and is not read for ever", async (t)
   t.equal((await last(webhook)).response_body, "x".repeat(4096));
 });
 
-t.test("sent again by hand, a delivery starts over and an older plan is dropped", async (t) => {
+t.test("a redelivery restarts the schedule of attempts", async (t) => {
   const { db, services, accountId, subscribe, ping, last } = await open(t);
   const clock = new TestClock();
   await deliver(t, db, { clock });
@@ -177,7 +177,7 @@ t.test("sent again by hand, a delivery starts over and an older plan is dropped"
   t.same(new Set(target.received.map(({ json }) => json.data.delivery_id)), new Set([id]));
 });
 
-t.test("deliveries are forgotten after thirty days", async (t) => {
+t.test("deletes deliveries after thirty days", async (t) => {
   const { url, db, accountId, subscribe, ping, last } = await open(t);
   const session = await openSession(url);
   t.teardown(() => session.end());
@@ -199,9 +199,9 @@ t.test("deliveries are forgotten after thirty days", async (t) => {
   });
 });
 
-t.test("a receiver that hangs keeps no other one waiting", async (t) => {
+t.test("a hanging receiver does not delay others", async (t) => {
   const { db, subscribe, ping, last } = await open(t);
-  const hanging = await outside(t, () => undefined);
+  const hanging = await httpServer(t, () => undefined);
   const good = await receiver(t);
   await deliver(t, db);
   const [stuck, webhook] = [await subscribe(hanging.url), await subscribe(good.url)];
@@ -213,7 +213,7 @@ t.test("a receiver that hangs keeps no other one waiting", async (t) => {
   t.equal((await last(stuck)).attempts, 0);
 });
 
-t.test("two nodes deliver each thing once between them", async (t) => {
+t.test("two nodes deliver each event once", async (t) => {
   const { url, db, subscribe, ping } = await open(t);
   const other = await openDatabase({ url, dataDir: "" });
   t.teardown(() => other.close());
@@ -242,7 +242,7 @@ t.test("two nodes deliver each thing once between them", async (t) => {
   t.same(told.toSorted(), ids.toSorted());
 });
 
-t.test("what a node was at when it was killed is done by another one", async (t) => {
+t.test("another node takes over the attempts of a killed one", async (t) => {
   const { url, db, subscribe, ping, last } = await open(t);
   let isKilled = false;
   const target = await receiver(t, (response) => {

@@ -2,7 +2,7 @@
 import type { Test } from "tap";
 import { PEM } from "../outbound/certificate.ts";
 import { nameServer } from "../outbound/name-server.ts";
-import { outside, outsideRaw, outsideTls } from "../outbound/outside.ts";
+import { httpServer, rawServer, tlsServer } from "../outbound/test-servers.ts";
 
 export interface Failing {
   readonly url: string;
@@ -14,13 +14,13 @@ export interface Failing {
 const HUGE = "0123456789abcdef".repeat(4096);
 const LATE = /^no complete answer came within 0\.3 seconds$/;
 const answering = (t: Test, status: number, headers: Record<string, string> = {}, body = "no") =>
-  outside(t, (_, response) => void response.writeHead(status, headers).end(body));
+  httpServer(t, (_, response) => void response.writeHead(status, headers).end(body));
 
 /** Starts all of them. `resolve` resolves their names. */
 export async function failingReceivers(t: Test) {
   const names = await nameServer(t, { "moves.test": ["127.0.0.1"], "cats.test": ["127.0.0.1"] });
   const elsewhere = await answering(t, 200, {}, "never to be seen");
-  const closed = await outside(t, () => undefined);
+  const closed = await httpServer(t, () => undefined);
   const moving = await answering(t, 200);
   const ways: Record<string, Failing> = {
     "refuses the connection": {
@@ -30,14 +30,14 @@ export async function failingReceivers(t: Test) {
       error: /^127\.0\.0\.1:1 refused the connection$/,
     },
     "says nothing": {
-      url: (await outsideRaw(t, () => undefined)).url,
+      url: (await rawServer(t, () => undefined)).url,
       status: null,
       body: null,
       error: LATE,
     },
     "drips its answer": {
       url: (
-        await outside(t, (_, response) => {
+        await httpServer(t, (_, response) => {
           response.write("d");
           const timer = setInterval(() => response.write("r"), 100);
           response.on("close", () => clearInterval(timer));
@@ -48,7 +48,7 @@ export async function failingReceivers(t: Test) {
       error: LATE,
     },
     "resets the connection": {
-      url: (await outsideRaw(t, (socket) => void socket.resetAndDestroy())).url,
+      url: (await rawServer(t, (socket) => void socket.resetAndDestroy())).url,
       status: null,
       body: null,
       error: /broke off the connection$/,
@@ -84,7 +84,7 @@ export async function failingReceivers(t: Test) {
       error: /answered 500$/,
     },
     "has a certificate that nobody vouches for": {
-      url: `https://cats.test:${(await outsideTls(t, PEM, (_, response) => void response.end())).port}/`,
+      url: `https://cats.test:${(await tlsServer(t, PEM, (_, response) => void response.end())).port}/`,
       status: null,
       body: null,
       error: /has no valid TLS certificate$/,
@@ -108,7 +108,7 @@ export async function failingReceivers(t: Test) {
       error: /^moves\.test:\d+ leads to no public address$/,
     },
     "hangs after its headers": {
-      url: (await outside(t, (_, response) => response.flushHeaders())).url,
+      url: (await httpServer(t, (_, response) => response.flushHeaders())).url,
       status: 200,
       body: "",
       error: LATE,

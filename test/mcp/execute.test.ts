@@ -3,7 +3,7 @@ import t from "tap";
 import { rasterOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
-t.test("a tool answers with its facts, and with what supersedes this way", async (t) => {
+t.test("returns a tool's result, with a hint at the newer transport", async (t) => {
   const server = await testServer(t);
   const json = { tool: "list_groups", arguments: { limit: 3 } };
   const reply = await server.request("POST", "/mcp/execute", { json });
@@ -19,7 +19,7 @@ t.test("a tool answers with its facts, and with what supersedes this way", async
   t.equal(without.json.result.data.length, 17, "arguments may be left out");
 });
 
-t.test("a picture comes in base64 beside its facts", async (t) => {
+t.test("returns a picture as base64 beside its facts", async (t) => {
   const server = await testServer(t);
   const pattern_id = await server.makePattern();
   const json = { tool: "render_pattern_tile", arguments: { pattern_id, size: 128 } };
@@ -28,7 +28,7 @@ t.test("a picture comes in base64 beside its facts", async (t) => {
   t.equal(rasterOf(Buffer.from(result.image.data, "base64")).width, 128);
 });
 
-t.test("failures are problems that say where", async (t) => {
+t.test("failures are problems with paths", async (t) => {
   const server = await testServer(t);
   const execute = async (tool: unknown, given?: unknown) => {
     const reply = await server.request("POST", "/mcp/execute", {
@@ -60,7 +60,7 @@ t.test("failures are problems that say where", async (t) => {
   t.match(await execute("list_patterns"), { status: 200 });
 });
 
-t.test("the manifest has the contract's keys", async (t) => {
+t.test("the manifest has the expected keys", async (t) => {
   const server = await testServer(t);
   const { json } = await server.request("GET", "/mcp/info");
   t.same(Object.keys(json), [

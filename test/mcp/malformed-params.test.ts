@@ -125,7 +125,7 @@ async function overStreamable(t: Test): Promise<Line> {
 }
 
 for (const [name, open] of Object.entries({ overStdio, overSse, overStreamable })) {
-  t.test(`${name}: wrong parameters are answered in a few words`, async (t) => {
+  t.test(`${name}: invalid parameters get short errors`, async (t) => {
     const line = await open(t);
     for (const [at, [method, params, code]] of CASES.entries()) {
       const id = `${at}`;

@@ -65,7 +65,7 @@ async function twoNodes(t: Test) {
   return { keyId: key.id, key: secret, url, session, ping };
 }
 
-t.test("messages to another node are answered on the stream, in order", async (t) => {
+t.test("messages to another node get responses on the stream, in order", async (t) => {
   const { session, ping } = await twoNodes(t);
   for (let id = 1; id <= 100; id++) t.equal(await ping(id), 202);
   await session.answer(100);
@@ -77,21 +77,24 @@ t.test("messages to another node are answered on the stream, in order", async (t
   t.same(await query("select from mcp_frames"), [], "nothing is kept");
 });
 
-t.test("what is refused on one node is told on another, and a revoked key ends all", async (t) => {
-  const { session, ping, keyId, key } = await twoNodes(t);
-  await db.accounts.update(account.id, { frozen: true });
-  t.equal(await ping(5), 402);
-  const { error } = await session.answer(5);
-  t.match(error, { code: -31402, data: { code: "account_frozen", status: 402 } });
-  await db.accounts.update(account.id, { frozen: false });
+t.test(
+  "errors on one node reach the stream on another, and revoking a key ends all sessions",
+  async (t) => {
+    const { session, ping, keyId, key } = await twoNodes(t);
+    await db.accounts.update(account.id, { frozen: true });
+    t.equal(await ping(5), 402);
+    const { error } = await session.answer(5);
+    t.match(error, { code: -31402, data: { code: "account_frozen", status: 402 } });
+    await db.accounts.update(account.id, { frozen: false });
 
-  const near = await openSse({ url: other, key });
-  await db.apiKeys.revoke(account.id, keyId);
-  await Promise.all([session.ended, near.ended]);
-  t.ok(session.response.complete && near.response.complete, "they end in order");
-  t.equal(await ping(1), 404);
-  t.same(await query("select from mcp_sessions"), []);
-});
+    const near = await openSse({ url: other, key });
+    await db.apiKeys.revoke(account.id, keyId);
+    await Promise.all([session.ended, near.ended]);
+    t.ok(session.response.complete && near.response.complete, "they end in order");
+    t.equal(await ping(1), 404);
+    t.same(await query("select from mcp_sessions"), []);
+  },
+);
 
 t.test("a call over Streamable HTTP is cancelled from another node", async (t) => {
   const { url, key } = await twoNodes(t);
@@ -122,7 +125,7 @@ t.test("a call over Streamable HTTP is cancelled from another node", async (t) =
   }
 });
 
-t.test("a node whose listening connection breaks takes up what came meanwhile", async (t) => {
+t.test("a node whose LISTEN connection breaks processes what it missed", async (t) => {
   const { session, ping } = await twoNodes(t);
   await ping(1);
   await session.answer(1);
@@ -139,7 +142,7 @@ t.test("a node whose listening connection breaks takes up what came meanwhile", 
   t.equal((await query(LISTENING)).length, 2, "it listens once");
 });
 
-t.test("a database that is away for a while ends no node", async (t) => {
+t.test("nodes survive a database outage", async (t) => {
   const { session, ping } = await twoNodes(t);
   await query(`
     select pg_terminate_backend(pid) from pg_stat_activity
@@ -154,7 +157,7 @@ t.test("a database that is away for a while ends no node", async (t) => {
   t.equal(a.process.exitCode, null);
 });
 
-t.test("the sessions of a node that died end with their lease", async (t) => {
+t.test("the sessions of a dead node end with their lease", async (t) => {
   const { session, ping, key } = await twoNodes(t);
   a.process.kill("SIGKILL");
   await session.ended;
@@ -168,7 +171,7 @@ t.test("the sessions of a node that died end with their lease", async (t) => {
   t.equal((await query("select from mcp_sessions")).length, 21, "the dead one does not count");
 });
 
-t.test("a node that stops ends its streams in order, and leaves nothing", async (t) => {
+t.test("a stopping node ends its streams and deletes its sessions", async (t) => {
   const { session, ping } = await twoNodes(t);
   a.process.kill("SIGTERM");
   await session.ended;
@@ -178,7 +181,7 @@ t.test("a node that stops ends its streams in order, and leaves nothing", async 
   t.same(await query("select from mcp_sessions"), []);
 });
 
-t.test("a session that counts as dead is renewed no more, and its node is told", async (t) => {
+t.test("a session that was declared dead is not renewed, and its node ends it", async (t) => {
   const { db, account, query } = await keyedDatabase(t);
   const node = await db.mcpSessions.join(DEAF);
   t.teardown(() => node.leave());
@@ -208,7 +211,7 @@ t.test("a session that counts as dead is renewed no more, and its node is told",
   t.same(await node.renew(), [lost], "one that was closed is not missed");
 });
 
-t.test("frames that nobody fetches are cleared away", async (t) => {
+t.test("deletes frames that are never fetched", async (t) => {
   const { db, query } = await keyedDatabase(t);
   await query(`
     insert into mcp_frames (session_id, frame, created_at)
@@ -219,7 +222,7 @@ t.test("frames that nobody fetches are cleared away", async (t) => {
   t.equal((await query("select from mcp_frames")).length, 1);
 });
 
-t.test("no number of posts at once passes what may wait for a session", async (t) => {
+t.test("concurrent posts never exceed a session's queue", async (t) => {
   const { db, query, account } = await keyedDatabase(t);
   const sessionId = async () => {
     // Of a node that reads nothing.
@@ -241,7 +244,7 @@ t.test("no number of posts at once passes what may wait for a session", async (t
   t.equal(await postAll(100, 301, { frames: 99, bytes: 1200 }), 2);
 });
 
-t.test("a node that stops answers what was posted before it ends its streams", async (t) => {
+t.test("a stopping node responds to posted messages before it ends its streams", async (t) => {
   const { session, key } = await twoNodes(t);
   const slow = await slowPattern(other, key);
   t.equal(await session.post({ jsonrpc: "2.0", ...slow("slow") }), 202);

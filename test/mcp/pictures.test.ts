@@ -21,7 +21,7 @@ async function followed({ services }: Toolbox, url: string) {
   return { plan: link.plan, picture: () => renderLinkedPicture(services, link, signal) };
 }
 
-t.test("a small tile comes as asked for, exactly in its group, and for nothing", async (t) => {
+t.test("returns a small tile unchanged, with exact symmetry, free of charge", async (t) => {
   const box = await toolbox(t);
   const source = { preset: "polka", seed: 5 };
   const source_id = (await box.call("generate_preset", source)).id;
@@ -54,7 +54,7 @@ t.test("a small tile comes as asked for, exactly in its group, and for nothing",
   t.equal(await box.credits(), before);
 });
 
-t.test("three variants of one pattern have three links to three pictures", async (t) => {
+t.test("three renders of one pattern have three links", async (t) => {
   const box = await toolbox(t);
   const pattern_id = await box.makePattern();
   const expires_in = 7_776_000;
@@ -78,33 +78,36 @@ t.test("three variants of one pattern have three links to three pictures", async
   await t.rejects(box.picture("render_aperiodic", longer), { message: /expires_in/ });
 });
 
-t.test("a sheet has its own size, effects and a certificate; a tiling has none", async (t) => {
-  const box = await toolbox(t);
-  const pattern_id = await box.makePattern({ group: "p6m" });
-  const size = { surface_width: 300, surface_height: 180 };
-  const surface_effects = [{ id: "vignette", params: { strength: 0.9 } }];
-  const sheet = { pattern_id, ...size, size: 200 };
-  const plain = await box.picture("render_pattern_surface", sheet);
-  const dark = await box.picture("render_pattern_surface", { ...sheet, surface_effects });
-  const { width, height, pixels } = rasterOf(plain.bytes);
-  t.same([width, height], [300, 180]);
-  t.ok((rasterOf(dark.bytes).pixels[0] ?? 0) < (pixels[0] ?? 0), "the corner is darker");
-  t.match(dark.facts, {
-    group: "p6m",
-    symmetry: { verdict: "valid" },
-    render: { surface_effects },
-  });
+t.test(
+  "a sheet has its size, effects and a certificate; an aperiodic tiling has no certificate",
+  async (t) => {
+    const box = await toolbox(t);
+    const pattern_id = await box.makePattern({ group: "p6m" });
+    const size = { surface_width: 300, surface_height: 180 };
+    const surface_effects = [{ id: "vignette", params: { strength: 0.9 } }];
+    const sheet = { pattern_id, ...size, size: 200 };
+    const plain = await box.picture("render_pattern_surface", sheet);
+    const dark = await box.picture("render_pattern_surface", { ...sheet, surface_effects });
+    const { width, height, pixels } = rasterOf(plain.bytes);
+    t.same([width, height], [300, 180]);
+    t.ok((rasterOf(dark.bytes).pixels[0] ?? 0) < (pixels[0] ?? 0), "the corner is darker");
+    t.match(dark.facts, {
+      group: "p6m",
+      symmetry: { verdict: "valid" },
+      render: { surface_effects },
+    });
 
-  const tiling = { pattern_id, ...size, kind: "ammann_beenker", seed: 3, cell: 40 };
-  const { facts, bytes } = await box.picture("render_aperiodic", tiling);
-  t.equal(rasterOf(bytes).width, 300);
-  t.match(facts.render, { kind: "ammann_beenker", seed: 3, outline_width: 0.03 });
-  t.notOk("symmetry" in facts || "group" in facts);
-  const { plan } = await followed(box, facts.full.url);
-  t.match(plan.fields, { mode: "aperiodic", aperiodic: { kind: "ammann_beenker", seed: 3 } });
-});
+    const tiling = { pattern_id, ...size, kind: "ammann_beenker", seed: 3, cell: 40 };
+    const { facts, bytes } = await box.picture("render_aperiodic", tiling);
+    t.equal(rasterOf(bytes).width, 300);
+    t.match(facts.render, { kind: "ammann_beenker", seed: 3, outline_width: 0.03 });
+    t.notOk("symmetry" in facts || "group" in facts);
+    const { plan } = await followed(box, facts.full.url);
+    t.match(plan.fields, { mode: "aperiodic", aperiodic: { kind: "ammann_beenker", seed: 3 } });
+  },
+);
 
-t.test("each format comes as it can be shown", async (t) => {
+t.test("returns each format as a displayable one", async (t) => {
   const { picture, makePattern } = await toolbox(t);
   const pattern_id = await makePattern();
   const cases = { png: "png", jpeg: "jpeg", webp: "webp", avif: "jpeg", tiff: "jpeg" };
@@ -120,7 +123,7 @@ t.test("each format comes as it can be shown", async (t) => {
   }
 });
 
-t.test("what is too large comes as a preview, however badly it compresses", async (t) => {
+t.test("returns large pictures as previews, however badly they compress", async (t) => {
   const box = await toolbox(t);
   const worst = { group: "p1", seam: { width: 0 }, motif: { scale: 1 } };
   const pattern_id = await box.makePattern(worst, noise(1600));
@@ -155,7 +158,7 @@ t.test("what is too large comes as a preview, however badly it compresses", asyn
   }
 });
 
-t.test("a preview keeps transparency where the picture has it", async (t) => {
+t.test("a preview keeps transparency", async (t) => {
   const box = await toolbox(t);
   const source = noise(400, { transparent: true });
   const pattern_id = await box.makePattern({ group: "p1" }, source);
@@ -176,7 +179,7 @@ t.test("a preview keeps transparency where the picture has it", async (t) => {
   t.match(await show({ size: 1600 }), { mediaType: "image/jpeg" });
 });
 
-t.test("what cannot be rendered is refused, and says where", async (t) => {
+t.test("rejects invalid renders with paths", async (t) => {
   const { picture, makePattern } = await toolbox(t);
   const pattern_id = await makePattern();
   const cases = [
@@ -193,7 +196,7 @@ t.test("what cannot be rendered is refused, and says where", async (t) => {
   }
 });
 
-t.test("a call that was cancelled ends with why, and the next one works", async (t) => {
+t.test("a cancelled call ends with its reason", async (t) => {
   const { picture, makePattern, services } = await toolbox(t);
   const pattern_id = await makePattern();
   const leaving = new AbortController();
@@ -214,7 +217,7 @@ t.test("a call that was cancelled ends with why, and the next one works", async 
   t.ok(await picture("render_pattern_tile", { pattern_id, size: 64 }));
 });
 
-t.test("a picture is as good as a photograph allows", async (t) => {
+t.test("reports the resolution that a photograph allows", async (t) => {
   const { picture, makePattern } = await toolbox(t);
   const pattern_id = await makePattern({}, pngOf(photograph(600, 500)));
   const { facts, bytes } = await picture("render_pattern_tile", { pattern_id, size: 1568 });

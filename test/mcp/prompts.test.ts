@@ -15,7 +15,7 @@ const mentioned = (text: string) =>
   text.match(/\b(list|get|create|update|delete|render|validate|generate|upload|cleanup)_\w+/g) ??
   [];
 
-t.test("every prompt is described and says what the person gave", async (t) => {
+t.test("every prompt has a description and contains its arguments", async (t) => {
   t.same(
     listPrompts().map(({ name }) => name),
     Object.keys(given),
@@ -32,7 +32,7 @@ t.test("every prompt is described and says what the person gave", async (t) => {
   }
 });
 
-t.test("prompts and instructions name only tools that there are", async (t) => {
+t.test("prompts and instructions name existing tools only", async (t) => {
   const texts = Object.entries(given).map(
     ([name, values]) => getPrompt(name, values).messages[0]?.content.text ?? "",
   );
@@ -42,14 +42,14 @@ t.test("prompts and instructions name only tools that there are", async (t) => {
   }
 });
 
-t.test("what may be left out has a default", async (t) => {
+t.test("optional arguments have defaults", async (t) => {
   const [message] = getPrompt("seamless_pattern_from_photo", { url: "https://a.test/" }).messages;
   t.match(message?.content.text, "group p4m");
   const [plain] = getPrompt("product_variations", { product: "a mug" }).messages;
   t.notMatch(plain?.content.text, "undefined");
 });
 
-t.test("a prompt refuses what it cannot use, and says where", async (t) => {
+t.test("rejects invalid arguments of a prompt with paths", async (t) => {
   const cases = [
     ["nonsense", {}, "/name"],
     ["check_symmetry", {}, "/pattern_id"],

@@ -5,7 +5,7 @@ import { noise, toolbox } from "./toolbox.ts";
 
 const { signal } = new AbortController();
 
-t.test("patterns are listed in pages, newest first", async (t) => {
+t.test("the list of patterns is paginated, newest first", async (t) => {
   const { services, account, call, makeSource } = await toolbox(t);
   t.same(await listResources(services, account), { resources: [] });
   const source_id = await makeSource();
@@ -30,7 +30,7 @@ t.test("patterns are listed in pages, newest first", async (t) => {
   t.equal(RESOURCE_TEMPLATES[0].uriTemplate, "orbifold://patterns/{id}");
 });
 
-t.test("a pattern reads as its picture and its fields", async (t) => {
+t.test("a pattern's resource has a picture and fields", async (t) => {
   const { services, account, call, makePattern } = await toolbox(t);
   const pattern_id = await makePattern({ name: "Tiles" });
   const uri = `orbifold://patterns/${pattern_id}`;
@@ -42,7 +42,7 @@ t.test("a pattern reads as its picture and its fields", async (t) => {
   t.same(JSON.parse(recipe?.text ?? ""), await call("get_pattern", { pattern_id }));
 });
 
-t.test("a picture too heavy as PNG comes compressed", async (t) => {
+t.test("compresses a picture that is too large as PNG", async (t) => {
   const { services, account, makePattern } = await toolbox(t);
   const id = await makePattern({ group: "p1", seam: { width: 0 } }, noise(1024));
   const uri = `orbifold://patterns/${id}`;
@@ -53,7 +53,7 @@ t.test("a picture too heavy as PNG comes compressed", async (t) => {
   t.match(await services.engine.inspect(bytes), { width: 512, height: 512 });
 });
 
-t.test("what is not there, or another's, is not found", async (t) => {
+t.test("missing resources and those of other accounts are not found", async (t) => {
   const { services, account, makePattern, stranger } = await toolbox(t);
   const id = await makePattern();
   const other = await stranger();

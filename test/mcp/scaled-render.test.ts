@@ -28,7 +28,7 @@ function shrunk({ width, height, channels, pixels }: Raster, by: number): Raster
   return { ...size, channels, pixels: means };
 }
 
-t.test("a sheet, a tiling and a tile look the same, smaller", async (t) => {
+t.test("scales a sheet, a tiling and a tile", async (t) => {
   const engine = await testEngine(t);
   const sheet = { surface_width: 512, surface_height: 256 };
   const turned = { ...sheet, rotation: 20, offset: { x: 37, y: 90 } };
@@ -56,7 +56,7 @@ t.test("a sheet, a tiling and a tile look the same, smaller", async (t) => {
   }
 });
 
-t.test("nothing is asked for that cannot be rendered", async (t) => {
+t.test("scaled renders are valid", async (t) => {
   const sheet = { mode: "surface", surface_width: 20000, surface_height: 20 } as const;
   const cases: Partial<RenderFields>[] = [{}, sheet, { ...sheet, cell: 30 }, { size: 16 }];
   for (const fields of cases) {
@@ -67,7 +67,7 @@ t.test("nothing is asked for that cannot be rendered", async (t) => {
   }
 });
 
-t.test("a sheet whose cell cannot shrink so far is shown in part, and says so", async (t) => {
+t.test("shows a part of a sheet whose cell cannot shrink enough, and reports it", async (t) => {
   const sheet = { mode: "surface", surface_width: 16000, surface_height: 8000, cell: 16 } as const;
   const { fields, scale, isComplete } = scaledRender(
     { ...defaults, ...sheet, offset: { x: 100, y: 0 } },
@@ -78,7 +78,7 @@ t.test("a sheet whose cell cannot shrink so far is shown in part, and says so", 
   t.equal(isComplete, false);
 });
 
-t.test("at its own size nothing changes", async (t) => {
+t.test("a factor of 1 changes nothing", async (t) => {
   const whole = { ...defaults, mode: "surface", surface_width: 300, surface_height: 20 } as const;
   t.same(scaledRender(whole, 1), { fields: whole, scale: 1, isComplete: true });
 });

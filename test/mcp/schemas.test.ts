@@ -28,7 +28,7 @@ function propertiesOf(schema: Schema, place: string): [string, Schema][] {
 
 const inputs = LISTED_TOOLS.map(({ name, inputSchema }) => [name, inputSchema as Schema] as const);
 
-t.test("the tools are the contract's, in its order", async (t) => {
+t.test("lists the tools in the documented order", async (t) => {
   t.same(
     TOOLS.map(({ name }) => name),
     [
@@ -54,14 +54,14 @@ t.test("the tools are the contract's, in its order", async (t) => {
   );
 });
 
-t.test("an input is a plain object that takes nothing unknown", async (t) => {
+t.test("inputs are plain objects without additional properties", async (t) => {
   for (const [name, schema] of inputs) {
     t.match(schema, { type: "object", additionalProperties: false }, name);
     for (const keyword of ["anyOf", "oneOf", "allOf", "$ref"]) t.notOk(keyword in schema, name);
   }
 });
 
-t.test("every property says what it is, numbers their range", async (t) => {
+t.test("every property has a description, and numbers a range", async (t) => {
   for (const [name, schema] of inputs) {
     for (const [place, property] of propertiesOf(schema, name)) {
       t.ok(property.description, `${place} is described`);
@@ -72,7 +72,7 @@ t.test("every property says what it is, numbers their range", async (t) => {
   }
 });
 
-t.test("what has a default need not be given, and a change has none", async (t) => {
+t.test("properties with defaults are optional, and updates have none", async (t) => {
   for (const [name, schema] of inputs) {
     for (const [property, { default: preset }] of Object.entries(schema.properties ?? {})) {
       if (preset !== undefined) t.notOk(schema.required?.includes(property), `${name}.${property}`);
@@ -84,7 +84,7 @@ t.test("what has a default need not be given, and a change has none", async (t) 
   }
 });
 
-t.test("the example at the end of a description is a call that is taken", async (t) => {
+t.test("the example in each description is a valid call", async (t) => {
   for (const tool of TOOLS) {
     const listed = LISTED_TOOLS.find(({ name }) => name === tool.name);
     const example = JSON.parse(/\nExample: (.*)$/.exec(tool.description)?.[1] ?? "null");
@@ -94,7 +94,7 @@ t.test("the example at the end of a description is a call that is taken", async 
   }
 });
 
-t.test("schemas compile strictly, and refuse what is not known", async (t) => {
+t.test("schemas compile in strict mode and reject unknown properties", async (t) => {
   for (const { name, inputSchema, outputSchema } of LISTED_TOOLS) {
     t.notOk(judge().compile(inputSchema)({ nonsense: 1 }), name);
     if (outputSchema) t.notOk(judge().compile(outputSchema)({ nonsense: 1 }), name);
@@ -103,14 +103,14 @@ t.test("schemas compile strictly, and refuse what is not known", async (t) => {
   }
 });
 
-t.test("a tool with a picture publishes no output, and one with facts does", async (t) => {
+t.test("only tools without a picture have an output schema", async (t) => {
   for (const tool of TOOLS) {
     const listed = LISTED_TOOLS.find(({ name }) => name === tool.name);
     t.equal(listed?.outputSchema !== undefined, tool.kind === "data", tool.name);
   }
 });
 
-t.test("costs are told, and only what reaches out says so", async (t) => {
+t.test("descriptions state costs, and only tools with network access are open-world", async (t) => {
   const paid = TOOLS.filter(({ description }) => description.includes("Costs 1 credit."));
   t.same(
     paid.map(({ name }) => name),

@@ -63,7 +63,7 @@ function countIntervals(t: Test): () => number {
   return () => live.size;
 }
 
-t.test("a thousand sessions leave nothing behind", async (t) => {
+t.test("a thousand sessions leak nothing", async (t) => {
   const { url, makeKey, rows } = await openServer(t);
   const keys = await Promise.all(Array.from({ length: 10 }, (_, at) => makeKey(at)));
   const intervals = countIntervals(t);
@@ -97,7 +97,7 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
-t.test("a client that does not read is let go", async (t) => {
+t.test("disconnects a client that does not read", async (t) => {
   const server = await testServer(t);
   const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
   t.teardown(() => socket.destroy());

@@ -23,7 +23,7 @@ async function open(t: Test, engine?: Engine) {
   return { server, inFlight, owner, session: await openSse(server) };
 }
 
-t.test("a picture of many pieces reaches its session as it was sent", async (t) => {
+t.test("a picture of many chunks reaches its session unchanged", async (t) => {
   const { server, inFlight, owner, session } = await open(t);
   const png = Buffer.from(pngOf(photograph(900, 700)));
   t.ok(png.length > 600_000);
@@ -33,7 +33,7 @@ t.test("a picture of many pieces reaches its session as it was sent", async (t) 
   while (inFlight.of(owner) > 0) await server.request("GET", "/groups");
 });
 
-t.test("base64 that is wrong is told where it is, long or short", async (t) => {
+t.test("reports the position of invalid base64, long or short", async (t) => {
   const { session } = await open(t);
   for (const length of [100, 200_000]) {
     const { result } = await upload(session, `${"A".repeat(length)}*`);
@@ -41,7 +41,7 @@ t.test("base64 that is wrong is told where it is, long or short", async (t) => {
   }
 });
 
-t.test("a picture that the account has no room for is refused by its call", async (t) => {
+t.test("rejects the call of a picture that exceeds the account's limit", async (t) => {
   const { server, inFlight, owner, session } = await open(t);
   const limit = server.db.quotas.trial.body_bytes_in_flight;
   const id = new URL(session.path, server.url).searchParams.get("session_id") ?? "";
@@ -85,7 +85,7 @@ async function openHeld(t: Test) {
   return { ...opened, post, untilHeld, release };
 }
 
-t.test("a request whose id another one has is refused until that is answered", async (t) => {
+t.test("rejects a request id that is in use", async (t) => {
   const { session, post, untilHeld, release } = await openHeld(t);
   await post(1);
   await untilHeld(1);
@@ -103,7 +103,7 @@ t.test("a request whose id another one has is refused until that is answered", a
   await untilHeld(0);
 });
 
-t.test("a stream that closes frees the pictures of its calls", async (t) => {
+t.test("closing a stream frees the pictures of its calls", async (t) => {
   const { session, post, untilHeld, release } = await openHeld(t);
   await Promise.all([post(1), post(2)]);
   await untilHeld(2);

@@ -35,7 +35,7 @@ function poster(server: TestServer, { path }: SseSession) {
     server.request("POST", path.slice("/api/v1".length), { json, as });
 }
 
-t.test("what is no message is refused", async (t) => {
+t.test("rejects malformed messages", async (t) => {
   const { server, session } = await opened(t);
   const post = poster(server, session);
   const none = { ...PING, jsonrpc: "1.0" };
@@ -71,7 +71,7 @@ t.test("what is no message is refused", async (t) => {
   t.equal(session.messages.length, told.length + 1);
 });
 
-t.test("a message of more than 16 MiB is refused, one of 16 MiB is not", async (t) => {
+t.test("rejects messages of more than 16 MiB", async (t) => {
   const { server, session } = await opened(t);
   const post = poster(server, session);
   const rest = JSON.stringify({ ...PING, params: { arguments: { data: "" } } }).length;
@@ -84,7 +84,7 @@ t.test("a message of more than 16 MiB is refused, one of 16 MiB is not", async (
   t.same((await session.answer(1)).result, {});
 });
 
-t.test("there is no session but by its id, while its stream is open", async (t) => {
+t.test("a session exists only by its id, while its stream is open", async (t) => {
   const { server, session } = await opened(t);
   const path = "/mcp/messages";
   const as = null;
@@ -101,7 +101,7 @@ t.test("there is no session but by its id, while its stream is open", async (t) 
   t.equal(status, 404, "a closed one");
 });
 
-t.test("a newer client's first POST learns that this is not its transport", async (t) => {
+t.test("a newer client's first POST gets the error for another transport", async (t) => {
   const server = await testServer(t);
   const reply = await server.request("POST", "/mcp/sse", { json: PING });
   t.equal(reply.status, 405);
@@ -109,7 +109,7 @@ t.test("a newer client's first POST learns that this is not its transport", asyn
   t.notOk("jsonrpc" in reply.json);
 });
 
-t.test("a key beside the session's id must be of the session's account", async (t) => {
+t.test("a key sent with a session id must belong to the session's account", async (t) => {
   const { server, session } = await opened(t);
   const post = poster(server, session);
   t.equal((await post(PING, server)).status, 202);
@@ -118,7 +118,7 @@ t.test("a key beside the session's id must be of the session's account", async (
   t.equal((await post(PING, { ...server, key: `${server.key.slice(0, -1)}_` })).status, 401);
 });
 
-t.test("a revoked key ends its sessions, and no other key's", async (t) => {
+t.test("revoking a key ends its sessions only", async (t) => {
   const { server, session } = await opened(t);
   const { url } = server;
   const stranger = await openSse({ ...(await server.makeCaller({})), url });
@@ -132,7 +132,7 @@ t.test("a revoked key ends its sessions, and no other key's", async (t) => {
 });
 
 t.test(
-  "an account that may not call is told so on every door, also within a session",
+  "rejects calls of disabled accounts on every transport, also within a session",
   async (t) => {
     const { server, session } = await opened(t);
     const post = poster(server, session);
@@ -163,7 +163,7 @@ t.test(
   },
 );
 
-t.test("without credits making fails in words, and reading goes on", async (t) => {
+t.test("without credits creations fail with a message, and reading works", async (t) => {
   const server = await testServer(t);
   const pattern_id = await server.makePattern();
   await server.db.accounts.update(server.account.id, { credits: 0 });
@@ -179,7 +179,7 @@ t.test("without credits making fails in words, and reading goes on", async (t) =
   t.equal(tile.content[0].type, "image");
 });
 
-t.test("a fault of ours is told without its words, and logged", async (t) => {
+t.test("internal errors hide their message, which is logged", async (t) => {
   const server = await testServer(t);
   const pattern_id = await server.makePattern();
   server.breakRenders("secret: the moon is full");
@@ -196,7 +196,7 @@ t.test("a fault of ours is told without its words, and logged", async (t) => {
   t.equal(server.log.filter((entry) => /moon/.test(entry.error?.message)).length, 2);
 });
 
-t.test("the 121st request of a minute is refused for a minute", async (t) => {
+t.test("rejects the 121st request of a minute", async (t) => {
   const { server, session } = await opened(t);
   const post = poster(server, session);
   const replies = await Promise.all(Array.from({ length: 119 }, () => post(PING)));
@@ -213,14 +213,14 @@ t.test("the 121st request of a minute is refused for a minute", async (t) => {
   }
 });
 
-t.test("a deleted account's sessions end", async (t) => {
+t.test("deleting an account ends its sessions", async (t) => {
   const { server, session } = await opened(t);
   await server.db.accounts.delete(server.account.id);
   await session.ended;
   t.ok(session.response.complete, "the stream ends in order");
 });
 
-t.test("who comes too often is told so on the stream, by the call's id", async (t) => {
+t.test("sends rate limit errors on the stream with the call's id", async (t) => {
   const { server, session } = await opened(t);
   const post = poster(server, session);
   await Promise.all(Array.from({ length: 119 }, () => post(PING)));
@@ -246,7 +246,7 @@ t.test("who comes too often is told so on the stream, by the call's id", async (
   t.equal(session.messages.length, before + 1, "nothing comes of either on the stream");
 });
 
-t.test("a failure has the same code and status for agents as over REST", (t) => {
+t.test("errors have the same code and status as over REST", (t) => {
   const failures = [
     new KeyRevoked(),
     new AccountFrozen(1),
@@ -270,7 +270,7 @@ t.test("a failure has the same code and status for agents as over REST", (t) => 
   t.end();
 });
 
-t.test("a key holds 20 sessions at once, however they are asked for", async (t) => {
+t.test("a key has at most 20 concurrent sessions", async (t) => {
   const server = await testServer(t);
   const tries = await Promise.allSettled(Array.from({ length: 40 }, () => openSse(server)));
   const held = tries.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));

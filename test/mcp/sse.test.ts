@@ -3,7 +3,7 @@ import { mock } from "node:test";
 import t, { type Test } from "tap";
 import { createEventStream } from "../../server/mcp/transports/event-stream.ts";
 import { testServer } from "../helpers/server.ts";
-import { holdRenders } from "./held-renders.ts";
+import { blockRenders } from "./blocked-renders.ts";
 import { openSse, until } from "./sse-session.ts";
 
 const render = (id: string | number, pattern_id: number) => ({
@@ -15,7 +15,7 @@ const render = (id: string | number, pattern_id: number) => ({
 
 /** A server with a pattern, whose renders wait for a release. */
 async function held(t: Test) {
-  const renders = await holdRenders();
+  const renders = await blockRenders();
   const server = await testServer(t, { engine: renders.engine });
   const pattern_id = await server.makePattern();
   return { renders, server, pattern_id };
@@ -35,7 +35,7 @@ t.test("the first event is a relative path with a UUID", async (t) => {
   });
 });
 
-t.test("a POST is taken at once, and the answer comes on the stream alone", async (t) => {
+t.test("a POST is accepted at once, and the response comes on the stream", async (t) => {
   const server = await testServer(t);
   const session = await openSse(server);
   const other = await openSse(server);
@@ -50,7 +50,7 @@ t.test("a POST is taken at once, and the answer comes on the stream alone", asyn
   t.equal(other.messages.length, 1, "sessions of one key do not hear each other's answers");
 });
 
-t.test("what the protocol has no answer to gets the protocol's errors", async (t) => {
+t.test("unsupported messages get protocol errors", async (t) => {
   const session = await openSse(await testServer(t));
   const code = async (method: string, params?: object) =>
     (await session.call(method, params)).error?.code;
@@ -76,7 +76,7 @@ t.test("what the protocol has no answer to gets the protocol's errors", async (t
   t.same((await session.call("ping")).result, {}, "and the session goes on");
 });
 
-t.test("a message of 5 MB is read", async (t) => {
+t.test("accepts a message of 5 MB", async (t) => {
   const session = await openSse(await testServer(t));
   const { result } = await session.call("tools/call", {
     name: "upload_source_from_base64",
@@ -85,7 +85,7 @@ t.test("a message of 5 MB is read", async (t) => {
   t.match(result.content[0].text, /^source_unreadable/);
 });
 
-t.test("a comment keeps a quiet stream open", (t) => {
+t.test("comments keep an idle stream open", (t) => {
   mock.timers.enable({ apis: ["setInterval"] });
   t.teardown(() => mock.timers.reset());
   const stream = createEventStream(() => undefined);
@@ -97,7 +97,7 @@ t.test("a comment keeps a quiet stream open", (t) => {
   t.end();
 });
 
-t.test("closing the stream cancels its renders", async (t) => {
+t.test("closing the stream cancels its calls", async (t) => {
   const { renders, server, pattern_id } = await held(t);
   const session = await openSse(server);
   const other = await openSse(server);
@@ -112,7 +112,7 @@ t.test("closing the stream cancels its renders", async (t) => {
   t.equal((await other.answer(3)).result.content[0].type, "image", "others go on");
 });
 
-t.test("a cancelled call ends and is not answered", async (t) => {
+t.test("a cancelled call gets no response", async (t) => {
   const { renders, server, pattern_id } = await held(t);
   const session = await openSse(server);
   await session.post(render("slow", pattern_id));
@@ -132,7 +132,7 @@ t.test("a cancelled call ends and is not answered", async (t) => {
 });
 
 t.test(
-  "a call with the id 0 cannot be cancelled: the protocol's library takes 0 for none",
+  "a call with id 0 cannot be cancelled: the protocol's library treats 0 as missing",
   async (t) => {
     const { renders, server, pattern_id } = await held(t);
     const session = await openSse(server);
@@ -146,7 +146,7 @@ t.test(
   },
 );
 
-t.test("who asks how it goes hears of it until the answer", async (t) => {
+t.test("sends requested progress until the response", async (t) => {
   const { renders, server, pattern_id } = await held(t);
   const session = await openSse(server);
   const { params, ...message } = render(1, pattern_id);
@@ -158,17 +158,14 @@ t.test("who asks how it goes hears of it until the answer", async (t) => {
   t.ok((await session.answer(1)).result);
 });
 
-t.test(
-  "a HEAD, and a client that has gone before the stream began, leave no session",
-  async (t) => {
-    const server = await testServer(t);
-    for (let at = 0; at < 25; at++) {
-      const { status } = await fetch(`${server.url}/api/v1/mcp/sse`, {
-        method: "HEAD",
-        headers: { "X-API-Key": server.key },
-      });
-      t.equal(status, 200, "the key has no session left over");
-    }
-    await openSse(server);
-  },
-);
+t.test("HEAD and clients that disconnect early leave no session", async (t) => {
+  const server = await testServer(t);
+  for (let at = 0; at < 25; at++) {
+    const { status } = await fetch(`${server.url}/api/v1/mcp/sse`, {
+      method: "HEAD",
+      headers: { "X-API-Key": server.key },
+    });
+    t.equal(status, 200, "the key has no session left over");
+  }
+  await openSse(server);
+});

@@ -28,7 +28,7 @@ async function started(t: Test, environment: Readonly<Record<string, string>> = 
   return stdio;
 }
 
-t.test("without a usable key, or a database, it says so in one line and ends", async (t) => {
+t.test("exits with a one-line error without a valid key or a database", async (t) => {
   const { DATABASE_URL, SERVICE_API_KEY } = await keyedDatabase(t);
   const mistyped = `${SERVICE_API_KEY.slice(0, -1)}_`;
   const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
@@ -48,7 +48,7 @@ t.test("without a usable key, or a database, it says so in one line and ends", a
   }
 });
 
-t.test("garbage, and messages of any length, end no session", async (t) => {
+t.test("garbage and long messages do not end the session", async (t) => {
   const stdio = await started(t);
   stdio.write("\n\r\n  \n");
   const errors = () => stdio.messages.filter(({ error }) => error);
@@ -80,8 +80,8 @@ t.test("garbage, and messages of any length, end no session", async (t) => {
   t.equal(stdio.issues(), "");
 });
 
-t.test("what dependencies print does not come between the messages", async (t) => {
-  const prints = new URL("prints.ts", import.meta.url).href;
+t.test("output of dependencies does not mix with messages", async (t) => {
+  const prints = new URL("noisy-dependency.ts", import.meta.url).href;
   const stdio = await started(t, { NODE_OPTIONS: `--import=${prints}` });
   stdio.send(render("tile"));
   t.equal((await stdio.answer("tile")).result.content[0].type, "image");
@@ -93,7 +93,7 @@ t.test("what dependencies print does not come between the messages", async (t) =
   }
 });
 
-t.test("when the input ends, what is under way is finished and answered", async (t) => {
+t.test("finishes calls in progress at the end of input", async (t) => {
   const stdio = await started(t);
   stdio.send(render("tile"));
   stdio.send(ping("ping"));
@@ -108,7 +108,7 @@ t.test("when the input ends, what is under way is finished and answered", async 
   t.equal(stdio.issues(), "");
 });
 
-t.test("on SIGTERM what is under way is finished and answered", async (t) => {
+t.test("finishes calls in progress on SIGTERM", async (t) => {
   const stdio = await started(t);
   stdio.send(render("tile", "token"));
   await stdio.find(({ method }) => method === "notifications/progress");
@@ -118,7 +118,7 @@ t.test("on SIGTERM what is under way is finished and answered", async (t) => {
   t.equal(stdio.issues(), "");
 });
 
-t.test("when nobody reads any more, it ends", async (t) => {
+t.test("exits when its output is closed", async (t) => {
   const stdio = await started(t);
   stdio.process.stdout?.destroy();
   stdio.send(render("tile", "token"));
@@ -126,7 +126,7 @@ t.test("when nobody reads any more, it ends", async (t) => {
   t.equal(stdio.issues(), "");
 });
 
-t.test("the 121st call of a minute is refused by the protocol's error", async (t) => {
+t.test("rejects the 121st call of a minute with a protocol error", async (t) => {
   const { DATABASE_URL, SERVICE_API_KEY } = await keyedDatabase(t);
   const stdio = await startStdio(t, { DATABASE_URL, SERVICE_API_KEY });
   for (let id = 1; id <= 121; id++) stdio.send(call(id, "get_pattern", { pattern_id: 9 }));
@@ -139,7 +139,7 @@ t.test("the 121st call of a minute is refused by the protocol's error", async (t
   t.same((await stdio.answer("ping")).result, {});
 });
 
-t.test("a key that is revoked ends what it may do, not the session", async (t) => {
+t.test("a revoked key's calls fail, but the session continues", async (t) => {
   const { db, account, DATABASE_URL, SERVICE_API_KEY } = await keyedDatabase(t);
   const stdio = await startStdio(t, { DATABASE_URL, SERVICE_API_KEY });
   stdio.send(call(1, "list_patterns", {}));

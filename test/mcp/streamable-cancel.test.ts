@@ -71,7 +71,7 @@ t.test("another client of the key does not cancel a call with the same id", asyn
   t.equal((await answer).messages[0].result.content[0].type, "image");
 });
 
-t.test("nothing is left of a request that cannot be handled", async (t) => {
+t.test("a malformed request leaves nothing behind", async (t) => {
   const local = await testServices(t, await processEngine());
   const services = { ...local, publicUrl: "http://localhost", editorUrl: "http://localhost" };
   const calls = createStreamableCalls(services, testLog().log);
@@ -86,7 +86,7 @@ t.test("nothing is left of a request that cannot be handled", async (t) => {
   t.same(getEventListeners(signal, "abort"), []);
 });
 
-t.test("a client that leaves ends its call", async (t) => {
+t.test("disconnecting cancels a call", async (t) => {
   const { renders, server, pattern_id } = await held(t);
   const leaving = new AbortController();
   const { signal } = leaving;
@@ -100,7 +100,7 @@ t.test("a client that leaves ends its call", async (t) => {
   t.same(renders.outcomes, ["AbortError"]);
 });
 
-t.test("a revoked key's calls end", async (t) => {
+t.test("revoking a key cancels its calls", async (t) => {
   const { renders, server, pattern_id } = await held(t);
   const answer = send(server, { body: render(1, pattern_id) });
   await until(() => renders.begun() === 1);

@@ -1,7 +1,7 @@
 /** MCP over Streamable HTTP without a client library. */
 import type { Test } from "tap";
 import { type Caller, type TestServer, testServer } from "../helpers/server.ts";
-import { holdRenders } from "./held-renders.ts";
+import { blockRenders } from "./blocked-renders.ts";
 import type { Message } from "./sse-session.ts";
 
 export const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
@@ -55,7 +55,7 @@ export const render = (id: string | number, pattern_id: number, size = 64) => ({
 
 /** A server with a pattern, whose renders wait for a release. */
 export async function held(t: Test) {
-  const renders = await holdRenders();
+  const renders = await blockRenders();
   const server = await testServer(t, { engine: renders.engine });
   const pattern_id = await server.makePattern();
   return { renders, server, pattern_id };

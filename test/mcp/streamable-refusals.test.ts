@@ -5,7 +5,7 @@ import { InFlight } from "../../server/actions/in-flight.ts";
 import { createIntake } from "../../server/intake/index.ts";
 import { testServer } from "../helpers/server.ts";
 
-t.test("of a refused call no more than 64 KiB are read", async (t) => {
+t.test("reads at most 64 KiB of a rejected call", async (t) => {
   const server = await testServer(t);
   await server.db.accounts.update(server.account.id, { frozen: true });
   const head = [
@@ -32,7 +32,7 @@ t.test("of a refused call no more than 64 KiB are read", async (t) => {
   }
 });
 
-t.test("a refusal says twice the same about when to try again", async (t) => {
+t.test("Retry-After and the error's data agree", async (t) => {
   const intake = createIntake();
   t.teardown(() => intake.close());
   const inFlight = new InFlight("bytes of request bodies");

@@ -15,7 +15,7 @@ const INITIALIZE = {
     clientInfo: { name: "a test", version: "1" },
   },
 };
-t.test("every request is answered where it is made, without a session", async (t) => {
+t.test("responds to every request without a session", async (t) => {
   const server = await testServer(t);
   const post = (body: unknown) => send(server, { body });
   const begun = await post(INITIALIZE);
@@ -47,7 +47,7 @@ t.test("every request is answered where it is made, without a session", async (t
   for (let at = 0; at < 50; at++) t.equal((await post(INITIALIZE)).status, 200);
 });
 
-t.test("there is nothing to listen to, and nothing to delete", async (t) => {
+t.test("GET and DELETE are not supported", async (t) => {
   const server = await testServer(t);
   for (const method of ["GET", "DELETE", "PUT"]) {
     const { status, headers, messages } = await send(server, { method });
@@ -57,7 +57,7 @@ t.test("there is nothing to listen to, and nothing to delete", async (t) => {
   }
 });
 
-t.test("what is no single message, or no proper request, is refused", async (t) => {
+t.test("rejects batches and malformed requests", async (t) => {
   const server = await testServer(t);
   const post = (body: unknown) => send(server, { body });
   for (const body of [[PING, PING], [], {}, null, 5]) {
@@ -92,7 +92,7 @@ t.test("what is no single message, or no proper request, is refused", async (t) 
   t.same((await post(PING)).messages[0].result, {}, "and others go on");
 });
 
-t.test("a refused call is told so by its id", async (t) => {
+t.test("a rejected call gets an error with its id", async (t) => {
   const server = await testServer(t);
   const body = { ...PING, id: "a call" };
   const nobody = await send({ ...server, key: "" }, { body });
@@ -120,40 +120,37 @@ t.test("a refused call is told so by its id", async (t) => {
   }
 });
 
-t.test(
-  "another host's name and another origin's page are refused before the body is read",
-  async (t) => {
-    const server = await testServer(t);
-    const ask = async (headers: Record<string, string>) => {
-      const request = httpRequest(`${server.url}/api/v1/mcp`, {
-        method: "POST",
-        headers: {
-          "X-API-Key": server.key,
-          "Content-Type": "application/json",
-          "Content-Length": "1000",
-          ...headers,
-        },
-      });
-      request.on("error", () => undefined);
-      request.flushHeaders();
-      // The body is never sent.
-      const [response] = await once(request, "response");
-      const { error } = JSON.parse(Buffer.concat(await response.toArray()).toString());
-      request.destroy();
-      return { status: response.statusCode, error };
-    };
-    const refused = { status: 403, error: { code: -31403, data: { code: "origin_refused" } } };
-    t.match(await ask({ Host: "evil.example" }), refused);
-    t.match(await ask({ Host: "evil.example:80", Origin: server.url }), refused);
-    t.match(await ask({ Origin: "https://evil.example" }), refused);
-    t.match(await ask({ Origin: "null" }), refused);
-    t.match(await ask({ Origin: "http://127.0.0.1.evil.example" }), refused);
-    const own = await send(server, { body: PING, headers: { Origin: server.url } });
-    t.equal(own.status, 200);
-  },
-);
+t.test("rejects other hosts and origins before reading the body", async (t) => {
+  const server = await testServer(t);
+  const ask = async (headers: Record<string, string>) => {
+    const request = httpRequest(`${server.url}/api/v1/mcp`, {
+      method: "POST",
+      headers: {
+        "X-API-Key": server.key,
+        "Content-Type": "application/json",
+        "Content-Length": "1000",
+        ...headers,
+      },
+    });
+    request.on("error", () => undefined);
+    request.flushHeaders();
+    // The body is never sent.
+    const [response] = await once(request, "response");
+    const { error } = JSON.parse(Buffer.concat(await response.toArray()).toString());
+    request.destroy();
+    return { status: response.statusCode, error };
+  };
+  const refused = { status: 403, error: { code: -31403, data: { code: "origin_refused" } } };
+  t.match(await ask({ Host: "evil.example" }), refused);
+  t.match(await ask({ Host: "evil.example:80", Origin: server.url }), refused);
+  t.match(await ask({ Origin: "https://evil.example" }), refused);
+  t.match(await ask({ Origin: "null" }), refused);
+  t.match(await ask({ Origin: "http://127.0.0.1.evil.example" }), refused);
+  const own = await send(server, { body: PING, headers: { Origin: server.url } });
+  t.equal(own.status, 200);
+});
 
-t.test("progress is told before the answer", async (t) => {
+t.test("sends progress before the response", async (t) => {
   const { renders, server, pattern_id } = await held(t);
   const { params, ...message } = render(1, pattern_id);
   const asked = { ...message, params: { ...params, _meta: { progressToken: "a" } } };

@@ -2,7 +2,7 @@
 import t from "tap";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { nameServer } from "../outbound/name-server.ts";
-import { outside } from "../outbound/outside.ts";
+import { httpServer } from "../outbound/test-servers.ts";
 import { toolbox } from "./toolbox.ts";
 
 const CATALOGUES = [
@@ -13,7 +13,7 @@ const CATALOGUES = [
   ["list_styles", 12],
 ] as const;
 
-t.test("a catalogue comes whole, or in pages that make the whole", async (t) => {
+t.test("lists a catalogue whole or in pages", async (t) => {
   const { call } = await toolbox(t);
   for (const [name, least] of CATALOGUES) {
     const whole = await call(name);
@@ -33,7 +33,7 @@ t.test("a catalogue comes whole, or in pages that make the whole", async (t) => 
   await t.rejects(call("list_groups", { cursor: "elsewhere" }), { name: "InvalidInput" });
 });
 
-t.test("a pattern of an upload is made, read, listed, changed and removed", async (t) => {
+t.test("creates, reads, lists, updates and deletes a pattern of an upload", async (t) => {
   const { call, credits, makeSource, account } = await toolbox(t);
   const source_id = await makeSource();
   t.equal(await credits(), account.credits, "an upload is free");
@@ -54,7 +54,7 @@ t.test("a pattern of an upload is made, read, listed, changed and removed", asyn
   t.equal(await credits(), account.credits - 1, "all of that is free");
 });
 
-t.test("the list of patterns comes in pages", async (t) => {
+t.test("paginates the list of patterns", async (t) => {
   const { call, makeSource } = await toolbox(t);
   const source_id = await makeSource();
   const ids = [];
@@ -68,7 +68,7 @@ t.test("the list of patterns comes in pages", async (t) => {
   t.equal(second.next_cursor, null);
 });
 
-t.test("what belongs to another account is not there", async (t) => {
+t.test("resources of another account are not found", async (t) => {
   const owner = await toolbox(t);
   const pattern_id = await owner.makePattern();
   const source_id = (await owner.call("get_pattern", { pattern_id })).source_id;
@@ -89,7 +89,7 @@ t.test("what belongs to another account is not there", async (t) => {
   t.equal((await owner.call("get_pattern", { pattern_id })).id, pattern_id, "and stays");
 });
 
-t.test("a preset costs 1, and its seed decides what is drawn", async (t) => {
+t.test("a preset costs 1 credit and depends on its seed", async (t) => {
   const { call, credits, account } = await toolbox(t);
   const input = { preset: "floral", seed: 7 };
   const made = await call("generate_preset", input);
@@ -101,7 +101,7 @@ t.test("a preset costs 1, and its seed decides what is drawn", async (t) => {
   t.type(drawn.seed, "number");
 });
 
-t.test("a clean-up removes the presets that nothing stands on, and no others", async (t) => {
+t.test("the clean-up deletes unused presets only", async (t) => {
   const { call, makePattern, services, account, stranger } = await toolbox(t);
   const used = (await call("generate_preset", { preset: "polka", seed: 1 })).id;
   await call("create_pattern", { source_id: used, group: "p4" });
@@ -123,7 +123,7 @@ t.test("a clean-up removes the presets that nothing stands on, and no others", a
   t.ok(await services.db.sources.get(other.account.id, foreign), "another account's stays");
 });
 
-t.test("a source that is taken into use during a clean-up stays, and the rest goes", async (t) => {
+t.test("the clean-up keeps a source that a pattern starts to use meanwhile", async (t) => {
   const { call, services } = await toolbox(t);
   const taken = (await call("generate_preset", { preset: "polka", seed: 1 })).id;
   const unused = (await call("generate_preset", { preset: "polka", seed: 2 })).id;
@@ -138,10 +138,10 @@ t.test("a source that is taken into use during a clean-up stays, and the rest go
   t.same(await call("cleanup_presets"), { sources: [unused], deleted: 1 });
 });
 
-t.test("a pattern of a picture on the web costs 1 in all, or leaves nothing", async (t) => {
+t.test("a pattern from a URL costs 1 credit in total, or leaves nothing", async (t) => {
   const png = Buffer.from(pngOf(photograph(40, 30)));
   const { resolve } = await nameServer(t, { "cats.test": ["127.0.0.1"] });
-  const { port, connections } = await outside(t, (_, response) => response.end(png));
+  const { port, connections } = await httpServer(t, (_, response) => response.end(png));
   const outbound = { allow: ["127.0.0.1/32"], resolve };
   const { call, credits, services, account } = await toolbox(t, outbound);
   const url = `http://cats.test:${port}/leaves.png`;
@@ -179,7 +179,7 @@ t.test("a pattern of a picture on the web costs 1 in all, or leaves nothing", as
   t.equal((await sources()).length, 1, "the source that was fetched is gone again");
 });
 
-t.test("a symmetry is checked of a pattern, or of a picture with a claim", async (t) => {
+t.test("validates the symmetry of a pattern, or of a picture with a claim", async (t) => {
   const { call, picture, makePattern, credits } = await toolbox(t);
   const pattern_id = await makePattern({ group: "p4g" });
   const before = await credits();

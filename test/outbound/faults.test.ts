@@ -3,31 +3,31 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import t from "tap";
-import { fetchText, outside, outsideRaw, unreachable } from "./outside.ts";
+import { fetchText, httpServer, rawServer, unreachable } from "./test-servers.ts";
 
-t.test("no status but 200 counts, and it is named", async (t) => {
+t.test("reports any status but 200", async (t) => {
   for (const status of [201, 204, 206, 300, 400, 404, 500, 503]) {
-    const { url } = await outside(t, (_, response) => void response.writeHead(status).end());
+    const { url } = await httpServer(t, (_, response) => void response.writeHead(status).end());
     const message = `${new URL(url).host} answered ${status}`;
     await t.rejects(fetchText(url), unreachable(message));
   }
 });
 
-t.test("a packed body is refused, not unpacked", async (t) => {
+t.test("rejects a compressed body", async (t) => {
   const packed = gzipSync("text");
   for (const encoding of ["gzip", "br", "deflate, gzip", "x-odd"]) {
-    const { url } = await outside(t, (_, response) => {
+    const { url } = await httpServer(t, (_, response) => {
       response.writeHead(200, { "Content-Encoding": encoding }).end(packed);
     });
     await t.rejects(fetchText(url), unreachable(/answered in a compressed form/), encoding);
   }
-  const { url } = await outside(t, (_, response) => {
+  const { url } = await httpServer(t, (_, response) => {
     response.writeHead(200, { "Content-Encoding": "Identity" }).end("plain");
   });
   t.equal(await fetchText(url), "plain");
 });
 
-t.test("a port where nobody listens is told", async (t) => {
+t.test("reports a refused connection", async (t) => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as { port: number };
@@ -56,30 +56,30 @@ const FAULTS: readonly [title: string, sent: string, words: RegExp][] = [
 ];
 
 for (const [title, sent, words] of FAULTS) {
-  t.test(`a server that ${title} is told`, async (t) => {
-    const { url } = await outsideRaw(t, (socket) => socket.end(sent));
+  t.test(`reports a server that ${title}`, async (t) => {
+    const { url } = await rawServer(t, (socket) => socket.end(sent));
     await t.rejects(fetchText(url), unreachable(words));
   });
 }
 
-t.test("a connection that is reset is told, before the answer and within it", async (t) => {
-  const before = await outsideRaw(t, (socket) => void socket.resetAndDestroy());
+t.test("reports a connection reset, before and within the response", async (t) => {
+  const before = await rawServer(t, (socket) => void socket.resetAndDestroy());
   await t.rejects(fetchText(before.url), unreachable(/broke off the connection$/));
-  const within = await outsideRaw(t, (socket) => {
+  const within = await rawServer(t, (socket) => {
     socket.write(`${OK}Content-Length: 100\r\n\r\npart`, () => socket.resetAndDestroy());
   });
   await t.rejects(fetchText(within.url), unreachable(/broke off the connection$/));
 });
 
-t.test("an answer in advance of the answer is passed over", async (t) => {
+t.test("ignores informational responses", async (t) => {
   const hints = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n";
-  const { url } = await outsideRaw(t, (socket) => {
+  const { url } = await rawServer(t, (socket) => {
     socket.end(`${hints.repeat(50)}${OK}Content-Length: 2\r\n\r\nok`);
   });
   t.equal(await fetchText(url), "ok");
 });
 
-t.test("an answer without a length ends with the connection", async (t) => {
-  const { url } = await outsideRaw(t, (socket) => socket.end(`${OK}\r\nall of it`));
+t.test("a response without a length ends with the connection", async (t) => {
+  const { url } = await rawServer(t, (socket) => socket.end(`${OK}\r\nall of it`));
   t.equal(await fetchText(url), "all of it");
 });

@@ -3,15 +3,15 @@ import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream";
 import t from "tap";
 import { createFetcher, parseHttpUrl } from "../../server/outbound/index.ts";
-import { fetchText, outside, outsideRaw, unreachable } from "./outside.ts";
+import { fetchText, httpServer, rawServer, unreachable } from "./test-servers.ts";
 
 const late = unreachable("no complete answer came within 0.2 seconds");
 
 // First in the file: connections of other tests may close later.
-t.test("no timer and no connection is left behind", async (t) => {
+t.test("leaves no timer or connection behind", async (t) => {
   const open = () =>
     process.getActiveResourcesInfo().filter((one) => /Timeout|TCPSocket/.test(one));
-  const { url } = await outside(t, ({ url }, response) => {
+  const { url } = await httpServer(t, ({ url }, response) => {
     if (url === "/found") response.end("found");
     else response.writeHead(404).write("never ends");
   });
@@ -25,9 +25,9 @@ t.test("no timer and no connection is left behind", async (t) => {
   t.same(open(), before);
 });
 
-t.test("a body of just the bound is taken, in one piece or in crumbs", async (t) => {
+t.test("accepts a body of exactly the limit, in one chunk or in many", async (t) => {
   const body = Buffer.alloc(300_000, "0123456789");
-  const { url } = await outside(t, async ({ url }, response) => {
+  const { url } = await httpServer(t, async ({ url }, response) => {
     if (url === "/whole") return void response.end(body);
     for (let at = 0; at < body.length; at += 7919) response.write(body.subarray(at, at + 7919));
     return void response.end();
@@ -43,15 +43,15 @@ t.test("a body of just the bound is taken, in one piece or in crumbs", async (t)
   }
 });
 
-t.test("an empty body is taken as it is", async (t) => {
-  const { url } = await outside(t, (_, response) => void response.end());
+t.test("accepts an empty body", async (t) => {
+  const { url } = await httpServer(t, (_, response) => void response.end());
   t.equal(await fetchText(url), "");
 });
 
-t.test("an endless body is cut off at the bound", async (t) => {
+t.test("aborts an endless body at the limit", async (t) => {
   let sent = 0;
   const piece = Buffer.alloc(64 * 1024);
-  const { url } = await outside(t, (_, response) => {
+  const { url } = await httpServer(t, (_, response) => {
     const endless = function* () {
       for (;;) {
         sent += piece.length;
@@ -65,51 +65,51 @@ t.test("an endless body is cut off at the bound", async (t) => {
   t.ok(sent < 64 * maximumBytes, `${sent} bytes were sent`);
 });
 
-t.test("a length above the bound is refused before anything is read", async (t) => {
-  const { url } = await outside(t, (_, response) => {
+t.test("rejects a Content-Length above the limit before reading", async (t) => {
+  const { url } = await httpServer(t, (_, response) => {
     response.writeHead(200, { "Content-Length": 1001 }).flushHeaders();
   });
   await t.rejects(fetchText(url, { maximumBytes: 1000 }), { name: "BodyTooLarge" });
 });
 
-t.test("a body shorter than announced is no answer", async (t) => {
-  const { url } = await outsideRaw(t, (socket) => {
+t.test("rejects a body shorter than its Content-Length", async (t) => {
+  const { url } = await rawServer(t, (socket) => {
     socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort");
   });
   await t.rejects(fetchText(url), unreachable(/ broke off the connection$/));
 });
 
-t.test("of a body longer than announced, what was announced is taken", async (t) => {
-  const { url } = await outsideRaw(t, (socket) => {
+t.test("reads no more than Content-Length", async (t) => {
+  const { url } = await rawServer(t, (socket) => {
     socket.end("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nshort and more");
   });
   t.equal(await fetchText(url), "short");
 });
 
-t.test("a body that drips is cut off when the time is over", async (t) => {
-  const { url } = await outside(t, (_, response) => {
+t.test("aborts a slow body at the time limit", async (t) => {
+  const { url } = await httpServer(t, (_, response) => {
     const timer = setInterval(() => response.write("."), 10);
     response.on("close", () => clearInterval(timer));
   });
   await t.rejects(fetchText(url, { totalMs: 200 }), late);
 });
 
-t.test("the time is one for all redirects together", async (t) => {
-  const { url, connections } = await outside(t, (_, response) => {
+t.test("the time limit includes all redirects", async (t) => {
+  const { url, connections } = await httpServer(t, (_, response) => {
     setTimeout(() => response.writeHead(302, { Location: "/" }).end(), 90);
   });
   await t.rejects(fetchText(url, { totalMs: 200 }), late);
   t.ok(connections() < 6, `${connections()} hops`);
 });
 
-t.test("a server that says nothing, or no more than its headers, is given up", async (t) => {
-  const silent = await outsideRaw(t, () => undefined);
+t.test("times out on a server that sends nothing, or only headers", async (t) => {
+  const silent = await rawServer(t, () => undefined);
   await t.rejects(fetchText(silent.url, { totalMs: 200 }), late);
-  const headersOnly = await outside(t, (_, response) => response.flushHeaders());
+  const headersOnly = await httpServer(t, (_, response) => response.flushHeaders());
   await t.rejects(fetchText(headersOnly.url, { totalMs: 200 }), late);
 });
 
-t.test("a caller who leaves ends the fetch, wherever it is", async (t) => {
+t.test("an abort ends the fetch at any stage", async (t) => {
   const steps: ((response: ServerResponse) => void)[] = [
     () => undefined,
     (response) => response.flushHeaders(),
@@ -117,21 +117,21 @@ t.test("a caller who leaves ends the fetch, wherever it is", async (t) => {
   ];
   for (const step of steps) {
     const caller = new AbortController();
-    const { url } = await outside(t, (_, response) => {
+    const { url } = await httpServer(t, (_, response) => {
       step(response);
       setTimeout(() => caller.abort(), 20);
     });
     await t.rejects(fetchText(url, { signal: caller.signal }), { name: "AbortError" });
   }
-  const { url, connections } = await outside(t, () => undefined);
+  const { url, connections } = await httpServer(t, () => undefined);
   await t.rejects(fetchText(url, { signal: AbortSignal.abort() }), { name: "AbortError" });
   t.equal(connections(), 0, "one who has left already is not served");
 });
 
-t.test("eight fetches run at once, others wait in order, and too many are refused", async (t) => {
+t.test("runs eight fetches at once, queues others in order, and rejects too many", async (t) => {
   const open: ServerResponse[] = [];
   const order: string[] = [];
-  const server = await outside(t, ({ url = "" }, response) => {
+  const server = await httpServer(t, ({ url = "" }, response) => {
     order.push(url);
     open.push(response);
   });

@@ -1,7 +1,7 @@
 /** Which addresses count as public: both ends of each special block, and their neighbours. */
 import t from "tap";
 import { isPublic } from "../../server/outbound/connect-guard.ts";
-import { fetchText, unreachable } from "./outside.ts";
+import { fetchText, unreachable } from "./test-servers.ts";
 
 /** First and last address of refused blocks, then public neighbours if there are any. */
 const BLOCKS: readonly [title: string, first: string, last: string, ...neighbours: string[]][] = [
@@ -76,7 +76,7 @@ const urlOf = (address: string) =>
   address.includes(":") ? `http://[${address}]/` : `http://${address}/`;
 
 for (const [title, first, last, ...neighbours] of BLOCKS) {
-  t.test(`${title}: ${first} to ${last} is not reached`, async (t) => {
+  t.test(`${title}: blocks ${first} to ${last}`, async (t) => {
     for (const address of new Set([first, last])) {
       t.notOk(isPublic(address), address);
       await t.rejects(
@@ -95,7 +95,7 @@ t.test("well-known public addresses are public", async (t) => {
   }
 });
 
-t.test("what is no address is not public", async (t) => {
+t.test("invalid addresses are not public", async (t) => {
   for (const text of ["", "example.com", "8.8.8", "8.8.8.8/32", "fe80::1%eth0", "[2606::1]"]) {
     t.notOk(isPublic(text), JSON.stringify(text));
   }

@@ -1,10 +1,10 @@
 import t, { type Test } from "tap";
 import { nameServer } from "./name-server.ts";
-import { echo, fetchText, outside, unreachable } from "./outside.ts";
+import { echo, fetchText, httpServer, unreachable } from "./test-servers.ts";
 
 /** Redirects `/3` to `/2` and so on, and returns a body for `/0`. */
 const countdown = (t: Test, status = 302) =>
-  outside(t, ({ url = "" }, response) => {
+  httpServer(t, ({ url = "" }, response) => {
     const left = Number(url.slice(1));
     if (left === 0) response.end("arrived");
     else response.writeHead(status, { Location: `/${left - 1}` }).end("a body to be left unread");
@@ -12,11 +12,11 @@ const countdown = (t: Test, status = 302) =>
 
 /** Redirects every request to one URL. */
 const signpost = (t: Test, location: string) =>
-  outside(t, (_, response) => {
+  httpServer(t, (_, response) => {
     response.writeHead(302, { Location: location }).end();
   });
 
-t.test("up to five redirects are followed", async (t) => {
+t.test("follows up to five redirects", async (t) => {
   const { url } = await countdown(t);
   for (let redirects = 0; redirects <= 5; redirects++) {
     t.equal(await fetchText(`${url}/${redirects}`), "arrived", `${redirects}`);
@@ -24,32 +24,32 @@ t.test("up to five redirects are followed", async (t) => {
   await t.rejects(fetchText(`${url}/6`), unreachable(/redirected more than 5 times$/));
 });
 
-t.test("every kind of redirect is followed", async (t) => {
+t.test("follows every redirect status", async (t) => {
   for (const status of [301, 302, 303, 307, 308]) {
     const { url } = await countdown(t, status);
     t.equal(await fetchText(`${url}/1`), "arrived", `${status}`);
   }
 });
 
-t.test("a circle ends", async (t) => {
+t.test("ends a redirect loop", async (t) => {
   const server = await signpost(t, "/");
   await t.rejects(fetchText(server.url), unreachable(/more than 5 times$/));
   t.equal(server.connections(), 6);
 });
 
-t.test("what redirects nowhere is an answer like another", async (t) => {
-  const { url } = await outside(t, (_, response) => {
+t.test("treats a redirect without Location as a response", async (t) => {
+  const { url } = await httpServer(t, (_, response) => {
     response.writeHead(302).end("no place named");
   });
   await t.rejects(fetchText(url), unreachable(/ answered 302$/));
-  const other = await outside(t, (_, response) => {
+  const other = await httpServer(t, (_, response) => {
     response.writeHead(304, { Location: "/" }).end();
   });
   await t.rejects(fetchText(other.url), unreachable(/ answered 304$/));
 });
 
-t.test("a redirect to a private address is not followed, however it is spelled", async (t) => {
-  const inside = await outside(t, echo().listener, { host: "127.0.0.2" });
+t.test("does not follow redirects to private addresses, in any spelling", async (t) => {
+  const inside = await httpServer(t, echo().listener, { host: "127.0.0.2" });
   for (const host of ["127.0.0.2", "0x7f.2", "2130706434", "[::ffff:127.0.0.2]", "localhost"]) {
     const { url } = await signpost(t, `http://${host}:${inside.port}/`);
     const resolve = async () => [{ address: "127.0.0.2", family: 4 }];
@@ -58,7 +58,7 @@ t.test("a redirect to a private address is not followed, however it is spelled",
   t.equal(inside.connections(), 0);
 });
 
-t.test("a redirect to another scheme is not followed", async (t) => {
+t.test("does not follow redirects to another scheme", async (t) => {
   for (const target of ["file:///etc/passwd", "data:image/png;base64,AA", "ftp://127.0.0.1/a"]) {
     const { url } = await signpost(t, target);
     const message = /redirected elsewhere than to an http:\/\/ or https:\/\/ address$/;
@@ -66,13 +66,13 @@ t.test("a redirect to another scheme is not followed", async (t) => {
   }
 });
 
-t.test("a redirect with a password is not followed", async (t) => {
+t.test("does not follow redirects with a password", async (t) => {
   const { url } = await signpost(t, "http://user:secret@127.0.0.1/");
   await t.rejects(fetchText(url), unreachable(/^(?!.*secret).*without a user name and password$/));
 });
 
-t.test("a redirect may name its target in UTF-8", async (t) => {
-  const { url } = await outside(t, (request, response) => {
+t.test("follows a Location in UTF-8", async (t) => {
+  const { url } = await httpServer(t, (request, response) => {
     if (request.url !== "/") return void response.end(request.url);
     const location = Buffer.from("/kätzchen.png").toString("latin1");
     return void response.writeHead(302, { Location: location }).end();
@@ -80,10 +80,10 @@ t.test("a redirect may name its target in UTF-8", async (t) => {
   t.equal(await fetchText(url), "/k%C3%A4tzchen.png");
 });
 
-t.test("no cookie, no referrer and no credentials go out, on no hop", async (t) => {
+t.test("sends no cookies, referrer or credentials", async (t) => {
   const { resolve } = await nameServer(t, { "a.test": ["127.0.0.1"], "b.test": ["127.0.0.1"] });
   const { seen, listener } = echo();
-  const server = await outside(t, (request, response) => {
+  const server = await httpServer(t, (request, response) => {
     if (request.url === "/end") return listener(request, response);
     seen.push(request.headers);
     const Location = request.url === "/" ? `http://b.test:${server.port}/next` : "/end";
@@ -104,14 +104,14 @@ t.test("no cookie, no referrer and no credentials go out, on no hop", async (t) 
   );
 });
 
-t.test("where hosts are listed, others are not asked, not after a redirect either", async (t) => {
+t.test("a host list excludes other hosts, also in redirects", async (t) => {
   const { resolve } = await nameServer(t, {
     "cats.test": ["127.0.0.1"],
     "big.cats.test": ["127.0.0.1"],
     "bobcats.test": ["127.0.0.1"],
     "dogs.test": ["127.0.0.1"],
   });
-  const { port, connections } = await outside(t, ({ url = "/", headers }, response) => {
+  const { port, connections } = await httpServer(t, ({ url = "/", headers }, response) => {
     const { searchParams } = new URL(url, "http://x");
     const to = searchParams.get("to");
     if (to) response.writeHead(302, { Location: `http://${to}:${port}/` }).end();

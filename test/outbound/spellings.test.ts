@@ -2,10 +2,10 @@
 import t from "tap";
 import { parseHttpUrl } from "../../server/outbound/index.ts";
 import { ELSEWHERE, LOOPBACK, NAMES } from "./loopback-spellings.ts";
-import { echo, fetchText, outside, unreachable } from "./outside.ts";
+import { echo, fetchText, httpServer, unreachable } from "./test-servers.ts";
 
-t.test("no spelling of this machine is reached", async (t) => {
-  const server = await outside(t, echo().listener);
+t.test("blocks every spelling of loopback addresses", async (t) => {
+  const server = await httpServer(t, echo().listener);
   for (const host of [...LOOPBACK, ...ELSEWHERE, ...NAMES]) {
     await t.rejects(
       fetchText(`http://${host}:${server.port}/`, { allow: [] }),
@@ -16,8 +16,8 @@ t.test("no spelling of this machine is reached", async (t) => {
   t.equal(server.connections(), 0);
 });
 
-t.test("with an allowance every spelling of what it covers is reached, and no other", async (t) => {
-  const server = await outside(t, echo().listener);
+t.test("an allowed range permits every spelling of its addresses only", async (t) => {
+  const server = await httpServer(t, echo().listener);
   for (const host of LOOPBACK) {
     const text = await fetchText(`http://${host}:${server.port}/`, { allow: ["127.0.0.0/8"] });
     t.equal(text, `at 127.0.0.1:${server.port} /`, host);
@@ -33,15 +33,15 @@ t.test("with an allowance every spelling of what it covers is reached, and no ot
   t.equal(server.connections(), LOOPBACK.length);
 });
 
-t.test("an allowance ends where its range ends", async (t) => {
-  const server = await outside(t, echo().listener, { host: "127.0.0.2" });
+t.test("an allowed range ends at its last address", async (t) => {
+  const server = await httpServer(t, echo().listener, { host: "127.0.0.2" });
   const target = `http://127.0.0.2:${server.port}/`;
   t.match(await fetchText(target, { allow: ["10.0.0.0/8", "127.0.0.2/31"] }), "at 127.0.0.2");
   await t.rejects(fetchText(target, { allow: ["127.0.0.0/31"] }), unreachable(/no public address/));
   await t.rejects(fetchText(target, { allow: ["::/0"] }), unreachable(/no public address/));
 });
 
-t.test("addresses that are none are refused", async (t) => {
+t.test("rejects invalid addresses", async (t) => {
   const http = { expected: "an http:// or https:// address" };
   const open = { expected: "an address without a user name and password" };
   const cases: readonly [text: string, issue: object][] = [
@@ -67,7 +67,7 @@ t.test("addresses that are none are refused", async (t) => {
   }
 });
 
-t.test("an address is read as browsers read it", async (t) => {
+t.test("parses addresses like browsers", async (t) => {
   const hrefs: readonly [text: string, href: string][] = [
     ["HTTP://Cats.Example:80/A b?c#d", "http://cats.example/A%20b?c#d"],
     ["https://bücher.example", "https://xn--bcher-kva.example/"],

@@ -7,20 +7,20 @@ import t, { type Test } from "tap";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 import { nameServer } from "./name-server.ts";
-import { outside } from "./outside.ts";
+import { httpServer } from "./test-servers.ts";
 
 const png = Buffer.from(pngOf(photograph(40, 30)));
 
 /** A service that may reach this machine, and a server beside it at `cats.test`. */
 async function start(t: Test, listener: RequestListener) {
   const { resolve } = await nameServer(t, { "cats.test": ["127.0.0.1"] });
-  const { port } = await outside(t, listener);
+  const { port } = await httpServer(t, listener);
   const outbound = { allow: ["127.0.0.1/32"], resolve, totalMs: 500 };
   const server = await testServer(t, { outbound });
   return { server, at: `http://cats.test:${port}` };
 }
 
-t.test("a picture is fetched and stored, for nothing", async (t) => {
+t.test("fetches and stores a picture, free of charge", async (t) => {
   const { server, at } = await start(t, ({ url }, response) => {
     if (url === "/moved") response.writeHead(301, { Location: "/picture.png?size=2" }).end();
     // The server's media type is not trusted.
@@ -44,7 +44,7 @@ t.test("a picture is fetched and stored, for nothing", async (t) => {
   t.equal((await server.request("GET", "/account")).json.credits, server.account.credits);
 });
 
-t.test("what cannot be fetched is told, and nothing is kept", async (t) => {
+t.test("reports failed fetches, and stores nothing", async (t) => {
   const { server, at } = await start(t, ({ url }, response) => {
     if (url === "/page") response.end("<html>no picture</html>");
     else if (url === "/large") response.writeHead(200, { "Content-Length": 2 ** 25 + 1 }).write("");
@@ -72,7 +72,7 @@ t.test("what cannot be fetched is told, and nothing is kept", async (t) => {
   t.same((await server.request("GET", "/sources")).json.data, []);
 });
 
-t.test("what is no address is invalid input at its place", async (t) => {
+t.test("an invalid URL is invalid input at its path", async (t) => {
   const { server } = await start(t, () => undefined);
   const addresses = [
     "",
@@ -87,7 +87,7 @@ t.test("what is no address is invalid input at its place", async (t) => {
   }
 });
 
-t.test("a caller who leaves ends the fetch", async (t) => {
+t.test("disconnecting ends the fetch", async (t) => {
   const caller = new AbortController();
   let closed: Promise<unknown> | undefined;
   const { server, at } = await start(t, (_, response) => {

@@ -33,7 +33,7 @@ for (const product of products.filter(({ id }) => id in SHARES)) {
   const [least, most] = SHARES[product.id];
   const scene = scenes[product.id]();
 
-  t.test(`${product.id}: print lies on its sheet and covers the share it should`, async (t) => {
+  t.test(`${product.id}: the print lies on its sheet and covers the expected share`, async (t) => {
     const fragment = emptyFragment();
     const { width, height } = product.print;
     let covered = 0;
@@ -61,7 +61,7 @@ for (const product of products.filter(({ id }) => id in SHARES)) {
     t.ok(reach.bottom - reach.top > 0.6 * height, `from ${reach.top} to ${reach.bottom} mm`);
   });
 
-  t.test(`${product.id}: folds are seen, and no place is a hole or burnt out`, async (t) => {
+  t.test(`${product.id}: folds are visible, without holes or overexposure`, async (t) => {
     const fragment = emptyFragment();
     const shades: number[] = [];
     for (const [x, y] of places()) {
@@ -83,7 +83,7 @@ for (const product of products.filter(({ id }) => id in SHARES)) {
     t.ok(at(0.95) - at(0.05) > 0.25, `light from ${at(0.05)} to ${at(0.95)}`);
   });
 
-  t.test(`${product.id}: within a piece the print is nowhere torn`, async (t) => {
+  t.test(`${product.id}: the print is continuous within a piece`, async (t) => {
     const here = emptyFragment();
     const there = emptyFragment();
     let worst = 0;
@@ -103,25 +103,28 @@ for (const product of products.filter(({ id }) => id in SHARES)) {
     t.ok(worst < 10, `${worst} mm a pixel`);
   });
 
-  t.test(`${product.id}: a place looks the same in every order and every scene`, async (t) => {
-    const again = scenes[product.id]();
-    const first = new Map<number, number[]>();
-    const fragment = emptyFragment();
-    for (const [x, y] of places()) {
-      scene.sample(x, y, fragment);
-      first.set(y * MOCKUP_SIZE + x, numbersOf(fragment));
-    }
-    let differing = 0;
-    for (const [x, y] of places(false)) {
-      again.sample(x, y, fragment);
-      const before = first.get(y * MOCKUP_SIZE + x) as number[];
-      if (numbersOf(fragment).some((value, k) => value !== before[k])) differing++;
-    }
-    t.equal(differing, 0);
-  });
+  t.test(
+    `${product.id}: samples do not depend on their order or the scene's instance`,
+    async (t) => {
+      const again = scenes[product.id]();
+      const first = new Map<number, number[]>();
+      const fragment = emptyFragment();
+      for (const [x, y] of places()) {
+        scene.sample(x, y, fragment);
+        first.set(y * MOCKUP_SIZE + x, numbersOf(fragment));
+      }
+      let differing = 0;
+      for (const [x, y] of places(false)) {
+        again.sample(x, y, fragment);
+        const before = first.get(y * MOCKUP_SIZE + x) as number[];
+        if (numbersOf(fragment).some((value, k) => value !== before[k])) differing++;
+      }
+      t.equal(differing, 0);
+    },
+  );
 }
 
-t.test("the T-shirt's sleeves have another grain than its front", async (t) => {
+t.test("the grain of the T-shirt's sleeves differs from its front's", async (t) => {
   const scene = tShirt();
   /** Direction in which the print's columns run down the picture, in radians. */
   const grainAt = (x: number, y: number): number => {

@@ -61,11 +61,11 @@ t.test("cloth that hangs sags and folds, and hardly stretches", async (t) => {
   t.ok(all.filter((length) => Math.abs(length - 1) > 0.1).length < 0.03 * all.length);
 });
 
-t.test("the same cloth finds the same folds", async (t) => {
+t.test("folds are deterministic", async (t) => {
   t.same(hung(80), hung(80));
 });
 
-t.test("what fills cloth lifts it, up to its height", async (t) => {
+t.test("filling lifts cloth up to its height", async (t) => {
   const sheet = sheetOf(SIZE, NODES, flat);
   const forces = { pull: [0, 0, 0], filling: { push: 0.05, height: 20 }, inertia: 0.9 } as const;
   relax(sheet, 300, { ...FABRIC, stretch: 0.2, shear: 0 }, forces, ({ columns, rows, z }) => {
@@ -76,7 +76,7 @@ t.test("what fills cloth lifts it, up to its height", async (t) => {
   t.ok(top > 12 && top < 24, `${top} mm`);
 });
 
-t.test("refining keeps flat cloth flat, ends where they are, and joins smoothly", async (t) => {
+t.test("refining keeps flat cloth flat and its ends in place, and is smooth", async (t) => {
   const plane = refine(sheetOf(SIZE, NODES, flat), 3);
   t.equal(plane.columns, 61);
   for (let node = 0; node < plane.x.length; node++) {
@@ -109,7 +109,7 @@ const LIGHTING = { lamp: 0.6, wrap: 0.2, depth: 1.2, sheen: 0.05, gloss: 0.01, l
 const surface = (map: ClothMap) => surfaceOf(map, lightOn(map, LIGHTING));
 const point = () => ({ u: -1, v: -1, shading: -1, highlight: -1 });
 
-t.test("flat cloth is seen where it lies, evenly lit", async (t) => {
+t.test("flat cloth is rendered in place, evenly lit", async (t) => {
   const cloth = surface(seen(sheetOf(SIZE, NODES, flat), VIEW, WINDOW));
   const at = point();
   for (const [x, y] of [
@@ -158,7 +158,7 @@ t.test("nearer cloth hides what lies behind it, with an edge between two layers"
   t.ok(smooth < 3, `within a layer, ${smooth} mm in half a pixel`);
 });
 
-t.test("valleys see less of the sky than ridges, and flat cloth all of it", async (t) => {
+t.test("valleys are more occluded than ridges, and flat cloth not at all", async (t) => {
   const lamp = [-0.6, 0, 0.8] as const;
   const plane = ambientOcclusionOf(seen(sheetOf(SIZE, NODES, flat), VIEW, WINDOW), lamp);
   t.ok(Math.min(...plane.open) === 1 || Math.min(...plane.open) > 0.999);
@@ -177,7 +177,7 @@ t.test("valleys see less of the sky than ridges, and flat cloth all of it", asyn
   }
 });
 
-t.test("folds that turn from the lamp are darker than those that face it", async (t) => {
+t.test("folds that face away from the lamp are darker", async (t) => {
   const slope = (rise: number) => {
     const sheet = sheetOf(SIZE, NODES, (u, v, at) =>
       Object.assign(at, { x: u, y: v, z: rise * (u + v) }),
@@ -189,7 +189,7 @@ t.test("folds that turn from the lamp are darker than those that face it", async
   t.ok(slope(0.4) > slope(0) && slope(0) > slope(-0.4) + 0.1);
 });
 
-t.test("an outline tells the distance, the side and the way out", async (t) => {
+t.test("an outline gives distance, side and direction outwards", async (t) => {
   const circle = curveThrough(
     Array.from({ length: 12 }, (_, k) => ({
       x: 800 + 300 * Math.cos((k * Math.PI) / 6),
@@ -223,7 +223,7 @@ t.test("an outline tells the distance, the side and the way out", async (t) => {
   t.ok(Math.abs(line.distance(431, 190) - 10) < 0.1);
 });
 
-t.test("the sides of a sheet lead once around it, clockwise", async (t) => {
+t.test("the sides of a sheet go around it once, clockwise", async (t) => {
   const sheet = sheetOf(SIZE, NODES, flat);
   const view = { scale: 1, left: 0, top: 0 };
   const ends = (["top", "right", "bottom", "left"] as const).map((side) => {
@@ -259,7 +259,7 @@ t.test("cloth laid on a section keeps its length, and a body keeps cloth out", a
   t.ok(sheet.z.every((z, node) => z >= height(sheet.x[node]) - 1.5 && z >= 5));
 });
 
-t.test("a soft shadow keeps its darkness while it spreads", async (t) => {
+t.test("a soft shadow keeps its total while it spreads", async (t) => {
   const inside = (x: number, y: number) =>
     Math.abs(x - 800) < 200 && Math.abs(y - 700) < 200 ? 1 : 0;
   const shadow = softShadow(inside, 80);
@@ -277,7 +277,7 @@ t.test("a soft shadow keeps its darkness while it spreads", async (t) => {
   );
 });
 
-t.test("textures vary about nothing, without steps", async (t) => {
+t.test("textures vary around 0, without steps", async (t) => {
   for (const texture of [fibres(0.8), plainWeave(1.2)]) {
     let sum = 0;
     let square = 0;

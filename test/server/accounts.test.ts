@@ -15,7 +15,7 @@ import {
 import { InvalidInput } from "../../server/actions/errors.ts";
 import { testDatabase } from "../helpers/database.ts";
 
-t.test("of a password only its argon2id hash is kept", async (t) => {
+t.test("stores a password as an argon2id hash", async (t) => {
   const db = await testDatabase(t);
   const fields = { email: "ada@example.org", plan: "trial", password: "correct horse" } as const;
   const account = await createAccount(db, fields);
@@ -32,7 +32,7 @@ t.test("an account without a password has no hash", async (t) => {
   t.match(await db.accounts.byEmail("ada@example.org"), { credits: 0, password_hash: null });
 });
 
-t.test("what is no e-mail address is refused", async (t) => {
+t.test("rejects an invalid e-mail address", async (t) => {
   const db = await testDatabase(t);
   for (const email of [
     "",
@@ -47,13 +47,13 @@ t.test("what is no e-mail address is refused", async (t) => {
   t.same(await db.accounts.list(), []);
 });
 
-t.test("a number that is no account's is named", async (t) => {
+t.test("reports an unknown account id", async (t) => {
   const db = await testDatabase(t);
   await t.rejects(findAccount(db, 7), new AccountNotFound(7));
   await t.rejects(changeAccount(db, 7, { frozen: true }), new AccountNotFound(7));
 });
 
-t.test("the first account is made once, also by two at the same time", async (t) => {
+t.test("concurrent processes create the first account once", async (t) => {
   const db = await testDatabase(t);
   const made = await Promise.all([createFirstAccount(db), createFirstAccount(db)]);
   t.equal(made.filter((account) => account !== null).length, 1);
@@ -62,7 +62,7 @@ t.test("the first account is made once, also by two at the same time", async (t)
   await t.rejects(createAccount(db, { email: "trial@localhost", plan: "pro" }), Conflict);
 });
 
-t.test("frozen accounts are stopped, whatever their plan", async (t) => {
+t.test("rejects frozen accounts of any plan", async (t) => {
   const db = await testDatabase(t);
   const account = await createAccount(db, { email: "ada@example.org", plan: "agency" });
   t.doesNotThrow(() => requireActive(account));
@@ -70,7 +70,7 @@ t.test("frozen accounts are stopped, whatever their plan", async (t) => {
   t.throws(() => requireActive(frozen), new AccountFrozen(account.id));
 });
 
-t.test("programs are let in on every plan but starter", async (t) => {
+t.test("permits programmatic access on every plan but starter", async (t) => {
   const db = await testDatabase(t);
   const account = await createAccount(db, { email: "ada@example.org", plan: "pro" });
   for (const plan of ["pro", "agency", "trial"] satisfies Plan[]) {

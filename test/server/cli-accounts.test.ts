@@ -19,7 +19,7 @@ import {
 
 const ADA = ["accounts", "create", "--email", "ada@example.org", "--plan", "pro"];
 
-t.test("credits are added and removed, never below none, and the ledger says so", async (t) => {
+t.test("adds and removes credits, never below 0, with ledger entries", async (t) => {
   const env = await prepare(t);
   await answer(t, env, ...ADA, "--credits", "5");
   const change = (verb: string, amount: string) =>
@@ -60,7 +60,7 @@ async function signIn(t: Test, env: Environment, password: string) {
   return { db, tokens, session: await logIn(services, { email: "ada@example.org", password }) };
 }
 
-t.test("a password comes from standard input, and ends the sessions before it", async (t) => {
+t.test("sets a password from standard input, which ends earlier sessions", async (t) => {
   const env = await prepare(t);
   await answer(t, env, ...ADA);
   const set = (input: string) => orbifoldIn({ input }, env, "accounts", "password", "1");
@@ -100,7 +100,7 @@ async function typeOnTerminal(t: Test, env: Environment, line: string, answer: s
 
 const skip = hasScript ? false : "script is not installed";
 
-t.test("at a terminal a password is asked for and not shown", { skip }, async (t) => {
+t.test("prompts for a password at a terminal without echo", { skip }, async (t) => {
   const env = await prepare(t);
   await answer(t, env, ...ADA);
   const { code, shown } = await typeOnTerminal(t, env, "accounts password 1", "typed unseen\r");
@@ -113,7 +113,7 @@ t.test("at a terminal a password is asked for and not shown", { skip }, async (t
   await signIn(t, env, "typed unseen");
 });
 
-t.test("deleting an account asks first", { skip }, async (t) => {
+t.test("asks for confirmation before deleting an account", { skip }, async (t) => {
   const env = await prepare(t);
   await answer(t, env, ...ADA);
   t.match(await orbifold(env, "accounts", "delete", "1"), { code: 64, stderr: /--yes: expected/ });

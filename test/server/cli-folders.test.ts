@@ -5,7 +5,7 @@ import t from "tap";
 import { answer, orbifold, orbifoldIn } from "../helpers/command-line.ts";
 import { temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
 
-t.test("where there is no database, only the commands that set one up create it", async (t) => {
+t.test("only commands that set up the database create it", async (t) => {
   const cwd = await temporaryFolder(t);
   const SERVICE_API_KEY = "pf_something";
   const elsewhere = { DATA_DIR: join(cwd, "deeper", "data") };
@@ -34,25 +34,22 @@ t.test("where there is no database, only the commands that set one up create it"
   t.same(await readdir(cwd), [], "and nothing is left behind");
 });
 
-t.test(
-  "a client's MCP server on the service's PostgreSQL leaves its folder as it is",
-  async (t) => {
-    const cwd = await temporaryFolder(t);
-    const env = {
-      DATABASE_URL: await testDatabaseUrl(),
-      ENGINE_BACKEND: "cpu",
-      ENGINE_THREADS: "1",
-    };
-    const create = ["accounts", "create", "--email", "ada@example.org", "--plan", "pro"];
-    await answer(t, env, ...create);
-    const { secret } = await answer(t, env, "keys", "create", "--account", "1", "--name", "agent");
-    const ended = await orbifoldIn({ cwd }, { ...env, SERVICE_API_KEY: secret }, "mcp");
-    t.same(ended, { code: 0, stdout: "", stderr: "" });
-    t.same(await readdir(cwd), []);
-  },
-);
+t.test("an MCP server on an external PostgreSQL does not change its data folder", async (t) => {
+  const cwd = await temporaryFolder(t);
+  const env = {
+    DATABASE_URL: await testDatabaseUrl(),
+    ENGINE_BACKEND: "cpu",
+    ENGINE_THREADS: "1",
+  };
+  const create = ["accounts", "create", "--email", "ada@example.org", "--plan", "pro"];
+  await answer(t, env, ...create);
+  const { secret } = await answer(t, env, "keys", "create", "--account", "1", "--name", "agent");
+  const ended = await orbifoldIn({ cwd }, { ...env, SERVICE_API_KEY: secret }, "mcp");
+  t.same(ended, { code: 0, stdout: "", stderr: "" });
+  t.same(await readdir(cwd), []);
+});
 
-t.test("a folder that cannot be written to is 78 and one line, at once", async (t) => {
+t.test("exits with 78 and one line if the folder is not writable", async (t) => {
   const file = join(await temporaryFolder(t), "file");
   await writeFile(file, "");
   const DATA_DIR = join(file, "data");

@@ -14,7 +14,7 @@ import { answer, orbifold, prepare } from "../helpers/command-line.ts";
 import { emptyDatabaseUrl, temporaryFolder } from "../helpers/database.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 
-t.test("accounts, keys and tokens from one end to the other", async (t) => {
+t.test("manages accounts, keys and tokens", async (t) => {
   const env = await prepare(t);
   const create = ["accounts", "create", "--email", "ada@example.org", "--plan", "pro"];
   const account = await answer(t, env, ...create, "--credits", "5");
@@ -59,7 +59,7 @@ t.test("accounts, keys and tokens from one end to the other", async (t) => {
   t.match(await tokens.verify(token), { accountId: account.id });
 });
 
-t.test("people get columns that line up, and a secret or token alone on its line", async (t) => {
+t.test("prints aligned columns, and a secret or token on its own line", async (t) => {
   const env = await prepare(t);
   const { stdout } = await orbifold(
     env,
@@ -82,7 +82,7 @@ t.test("people get columns that line up, and a secret or token alone on its line
   t.match(await orbifold(env, "token", "--account", "1"), { stdout: /^[\w-]+\.[\w-]+\.[\w-]+\n$/ });
 });
 
-t.test("an empty database is brought into shape, and says so on the side", async (t) => {
+t.test("migrates an empty database and reports it on stderr", async (t) => {
   const env = { DATABASE_URL: await emptyDatabaseUrl() };
   const { stdout, stderr } = await orbifold(env, "migrate", "--json");
   t.match(JSON.parse(stdout), { database: /^PostgreSQL \d+ at / });
@@ -90,22 +90,19 @@ t.test("an empty database is brought into shape, and says so on the side", async
   t.match(await orbifold(env, "migrate"), { stdout: /up to date/, stderr: "" });
 });
 
-t.test(
-  "without a connection string it starts the embedded database and stops it again",
-  async (t) => {
-    const env = { DATA_DIR: await temporaryFolder(t) };
-    const create = ["accounts", "create", "--email", "a@example.org", "--plan", "pro"];
-    await answer(t, env, ...create);
-    const [again, list] = await Promise.all([
-      orbifold(env, ...create),
-      answer(t, env, "accounts", "list"),
-    ]);
-    t.match(again, { code: 1, stdout: "", stderr: /there is an account with .* already\n$/ });
-    t.equal(list.length, 1);
-  },
-);
+t.test("starts and stops the embedded database without a connection string", async (t) => {
+  const env = { DATA_DIR: await temporaryFolder(t) };
+  const create = ["accounts", "create", "--email", "a@example.org", "--plan", "pro"];
+  await answer(t, env, ...create);
+  const [again, list] = await Promise.all([
+    orbifold(env, ...create),
+    answer(t, env, "accounts", "list"),
+  ]);
+  t.match(again, { code: 1, stdout: "", stderr: /there is an account with .* already\n$/ });
+  t.equal(list.length, 1);
+});
 
-t.test("a wrong command line is 64, one line and a hint", async (t) => {
+t.test("exits with 64, one line and a hint for an invalid command line", async (t) => {
   const env = await prepare(t);
   const wrong: readonly [string, RegExp][] = [
     ["", /^orbifold: expected one of serve, .*; got no command\n/],
@@ -135,7 +132,7 @@ t.test("a wrong command line is 64, one line and a hint", async (t) => {
   }
 });
 
-t.test("a wrong variable is 78 and one line", async (t) => {
+t.test("exits with 78 and one line for an invalid variable", async (t) => {
   t.same(await orbifold({ PORT: "http" }, "accounts", "list"), {
     code: 78,
     stdout: "",
@@ -143,7 +140,7 @@ t.test("a wrong variable is 78 and one line", async (t) => {
   });
 });
 
-t.test("what is not there is 1 and one line", async (t) => {
+t.test("exits with 1 and one line for missing resources", async (t) => {
   const env = await prepare(t);
   const missing: readonly [string, RegExp][] = [
     ["accounts set 7 --frozen true", /^orbifold: there is no account 7\n$/],
@@ -164,7 +161,7 @@ t.test("what is not there is 1 and one line", async (t) => {
   t.notMatch(stderr, "hidden");
 });
 
-t.test("help and version need no database", async (t) => {
+t.test("prints help and version without a database", async (t) => {
   const env = { DATABASE_URL: "postgresql://127.0.0.1:1/db" };
   t.match(await orbifold(env, "--version"), { code: 0, stdout: `${packageJson.version}\n` });
   const { code, stdout } = await orbifold(env, "--help");
@@ -179,7 +176,7 @@ t.test("help and version need no database", async (t) => {
   );
 });
 
-t.test("a pattern is rendered into a file", async (t) => {
+t.test("renders a pattern to a file", async (t) => {
   const env = await prepare(t);
   const create = ["accounts", "create", "--email", "ada@example.org", "--plan", "pro"];
   const account = await answer(t, env, ...create);

@@ -15,7 +15,7 @@ const issuer = {
   JWT_AUDIENCE: "orbifold",
 };
 
-t.test("an empty environment gives the defaults", async (t) => {
+t.test("an empty environment has defaults", async (t) => {
   t.same(readConfig({}), {
     host: "127.0.0.1",
     port: 3000,
@@ -44,7 +44,7 @@ t.test("an empty environment gives the defaults", async (t) => {
   });
 });
 
-t.test("what is given is taken", async (t) => {
+t.test("reads all variables", async (t) => {
   const given = {
     HOST: "0.0.0.0",
     PORT: "8080",
@@ -108,7 +108,7 @@ t.test("what is given is taken", async (t) => {
   });
 });
 
-t.test("quotas may lie in a file", async (t) => {
+t.test("reads quotas from a file", async (t) => {
   const QUOTAS = join(await temporaryFolder(t), "quotas.json");
   await writeFile(QUOTAS, '{"pro": {"api_keys": 3}}');
   const { quotas } = readConfig({ QUOTAS });
@@ -116,38 +116,35 @@ t.test("quotas may lie in a file", async (t) => {
   t.same(quotas.agency, DEFAULT_QUOTAS.agency);
 });
 
-t.test(
-  "sign-ups without mail are open on this machine only, unless it is said otherwise",
-  async (t) => {
-    const mail = { SMTP_URL: "smtp://127.0.0.1:25", MAIL_FROM: "a@b.example" };
-    const cases: readonly [Record<string, string>, string][] = [
-      [{}, "loopback"],
-      [{ HOST: "::1" }, "loopback"],
-      [{ HOST: "localhost", PUBLIC_URL: "http://localhost:3000" }, "loopback"],
-      [{ HOST: "0.0.0.0" }, "nobody"],
-      [{ HOST: "::" }, "nobody"],
-      [{ HOST: "10.0.0.7" }, "nobody"],
-      [{ PUBLIC_URL: "https://patterns.example" }, "nobody"],
-      [{ TRUSTED_PROXIES: "1" }, "nobody"],
-      [{ HOST: "0.0.0.0", SIGNUPS: "open" }, "anyone"],
-      [{ SIGNUPS: "closed" }, "nobody"],
-      [{ ...mail, SIGNUPS: "closed" }, "nobody"],
-      [{ ...mail, HOST: "0.0.0.0", PUBLIC_URL: "https://patterns.example" }, "anyone"],
-    ];
-    for (const [env, signUps] of cases) {
-      t.equal(readConfig(env).signUps, signUps, JSON.stringify(env));
-    }
-    t.match(describeSignUps("loopback", false), /this machine only/);
-    t.match(describeSignUps("anyone", true), /open to anyone; .*verified/);
-    t.match(describeSignUps("nobody", true), /closed: the operator creates accounts$/);
-  },
-);
+t.test("without mail sign-ups are loopback-only by default", async (t) => {
+  const mail = { SMTP_URL: "smtp://127.0.0.1:25", MAIL_FROM: "a@b.example" };
+  const cases: readonly [Record<string, string>, string][] = [
+    [{}, "loopback"],
+    [{ HOST: "::1" }, "loopback"],
+    [{ HOST: "localhost", PUBLIC_URL: "http://localhost:3000" }, "loopback"],
+    [{ HOST: "0.0.0.0" }, "nobody"],
+    [{ HOST: "::" }, "nobody"],
+    [{ HOST: "10.0.0.7" }, "nobody"],
+    [{ PUBLIC_URL: "https://patterns.example" }, "nobody"],
+    [{ TRUSTED_PROXIES: "1" }, "nobody"],
+    [{ HOST: "0.0.0.0", SIGNUPS: "open" }, "anyone"],
+    [{ SIGNUPS: "closed" }, "nobody"],
+    [{ ...mail, SIGNUPS: "closed" }, "nobody"],
+    [{ ...mail, HOST: "0.0.0.0", PUBLIC_URL: "https://patterns.example" }, "anyone"],
+  ];
+  for (const [env, signUps] of cases) {
+    t.equal(readConfig(env).signUps, signUps, JSON.stringify(env));
+  }
+  t.match(describeSignUps("loopback", false), /this machine only/);
+  t.match(describeSignUps("anyone", true), /open to anyone; .*verified/);
+  t.match(describeSignUps("nobody", true), /closed: the operator creates accounts$/);
+});
 
-t.test("an empty variable counts as one left out", async (t) => {
+t.test("an empty variable counts as unset", async (t) => {
   t.same(readConfig({ PORT: "", DATABASE_URL: " ", JWT_SECRET: "" }), readConfig({}));
 });
 
-t.test("a connection string may name the driver of another language", async (t) => {
+t.test("accepts connection strings with the driver of another language", async (t) => {
   for (const scheme of ["postgres", "postgresql", "postgresql+psycopg", "postgres+asyncpg"]) {
     const { databaseUrl } = readConfig({ DATABASE_URL: `${scheme}://user:p%40ss@host/db` });
     t.equal(databaseUrl, "postgresql://user:p%40ss@host/db", scheme);
@@ -156,7 +153,7 @@ t.test("a connection string may name the driver of another language", async (t) 
   t.equal(databaseUrl, "postgresql://h/db?sslmode=require");
 });
 
-t.test("a wrong variable is named in one line that says what was expected", async (t) => {
+t.test("reports an invalid variable in one line with what was expected", async (t) => {
   const wrong: readonly [Record<string, string>, RegExp][] = [
     [{ PORT: "http" }, /^PORT: expected a whole number from 0 to 65535, got "http"$/],
     [{ PORT: "65536" }, /^PORT: .*, got "65536"$/],
@@ -195,7 +192,7 @@ t.test("a wrong variable is named in one line that says what was expected", asyn
   }
 });
 
-t.test("a list of address ranges or hosts is wrong where one of them is", async (t) => {
+t.test("rejects a list with an invalid range or host", async (t) => {
   const ranges = [
     "10.0.0.1",
     "10.0.0.0/33",
@@ -228,13 +225,13 @@ t.test("a list of address ranges or hosts is wrong where one of them is", async 
   t.throws(() => readConfig({ SOURCE_ALLOWED_HOSTS: "a.example,," }), { message: /got ""$/ });
 });
 
-t.test("no message repeats a secret", async (t) => {
+t.test("messages contain no secrets", async (t) => {
   for (const env of [{ DATABASE_URL: "hidden://u:hidden@h" }, { JWT_SECRET: "hidden" }]) {
     t.throws(() => readConfig(env), { message: /^(?!.*hidden)/ });
   }
 });
 
-t.test("links lead where the service is reached", async (t) => {
+t.test("derives URLs from PUBLIC_URL, or host and port", async (t) => {
   const links = (env: Record<string, string>) => addresses(readConfig(env), 8080);
   t.same(links({}), {
     publicUrl: "http://127.0.0.1:8080",

@@ -9,7 +9,7 @@ import { startService } from "../helpers/service.ts";
 import { receiver } from "../helpers/webhooks.ts";
 import { keyedDatabase } from "../mcp/keyed-database.ts";
 
-t.test("a deleted account leaves nothing behind, and others keep theirs", async (t) => {
+t.test("deleting an account deletes all its data, and no other's", async (t) => {
   const { db, account, query, DATABASE_URL, SERVICE_API_KEY } = await keyedDatabase(t, "agency");
   const other = await createAccount(db, { email: "b@example.com", plan: "pro" });
   const { secret: otherKey } = await createApiKey(db, other.id, "test");

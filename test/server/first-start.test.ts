@@ -57,7 +57,7 @@ async function startService(
 }
 
 t.test(
-  "on a terminal the key is shown, and the line beside it makes a pattern and saves it",
+  "a terminal shows the key and a command that creates a pattern",
   { skip: (!hasCurl && "curl is not installed") || (!hasScript && "script is not installed") },
   async (t) => {
     const dataDir = await temporaryFolder(t);
@@ -76,7 +76,7 @@ t.test(
   },
 );
 
-t.test("without a terminal the key goes into a file, and only its path into the log", async (t) => {
+t.test("without a terminal the key is written to a file, whose path is logged", async (t) => {
   const dataDir = await temporaryFolder(t);
   const service = await startService(t, dataDir, /its key is in/);
   const file = join(dataDir, "first-key");
@@ -98,7 +98,7 @@ t.test("without a terminal the key goes into a file, and only its path into the 
   await t.rejects(stat(join(dataDir, "postgres/cluster/postmaster.pid")), { code: "ENOENT" });
 });
 
-t.test("the addresses are those of the configuration, with the port that was got", async (t) => {
+t.test("URLs follow the configuration and the actual port", async (t) => {
   const dataDir = await temporaryFolder(t);
   const texts: string[] = [];
   const db = await openDatabase({ dataDir });
@@ -115,7 +115,7 @@ t.test("the addresses are those of the configuration, with the port that was got
   await db.close();
 });
 
-t.test("a database from outside is left as it is", async (t) => {
+t.test("creates nothing in an external database", async (t) => {
   const db = await testDatabase(t);
   const { log, entries } = testLog();
   await welcome(db, readConfig({}), log);

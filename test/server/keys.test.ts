@@ -8,7 +8,7 @@ import { testDatabase } from "../helpers/database.ts";
 
 const BODY = `pf_${"0".repeat(32)}`;
 
-t.test("a key opens its account and shows its secret once", async (t) => {
+t.test("a key authenticates its account and shows its secret once", async (t) => {
   const db = await testDatabase(t);
   const account = await db.accounts.create({ email: "a@example.org", plan: "pro", credits: 1 });
   const { key, secret } = await createApiKey(db, account.id, "shop");
@@ -23,7 +23,7 @@ t.test("a key opens its account and shows its secret once", async (t) => {
   t.equal(await authenticateApiKey(db, secret), null);
 });
 
-t.test("a mistyped key is refused without looking into the database", async (t) => {
+t.test("rejects a mistyped key without a query", async (t) => {
   const db = await testDatabase(t);
   const account = await db.accounts.create({ email: "a@example.org", plan: "pro", credits: 1 });
   const { secret } = await createApiKey(db, account.id, "shop");
@@ -37,7 +37,7 @@ t.test("a mistyped key is refused without looking into the database", async (t) 
   }
 });
 
-t.test("swapped neighbours are noticed", async (t) => {
+t.test("the checksum detects transpositions", async (t) => {
   const db = await testDatabase(t);
   const account = await db.accounts.create({ email: "a@example.org", plan: "pro", credits: 1 });
   const { secret } = await createApiKey(db, account.id, "shop");
@@ -48,13 +48,13 @@ t.test("swapped neighbours are noticed", async (t) => {
   }
 });
 
-t.test("the checksum is the CRC-32 of what stands before it, in base62", async (t) => {
+t.test("the checksum is the CRC-32 of the preceding characters in base62", async (t) => {
   // By Python's zlib: crc32(b"pf_" + b"0" * 32) is 1 712 491 132.
   t.ok(isWellFormedKey(`${BODY}1rtRAi`));
   t.notOk(isWellFormedKey(`${BODY}1rtRAj`));
 });
 
-t.test("what has another shape is no key", async (t) => {
+t.test("rejects other formats", async (t) => {
   for (const text of [
     "",
     "pf_",

@@ -11,7 +11,7 @@ function textLog(level: Parameters<typeof createLog>[0] = "info") {
   return { log: createLog(level, { write: (line) => lines.push(line) }), lines };
 }
 
-t.test("requests say who called, what was transferred and how it ended", async (t) => {
+t.test("logs the caller, bytes and outcome of requests", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const { bytes } = await server.request("GET", `/patterns/${id}/render?size=64`);
@@ -37,7 +37,7 @@ t.test("requests say who called, what was transferred and how it ended", async (
   t.notOk("key_id" in (own ?? {}), "a person's token is no key");
 });
 
-t.test("jobs and deliveries say whose they are and what came of them", async (t) => {
+t.test("logs the account and outcome of jobs and deliveries", async (t) => {
   const server = await testServer(t, { takesJobs: true, ...LOOPBACK });
   const target = await receiver(t, (response) => void response.writeHead(500).end());
   const { id: webhook_id } = await subscribe(server, target.url);
@@ -63,7 +63,7 @@ t.test("jobs and deliveries say whose they are and what came of them", async (t)
   });
 });
 
-t.test("secrets are left out wherever they stand, and all around them stays", (t) => {
+t.test("redacts secrets anywhere, and nothing else", (t) => {
   const { log, lines } = textLog();
   const key = `pf_${"a1B2".repeat(9)}xy`;
   const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0In0.c2lnbmF0dXJl-_x";
@@ -82,7 +82,7 @@ t.test("secrets are left out wherever they stand, and all around them stays", (t
   t.end();
 });
 
-t.test("a long text that looks like secrets is no work", (t) => {
+t.test("redacts long texts in linear time", (t) => {
   const { log, lines } = textLog();
   // Each would take seconds with an expression that backtracks from every position.
   for (const part of ["eyJabcdefgh-", "pf_", "a://b:", "whsec_"]) log.info(part.repeat(200_000));
@@ -90,7 +90,7 @@ t.test("a long text that looks like secrets is no work", (t) => {
   t.end();
 });
 
-t.test("errors come with their causes, without what drivers hang on them", (t) => {
+t.test("logs errors with causes, without the properties of drivers", (t) => {
   const { log, lines } = textLog();
   const cause = Object.assign(new TypeError("no ink"), { values: ["private"] });
   log.error({ error: new Error("cannot print", { cause }) }, "it failed");
@@ -102,7 +102,7 @@ t.test("errors come with their causes, without what drivers hang on them", (t) =
   t.end();
 });
 
-t.test("what is below the level is left out", (t) => {
+t.test("omits entries below the level", (t) => {
   const { log, lines } = textLog("warn");
   log.info("a request");
   log.warn("a queue");

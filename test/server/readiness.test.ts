@@ -10,7 +10,7 @@ import {
   type ReadinessParts,
 } from "../../server/actions/readiness.ts";
 import { makeAccount, open } from "../db/contract/subject.ts";
-import { FATES } from "../engine/fates.ts";
+import { FAULTS } from "../engine/fault-codes.ts";
 import { temporaryFolder, testDatabase, testDatabaseUrl } from "../helpers/database.ts";
 import { request } from "../helpers/engine.ts";
 import { testLog } from "../helpers/log.ts";
@@ -32,21 +32,21 @@ async function check(t: Test, parts: Partial<ReadinessParts> = {}) {
   return { readiness, checks: await readiness.check(), entries };
 }
 
-t.test("nothing fails where everything works", async (t) => {
+t.test("all checks pass", async (t) => {
   const { readiness, checks, entries } = await check(t);
   t.same(failingChecks(checks), []);
   t.same(entries, []);
   t.equal((await readiness.check()).disk.free_bytes, checks.disk.free_bytes, "kept for a second");
 });
 
-t.test("a database that is closed", async (t) => {
+t.test("reports a closed database", async (t) => {
   const db = await openDatabase({ url: await testDatabaseUrl(), dataDir: "" });
   await db.close();
   const { checks } = await check(t, { db });
   t.same(failingChecks(checks), ["database"]);
 });
 
-t.test("a disk with less room than is asked for", async (t) => {
+t.test("reports a disk below the required space", async (t) => {
   const dataDir = await smallDisk(t, 2);
   if (dataDir === null) return;
   const minimumFreeBytes = 1024 * 1024;
@@ -61,7 +61,7 @@ t.test("a disk with less room than is asked for", async (t) => {
   t.same(failingChecks((await check(t, { dataDir, minimumFreeBytes })).checks), []);
 });
 
-t.test("a write that found a disk full", async (t) => {
+t.test("reports a write to a full disk", async (t) => {
   const { readiness, entries } = await check(t);
   readiness.note(new Error("something else"));
   t.same(failingChecks(await readiness.check()), []);
@@ -76,16 +76,16 @@ t.test("a write that found a disk full", async (t) => {
   t.equal(entries.length, 1);
 });
 
-t.test("threads that hang while others wait, or do not answer", async (t) => {
+t.test("reports hanging threads", async (t) => {
   const folder = await temporaryFolder(t);
   process.env.FAILING_WORKER_FOLDER = folder;
   const engine = await createEngine(
     { backend: "cpu", threads: 1, queueMax: 8 },
-    new URL("../engine/failing-worker.ts", import.meta.url),
+    new URL("../engine/crashing-worker.ts", import.meta.url),
   );
   t.teardown(() => engine.close(0));
   const gone = new AbortController();
-  const hung = engine.render(request({ render: { dpi: FATES.hangs } }), gone.signal, "a");
+  const hung = engine.render(request({ render: { dpi: FAULTS.hangs } }), gone.signal, "a");
   const waiting = engine.render(request({}), gone.signal, "a");
   const { progress } = engine;
   t.match(progress(), { running: 1, waiting: 1 });
@@ -105,11 +105,11 @@ t.test("threads that hang while others wait, or do not answer", async (t) => {
   t.same(failingChecks((await check(t, { engine })).checks), ["pool"], "no thread answers");
 });
 
-t.test("an event loop that was held up", async (t) => {
+t.test("reports a blocked event loop", async (t) => {
   t.same(failingChecks((await check(t, { lagMs: () => 2500 })).checks), ["event_loop"]);
 });
 
-t.test("jobs that wait for long are told of, but others could not do them sooner", async (t) => {
+t.test("reports old jobs without failing readiness", async (t) => {
   const { db, look } = await open(t, testDatabaseUrl);
   await makeAccount(db);
   const waits = (since: string) =>
@@ -133,7 +133,7 @@ t.test("jobs that wait for long are told of, but others could not do them sooner
   await jobs.stop(0);
 });
 
-t.test("a process that stops", async (t) => {
+t.test("reports a stopping process", async (t) => {
   const { readiness } = await check(t);
   readiness.stop();
   t.same(failingChecks(await readiness.check()), ["stopping"]);

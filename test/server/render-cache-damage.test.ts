@@ -35,7 +35,7 @@ for (const [kind, bytes] of [
   ["large", randomBytes(LARGE)],
   ["small", randomBytes(SMALL)],
 ] as const) {
-  t.test(`no damaged byte of a ${kind} picture is given out, and it is made anew`, async (t) => {
+  t.test(`never serves damaged bytes of a ${kind} picture, which is rendered again`, async (t) => {
     const random = sequence(SEED);
     const { cache, folder, failures } = await openCache(t, { memoryBytes: 0 });
     const { seen, make } = painter([bytes]);
@@ -74,7 +74,7 @@ for (const [kind, bytes] of [
   });
 }
 
-t.test("a part is verified as the whole is", async (t) => {
+t.test("verifies ranges like whole pictures", async (t) => {
   const { cache, folder } = await openCache(t);
   const bytes = randomBytes(LARGE);
   await bytesOf(await cache.stream(nameOf(1), painter([bytes]).make, reading()));
@@ -87,7 +87,7 @@ t.test("a part is verified as the whole is", async (t) => {
   await t.rejects(bytesOf(kept, 5 * MIB + 3, 5 * MIB + 4), UnreadableEntry);
 });
 
-t.test("a file under another name is not taken for that picture", async (t) => {
+t.test("rejects a file under another name", async (t) => {
   const { cache, folder, failures } = await openCache(t, { memoryBytes: 0 });
   for (const number of [1, 2]) {
     await cache.whole(nameOf(number), painter([randomBytes(5000)]).makeWhole, patience());
@@ -100,7 +100,7 @@ t.test("a file under another name is not taken for that picture", async (t) => {
   t.equal(failures.length, 1);
 });
 
-t.test("what is damaged while it is made ends there", async (t) => {
+t.test("a picture that is damaged while it is streamed ends with an error", async (t) => {
   const { cache, folder } = await openCache(t);
   const bytes = randomBytes(LARGE);
   const go = Promise.withResolvers<void>();
@@ -116,7 +116,7 @@ t.test("what is damaged while it is made ends there", async (t) => {
   await t.rejects(bytesOf(picture), /SHA-256/);
 });
 
-t.test("a full disk costs no reader its picture", async (t) => {
+t.test("readers get the whole picture despite a full disk", async (t) => {
   const folder = await smallDisk(t, 4);
   if (folder === null) return;
   const { cache, failures } = await openCache(t, { folder });
@@ -142,7 +142,7 @@ t.test("a full disk costs no reader its picture", async (t) => {
   t.same(await filesIn(folder), [], "nothing half-written is left");
 });
 
-t.test("a whole picture that the disk does not take is given all the same", async (t) => {
+t.test("returns a whole picture despite a full disk", async (t) => {
   const folder = await smallDisk(t, 1);
   if (folder === null) return;
   const { cache, failures } = await openCache(t, { folder, memoryBytes: 0 });

@@ -18,7 +18,7 @@ import {
   untilKept,
 } from "../helpers/render-cache.ts";
 
-t.test("of a large kept picture nothing but the picture is read", async (t) => {
+t.test("reads only the requested bytes of a large picture", async (t) => {
   const { cache } = await openCache(t);
   const bytes = randomBytes(9 * MIB);
   const { make } = painter([bytes]);
@@ -29,7 +29,7 @@ t.test("of a large kept picture nothing but the picture is read", async (t) => {
   t.ok((await bytesOf(kept, 9 * MIB - 2, 9 * MIB - 1)).equals(bytes.subarray(-2)));
 });
 
-t.test("a picture that is too large for the folder drives nothing out of it", async (t) => {
+t.test("a picture too large for the folder evicts nothing", async (t) => {
   const { cache, folder } = await openCache(t, { maximumBytes: 4 * MIB, memoryBytes: 1 });
   const small = painter([randomBytes(1000)]);
   for (let number = 0; number < 8; number++)
@@ -41,7 +41,7 @@ t.test("a picture that is too large for the folder drives nothing out of it", as
   t.equal((await filesIn(folder)).length, 8);
 });
 
-t.test("without a bound there is no folder, and pictures are made all the same", async (t) => {
+t.test("renders without a folder if the limit is 0", async (t) => {
   const folder = join(await temporaryFolder(t), "none");
   const { cache } = await openCache(t, { folder, maximumBytes: 0, memoryBytes: 0 });
   const { seen, make, makeWhole } = painter([randomBytes(10), randomBytes(10)]);
@@ -53,32 +53,29 @@ t.test("without a bound there is no folder, and pictures are made all the same",
   await t.rejects(readdir(folder), { code: "ENOENT" });
 });
 
-t.test(
-  "a folder that fails is left alone for a while; whoever waits too long is told",
-  async (t) => {
-    const { cache, folder, failures } = await openCache(t);
-    await rm(folder, { recursive: true });
-    await writeFile(folder, "no folder any more");
-    t.teardown(() => rm(folder));
-    const { make, makeWhole } = painter([randomBytes(10), randomBytes(10)]);
-    t.equal((await bytesOf(await cache.stream(nameOf(1), make, reading()))).length, 20);
-    t.equal(failures.length, 1);
-    t.equal((await bytesOf(await cache.stream(nameOf(1), make, reading()))).length, 20);
-    t.equal((await cache.whole(nameOf(2), makeWhole, patience())).bytes?.length, 20);
-    await cache.close();
-    t.equal(failures.length, 1, "it is not tried again at once");
-    const late = new AbortController();
-    const hung = (signal: AbortSignal) =>
-      new Promise<StreamedPicture<string>>((_, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason));
-        setTimeout(() => late.abort(new Error("late")), 20);
-      });
-    const asked = { ...reading(), wait: late.signal };
-    await t.rejects(cache.stream(nameOf(3), hung, asked), { message: "late" });
-  },
-);
+t.test("suspends a folder that fails; waiting callers can time out", async (t) => {
+  const { cache, folder, failures } = await openCache(t);
+  await rm(folder, { recursive: true });
+  await writeFile(folder, "no folder any more");
+  t.teardown(() => rm(folder));
+  const { make, makeWhole } = painter([randomBytes(10), randomBytes(10)]);
+  t.equal((await bytesOf(await cache.stream(nameOf(1), make, reading()))).length, 20);
+  t.equal(failures.length, 1);
+  t.equal((await bytesOf(await cache.stream(nameOf(1), make, reading()))).length, 20);
+  t.equal((await cache.whole(nameOf(2), makeWhole, patience())).bytes?.length, 20);
+  await cache.close();
+  t.equal(failures.length, 1, "it is not tried again at once");
+  const late = new AbortController();
+  const hung = (signal: AbortSignal) =>
+    new Promise<StreamedPicture<string>>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      setTimeout(() => late.abort(new Error("late")), 20);
+    });
+  const asked = { ...reading(), wait: late.signal };
+  await t.rejects(cache.stream(nameOf(3), hung, asked), { message: "late" });
+});
 
-t.test("a file that is cut off or changed is no picture", async (t) => {
+t.test("rejects truncated and modified files", async (t) => {
   const { cache, folder } = await openCache(t);
   const { makeWhole } = painter([randomBytes(9000)]);
   for (let number = 0; number < 4; number++)
@@ -103,7 +100,7 @@ t.test("a file that is cut off or changed is no picture", async (t) => {
   t.equal(again.seen.made, 4);
 });
 
-t.test("the folder stays within its bound, and what was used last stays", async (t) => {
+t.test("evicts the least recently used pictures above the limit", async (t) => {
   const { cache, folder } = await openCache(t, { maximumBytes: 10 * MIB, memoryBytes: 1 });
   const { makeWhole } = painter([randomBytes(MIB)]);
   for (let number = 0; number < 30; number++) {
@@ -127,7 +124,7 @@ t.test("the folder stays within its bound, and what was used last stays", async 
   t.equal(await cache.find(nameOf(10)), null);
 });
 
-t.test("drafts of processes that died go; those of the living stay", async (t) => {
+t.test("deletes drafts of dead processes only", async (t) => {
   const { folder } = await openCache(t);
   const [old, young] = [join(folder, "drafts", "old"), join(folder, "drafts", "young")];
   await writeFile(old, "half");
@@ -137,7 +134,7 @@ t.test("drafts of processes that died go; those of the living stay", async (t) =
   t.same(await filesIn(folder), [young]);
 });
 
-t.test("a folder that was deleted is made again", async (t) => {
+t.test("recreates a deleted folder", async (t) => {
   const { cache, folder, failures } = await openCache(t);
   await rm(folder, { recursive: true });
   const { make, makeWhole } = painter([randomBytes(10), randomBytes(10)]);

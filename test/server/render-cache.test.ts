@@ -17,7 +17,7 @@ import {
   untilKept,
 } from "../helpers/render-cache.ts";
 
-t.test("a picture is made once for all who ask, now and later", async (t) => {
+t.test("renders a picture once for concurrent and later callers", async (t) => {
   const { cache, folder, failures } = await openCache(t);
   const bytes = randomBytes(5000);
   const go = Promise.withResolvers<void>();
@@ -45,7 +45,7 @@ t.test("a picture is made once for all who ask, now and later", async (t) => {
   t.same(failures, []);
 });
 
-t.test("a picture that is being made is read by all who come, at their own speed", async (t) => {
+t.test("streams a picture to many readers at their own speed", async (t) => {
   const { cache, folder } = await openCache(t);
   const pieces = Array.from({ length: 12 }, () => randomBytes(MIB));
   const picture = Buffer.concat(pieces);
@@ -72,7 +72,7 @@ t.test("a picture that is being made is read by all who come, at their own speed
   t.equal((await filesIn(folder)).length, 1, "no draft is left");
 });
 
-t.test("the making ends when all have left, and not before", async (t) => {
+t.test("cancels the render when the last reader leaves, not before", async (t) => {
   const { cache, folder } = await openCache(t);
   const leaving = () => {
     const stop = new AbortController();
@@ -112,7 +112,7 @@ t.test("the making ends when all have left, and not before", async (t) => {
   t.equal(await cache.find(nameOf(2)), null, "what was not finished is not kept");
 });
 
-t.test("who comes when the last one has left gets a picture of its own", async (t) => {
+t.test("a reader after a cancellation gets a new render", async (t) => {
   const { cache, folder } = await openCache(t);
   const never = new Promise<void>(() => undefined);
   const slow = painter([randomBytes(10), randomBytes(10)], never);
@@ -131,7 +131,7 @@ t.test("who comes when the last one has left gets a picture of its own", async (
   await until(async () => (await filesIn(folder)).some((file) => file.endsWith(nameOf(1))));
 });
 
-t.test("a subscribe that is taken late, or never read, holds nothing up", async (t) => {
+t.test("readers that start late or never do not block others", async (t) => {
   const { cache } = await openCache(t);
   const bytes = randomBytes(3 * MIB);
   const { make } = painter([bytes.subarray(0, MIB), bytes.subarray(MIB)]);
@@ -148,7 +148,7 @@ t.test("a subscribe that is taken late, or never read, holds nothing up", async 
   stop.abort();
 });
 
-t.test("what breaks a picture is told to its readers, and nothing of it is kept", async (t) => {
+t.test("readers get the render's error, and nothing is cached", async (t) => {
   const { cache, folder, failures } = await openCache(t);
   const broken = new Error("broken");
   const make = async (): Promise<StreamedPicture<string>> => ({

@@ -23,7 +23,7 @@ const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 const sign = (payload: JWTPayload, by = key, alg = "HS256") =>
   new SignJWT(payload).setProtectedHeader({ alg }).sign(by);
 
-t.test("a token says whose it is, for twelve hours", async (t) => {
+t.test("a token identifies its account for twelve hours", async (t) => {
   const tokens = await createTokens(ours, none);
   const { token, expiresAt } = await tokens.sign(7, 3);
   t.same(await tokens.verify(token), { accountId: 7, version: 3 });
@@ -32,7 +32,7 @@ t.test("a token says whose it is, for twelve hours", async (t) => {
   t.equal(expiresAt.getTime(), payload.exp * 1000);
 });
 
-t.test("a token that is not ours, not meant for us or no longer valid is refused", async (t) => {
+t.test("rejects tokens that are forged, expired or for another audience", async (t) => {
   const { verify } = await createTokens(ours, none);
   const valid = { ...claims, exp: inAnHour() };
   t.same(await verify(await sign(valid)), { accountId: 7, version: 3 }, "the control");
@@ -54,7 +54,7 @@ t.test("a token that is not ours, not meant for us or no longer valid is refused
   for (const [what, token] of Object.entries(refused)) t.equal(await verify(token), null, what);
 });
 
-t.test("without a secret of its own, every node signs with the one that is kept", async (t) => {
+t.test("nodes without a configured secret share the stored one", async (t) => {
   const kept = await testDatabase(t);
   const onNode = () =>
     createTokens({ kind: "secret", secret: null }, () => kept.secrets.get(USER_SESSION_TOKENS));
@@ -92,7 +92,7 @@ async function startIssuer(t: Test) {
 
 const theirs = { iss: "https://id.example", aud: "patterns" };
 
-t.test("an outside issuer's tokens are taken, and none are made beside them", async (t) => {
+t.test("accepts tokens of an external issuer, and then issues none", async (t) => {
   const issuer = await startIssuer(t);
   const tokens = await createTokens(issuer.trust, none);
   const verify = async (payload: JWTPayload) =>
@@ -109,7 +109,7 @@ t.test("an outside issuer's tokens are taken, and none are made beside them", as
   await t.rejects(tokens.sign(12, 0), OutsideIssuer);
 });
 
-t.test("an issuer's public key does not serve as a secret", async (t) => {
+t.test("an issuer's public key cannot be used as an HMAC secret", async (t) => {
   const issuer = await startIssuer(t);
   const tokens = await createTokens(issuer.trust, none);
   const published = new TextEncoder().encode(await exportSPKI(issuer.publicKey));
@@ -117,7 +117,7 @@ t.test("an issuer's public key does not serve as a secret", async (t) => {
   t.equal(await tokens.verify(forged), null);
 });
 
-t.test("keys that cannot be fetched are a fault, not a wrong token", async (t) => {
+t.test("failing to fetch keys is an internal error, not an invalid token", async (t) => {
   const issuer = await startIssuer(t);
   issuer.fail();
   const tokens = await createTokens(issuer.trust, none);

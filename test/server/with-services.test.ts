@@ -6,7 +6,7 @@ import { request } from "../helpers/engine.ts";
 import { testLog } from "../helpers/log.ts";
 import { noisePng } from "../helpers/pictures.ts";
 
-t.test("a render that still runs when the services close gets no time beyond theirs", async (t) => {
+t.test("closing the services ends running renders within the grace period", async (t) => {
   const config = readConfig({
     DATABASE_URL: await testDatabaseUrl(),
     DATA_DIR: await temporaryFolder(t),

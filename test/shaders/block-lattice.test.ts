@@ -53,7 +53,7 @@ for (const [name, divide] of Object.entries({ tiledLattice, screenLattice })) {
   });
 }
 
-t.test("blocks are about as large as asked for, and compact", async (t) => {
+t.test("blocks have about the requested size and are compact", async (t) => {
   for (const divide of [tiledLattice, screenLattice]) {
     for (const lattice of LATTICES) {
       for (const group of ["p1", "pgg", "cmm", "p6", "p4"] as const) {

@@ -14,7 +14,7 @@ import { vignette } from "../../shaders/surface/vignette.ts";
 
 const SHEET = { width: 64, height: 48 };
 
-t.test("lists what the interface promises, each under its own id", async (t) => {
+t.test("lists everything with unique ids", async (t) => {
   t.match(
     presets.map(({ id }) => id),
     [
@@ -57,14 +57,14 @@ t.test("lists what the interface promises, each under its own id", async (t) => 
   }
 });
 
-t.test("finds by id, and gives undefined for what there is not", async (t) => {
+t.test("finds by id, and returns undefined for unknown ids", async (t) => {
   for (const preset of presets) t.equal(presetNamed(preset.id), preset);
   for (const effect of surfaceEffects) t.equal(surfaceEffectNamed(effect.id), effect);
   t.equal(presetNamed("paisley"), undefined);
   t.equal(surfaceEffectNamed("toString"), undefined);
 });
 
-t.test("every parameter says its range, its default and what it means", async (t) => {
+t.test("every parameter has a range, a default and a description", async (t) => {
   for (const { id, params } of surfaceEffects) t.ok("strength" in params.properties, id);
   for (const { id, params } of [...surfaceEffects, ...patternEffects]) {
     t.equal((params as { additionalProperties?: unknown }).additionalProperties, false);
@@ -95,7 +95,7 @@ t.test("neutral parameters are parameters", async (t) => {
   }
 });
 
-t.test("hands parameters over in the schema's order, defaults filled in", async (t) => {
+t.test("passes parameters in the schema's order with defaults", async (t) => {
   const given = effectArguments(vignette, { softness: 0.5, strength: 0.75 }, SHEET);
   t.strictSame(given.params, Float32Array.of(0.75, 0.35, 0.5));
   t.equal(given.table.length, 4096);

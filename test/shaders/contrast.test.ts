@@ -5,7 +5,7 @@ import { palettes } from "../../shaders/palettes.ts";
 import { pickBeside, standingOff } from "../../shaders/presets/contrast.ts";
 import { castInOrder } from "../../shaders/presets/palette.ts";
 
-t.test("in every palette colours can be told from any ground of it", async (t) => {
+t.test("colours of every palette contrast with its grounds", async (t) => {
   for (const { id, colours } of palettes) {
     const palette = castInOrder(colours);
     for (const ground of [palette.paper, palette.ink, palette.leaf, ...palette.colours]) {
@@ -19,12 +19,12 @@ t.test("in every palette colours can be told from any ground of it", async (t) =
   }
 });
 
-t.test("colours that are clear already stay as they are", async (t) => {
+t.test("keeps colours with enough contrast", async (t) => {
   const { paper, ink, accent } = castInOrder(palettes[0].colours);
   t.strictSame(standingOff([ink, paper, accent], paper, 0.1), [ink, accent]);
 });
 
-t.test("a neighbour is never taken for the one beside it", async (t) => {
+t.test("neighbouring colours contrast", async (t) => {
   const random = randomSequence(1);
   const { colours } = castInOrder(palettes[3].colours);
   for (let draw = 0; draw < 200; draw++) {

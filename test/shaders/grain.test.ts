@@ -1,7 +1,7 @@
 import t from "tap";
 import { grain } from "../../shaders/surface/grain.ts";
+import { applySurfaceEffect } from "./apply-surface-effect.ts";
 import { backend } from "./backends.ts";
-import { applySurfaceEffect } from "./lay-effect.ts";
 import { channels, pack, plain } from "./pixels.ts";
 
 const SIDE = 256;
@@ -62,7 +62,7 @@ t.test("grains grow with the size and repeat nowhere near", async (t) => {
   }
 });
 
-t.test("is as even on a lattice's points as between them", async (t) => {
+t.test("has the same variance on lattice points as between them", async (t) => {
   const size = 4;
   const out = await lay(128, { strength: 1, size });
   const deviations = Array.from(
@@ -72,7 +72,7 @@ t.test("is as even on a lattice's points as between them", async (t) => {
   t.ok(Math.max(...deviations) / Math.min(...deviations) < 1.1, deviations.join(" "));
 });
 
-t.test("is black and white unless colour is asked for", async (t) => {
+t.test("is monochrome unless colour is requested", async (t) => {
   const isGrey = (packed: number) => new Set(channels(packed)).size === 1;
   t.ok((await lay(128, { strength: 1 })).every(isGrey));
   const coloured = await lay(128, { strength: 1, colour: 1 });
@@ -83,7 +83,7 @@ t.test("is black and white unless colour is asked for", async (t) => {
   }
 });
 
-t.test("another seed lays other grains", async (t) => {
+t.test("another seed gives other grain", async (t) => {
   const [one, other] = [await lay(128, { seed: 1 }), await lay(128, { seed: 2 })];
   t.ok(one.filter((packed, index) => packed !== other[index]).length > one.length * 0.8);
   t.strictSame(await lay(128, { seed: 1 }), one);

@@ -37,7 +37,7 @@ t.test("pixelate: a block has one colour, the mean light of its pixels", async (
   }
 });
 
-t.test("pixelate: joints have their colour and their width", async (t) => {
+t.test("pixelate: joints have the configured colour and width", async (t) => {
   const { torus } = symmetricTile("p4", 128);
   const { colour } = await applied(pixelate, torus, {
     blocks: 8,
@@ -80,7 +80,7 @@ for (const group of ["p4", "cmm", "p6"] as const) {
   });
 }
 
-t.test("halftone: light ink on dark paper is laid where the pattern is light", async (t) => {
+t.test("halftone: light ink on dark paper covers light areas", async (t) => {
   const { torus } = symmetricTile("p4", 96);
   const print = { ink: "#ffffff", paper: "#000000" };
   const out = await applied(halftone, torus, print);
@@ -89,7 +89,7 @@ t.test("halftone: light ink on dark paper is laid where the pattern is light", a
   t.ok(Math.abs(meanLight(out.colour, 0) - meanLight(negative.colour, 0)) < 0.02);
 });
 
-t.test("swirl: beyond the discs nothing changes", async (t) => {
+t.test("swirl: nothing changes outside the discs", async (t) => {
   const { torus } = symmetricTile("p4g", 120);
   const radius = 0.7;
   const { colour } = await applied(swirl, torus, { angle: 400, radius });

@@ -6,7 +6,7 @@ import type { PointwiseEffect } from "../../shaders/effects/effect.ts";
 import { palettes } from "../../shaders/palettes.ts";
 import { backends } from "./backends.ts";
 import { applyEffect } from "./effects/apply-effect.ts";
-import { farParameters } from "./far-parameters.ts";
+import { extremeParameters } from "./extreme-parameters.ts";
 import { colourful, largestDifference } from "./pixels.ts";
 
 const colours = colourful(256, 128);
@@ -15,7 +15,7 @@ const pointwise = patternEffects.filter(
   (effect): effect is PointwiseEffect => effect.kind === "pointwise",
 );
 
-t.test("lists them in the order of a darkroom, each under its own id", async (t) => {
+t.test("lists effects in processing order with unique ids", async (t) => {
   const ids =
     "brightness contrast saturation hue gamma temperature invert grayscale sepia posterize threshold duotone palette_map";
   t.strictSame(
@@ -26,9 +26,9 @@ t.test("lists them in the order of a darkroom, each under its own id", async (t)
 });
 
 for (const effect of pointwise) {
-  const far = farParameters(effect.params);
+  const far = extremeParameters(effect.params);
 
-  t.test(`${effect.id}: every parameter says its default and what it means`, async (t) => {
+  t.test(`${effect.id}: every parameter has a default and a description`, async (t) => {
     const { params, title, description } = effect;
     t.ok(title.length > 0 && description.endsWith("."));
     t.equal((params as { additionalProperties?: unknown }).additionalProperties, false);
@@ -72,14 +72,14 @@ for (const effect of pointwise) {
     }
   });
 
-  t.test(`${effect.id}: only colours come out`, async (t) => {
+  t.test(`${effect.id}: returns valid colours only`, async (t) => {
     for (const params of [{}, far]) {
       const out = await applyEffect(reference, effect, params, colours);
       t.ok(out.every((packed) => Number.isInteger(packed) && packed >= 0 && packed < 2 ** 24));
     }
   });
 
-  t.test(`${effect.id}: a kernel's arrays are as long whatever the parameters are`, async (t) => {
+  t.test(`${effect.id}: array lengths do not depend on the parameters`, async (t) => {
     const sizes = (given: object) =>
       effect
         .prepare(Value.Default(effect.params, { ...given }) as never)
@@ -89,7 +89,7 @@ for (const effect of pointwise) {
   });
 }
 
-t.test("palettes: named, of four to eight colours, and no id twice", async (t) => {
+t.test("palettes: have four to eight colours and unique ids", async (t) => {
   t.equal(new Set(palettes.map(({ id }) => id)).size, palettes.length);
   for (const { id, colours } of palettes) {
     t.ok(colours.length >= 4 && colours.length <= 8, id);

@@ -2,9 +2,9 @@
 import t from "tap";
 import { Value } from "typebox/value";
 import { effectArguments, surfaceEffects } from "../../shaders/catalog.ts";
+import { applySurfaceEffect } from "./apply-surface-effect.ts";
 import { backends } from "./backends.ts";
-import { farParameters } from "./far-parameters.ts";
-import { applySurfaceEffect } from "./lay-effect.ts";
+import { extremeParameters } from "./extreme-parameters.ts";
 import { colourful, largestDifference } from "./pixels.ts";
 
 const WIDTH = 96;
@@ -14,23 +14,20 @@ const sheet = { colour: colourful(WIDTH, HEIGHT), width: WIDTH, height: HEIGHT }
 const { reference, others } = await backends(t);
 
 for (const effect of surfaceEffects) {
-  const strong = farParameters(effect.params);
+  const strong = extremeParameters(effect.params);
 
-  t.test(
-    `${effect.id}: its parameters have ranges, and defaults and far ends within`,
-    async (t) => {
-      t.strictSame([...Value.Errors(effect.params, strong)], []);
-      t.strictSame([...Value.Errors(effect.params, Value.Default(effect.params, {}))], []);
-      t.notOk(Value.Check(effect.params, { ...strong, unheard_of: 1 }), "closed");
-      const plain = effectArguments(effect, {}, sheet);
-      const far = effectArguments(effect, strong, sheet);
-      t.equal(far.params.length, plain.params.length, "always as many numbers");
-      for (const { params, reach } of [plain, far]) {
-        t.ok(params.every(Number.isFinite));
-        t.ok(Number.isInteger(reach) && reach >= 0 && reach <= 256, `reach ${reach}`);
-      }
-    },
-  );
+  t.test(`${effect.id}: parameters have ranges that include their defaults`, async (t) => {
+    t.strictSame([...Value.Errors(effect.params, strong)], []);
+    t.strictSame([...Value.Errors(effect.params, Value.Default(effect.params, {}))], []);
+    t.notOk(Value.Check(effect.params, { ...strong, unheard_of: 1 }), "closed");
+    const plain = effectArguments(effect, {}, sheet);
+    const far = effectArguments(effect, strong, sheet);
+    t.equal(far.params.length, plain.params.length, "always as many numbers");
+    for (const { params, reach } of [plain, far]) {
+      t.ok(params.every(Number.isFinite));
+      t.ok(Number.isInteger(reach) && reach >= 0 && reach <= 256, `reach ${reach}`);
+    }
+  });
 
   t.test(`${effect.id}: strength 0 changes no pixel`, async (t) => {
     for (const runner of [reference, ...others]) {
@@ -54,7 +51,7 @@ for (const effect of surfaceEffects) {
     }
   });
 
-  t.test(`${effect.id}: bands are the whole to the bit`, async (t) => {
+  t.test(`${effect.id}: bands equal the whole bit for bit`, async (t) => {
     for (const runner of [reference, ...others]) {
       const whole = await applySurfaceEffect(runner, effect, strong, sheet);
       for (let from = 0; from < HEIGHT; from += 24) {
@@ -75,7 +72,7 @@ for (const effect of surfaceEffects) {
     }
   });
 
-  t.test(`${effect.id}: only colours come out`, async (t) => {
+  t.test(`${effect.id}: returns valid colours only`, async (t) => {
     const out = await applySurfaceEffect(reference, effect, strong, sheet);
     t.ok(out.every((packed) => Number.isInteger(packed) && packed >= 0 && packed < 2 ** 24));
   });

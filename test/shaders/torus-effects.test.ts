@@ -56,7 +56,7 @@ for (const { effect, strong, levels, anywhere } of EFFECTS) {
     t.ok(Value.Check(effect.params, { ...Value.Create(effect.params), ...strong }));
   });
 
-  t.test(`${effect.id}: only colours and alphas come out`, async (t) => {
+  t.test(`${effect.id}: returns valid colours and alphas only`, async (t) => {
     for (const params of Object.values(settings)) {
       const { torus } = symmetricTile("p2", 60, { transparent: true });
       const { colour, alpha } = await applied(effect, torus, params);
@@ -66,7 +66,7 @@ for (const { effect, strong, levels, anywhere } of EFFECTS) {
     }
   });
 
-  t.test(`${effect.id}: what is opaque stays opaque, and alpha 255 is as none`, async (t) => {
+  t.test(`${effect.id}: keeps opaque pixels, and alpha 255 equals none`, async (t) => {
     const { torus } = symmetricTile("p2", 60);
     const expected = await applied(effect, torus, strong);
     t.equal(expected.alpha, null);
@@ -76,7 +76,7 @@ for (const { effect, strong, levels, anywhere } of EFFECTS) {
     t.ok(largestDifference(out.colour, expected.colour) <= 1);
   });
 
-  t.test(`${effect.id}: the colour of what cannot be seen plays no part`, async (t) => {
+  t.test(`${effect.id}: ignores the colour of transparent pixels`, async (t) => {
     const { torus } = symmetricTile("p2", 60, { transparent: true });
     const alpha = torus.alpha as Float32Array;
     const hidden = (colour: number) => ({
@@ -134,7 +134,7 @@ for (const { effect, strong, levels, anywhere } of EFFECTS) {
     });
   }
 
-  t.test(`${effect.id}: a sheet that is turned keeps them too`, async (t) => {
+  t.test(`${effect.id}: a rotated sheet keeps them, too`, async (t) => {
     for (const group of ["pmg", "pgg", "cm", "p4g"] as const) {
       const lattice = { ratio: group === "p4g" ? 1 : 1.5, repeat: "straight" } as const;
       const { torus, operations } = turnedPeriod(group, lattice, 64);

@@ -1,7 +1,7 @@
 import t from "tap";
 import { vignette } from "../../shaders/surface/vignette.ts";
+import { applySurfaceEffect } from "./apply-surface-effect.ts";
 import { backend } from "./backends.ts";
-import { applySurfaceEffect } from "./lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "./pixels.ts";
 
 const WIDTH = 240;
@@ -28,7 +28,7 @@ function grey(out: Float32Array, x: number, y: number): number {
   return sum / 256;
 }
 
-t.test("darkens all four corners alike and leaves the middle third as it is", async (t) => {
+t.test("darkens all corners equally and keeps the middle third", async (t) => {
   const out = await lay({ strength: 0.6 });
   const corners = [8, WIDTH - 8].flatMap((x) => [8, HEIGHT - 8].map((y) => grey(out, x, y)));
   for (const corner of corners) {
@@ -88,7 +88,7 @@ t.test(
   },
 );
 
-t.test("the radius says where it begins, softness how wide it is", async (t) => {
+t.test("the radius sets its start, softness its width", async (t) => {
   const late = await lay({ strength: 1, radius: 0.8 });
   t.equal(grey(late, 40, HEIGHT / 2), GREY);
   const hard = await lay({ strength: 0.5, radius: 0.5, softness: 0 });

@@ -116,7 +116,7 @@ async function growthOver(bench: InThread): Promise<number> {
   return growths[growths.length >> 1];
 }
 
-t.test("a thousand renders of all kinds leave nothing behind", async (t) => {
+t.test("a thousand renders of all kinds leak nothing", async (t) => {
   const bench = await inThread(t, CACHE_BYTES);
   const growth = await growthOver(bench);
   t.ok(growth < TOLERANCE, `${growth} bytes more`);
@@ -126,7 +126,7 @@ t.test("a thousand renders of all kinds leave nothing behind", async (t) => {
   );
 });
 
-t.test("a few kilobytes that each render left behind would be seen", async (t) => {
+t.test("detects a leak of a few kilobytes a render", async (t) => {
   const before = await bytesHeld();
   for (const make of [
     (size: number) => new Uint8Array(size),

@@ -31,7 +31,7 @@ for (const { title, tilingOf } of CASES) {
   });
 }
 
-t.test("the shifts of a tiling that has periods are found", async (t) => {
+t.test("finds the periods of a periodic tiling", async (t) => {
   const corners = [
     { x: -0.5, y: -0.5 },
     { x: 0.5, y: -0.5 },

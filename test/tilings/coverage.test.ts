@@ -44,7 +44,7 @@ for (const { title, tilingOf } of CASES) {
     }
   });
 
-  t.test(`${title}: a point away from edges lies in one tile`, async (t) => {
+  t.test(`${title}: a point off the edges lies in one tile`, async (t) => {
     const random = sequence(5);
     for (const box of [boxAt(-10, -10, 20, 20), boxAt(99_000, -54_321, 20, 20)]) {
       const outlines = outlinesIn(tilingOf(3), box);
@@ -114,7 +114,7 @@ for (const { title, tilingOf } of CASES) {
     }
   });
 
-  t.test(`${title}: the same seed and box give the same tiles, another seed others`, async (t) => {
+  t.test(`${title}: seed and box determine the tiles`, async (t) => {
     const box = boxAt(-8, -8, 16, 16);
     t.strictSame(tilingOf(6).tilesIn(box), tilingOf(6).tilesIn(box));
     const tiling = tilingOf(6);
@@ -126,30 +126,33 @@ for (const { title, tilingOf } of CASES) {
     t.equal(new Set(places).size, SEEDS.length);
   });
 
-  t.test(`${title}: the work for a box is by its area and rim, wherever it lies`, async (t) => {
-    const visits = (box: Box) => {
-      let count = 0;
-      const counted = {
-        ...box,
-        // Each tile or patch is compared with the box.
-        get left() {
-          count++;
-          return box.left;
-        },
+  t.test(
+    `${title}: the cost of a box depends on its area and perimeter, not its position`,
+    async (t) => {
+      const visits = (box: Box) => {
+        let count = 0;
+        const counted = {
+          ...box,
+          // Each tile or patch is compared with the box.
+          get left() {
+            count++;
+            return box.left;
+          },
+        };
+        const tiles = tilingOf(8).tilesIn(counted).length;
+        return count / (tiles + 20);
       };
-      const tiles = tilingOf(8).tilesIn(counted).length;
-      return count / (tiles + 20);
-    };
-    for (const [x, y] of [
-      [0, 0],
-      [60_000, 98_000],
-    ] as const) {
-      t.ok(visits(boxAt(x, y, 2000, 2)) < 16, "a thin band");
-      t.ok(visits(boxAt(x, y, 100, 100)) < 7, "a square");
-    }
-  });
+      for (const [x, y] of [
+        [0, 0],
+        [60_000, 98_000],
+      ] as const) {
+        t.ok(visits(boxAt(x, y, 2000, 2)) < 16, "a thin band");
+        t.ok(visits(boxAt(x, y, 100, 100)) < 7, "a square");
+      }
+    },
+  );
 
-  t.test(`${title}: a box beyond reach, without numbers or turned over is refused`, async (t) => {
+  t.test(`${title}: rejects a box that is out of reach, not finite or inverted`, async (t) => {
     for (const box of [
       boxAt(REACH, 0, 1, 1),
       boxAt(0, -2e5, 1, 1),

@@ -10,7 +10,7 @@ const ARROW = [
   { x: 0, y: 4 },
 ];
 
-t.test("a polygon meets a box where the two share area, and else does not", async (t) => {
+t.test("a polygon meets a box if and only if they share area", async (t) => {
   const random = sequence(3);
   let met = 0;
   for (let k = 0; k < 5000; k++) {

@@ -77,7 +77,7 @@ for (const { title, tilingOf } of CASES) {
   });
 }
 
-t.test("multigrid refuses an n that it does not have", async (t) => {
+t.test("multigrid rejects an unsupported n", async (t) => {
   for (const n of [4, 14, 6.5, Number.NaN]) {
     t.throws(() => tilings.multigrid({ seed: 1, n }), RangeError);
   }

@@ -171,21 +171,21 @@ function judge(dir: string) {
   return judgeImports(readImports(dir), importRules);
 }
 
-t.test("finds nothing to say about a sound tree", async (t) => {
+t.test("reports nothing for a valid tree", async (t) => {
   const dir = t.testdir(nested(SOUND));
   t.equal(readImports(dir).size, Object.keys(SOUND).length);
   t.strictSame(judge(dir), []);
 });
 
 for (const [title, file, text, line, why] of BROKEN) {
-  t.test(`finds ${title}`, async (t) => {
+  t.test(`reports ${title}`, async (t) => {
     const violations = judge(t.testdir(nested({ ...SOUND, [file]: text })));
     t.equal(violations.length, 1);
     t.match(violations[0], { file, line, message: why });
   });
 }
 
-t.test("finds a circle once, and prints its way", async (t) => {
+t.test("reports a cycle once, with its path", async (t) => {
   const dir = t.testdir(
     nested({
       "db/a.ts": 'import "./b.ts";',
@@ -199,30 +199,30 @@ t.test("finds a circle once, and prints its way", async (t) => {
   t.match(violations[0].message, "db/a.ts → db/b.ts → db/c.ts → db/a.ts");
 });
 
-t.test("does not take a word in a comment or a string for an import", async (t) => {
+t.test("ignores comments and strings", async (t) => {
   const text = '// import "../server/x.ts";\nexport const text = \'import "../server/x.ts"\';';
   t.strictSame(judge(t.testdir(nested({ "engine/a.ts": text }))), []);
 });
 
-t.test("leaves installed packages and dot folders alone", async (t) => {
+t.test("ignores installed packages and dot folders", async (t) => {
   const text = 'import "../../server/x.ts";';
   const dir = t.testdir(nested({ "engine/node_modules/a.ts": text, "engine/.cache/a.ts": text }));
   t.equal(readImports(dir).size, 0);
 });
 
-t.test("says where a file cannot be read as TypeScript", async (t) => {
+t.test("reports the position of a syntax error", async (t) => {
   const dir = t.testdir(nested({ "engine/a.ts": "\nexport const = 1;" }));
   t.throws(() => readImports(dir), { message: /^engine\/a\.ts:2: / });
 });
 
-t.test("names every rule that one import breaks", async (t) => {
+t.test("reports every rule that one import violates", async (t) => {
   const dir = t.testdir(nested({ "server/http/a.ts": 'import "../../db/queries.ts";' }));
   const violations = judge(dir);
   t.equal(violations.length, 1);
   t.match(violations[0].message, /translates.*one public API/s);
 });
 
-t.test("the command prints place, rule and reason, and fails", async (t) => {
+t.test("the command prints position, rule and reason, and fails", async (t) => {
   const sound = await run(t.testdir(nested(SOUND)));
   t.strictSame(sound, { code: 0, out: "15 files, 0 forbidden imports\n", err: "" });
   const broken = await run(t.testdir(nested({ "db/a.ts": 'import "../server/x.ts";' })));

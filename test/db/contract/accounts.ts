@@ -3,7 +3,7 @@ import { Conflict, openDatabase } from "../../../db/index.ts";
 import { makeAccount, open, type Subject } from "./subject.ts";
 
 export function accountContract(t: Test, subject: Subject): void {
-  t.test("an account is found as it was made", async (t) => {
+  t.test("returns an account as created", async (t) => {
     const { db } = await open(t, subject);
     const made = await db.accounts.create({ email: "Ada@Example.org", plan: "trial", credits: 5 });
     t.match(made, {
@@ -21,7 +21,7 @@ export function accountContract(t: Test, subject: Subject): void {
     t.equal(await db.accounts.byId(made.id + 1), null);
   });
 
-  t.test("it is known whether any account lists an origin to return to", async (t) => {
+  t.test("finds whether any account lists a return origin", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     await makeAccount(db, 100, "b@example.org");
@@ -34,29 +34,26 @@ export function accountContract(t: Test, subject: Subject): void {
     t.equal(await db.accounts.isReturnOrigin(shop), false);
   });
 
-  t.test(
-    "an e-mail address is found however it is capitalised, with the password's hash",
-    async (t) => {
-      const { db } = await open(t, subject);
-      const { id } = await db.accounts.create({
-        email: "Ada@Example.org",
-        plan: "trial",
-        credits: 0,
-        password_hash: "$argon2id$…",
-      });
-      t.match(await db.accounts.byEmail("ada@EXAMPLE.org"), { id, password_hash: "$argon2id$…" });
-      t.equal(await db.accounts.byEmail("ada@example.com"), null);
-    },
-  );
+  t.test("finds credentials by e-mail address in any capitalisation", async (t) => {
+    const { db } = await open(t, subject);
+    const { id } = await db.accounts.create({
+      email: "Ada@Example.org",
+      plan: "trial",
+      credits: 0,
+      password_hash: "$argon2id$…",
+    });
+    t.match(await db.accounts.byEmail("ada@EXAMPLE.org"), { id, password_hash: "$argon2id$…" });
+    t.equal(await db.accounts.byEmail("ada@example.com"), null);
+  });
 
-  t.test("an e-mail address holds one account", async (t) => {
+  t.test("an e-mail address belongs to one account", async (t) => {
     const { db } = await open(t, subject);
     await makeAccount(db, 1, "ada@example.org");
     await t.rejects(makeAccount(db, 1, "ADA@example.org"), Conflict);
     t.equal((await db.accounts.list()).length, 1);
   });
 
-  t.test("a change leaves alone what it does not name", async (t) => {
+  t.test("an update leaves other fields unchanged", async (t) => {
     const { db } = await open(t, subject);
     const made = await makeAccount(db);
     const return_origins = ["https://shop.example", "http://localhost:8080"];
@@ -96,7 +93,7 @@ export function accountContract(t: Test, subject: Subject): void {
     },
   );
 
-  t.test("every change of the balance that is made by hand is in the ledger", async (t) => {
+  t.test("records every manual adjustment in the ledger", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db, 20);
     await db.accounts.update(id, { credits: 50 });

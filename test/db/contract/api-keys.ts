@@ -11,7 +11,7 @@ const keyFields = (text: string) => ({
 });
 
 export function apiKeyContract(t: Test, subject: Subject): void {
-  t.test("a key lets its account in by its hash", async (t) => {
+  t.test("authenticates an account by the hash of its key", async (t) => {
     const { db } = await open(t, subject);
     const account = await makeAccount(db);
     const key = await db.apiKeys.create(account.id, keyFields("one"));
@@ -20,7 +20,7 @@ export function apiKeyContract(t: Test, subject: Subject): void {
     t.equal(await db.apiKeys.authenticate(sha256("other")), null);
   });
 
-  t.test("the use of a key is noted, and not again within a minute", async (t) => {
+  t.test("records the use of a key at most once a minute", async (t) => {
     const { db, look } = await open(t, subject);
     const account = await makeAccount(db);
     await db.apiKeys.create(account.id, keyFields("one"));
@@ -35,7 +35,7 @@ export function apiKeyContract(t: Test, subject: Subject): void {
     t.ok(Number(later.last_used_at) >= Number(first.last_used_at));
   });
 
-  t.test("a revoked key lets nobody in and is no longer listed", async (t) => {
+  t.test("a revoked key does not authenticate and is not listed", async (t) => {
     const { db } = await open(t, subject);
     const account = await makeAccount(db);
     const one = await db.apiKeys.create(account.id, keyFields("one"));
@@ -57,7 +57,7 @@ export function apiKeyContract(t: Test, subject: Subject): void {
     t.ok(await db.apiKeys.authenticate(sha256("one")));
   });
 
-  t.test("many keys are asked about at once, each is answered for itself", async (t) => {
+  t.test("looks up many keys in one batch", async (t) => {
     const { db } = await open(t, subject);
     const accounts = [await makeAccount(db), await makeAccount(db, 0, "b@example.org")];
     const names = Array.from({ length: 12 }, (_, count) => `key ${count}`);

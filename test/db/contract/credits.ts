@@ -3,7 +3,7 @@ import { CreditsExhausted } from "../../../db/index.ts";
 import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
 
 export function creditContract(t: Test, subject: Subject): void {
-  t.test("the ledger tells where the balance comes from, newest first", async (t) => {
+  t.test("the ledger explains the balance, newest entries first", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db, 20);
     const stranger = await makeAccount(db, 20, "b@example.org");
@@ -32,7 +32,7 @@ export function creditContract(t: Test, subject: Subject): void {
     t.equal((await db.credits.entries(stranger.id, { limit: 9 })).rows.length, 1);
   });
 
-  t.test("any number of charges at once take what there is and no more", async (t) => {
+  t.test("concurrent charges never exceed the balance", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db, 50);
     const { fields, bytes } = picture("a");
@@ -51,7 +51,7 @@ export function creditContract(t: Test, subject: Subject): void {
     t.same(sums, { balance: "0", ledger: "0", lowest: "0", patterns: "50", paid: "50" });
   });
 
-  t.test("falling below the threshold is an event, once each time", async (t) => {
+  t.test("falling below the threshold records one event each time", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db, 12);
     const { fields, bytes } = picture("a");

@@ -43,7 +43,7 @@ async function withPattern(t: Test, subject: Subject) {
 }
 
 export function exportContract(t: Test, subject: Subject): void {
-  t.test("an export is ordered, made in pieces and given out again", async (t) => {
+  t.test("an export is created, written in pieces and read back", async (t) => {
     const { db, look, account, pattern_id, order, begin } = await withPattern(t, subject);
     const id = await order();
     t.match(await db.exports.get(account.id, id), {
@@ -80,7 +80,7 @@ export function exportContract(t: Test, subject: Subject): void {
     t.equal(await db.exports.begin(id), null, "what is done is not done again");
   });
 
-  t.test("a later run takes an export over, and the earlier one has no say any more", async (t) => {
+  t.test("a later run takes over an export from an earlier one", async (t) => {
     const { db, account, order, begin } = await withPattern(t, subject);
     const id = await order();
     const first = await begin(id);
@@ -128,7 +128,7 @@ export function exportContract(t: Test, subject: Subject): void {
     t.same((await db.exports.list(account.id, ofNone)).rows, []);
   });
 
-  t.test("orders are limited by how many are under way", async (t) => {
+  t.test("limits the number of unfinished exports", async (t) => {
     const { db, account, order } = await withPattern(t, subject);
     const ids = [await order(), await order(), await order()];
     await t.rejects(order(), Conflict);
@@ -138,7 +138,7 @@ export function exportContract(t: Test, subject: Subject): void {
     t.equal(at.filter(({ status }) => status === "fulfilled").length, 2, "even at the same time");
   });
 
-  t.test("what is deleted while it is made ends, with its file", async (t) => {
+  t.test("deleting an unfinished export deletes its file", async (t) => {
     const { db, look, account, pattern_id, order, begin, make } = await withPattern(t, subject);
     const run = await begin(await order());
     await db.exports.write(run, 0, Uint8Array.of(1));
@@ -150,25 +150,22 @@ export function exportContract(t: Test, subject: Subject): void {
     t.same((await db.exports.list(account.id, { limit: 5 })).rows, []);
   });
 
-  t.test(
-    "a run that ended without a word counts as a failure, one that was paused does not",
-    async (t) => {
-      const { db, account, order, begin } = await withPattern(t, subject);
-      const id = await order();
-      const failures = async () => (await db.exports.begin(id))?.failures;
-      t.equal(await failures(), 0);
-      t.equal(await failures(), 1);
-      const run = await begin(id);
-      await db.exports.pause(run);
-      t.match(await db.exports.get(account.id, id), { status: "queued", progress: 0 });
-      await t.rejects(db.exports.proceed(run, 5), Superseded);
-      t.equal(await failures(), 2);
-      await db.exports.pause(run);
-      t.match(await db.exports.get(account.id, id), { status: "running" }, "it is another's now");
-    },
-  );
+  t.test("a crashed run counts as a failure, a paused one does not", async (t) => {
+    const { db, account, order, begin } = await withPattern(t, subject);
+    const id = await order();
+    const failures = async () => (await db.exports.begin(id))?.failures;
+    t.equal(await failures(), 0);
+    t.equal(await failures(), 1);
+    const run = await begin(id);
+    await db.exports.pause(run);
+    t.match(await db.exports.get(account.id, id), { status: "queued", progress: 0 });
+    await t.rejects(db.exports.proceed(run, 5), Superseded);
+    t.equal(await failures(), 2);
+    await db.exports.pause(run);
+    t.match(await db.exports.get(account.id, id), { status: "running" }, "it is another's now");
+  });
 
-  t.test("what has expired is gone, and is removed in time", async (t) => {
+  t.test("expired exports are not found, and are deleted later", async (t) => {
     const { db, look, account, order, make } = await withPattern(t, subject);
     const id = await make(Uint8Array.of(1));
     await look(`update exports set expires_at = now() where id = ${id}`);

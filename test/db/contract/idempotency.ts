@@ -21,7 +21,7 @@ async function makePattern(claim: Claim & { state: "claimed" }, account: number,
 }
 
 export function idempotencyContract(t: Test, subject: Subject): void {
-  t.test("a call is claimed once, and its answer found by all who come later", async (t) => {
+  t.test("a call is claimed once, and later callers get its response", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const stranger = await makeAccount(db, 1, "b@example.org");
@@ -36,7 +36,7 @@ export function idempotencyContract(t: Test, subject: Subject): void {
     t.equal((await claimed(db, id, "k2")).state, "claimed");
   });
 
-  t.test("of many claims at once one is won", async (t) => {
+  t.test("one of many concurrent claims succeeds", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const claims = await Promise.all(
@@ -47,7 +47,7 @@ export function idempotencyContract(t: Test, subject: Subject): void {
     t.equal(states.filter((state) => state === "in_flight").length, 39);
   });
 
-  t.test("what is written through a claim stands only with the answer", async (t) => {
+  t.test("writes of a claim are committed only with its response", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db, 5);
     const patterns = async () => (await look("select count(*) from patterns"))[0].count;
@@ -102,7 +102,7 @@ export function idempotencyContract(t: Test, subject: Subject): void {
     },
   );
 
-  t.test("after its time a key may name another call, and old ones are forgotten", async (t) => {
+  t.test("an expired key may be used for another call, and old ones are deleted", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db);
     for (const key of ["a", "b", "c"]) await (await claimed(db, id, key)).settle(encode(key));

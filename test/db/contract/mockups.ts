@@ -29,7 +29,7 @@ const drawn = (...bytes: number[]) => {
 };
 
 export function mockupContract(t: Test, subject: Subject): void {
-  t.test("mockups are ordered together, drawn one by one and given out", async (t) => {
+  t.test("mockups are created together, drawn one by one and read back", async (t) => {
     const { db, look, account, pattern, order } = await withPattern(t, subject);
     t.same(await db.mockups.list(account.id, pattern), []);
     const { ordered, batch } = await order("mug", "cushion");
@@ -58,34 +58,31 @@ export function mockupContract(t: Test, subject: Subject): void {
     t.same([...((await db.mockups.image(account.id, mug.id))?.image ?? [])], [1, 2]);
   });
 
-  t.test(
-    "a mockup that is ordered again keeps its number and its picture until then",
-    async (t) => {
-      const { db, account, order } = await withPattern(t, subject);
-      const first = await order("mug", "tote-bag");
-      const [mug] = first.ordered;
-      if (!mug) return t.fail("it is ordered");
-      await db.mockups.settle(first.batch, mug.id, drawn(1));
-      const second = await order("mug");
-      t.match(second.ordered, [
-        { id: mug.id, status: "queued", sha256: drawn(1).sha256, finished_at: null },
-      ]);
-      t.same([...((await db.mockups.image(account.id, mug.id))?.image ?? [])], [1]);
-      t.same(
-        (await db.mockups.ofBatch(first.batch)).map(({ product }) => product),
-        ["tote-bag"],
-      );
-      await db.mockups.settle(first.batch, mug.id, drawn(9));
-      t.match(await db.mockups.get(account.id, mug.id), {
-        status: "queued",
-        sha256: drawn(1).sha256,
-      });
-      await db.mockups.settle(second.batch, mug.id, drawn(2));
-      t.same([...((await db.mockups.image(account.id, mug.id))?.image ?? [])], [2]);
-    },
-  );
+  t.test("a replaced mockup keeps its id, and its picture until it is drawn again", async (t) => {
+    const { db, account, order } = await withPattern(t, subject);
+    const first = await order("mug", "tote-bag");
+    const [mug] = first.ordered;
+    if (!mug) return t.fail("it is ordered");
+    await db.mockups.settle(first.batch, mug.id, drawn(1));
+    const second = await order("mug");
+    t.match(second.ordered, [
+      { id: mug.id, status: "queued", sha256: drawn(1).sha256, finished_at: null },
+    ]);
+    t.same([...((await db.mockups.image(account.id, mug.id))?.image ?? [])], [1]);
+    t.same(
+      (await db.mockups.ofBatch(first.batch)).map(({ product }) => product),
+      ["tote-bag"],
+    );
+    await db.mockups.settle(first.batch, mug.id, drawn(9));
+    t.match(await db.mockups.get(account.id, mug.id), {
+      status: "queued",
+      sha256: drawn(1).sha256,
+    });
+    await db.mockups.settle(second.batch, mug.id, drawn(2));
+    t.same([...((await db.mockups.image(account.id, mug.id))?.image ?? [])], [2]);
+  });
 
-  t.test("a picture of many pieces is kept whole, and verified", async (t) => {
+  t.test("stores a picture in many pieces and verifies it", async (t) => {
     const { db, look, account, order } = await withPattern(t, subject);
     const { ordered, batch } = await order("mug");
     const id = ordered[0]?.id ?? 0;
@@ -124,7 +121,7 @@ export function mockupContract(t: Test, subject: Subject): void {
     t.equal(await db.mockups.get(account.id, id), null, "they go with the pattern");
   });
 
-  t.test("orders at the same time do not wait for each other for ever", async (t) => {
+  t.test("concurrent orders do not deadlock", async (t) => {
     const { db, account, pattern, place } = await withPattern(t, subject);
     await Promise.all(
       Array.from({ length: 12 }, (_, k) =>

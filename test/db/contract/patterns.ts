@@ -14,7 +14,7 @@ async function makePattern(db: Database, accountId: number, source: number): Pro
 }
 
 export function patternContract(t: Test, subject: Subject): void {
-  t.test("a pattern is found as it was made", async (t) => {
+  t.test("returns a pattern as created", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db);
     const fields = design(await makeSource(db, id));
@@ -24,7 +24,7 @@ export function patternContract(t: Test, subject: Subject): void {
     t.same(await look("select palette is null as empty from patterns"), [{ empty: true }]);
   });
 
-  t.test("a pattern and its charge are in the ledger together", async (t) => {
+  t.test("a pattern and its charge are committed together", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db, 1);
     const source = await makeSource(db, id);
@@ -38,7 +38,7 @@ export function patternContract(t: Test, subject: Subject): void {
     ]);
   });
 
-  t.test("charges that come at once take what is there and never more", async (t) => {
+  t.test("concurrent charges never exceed the balance", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db, 7);
     const source = await makeSource(db, id);
@@ -55,7 +55,7 @@ export function patternContract(t: Test, subject: Subject): void {
     t.same({ sum, lowest }, { sum: 0, lowest: 0 });
   });
 
-  t.test("a list is narrowed by group and by source", async (t) => {
+  t.test("filters a list by group and source", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const [one, two] = [await makeSource(db, id, "one"), await makeSource(db, id, "two")];
@@ -74,7 +74,7 @@ export function patternContract(t: Test, subject: Subject): void {
     });
   });
 
-  t.test("a change keeps the rest and makes a new version", async (t) => {
+  t.test("an update keeps other fields and creates a new version", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const pattern = await makePattern(db, id, await makeSource(db, id));
@@ -90,7 +90,7 @@ export function patternContract(t: Test, subject: Subject): void {
     t.same(await db.patterns.get(id, pattern.id), changed);
   });
 
-  t.test("of two changes of the same version one is stale", async (t) => {
+  t.test("of two updates of the same version one is stale", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const pattern = await makePattern(db, id, await makeSource(db, id));
@@ -101,7 +101,7 @@ export function patternContract(t: Test, subject: Subject): void {
     t.match(await db.patterns.get(id, pattern.id), { version: 2 });
   });
 
-  t.test("another account's patterns and sources are not there", async (t) => {
+  t.test("patterns and sources of other accounts are not found", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const other = await makeAccount(db, 9, "other@example.org");
@@ -120,7 +120,7 @@ export function patternContract(t: Test, subject: Subject): void {
     t.same(await db.patterns.get(id, pattern.id), pattern);
   });
 
-  t.test("a deleted pattern is gone", async (t) => {
+  t.test("a deleted pattern is not found", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const pattern = await makePattern(db, id, await makeSource(db, id));
@@ -131,7 +131,7 @@ export function patternContract(t: Test, subject: Subject): void {
     t.equal(await db.patterns.delete(id, pattern.id), false);
   });
 
-  t.test("many patterns are found at once, each by its own account only", async (t) => {
+  t.test("finds many patterns in one batch, each by its own account only", async (t) => {
     const { db } = await open(t, subject);
     const accounts = [
       await makeAccount(db),

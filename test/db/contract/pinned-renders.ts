@@ -4,7 +4,7 @@ import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
 const HOUR = 3_600_000;
 
 export function pinnedRenderContract(t: Test, subject: Subject): void {
-  t.test("a pinned render stays until the last link to it expires", async (t) => {
+  t.test("a pinned render is kept until its last link expires", async (t) => {
     const { db, look } = await open(t, subject);
     const account = await makeAccount(db);
     const { fields, bytes } = picture("pinned");

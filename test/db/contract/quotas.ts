@@ -65,7 +65,7 @@ async function usageOf({ db, look }: Awaited<ReturnType<typeof open>>, id: numbe
 }
 
 export function quotaContract(t: Test, subject: Subject): void {
-  t.test("concurrent creations on two nodes never pass a quota", async (t) => {
+  t.test("concurrent creations on two nodes never exceed a quota", async (t) => {
     const quotas = quotasOfPro({
       sources: 7,
       patterns: 9,
@@ -116,7 +116,7 @@ export function quotaContract(t: Test, subject: Subject): void {
     await makers.api_keys(other);
   });
 
-  t.test("bytes of sources are limited, the same picture twice counts twice", async (t) => {
+  t.test("limits the bytes of sources, counting duplicates twice", async (t) => {
     const opened = await open(t, subject, quotasOfPro({ source_bytes: 1000 }));
     const { db } = opened;
     const { id } = await makeAccount(db);
@@ -133,44 +133,41 @@ export function quotaContract(t: Test, subject: Subject): void {
     t.same(usage, counted);
   });
 
-  t.test(
-    "outputs count with an estimate until they are done, and failed ones not at all",
-    async (t) => {
-      const opened = await open(t, subject);
-      const { db } = opened;
-      const { id } = await makeAccount(db);
-      const pattern = await makePattern(db, id, (await makeSource(db, id)).id);
-      const used = async () => (await db.accounts.usage(id)).output_bytes;
-      const order = async () => {
-        const ordered = await db.exports.create(id, { pattern_id: pattern, ...ORDER }, LIMITS);
-        const run = (await db.exports.begin(ordered?.id ?? 0))?.run ?? 0;
-        return { id: ordered?.id ?? 0, run };
-      };
-      const [done, failed] = [await order(), await order()];
-      t.equal(await used(), 800);
-      await db.exports.finish(done, { bytes: 1234, sha256: "cd", certificate: null }, 7);
-      await db.exports.fail(failed, "the source cannot be read", 7);
-      t.equal(await used(), 1234);
-      const wanted = ["mug", "cushion"].map((product) => ({ product, cell_mm: 80 }));
-      const [cushion, mug] = (await db.mockups.order(id, pattern, wanted, 100)) ?? [];
-      if (!cushion || !mug) return t.fail("both are ordered");
-      t.equal(await used(), 1434);
-      await db.mockups.settle(mug.batch, mug.id, { image: new Uint8Array(30) });
-      await db.mockups.settle(mug.batch, cushion.id, { error: "the source cannot be read" });
-      t.equal(await used(), 1264);
-      await db.mockups.order(id, pattern, wanted, 100);
-      t.equal(await used(), 1434, "one that is drawn anew counts with the estimate");
-      await opened.look(`update exports set expires_at = now() where id = ${done.id}`);
-      await order();
-      t.equal(await used(), 600, "one that has expired counts no longer");
-      await db.patterns.delete(id, pattern);
-      const { usage, counted } = await usageOf(opened, id);
-      t.same(usage, counted, "they go with their pattern");
-      t.equal(usage.output_bytes, 0);
-    },
-  );
+  t.test("unfinished outputs count with an estimate, failed ones not at all", async (t) => {
+    const opened = await open(t, subject);
+    const { db } = opened;
+    const { id } = await makeAccount(db);
+    const pattern = await makePattern(db, id, (await makeSource(db, id)).id);
+    const used = async () => (await db.accounts.usage(id)).output_bytes;
+    const order = async () => {
+      const ordered = await db.exports.create(id, { pattern_id: pattern, ...ORDER }, LIMITS);
+      const run = (await db.exports.begin(ordered?.id ?? 0))?.run ?? 0;
+      return { id: ordered?.id ?? 0, run };
+    };
+    const [done, failed] = [await order(), await order()];
+    t.equal(await used(), 800);
+    await db.exports.finish(done, { bytes: 1234, sha256: "cd", certificate: null }, 7);
+    await db.exports.fail(failed, "the source cannot be read", 7);
+    t.equal(await used(), 1234);
+    const wanted = ["mug", "cushion"].map((product) => ({ product, cell_mm: 80 }));
+    const [cushion, mug] = (await db.mockups.order(id, pattern, wanted, 100)) ?? [];
+    if (!cushion || !mug) return t.fail("both are ordered");
+    t.equal(await used(), 1434);
+    await db.mockups.settle(mug.batch, mug.id, { image: new Uint8Array(30) });
+    await db.mockups.settle(mug.batch, cushion.id, { error: "the source cannot be read" });
+    t.equal(await used(), 1264);
+    await db.mockups.order(id, pattern, wanted, 100);
+    t.equal(await used(), 1434, "one that is drawn anew counts with the estimate");
+    await opened.look(`update exports set expires_at = now() where id = ${done.id}`);
+    await order();
+    t.equal(await used(), 600, "one that has expired counts no longer");
+    await db.patterns.delete(id, pattern);
+    const { usage, counted } = await usageOf(opened, id);
+    t.same(usage, counted, "they go with their pattern");
+    t.equal(usage.output_bytes, 0);
+  });
 
-  t.test("a file larger than its estimate is done only where there is room for it", async (t) => {
+  t.test("a file larger than its estimate is stored only if the quota allows", async (t) => {
     const opened = await open(t, subject, quotasOfPro({ output_bytes: 1000 }));
     const { db } = opened;
     const { id } = await makeAccount(db);
@@ -196,7 +193,7 @@ export function quotaContract(t: Test, subject: Subject): void {
     t.equal(usage.output_bytes, 1000);
   });
 
-  t.test("pinned renders that have expired make room", async (t) => {
+  t.test("expired pinned renders free quota", async (t) => {
     const opened = await open(t, subject, quotasOfPro({ pinned_renders: 3 }));
     const { db, look } = opened;
     const { id } = await makeAccount(db);
@@ -213,7 +210,7 @@ export function quotaContract(t: Test, subject: Subject): void {
     t.same(usage, counted);
   });
 
-  t.test("an account above its quotas reads and deletes, and creates nothing", async (t) => {
+  t.test("an account above its quotas can read and delete, but not create", async (t) => {
     const { db, url } = await open(t, subject);
     const { id } = await makeAccount(db);
     const [one, two] = [await makeSource(db, id), await makeSource(db, id)];

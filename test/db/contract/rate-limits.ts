@@ -3,7 +3,7 @@ import { openDatabase } from "../../../db/index.ts";
 import { open, type Subject } from "./subject.ts";
 
 export function rateLimitContract(t: Test, subject: Subject): void {
-  t.test("a quota is counted for all nodes, and each key has its own", async (t) => {
+  t.test("a quota is counted across nodes and separately for each key", async (t) => {
     const url = await subject();
     const { db } = await open(t, () => Promise.resolve(url));
     const other = await openDatabase({ url, dataDir: "" });
@@ -26,7 +26,7 @@ export function rateLimitContract(t: Test, subject: Subject): void {
     t.match(await db.rateLimits.use("b", limit), { allowed: true, remaining: 19 });
   });
 
-  t.test("a larger quota counts what was used under the smaller one", async (t) => {
+  t.test("a raised quota counts earlier uses", async (t) => {
     const { db } = await open(t, subject);
     for (let use = 0; use < 4; use++) {
       await db.rateLimits.use("a", { quota: 3, windowSeconds: 60 });
@@ -37,7 +37,7 @@ export function rateLimitContract(t: Test, subject: Subject): void {
     });
   });
 
-  t.test("a window ends", async (t) => {
+  t.test("a window expires", async (t) => {
     const { db } = await open(t, subject);
     const limit = { quota: 1, windowSeconds: 1 };
     await db.rateLimits.use("a", limit);

@@ -3,7 +3,7 @@ import { openDatabase } from "../../../db/index.ts";
 import { open, type Subject } from "./subject.ts";
 
 export function secretContract(t: Test, subject: Subject): void {
-  t.test("every node finds the same secret, also when all ask at first", async (t) => {
+  t.test("concurrent nodes get the same secret", async (t) => {
     const url = await subject();
     const { db } = await open(t, () => Promise.resolve(url));
     const other = await openDatabase({ url, dataDir: "" });

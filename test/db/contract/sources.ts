@@ -3,7 +3,7 @@ import { Conflict, CreditsExhausted } from "../../../db/index.ts";
 import { design, makeAccount, open, picture, type Subject } from "./subject.ts";
 
 export function sourceContract(t: Test, subject: Subject): void {
-  t.test("a source is found as it was made, with its bytes", async (t) => {
+  t.test("returns a source as created, with its bytes", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const bytes = Uint8Array.from({ length: 70_000 }, (_, place) => (place * 7) % 256);
@@ -20,7 +20,7 @@ export function sourceContract(t: Test, subject: Subject): void {
     t.equal(await db.sources.bytes(picture("unknown").fields.sha256), null);
   });
 
-  t.test("bytes that lie inside a larger buffer are stored alone", async (t) => {
+  t.test("stores only the view of a larger buffer", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const { fields } = picture("inside");
@@ -29,7 +29,7 @@ export function sourceContract(t: Test, subject: Subject): void {
     t.equal(Buffer.from((await db.sources.bytes(fields.sha256)) ?? []).toString(), "inside");
   });
 
-  t.test("bytes of many pieces are stored as they were, and leave none behind", async (t) => {
+  t.test("stores and deletes bytes of many pieces", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db);
     const bytes = Buffer.from(Uint32Array.from({ length: 500_000 }, (_, place) => place).buffer);
@@ -42,7 +42,7 @@ export function sourceContract(t: Test, subject: Subject): void {
     t.same(await look("select from uploaded_pieces"), []);
   });
 
-  t.test("the same bytes are kept once, until the last source of them goes", async (t) => {
+  t.test("stores equal bytes once, until their last source is deleted", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db);
     const other = await makeAccount(db, 10, "other@example.org");
@@ -56,25 +56,22 @@ export function sourceContract(t: Test, subject: Subject): void {
     t.equal((await look("select from source_bytes")).length, 0);
   });
 
-  t.test(
-    "sources of the same bytes that come and go at once keep what they stand on",
-    async (t) => {
-      const { db, look } = await open(t, subject);
-      const { id } = await makeAccount(db);
-      const { fields, bytes } = picture("contended");
-      const kept: number[] = [];
-      const comeAndGo = async (stays: boolean) => {
-        const source = await db.sources.create(id, fields, bytes, 0);
-        if (stays) kept.push(source.id);
-        else await db.sources.delete(id, source.id);
-      };
-      await Promise.all(Array.from({ length: 40 }, (_, place) => comeAndGo(place % 20 === 19)));
-      t.same((await look("select id from sources")).length, kept.length);
-      t.equal(Buffer.from((await db.sources.bytes(fields.sha256)) ?? []).toString(), "contended");
-      await Promise.all(kept.map((source) => db.sources.delete(id, source)));
-      t.equal((await look("select from source_bytes")).length, 0);
-    },
-  );
+  t.test("concurrent creations and deletions of equal sources keep the bytes", async (t) => {
+    const { db, look } = await open(t, subject);
+    const { id } = await makeAccount(db);
+    const { fields, bytes } = picture("contended");
+    const kept: number[] = [];
+    const comeAndGo = async (stays: boolean) => {
+      const source = await db.sources.create(id, fields, bytes, 0);
+      if (stays) kept.push(source.id);
+      else await db.sources.delete(id, source.id);
+    };
+    await Promise.all(Array.from({ length: 40 }, (_, place) => comeAndGo(place % 20 === 19)));
+    t.same((await look("select id from sources")).length, kept.length);
+    t.equal(Buffer.from((await db.sources.bytes(fields.sha256)) ?? []).toString(), "contended");
+    await Promise.all(kept.map((source) => db.sources.delete(id, source)));
+    t.equal((await look("select from source_bytes")).length, 0);
+  });
 
   t.test("too few credits write nothing", async (t) => {
     const { db, look } = await open(t, subject);
@@ -88,7 +85,7 @@ export function sourceContract(t: Test, subject: Subject): void {
     t.match(await db.accounts.byId(id), { credits: 1 });
   });
 
-  t.test("a list goes on where its page ends, newest first", async (t) => {
+  t.test("pages through a list, newest first", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     for (const name of ["a", "b", "c", "d", "e"]) {
@@ -111,7 +108,7 @@ export function sourceContract(t: Test, subject: Subject): void {
     t.equal((await db.sources.list(id, { limit: 5 })).next, null);
   });
 
-  t.test("another account's source is not there", async (t) => {
+  t.test("a source of another account is not found", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const other = await makeAccount(db, 0, "other@example.org");
@@ -123,7 +120,7 @@ export function sourceContract(t: Test, subject: Subject): void {
     t.ok(await db.sources.get(id, source.id));
   });
 
-  t.test("a source stays while a pattern uses it", async (t) => {
+  t.test("a source cannot be deleted while a pattern uses it", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const { fields, bytes } = picture("used");

@@ -47,7 +47,7 @@ t.test("a helper's statements come before the statement that calls it", async (t
   ]);
 });
 
-t.test("what a helper reads once, or has a name already, stays where it is read", async (t) => {
+t.test("inlines arguments that a helper reads once or that have a name", async (t) => {
   const mix = (from: number, to: number, share: number) => from + (to - from) * share;
   function run(this: KernelThis, a: Float32Array): number {
     const x = a[this.thread.x];
@@ -59,7 +59,7 @@ t.test("what a helper reads once, or has a name already, stays where it is read"
   ]);
 });
 
-t.test("a parameter that a helper assigns to is a variable of its own", async (t) => {
+t.test("a parameter that a helper assigns to becomes a variable", async (t) => {
   function twice(value: number): number {
     // biome-ignore lint/style/noParameterAssign: what is tested
     value += value;
@@ -93,7 +93,7 @@ t.test("fields become indices", async (t) => {
   ]);
 });
 
-t.test("an object is a variable for each property", async (t) => {
+t.test("objects become one variable for each property", async (t) => {
   const turned = (c: Rgb): Rgb => ({ red: c.green, green: c.blue, blue: c.red });
   function run(this: KernelThis, look: Rgb): number {
     let light: Rgb = { red: look.red, green: 1, blue: look.blue };
@@ -115,18 +115,21 @@ t.test("an object is a variable for each property", async (t) => {
   ]);
 });
 
-t.test("named numbers become literals, and division by powers of two multiplication", async (t) => {
-  function run(this: KernelThis, a: Float32Array): number {
-    return a[0] / CELLS + a[1] / 3 + a[2] / 256 / SHIFT;
-  }
-  t.strictSame(linesOf({ run, literals: { CELLS, SHIFT } }), [
-    "return ((a[0] * 0.0625) + (a[1] / 3)) + ((a[2] * 0.00390625) / (-2));",
-  ]);
-});
+t.test(
+  "named numbers become literals, and divisions by powers of two multiplications",
+  async (t) => {
+    function run(this: KernelThis, a: Float32Array): number {
+      return a[0] / CELLS + a[1] / 3 + a[2] / 256 / SHIFT;
+    }
+    t.strictSame(linesOf({ run, literals: { CELLS, SHIFT } }), [
+      "return ((a[0] * 0.0625) + (a[1] / 3)) + ((a[2] * 0.00390625) / (-2));",
+    ]);
+  },
+);
 const CELLS = 16;
 const SHIFT = -2;
 
-t.test("sums and products of whole literals are done at once", async (t) => {
+t.test("folds sums and products of integer literals", async (t) => {
   const channelAt = (table: Float32Array, at: number, channel: number) => table[at + channel * 2];
   function run(this: KernelThis, a: Float32Array, dots: readonly Dot[]): number {
     const at = Math.floor(a[CELLS - 1]);
@@ -138,7 +141,7 @@ t.test("sums and products of whole literals are done at once", async (t) => {
   );
 });
 
-t.test("a constant is not copied, a variable is", async (t) => {
+t.test("copies variables, but not constants", async (t) => {
   const turned = (c: Rgb): Rgb => ({ red: c.green, green: c.blue, blue: c.red });
   function run(this: { readonly constants: { readonly sky: Float32Array } }, a: Float32Array) {
     const { sky } = this.constants;
@@ -159,7 +162,7 @@ t.test("a constant is not copied, a variable is", async (t) => {
   ]);
 });
 
-t.test("no two variables are named alike", async (t) => {
+t.test("variable names are unique", async (t) => {
   function run(this: KernelThis, a: Float32Array): number {
     let sum = 0;
     for (let i = 0; i < 3; i++) sum += a[i];
@@ -172,7 +175,7 @@ t.test("no two variables are named alike", async (t) => {
   );
 });
 
-t.test("what a kernel cannot do is refused by name", async (t) => {
+t.test("names unsupported syntax in its error", async (t) => {
   const refused = (kernel: Kernel, message: RegExp) =>
     t.throws(() => kernelText(kernel), { message });
   function long(x: number): number {
@@ -207,7 +210,7 @@ t.test("what a kernel cannot do is refused by name", async (t) => {
   refused({ run: mean, records: { dot: DOT } }, /^kernel mean: .* is a record, not a number/);
 });
 
-t.test("numbers are written in the layout's order, and lists have its length", async (t) => {
+t.test("writes numbers in the layout's order and checks the length of lists", async (t) => {
   const dot = { x: 1, y: 2, colours: [3, 4, 5, 6, 7, 8], weights: [9, 10, 11], rim: [12, 13, 14] };
   t.strictSame(
     numbersOf(dot, DOT),
@@ -216,7 +219,7 @@ t.test("numbers are written in the layout's order, and lists have its length", a
   t.throws(() => numbersOf({ ...dot, weights: [9] }, DOT), { message: /weights has 1 numbers/ });
 });
 
-t.test("backends compute what the functions say", async (t) => {
+t.test("backends compute the same as the functions", async (t) => {
   function run(this: KernelThis, dots: readonly Dot[], at: Float32Array): number {
     const dot = recordAt(dots, at[this.thread.x]);
     let light: Rgb = dot.rim;
@@ -249,7 +252,7 @@ t.test("backends compute what the functions say", async (t) => {
   }
 });
 
-t.test("no kernel calls a helper while it runs", async (t) => {
+t.test("no compiled kernel calls a helper", async (t) => {
   const pointwise = patternEffects.filter((effect) => effect.kind === "pointwise");
   const kernels = [...presets, ...surfaceEffects, ...pointwise].map(({ kernel }) => kernel);
   for (const kernel of [...kernels, singleSampleKernel, orbitKernel, textureKernel]) {

@@ -9,7 +9,7 @@ import { backends } from "../../shaders/backends.ts";
 
 const never = async () => undefined;
 
-t.test("a mug is the same on all of them, opaque and transparent", async (t) => {
+t.test("all backends draw the same mug, opaque and transparent", async (t) => {
   const side = 64;
   const colour = Float32Array.from({ length: side * side }, (_, i) =>
     (((i % side) >> 3) + (i >> 9)) % 2 === 0 ? 0xf0e0d0 : 0x102030,

@@ -99,7 +99,7 @@ t.test("transparent places show the product, unless the design has a background"
   t.ok((await brightest({ ...bare, design })) < 60, "the blue of the background");
 });
 
-t.test("what cannot be drawn is refused before a thread sees it", async (t) => {
+t.test("rejects invalid mockups before a thread runs", async (t) => {
   const cases = [
     [mockup("teapot", halves(3)), "/product"],
     [mockup("mug", halves(3), { cell_mm: 4 }), "/cell_mm"],
@@ -115,7 +115,7 @@ t.test("what cannot be drawn is refused before a thread sees it", async (t) => {
   await t.rejects(engine.drawMockup(torn), SourceUnreadable);
 });
 
-t.test("a mockup that nobody waits for ends, and its thread is free again", async (t) => {
+t.test("a cancelled mockup ends and frees its thread", async (t) => {
   const engine = await testEngine(t);
   await t.rejects(engine.drawMockup(mockup("mug", halves(3)), AbortSignal.abort()));
   const reason = new Error("gone");

@@ -25,7 +25,7 @@ function maker() {
   return { made, make };
 }
 
-t.test("a map is made once, however many wait for it, and kept", async (t) => {
+t.test("concurrent callers share the creation of a map, which is kept", async (t) => {
   const folder = join(t.testdir(), "maps");
   const { made, make } = maker();
   const files = createMapFiles(folder);
@@ -39,7 +39,7 @@ t.test("a map is made once, however many wait for it, and kept", async (t) => {
   t.same(await readdir(folder), [paths[0].slice(folder.length + 1)], "a folder given is kept");
 });
 
-t.test("a map of other scenes goes, and one that was torn is made again", async (t) => {
+t.test("deletes maps of other scenes and replaces truncated ones", async (t) => {
   const old = "mug-0123456789abcdef.map";
   const folder = t.testdir({ [old]: "of another version", "notebook-1.map": "" });
   const { made, make } = maker();
@@ -53,7 +53,7 @@ t.test("a map of other scenes goes, and one that was torn is made again", async 
   t.equal(made.length, 4);
 });
 
-t.test("what making a map throws reaches who asked, and the next one tries again", async (t) => {
+t.test("a failed creation rejects its callers and is retried by the next one", async (t) => {
   const files = createMapFiles(t.testdir());
   const failing = files.pathOf("mug", async () => {
     throw new Error("no room");
@@ -64,7 +64,7 @@ t.test("what making a map throws reaches who asked, and the next one tries again
   t.equal(made.length, 1);
 });
 
-t.test("an engine without a folder removes its maps when it ends", async (t) => {
+t.test("an engine without a folder deletes its maps on close", async (t) => {
   const files = createMapFiles();
   const { make } = maker();
   const path = await files.pathOf("mug", make);
@@ -72,7 +72,7 @@ t.test("an engine without a folder removes its maps when it ends", async (t) => 
   await t.rejects(readdir(join(path, "..")), { code: "ENOENT" });
 });
 
-t.test("who leaves while a map is made leaves the map to the others", async (t) => {
+t.test("cancelling one caller does not cancel the map for others", async (t) => {
   const folder = t.testdir();
   const engine = await testEngine(t, { mockupMaps: folder });
   const { design, source } = request({ group: "p1" });

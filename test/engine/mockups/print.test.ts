@@ -55,7 +55,7 @@ async function lightsOf(print: Print, looks: readonly Look[], bare = 0): Promise
 const redsOf = async (print: Print, looks: readonly Look[]) =>
   (await lightsOf(print, looks)).map(([red]) => red);
 
-t.test("every level of a pyramid has the mean of the picture, whatever its sides", async (t) => {
+t.test("every level of a pyramid has the picture's mean, whatever its size", async (t) => {
   for (const [width, height] of [
     [64, 64],
     [20, 28],
@@ -81,7 +81,7 @@ t.test("every level of a pyramid has the mean of the picture, whatever its sides
   }
 });
 
-t.test("between two texels a print mixes their light", async (t) => {
+t.test("interpolates linear light between texels", async (t) => {
   const print = printOf(
     picture(4, 4, (x) => x >= 2),
     4,
@@ -95,7 +95,7 @@ t.test("between two texels a print mixes their light", async (t) => {
   t.ok(Math.abs(quarter - 0.25) < 0.004, `${quarter}`);
 });
 
-t.test("a print that repeats goes on beyond its edges, another ends in them", async (t) => {
+t.test("a repeating print wraps at its edges, any other clamps", async (t) => {
   const corner = picture(8, 8, (x, y) => x < 2 && y < 2);
   const size = { width: 80, height: 80 };
   const endless = printOf(corner, 8, { ...size, repeats: true });
@@ -118,30 +118,33 @@ t.test("a print that repeats goes on beyond its edges, another ends in them", as
   t.same(await redsOf(sheet, [look(-500, 5), look(500, 5)]), [1, 0]);
 });
 
-t.test("a checkerboard finer than the pixels is its mean light, from every side", async (t) => {
-  const print = printOf(
-    picture(62, 62, (x, y) => (x + y) % 2 === 0),
-    62,
-    { width: 62, height: 62, repeats: true },
-  );
-  const outlines = {
-    square: square(6.3),
-    wide: { ux: 31, uy: 0, vx: 0, vy: 5 },
-    tall: { ux: 5, uy: 0, vx: 0, vy: 40 },
-    askew: { ux: 12, uy: -7, vx: 9, vy: 11 },
-    "larger than the period": square(900),
-  };
-  for (const [name, outline] of Object.entries(outlines)) {
-    const looks = Array.from({ length: 50 }, (_, k) =>
-      look(62 * hash(k, 1), 62 * hash(k, 2), outline),
+t.test(
+  "a checkerboard finer than the pixels gives its mean light, in every direction",
+  async (t) => {
+    const print = printOf(
+      picture(62, 62, (x, y) => (x + y) % 2 === 0),
+      62,
+      { width: 62, height: 62, repeats: true },
     );
-    for (const red of await redsOf(print, looks)) {
-      t.ok(Math.abs(red - 0.5) < 0.02, `${name}: ${red}`);
+    const outlines = {
+      square: square(6.3),
+      wide: { ux: 31, uy: 0, vx: 0, vy: 5 },
+      tall: { ux: 5, uy: 0, vx: 0, vy: 40 },
+      askew: { ux: 12, uy: -7, vx: 9, vy: 11 },
+      "larger than the period": square(900),
+    };
+    for (const [name, outline] of Object.entries(outlines)) {
+      const looks = Array.from({ length: 50 }, (_, k) =>
+        look(62 * hash(k, 1), 62 * hash(k, 2), outline),
+      );
+      for (const red of await redsOf(print, looks)) {
+        t.ok(Math.abs(red - 0.5) < 0.02, `${name}: ${red}`);
+      }
     }
-  }
-});
+  },
+);
 
-t.test("a long outline blurs along itself only", async (t) => {
+t.test("an elongated footprint blurs along its axis only", async (t) => {
   const size = { width: 64, height: 64, repeats: true };
   const print = printOf(
     picture(64, 64, (x) => x % 16 < 8),

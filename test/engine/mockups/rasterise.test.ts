@@ -38,7 +38,7 @@ function risesOf(row: readonly number[]): number[] {
   });
 }
 
-t.test("a straight edge takes the share of each pixel that it leaves", async (t) => {
+t.test("a straight edge is antialiased by coverage", async (t) => {
   const rasterise = await createRasteriser(t);
   const slope = 0.18;
   const scene = sceneOf((x, y) =>
@@ -54,7 +54,7 @@ t.test("a straight edge takes the share of each pixel that it leaves", async (t)
   }
 });
 
-t.test("a print is laid in millimetres", async (t) => {
+t.test("scales a print in millimetres", async (t) => {
   const rasterise = await createRasteriser(t);
   const perUnit = 0.31;
   const scene = sceneOf((x, y) => printed(x * perUnit, y * perUnit));
@@ -69,7 +69,7 @@ t.test("a print is laid in millimetres", async (t) => {
   }
 });
 
-t.test("what is finer than a pixel keeps its light and shows no other stripes", async (t) => {
+t.test("detail finer than a pixel keeps its mean light without aliasing", async (t) => {
   const rasterise = await createRasteriser(t);
   const period = 5;
   for (const perUnit of [0.7, 1.3, 2.45, 7.3]) {
@@ -85,7 +85,7 @@ t.test("what is finer than a pixel keeps its light and shows no other stripes", 
   }
 });
 
-t.test("shading, highlight and mask do what they say", async (t) => {
+t.test("applies shading, highlight and mask", async (t) => {
   const rasterise = await createRasteriser(t);
   const white = stripes(1e9);
   const cases: [Partial<Fragment>, number][] = [
@@ -106,7 +106,7 @@ t.test("shading, highlight and mask do what they say", async (t) => {
   }
 });
 
-t.test("where the print is transparent the product shows", async (t) => {
+t.test("a transparent print shows the product", async (t) => {
   const rasterise = await createRasteriser(t);
   const colour = Float32Array.of(0xffffff);
   for (const [alpha, expected] of [
@@ -122,19 +122,16 @@ t.test("where the print is transparent the product shows", async (t) => {
   }
 });
 
-t.test(
-  "where the product is brighter than white a half transparent print is so by half",
-  async (t) => {
-    const rasterise = await createRasteriser(t);
-    const samples = { colour: Float32Array.of(0), alpha: Float32Array.of(153) };
-    const print = printOf(samples, 1, { width: 1, height: 1, repeats: true });
-    const scene = sceneOf(() => ({ ...printed(0, 0), red: 1.5 }));
-    const light = rowOf(await rasterise(scene, print, SIZE), 80)[80];
-    t.ok(Math.abs(light - 0.6) < 0.01, `${light}`);
-  },
-);
+t.test("blends a half-transparent print with a product brighter than white", async (t) => {
+  const rasterise = await createRasteriser(t);
+  const samples = { colour: Float32Array.of(0), alpha: Float32Array.of(153) };
+  const print = printOf(samples, 1, { width: 1, height: 1, repeats: true });
+  const scene = sceneOf(() => ({ ...printed(0, 0), red: 1.5 }));
+  const light = rowOf(await rasterise(scene, print, SIZE), 80)[80];
+  t.ok(Math.abs(light - 0.6) < 0.01, `${light}`);
+});
 
-t.test("every few rows somebody is asked whether to go on", async (t) => {
+t.test("calls the checkpoint every few rows", async (t) => {
   const rows = new Set<number>();
   let most = 0;
   const scene = sceneOf((_, y) => {

@@ -24,7 +24,7 @@ function validationIssuesOf(print: PrintParts["print"], design: Design | null = 
 
 const raster = { format: "png" } as const;
 
-t.test("the schema alone refuses sizes and densities that no printer has", async (t) => {
+t.test("the schema rejects impossible sizes and densities", async (t) => {
   const takes = (fields: object) => Value.Check(PrintFields, { ...printOf({}), ...fields });
   t.ok(takes({}));
   t.ok(takes({ width_mm: 5080, height_mm: 10, dpi: 36.5, bleed_mm: 50 }));
@@ -59,7 +59,7 @@ t.test("a sheet has at most 20000 pixels a side and 400 megapixels, with its ble
   t.strictSame(validationIssuesOf({ ...raster, ...square, bleed_mm: 3, dpi: 298 }), []);
 });
 
-t.test("a PDF that repeats its pattern is only bounded by its page and its period", async (t) => {
+t.test("a PDF with a repeating pattern is limited only by its page and period", async (t) => {
   const fabric = { width_mm: 1400, height_mm: 5000, dpi: 300 };
   t.strictSame(validationIssuesOf(fabric), []);
   t.strictSame(validationIssuesOf(fabric, null), []);
@@ -97,7 +97,7 @@ t.test("only a PDF has crop marks", async (t) => {
   }
 });
 
-t.test("a cell has pixels to show something with", async (t) => {
+t.test("rejects a cell of too few pixels", async (t) => {
   t.match(validationIssuesOf({ ...raster, cell_mm: 1, dpi: 200 }), [
     { path: "/cell_mm", message: /1 mm are 7.87 pixels at 200 dpi/, expected: /^1.02 to 2540 mm/ },
   ]);
@@ -105,7 +105,7 @@ t.test("a cell has pixels to show something with", async (t) => {
   t.match(validationIssuesOf({ ...raster, cell_mm: 300, dpi: 2400 }), [{ path: "/cell_mm" }]);
 });
 
-t.test("everything that is wrong is told at once, effects as in a render", async (t) => {
+t.test("reports all issues at once, including those of effects", async (t) => {
   const issues = validationIssuesOf({
     ...raster,
     crop_marks: true,

@@ -33,7 +33,7 @@ const veil = pngOf({
 
 const engine = await testEngine(t);
 
-t.test("a sheet has the very pixels, resolution and profile in every format", async (t) => {
+t.test("a sheet has exact pixels, resolution and profile in every format", async (t) => {
   const random = sequence(3);
   for (const format of RASTERS) {
     for (let k = 0; k < 6; k++) {
@@ -50,7 +50,7 @@ t.test("a sheet has the very pixels, resolution and profile in every format", as
   }
 });
 
-t.test("all formats show what a render of the same sheet shows", async (t) => {
+t.test("all formats show the same picture as a render", async (t) => {
   const print = { width_mm: 50.8, height_mm: 25.4, dpi: 100, cell_mm: 12.7, rotation: 20 };
   const sheet = { mode: "surface", surface_width: 200, surface_height: 100, cell: 50 } as const;
   const rendered = request({ render: { ...sheet, rotation: 20 } });
@@ -87,18 +87,21 @@ t.test("the pattern's origin stays at the trim's corner, whatever the bleed", as
   t.ok((await cut.raw().toBuffer()).equals(await sharp(trimmed).raw().toBuffer()));
 });
 
-t.test("transparency is kept where the format can, and is white elsewhere", async (t) => {
-  const print = { width_mm: 20, height_mm: 20, cell_mm: 10, dpi: 100 };
-  const laid = { source: veil, background: "#ffffff" };
-  for (const format of ["png", "tiff"] as const) {
-    const file = await read(await printed(engine, { source: veil, print: { ...print, format } }));
-    t.equal(file.channels, 4, format);
-  }
-  for (const format of ["jpeg", "pdf"] as const) {
-    const clear = await printed(engine, { source: veil, print: { ...print, format } });
-    t.ok(clear.equals(await printed(engine, { ...laid, print: { ...print, format } })), format);
-  }
-});
+t.test(
+  "keeps transparency in formats that support it, and flattens it to white in others",
+  async (t) => {
+    const print = { width_mm: 20, height_mm: 20, cell_mm: 10, dpi: 100 };
+    const laid = { source: veil, background: "#ffffff" };
+    for (const format of ["png", "tiff"] as const) {
+      const file = await read(await printed(engine, { source: veil, print: { ...print, format } }));
+      t.equal(file.channels, 4, format);
+    }
+    for (const format of ["jpeg", "pdf"] as const) {
+      const clear = await printed(engine, { source: veil, print: { ...print, format } });
+      t.ok(clear.equals(await printed(engine, { ...laid, print: { ...print, format } })), format);
+    }
+  },
+);
 
 const kinds: Record<string, PrintParts> = {
   surface: { group: "p6m", print: { cell_mm: 15 } },
@@ -106,7 +109,7 @@ const kinds: Record<string, PrintParts> = {
   aperiodic: { print: { mode: "aperiodic", aperiodic: { kind: "penrose_p2" } } },
 };
 
-t.test("the same request gives the same bytes, whatever came before", async (t) => {
+t.test("the same request always gives the same bytes", async (t) => {
   const [one, other] = [engine, await testEngine(t)];
   for (const [name, parts] of Object.entries(kinds)) {
     for (const format of FORMATS) {
@@ -118,7 +121,7 @@ t.test("the same request gives the same bytes, whatever came before", async (t) 
   }
 });
 
-t.test("its head tells the kind and the picture's size, and it ends as it says", async (t) => {
+t.test("the header has kind and size, and the file the declared end", async (t) => {
   for (const format of FORMATS) {
     const printing = await engine.print(printRequest({ print: { format, cell_mm: 20 } }));
     t.equal(printing.mediaType, printFacts[format].mediaType);
@@ -138,7 +141,7 @@ t.test("its head tells the kind and the picture's size, and it ends as it says",
   }
 });
 
-t.test("a print that nobody wants any more ends, and gives its thread back", async (t) => {
+t.test("a cancelled print ends and frees its thread", async (t) => {
   const sheet = { width_mm: 1600, height_mm: 1600, rotation: 10 };
   for (const format of RASTERS) {
     const gone = new AbortController();
@@ -155,14 +158,14 @@ t.test("a print that nobody wants any more ends, and gives its thread back", asy
   t.ok((await printed(engine, { print: { dpi: 36 } })).length > 0);
 });
 
-t.test("what a print cannot mean is refused before a thread sees it", async (t) => {
+t.test("rejects invalid prints before a thread runs", async (t) => {
   const crop = printRequest({ print: { format: "png", crop_marks: true } });
   await t.rejects(engine.print(crop), InvalidRecipe);
   const { design, source } = request({ group: "p4", lattice: { ratio: 2 } });
   await t.rejects(engine.print({ design, source, print: printOf({}) }), InvalidRecipe);
 });
 
-t.test("pngcheck finds nothing wrong", { skip: skipWithout("pngcheck") }, async (t) => {
+t.test("pngcheck accepts the files", { skip: skipWithout("pngcheck") }, async (t) => {
   const file = join(await temporaryFolder(t), "print.png");
   await writeFile(file, await printed(engine, { print: { format: "png", dpi: 254 } }));
   const told = await runValidator("pngcheck", "-v", file);

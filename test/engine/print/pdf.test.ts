@@ -48,7 +48,7 @@ const whole: PrintParts["print"] = { mode: "aperiodic", dpi: 100, bleed_mm: 2 };
 
 const engine = await testEngine(t);
 
-t.test("every object lies where the table says, and every length is right", async (t) => {
+t.test("the cross-reference table and all lengths are correct", async (t) => {
   for (const print of [{ cell_mm: 15 }, { cell_mm: 15, crop_marks: true }, whole]) {
     const file = await printed(engine, { print });
     t.ok(file.subarray(0, 9).equals(Buffer.from("%PDF-1.7\n")));
@@ -65,14 +65,14 @@ t.test("every object lies where the table says, and every length is right", asyn
   }
 });
 
-t.test("a sheet's picture is the one that a PNG has", async (t) => {
+t.test("a sheet's image equals that of a PNG", async (t) => {
   const image = objectWith(await printed(engine, { print: whole }), "/Subtype /Image");
   const [[width], [height]] = [numbersOf(image, "Width"), numbersOf(image, "Height")];
   const expected = rasterOf(await printed(engine, { print: { ...whole, format: "png" } }));
   rasterWithin(t, rasterOf(pngAround(streamOf(image), width, height)), expected, 0, "pixels");
 });
 
-t.test("a period's picture is the period, with what repeats there around it", async (t) => {
+t.test("a period's image is the period with a repeating margin", async (t) => {
   for (const group of ["p1", "p4g", "cmm", "p6"] as const) {
     const file = await printed(engine, { group, print: { cell_mm: 21.3, dpi: 150 } });
     const image = objectWith(file, "/Subtype /Image");
@@ -91,7 +91,7 @@ t.test("a period's picture is the period, with what repeats there around it", as
   }
 });
 
-t.test("steps are exact, and turn and origin those that were asked for", async (t) => {
+t.test("steps are exact, with the requested rotation and origin", async (t) => {
   const random = sequence(11);
   for (let k = 0; k < 8; k++) {
     const [cell_mm, rotation] = [10 + 20 * random(), -180 + 360 * random()];
@@ -115,7 +115,7 @@ t.test("steps are exact, and turn and origin those that were asked for", async (
   }
 });
 
-t.test("metres of cloth weigh what one period weighs", async (t) => {
+t.test("the file size does not grow with the length of the cloth", async (t) => {
   const print = { cell_mm: 20, dpi: 150 };
   const small = await printed(engine, { print: { ...print, width_mm: 40, height_mm: 40 } });
   const cloth = await printed(engine, { print: { ...print, width_mm: 1400, height_mm: 5000 } });
@@ -149,7 +149,7 @@ t.test(
 );
 
 t.test(
-  "marks stand in line with the trim, outside the bleed",
+  "marks align with the trim, outside the bleed",
   { skip: skipWithout(...RASTERISING) },
   async (t) => {
     const folder = await temporaryFolder(t);

@@ -23,7 +23,7 @@ const codes = (...about: Parameters<typeof told>) =>
 /** A print without warnings. */
 const good = { bleed_mm: 3, cell_mm: 254 } as const;
 
-t.test("pixels are the sheet's with its bleed, to the nearest whole one", async (t) => {
+t.test("pixels include the bleed, rounded to the nearest integer", async (t) => {
   const random = sequence(7);
   for (let k = 0; k < 200; k++) {
     const [width_mm, height_mm] = [10 + 490 * random(), 10 + 490 * random()];
@@ -36,7 +36,7 @@ t.test("pixels are the sheet's with its bleed, to the nearest whole one", async 
   }
 });
 
-t.test("fits its schema for all groups, kinds and formats", async (t) => {
+t.test("matches its schema for all groups, kinds and formats", async (t) => {
   for (const format of ["png", "tiff", "jpeg", "pdf"] as const) {
     for (const group of GROUP_NAMES) {
       const report = told({ format, cell_mm: 20, rotation: 90 }, plainDesign(group));
@@ -51,7 +51,7 @@ t.test("fits its schema for all groups, kinds and formats", async (t) => {
   }
 });
 
-t.test("a PDF holds a period at no less than the density asked for", async (t) => {
+t.test("a PDF has a period of at least the requested density", async (t) => {
   for (const group of GROUP_NAMES) {
     const sheet = { width_mm: 1400, height_mm: 3000, cell_mm: 63.7, dpi: 210 };
     const { raster, pixels, repeats, strain } = told(sheet, plainDesign(group));
@@ -80,7 +80,7 @@ t.test("the source's density follows the cell, the motif and the group", async (
   t.ok(told({ ...good, mode: "aperiodic" }).source_ppi > 0);
 });
 
-t.test("a source that is too small is told, with the cell at which it would do", async (t) => {
+t.test("warns of a source that is too small, with the cell that would suit it", async (t) => {
   t.strictSame(codes(good), []);
   t.strictSame(codes({ ...good, cell_mm: 400 }), ["source_small_for_fine_print"]);
   const [warning] = told({ ...good, cell_mm: 1000 }).warnings;
@@ -90,14 +90,14 @@ t.test("a source that is too small is told, with the cell at which it would do",
   t.ok(codes({ ...good, cell_mm: most * 1.01 }).includes("source_too_small"));
 });
 
-t.test("left to itself a cell is 100 mm, and no wider than the sheet", async (t) => {
+t.test("a cell defaults to 100 mm, at most the sheet's width", async (t) => {
   t.equal(told({ width_mm: 500, height_mm: 300 }).cell_mm, 100);
   t.equal(told({ width_mm: 500, height_mm: 60 }).cell_mm, 60);
   const tile = { mode: "aperiodic", aperiodic: { kind: "ammann_beenker" } } as const;
   t.equal(told({ ...tile, width_mm: 500, height_mm: 300 }).cell_mm, 25, "a square of 25 mm");
 });
 
-t.test("what paper does otherwise than a screen is told", async (t) => {
+t.test("warns of differences between paper and screen", async (t) => {
   t.strictSame(codes({ ...good, bleed_mm: 0 }), ["no_bleed"]);
   t.strictSame(codes({ ...good, dpi: 100 }), ["low_dpi"]);
   const veiled = { ...large, hasAlpha: true };
@@ -112,7 +112,7 @@ t.test("what paper does otherwise than a screen is told", async (t) => {
   t.strictSame(codes({ ...thin, bleed_mm: 3, cell_mm: 5 }), []);
 });
 
-t.test("a raster's rounded cell is told, a PDF's is not rounded", async (t) => {
+t.test("warns of a raster's rounded cell; a PDF's is exact", async (t) => {
   const sheet = { width_mm: 300, height_mm: 300, bleed_mm: 3, cell_mm: 100.02 } as const;
   const report = told({ ...sheet, format: "png" });
   t.match(report.warnings, [{ code: "cell_rounded", message: /off by up to 0.0\d+ mm/ }]);

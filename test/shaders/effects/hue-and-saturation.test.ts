@@ -52,7 +52,7 @@ t.test("hue: a whole turn changes nothing", async (t) => {
   }
 });
 
-t.test("hue and saturation leave greys grey", async (t) => {
+t.test("hue and saturation keep greys", async (t) => {
   for (const out of [
     await applyEffect(runner, hue, { angle: 77 }, GREYS),
     await applyEffect(runner, saturation, { amount: 3 }, GREYS),
@@ -78,7 +78,7 @@ t.test("saturation: chroma grows with the amount, the hue stays", async (t) => {
   }
 });
 
-t.test("saturation: 0 is as good as grayscale", async (t) => {
+t.test("saturation: 0 equals grayscale", async (t) => {
   const out = await applyEffect(runner, saturation, { amount: 0 }, colours);
   const grey = await applyEffect(runner, grayscale, {}, colours);
   const apart = out.map((packed, i) => Math.abs(channels(packed)[1] - channels(grey[i])[1]));

@@ -36,7 +36,7 @@ t.test("hard and without light and shade, every pixel becomes the nearest colour
   }
 });
 
-t.test("a palette's own colours stay what they are", async (t) => {
+t.test("keeps the palette's own colours", async (t) => {
   for (const { id, colours } of palettes) {
     const own = Float32Array.from(colours, packedFrom);
     const out = await applyEffect(runner, paletteMap, { palette: id, softness: 0 }, own);
@@ -58,7 +58,7 @@ t.test("soft borders have no jump: neighbouring tones become neighbouring colour
   t.ok((await jump(0.15)) < 0.05);
 });
 
-t.test("keeps as much of the pixel's lightness as it is told", async (t) => {
+t.test("keeps the configured share of the pixel's lightness", async (t) => {
   const off = async (keep_lightness: number) => {
     const params = { palette: "forest", keep_lightness };
     const out = await applyEffect(runner, paletteMap, params, colours);
@@ -95,7 +95,7 @@ t.test("gradient: two colours of one lightness still make a gradient", async (t)
   t.ok(out.every((packed) => packed === 0x777777));
 });
 
-t.test("an unknown palette's name is answered with those that there are", async (t) => {
+t.test("an unknown palette's error lists the known ones", async (t) => {
   t.throws(() => coloursOf("paisley"), { name: "RangeError", message: /delft.*"paisley"/ });
   t.strictSame(coloursOf(["#000000", "#ffffff"]), ["#000000", "#ffffff"]);
 });

@@ -17,7 +17,7 @@ const colours = colourful(96, 96);
 const valuesOf = (out: Float32Array, channel: 0 | 1 | 2) =>
   [...new Set([...out].map((packed) => channels(packed)[channel]))].sort((a, b) => a - b);
 
-t.test("invert: white becomes black, and twice is the picture again", async (t) => {
+t.test("invert: white becomes black, and applying it twice restores the picture", async (t) => {
   const once = await applyEffect(runner, invert, {}, colours);
   t.equal(once[0], 0xffffff);
   t.ok(once.every((packed, index) => packed === 0xffffff - colours[index]));
@@ -38,7 +38,7 @@ t.test("posterize: a channel keeps just as many values, in steps that look even"
   }
 });
 
-t.test("posterize: a tone goes to the level that is nearest", async (t) => {
+t.test("posterize: tones map to the nearest level", async (t) => {
   const out = await applyEffect(runner, posterize, { levels: 5, softness: 0 }, GREYS);
   const levels = valuesOf(out, 0);
   out.forEach((packed, value) => {
@@ -50,7 +50,7 @@ t.test("posterize: a tone goes to the level that is nearest", async (t) => {
   t.equal(levels.length, 5);
 });
 
-t.test("posterize: softness makes passages between the same levels", async (t) => {
+t.test("posterize: softness blends between the same levels", async (t) => {
   const hard = valuesOf(await applyEffect(runner, posterize, { levels: 4, softness: 0 }, GREYS), 0);
   const soft = valuesOf(
     await applyEffect(runner, posterize, { levels: 4, softness: 0.4 }, GREYS),
@@ -74,7 +74,7 @@ t.test("sepia: one brown for one lightness, darker ones never lighter", async (t
   t.strictSame([fresh[0], fresh[255]], [0, 0xffffff]);
 });
 
-t.test("threshold: hard, there are its two colours, parted at the level", async (t) => {
+t.test("threshold: a hard edge gives two colours, separated at the level", async (t) => {
   const params = { level: 0.5, softness: 0, dark: "#112233", light: "#ffeedd" };
   const out = await applyEffect(runner, threshold, params, colours);
   out.forEach((packed, index) => {
@@ -85,7 +85,7 @@ t.test("threshold: hard, there are its two colours, parted at the level", async 
   t.equal(new Set(out).size, 2);
 });
 
-t.test("threshold: soft, the passage is as wide as it is told", async (t) => {
+t.test("threshold: a soft edge has the configured width", async (t) => {
   const params = { level: 0.5, softness: 0.3, dark: "#000000", light: "#ffffff" };
   const out = await applyEffect(runner, threshold, params, GREYS);
   out.forEach((packed, value) => {

@@ -21,7 +21,7 @@ t.test("greys keep their luminance, white stays white and black black", async (t
   }
 });
 
-t.test("warm is redder and less blue, cool the reverse, by more where more is asked", async (t) => {
+t.test("warm is redder and less blue, cool the reverse, proportionally", async (t) => {
   const grey = Float32Array.of(pack(128, 128, 128));
   let before = Number.NEGATIVE_INFINITY;
   for (const warmth of [-80, -40, 0, 40, 80, 150]) {
@@ -42,7 +42,7 @@ t.test("tint goes from green to magenta", async (t) => {
   t.ok((await green(-1)) > 5 && (await green(1)) < -5);
 });
 
-t.test("turns daylight into the light of a lamp as the locus has it", async (t) => {
+t.test("maps daylight to lamplight along the Planckian locus", async (t) => {
   // 153.75 mired is 6504 K, 350 mired is 2857 K: CIE illuminant A, x 0.4476, y 0.4074, lies on the
   // locus; D65 lies 0.003 beside it, and so does what it becomes.
   const m = whiteBalance(350 - 153.75, 0);

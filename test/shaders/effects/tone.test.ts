@@ -54,7 +54,7 @@ t.test("brightness, gamma and positive contrast keep black and white", async (t)
     t.strictSame(await applyEffect(runner, effect, up, ends), ends);
 });
 
-t.test("brightness: deep shadows gain the stops that are asked for", async (t) => {
+t.test("brightness: deep shadows gain the requested stops", async (t) => {
   const shadow = Float32Array.of(pack(20, 20, 20));
   const before = luminanceOf(shadow[0]);
   for (const stops of [-1, 1, 2]) {
@@ -63,7 +63,7 @@ t.test("brightness: deep shadows gain the stops that are asked for", async (t) =
   }
 });
 
-t.test("brightness: so many stops up and down again is where it began", async (t) => {
+t.test("brightness: opposite values cancel out", async (t) => {
   const out = await applyEffect(
     runner,
     brightness,
@@ -75,7 +75,7 @@ t.test("brightness: so many stops up and down again is where it began", async (t
   });
 });
 
-t.test("contrast: mid-grey stays, tones beside it part four times as far at 1", async (t) => {
+t.test("contrast: keeps mid-grey, and quadruples the slope there at 1", async (t) => {
   const near = Float32Array.of(pack(116, 116, 116), pack(119, 119, 119), pack(122, 122, 122));
   const out = await applyEffect(runner, contrast, { amount: 1 }, near);
   const [darker, middle, lighter] = [...out].map((packed) => channels(packed)[0]);
@@ -83,7 +83,7 @@ t.test("contrast: mid-grey stays, tones beside it part four times as far at 1", 
   t.ok(Math.abs(lighter - darker - 24) <= 3, `${darker}…${lighter}`);
 });
 
-t.test("contrast: at −1 only mid-grey is left", async (t) => {
+t.test("contrast: −1 leaves only mid-grey", async (t) => {
   const out = await applyEffect(runner, contrast, { amount: -1 }, colourful(32, 32));
   t.ok(out.every((packed) => packed === pack(119, 119, 119)));
 });

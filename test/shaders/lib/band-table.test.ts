@@ -33,7 +33,7 @@ t.test("sums are those of the bands before, however a sequence is scaled", async
   }
 });
 
-t.test("from a bucket the way along the bands leads to every level", async (t) => {
+t.test("every level is reachable from its bucket", async (t) => {
   for (const seed of [1, 2, 3, 4]) {
     const sequence = anySequence(seed);
     const { bands, buckets } = bandTable(sequence);
@@ -53,7 +53,7 @@ t.test("from a bucket the way along the bands leads to every level", async (t) =
   }
 });
 
-t.test("the last band leads back to the first", async (t) => {
+t.test("the last band links to the first", async (t) => {
   const { bands } = bandTable(anySequence(5));
   t.equal(bands.at(-STRIDE + 2), 0);
 });

@@ -31,7 +31,7 @@ t.test(
   },
 );
 
-t.test("is within a hundredth of a step of the sRGB curve", async (t) => {
+t.test("stays within a hundredth of a level of the sRGB curve", async (t) => {
   const errors = Array.from({ length: 5001 }, (_, step) => {
     const light = step / 5000;
     const exact = light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055;

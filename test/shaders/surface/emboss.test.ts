@@ -1,8 +1,8 @@
 import t from "tap";
 import { effectArguments } from "../../../shaders/catalog.ts";
 import { emboss } from "../../../shaders/surface/emboss.ts";
+import { applySurfaceEffect } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
-import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
 const SIDE = 120;
@@ -22,7 +22,7 @@ const raised = Float32Array.from({ length: SIDE * SIDE }, (_, index) => {
 
 const green = (out: Float32Array, x: number, y: number) => channels(out[y * SIDE + x])[1];
 
-t.test("a plain sheet stays as it is, to the bit, at any strength", async (t) => {
+t.test("keeps a plain sheet bit for bit at any strength", async (t) => {
   for (const packed of [0, pack(255, 255, 255), GROUND, pack(3, 200, 77)]) {
     const colour = plain(SIDE, SIDE, packed);
     t.strictSame(await lay(colour, { strength: 1, depth: 7.3, angle: 41 }), colour);
@@ -62,7 +62,7 @@ t.test("keeps the colours: red, green and blue in their proportions", async (t) 
   t.ok(Math.abs(shadow[1] / 100 - shadow[2] / 50) < 0.03);
 });
 
-t.test("has a direction for every depth and angle, and reaches no farther than it says", (t) => {
+t.test("has a direction for every depth and angle, within its declared reach", (t) => {
   for (let depth = 1; depth <= 32; depth += 1.7) {
     for (let angle = -180; angle <= 180; angle += 15) {
       const { params, reach } = effectArguments(emboss, { depth, angle }, { width: 9, height: 9 });

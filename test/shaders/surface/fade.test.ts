@@ -1,7 +1,7 @@
 import t from "tap";
 import { fade } from "../../../shaders/surface/fade.ts";
+import { applySurfaceEffect } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
-import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, pack, plain } from "../pixels.ts";
 
 const WIDTH = 240;
@@ -24,7 +24,7 @@ function mean(out: Float32Array, channel: 0 | 1 | 2, from = 0, to = WIDTH): numb
   return part.reduce((sum, packed) => sum + channels(packed)[channel], 0) / part.length;
 }
 
-t.test("lifts blacks, the more the further it has gone, and leaves white white", async (t) => {
+t.test("lifts blacks in proportion to fading, and keeps white", async (t) => {
   const blacks: number[] = [];
   for (const strength of [0, 0.25, 0.5, 0.75, 1]) {
     blacks.push(mean(await lay(0, { ...EVEN, strength }), 1));
@@ -63,7 +63,7 @@ t.test("paper yellows: white loses blue most, red least", async (t) => {
   t.ok(mean(out, 1) < mean(out, 0));
 });
 
-t.test("has gone furthest on the side that the light came from", async (t) => {
+t.test("fades most on the side of the light", async (t) => {
   for (const [angle, from, to] of [
     [0, WIDTH - 40, WIDTH],
     [180, 0, 40],

@@ -1,7 +1,7 @@
 import t from "tap";
 import { folds } from "../../../shaders/surface/folds.ts";
+import { applySurfaceEffect } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
-import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
 const WIDTH = 400;
@@ -18,7 +18,7 @@ const lay = (packed: number, params: Record<string, number>) =>
     height: HEIGHT,
   });
 
-t.test("without shading the middle of every panel stays as it is", async (t) => {
+t.test("keeps the middle of every panel without shading", async (t) => {
   for (const [columns, rows] of [
     [4, 3],
     [2, 5],
@@ -35,7 +35,7 @@ t.test("without shading the middle of every panel stays as it is", async (t) => 
   }
 });
 
-t.test("has a crease between each two panels, where the ink is worn", async (t) => {
+t.test("has a crease with worn ink between neighbouring panels", async (t) => {
   const [columns, rows] = [5, 3];
   const out = await lay(0, { strength: 1, wear: 1, columns, rows, width: 3 });
   /** Segments of bare paper along a row of panels, shorter than a panel's width. */
@@ -53,7 +53,7 @@ t.test("has a crease between each two panels, where the ink is worn", async (t) 
   t.equal(down.length, rows - 1, down.join(" "));
 });
 
-t.test("a sheet that was not folded has nothing but the light of its one panel", async (t) => {
+t.test("a single panel changes only by its light", async (t) => {
   const one = { columns: 1, rows: 1, strength: 1, wear: 1 };
   t.ok((await lay(GREY, { ...one, shading: 0 })).every((packed) => packed === GREY));
   const shaded = await lay(GREY, { ...one, shading: 1 });

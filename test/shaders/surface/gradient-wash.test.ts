@@ -1,7 +1,7 @@
 import t from "tap";
 import { gradientWash } from "../../../shaders/surface/gradient-wash.ts";
+import { applySurfaceEffect } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
-import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
 const WIDTH = 240;
@@ -36,14 +36,14 @@ t.test("multiplied on white, the ends and the middle have the colours", async (t
   }
 });
 
-t.test("with two colours the middle one is not seen", async (t) => {
+t.test("two colours ignore the middle one", async (t) => {
   const two = { ...EVEN, ...COLOURS, colours: 2 };
   const out = await lay(WHITE, two);
   t.ok(distance(out, WIDTH / 2, 80, COLOURS.middle) > 20);
   t.equal(largestDifference(out, await lay(WHITE, { ...two, middle: "#ff0000" })), 0);
 });
 
-t.test("aslant, the ends lie in opposite corners", async (t) => {
+t.test("a diagonal gradient ends in opposite corners", async (t) => {
   const out = await lay(WHITE, { ...EVEN, ...COLOURS, angle: 30 });
   t.ok(distance(out, 0, 0, COLOURS.first) <= 4);
   t.ok(distance(out, WIDTH - 1, HEIGHT - 1, COLOURS.last) <= 4);
@@ -52,7 +52,7 @@ t.test("aslant, the ends lie in opposite corners", async (t) => {
   t.ok(distance(up, 50, 0, COLOURS.last) <= 4);
 });
 
-t.test("blend modes do what their formulas say", async (t) => {
+t.test("blend modes follow their formulas", async (t) => {
   const grey = pack(80, 80, 80);
   const wash = { ...EVEN, first: "#c06030", last: "#c06030", colours: 2 };
   const base = 80 / 255;

@@ -2,8 +2,8 @@ import t from "tap";
 import { decodeChannel } from "../../../shaders/lib/colour.ts";
 import { halftonePrint } from "../../../shaders/surface/halftone-print.ts";
 import { screenAt } from "../../../shaders/surface/halftone-screens.ts";
+import { applySurfaceEffect } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
-import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, pack, plain } from "../pixels.ts";
 
 const SIDE = 320;
@@ -39,7 +39,7 @@ const COLOURS = [
   pack(90, 120, 140),
 ];
 
-t.test("seen from afar, process colours keep their light", async (t) => {
+t.test("process colours keep their mean light", async (t) => {
   for (const packed of COLOURS) {
     for (const cell of [5, 8, 20]) {
       const wanted = channels(packed).map((value) => decodeChannel(value / 255));
@@ -106,7 +106,7 @@ t.test("a screen repeats after its period, to the bit", async (t) => {
   t.strictSame(out.slice(0, 64 * width), out.slice(period * width));
 });
 
-t.test("angle and cell of a screen are met within one part in a hundred", async (t) => {
+t.test("angle and cell of a screen are within 1 %", async (t) => {
   for (const angle of [-170, -75, 0, 15, 33, 45, 75, 180]) {
     for (const cell of [2, 3.3, 8, 64]) {
       const { p, q, period } = screenAt(angle, cell);

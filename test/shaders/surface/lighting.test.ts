@@ -1,7 +1,7 @@
 import t from "tap";
 import { lighting } from "../../../shaders/surface/lighting.ts";
+import { applySurfaceEffect } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
-import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, pack, plain } from "../pixels.ts";
 
 const WIDTH = 300;
@@ -46,7 +46,7 @@ t.test("falls off steadily away from the lamp, the more the stronger it is", asy
   );
 });
 
-t.test("is alike all around the lamp, on sheets that are not square too", async (t) => {
+t.test("is radially symmetric, also on sheets that are not square", async (t) => {
   const out = await lay({ strength: 1, x: 0.5, y: 0.5 });
   const ring = [0, 1, 2, 3, 4, 5, 6, 7].map((eighth) => {
     const turn = (eighth * Math.PI) / 4;
@@ -75,7 +75,7 @@ t.test("is warm in the light and cool in the shadow, and grey without warmth", a
   t.ok(neutral.every((packed) => new Set(channels(packed)).size === 1));
 });
 
-t.test("white under the lamp stays white, and nothing burns out", async (t) => {
+t.test("keeps white under the lamp, without clipping", async (t) => {
   const out = await lay({ strength: 1, x: 0.1, y: 0.1, warmth: 0 }, 255);
   t.equal(around(out, 30, 20), 255);
   const light = await lay({ strength: 1, x: 0.1, y: 0.1, warmth: 0 }, 240);

@@ -1,7 +1,7 @@
 import t from "tap";
 import { misregistration } from "../../../shaders/surface/misregistration.ts";
+import { applySurfaceEffect } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
-import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
 const WIDTH = 200;
@@ -40,12 +40,12 @@ t.test("a plain ground stays as it is, to the bit", async (t) => {
   }
 });
 
-t.test("plates that are neither shifted nor turned meet", async (t) => {
+t.test("plates without shift and rotation align", async (t) => {
   const out = await lay(disc, { shift: 0, turn: 0 });
   t.ok(largestDifference(out, disc) <= 1);
 });
 
-t.test("plates go different ways, one as far as the shift and none farther", async (t) => {
+t.test("plates shift in different directions, at most by the shift", async (t) => {
   const shift = 6;
   for (const seed of [1, 2, 3, 4]) {
     const out = await lay(disc, { shift, turn: 0, black: 0, seed });
@@ -77,7 +77,7 @@ t.test("a turn moves the sheet's edges and not its middle", async (t) => {
   }
 });
 
-t.test("what the black plate prints stays in place", async (t) => {
+t.test("the black plate stays in place", async (t) => {
   // Two pixels inside the disc's edge, where the shifted plates leave gaps.
   const [inside, rim] = [60 * WIDTH + 100, 60 * WIDTH + 72];
   const edge = (out: Float32Array) => {

@@ -1,7 +1,7 @@
 import t from "tap";
 import { paper } from "../../../shaders/surface/paper.ts";
+import { applySurfaceEffect } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
-import { applySurfaceEffect } from "../lay-effect.ts";
 import { largestDifference, pack, plain } from "../pixels.ts";
 import { correlation, deviation, mean, planeOf } from "./statistics.ts";
 
@@ -29,14 +29,14 @@ t.test("keeps the mean of greys and shows on white, on black and between", async
   }
 });
 
-t.test("its bumps are as far apart as the size says", async (t) => {
+t.test("the distance of bumps is the configured size", async (t) => {
   const fine = planeOf(await lay(128, { strength: 1, size: 4, fibres: 0, absorbency: 0 }), SIDE);
   const rough = planeOf(await lay(128, { strength: 1, size: 16, fibres: 0, absorbency: 0 }), SIDE);
   t.ok(correlation(fine, 4, 0) < 0.2, `${correlation(fine, 4, 0)}`);
   t.ok(correlation(rough, 4, 0) > 0.4, `${correlation(rough, 4, 0)}`);
 });
 
-t.test("repeats neither at its pieces' distances nor at the table's", async (t) => {
+t.test("does not repeat at the distance of its pieces or table", async (t) => {
   const params = { strength: 1, absorbency: 0 };
   const square = planeOf(await lay(128, params), SIDE);
   for (const [right, down] of [
@@ -55,7 +55,7 @@ t.test("repeats neither at its pieces' distances nor at the table's", async (t) 
   }
 });
 
-t.test("is as strong everywhere: pieces are joined without a seam or a blur", async (t) => {
+t.test("has uniform strength: pieces join without seams or blur", async (t) => {
   const { values } = planeOf(await lay(128, { strength: 1, size: 3, absorbency: 0 }), SIDE);
   const blocks = Array.from({ length: 64 }, (_, block) =>
     deviation(

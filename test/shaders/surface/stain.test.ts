@@ -1,7 +1,7 @@
 import t from "tap";
 import { stain } from "../../../shaders/surface/stain.ts";
+import { applySurfaceEffect } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
-import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
 const WIDTH = 360;
@@ -23,7 +23,7 @@ const stained = (out: Float32Array) =>
     packed === PAPER ? [] : [{ packed, x: index % WIDTH, y: Math.floor(index / WIDTH) }],
   );
 
-t.test("darkens what it touches and leaves the rest as it was", async (t) => {
+t.test("darkens only what it touches", async (t) => {
   for (const seed of [1, 2, 3, 4]) {
     const touched = stained(await lay({ seed, count: 3 }));
     t.ok(touched.length > 200 && touched.length < (WIDTH * HEIGHT) / 2, `${touched.length}`);
@@ -86,14 +86,14 @@ t.test("a spot's rim is darker than its inside", async (t) => {
   t.ok(grey(0.92, 1) < grey(0, 0.6) - 12, `${grey(0.92, 1)} and ${grey(0, 0.6)}`);
 });
 
-t.test("more stains cover more, other seeds lie elsewhere", async (t) => {
+t.test("more stains cover more, and other seeds have other positions", async (t) => {
   const few = stained(await lay({ count: 1, rings: 0 })).length;
   const many = stained(await lay({ count: 10, rings: 0 })).length;
   t.ok(many > 3 * few, `${few} and ${many}`);
   t.ok(largestDifference(await lay({ seed: 1 }), await lay({ seed: 2 })) > 20);
 });
 
-t.test("looks the same on a sheet twice as large", async (t) => {
+t.test("scales with the sheet", async (t) => {
   const params = { rings: 0, drops: 0, roughness: 0, count: 3 };
   const share = stained(await lay(params)).length / (WIDTH * HEIGHT);
   const large = await applySurfaceEffect(runner, stain, params, {

@@ -2,8 +2,8 @@
 import t from "tap";
 import { canvas } from "../../../shaders/surface/canvas.ts";
 import { linen } from "../../../shaders/surface/linen.ts";
+import { applySurfaceEffect } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
-import { applySurfaceEffect } from "../lay-effect.ts";
 import { channels, pack, plain } from "../pixels.ts";
 import { correlation, deviation, mean, planeOf, profile } from "./statistics.ts";
 
@@ -37,7 +37,7 @@ for (const cloth of [canvas, linen]) {
     },
   );
 
-  t.test(`${cloth.id} is woven over one and under one`, async (t) => {
+  t.test(`${cloth.id} is a plain weave`, async (t) => {
     const even = { strength: 1, size: 8, irregularity: 0, slubs: 0 };
     const plane = planeOf(await lay(cloth, GREY, even), SIDE);
     for (const [right, down] of [
@@ -52,7 +52,7 @@ for (const cloth of [canvas, linen]) {
     }
   });
 
-  t.test(`${cloth.id} has unequal threads where they are asked for`, async (t) => {
+  t.test(`${cloth.id} has unequal threads on request`, async (t) => {
     const params = { strength: 1, size: 8, slubs: 0 };
     const even = planeOf(await lay(cloth, GREY, { ...params, irregularity: 0 }), SIDE);
     const uneven = planeOf(await lay(cloth, GREY, { ...params, irregularity: 1 }), SIDE);
@@ -65,7 +65,7 @@ for (const cloth of [canvas, linen]) {
     }
   });
 
-  t.test(`${cloth.id} has lighter and darker threads where they are asked for`, async (t) => {
+  t.test(`${cloth.id} has lighter and darker threads on request`, async (t) => {
     const tones = async (irregularity: number) => {
       const params = { strength: 1, size: 8, slubs: 0, irregularity };
       return deviation(
@@ -76,7 +76,7 @@ for (const cloth of [canvas, linen]) {
     t.ok(uneven > 4 * even, `${even} even, ${uneven} uneven`);
   });
 
-  t.test(`${cloth.id} shows no moiré, whatever the size is`, async (t) => {
+  t.test(`${cloth.id} shows no moiré at any size`, async (t) => {
     for (const size of [2, 2.1, 2.9, 3.05, 4.4]) {
       const plane = planeOf(
         await lay(cloth, GREY, { strength: 1, size, irregularity: 0, slubs: 0 }),

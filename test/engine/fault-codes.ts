@@ -1,5 +1,5 @@
 /** Resolutions in pixels per inch that make the failing worker fail. */
-export const FATES = {
+export const FAULTS = {
   diesOnce: 101,
   dies: 102,
   hangs: 103,

@@ -19,7 +19,7 @@ export async function findInstalled(): Promise<string | null> {
 }
 
 /** Starts the server until the test ends; returns the connection string of its first database. */
-export async function startOutside(t: Test, bin: string): Promise<string> {
+export async function startExternalServer(t: Test, bin: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "orbifold-outside-"));
   const { user } = await chooseRunAs(null);
   if ("uid" in user) await chown(folder, user.uid, user.gid);

@@ -11,7 +11,7 @@ function storeOf() {
   return { reads, bytes };
 }
 
-t.test("a source that was read stays at hand", async (t) => {
+t.test("caches a source that was read", async (t) => {
   const store = storeOf();
   const shelf = createSourceCache(store, 100);
   t.equal((await shelf.read("40"))?.byteLength, 40);
@@ -19,7 +19,7 @@ t.test("a source that was read stays at hand", async (t) => {
   t.same(store.reads, ["40"]);
 });
 
-t.test("those who ask at the same time read once", async (t) => {
+t.test("concurrent callers share one read", async (t) => {
   const store = storeOf();
   const shelf = createSourceCache(store, 100);
   const read = await Promise.all(["40", "101", "none", "40", "101", "none"].map(shelf.read));
@@ -30,7 +30,7 @@ t.test("those who ask at the same time read once", async (t) => {
   );
 });
 
-t.test("a failure is kept for nobody", async (t) => {
+t.test("does not cache failures", async (t) => {
   let tries = 0;
   const bytes = async () => {
     if (tries++ === 0) throw new Error("away");
@@ -41,7 +41,7 @@ t.test("a failure is kept for nobody", async (t) => {
   t.equal((await shelf.read("1"))?.byteLength, 1);
 });
 
-t.test("the ones used longest ago make room", async (t) => {
+t.test("evicts the least recently used", async (t) => {
   const store = storeOf();
   const shelf = createSourceCache(store, 100);
   for (const name of ["40a", "50b", "40a", "30c"]) await shelf.read(name);
@@ -52,7 +52,7 @@ t.test("the ones used longest ago make room", async (t) => {
   t.equal(store.reads.length, 4, "this one had to go");
 });
 
-t.test("what is larger than the shelf goes past it, and what is not stored is null", async (t) => {
+t.test("does not cache sources larger than the cache; missing ones are null", async (t) => {
   const store = storeOf();
   const shelf = createSourceCache(store, 100);
   await shelf.read("60");

@@ -12,7 +12,7 @@ import { temporaryFolder } from "../helpers/database.ts";
 import { bytesOf, pixelsOf, request, testEngine } from "../helpers/engine.ts";
 import { noisePng, photograph, pngOf } from "../helpers/pictures.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
-import { FATES } from "./fates.ts";
+import { FAULTS } from "./fault-codes.ts";
 
 /** A drawing without layers that takes minutes: it covers itself many thousand times. */
 const rect = '<rect width="9" height="9" fill-opacity=".5"/>';
@@ -23,7 +23,7 @@ const small = pngOf(photograph(40, 30));
 
 const children = () => descendantsOf(process.pid).map(({ id }) => id);
 
-t.test("a picture that takes too long to decode is refused, wherever it is decoded", async (t) => {
+t.test("rejects a picture that takes too long to decode", async (t) => {
   const engine = await testEngine(t, { codec: { decodeMs: 500 } });
   const late = { name: "SourceUnreadable", message: /longer than 0.5 seconds to decode/ };
   await t.rejects(engine.inspect(slow), late);
@@ -33,7 +33,7 @@ t.test("a picture that takes too long to decode is refused, wherever it is decod
   t.equal((await pixelsOf(engine, { source: small, render: { size: 32 } })).width, 32);
 });
 
-t.test("an abort ends a decode that is under way, and its process", async (t) => {
+t.test("an abort ends a running decoder and its process", async (t) => {
   const engine = await testEngine(t);
   const jobs: readonly ((signal: AbortSignal) => Promise<unknown>)[] = [
     (signal) => engine.inspect(slow, signal),
@@ -51,7 +51,7 @@ t.test("an abort ends a decode that is under way, and its process", async (t) =>
   }
 });
 
-t.test("closing kills what decodes", { skip: process.platform !== "linux" }, async (t) => {
+t.test("closing kills running decoders", { skip: process.platform !== "linux" }, async (t) => {
   const before = children();
   const engine = await createEngine({ backend: "webasm", threads: 1, queueMax: 8 });
   const decoding = engine.render(request({ source: slow }));
@@ -66,7 +66,7 @@ t.test("closing kills what decodes", { skip: process.platform !== "linux" }, asy
 });
 
 t.test(
-  "a picture that takes too much memory is refused",
+  "rejects a picture that takes too much memory to decode",
   { skip: process.platform !== "linux" },
   async (t) => {
     const create = { width: 6000, height: 6000, channels: 4, background: "#c83c1e80" } as const;
@@ -83,7 +83,7 @@ t.test(
 );
 
 t.test(
-  "a render that takes too much memory to encode is refused",
+  "rejects a render that takes too much memory to encode",
   { skip: process.platform !== "linux" },
   async (t) => {
     const engine = await testEngine(t, { codec: { memoryBytes: 0.75 * 2 ** 30 } });
@@ -99,7 +99,7 @@ t.test(
   },
 );
 
-t.test("a full disk for temporary files is told as such", async (t) => {
+t.test("reports a full disk for temporary files", async (t) => {
   const disk = await smallDisk(t, 2);
   if (disk === null) return;
   const { TMPDIR = tmpdir() } = process.env;
@@ -117,25 +117,25 @@ t.test("a full disk for temporary files is told as such", async (t) => {
   t.equal((await pixelsOf(engine, { source: small, render: { size: 32 } })).width, 32);
 });
 
-t.test("a job in a thread has a deadline, and a thread that hangs is replaced", async (t) => {
+t.test("jobs have a deadline, and a hanging thread is replaced", async (t) => {
   process.env.FAILING_WORKER_FOLDER = await temporaryFolder(t);
   const engine = await createEngine(
     { backend: "webasm", threads: 1, queueMax: 8, jobMs: 3000, hungMs: 100 },
-    new URL("./failing-worker.ts", import.meta.url),
+    new URL("./crashing-worker.ts", import.meta.url),
   );
   t.teardown(() => engine.close(0));
-  const hanging = request({ render: { size: 32, dpi: FATES.hangs } });
+  const hanging = request({ render: { size: 32, dpi: FAULTS.hangs } });
   await t.rejects(engine.render(hanging), DeadlineExceeded);
   // Megapixels extend the deadline, because a thread takes time to start.
   t.equal((await pixelsOf(engine, { render: { size: 2000 } })).width, 2000);
 });
 
-t.test("a job past its deadline whose reader reads nothing ends by itself", async (t) => {
+t.test("a job past its deadline ends even if nothing reads its stream", async (t) => {
   const folder = await temporaryFolder(t);
   process.env.FAILING_WORKER_FOLDER = folder;
   const engine = await createEngine(
     { backend: "webasm", threads: 1, queueMax: 8, jobMs: 8000, hungMs: 60_000 },
-    new URL("./failing-worker.ts", import.meta.url),
+    new URL("./crashing-worker.ts", import.meta.url),
   );
   t.teardown(() => engine.close(0));
   const noise = await noisePng(1000, 1000);
@@ -149,7 +149,7 @@ t.test("a job past its deadline whose reader reads nothing ends by itself", asyn
   t.equal(await readFile(join(folder, "threads"), "utf8"), "x", "its thread is kept");
 });
 
-t.test("an account that holds all threads holds up no other", async (t) => {
+t.test("an account that occupies all threads does not block others", async (t) => {
   const engine = await testEngine(t, { threads: 2, queueMax: 64 });
   const stop = new AbortController();
   let ended = 0;

@@ -69,44 +69,52 @@ async function start(t: Test) {
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
-t.test("kept pictures, sources, exports, mockups and answers", async (t) => {
+t.test("damaged pictures, sources, exports, mockups and responses", async (t) => {
   const { lines, session, dataDir, ask, make, upload, flip, isCorrupted } = await start(t);
   const picture = Buffer.from(pngOf(photograph(96, 64)));
   const source = await upload(picture);
   const pattern = await make("/patterns", { source_id: source.id, group: "p4" });
 
-  await t.test("a kept picture is made anew, or its connection cut", async (t) => {
-    const grain = [{ id: "grain", params: { strength: 1 } }];
-    const sheet = { mode: "surface", surface_width: 2000, surface_height: 2000 };
-    const render = (headers?: object) =>
-      ask("POST", `/patterns/${pattern.id}/render`, { ...sheet, surface_effects: grain }, headers);
-    const right = await bytesOf(await render());
-    t.ok(right.length > 8 * MIB, `${right.length} bytes`);
-    const folder = join(dataDir, "cache", "renders");
-    const damage = async (at: number) => {
-      const isKept = async () => {
-        const files = await filesIn(folder);
-        return files.length === 1 && files.every((file) => !file.includes("drafts"));
+  await t.test(
+    "a damaged cached picture is rendered again, or its connection closed",
+    async (t) => {
+      const grain = [{ id: "grain", params: { strength: 1 } }];
+      const sheet = { mode: "surface", surface_width: 2000, surface_height: 2000 };
+      const render = (headers?: object) =>
+        ask(
+          "POST",
+          `/patterns/${pattern.id}/render`,
+          { ...sheet, surface_effects: grain },
+          headers,
+        );
+      const right = await bytesOf(await render());
+      t.ok(right.length > 8 * MIB, `${right.length} bytes`);
+      const folder = join(dataDir, "cache", "renders");
+      const damage = async (at: number) => {
+        const isKept = async () => {
+          const files = await filesIn(folder);
+          return files.length === 1 && files.every((file) => !file.includes("drafts"));
+        };
+        await until(isKept);
+        const [file = ""] = await filesIn(folder);
+        await using handle = await open(file, "r+");
+        const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, at);
+        await handle.write(Buffer.of((buffer[0] ?? 0) ^ 4), 0, 1, at);
       };
-      await until(isKept);
-      const [file = ""] = await filesIn(folder);
-      await using handle = await open(file, "r+");
-      const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, at);
-      await handle.write(Buffer.of((buffer[0] ?? 0) ^ 4), 0, 1, at);
-    };
-    await damage(100);
-    const before = await render();
-    t.equal(before.status, 200);
-    t.ok((await bytesOf(before)).equals(right), "damaged in its beginning it is made anew");
-    await damage(5 * MIB);
-    const cut = await render();
-    t.equal(cut.status, 200);
-    await t.rejects(bytesOf(cut), "damaged further on it breaks off");
-    t.ok((await bytesOf(await render())).equals(right), "and then it is made anew");
-    await until(() => lines.some((line) => /UnreadableEntry/.test(line)));
-  });
+      await damage(100);
+      const before = await render();
+      t.equal(before.status, 200);
+      t.ok((await bytesOf(before)).equals(right), "damaged in its beginning it is made anew");
+      await damage(5 * MIB);
+      const cut = await render();
+      t.equal(cut.status, 200);
+      await t.rejects(bytesOf(cut), "damaged further on it breaks off");
+      t.ok((await bytesOf(await render())).equals(right), "and then it is made anew");
+      await until(() => lines.some((line) => /UnreadableEntry/.test(line)));
+    },
+  );
 
-  await t.test("a source is not used, and repaired by the same upload", async (t) => {
+  await t.test("a damaged source is not used, and repaired by uploading it again", async (t) => {
     const other = Buffer.from(pngOf(photograph(90, 70)));
     const { id, sha256 } = await upload(other);
     const { id: made } = await make("/patterns", { source_id: id, group: "p4" });
@@ -127,7 +135,7 @@ t.test("kept pictures, sources, exports, mockups and answers", async (t) => {
     t.equal((await ask("POST", `/patterns/${made}/render`, { size: 64 })).status, 200);
   });
 
-  await t.test("an export says so, in its beginning or where it is asked for", async (t) => {
+  await t.test("a damaged export fails, at its start or in the requested range", async (t) => {
     const { export_id: id } = await make(`/patterns/${pattern.id}/export`, {
       width_mm: 300,
       height_mm: 200,
@@ -155,7 +163,7 @@ t.test("kept pictures, sources, exports, mockups and answers", async (t) => {
     t.equal((await ask("HEAD", `/exports/${id}/file`)).status, 200);
   });
 
-  await t.test("a mockup says so", async (t) => {
+  await t.test("a damaged mockup fails", async (t) => {
     const { data } = await make(`/patterns/${pattern.id}/mockups`, { products: ["mug"] });
     const image = () => ask("GET", `/mockups/${data[0].id}/image`);
     await until(async () => (await image()).status === 200);
@@ -163,7 +171,7 @@ t.test("kept pictures, sources, exports, mockups and answers", async (t) => {
     await isCorrupted(t, await image(), /mockup .*order it again/);
   });
 
-  await t.test("an answer under an Idempotency-Key says so", async (t) => {
+  await t.test("a damaged response under an Idempotency-Key fails", async (t) => {
     const send = () =>
       ask("POST", "/patterns", { source_id: source.id, group: "p1" }, { "Idempotency-Key": "k" });
     t.equal((await send()).status, 201);
@@ -204,7 +212,7 @@ async function startReady(t: Test) {
   return { ...service, isReady };
 }
 
-t.test("a full disk of the database is 507, charges nothing, and is not ready", async (t) => {
+t.test("a full database disk is a 507, costs nothing, and fails readiness", async (t) => {
   const { session, db, account, ask, upload, lines, isReady } = await startReady(t);
   await withFullDisk(t, session, "source_bytes", async () => {
     const refused = await ask("POST", "/sources/upload", { data: PICTURE.toString("base64") });
@@ -222,7 +230,7 @@ t.test("a full disk of the database is 507, charges nothing, and is not ready", 
   t.ok((await upload(PICTURE)).id, "once there is room it goes on");
 });
 
-t.test("a disk that a tool finds full is not ready", async (t) => {
+t.test("a disk that is full for a tool fails readiness", async (t) => {
   const { session, ask, isReady } = await startReady(t);
   await withFullDisk(t, session, "source_bytes", async () => {
     const given = { data: PICTURE.toString("base64") };
@@ -234,7 +242,7 @@ t.test("a disk that a tool finds full is not ready", async (t) => {
   });
 });
 
-t.test("a disk that a job finds full is not ready", async (t) => {
+t.test("a disk that is full for a job fails readiness", async (t) => {
   const { session, ask, make, upload, isReady } = await startReady(t);
   const { id: source_id } = await upload(PICTURE);
   const { id } = await make("/patterns", { source_id, group: "p1" });

@@ -19,24 +19,24 @@ interface Parameter {
  * of an enumeration, another colour, the other boolean; seeds are 77. Throws for a kind of
  * parameter that it does not know.
  */
-export function farParameters(params: TObject): Record<string, unknown> {
+export function extremeParameters(params: TObject): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(params.properties).map(([name, schema]) => [
       name,
-      name === "seed" ? 77 : farValue(schema, name),
+      name === "seed" ? 77 : extremeValue(schema, name),
     ]),
   );
 }
 
-function farValue(schema: Parameter, name: string): unknown {
+function extremeValue(schema: Parameter, name: string): unknown {
   const { type, minimum = 0, maximum } = schema;
   if (schema.enum !== undefined) return schema.enum.findLast((one) => one !== schema.default);
   // The last of a union is its richest: a list beside a name, a value beside null.
-  if (schema.anyOf !== undefined) return farValue(schema.anyOf.at(-1) as Parameter, name);
+  if (schema.anyOf !== undefined) return extremeValue(schema.anyOf.at(-1) as Parameter, name);
   if (type === "boolean") return schema.default !== true;
   if (type === "string" && schema.pattern?.startsWith("^#")) return "#8c3fd1";
   if (type === "array" && schema.items !== undefined) {
-    return Array(schema.minItems ?? 1).fill(farValue(schema.items, name));
+    return Array(schema.minItems ?? 1).fill(extremeValue(schema.items, name));
   }
   if (maximum !== undefined) {
     const far = minimum + 0.9 * (maximum - minimum);

@@ -3,10 +3,10 @@ import t from "tap";
 import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { GROUP_NAMES, type Motif } from "../../engine/index.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
-import { seed } from "../helpers/lots.ts";
 import { hash } from "../helpers/pictures.ts";
+import { seed } from "../helpers/random-subset.ts";
 import { check } from "./draw.ts";
-import { someGroups } from "./draw-lots.ts";
+import { sampledGroups } from "./sampled-groups.ts";
 
 const engine = await testEngine(t);
 
@@ -21,7 +21,7 @@ function motifOf(n: number): Motif {
   };
 }
 
-for (const group of someGroups()) {
+for (const group of sampledGroups()) {
   const n = GROUP_NAMES.indexOf(group);
   t.test(`${group} comes out as ${group}`, async (t) => {
     for (const [method, motif] of [

@@ -6,8 +6,8 @@ import { type Print, printOf } from "../../../engine/mockups/print.ts";
 import { scenes } from "../../../scenes/index.ts";
 import type { Scene } from "../../../scenes/scene.ts";
 import { rasteriseDirectly } from "../../helpers/direct-rasteriser.ts";
-import { some } from "../../helpers/lots.ts";
 import { createRasteriser } from "../../helpers/mockups.ts";
+import { some } from "../../helpers/random-subset.ts";
 
 /** Pixels of a side. */
 const SIZE = 300;
@@ -30,7 +30,7 @@ function checks(density: number, cell: number, see: boolean): Print {
 }
 
 for (const [n, { id, cell, print }] of products.entries()) {
-  t.test(`${id} is the same picture`, async (t) => {
+  t.test(`${id} matches the direct rasteriser`, async (t) => {
     const rasterise = await createRasteriser(t);
     const scene: Scene = scenes[id]();
     const density = densityOf(scene, SIZE);

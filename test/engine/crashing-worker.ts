@@ -5,7 +5,7 @@ import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Task } from "../../engine/pool/job.ts";
 import work from "../../engine/pool/worker.ts";
-import { FATES } from "./fates.ts";
+import { FAULTS } from "./fault-codes.ts";
 
 const folder = process.env.FAILING_WORKER_FOLDER ?? "";
 appendFileSync(join(folder, "threads"), "x");
@@ -18,8 +18,8 @@ export default async function doomed(task: Task) {
     const isFirst = !existsSync(mark);
     writeFileSync(mark, "");
     // In a thread this ends the thread.
-    if (dpi === FATES.dies || (dpi === FATES.diesOnce && isFirst)) process.exit(1);
-    if (dpi === FATES.hangs) for (;;);
+    if (dpi === FAULTS.dies || (dpi === FAULTS.diesOnce && isFirst)) process.exit(1);
+    if (dpi === FAULTS.hangs) for (;;);
   }
   return work(task);
 }

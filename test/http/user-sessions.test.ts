@@ -6,7 +6,7 @@ import { testServer } from "../helpers/server.ts";
 const open = { as: null } as const;
 const ada = { email: "Ada@Example.com", password: "correct horse battery" };
 
-t.test("who signs up has a trial account and a token that works", async (t) => {
+t.test("signing up returns a trial account and a valid token", async (t) => {
   const server = await testServer(t);
   const made = await server.request("POST", "/auth/signup", { ...open, json: ada });
   t.equal(made.status, 201);
@@ -33,7 +33,7 @@ t.test("who signs up has a trial account and a token that works", async (t) => {
   t.match(taken.json, { status: 409, code: "conflict" });
 });
 
-t.test("who knows the password gets in", async (t) => {
+t.test("logging in requires the password", async (t) => {
   const server = await testServer(t);
   const made = await server.request("POST", "/auth/signup", { ...open, json: ada });
   const login = (json: object) => server.request("POST", "/auth/login", { ...open, json });
@@ -50,7 +50,7 @@ t.test("who knows the password gets in", async (t) => {
   }
 });
 
-t.test("what is no address or no password is named", async (t) => {
+t.test("reports an invalid address or password", async (t) => {
   const server = await testServer(t);
   const cases: readonly [object, readonly string[]][] = [
     [{}, ["/email", "/password"]],
@@ -70,13 +70,13 @@ t.test("what is no address or no password is named", async (t) => {
   }
 });
 
-t.test("an operator may keep the door closed", async (t) => {
+t.test("an operator can close sign-ups", async (t) => {
   const server = await testServer(t, { services: { signUps: "nobody" } });
   const closed = await server.request("POST", "/auth/signup", { ...open, json: ada });
   t.match(closed.json, { status: 404, code: "not_found", detail: /operator/ });
 });
 
-t.test("guesses are limited, by the address they come from and by the account", async (t) => {
+t.test("limits login attempts by address and by account", async (t) => {
   const server = await testServer(t, { trustedProxies: 1 });
   const guess = (email: string, address: string) =>
     server.request("POST", "/auth/login", {
@@ -105,7 +105,7 @@ t.test("guesses are limited, by the address they come from and by the account", 
 
 const bearer = (token: string) => ({ ...open, headers: { Authorization: `Bearer ${token}` } });
 
-t.test("a log-out revokes all tokens of the account, and no keys", async (t) => {
+t.test("logging out revokes all tokens of the account, but no keys", async (t) => {
   const server = await testServer(t);
   const made = await server.request("POST", "/auth/signup", { ...open, json: ada });
   const { token } = made.json;
@@ -127,7 +127,7 @@ t.test("a log-out revokes all tokens of the account, and no keys", async (t) => 
   t.equal((await server.request("GET", "/account", bearer(back.json.token))).status, 200);
 });
 
-t.test("a change of password revokes the tokens made before and the old password", async (t) => {
+t.test("changing the password revokes earlier tokens and the old password", async (t) => {
   const server = await testServer(t);
   const { token } = (await server.request("POST", "/auth/signup", { ...open, json: ada })).json;
   const change = (as: string, json: object) =>
@@ -149,7 +149,7 @@ t.test("a change of password revokes the tokens made before and the old password
   t.equal((await login("another password")).status, 200);
 });
 
-t.test("guesses at the current password are limited", async (t) => {
+t.test("limits attempts at the current password", async (t) => {
   const server = await testServer(t);
   const { token } = (await server.request("POST", "/auth/signup", { ...open, json: ada })).json;
   const guess = () =>
@@ -161,45 +161,38 @@ t.test("guesses at the current password are limited", async (t) => {
   t.same(statuses.toSorted(), [...Array(100).fill(401), 429]);
 });
 
-t.test(
-  "where only this machine may sign up, a request through a proxy or for another host may not",
-  async (t) => {
-    const server = await testServer(t, { services: { signUps: "loopback" } });
-    const signUp = (email: string, headers: Readonly<Record<string, string>>) =>
-      new Promise<number>((resolve, reject) => {
-        const url = `${server.url}/api/v1/auth/signup`;
-        const options = {
-          method: "POST",
-          headers: { "Content-Type": "application/json", ...headers },
-        };
-        const ask = request(url, options, (response) => {
-          response.resume();
-          resolve(response.statusCode ?? 0);
-        });
-        ask.on("error", reject).end(JSON.stringify({ ...ada, email }));
+t.test("loopback-only sign-ups reject requests through a proxy or for another host", async (t) => {
+  const server = await testServer(t, { services: { signUps: "loopback" } });
+  const signUp = (email: string, headers: Readonly<Record<string, string>>) =>
+    new Promise<number>((resolve, reject) => {
+      const url = `${server.url}/api/v1/auth/signup`;
+      const options = {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...headers },
+      };
+      const ask = request(url, options, (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
       });
-    for (const headers of [
-      { "X-Forwarded-For": "127.0.0.1" },
-      { Forwarded: "for=127.0.0.1" },
-      { "X-Real-IP": "127.0.0.1" },
-      { Via: "1.1 proxy" },
-      { "X-Forwarded-Proto": "https" },
-      { Host: "patterns.example" },
-      { Host: "127.0.0.1.evil.example" },
-    ]) {
-      t.equal(await signUp("a@example.com", headers), 404, JSON.stringify(headers));
-    }
-    const body = JSON.stringify({ ...ada, email: "nginx@example.com" });
-    const socket = connect(server.listening.port, "127.0.0.1");
-    const head = "POST /api/v1/auth/signup HTTP/1.0\r\nHost: localhost\r\nConnection: close\r\n";
-    const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-    socket.write(`${head}${type}${body}`);
-    t.match(
-      Buffer.concat(await socket.toArray()).toString(),
-      /^HTTP\/1\.1 404 /,
-      "proxy_pass alone",
-    );
-    t.equal(await signUp("b@example.com", {}), 201);
-    t.equal(await signUp("c@example.com", { Host: "localhost:3000" }), 201);
-  },
-);
+      ask.on("error", reject).end(JSON.stringify({ ...ada, email }));
+    });
+  for (const headers of [
+    { "X-Forwarded-For": "127.0.0.1" },
+    { Forwarded: "for=127.0.0.1" },
+    { "X-Real-IP": "127.0.0.1" },
+    { Via: "1.1 proxy" },
+    { "X-Forwarded-Proto": "https" },
+    { Host: "patterns.example" },
+    { Host: "127.0.0.1.evil.example" },
+  ]) {
+    t.equal(await signUp("a@example.com", headers), 404, JSON.stringify(headers));
+  }
+  const body = JSON.stringify({ ...ada, email: "nginx@example.com" });
+  const socket = connect(server.listening.port, "127.0.0.1");
+  const head = "POST /api/v1/auth/signup HTTP/1.0\r\nHost: localhost\r\nConnection: close\r\n";
+  const type = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  socket.write(`${head}${type}${body}`);
+  t.match(Buffer.concat(await socket.toArray()).toString(), /^HTTP\/1\.1 404 /, "proxy_pass alone");
+  t.equal(await signUp("b@example.com", {}), 201);
+  t.equal(await signUp("c@example.com", { Host: "localhost:3000" }), 201);
+});

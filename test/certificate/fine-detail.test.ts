@@ -4,9 +4,9 @@ import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { examine, judge } from "../../engine/certificate/certify.ts";
 import { GROUP_NAMES } from "../../engine/index.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
-import { all } from "../helpers/lots.ts";
+import { all } from "../helpers/random-subset.ts";
 import { check, grey } from "./draw.ts";
-import { claimsOf, someGroups } from "./draw-lots.ts";
+import { claimsOf, sampledGroups } from "./sampled-groups.ts";
 import { contains } from "./subgroups.ts";
 
 const lattice = { ratio: 1, repeat: "straight" } as const;
@@ -36,7 +36,7 @@ t.test("two unlike dots side by side are neither p4m nor pmm", async (t) => {
   }
 });
 
-t.test("checks and stripes of single pixels are too fine, and said to be", async (t) => {
+t.test("reports checks and stripes of single pixels as too fine", async (t) => {
   for (const size of all ? [64, 512, 1024] : [64, 1024]) {
     const checks = grey(size, size, (x, y) => 255 * ((x + y) % 2));
     const stripes = grey(size, size, (x) => 255 * (x % 2));
@@ -51,7 +51,7 @@ t.test("checks and stripes of single pixels are too fine, and said to be", async
   }
 });
 
-t.test("fine detail counts even where coarse detail has more symmetry", async (t) => {
+t.test("fine detail counts even if coarse detail has more symmetry", async (t) => {
   // Round spots, p4m, under diagonal hatching of two pixels, which has no mirrors of theirs.
   const spot = (x: number, y: number) =>
     60 * Math.cos((2 * Math.PI * x) / 64) * Math.cos((2 * Math.PI * y) / 64);
@@ -66,7 +66,7 @@ t.test("fine detail counts even where coarse detail has more symmetry", async (t
 const engine = await testEngine(t);
 
 for (const size of [16, 33, 48]) {
-  t.test(`tiles of ${size} pixels get a true verdict or none`, async (t) => {
+  t.test(`tiles of ${size} pixels get a correct verdict or none`, async (t) => {
     for (const truth of GROUP_NAMES) {
       const tile = (await pixelsOf(engine, { group: truth, render: { size } })) as Swatch;
       const examined = await examine(tile);
@@ -83,7 +83,7 @@ for (const size of [16, 33, 48]) {
 
 t.test("small tiles are valid, or too small to tell", async (t) => {
   for (const size of [64, 100, 129]) {
-    for (const group of someGroups()) {
+    for (const group of sampledGroups()) {
       const tile = (await pixelsOf(engine, { group, render: { size } })) as Swatch;
       const { verdict, summary } = await check(tile, group, { cells: "rendered" });
       const isHexagonal = /^p[36]/.test(group);

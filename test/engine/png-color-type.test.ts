@@ -115,7 +115,7 @@ function withAlpha(raster: Raster): Raster {
 /** Bits and colour type of a PNG (§11.2.1). */
 const formOf = (png: Buffer) => `${png[24]} bits of type ${png[25]}`;
 
-t.test("two decoders read every form back exactly, whatever the size", async (t) => {
+t.test("two decoders read every colour type back exactly, at any size", async (t) => {
   const next = sequence(17);
   const side = (most: number) => 1 + Math.floor(next() * most);
   for (let round = 0; round < 12; round++) {
@@ -134,7 +134,7 @@ t.test("two decoders read every form back exactly, whatever the size", async (t)
   }
 });
 
-t.test("a picture gets the form that suits it", async (t) => {
+t.test("chooses the smallest colour type", async (t) => {
   const expected: Record<keyof typeof PAINTS, string> = {
     photograph: "8 bits of type 2",
     "clear photograph": "8 bits of type 6",
@@ -167,7 +167,7 @@ t.test("a picture gets the form that suits it", async (t) => {
   }
 });
 
-t.test("tiles and sheets that repeat get it, prints under their profile", async (t) => {
+t.test("chooses the colour type for tiles, repeating sheets and prints", async (t) => {
   const engine = await testEngine(t);
   const grey = { effects: [{ id: "grayscale" }] };
   const sheet = { mode: "surface", surface_width: 200, surface_height: 150, cell: 64 } as const;
@@ -181,7 +181,7 @@ t.test("tiles and sheets that repeat get it, prints under their profile", async 
   t.equal(formOf(await printed(engine, { ...grey, print })), "8 bits of type 3");
 });
 
-t.test("rows that do not end with a byte are repeated by whole bytes", async (t) => {
+t.test("repeats rows that end within a byte", async (t) => {
   for (const [width, form] of [
     [16, "1 bits of type 3"],
     [12, "2 bits of type 3"],
@@ -193,7 +193,7 @@ t.test("rows that do not end with a byte are repeated by whole bytes", async (t)
   }
 });
 
-t.test("colours stay as they are where a palette would make the file larger", async (t) => {
+t.test("uses no palette that would enlarge the file", async (t) => {
   // Slopes in three directions: their differences are zero, the palette is most of the file.
   const colour = Float32Array.from({ length: 256 }, (_, at) => {
     const [x, y] = [at % 16, at >> 4];
@@ -205,7 +205,7 @@ t.test("colours stay as they are where a palette would make the file larger", as
   t.ok(png.equals(await inFull(picture)));
 });
 
-t.test("pngcheck finds nothing wrong", { skip: skipWithout("pngcheck") }, async (t) => {
+t.test("pngcheck accepts the files", { skip: skipWithout("pngcheck") }, async (t) => {
   const folder = await temporaryFolder(t);
   for (const name of Object.keys(PAINTS)) {
     for (const [across, down] of [

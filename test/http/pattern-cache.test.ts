@@ -48,7 +48,7 @@ async function withPattern(t: Test) {
   return { ...caller, id, path, tag: tags[0], render };
 }
 
-t.test("what changes by one process is another picture to the other at once", async (t) => {
+t.test("a change by one process is visible to the other at once", async (t) => {
   const { id, tag, ask, render } = await withPattern(t);
   for (const at of [0, 1]) t.equal((await render(at, tag)).status, 304);
   let last = tag;
@@ -64,7 +64,7 @@ t.test("what changes by one process is another picture to the other at once", as
   for (const at of [0, 1]) t.equal((await render(at, last)).status, 404);
 });
 
-t.test("another account's picture is not there, however often it was given", async (t) => {
+t.test("another account's cached picture is not found", async (t) => {
   const { tag, path, render } = await withPattern(t);
   const stranger = await makeCaller();
   for (const at of [0, 1]) {
@@ -75,7 +75,7 @@ t.test("another account's picture is not there, however often it was given", asy
   }
 });
 
-t.test("a frozen account, a lesser plan and a revoked key stop at once", async (t) => {
+t.test("freezing, a plan change and revocation take effect at once", async (t) => {
   const { account, key, tag, render } = await withPattern(t);
   const statuses = async () => {
     const replies = await Promise.all([0, 1].map((at) => render(at, tag)));
@@ -92,7 +92,7 @@ t.test("a frozen account, a lesser plan and a revoked key stop at once", async (
   t.same(await statuses(), [401, 401]);
 });
 
-t.test("a shop's guest does not see what the account has rendered", async (t) => {
+t.test("a guest does not get the account's cached renders", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const path = `/patterns/${id}/render?size=16`;

@@ -28,7 +28,7 @@ t.test("a pattern keeps its effects, palette and style, and its render shows the
   t.equal(again.headers.get("ETag"), other.headers.get("ETag"), "the same picture, the same tag");
 });
 
-t.test("a style brings its seam, unless the pattern has one of its own", async (t) => {
+t.test("a style sets the seam unless the pattern has its own", async (t) => {
   const server = await testServer(t);
   const styles = (await server.request("GET", "/styles")).json.data as {
     name: string;
@@ -51,7 +51,7 @@ t.test("a style brings its seam, unless the pattern has one of its own", async (
   t.match(changed.json, { style: styled.name, seam: { ...styled.seam, width: 0.2 } });
 });
 
-t.test("what is wrong with effects, palettes and styles is said where it is", async (t) => {
+t.test("reports the issues of effects, palettes and styles by path", async (t) => {
   const server = await testServer(t);
   const source_id = await server.makeSource();
   const many = Array.from({ length: 300 }, () => ({ id: "invert" }));
@@ -90,7 +90,7 @@ t.test("what is wrong with effects, palettes and styles is said where it is", as
   t.equal(infinite.status, 422);
 });
 
-t.test("a preset is drawn in the colours that were asked for", async (t) => {
+t.test("draws a preset in the requested colours", async (t) => {
   const server = await testServer(t);
   const draw = async (palette: unknown) => {
     const json = { preset: "stripes", seed: 3, palette };
@@ -104,7 +104,7 @@ t.test("a preset is drawn in the colours that were asked for", async (t) => {
   t.match(refused, { status: 422, json: { errors: [{ path: "/palette" }] } });
 });
 
-t.test("an aperiodic sheet is rendered by POST and by a link", async (t) => {
+t.test("renders an aperiodic sheet by POST and by signed URL", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const json = {

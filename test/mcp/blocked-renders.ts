@@ -2,7 +2,7 @@
 import type { Engine } from "../../engine/index.ts";
 import { processEngine } from "../helpers/services.ts";
 
-export interface HeldRenders {
+export interface BlockedRenders {
   readonly engine: Engine;
   /** Number of started renders. */
   begun(): number;
@@ -13,7 +13,7 @@ export interface HeldRenders {
 }
 
 /** The test process's engine, held. */
-export async function holdRenders(): Promise<HeldRenders> {
+export async function blockRenders(): Promise<BlockedRenders> {
   const engine = await processEngine();
   const gate = Promise.withResolvers<void>();
   const outcomes: string[] = [];

@@ -11,7 +11,7 @@ import {
 import type { Test } from "tap";
 import { createFetcher, type FetcherOptions, parseHttpUrl } from "../../server/outbound/index.ts";
 
-export interface Outside {
+export interface ExternalServer {
   readonly port: number;
   readonly url: string;
   /** Number of connections that were made to it. */
@@ -22,7 +22,12 @@ export interface Outside {
  * Lets a server listen until the test ends. The test then waits until all its connections are
  * closed, and fails by its time limit if the other side leaves one open.
  */
-async function open(t: Test, server: Server, scheme: string, place: Place): Promise<Outside> {
+async function open(
+  t: Test,
+  server: Server,
+  scheme: string,
+  place: Place,
+): Promise<ExternalServer> {
   let connections = 0;
   server.on("connection", (socket: Socket) => {
     connections += 1;
@@ -41,17 +46,25 @@ interface Place {
 }
 
 /** An HTTP server. */
-export function outside(t: Test, listener: RequestListener, place: Place = {}): Promise<Outside> {
+export function httpServer(
+  t: Test,
+  listener: RequestListener,
+  place: Place = {},
+): Promise<ExternalServer> {
   return open(t, createServer(listener), "http", place);
 }
 
 /** An HTTPS server with a certificate and its key in one PEM text. */
-export function outsideTls(t: Test, pem: string, listener: RequestListener): Promise<Outside> {
+export function tlsServer(
+  t: Test,
+  pem: string,
+  listener: RequestListener,
+): Promise<ExternalServer> {
   return open(t, createTlsServer({ cert: pem, key: pem }, listener), "https", {});
 }
 
 /** A server with full control of the connection, after a request. */
-export function outsideRaw(t: Test, answer: (socket: Socket) => void): Promise<Outside> {
+export function rawServer(t: Test, answer: (socket: Socket) => void): Promise<ExternalServer> {
   const server = createRawServer((socket) => {
     socket.once("data", () => answer(socket));
     socket.on("error", () => undefined);

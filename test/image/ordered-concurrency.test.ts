@@ -5,7 +5,7 @@ import { sequence } from "../helpers/sequence.ts";
 
 const MEBIBYTE = 1 << 20;
 
-t.test("pieces come out in their order, whichever is done first", async (t) => {
+t.test("results are in order, whichever is done first", async (t) => {
   const next = sequence(5);
   for (let round = 0; round < 50; round++) {
     const pieces = createOrderedConcurrency<number>();
@@ -26,7 +26,7 @@ t.test("pieces come out in their order, whichever is done first", async (t) => {
   }
 });
 
-t.test("four mebibytes are under way, and a larger piece alone", async (t) => {
+t.test("runs up to four mebibytes at once, and a larger piece alone", async (t) => {
   const pieces = createOrderedConcurrency<string>();
   const slow = Promise.withResolvers<string>();
   t.strictSame(await pieces.next(slow.promise, MEBIBYTE), []);
@@ -42,7 +42,7 @@ t.test("four mebibytes are under way, and a larger piece alone", async (t) => {
   t.strictSame(await pieces.next("f", 9 * MEBIBYTE), ["b", "c", "d", "e", "f"]);
 });
 
-t.test("a failure is told once its piece is due, and to nobody who has left", async (t) => {
+t.test("reports a failure when its piece is due, unless the reader has left", async (t) => {
   const unheard: unknown[] = [];
   const hear = (reason: unknown) => unheard.push(reason);
   process.on("unhandledRejection", hear);

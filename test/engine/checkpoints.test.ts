@@ -22,7 +22,7 @@ const textured: Record<string, RequestParts> = {
 };
 
 for (const [which, parts] of Object.entries(textured)) {
-  t.test(`wherever a sheet ${which} is stopped, its texture is released`, async (t) => {
+  t.test(`releases the texture of a sheet ${which}, wherever it is cancelled`, async (t) => {
     const bench = await inThread(t);
     let checkpoints = 0;
     let most = 0;
@@ -46,7 +46,7 @@ for (const [which, parts] of Object.entries(textured)) {
   });
 }
 
-t.test("a sheet does without a cache that could hold its source", async (t) => {
+t.test("renders a sheet whose source exceeds the cache", async (t) => {
   const parts: RequestParts = {
     source: pngOf(photograph(900, 700)),
     render: { ...sheet, mode: "aperiodic", cell: 300, aperiodic: { kind: "multigrid", n: 13 } },
@@ -58,7 +58,7 @@ t.test("a sheet does without a cache that could hold its source", async (t) => {
   }
 });
 
-t.test("small cuts of sources are bounded in number: each costs memory", async (t) => {
+t.test("limits the number of small cuts, each of which costs memory", async (t) => {
   const bench = await inThread(t, 40 * 1024 * 1024);
   const source = pngOf(photograph(30, 20));
   for (let k = 0; k < 40; k++) {
@@ -68,7 +68,7 @@ t.test("small cuts of sources are bounded in number: each costs memory", async (
   t.ok(kernels > 2 && kernels <= 20, `${kernels} kernels are bound`);
 });
 
-t.test("every few calls of a kernel somebody is asked whether to go on", async (t) => {
+t.test("calls the checkpoint every few kernel calls", async (t) => {
   const bench = await inThread(t);
   const large = { surface_width: 1200, surface_height: 300, cell: 300 };
   const cases: Record<string, RequestParts> = {
@@ -88,7 +88,7 @@ t.test("every few calls of a kernel somebody is asked whether to go on", async (
   }
 });
 
-t.test("every few thousand tiles somebody is asked whether to go on", async (t) => {
+t.test("calls the checkpoint every few thousand tiles", async (t) => {
   const bench = await inThread(t);
   let checkpoints = 0;
   // Edges of 2 pixels: some 80,000 tiles.

@@ -3,7 +3,7 @@
  */
 import type { Task } from "../../engine/pool/job.ts";
 import work from "../../engine/pool/worker.ts";
-import { FATES } from "./fates.ts";
+import { FAULTS } from "./fault-codes.ts";
 
 const devices: GPUDevice[] = [];
 let isWatching = false;
@@ -28,8 +28,8 @@ export default async function losing(task: Task) {
   watchDevices();
   if (job.kind === "render" || job.kind === "strip") {
     const { dpi } = job.request.render;
-    losesEach = dpi === FATES.losesEachGpu;
-    if (losesEach || dpi === FATES.losesGpu) {
+    losesEach = dpi === FAULTS.losesEachGpu;
+    if (losesEach || dpi === FAULTS.losesGpu) {
       for (const device of devices.splice(0)) device.destroy();
     }
   }

@@ -25,8 +25,8 @@ async function makePattern(db: Database, accountId: number) {
   return pattern;
 }
 
-export function admissionContract(t: Test, subject: Subject): void {
-  t.test("a key is let in as its account is at this moment", async (t) => {
+export function authenticateAndCountContract(t: Test, subject: Subject): void {
+  t.test("authenticates a key with the current state of its account", async (t) => {
     const { db } = await open(t, subject);
     const account = await makeAccount(db);
     const key = await makeKey(db, account.id, "one");
@@ -49,7 +49,7 @@ export function admissionContract(t: Test, subject: Subject): void {
     t.equal(await db.apiKeys.admit(sha256("nobody's"), rules, null), null);
   });
 
-  t.test("uses are counted over all nodes, with those that are counted by name", async (t) => {
+  t.test("counts uses across nodes and by name", async (t) => {
     const url = await subject();
     const { db } = await open(t, () => Promise.resolve(url));
     const other = await openDatabase({ url, dataDir: "" });
@@ -76,7 +76,7 @@ export function admissionContract(t: Test, subject: Subject): void {
     });
   });
 
-  t.test("the version of a pattern is returned to its own account only", async (t) => {
+  t.test("returns a pattern's version to its own account only", async (t) => {
     const { db } = await open(t, subject);
     const account = await makeAccount(db);
     const other = await makeAccount(db, 0, "other@example.org");
@@ -97,7 +97,7 @@ export function admissionContract(t: Test, subject: Subject): void {
     t.match(await db.apiKeys.admit(sha256("one"), rules, mine.id), { patternVersion: null });
   });
 
-  t.test("many keys come at once, each is answered for itself", async (t) => {
+  t.test("authenticates many keys in one batch", async (t) => {
     const { db } = await open(t, subject);
     const accounts = [await makeAccount(db), await makeAccount(db, 0, "b@example.org")];
     const names = Array.from({ length: 12 }, (_, count) => `key ${count}`);
@@ -117,7 +117,7 @@ export function admissionContract(t: Test, subject: Subject): void {
     }
   });
 
-  t.test("a session that was ended by the database is made anew", async (t) => {
+  t.test("reopens a session that the database ended", async (t) => {
     const { db, look } = await open(t, subject);
     const account = await makeAccount(db);
     await makeKey(db, account.id, "one");

@@ -1,11 +1,11 @@
 /** The groups whose certificates a test looks at: some by lot, or all of them. */
 import { GROUP_NAMES, type GroupName } from "../../engine/index.ts";
-import { some } from "../helpers/lots.ts";
+import { some } from "../helpers/random-subset.ts";
 
 const CLAIMS = 1;
 const GROUPS = 5;
 
-export const someGroups = () => some(GROUP_NAMES, GROUPS, -1);
+export const sampledGroups = () => some(GROUP_NAMES, GROUPS, -1);
 
 /** Groups to claim of a picture of one group: that one, and others. */
 export const claimsOf = (truth: GroupName) => [
