@@ -9,7 +9,7 @@ import { layout, type RecordOf, type Rgb } from "./lib/layout.ts";
 import { smooth } from "./lib/noise.ts";
 import { packByTable } from "./lib/pack.ts";
 import { lit } from "./lib/paint.ts";
-import { channelAt, type SourceThis, tapsAt } from "./lib/source.ts";
+import { channelAt, SOURCE, type SourceThis, tapsAt } from "./lib/source.ts";
 import { stages } from "./lib/stages.ts";
 
 /** A place weighs `limit` − |x·px + y·py + k|, eased from 0 to 1. */
@@ -58,6 +58,7 @@ function orbit(
   elements: readonly ElementRecord[],
   count: number,
   keepContrast: number,
+  source: RecordOf<typeof SOURCE>,
 ): number {
   const px = x[this.thread.x];
   const py = y[this.thread.x];
@@ -77,8 +78,8 @@ function orbit(
       const taps = tapsAt(
         element.a * px + element.b * py + element.e,
         element.c * px + element.d * py + element.f,
-        this.constants.width,
-        this.constants.height,
+        source.right,
+        source.bottom,
         this.constants.stride,
       );
       const sampleRed = channelAt(this.constants.source, taps, 0);
@@ -101,7 +102,7 @@ function orbit(
   let colour: Rgb = { red: red / opaque, green: green / opaque, blue: blue / opaque };
   if (keepContrast > 0) {
     const share = squares / (total * total);
-    const gain = contrastGain(colour, lightness / opaque, share, this.constants.meanLightness);
+    const gain = contrastGain(colour, lightness / opaque, share, source.meanLightness);
     colour = lit(colour, gain);
   }
   return packByTable(colour, this.constants.transfer, this.constants.transferTop);
@@ -111,5 +112,5 @@ function orbit(
 export const orbitKernel: Kernel = {
   run: orbit,
   helpers: [depthIn, luminanceOf, contrastGain, ...stages],
-  records: { elements: ELEMENT },
+  records: { elements: ELEMENT, source: SOURCE },
 };

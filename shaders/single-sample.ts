@@ -5,8 +5,9 @@
  */
 
 import type { Kernel } from "./kernel.ts";
+import type { RecordOf } from "./lib/layout.ts";
 import { packByTable } from "./lib/pack.ts";
-import { channelAt, type SourceThis, tapsAt } from "./lib/source.ts";
+import { channelAt, SOURCE, type SourceThis, tapsAt } from "./lib/source.ts";
 import { stages } from "./lib/stages.ts";
 import { ELEMENT, type ElementRecord } from "./orbit.ts";
 
@@ -20,17 +21,12 @@ function singleSample(
   x: Float32Array,
   y: Float32Array,
   elements: readonly ElementRecord[],
+  source: RecordOf<typeof SOURCE>,
 ): number {
   const { a, b, c, d, e, f } = elements[0];
   const px = x[this.thread.x];
   const py = y[this.thread.x];
-  const taps = tapsAt(
-    a * px + b * py + e,
-    c * px + d * py + f,
-    this.constants.width,
-    this.constants.height,
-    3,
-  );
+  const taps = tapsAt(a * px + b * py + e, c * px + d * py + f, source.right, source.bottom, 3);
   const colour = {
     red: channelAt(this.constants.source, taps, 0),
     green: channelAt(this.constants.source, taps, 1),
@@ -43,5 +39,5 @@ function singleSample(
 export const singleSampleKernel: Kernel = {
   run: singleSample,
   helpers: [...stages],
-  records: { elements: ELEMENT },
+  records: { elements: ELEMENT, source: SOURCE },
 };

@@ -143,10 +143,7 @@ function boxOf(points: readonly Point[]) {
   };
 }
 
-/**
- * Tables are padded to a multiple of this many elements: gpu.js compiles a module, with a copy of the
- * source, for each new length.
- */
+/** Elements of a table, padded to one length, for which kernels are compiled. Windows have at most 53. */
 const TABLE_ELEMENTS = 64;
 
 /** Returns the window as the orbit kernel reads it, its elements as maps from D to the source's pixels. */
@@ -169,8 +166,7 @@ function tableOf(elements: readonly WindowElement[], toSource: Affine): Float32A
       ELEMENT,
     ),
   );
-  const block = TABLE_ELEMENTS * ELEMENT.size;
-  const table = new Float32Array(Math.ceil(numbers.length / block) * block);
+  const table = new Float32Array(TABLE_ELEMENTS * ELEMENT.size);
   table.set(numbers);
   return table;
 }

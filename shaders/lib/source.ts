@@ -1,32 +1,37 @@
 /** What the kernels that sample a source are bound to, and the stages that sample it. */
 import type { KernelThis } from "../kernel.ts";
+import { layout } from "./layout.ts";
 
 /**
  * A source in linear light, channels interleaved: `stride` 3, or 4 with premultiplied alpha. It is a
- * constant, so that it is copied to the device once.
+ * constant, so that it is copied to the device once, and may fill only a part of its rows: `SOURCE`
+ * says which.
  */
 export interface SourceThis extends KernelThis {
   readonly constants: {
     /** 0: colours, 1: alpha. */
     readonly wanted: number;
     /**
-     * Rows of `width` × `stride` numbers. Two indices, because gpu.js computes in 32-bit floats:
+     * Rows of pixels, `stride` numbers each. Two indices, because gpu.js computes in 32-bit floats:
      * a single one would lose pixels beyond 2²⁴, where two become integers first.
      */
     readonly source: readonly Float32Array[];
-    /** Pixels. */
-    readonly width: number;
-    readonly height: number;
     /** Numbers a pixel: 3 or 4. */
     readonly stride: number;
-    /** Square root of the luminance of the source's mean colour. */
-    readonly meanLightness: number;
     /** sRGB bytes over the square root of linear light. */
     readonly transfer: Float32Array;
     /** The transfer table's last index. */
     readonly transferTop: number;
   };
 }
+
+export const SOURCE = layout({
+  /** The last column and row, in pixels. */
+  right: 1,
+  bottom: 1,
+  /** Square root of the luminance of the source's mean colour. */
+  meanLightness: 1,
+});
 
 /** The four pixels around a place, by row and by the first number of their column, and their weights. */
 export interface Taps {
@@ -41,15 +46,15 @@ export interface Taps {
 }
 
 /** Beyond the edges the picture continues as its last pixels. */
-export function tapsAt(x: number, y: number, width: number, height: number, stride: number): Taps {
-  const insideX = Math.min(Math.max(x, 0), width - 1);
-  const insideY = Math.min(Math.max(y, 0), height - 1);
+export function tapsAt(x: number, y: number, right: number, bottom: number, stride: number): Taps {
+  const insideX = Math.min(Math.max(x, 0), right);
+  const insideY = Math.min(Math.max(y, 0), bottom);
   const column = Math.floor(insideX);
   const row = Math.floor(insideY);
   const fx = insideX - column;
   const fy = insideY - row;
-  const nextColumn = Math.min(column + 1, width - 1);
-  const nextRow = Math.min(row + 1, height - 1);
+  const nextColumn = Math.min(column + 1, right);
+  const nextRow = Math.min(row + 1, bottom);
   return {
     upper: row,
     lower: nextRow,

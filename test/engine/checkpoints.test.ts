@@ -58,14 +58,25 @@ t.test("renders a sheet whose source exceeds the cache", async (t) => {
   }
 });
 
-t.test("limits the number of small cuts, each of which costs memory", async (t) => {
-  const bench = await inThread(t, 40 * 1024 * 1024);
+t.test("shares compiled kernels between designs and releases them to keep its limit", async (t) => {
   const source = pngOf(photograph(30, 20));
-  for (let k = 0; k < 40; k++) {
-    await bench.render({ source, motif: { scale: 20, x: k / 40 }, render: { size: 16 } });
+  const large = pngOf(photograph(1100, 1100));
+  const expected = await (await inThread(t)).render({ source, render: { size: 16 } });
+  for (const [megabytes, most] of [
+    [256, 4],
+    [12, 2],
+  ] as const) {
+    const bench = await inThread(t, megabytes * 1024 * 1024);
+    const kernels = () => [...bench.bound().values()].reduce((sum, count) => sum + count, 0);
+    for (let k = 0; k < 10; k++) {
+      await bench.render({ source, motif: { scale: 20, x: k / 10 }, render: { size: 16 } });
+    }
+    t.equal(kernels(), 2, "for windows and for single samples");
+    await bench.render({ group: "p1", source: large, render: { size: 1100 } });
+    t.equal(kernels(), most, `within ${megabytes} MB`);
+    const actual = await bench.render({ source, render: { size: 16 } });
+    t.equal(Buffer.compare(actual, expected), 0, "after other cuts have been written");
   }
-  const kernels = [...bench.bound().values()].reduce((sum, count) => sum + count, 0);
-  t.ok(kernels > 2 && kernels <= 20, `${kernels} kernels are bound`);
 });
 
 t.test("calls the checkpoint every few kernel calls", async (t) => {

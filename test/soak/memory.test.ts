@@ -122,7 +122,7 @@ t.test("a thousand renders of all kinds leak nothing", async (t) => {
   t.ok(growth < TOLERANCE, `${growth} bytes more`);
   t.ok(
     [...bench.bound().values()].reduce((sum, count) => sum + count, 0) <= 24,
-    "cuts are bounded",
+    "kernels are bounded",
   );
 });
 
