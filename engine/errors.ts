@@ -94,8 +94,9 @@ const KINDS = [
 
 /** Converts an error to data. */
 export function toPlain(error: unknown): PlainError {
-  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
-  return { name, message, stack, facts: { ...(error as object) } };
+  const thrown = error instanceof Error ? error : new Error(String(error));
+  const { name, message, stack } = thrown;
+  return { name, message, stack, facts: { ...thrown } };
 }
 
 /** Converts data back to an error, of its own class if that is one of these. */

@@ -2,7 +2,7 @@
  * Runs kernels on one of gpu.js's backends. gpu.js falls back silently to a slower mode for a kernel
  * that does not suit the requested one, so the mode is named and checked after the first call.
  */
-import { GPU, type IKernelRunShortcut, Input } from "gpu.js";
+import { type Kernel as CompiledByGpuJs, GPU, type IKernelRunShortcut, Input } from "gpu.js";
 import type { Kernel } from "../shaders/kernel.ts";
 import { kernelText } from "./kernel-text/kernel-text.ts";
 
@@ -101,18 +101,17 @@ export function createRunner(backend: Backend, device: string): KernelRunner {
 
 /** Compiles a kernel at its first run, or when it is built before that. */
 function compile(gpu: GPU, backend: Backend, kernel: Kernel, constants: Inputs) {
-  const shortcut = gpu.createKernel(kernelText(kernel) as never, {
+  const shortcut = gpu.createKernel(kernelText(kernel), {
     output: [1],
     dynamicOutput: true,
     // With it, gpu.js's cpu backend takes the output's width for the length of a row.
     dynamicArguments: backend !== "cpu",
-    constants: constants as never,
+    constants,
   });
   let checked = false;
   const run: CompiledKernel = (count, args) => {
     shortcut.setOutput([count]);
-    const call = () =>
-      shortcut(...(args.map(inputOf) as never[])) as unknown as ReturnType<CompiledKernel>;
+    const call = () => shortcut(...args.map(inputOf)) as ReturnType<CompiledKernel>;
     const result = backend === "webgpu" ? withLossDetection(shortcut, call) : call();
     if (!checked) {
       checkMode(shortcut, kernel, backend);
@@ -126,7 +125,7 @@ function compile(gpu: GPU, backend: Backend, kernel: Kernel, constants: Inputs) 
     /** Compiles the kernel for a run with `args`. */
     build(count: number, args: readonly KernelArgument[]) {
       shortcut.setOutput([count]);
-      shortcut.kernel.build(...(args.map(inputOf) as never[]));
+      shortcut.kernel.build(...args.map(inputOf));
     },
     release() {
       shortcut.destroy();
@@ -245,19 +244,16 @@ async function withLossDetection(
   } catch (cause) {
     // gpu.js learns of the loss after pending calls have failed.
     await new Promise((resolve) => setTimeout(resolve));
-    const { context } = shortcut.kernel as unknown as { context?: { isLost: boolean } };
+    const { context } = shortcut.kernel;
     throw context?.isLost ? new DeviceLost("the GPU was lost", { cause }) : cause;
   }
 }
 
 function checkMode(shortcut: IKernelRunShortcut, kernel: Kernel, backend: Backend): void {
-  const inner = shortcut.kernel as unknown as {
-    constructor: { mode: string };
-    fallbackReason?: string;
-  };
-  if (inner.constructor.mode !== backend) {
+  const { mode } = shortcut.kernel.constructor as typeof CompiledByGpuJs;
+  if (mode !== backend) {
     throw new Error(
-      `kernel ${kernel.run.name} fell back to ${inner.constructor.mode}: ${inner.fallbackReason ?? "no reason given"}`,
+      `kernel ${kernel.run.name} fell back to ${mode}: ${shortcut.kernel.fallbackReason ?? "no reason given"}`,
     );
   }
 }

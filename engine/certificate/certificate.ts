@@ -1,5 +1,6 @@
 /** Schema and type of a symmetry certificate, and the picture and the claim that it is about. */
 import Type, { type Static } from "typebox";
+import { keysOf } from "../../shaders/lib/keys-of.ts";
 import { GROUP_NAMES, type GroupName, type Lattice, type RenderFields } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 
@@ -186,7 +187,7 @@ export const Certificate = Type.Object(
       description:
         "valid: the picture has the claimed group and no larger one. more_symmetric: it has the claimed group and more. broken: an operation of the claimed group fails, or the picture is stretched. undecided: the pixels cannot tell, because the picture or its detail is too fine, or because its edges do not meet; `summary` says what would help.",
     }),
-    reason: Type.Enum(Object.keys(REASONS) as Reason[], {
+    reason: Type.Enum(keysOf(REASONS), {
       description: `Why, as a stable word. ${Object.entries(REASONS)
         .map(([reason, meaning]) => `${reason}: ${meaning}.`)
         .join(" ")}`,

@@ -91,14 +91,20 @@ function dropOpaqueAlpha(picture: DecodedImage): DecodedImage {
   if (picture.channels === 3) return picture;
   const opaque = picture.bits === 16 ? 65535 : 255;
   for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== opaque) return picture;
-  const count = width * height;
-  const colours = picture.bits === 16 ? new Uint16Array(count * 3) : new Uint8Array(count * 3);
+  const length = width * height * 3;
+  return picture.bits === 16
+    ? { ...picture, channels: 3, pixels: coloursOf(picture.pixels, new Uint16Array(length)) }
+    : { ...picture, channels: 3, pixels: coloursOf(picture.pixels, new Uint8Array(length)) };
+}
+
+/** Copies red, green and blue of pixels with alpha. */
+function coloursOf<Pixels extends Uint8Array | Uint16Array>(pixels: Pixels, colours: Pixels) {
   for (let from = 0, to = 0; to < colours.length; from += 4, to += 3) {
     colours[to] = pixels[from];
     colours[to + 1] = pixels[from + 1];
     colours[to + 2] = pixels[from + 2];
   }
-  return { ...picture, channels: 3, pixels: colours };
+  return colours;
 }
 
 /** Returns the pipeline that converts to upright sRGB with 8 or 16 bits. */
@@ -181,11 +187,9 @@ export async function decode(bytes: Uint8Array): Promise<DecodedImage> {
 
 /** Decodes a source like `decode`, but keeps only the upper 8 of 16 bits a channel. */
 export async function decodeInEightBits(bytes: Uint8Array): Promise<EightBitImage> {
-  const { bits, pixels, ...size } = await decode(bytes);
-  const shift = bits - 8;
-  const upper =
-    shift === 0 ? (pixels as Uint8Array) : Uint8Array.from(pixels, (value) => value >> shift);
-  return { ...size, bits: 8, pixels: upper };
+  const picture = await decode(bytes);
+  if (picture.bits === 8) return picture;
+  return { ...picture, bits: 8, pixels: Uint8Array.from(picture.pixels, (value) => value >> 8) };
 }
 
 /** Returns the part of a file that its picture needs if that decodes to the same pixels, or `given`. */

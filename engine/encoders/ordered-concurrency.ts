@@ -24,7 +24,7 @@ export function createOrderedConcurrency<Piece>(): OrderedConcurrency<Piece> {
   const until = async (most: number) => {
     const done: Piece[] = [];
     while (held > most) {
-      const { piece, bytes } = inFlight.shift() as (typeof inFlight)[number];
+      const [{ piece, bytes }] = inFlight.splice(0, 1);
       held -= bytes;
       done.push(await piece);
     }

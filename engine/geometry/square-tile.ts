@@ -44,9 +44,7 @@ function strainOf({ width, height }: Size): number {
   return Math.max(width / height, height / width) - 1;
 }
 
-function parseCells(text: string): [number, number] {
-  return text.split("x").map(Number) as [number, number];
-}
+const parseCells = (text: string) => text.split("x").map(Number);
 
 /** Periods across and down for a period of this height : width. */
 function cellsFor(ratio: number): [number, number] {

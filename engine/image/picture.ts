@@ -15,20 +15,19 @@ export interface InspectedSource extends SourceFacts {
   readonly bytes: Uint8Array;
 }
 
-/** A decoded source: sRGB, rows from the top, channels interleaved, alpha straight. */
-export interface DecodedImage extends Size {
+interface Decoded<Bits, Pixels> extends Size {
   /** 4 only if at least one pixel is not opaque. */
   readonly channels: 3 | 4;
-  /** Bits per channel; `pixels` is a `Uint16Array` exactly if this is 16. */
-  readonly bits: 8 | 16;
-  readonly pixels: Uint8Array | Uint16Array;
+  /** Bits per channel. */
+  readonly bits: Bits;
+  readonly pixels: Pixels;
 }
 
 /** An image with 8 bits a channel. */
-export interface EightBitImage extends DecodedImage {
-  readonly bits: 8;
-  readonly pixels: Uint8Array;
-}
+export type EightBitImage = Decoded<8, Uint8Array>;
+
+/** A decoded source: sRGB, rows from the top, channels interleaved, alpha straight. */
+export type DecodedImage = EightBitImage | Decoded<16, Uint16Array>;
 
 /** An image in linear light, where mixing is addition. */
 export interface LinearImage extends Size {

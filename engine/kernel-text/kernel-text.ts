@@ -9,10 +9,10 @@
  *   times the cost.
  */
 import type {
+  AnyNode,
   CallExpression,
   Expression,
   MemberExpression,
-  Node,
   Statement,
   VariableDeclaration,
 } from "acorn";
@@ -187,19 +187,19 @@ class Rewriting {
   }
 
   /** A number or an array as text. */
-  #number(node: Node, scope: Scope): string {
+  #number(node: AnyNode, scope: Scope): string {
     return this.#text(node, scope).text;
   }
 
-  #text(node: Node, scope: Scope): Text {
-    const value = this.#value(node as Expression, scope);
+  #text(node: AnyNode, scope: Scope): Text {
+    const value = this.#value(node, scope);
     if (value.kind === "text") return value;
     throw new Error(`${scope.of.text.slice(node.start, node.end)} is a record, not a number`);
   }
 
-  #value(node: Expression, scope: Scope): Value {
-    const number = (part: Node) => this.#number(part, scope);
-    const part = (one: Node) => operand(this.#text(one, scope));
+  #value(node: AnyNode, scope: Scope): Value {
+    const number = (part: AnyNode) => this.#number(part, scope);
+    const part = (one: AnyNode) => operand(this.#text(one, scope));
     switch (node.type) {
       case "Identifier":
         return this.#variable(node.name, scope);
@@ -253,7 +253,7 @@ class Rewriting {
   }
 
   #memberExpression({ object, property, computed }: MemberExpression, scope: Scope): Value {
-    const of = this.#value(object as Expression, scope);
+    const of = this.#value(object, scope);
     return computed ? elementOf(of, this.#text(property, scope)) : memberOf(of, nameOf(property));
   }
 
@@ -262,7 +262,7 @@ class Rewriting {
       const args = given.map((argument) => this.#number(argument, scope));
       return term(`${this.#number(callee, scope)}(${args.join(", ")})`);
     }
-    const args = given.map((argument) => this.#value(argument as Expression, scope));
+    const args = given.map((argument) => this.#value(argument, scope));
     if (callee.name === "recordAt") return recordOf(args[0], args[1]);
     const helper = this.#helpers.get(callee.name);
     if (helper === undefined) throw new Error(`${callee.name} is not among the kernel's helpers`);

@@ -1,6 +1,7 @@
 /** The fields of a pattern: how its source becomes a pattern. */
 import Type, { type Static } from "typebox";
 import { Value } from "typebox/value";
+import { keysOf } from "../../shaders/lib/keys-of.ts";
 import { PaletteChoice } from "../../shaders/parameters.ts";
 import { styles } from "../../shaders/styles.ts";
 import { LIMITS } from "./limits.ts";
@@ -30,7 +31,7 @@ export const GROUP_LATTICES = {
 
 export type GroupName = keyof typeof GROUP_LATTICES;
 
-export const GROUP_NAMES = Object.keys(GROUP_LATTICES) as GroupName[];
+export const GROUP_NAMES = keysOf(GROUP_LATTICES);
 
 const strict = { additionalProperties: false } as const;
 

@@ -1,4 +1,5 @@
 /** Output formats of renders and their limits. */
+import { keysOf } from "../../shaders/lib/keys-of.ts";
 
 export interface FormatFacts {
   readonly mediaType: string;
@@ -49,7 +50,7 @@ export type Format = keyof typeof ROWS;
 export const formatFacts: Readonly<Record<Format, FormatFacts>> = ROWS;
 
 /** In display order. */
-export const FORMATS = Object.keys(ROWS) as Format[];
+export const FORMATS = keysOf(ROWS);
 
 /** Returns whether a format can hold a picture of this size. */
 export function holds(format: Format, width: number, height: number): boolean {

@@ -1,4 +1,5 @@
 /** Output formats of prints. */
+import { keysOf } from "../../shaders/lib/keys-of.ts";
 
 export interface PrintFacts {
   readonly mediaType: string;
@@ -20,4 +21,4 @@ export type PrintFormat = keyof typeof ROWS;
 export const printFacts: Readonly<Record<PrintFormat, PrintFacts>> = ROWS;
 
 /** In display order. */
-export const PRINT_FORMATS = Object.keys(ROWS) as PrintFormat[];
+export const PRINT_FORMATS = keysOf(ROWS);

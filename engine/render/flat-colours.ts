@@ -65,14 +65,15 @@ async function meanColour(
   for (let k = 0; k < side * side; k++) {
     const weight = alpha === null ? 1 : alpha[k] / 255;
     opaque += weight;
-    sums.forEach((_, channel) => {
-      const shift = (16 - 8 * channel) as 16 | 8 | 0;
+    SHIFTS.forEach((shift, channel) => {
       sums[channel] += weight * linearChannel(colour[k], shift);
     });
   }
   const [red, green, blue] = sums.map((sum) => sum / Math.max(opaque, 1e-9));
   return { colour: packLight(red, green, blue), alpha: Math.round((255 * opaque) / side ** 2) };
 }
+
+const SHIFTS = [16, 8, 0] as const;
 
 /** Returns how far a shape extends from its frame's origin. */
 const extent = (values: readonly number[]) => Math.max(...values.map(Math.abs));

@@ -1,10 +1,5 @@
 /** Applies a pattern's own effects, before it is placed on a sheet. */
-import type {
-  PatternEffect,
-  PointwiseEffect,
-  Torus,
-  TorusEffect,
-} from "../../shaders/effects/effect.ts";
+import type { PatternEffect, PointwiseEffect, Torus } from "../../shaders/effects/effect.ts";
 import type { Samples } from "../image/samples.ts";
 import { type EffectStep, patternStepsOf } from "../recipe/check.ts";
 import type { Design } from "../recipe/index.ts";
@@ -64,10 +59,11 @@ export async function applyToPeriod(
   const { runner, checkpoint } = context;
   const tools = { chunk: runner.chunk, run: runner.run, checkpoint };
   let pixels: Samples = period;
-  for (const step of steps) {
-    pixels = isPointwise(step)
-      ? await applyPointwise(context, [step], pixels)
-      : await (step.effect as TorusEffect).apply({ ...period, ...pixels }, step.params, tools);
+  for (const { effect, params } of steps) {
+    pixels =
+      effect.kind === "pointwise"
+        ? await applyPointwise(context, [{ effect, params }], pixels)
+        : await effect.apply({ ...period, ...pixels }, params, tools);
     await checkpoint();
   }
   return pixels;

@@ -97,8 +97,8 @@ function bufferRows({ width, height }: Size, rows: number, below: RowSource): Ro
   let heldTo: number | null = null;
   return async (first, count) => {
     heldTo ??= first;
-    const overlaps = held !== null && first < heldTo;
-    const pieces = overlaps ? [partOf(held as Samples, (first - heldFrom) * width)] : [];
+    const pieces =
+      held !== null && first < heldTo ? [partOf(held, (first - heldFrom) * width)] : [];
     while (heldTo < first + count) {
       const part = Math.min(rows, height - heldTo);
       pieces.push(await below(heldTo, part));

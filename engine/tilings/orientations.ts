@@ -1,12 +1,10 @@
 /** Numbered rotations and mirror images of a ring, with tables for the descent of a substitution. */
 
 import type { Affine } from "../geometry/affine.ts";
-import { type Motion, pointOf, power, type Ring, rotate } from "./ring.ts";
-
-type Four<T> = readonly [T, T, T, T];
+import { type Motion, pointOf, power, type Ring, type RingElement, rotate } from "./ring.ts";
 
 /** Four rows of four integers. */
-export type Matrix = Four<Four<number>>;
+export type Matrix = readonly RingElement[];
 
 export interface Orientations {
   /** Maps of the plane. */
@@ -36,8 +34,8 @@ export function orientationsOf(ring: Ring): Orientations {
         : { a: x, b: -y, c: y, d: x, e: 0, f: 0 };
     }),
     matrices: all.map(({ turn, mirrored }) => {
-      const columns = [0, 1, 2, 3].map((k) => rotate(ring, power(ring, k), turn, mirrored));
-      return [0, 1, 2, 3].map((row) => columns.map((z) => z[row])) as unknown as Matrix;
+      const [a, b, c, d] = [0, 1, 2, 3].map((k) => rotate(ring, power(ring, k), turn, mirrored));
+      return [0, 1, 2, 3].map((row): RingElement => [a[row], b[row], c[row], d[row]]);
     }),
     products: all.map((p) =>
       Uint8Array.from(all, (q) => {

@@ -29,7 +29,7 @@ export const IDENTITY_MOTION: Motion = { turn: 0, mirrored: false, shift: ZERO }
 function ringOf(order: number, fourth: RingElement): Ring {
   const powers: RingElement[] = [[1, 0, 0, 0]];
   while (powers.length < order) {
-    const [a, b, c, d] = powers.at(-1) as RingElement;
+    const [a, b, c, d] = powers[powers.length - 1];
     powers.push(add([0, a, b, c], multiply(fourth, d)));
   }
   return { order, powers };

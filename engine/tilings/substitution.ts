@@ -181,7 +181,7 @@ function originOf({ ring, levels }: Substitution, { kind, path }: OriginPath): R
   let motion = IDENTITY_MOTION;
   let patch = kind;
   path.forEach((index, depth) => {
-    const piece = levels.at(-1 - depth)?.[patch]?.[index] as PatchPiece;
+    const piece = levels[levels.length - 1 - depth][patch][index];
     motion = composeMotions(ring, motion, piece.motion);
     patch = piece.kind;
   });

@@ -2,6 +2,7 @@
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
+import { keysOf } from "../lib/keys-of.ts";
 import { float32sOf, layout, type RecordOf, RGB } from "../lib/layout.ts";
 import { packLight, unpack } from "../lib/pack.ts";
 import { towards } from "../lib/paint.ts";
@@ -25,7 +26,7 @@ const FILTERS = {
   blue: [0.1, 0.3, 1],
 } as const;
 
-const filterIds = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
+const filterIds = keysOf(FILTERS);
 
 const SETTINGS = layout({ weights: RGB, share: 1 });
 

@@ -28,13 +28,7 @@ export function paletteOf(seed: number): Palette {
 
 /** Colours (`#rrggbb`) in the order of the catalogue's rows: paper, ink, accent, leaf, voices. */
 export function castInOrder(hexes: readonly string[]): Palette {
-  const [paper, ink, accent, leaf, ...colours] = hexes.map(linearFromHex) as [
-    Linear,
-    Linear,
-    Linear,
-    Linear,
-    ...Linear[],
-  ];
+  const [paper, ink, accent, leaf, ...colours] = hexes.map(linearFromHex);
   return { paper, ink, accent, leaf, colours };
 }
 
@@ -48,13 +42,13 @@ const VOICES = 4;
  */
 export function cast(hexes: readonly string[]): Palette {
   const byLightness = hexes.map(linearFromHex).sort((a, b) => lightness(b) - lightness(a));
-  const paper = byLightness[0] as Linear;
-  const ink = byLightness.at(-1) as Linear;
+  const paper = byLightness[0];
+  const ink = byLightness[byLightness.length - 1];
   const between = byLightness.slice(1, -1);
   const middle =
     between.length > 0 ? between : [0.3, 0.5, 0.7].map((share) => mixed(paper, ink, share));
   const byColour = [...middle].sort((a, b) => colourfulness(b) - colourfulness(a));
-  const accent = byColour[0] as Linear;
+  const accent = byColour[0];
   const others = byColour.slice(1);
   const leaf =
     [...others].sort((a, b) => greenness(b) - greenness(a))[0] ?? mixed(accent, ink, 0.4);
@@ -63,7 +57,7 @@ export function cast(hexes: readonly string[]): Palette {
     { length: Math.max(VOICES, voices.length) },
     // Repeated voices are shaded, or shapes of the same colour would melt into each other.
     (_, index) =>
-      mixed(voices[index % voices.length] as Linear, ink, 0.25 * Math.floor(index / voices.length)),
+      mixed(voices[index % voices.length], ink, 0.25 * Math.floor(index / voices.length)),
   );
   return { paper, ink, accent, leaf, colours };
 }

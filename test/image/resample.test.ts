@@ -12,8 +12,10 @@ function paint(width: number, height: number, bits: 8 | 16, colour: Paint): Deco
   const values = Array.from({ length: width * height }, (_, at) =>
     colour(at % width, Math.floor(at / width)),
   ).flat();
-  const pixels = bits === 16 ? Uint16Array.from(values) : Uint8Array.from(values);
-  return { width, height, channels, bits, pixels };
+  const size = { width, height, channels };
+  return bits === 16
+    ? { ...size, bits, pixels: Uint16Array.from(values) }
+    : { ...size, bits, pixels: Uint8Array.from(values) };
 }
 
 /** The 16-bit sRGB value nearest to a linear light. */

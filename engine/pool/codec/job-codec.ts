@@ -26,15 +26,16 @@ export function jobCodec(port: MessagePort): Codec {
   ) => {
     const replied = once(port, "message");
     port.postMessage({ request, input } satisfies CodecCall, transfer);
-    const [reply] = (await replied) as [Reply];
+    const reply: Reply = (await replied)[0];
     if (!reply.ok) throw fromPlain(reply.error);
     return { result: reply.result as CodecResults[Request["kind"]], output: reply.output };
   };
   return {
     async decode(bytes): Promise<DecodedImage> {
       const { result, output } = await run({ kind: "decode" }, bytes, []);
-      const pixels = result.bits === 16 ? new Uint16Array(output.buffer) : output;
-      return { ...result, pixels };
+      return result.bits === 16
+        ? { ...result, bits: 16, pixels: new Uint16Array(output.buffer) }
+        : { ...result, bits: 8, pixels: output };
     },
     async decodeInEightBits(bytes) {
       const { result, output } = await run({ kind: "decodeInEightBits" }, bytes, []);

@@ -11,9 +11,9 @@ const STEPS = 1024;
  */
 export function gradientOf(colours: readonly Linear[]): Float32Array {
   const sorted = colours.toSorted((one, other) => one[0] - other[0]);
-  const [darkest, lightest] = [sorted[0], sorted.at(-1)] as [Linear, Linear];
-  const range = Math.max(lightest[0] - darkest[0], 1e-6);
   const last = sorted.length - 1;
+  const [darkest, lightest] = [sorted[0], sorted[last]];
+  const range = Math.max(lightest[0] - darkest[0], 1e-6);
   const places = sorted.map(([lightness], n) => ((lightness - darkest[0]) / range + n / last) / 2);
   places[last] = 1;
   const steps = Array.from({ length: STEPS }, (_, step) => {

@@ -43,11 +43,14 @@ export function ring(
 }
 
 /** A disc, drawn as the petal whose outline is a circle. */
-export function disc(x: number, y: number, radius: number, style: Partial<Petal>): Petal {
-  const colour = style.from as Linear;
+export function disc(
+  x: number,
+  y: number,
+  radius: number,
+  style: Partial<Petal> & Pick<Petal, "from">,
+): Petal {
   return {
-    from: colour,
-    to: colour,
+    to: style.from,
     ...style,
     x: x - radius,
     y,

@@ -36,11 +36,8 @@ export function partition(random: Random, side: number, large: number, small: nu
   return blocks;
 }
 
-/** Ground, first, second and third shape. */
-type Layers = readonly [Linear, Linear, Linear, Linear];
-
 /** A ground and three colours over it, each apart in lightness from the one below. */
-function colouring(random: Random, palette: Palette, last: Linear): Layers {
+function colouring(random: Random, palette: Palette, last: Linear): Linear[] {
   const all = [palette.paper, palette.ink, palette.accent, palette.leaf, ...palette.colours];
   const chosen: Linear[] = [];
   let below = last;
@@ -51,7 +48,7 @@ function colouring(random: Random, palette: Palette, last: Linear): Layers {
     below = pick(random, options.length > 0 ? options : all);
     chosen.push(below);
   }
-  return chosen as unknown as Layers;
+  return chosen;
 }
 
 /** A block as the kernel reads it. */

@@ -47,7 +47,7 @@ const lozenges: Design = (random, palette) => {
   const small = dyes(random, palette, ground, 2);
   const full = random() < 0.5 ? 0.5 : 0.42;
   const heart = pick(random, ["cross", "star", "lozenge", "disc"] as const);
-  const [eye] = dyes(random, palette, rings.at(-1) as Linear, 1) as [Linear];
+  const [eye] = dyes(random, palette, rings[rings.length - 1], 1);
   return {
     ground,
     repeats: pick(random, [
@@ -68,7 +68,7 @@ const lozenges: Design = (random, palette) => {
 const ogees: Design = (random, palette) => {
   const ground = dyedGround(random, palette);
   const rings = dyes(random, palette, ground, whole(random, 2, 4));
-  const inner = dyes(random, palette, rings.at(-1) as Linear, 4);
+  const inner = dyes(random, palette, rings[rings.length - 1], 4);
   const fruit = pick(random, ["pomegranate", "tulip", "drop", "almond"] as const);
   const outer = pick(random, ["ogee", "ogee", "almond"] as const);
   const size = outer === "ogee" ? 0.47 : 0.36;

@@ -1,4 +1,5 @@
 /** Half outlines of motifs, mirrored left to right by the kernel. */
+import { keysOf } from "../../lib/keys-of.ts";
 
 /** Half width (0…1) at a height from −1 (top) to 1 (bottom). */
 type Outline = (t: number) => number;
@@ -81,7 +82,7 @@ const OUTLINES = {
 
 export type OutlineName = keyof typeof OUTLINES;
 
-const NAMES = Object.keys(OUTLINES) as OutlineName[];
+const NAMES = keysOf(OUTLINES);
 
 /** Row of an outline in the table. */
 export const rowOf = (name: OutlineName) => NAMES.indexOf(name);

@@ -42,7 +42,7 @@ function groundOf(random: Random, palette: Palette, dark = 0.3): Linear {
 function chain(random: Random, colours: readonly Linear[], count: number): Linear[] {
   const chosen = [pick(random, colours)];
   while (chosen.length < count) {
-    const last = chosen.at(-1) as Linear;
+    const last = chosen[chosen.length - 1];
     const options = standingOff(colours, last, 0.13).filter((colour) => colour !== chosen[0]);
     chosen.push(pick(random, options.length > 0 ? options : colours));
   }

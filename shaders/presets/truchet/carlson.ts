@@ -112,7 +112,7 @@ export const carlson: Look = (random, palette) => {
   const holds = (tile: Tile, x: number, y: number) =>
     x >= tile.x && x < tile.x + tile.size && y >= tile.y && y < tile.y + tile.size;
   const pieces = cellsOf(board, (x, y) => {
-    const own = tiles.find((tile) => holds(tile, x, y)) as Tile;
+    const [own] = tiles.filter((tile) => holds(tile, x, y));
     const smaller = tiles
       .filter((tile) => tile.size < own.size && touches(tile, x, y))
       .sort((a, b) => b.size - a.size);
