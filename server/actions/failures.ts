@@ -119,6 +119,8 @@ export const FAILURES = table({
 
 export type FailureCode = keyof typeof FAILURES;
 
+export const FAILURE_CODES = Object.keys(FAILURES) as readonly FailureCode[];
+
 /** What an error is to its caller. */
 export interface Failure extends FailureKind {
   readonly code: FailureCode;

@@ -19,7 +19,8 @@ const PERMANENT_ERRORS = [
 
 /** Returns the message of an error that would recur; null for others. */
 export function isPermanent(error: unknown): string | null {
-  return PERMANENT_ERRORS.some((kind) => error instanceof kind) ? (error as Error).message : null;
+  const known = PERMANENT_ERRORS.find((kind) => error instanceof kind);
+  return error instanceof Error && known ? error.message : null;
 }
 
 /** Whether the job was interrupted, or failed for a temporary reason. */

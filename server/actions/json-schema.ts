@@ -4,6 +4,10 @@ import type { TSchema } from "typebox";
 export interface JsonSchema {
   [keyword: string]: unknown;
   required?: readonly string[];
+  properties?: Readonly<Record<string, JsonSchema>>;
+  items?: JsonSchema;
+  anyOf?: readonly JsonSchema[];
+  examples?: readonly unknown[];
   /** Replaces the schema in documents, except description and examples. */
   shownAs?: JsonSchema;
 }
@@ -38,17 +42,19 @@ function convert(schema: JsonSchema, style: Style): JsonSchema {
     ...rest,
     // All enumerations are of strings; Swagger UI needs the type.
     ...(rest.enum !== undefined && { type: "string" }),
-    ...(properties !== undefined && convertObject(properties as Members, required, style)),
-    ...(items !== undefined && { items: reference(items as JsonSchema, style) }),
-    ...(anyOf !== undefined && convertUnion(anyOf as JsonSchema[], style)),
+    ...(properties !== undefined && convertObject(properties, required, style)),
+    ...(items !== undefined && { items: reference(items, style) }),
+    ...(anyOf !== undefined && convertUnion(anyOf, style)),
     // A record with arbitrary members.
     ...(patternProperties !== undefined && { additionalProperties: true }),
   };
 }
 
-type Members = Readonly<Record<string, JsonSchema>>;
-
-function convertObject(members: Members, required: readonly string[] = [], style: Style) {
+function convertObject(
+  members: Readonly<Record<string, JsonSchema>>,
+  required: readonly string[] = [],
+  style: Style,
+) {
   const needed = required.filter((name) => !style.input || members[name]?.default === undefined);
   return {
     properties: Object.fromEntries(

@@ -125,16 +125,8 @@ export type Pattern = Static<typeof Pattern>;
  * they were written.
  */
 export function designOf(row: PatternRow): Design {
-  return {
-    group: row.group as GroupName,
-    motif: row.motif as Motif,
-    lattice: row.lattice as Lattice,
-    seam: row.seam as Seam,
-    effects: row.effects as Design["effects"],
-    palette: row.palette as Design["palette"],
-    style: row.style,
-    background: row.background,
-  };
+  const { group, motif, lattice, seam, effects, palette, style, background } = row;
+  return { group, motif, lattice, seam, effects, palette, style, background } as Design;
 }
 
 /** Returns a pattern as the API represents it. */

@@ -187,14 +187,15 @@ export async function updatePattern(
 /** Returns the given fields, with missing members of motif, lattice and seam as stored. */
 function mergeParts(stored: Pattern, given: Static<typeof PatternChanges>): Partial<PatternFields> {
   const { motif, lattice, seam, style, ...whole } = given;
+  const before = designOf(stored);
   return {
     ...whole,
-    ...(motif && { motif: { ...(stored.motif as object), ...motif } }),
-    ...(lattice && { lattice: { ...(stored.lattice as object), ...lattice } }),
+    ...(motif && { motif: { ...before.motif, ...motif } }),
+    ...(lattice && { lattice: { ...before.lattice, ...lattice } }),
     ...(style !== undefined && { style }),
     // Setting a style also sets its seam.
     ...(style && { seam: seamWith(style, seam ?? {}) }),
-    ...(!style && seam && { seam: { ...(stored.seam as object), ...seam } }),
+    ...(!style && seam && { seam: { ...before.seam, ...seam } }),
   };
 }
 

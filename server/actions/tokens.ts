@@ -123,8 +123,8 @@ export async function createTokens(
     verify: (token) =>
       readOrNull(jwtVerify(token, key, { ...OURS, algorithms: [ALGORITHM] }), ({ sub, ver }) => {
         const accountId = accountOf(sub);
-        return accountId !== null && Number.isSafeInteger(ver)
-          ? { accountId, version: ver as number }
+        return accountId !== null && typeof ver === "number" && Number.isSafeInteger(ver)
+          ? { accountId, version: ver }
           : null;
       }),
   };

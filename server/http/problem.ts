@@ -1,7 +1,7 @@
 /** Errors as the API reports them: problem details (RFC 9457) with a stable code. */
 import Type, { type Static } from "typebox";
 import { ENFORCED_QUOTAS, QuotaExceeded } from "../actions/errors.ts";
-import { FAILURES, type FailureCode, failureOf } from "../actions/failures.ts";
+import { FAILURE_CODES, failureOf } from "../actions/failures.ts";
 import { strict } from "../actions/fields.ts";
 import { ReadinessChecks } from "../actions/readiness.ts";
 import {
@@ -21,7 +21,7 @@ export const Problem = Type.Object(
     title: Type.String({ description: "Summary of the problem type; the same for each code." }),
     status: Type.Integer({ description: "The HTTP status code." }),
     detail: Type.String({ description: "Explanation of this occurrence." }),
-    code: Type.Enum(Object.keys(FAILURES) as FailureCode[], {
+    code: Type.Enum([...FAILURE_CODES], {
       description: "Stable identifier of the problem type, for programs.",
     }),
     request_id: Type.String({

@@ -50,7 +50,7 @@ export async function callTool(
     const facts = await tool.run(call);
     return {
       content: [{ type: "text", text: JSON.stringify(facts) }],
-      structuredContent: facts as Record<string, unknown>,
+      structuredContent: { ...facts },
     };
   } catch (error) {
     if (signal.aborted) throw error;

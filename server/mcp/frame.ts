@@ -50,7 +50,8 @@ function checkFrame(value: unknown): JSONRPCMessage {
 export function requestIdOf(value: unknown): RequestId | null {
   if (typeof value !== "object" || value === null || !("method" in value)) return null;
   const id = "id" in value ? value.id : null;
-  return typeof id === "string" || Number.isSafeInteger(id) ? (id as RequestId) : null;
+  const isInteger = typeof id === "number" && Number.isSafeInteger(id);
+  return typeof id === "string" || isInteger ? id : null;
 }
 
 /** Returns the message in the JSON value of a request's body. Throws MalformedMessage. */

@@ -85,7 +85,7 @@ function addressSet(ranges: readonly string[]): AddressSet {
   const ipv4 = new BlockList();
   const ipv6 = new BlockList();
   for (const range of ranges) {
-    const [network, prefix] = range.split("/") as [string, string];
+    const [network = "", prefix] = range.split("/");
     if (isIP(network) === 6) ipv6.addSubnet(network, Number(prefix), "ipv6");
     else ipv4.addSubnet(network, Number(prefix), "ipv4");
   }

@@ -13,13 +13,13 @@ export function parametersOf(route: Route) {
 function inPath({ params }: Route) {
   return Object.entries(propertiesOf(params)).map(([name, schema]) => {
     const { description, examples, ...rest } = jsonSchema(schema, INPUT);
-    const [example] = (examples as unknown[] | undefined) ?? [];
+    const [example] = examples ?? [];
     return { name, in: "path", required: true, description, example, schema: rest };
   });
 }
 
 function inQuery({ query }: Route) {
-  const required = (query as { required?: string[] } | undefined)?.required ?? [];
+  const required: readonly string[] = query && Type.IsObject(query) ? query.required : [];
   return Object.entries(propertiesOf(query)).map(([name, schema]) => {
     const { description, ...rest } = jsonSchema(schema, INPUT);
     return {

@@ -1,6 +1,6 @@
 /** Error responses of routes, which the document defines once for each set of codes. */
 
-import { FAILURES, type FailureCode } from "../../actions/failures.ts";
+import { FAILURE_CODES, FAILURES, type FailureCode } from "../../actions/failures.ts";
 import { schemaOrReference } from "../../actions/json-schema.ts";
 import { Problem } from "../problem.ts";
 import type { Route } from "../route.ts";
@@ -47,7 +47,7 @@ export function problemCodes(route: Route): FailureCode[] {
 /** The codes of a route by their status, in the order of `FAILURES`. */
 function codesByStatus(route: Route): Map<number, FailureCode[]> {
   const own = new Set(problemCodes(route));
-  const codes = (Object.keys(FAILURES) as FailureCode[]).filter((code) => own.has(code));
+  const codes = FAILURE_CODES.filter((code) => own.has(code));
   return Map.groupBy(codes, (code) => FAILURES[code].status);
 }
 

@@ -35,8 +35,8 @@ const streamHeaders = {
 
 /** The request in the form that the MCP SDK takes; its body has been read. */
 function webRequest(method: string, headers: IncomingHttpHeaders): Request {
-  const list = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)] as [string, string]],
+  const list = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
   );
   return new Request(`http://localhost${path}`, { method, headers: list });
 }
