@@ -1,9 +1,8 @@
 /** Patterns of few pixels are certified if the pixels show enough, and otherwise too fine. */
 import t from "tap";
-import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { examine, judge } from "../../engine/certificate/certify.ts";
 import { GROUP_NAMES } from "../../engine/index.ts";
-import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { swatchOf, testEngine } from "../helpers/engine.ts";
 import { all } from "../helpers/random-subset.ts";
 import { check, grey } from "./draw.ts";
 import { claimsOf, sampledGroups } from "./sampled-groups.ts";
@@ -68,7 +67,7 @@ const engine = await testEngine(t);
 for (const size of [16, 33, 48]) {
   t.test(`tiles of ${size} pixels get a correct verdict or none`, async (t) => {
     for (const truth of GROUP_NAMES) {
-      const tile = (await pixelsOf(engine, { group: truth, render: { size } })) as Swatch;
+      const tile = await swatchOf(engine, { group: truth, render: { size } });
       const examined = await examine(tile);
       for (const group of claimsOf(truth)) {
         const claim = { group, lattice, hexCells: "7x4", cells: "rendered" } as const;
@@ -84,7 +83,7 @@ for (const size of [16, 33, 48]) {
 t.test("small tiles are valid, or too small to tell", async (t) => {
   for (const size of [64, 100, 129]) {
     for (const group of sampledGroups()) {
-      const tile = (await pixelsOf(engine, { group, render: { size } })) as Swatch;
+      const tile = await swatchOf(engine, { group, render: { size } });
       const { verdict, summary } = await check(tile, group, { cells: "rendered" });
       const isHexagonal = /^p[36]/.test(group);
       const fine = isHexagonal ? ["valid", "undecided"] : ["valid"];

@@ -5,7 +5,7 @@ import { photoLike } from "../../bench/pictures/photo-like.ts";
 import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { examine, judge } from "../../engine/certificate/certify.ts";
 import type { GroupName } from "../../engine/index.ts";
-import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
+import { type RequestParts, swatchOf, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
 import { check, draw, pixelAt } from "./draw.ts";
@@ -13,7 +13,7 @@ import { check, draw, pixelAt } from "./draw.ts";
 const engine = await testEngine(t);
 const SIZE = 384;
 const render = async (group: GroupName, parts: RequestParts = {}) =>
-  (await pixelsOf(engine, { group, ...parts, render: { size: SIZE, ...parts.render } })) as Swatch;
+  swatchOf(engine, { group, ...parts, render: { size: SIZE, ...parts.render } });
 
 const encoder = ({ width, height, channels, pixels }: Swatch) =>
   sharp(pixels, { raw: { width, height, channels } });

@@ -5,14 +5,14 @@ import { Certificate, type Claim, type Swatch } from "../../engine/certificate/c
 import { certify } from "../../engine/certificate/certify.ts";
 import { luminanceDeviation } from "../../engine/certificate/image-statistics.ts";
 import { decode } from "../../engine/decoders/decode.ts";
-import { pixelsOf, type RequestParts, testEngine } from "../helpers/engine.ts";
+import { type RequestParts, swatchOf, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
 import { check, draw, pixelAt } from "./draw.ts";
 
 const engine = await testEngine(t);
 const render = async (parts: RequestParts) =>
-  (await pixelsOf(engine, { ...parts, render: { size: 192, ...parts.render } })) as Swatch;
+  swatchOf(engine, { ...parts, render: { size: 192, ...parts.render } });
 const schema = Compile(Certificate);
 const nonFinite = (_: string, value: unknown) =>
   typeof value === "number" && !Number.isFinite(value) ? "not finite" : value;
@@ -141,7 +141,7 @@ t.test("lossy compression, enlargement and low contrast do not change the verdic
 t.test("detects a local flaw that breaks a symmetry", async (t) => {
   const tile = await render({ group: "p4", render: { size: 256 } });
   const flawed = draw(256, 256, (x, y) => {
-    const [red, green, blue] = pixelAt(tile, x, y) as [number, number, number];
+    const [red, green, blue] = pixelAt(tile, x, y);
     const inside = x >= 40 && x < 56 && y >= 72 && y < 88;
     return [inside ? red ^ 0x80 : red, green, blue];
   });
@@ -162,7 +162,7 @@ t.test("detects a local flaw that breaks a symmetry", async (t) => {
 t.test("a picture whose lightness alone is symmetric is not symmetric", async (t) => {
   const tile = await render({ group: "p4m" });
   const tinted = draw(192, 192, (x, y) => {
-    const [red, green, blue] = pixelAt(tile, x, y) as [number, number, number];
+    const [red, green, blue] = pixelAt(tile, x, y);
     const wave = 25 * Math.sin((2 * Math.PI * (x + 2 * y)) / 192);
     // Red and green in the ratio of their shares of luminance.
     const clamp = (value: number) => Math.max(0, Math.min(255, Math.round(value)));
@@ -181,7 +181,7 @@ t.test("ignores colours under transparency, but not the alpha", async (t) => {
   const tile = await render({ group: "p4", source });
   t.equal(tile.channels, 4);
   const noisy = draw(192, 192, (x, y) => {
-    const pixel = pixelAt(tile, x, y) as [number, number, number, number];
+    const pixel = pixelAt(tile, x, y);
     return pixel[3] === 0 ? [hash(x, y) * 255, 0, 0, 0] : pixel;
   });
   t.match(await check(noisy, "p4"), { verdict: "valid", found: "p4" });

@@ -1,8 +1,7 @@
 /** Seam methods add no symmetry of their own, wherever the motif is, within its source or beyond. */
 import t from "tap";
-import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { GROUP_NAMES, type Motif } from "../../engine/index.ts";
-import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { swatchOf, testEngine } from "../helpers/engine.ts";
 import { hash } from "../helpers/pictures.ts";
 import { seed } from "../helpers/random-subset.ts";
 import { check } from "./draw.ts";
@@ -28,13 +27,13 @@ for (const group of sampledGroups()) {
       ["average", {}],
       [n % 3 === seed % 3 ? "blend" : "average", motifOf(n)],
     ] as const) {
-      const tile = await pixelsOf(engine, {
+      const tile = await swatchOf(engine, {
         group,
         motif,
         seam: { method },
         render: { size: 256 },
       });
-      const { verdict, found, summary } = await check(tile as Swatch, group, { cells: "rendered" });
+      const { verdict, found, summary } = await check(tile, group, { cells: "rendered" });
       t.same([verdict, found], ["valid", group], `${method} ${JSON.stringify(motif)}: ${summary}`);
     }
   });

@@ -1,9 +1,9 @@
 import t, { type Test } from "tap";
 import { Compile } from "typebox/compile";
-import { Certificate, type Swatch } from "../../engine/certificate/certificate.ts";
+import { Certificate } from "../../engine/certificate/certificate.ts";
 import { examine, judge } from "../../engine/certificate/certify.ts";
 import { GROUP_NAMES, type GroupName } from "../../engine/index.ts";
-import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { swatchOf, testEngine } from "../helpers/engine.ts";
 import { claimsOf } from "./sampled-groups.ts";
 import { contains } from "./subgroups.ts";
 
@@ -19,7 +19,7 @@ function expected(truth: GroupName, claimed: GroupName): Certificate["verdict"] 
 
 for (const truth of GROUP_NAMES) {
   t.test(`distinguishes ${truth} from claimed groups`, async (t) => {
-    const tile = (await pixelsOf(engine, { group: truth, render: { size: 256 } })) as Swatch;
+    const tile = await swatchOf(engine, { group: truth, render: { size: 256 } });
     const examined = await examine(tile);
     for (const group of claimsOf(truth)) {
       const claim = { group, lattice, hexCells: "7x4", cells: "rendered" } as const;

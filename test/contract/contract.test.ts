@@ -59,8 +59,8 @@ const ELSEWHERE = [
 ];
 
 /** Returns an example of the document, with ids that exist. */
-async function adapt({ fixtures, pictureUrl }: ContractRun, example: unknown): Promise<object> {
-  const body = { ...(example as object) };
+async function adapt({ fixtures, pictureUrl }: ContractRun, example: object): Promise<object> {
+  const body = { ...example };
   if ("source_id" in body) body.source_id = await fixtures.makeSource();
   if ("url" in body) body.url = pictureUrl;
   if ("token" in body) body.token = await fixtures.makeMailToken("password" in body);
@@ -94,11 +94,11 @@ async function expectRefusals(
   if (body !== undefined) {
     const { schema } = operation.requestBody?.content["application/json"] ?? {};
     if (schema?.additionalProperties === false) {
-      await refused(422, { body: { ...(body as object), unknown: 1 } });
+      await refused(422, { body: { ...body, unknown: 1 } });
     }
-    await refused(400, { body: "{" });
+    await refused(400, { text: "{" });
     await refused(415, { headers: { ...headers, "Content-Type": "text/plain" } });
-    if ("source_id" in (body as object)) await refused(404, { as: other });
+    if ("source_id" in body) await refused(404, { as: other });
   }
   if (operation.parameters.some((one) => one.in === "query")) {
     await refused(422, { query: { unknown: "1" } });
@@ -123,10 +123,10 @@ async function expectRefusals(
     await refused(402, { values: await fallen(run, FROZEN, link) });
     await refused(403, { values: await fallen(run, STARTER, link) });
   }
-  if (body !== undefined && "token" in (body as object)) {
-    await refused(404, { body: { ...(body as object), token: "unknown" } });
+  if (body !== undefined && "token" in body) {
+    await refused(404, { body: { ...body, token: "unknown" } });
   }
-  if (body !== undefined && "handoff" in (body as object)) {
+  if (body !== undefined && "handoff" in body) {
     const handoff = async (fixtures: Fixtures) => ({ handoff: await fixtures.makeHandoff() });
     await refused(404, { body: { handoff: "unknown" } });
     await refused(402, { body: await fallen(run, FROZEN, handoff) });
@@ -159,8 +159,8 @@ async function expectLimits(
   const { responses } = placed.operation;
   if (!isOpen(placed.operation)) return;
   const { body: right = {}, values } = request;
-  if (responses[401] && "password" in (right as object)) {
-    const body = { ...(right as object), password: "another password" };
+  if (responses[401] && "password" in right) {
+    const body = { ...right, password: "another password" };
     await expectResponse(t, run, placed, 401, { ...request, body });
   }
   if (!responses[429] || Object.keys(values).length > 0) return;
@@ -212,7 +212,7 @@ async function expectFinish(t: Test, run: ContractRun, placed: Placed): Promise<
   await answer(401, { as: run.callers.own });
   await answer(404, { body: { pattern_id: await run.fixtures.makePattern() } });
   await answer(422, { body: { pattern_id: pattern, unknown: 1 } });
-  await answer(400, { body: "{" });
+  await answer(400, { text: "{" });
   await answer(415, { headers: { "Content-Type": "text/plain" } });
   await answer(200, {});
 }

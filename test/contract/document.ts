@@ -30,8 +30,8 @@ export interface Schema {
 
 export interface MediaType {
   readonly schema: Schema;
-  readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  readonly example?: object;
+  readonly examples?: Readonly<Record<string, { readonly value: object }>>;
 }
 
 export interface Response {
@@ -141,7 +141,7 @@ export function createSchemaValidator(document: OpenApi): SchemaValidator {
 }
 
 /** The examples of a media type. */
-export function examplesOf({ example, examples = {} }: MediaType): unknown[] {
+export function examplesOf({ example, examples = {} }: MediaType): object[] {
   const named = Object.values(examples).map(({ value }) => value);
   return example === undefined ? named : [example, ...named];
 }

@@ -8,7 +8,9 @@ import type { Fixtures, Values } from "./fixtures.ts";
 export interface ContractRequest {
   readonly as: Caller | null;
   readonly values: Values;
-  readonly body?: unknown;
+  readonly body?: object;
+  /** Replaces the body. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Values;
 }
@@ -29,7 +31,7 @@ export async function sendRequest(
   { method, path, operation }: Placed,
   request: ContractRequest,
 ) {
-  const { as, values, body, headers, query = {} } = request;
+  const { as, values, body, text = JSON.stringify(body), headers, query = {} } = request;
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ""));
   const url = new URL(filled, server.url);
   for (const { name, in: place, required } of operation.parameters) {
@@ -43,10 +45,10 @@ export async function sendRequest(
     headers: {
       ...(as && byKey && { "X-API-Key": as.key }),
       ...(as && byToken && !byKey && { Authorization: `Bearer ${as.token}` }),
-      ...(body !== undefined && { "Content-Type": "application/json" }),
+      ...(text !== undefined && { "Content-Type": "application/json" }),
       ...headers,
     },
-    body: body === undefined || typeof body === "string" ? (body ?? null) : JSON.stringify(body),
+    body: text ?? null,
   });
 }
 

@@ -43,7 +43,7 @@ function requestOf(recipe: string, source: Uint8Array) {
     ...(group !== undefined && { lattice, seam }),
   };
   const sides = width !== undefined && { surface_width: width, surface_height: height };
-  const given = Value.Default(RenderFields, { ...render, ...sides }) as RenderFields;
+  const given = { ...Value.Create(RenderFields), ...render, ...sides };
   checkDesign(design);
   checkRender(given);
   return { design, render: given, source: { sha256: source_sha256, bytes: source } };

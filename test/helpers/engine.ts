@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Test } from "tap";
 import { Value } from "typebox/value";
+import type { Swatch } from "../../engine/certificate/certificate.ts";
 import {
   type Aperiodic,
   createEngine,
@@ -53,7 +54,7 @@ export function request({ render, source, ...design }: RequestParts): RenderRequ
   photo ??= pngOf(photograph(420, 310));
   const bytes = source ?? photo;
   const plain = plainDesign(design.group ?? "p4");
-  const fields = Value.Default(RenderFields, {}) as RenderFields;
+  const fields = Value.Create(RenderFields);
   return {
     design: {
       ...plain,
@@ -80,3 +81,7 @@ export async function bytesOf(picture: RenderedPicture | Rendering): Promise<Uin
 export async function pixelsOf(engine: Engine, parts: RequestParts): Promise<Raster> {
   return rasterOf(await bytesOf(await engine.render(request(parts))));
 }
+
+/** Renders and decodes in RGB or RGBA. */
+export const swatchOf = async (engine: Engine, parts: RequestParts) =>
+  (await pixelsOf(engine, parts)) as Swatch;

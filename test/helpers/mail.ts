@@ -1,8 +1,7 @@
-/** A mail server for tests: it speaks SMTP and stores messages. */
-import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import type { Test } from "tap";
 import { until } from "./jobs.ts";
+import { portOf } from "./port-of.ts";
 
 export interface MailServer {
   readonly url: string;
@@ -41,7 +40,7 @@ export async function startMailServer(t: Test): Promise<MailServer> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
   t.teardown(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const { port } = server.server.address() as AddressInfo;
+  const port = portOf(server.server);
   return {
     url: `smtp://127.0.0.1:${port}`,
     messages,

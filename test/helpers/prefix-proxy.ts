@@ -1,7 +1,7 @@
 /** A proxy that serves a service under a path, as a shop's web server would. */
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Test } from "tap";
+import { portOf } from "./port-of.ts";
 
 export interface PrefixProxy {
   /** The service's URL, without a trailing slash. */
@@ -36,7 +36,7 @@ export async function prefixProxy(t: Test, prefix: string): Promise<PrefixProxy>
     proxy.close();
   });
   return {
-    url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}${prefix}`,
+    url: `http://127.0.0.1:${portOf(proxy)}${prefix}`,
     forwardTo: (address) => {
       target = address;
     },

@@ -249,3 +249,6 @@ function matches({ path: template }: Route, path: string): boolean {
 function checkSchema(t: Test, schema: TSchema, value: unknown, what: string): void {
   t.same(Compile(schema).Errors(value), [], `${what} is as documented`);
 }
+
+/** Returns the entity tag of a response, or an empty string. */
+export const etagOf = ({ headers }: { readonly headers: Headers }) => headers.get("ETag") ?? "";

@@ -1,9 +1,9 @@
 /** CORS: which pages may call and read which routes. */
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import t, { type Test } from "tap";
 import { fetchDocument, operationsOf, resolved } from "../contract/document.ts";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
+import { portOf } from "../helpers/port-of.ts";
 import { type Caller, type TestServer, testServer } from "../helpers/server.ts";
 
 const EDITOR = "https://editor.example";
@@ -203,7 +203,7 @@ t.test("a shop's own page creates patterns with a guest token", { skip }, async 
   });
   await new Promise<void>((resolve) => shop.listen(0, "127.0.0.1", resolve));
   t.teardown(() => shop.close());
-  const origin = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${portOf(shop)}`;
   await server.db.accounts.update(server.account.id, { return_origins: [origin] });
   const token = await makeGuest(server, `${origin}/back`);
   const { page } = await openPage(t, origin);

@@ -1,7 +1,6 @@
 /** A keyed request whose process is killed can be repeated at once on another, and runs once. */
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import t from "tap";
 import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
@@ -9,6 +8,7 @@ import { createApiKey } from "../../server/actions/api-keys.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
 import { until } from "../helpers/jobs.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
+import { portOf } from "../helpers/port-of.ts";
 import { startService } from "../helpers/service.ts";
 
 /** Less than the minute of a claim that expires by time. */
@@ -32,7 +32,7 @@ t.test(
     await once(origin, "listening");
     t.teardown(() => origin.closeAllConnections());
     t.teardown(() => origin.close());
-    const picture = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/a.png`;
+    const picture = `http://127.0.0.1:${portOf(origin)}/a.png`;
 
     const environment = { DATABASE_URL: url, OUTBOUND_ALLOW: "127.0.0.1/32" };
     const [doomed, other] = [

@@ -4,7 +4,7 @@ import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
-import { testServer } from "../helpers/server.ts";
+import { etagOf, testServer } from "../helpers/server.ts";
 import { startService } from "../helpers/service.ts";
 
 const DATABASE_URL = await testDatabaseUrl();
@@ -43,7 +43,7 @@ async function withPattern(t: Test) {
   const path = `/patterns/${id}/render?size=16`;
   const render = (at: number, tag = "") => ask(at, "GET", path, undefined, tag);
   const first = await Promise.all([0, 1].map((at) => render(at)));
-  const tags = first.map(({ headers }) => headers.get("ETag") as string);
+  const tags = first.map(etagOf);
   t.equal(tags[0], tags[1]);
   return { ...caller, id, path, tag: tags[0], render };
 }
@@ -57,7 +57,7 @@ t.test("a change by one process is visible to the other at once", async (t) => {
     t.equal((await ask(at, "PATCH", `/patterns/${id}`, json)).status, 200);
     const elsewhere = await render(1 - at, last);
     t.equal(elsewhere.status, 200);
-    last = elsewhere.headers.get("ETag") as string;
+    last = etagOf(elsewhere);
     t.equal((await render(at, last)).status, 304, "and the same to the first");
   }
   t.equal((await ask(0, "DELETE", `/patterns/${id}`)).status, 204);
@@ -96,7 +96,7 @@ t.test("a guest does not get the account's cached renders", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();
   const path = `/patterns/${id}/render?size=16`;
-  const tag = (await server.request("GET", path)).headers.get("ETag") as string;
+  const tag = etagOf(await server.request("GET", path));
   const handoff = await server.request("POST", "/embed/handoff", {
     json: { product_id: 1, return_url: "https://shop.example/back" },
   });

@@ -1,6 +1,6 @@
 import t from "tap";
 import { GROUP_NAMES } from "../../engine/index.ts";
-import { testServer } from "../helpers/server.ts";
+import { etagOf, testServer } from "../helpers/server.ts";
 
 t.test("creates a pattern with defaults, for one credit", async (t) => {
   const server = await testServer(t);
@@ -101,7 +101,7 @@ t.test("lists are paginated, newest first, and can be filtered by source", async
 t.test("If-Match restricts an update to one version", async (t) => {
   const server = await testServer(t);
   const path = `/patterns/${await server.makePattern()}`;
-  const tag = (await server.request("GET", path)).headers.get("ETag") as string;
+  const tag = etagOf(await server.request("GET", path));
   const change = (ifMatch: string, name: string) =>
     server.request("PATCH", path, { json: { name }, headers: { "If-Match": ifMatch } });
 
@@ -161,7 +161,7 @@ t.test("concurrent updates are all applied", async (t) => {
 t.test("responds 304 to a matching If-None-Match of a pattern", async (t) => {
   const server = await testServer(t);
   const path = `/patterns/${await server.makePattern()}`;
-  const tag = (await server.request("GET", path)).headers.get("ETag") as string;
+  const tag = etagOf(await server.request("GET", path));
   const again = await server.request("GET", path, { headers: { "If-None-Match": tag } });
   t.equal(again.status, 304);
   t.equal(again.bytes.length, 0);
@@ -212,11 +212,11 @@ t.test("If-Match restricts a deletion to one version", async (t) => {
   const id = await server.makePattern();
   const remove = (tag: string) =>
     server.request("DELETE", `/patterns/${id}`, { headers: tag ? { "If-Match": tag } : {} });
-  const old = (await server.request("GET", `/patterns/${id}`)).headers.get("ETag") as string;
+  const old = etagOf(await server.request("GET", `/patterns/${id}`));
   const changed = await server.request("PATCH", `/patterns/${id}`, { json: { name: "new" } });
   t.match((await remove(old)).json, { status: 412, code: "precondition_failed" });
   t.match((await remove("nonsense")).json, { status: 400, code: "malformed_request" });
-  t.equal((await remove(changed.headers.get("ETag") as string)).status, 204);
+  t.equal((await remove(etagOf(changed))).status, 204);
   t.equal((await remove("*")).status, 404);
   t.equal((await remove("")).status, 404);
 });

@@ -9,6 +9,7 @@ import { createAccount } from "../../server/actions/accounts.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
 import { descendantsOf } from "../helpers/child-processes.ts";
 import { testDatabaseUrl } from "../helpers/database.ts";
+import { portOf } from "../helpers/port-of.ts";
 import { startService } from "../helpers/service.ts";
 
 /** A listening service, with a pattern to render. */
@@ -105,7 +106,7 @@ t.test("reports a port in use in one line", async (t) => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   t.teardown(() => other.close());
-  const { port } = other.address() as { port: number };
+  const port = portOf(other);
   const { lines, ended } = await startService(t, { PORT: String(port) });
   t.equal(await ended, 1);
   t.equal(lines.length, 1);

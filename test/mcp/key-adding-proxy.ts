@@ -1,7 +1,7 @@
 /** For clients that cannot send a header of their own. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import type { Test } from "tap";
+import { portOf } from "../helpers/port-of.ts";
 
 /**
  * Starts a proxy that adds an API key to requests and changes nothing else: `Host` and `Origin` are
@@ -39,5 +39,5 @@ export async function keyAddingProxy(
     proxy.closeAllConnections();
     proxy.close();
   });
-  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${portOf(proxy)}`;
 }

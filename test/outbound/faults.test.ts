@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import t from "tap";
+import { portOf } from "../helpers/port-of.ts";
 import { fetchText, httpServer, rawServer, unreachable } from "./test-servers.ts";
 
 t.test("reports any status but 200", async (t) => {
@@ -30,7 +31,7 @@ t.test("rejects a compressed body", async (t) => {
 t.test("reports a refused connection", async (t) => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const { port } = server.address() as { port: number };
+  const port = portOf(server);
   server.close();
   await once(server, "close");
   const message = `127.0.0.1:${port} refused the connection`;

@@ -2,14 +2,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import {
-  type AddressInfo,
-  createServer as createRawServer,
-  type Server,
-  type Socket,
-} from "node:net";
+import { createServer as createRawServer, type Server, type Socket } from "node:net";
 import type { Test } from "tap";
 import { createFetcher, type FetcherOptions, parseHttpUrl } from "../../server/outbound/index.ts";
+import { portOf } from "../helpers/port-of.ts";
 
 export interface ExternalServer {
   readonly port: number;
@@ -36,7 +32,7 @@ async function open(
   server.listen(place.port ?? 0, place.host ?? "127.0.0.1");
   await once(server, "listening");
   t.teardown(() => new Promise((resolve) => server.close(resolve)));
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   return { port, url: `${scheme}://127.0.0.1:${port}`, connections: () => connections };
 }
 

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   exportJWK,
   exportSPKI,
@@ -12,6 +11,7 @@ import {
 import t, { type Test } from "tap";
 import { createTokens, OutsideIssuer, USER_SESSION_TOKENS } from "../../server/actions/tokens.ts";
 import { testDatabase } from "../helpers/database.ts";
+import { portOf } from "../helpers/port-of.ts";
 
 const secret = "a secret of at least 32 characters";
 const ours = { kind: "secret", secret } as const;
@@ -73,7 +73,7 @@ async function startIssuer(t: Test) {
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   t.teardown(() => server.close());
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   return {
     publicKey,
     fail: () => {
