@@ -19,6 +19,8 @@ import {
   SMALL_CELL_PIXELS,
 } from "../engine/certificate/tolerance.ts";
 import {
+  checkDesign,
+  checkRender,
   createEngine,
   type Engine,
   GROUP_NAMES,
@@ -79,8 +81,8 @@ async function renderTile(
   size: number,
 ): Promise<Swatch> {
   const { bytes: png } = await engine.render({
-    design: plainDesign(group),
-    render: { ...Value.Create(RenderFields), size },
+    design: checkDesign(plainDesign(group)),
+    render: checkRender({ ...Value.Create(RenderFields), size }),
     source: { sha256: createHash("sha256").update(bytes).digest("hex"), bytes },
   });
   const { data, info } = await sharp(png).raw().toBuffer({ resolveWithObject: true });

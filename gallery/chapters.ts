@@ -4,6 +4,8 @@ import { Value } from "typebox/value";
 import {
   APERIODIC_KINDS,
   Aperiodic,
+  checkDesign,
+  checkRender,
   type Design,
   type Engine,
   GROUP_NAMES,
@@ -52,8 +54,11 @@ function pattern(caption: string, design: Partial<Design>, render: RenderFields)
   return {
     caption,
     async draw(engine, photo) {
-      const request = { design: { ...plainDesign("p4"), ...design }, source: photo, render };
-      const { bytes } = await engine.render(request);
+      const { bytes } = await engine.render({
+        design: checkDesign({ ...plainDesign("p4"), ...design }),
+        source: photo,
+        render: checkRender(render),
+      });
       return Buffer.from(bytes);
     },
   };
@@ -148,7 +153,7 @@ export const chapters: readonly Chapter[] = [
     entries: products.map(({ id, title }) => ({
       caption: title,
       draw: (engine: Engine, source: SourceBytes) =>
-        engine.drawMockup({ design: plainDesign("p6m"), source, product: id }),
+        engine.drawMockup({ design: checkDesign(plainDesign("p6m")), source, product: id }),
     })),
   },
 ];

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { Value } from "typebox/value";
+import { checkDesign, checkRender } from "../../engine/recipe/check.ts";
 import { type EffectUse, LIMITS, plainDesign, RenderFields } from "../../engine/recipe/index.ts";
 import { type BenchCase, type Contender, type PreparedCase, WrongResult } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
@@ -111,16 +112,16 @@ async function drawLayers(folder: string) {
 }
 
 async function sheetOf(engine: InThreadEngine, picture: RgbPicture, surface_effects: EffectUse[]) {
-  const render: RenderFields = {
+  const render = checkRender({
     ...Value.Create(RenderFields),
     mode: "surface",
     surface_width: TILE,
     surface_height: TILE,
     cell: TILE,
     surface_effects,
-  };
+  });
   const source = asUpload(picture);
-  return (await engine.file({ design: plainDesign("p4"), source, render })).bytes;
+  return (await engine.file({ design: checkDesign(plainDesign("p4")), source, render })).bytes;
 }
 
 const opened = (path: string) => sharp(path, { limitInputPixels: false });

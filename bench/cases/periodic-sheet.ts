@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
 import { Value } from "typebox/value";
+import { checkDesign, checkRender } from "../../engine/recipe/check.ts";
 import { plainDesign, RenderFields, type RenderRequest } from "../../engine/recipe/index.ts";
 import { type BenchCase, type Contender, type PreparedCase, WrongResult } from "../harness/case.ts";
 import { timed } from "../harness/timed.ts";
@@ -47,15 +48,15 @@ async function prepare(): Promise<PreparedCase> {
   const engine = await openInThreadEngine();
   const source = asUpload(photoLike(TILE));
   const request: RenderRequest = {
-    design: plainDesign("p4"),
+    design: checkDesign(plainDesign("p4")),
     source,
-    render: {
+    render: checkRender({
       ...Value.Create(RenderFields),
       mode: "surface",
       surface_width: SHEET,
       surface_height: SHEET,
       cell: TILE,
-    },
+    }),
   };
   const tile = await engine.tile(request.design, source, TILE);
   const folder = await mkdtemp(join(tmpdir(), "orbifold-bench-"));

@@ -2,6 +2,7 @@
 import { Value } from "typebox/value";
 import { bandRows } from "../../engine/image/bands.ts";
 import { createEngine, type Engine, type RenderRequest } from "../../engine/index.ts";
+import { checkDesign, checkRender } from "../../engine/recipe/check.ts";
 import { plainDesign, RenderFields } from "../../engine/recipe/index.ts";
 import { type BenchCase, type PreparedCase, WrongResult } from "../harness/case.ts";
 import { closedLoop } from "../harness/closed-loop.ts";
@@ -48,9 +49,9 @@ interface Jobs {
 
 function makeJobs(): Jobs {
   const source = asUpload(photoLike(512));
-  const design = plainDesign("p4");
+  const design = checkDesign(plainDesign("p4"));
   const job = (fields: Partial<RenderFields>): RenderRequest => {
-    return { design, source, render: { ...Value.Create(RenderFields), ...fields } };
+    return { design, source, render: checkRender({ ...Value.Create(RenderFields), ...fields }) };
   };
   return {
     tiny: job({ size: 16 }),

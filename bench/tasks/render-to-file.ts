@@ -5,7 +5,14 @@ import { availableParallelism } from "node:os";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Value } from "typebox/value";
-import { createEngine, plainDesign, RenderFields, type RenderRequest } from "../../engine/index.ts";
+import {
+  checkDesign,
+  checkRender,
+  createEngine,
+  plainDesign,
+  RenderFields,
+  type RenderRequest,
+} from "../../engine/index.ts";
 import { asUpload } from "../cases/in-thread-engine.ts";
 import { photoLike } from "../pictures/photo-like.ts";
 import type { PrepareTask } from "./task.ts";
@@ -26,9 +33,9 @@ export const prepare: PrepareTask<RenderToFile> = async ({ render, source, path 
   const threads = availableParallelism();
   const engine = await createEngine({ backend: "webasm", threads, queueMax: threads });
   const request = (fields: Partial<RenderFields>): RenderRequest => ({
-    design: plainDesign("p4"),
+    design: checkDesign(plainDesign("p4")),
     source: upload,
-    render: { ...Value.Create(RenderFields), ...fields },
+    render: checkRender({ ...Value.Create(RenderFields), ...fields }),
   });
   const upload = asUpload(photoLike(source));
   const read = async (fields: Partial<RenderFields>) => {

@@ -2,7 +2,7 @@
 
 import { bytesOf, compositeBackground } from "../image/samples.ts";
 import { patternStepsOf } from "../recipe/check.ts";
-import type { Design, GroupName, SourceBytes, ValidateFields } from "../recipe/index.ts";
+import type { Checked, Design, GroupName, SourceBytes, ValidateFields } from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
 import { renderTile } from "../render/tile.ts";
 import type { Certificate, Swatch } from "./certificate.ts";
@@ -13,7 +13,7 @@ import { luminanceDeviation } from "./image-statistics.ts";
 export type Subject =
   | {
       readonly kind: "design";
-      readonly design: Design;
+      readonly design: Checked<Design>;
       readonly source: SourceBytes;
       readonly fields: ValidateFields;
     }

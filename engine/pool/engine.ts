@@ -3,8 +3,6 @@ import { once } from "node:events";
 import type { MessagePort } from "node:worker_threads";
 import { checkMockup } from "../mockups/check-mockup.ts";
 import { createMapFiles } from "../mockups/map-files.ts";
-import { checkPrint } from "../print/check-print.ts";
-import { checkDesign, checkRender } from "../recipe/check.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { type Strip, stripsOf } from "../render/strip-plan.ts";
 import type { Engine, EngineOptions } from "../types.ts";
@@ -105,7 +103,7 @@ export async function createEngine(
     },
     announce: (owner = NO_OWNER) => queue.announce(owner),
     async render(request, signal, owner) {
-      const strips = planStrips(request);
+      const strips = stripsOf(request.design, request.render);
       if (strips.length > 1)
         return collectPicture(await renderStrips(request, strips, signal, owner));
       const submittedAt = performance.now();
@@ -117,7 +115,7 @@ export async function createEngine(
       return { ...picture, timings: { queue: queued, ...picture.timings } };
     },
     async renderStream(request, signal, owner) {
-      const strips = planStrips(request);
+      const strips = stripsOf(request.design, request.render);
       if (strips.length > 1) return renderStrips(request, strips, signal, owner);
       const { rendering } = await retryLostThread(() =>
         startRendering(request, signal, (job, wanted) =>
@@ -127,8 +125,6 @@ export async function createEngine(
       return rendering;
     },
     async print(request, signal, owner) {
-      checkDesign(request.design);
-      checkPrint(request.design, request.print);
       const made = new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT));
       const { rendering, patch } = await retryLostThread(() =>
         startRendering(request, signal, (job, wanted) =>
@@ -141,7 +137,6 @@ export async function createEngine(
       run({ kind: "preset", name, seed, size, palette }, { signal, owner }),
     certify: (subject, signal, owner) => run({ kind: "certify", subject }, { signal, owner }),
     async drawMockup(request, signal, owner) {
-      checkDesign(request.design);
       const { id, print, cell } = checkMockup(request);
       // Not cancelled by this caller: others may wait for the map, too.
       const found = maps.pathOf(id, (path) => run({ kind: "map", product: id, path }, { owner }));
@@ -163,13 +158,6 @@ export async function createEngine(
       await maps.close();
     },
   };
-}
-
-/** Checks a request and returns its strips. Throws `InvalidRecipe`. */
-function planStrips({ design, render }: RenderRequest): readonly Strip[] {
-  checkDesign(design);
-  checkRender(render);
-  return stripsOf(design, render);
 }
 
 /** Settles like `promise`, or rejects with the reason of `signal`, whichever comes first. */

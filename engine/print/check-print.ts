@@ -2,17 +2,16 @@
 
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
 import { sizeOf, surfaceIssues, surfaceStepsOf } from "../recipe/check.ts";
-import { type Design, LIMITS, type PrintFields } from "../recipe/index.ts";
+import { type Checked, type Design, LIMITS, type PrintFields } from "../recipe/index.ts";
 import { pageOf } from "./page.ts";
 import { printPeriod } from "./period.ts";
 import { cellOf, MILLIMETRES_PER_INCH, sheetOf } from "./sheet.ts";
 
 /**
  * Checks what the schema cannot express: pixels, page size, effects and their parameters. A PDF's
- * pixels depend on the design; if that is null, a PDF that may repeat its pattern passes. Throws
- * `InvalidRecipe` with all issues.
+ * pixels depend on the design. Throws `InvalidRecipe` with all issues.
  */
-export function checkPrint(design: Design | null, print: PrintFields): void {
+export function checkPrint(design: Checked<Design>, print: PrintFields): Checked<PrintFields> {
   const sheet = sheetOf(print);
   const issues = surfaceIssues(print.surface_effects ?? [], sizeOf(sheet));
   issues.push(...dpiIssues(print), ...markIssues(print), ...cellIssues(print));
@@ -20,6 +19,7 @@ export function checkPrint(design: Design | null, print: PrintFields): void {
   // The pixels depend on valid effects and cells.
   if (issues.length === 0) issues.push(...pixelIssues(design, print));
   if (issues.length > 0) throw new InvalidRecipe(issues);
+  return print as Checked<PrintFields>;
 }
 
 /** A JPEG stores its resolution in whole pixels per inch (JFIF 1.02). */
@@ -72,13 +72,9 @@ function pageIssues(print: PrintFields): ValidationIssue[] {
     }));
 }
 
-function pixelIssues(design: Design | null, print: PrintFields): ValidationIssue[] {
+function pixelIssues(design: Design, print: PrintFields): ValidationIssue[] {
   const { maximum, maximumPixels } = LIMITS.surface;
-  const { format, mode, surface_effects = [] } = print;
-  if (design === null && format === "pdf" && mode === "surface" && surface_effects.length === 0) {
-    return [];
-  }
-  const period = design === null ? null : printPeriod(design, print);
+  const period = printPeriod(design, print);
   const { width, height } = period?.geometry ?? sizeOf(sheetOf(print));
   if (Math.max(width, height) <= maximum && width * height <= maximumPixels) return [];
   const share = Math.min(
@@ -97,10 +93,10 @@ function pixelIssues(design: Design | null, print: PrintFields): ValidationIssue
 }
 
 /** Returns advice for a sheet that is too large as pixels. */
-function remedyOf(design: Design | null, print: PrintFields): string {
+function remedyOf(design: Design, print: PrintFields): string {
   if (print.mode !== "surface") return "";
   if (print.format !== "pdf") return "; a PDF repeats a single period of it";
-  const effects = design === null ? [] : surfaceStepsOf(design, sheetOf(print));
+  const effects = surfaceStepsOf(design, sheetOf(print));
   if (effects.length === 0) return "";
   const whose = print.surface_effects === undefined ? "those of the pattern's style, " : "";
   return `; without surface effects (${whose}"surface_effects": []) a PDF repeats a single period of it`;

@@ -14,6 +14,7 @@ import {
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
 import type { Size } from "../size.ts";
 import {
+  type Checked,
   type Design,
   type EffectUse,
   FORMATS,
@@ -35,19 +36,22 @@ export interface EffectStep<Effect> {
  * Checks what a design's schemas cannot express: that the lattice's settings apply to the group, and
  * that the effects and their parameters exist. Throws `InvalidRecipe` with all issues.
  */
-export function checkDesign(design: Pick<Design, "group" | "lattice" | "effects">): void {
+export function checkDesign<Fields extends Pick<Design, "group" | "lattice" | "effects">>(
+  design: Fields,
+): Checked<Fields> {
   const issues = latticeIssues(design);
   design.effects.forEach((use, index) => {
     patternStep(use, `/effects/${index}`, issues);
   });
   if (issues.length > 0) throw new InvalidRecipe(issues);
+  return design as Checked<Fields>;
 }
 
 /**
  * Checks what the schema cannot express: combinations of sizes, effects and their parameters. Throws
  * `InvalidRecipe` with all issues.
  */
-export function checkRender(fields: RenderFields): void {
+export function checkRender(fields: RenderFields): Checked<RenderFields> {
   const issues: ValidationIssue[] = [];
   const size = checkSize(fields, issues);
   const { mode, surface_effects = [] } = fields;
@@ -61,6 +65,7 @@ export function checkRender(fields: RenderFields): void {
   }
   issues.push(...formatIssues(fields, size), ...surfaceIssues(surface_effects, size));
   if (issues.length > 0) throw new InvalidRecipe(issues);
+  return fields as Checked<RenderFields>;
 }
 
 /** Returns what is wrong with a request's surface effects on a sheet of this size in pixels. */

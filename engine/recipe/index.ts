@@ -3,6 +3,7 @@
  * static type, the run-time check, the OpenAPI document and the database's JSON columns; names are
  * those of the public API.
  */
+export type * from "./checked.ts";
 export * from "./design.ts";
 export * from "./formats.ts";
 export * from "./limits.ts";

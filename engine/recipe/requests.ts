@@ -1,4 +1,5 @@
-/** Requests to the engine: a design, its source, and the fields of the output. */
+/** Requests to the engine: a checked design, its source, and the checked fields of the output. */
+import type { Checked } from "./checked.ts";
 import type { Design } from "./design.ts";
 import type { PrintFields } from "./print-fields.ts";
 import type { RenderFields } from "./render-fields.ts";
@@ -11,22 +12,28 @@ export interface SourceBytes {
   readonly bytes: Uint8Array;
 }
 
-export interface RenderRequest {
+/** A design on a sheet in pixels: a render, or the sheet of a print. */
+export interface SheetRequest {
   readonly design: Design;
   readonly source: SourceBytes;
   readonly render: RenderFields;
 }
 
+export interface RenderRequest extends SheetRequest {
+  readonly design: Checked<Design>;
+  readonly render: Checked<RenderFields>;
+}
+
 /** A design as a print file. */
 export interface PrintRequest {
-  readonly design: Design;
+  readonly design: Checked<Design>;
   readonly source: SourceBytes;
-  readonly print: PrintFields;
+  readonly print: Checked<PrintFields>;
 }
 
 /** A design on a product. */
 export interface MockupRequest {
-  readonly design: Design;
+  readonly design: Checked<Design>;
   readonly source: SourceBytes;
   /** The product's `id`. */
   readonly product: string;

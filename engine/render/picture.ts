@@ -8,7 +8,7 @@ import { type Band, bandRows } from "../image/bands.ts";
 import { compositeBackground, partOf, type Samples } from "../image/samples.ts";
 import type { Backend } from "../kernel-runner.ts";
 import { type EffectStep, sizeOf, surfaceStepsOf } from "../recipe/check.ts";
-import type { RenderRequest } from "../recipe/index.ts";
+import type { RenderRequest, SheetRequest } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import type { RenderContext } from "./context.ts";
@@ -52,7 +52,7 @@ export const picturePlan = (context: RenderContext, request: RenderRequest): Pic
 /** Starts the sheet of a checked request. */
 export async function startSheet(
   context: RenderContext,
-  { design, source, render: fields }: RenderRequest,
+  { design, source, render: fields }: SheetRequest,
 ): Promise<RenderSheet> {
   switch (fields.mode) {
     case "tile": {

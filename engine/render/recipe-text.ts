@@ -1,6 +1,6 @@
 /** The text chunks of a PNG that describe how to reproduce it. */
 
-import type { RenderRequest } from "../recipe/index.ts";
+import type { SheetRequest } from "../recipe/index.ts";
 import { ENGINE_VERSION } from "../version.ts";
 import { canonicalRender } from "./canonical.ts";
 
@@ -12,7 +12,7 @@ export const RECIPE_KEYWORD = "orbifold";
  * fields of the pattern and the request and the source's SHA-256. Requests for the same picture have
  * the same texts, which say nothing about the caller or the time.
  */
-export function recipeTexts({ design, source, render }: RenderRequest): Record<string, string> {
+export function recipeTexts({ design, source, render }: SheetRequest): Record<string, string> {
   const recipe = { ...canonicalRender(design, render), source_sha256: source.sha256 };
   return {
     Software: `orbifold, engine ${ENGINE_VERSION}`,

@@ -19,7 +19,6 @@ import {
 } from "../../engine/index.ts";
 import { NotReady, requireFound } from "./errors.ts";
 import { Id, Moment, pageFields, readCursor, strict } from "./fields.ts";
-import { designOf } from "./pattern-fields.ts";
 import { getStoredPattern } from "./patterns.ts";
 import type { Services } from "./services.ts";
 
@@ -149,8 +148,7 @@ export async function createExport(
   patternId: number,
   fields: PrintFields,
 ): Promise<ExportRow> {
-  const { pattern, source } = await getStoredPattern(services, accountId, patternId);
-  const design = designOf(pattern);
+  const { design, source } = await getStoredPattern(services, accountId, patternId);
   checkPrint(design, fields);
   const size = { width: source.width, height: source.height, hasAlpha: source.has_alpha };
   const report = preflight(design, size, fields);

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { Value } from "typebox/value";
 import { CHUNK_BYTES, type Export, type ExportRun, type Job, Superseded } from "../../db/index.ts";
 import {
+  checkDesign,
+  checkPrint,
   type Design,
   type PrintFields,
   SourceUnreadable,
@@ -73,7 +75,9 @@ async function make(
   const sha256 = ordered.source_sha256;
   const bytes = await sources.read(sha256);
   if (!bytes) throw new SourceUnreadable("it was deleted before the export was made");
-  const [design, print] = [ordered.design as Design, ordered.fields as PrintFields];
+  // The service may have been upgraded since the order.
+  const design = checkDesign(ordered.design as Design);
+  const print = checkPrint(design, ordered.fields as PrintFields);
   const source = { sha256, bytes };
   const owner = ownerOf(ordered.account_id);
 

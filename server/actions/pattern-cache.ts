@@ -4,10 +4,12 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Pattern, Source } from "../../db/index.ts";
+import type { Checked, Design } from "../../engine/index.ts";
 
 /** A pattern in one version. */
 export interface StoredPattern {
   readonly pattern: Pattern;
+  readonly design: Checked<Design>;
   readonly source: Source;
 }
 

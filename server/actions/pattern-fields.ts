@@ -3,6 +3,7 @@ import Type, { type Static, type TSchema } from "typebox";
 import { Value } from "typebox/value";
 import type { Pattern as PatternRow } from "../../db/index.ts";
 import {
+  type Checked,
   type Design,
   GROUP_NAMES,
   type GroupName,
@@ -120,14 +121,14 @@ export const Pattern = Type.Object(
 );
 export type Pattern = Static<typeof Pattern>;
 
-/**
- * Returns the fields of a pattern that determine its pixels. Its JSON columns were validated when
- * they were written.
- */
-export function designOf(row: PatternRow): Design {
+/** Returns the fields of a pattern that determine its pixels, by the schemas of its columns. */
+export function designFields(row: PatternRow): Design {
   const { group, motif, lattice, seam, effects, palette, style, background } = row;
   return { group, motif, lattice, seam, effects, palette, style, background } as Design;
 }
+
+/** Returns the design of a stored pattern, which was checked when it was written. */
+export const designOf = (row: PatternRow) => designFields(row) as Checked<Design>;
 
 /** Returns a pattern as the API represents it. */
 export function showPattern(row: PatternRow): Pattern {
@@ -135,7 +136,7 @@ export function showPattern(row: PatternRow): Pattern {
     id: row.id,
     source_id: row.source_id,
     name: row.name,
-    ...(designOf(row) as Pick<Pattern, keyof Design>),
+    ...(designFields(row) as Pick<Pattern, keyof Design>),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

@@ -13,7 +13,7 @@ import { checkDesign } from "../../engine/index.ts";
 import { NotFound, requireFound, VersionMismatch } from "./errors.ts";
 import { pageFields, readCursor, strict } from "./fields.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
-import { designOf, patternFields, readGroup, seamWith } from "./pattern-fields.ts";
+import { designFields, designOf, patternFields, readGroup, seamWith } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
 import { createUrlSource, deleteSource, getSource, UrlSource } from "./sources.ts";
 
@@ -34,8 +34,7 @@ function readDesign<Input extends DesignInput>(input: Input) {
     seam: seamWith(input.style, input.seam),
     background: input.background?.toLowerCase() ?? null,
   };
-  checkDesign(fields);
-  return fields;
+  return checkDesign(fields);
 }
 
 /**
@@ -53,9 +52,9 @@ export async function createPattern(
   );
 }
 
-const { source_id: _, ...designFields } = patternFields;
+const { source_id: _, ...ownFields } = patternFields;
 
-export const UrlPattern = Type.Object({ ...UrlSource.properties, ...designFields }, strict);
+export const UrlPattern = Type.Object({ ...UrlSource.properties, ...ownFields }, strict);
 
 /**
  * Fetches an image and creates a source and a pattern, both or neither; only the pattern is
@@ -101,7 +100,7 @@ export async function getStoredPattern(
   const pattern = await getPattern(services, accountId, id);
   // It is deleted only after its patterns.
   const source = await services.db.sources.get(accountId, pattern.source_id);
-  return { pattern, source: requireFound(source, `pattern ${id}`) };
+  return { pattern, design: designOf(pattern), source: requireFound(source, `pattern ${id}`) };
 }
 
 export const PatternList = Type.Object(
@@ -176,7 +175,7 @@ export async function updatePattern(
     if (!wants(stored)) throw new VersionMismatch(`pattern ${id}`);
     if (Object.keys(given).length === 0) return stored;
     const changes = mergeParts(stored, given);
-    checkDesign(designOf({ ...stored, ...changes }));
+    checkDesign(designFields({ ...stored, ...changes }));
     const changed = await services.db.patterns.update(accountId, id, changes, stored.version);
     if (changed === null) throw new NotFound(`pattern ${id}`);
     if (changed !== "stale") return changed;

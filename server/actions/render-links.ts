@@ -1,12 +1,11 @@
 /** Links to renders that need no key. */
 import Type, { type Static } from "typebox";
-import { checkRender, type Design, RenderFields } from "../../engine/index.ts";
+import { type Checked, checkRender, type Design, RenderFields } from "../../engine/index.ts";
 import { requireActive, requireProgrammaticPlan } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { Moment, strict } from "./fields.ts";
 import { withAccountEngine } from "./in-flight.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
-import { designOf } from "./pattern-fields.ts";
 import { getStoredPattern } from "./patterns.ts";
 import { type Picture, pictureName, type RenderPlan, renderPicture } from "./renders.ts";
 import type { Account, Services } from "./services.ts";
@@ -51,21 +50,20 @@ export async function createRenderLink(
   services: Services,
   accountId: number,
   patternId: number,
-  { expires_in, ...fields }: Static<typeof RenderLinkFields>,
+  { expires_in, ...asked }: Static<typeof RenderLinkFields>,
 ): Promise<Static<typeof RenderLink>> {
-  checkRender(fields);
+  const fields = checkRender(asked);
   const stored = await getStoredPattern(services, accountId, patternId);
   return linkTo(services, stored, fields, expires_in);
 }
 
-/** Signs a link to a render, already checked, of this very version of a pattern. Throws QuotaExceeded. */
+/** Signs a link to a render of this very version of a pattern. Throws QuotaExceeded. */
 export async function linkTo(
   { db, engine, publicUrl, renderLinks }: Services,
-  { pattern, source }: StoredPattern,
-  fields: RenderFields,
+  { pattern, design, source }: StoredPattern,
+  fields: Checked<RenderFields>,
   seconds: number,
 ): Promise<Static<typeof RenderLink>> {
-  const design = designOf(pattern);
   const render = {
     account_id: pattern.account_id,
     pattern_id: pattern.id,
@@ -108,8 +106,8 @@ export async function followRenderLink(services: Services, token: string): Promi
   if (!pinned.has_source) throw sourceDeleted();
 
   // They were checked before they were stored.
-  const design = pinned.design as Design;
-  const fields = pinned.fields as RenderFields;
+  const design = pinned.design as Checked<Design>;
+  const fields = pinned.fields as Checked<RenderFields>;
   const plan = {
     accountId: account.id,
     pattern: { id: pinned.pattern_id, name: pinned.name, group: design.group },

@@ -1,5 +1,6 @@
 import type { Pattern, Source } from "../../db/index.ts";
 import {
+  type Checked,
   canonicalRender,
   checkRender,
   type Design,
@@ -13,13 +14,19 @@ import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import type { FailureCode } from "./failures.ts";
 import type { CachedPattern, StoredPattern } from "./pattern-cache.ts";
-import { designOf } from "./pattern-fields.ts";
 import { getStoredPattern } from "./patterns.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
 
 export type Picture = CachedPicture<Timings>;
-export { checkRender, formatFacts, LIMITS, RenderFields, sizeOf } from "../../engine/index.ts";
+export {
+  type Checked,
+  checkRender,
+  formatFacts,
+  LIMITS,
+  RenderFields,
+  sizeOf,
+} from "../../engine/index.ts";
 
 /** Pixels of the largest picture without loss that is kept in memory until it is sent. */
 const WHOLE_PIXELS = 4096 * 4096;
@@ -29,9 +36,9 @@ export interface RenderPlan {
   readonly accountId: number;
   /** What the picture's file is named after. */
   readonly pattern: Pick<Pattern, "id" | "name" | "group">;
-  readonly design: Design;
+  readonly design: Checked<Design>;
   readonly source: Pick<Source, "sha256">;
-  readonly fields: RenderFields;
+  readonly fields: Checked<RenderFields>;
   /** Identifies the picture's bytes, as `pictureName` returns it. */
   readonly name: string;
 }
@@ -53,34 +60,31 @@ export async function planRender(
   fields: RenderFields,
   version: number | null = null,
 ): Promise<RenderPlan> {
-  checkRender(fields);
+  const checked = checkRender(fields);
   const stored = await services.patterns.take(accountId, id, version, () =>
     getStoredPattern(services, accountId, id),
   );
-  const { version: engine } = services.engine;
-  return planOf(stored, fields, (design) => nameOf(stored, design, fields, engine));
+  return { ...planOf(stored, checked), name: nameOf(stored, checked, services.engine.version) };
 }
 
-/** Plans a render of this version of a pattern. Throws InvalidRecipe. */
+/** Plans a render of this version of a pattern. */
 export function planStored(
   { engine }: Pick<RenderServices, "engine">,
   stored: StoredPattern,
-  fields: RenderFields,
+  fields: Checked<RenderFields>,
 ): RenderPlan {
-  checkRender(fields);
-  return planOf(stored, fields, (design) =>
-    pictureName(engine.version, stored.source.sha256, design, fields),
-  );
+  const { source, design } = stored;
+  const name = pictureName(engine.version, source.sha256, design, fields);
+  return { ...planOf(stored, fields), name };
 }
 
-function planOf(
-  { pattern, source }: StoredPattern,
-  fields: RenderFields,
-  name: (design: Design) => string,
-): RenderPlan {
-  const design = designOf(pattern);
-  return { accountId: pattern.account_id, pattern, design, source, fields, name: name(design) };
-}
+const planOf = ({ pattern, design, source }: StoredPattern, fields: Checked<RenderFields>) => ({
+  accountId: pattern.account_id,
+  pattern,
+  design,
+  source,
+  fields,
+});
 
 /** The first bytes of a picture did not come in time; its render was stopped. */
 export class RenderTimeout extends Error {
@@ -158,8 +162,7 @@ export function pictureName(
 
 /** Returns the name of a pattern's picture, computed once for each version of the pattern. */
 function nameOf(
-  { source, names }: CachedPattern,
-  design: Design,
+  { design, source, names }: CachedPattern,
   fields: RenderFields,
   engine: string,
 ): string {

@@ -3,7 +3,7 @@ import type { Certificate, ValidateFields } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { PayloadTooLarge } from "./errors.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
-import { designOf, readGroup } from "./pattern-fields.ts";
+import { readGroup } from "./pattern-fields.ts";
 import { getStoredPattern } from "./patterns.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage, SOURCE_BYTES } from "./sources.ts";
@@ -28,7 +28,7 @@ export async function validatePattern(
 /** Certifies the symmetry of a tile of this version of a pattern; throws as `validatePattern`. */
 export async function certifyStored(
   services: Services,
-  { pattern, source }: StoredPattern,
+  { pattern, design, source }: StoredPattern,
   fields: ValidateFields,
   signal: AbortSignal,
 ): Promise<Certificate> {
@@ -36,7 +36,7 @@ export async function certifyStored(
   return services.engine.certify(
     {
       kind: "design",
-      design: designOf(pattern),
+      design,
       source: { sha256: source.sha256, bytes },
       fields,
     },

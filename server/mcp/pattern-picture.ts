@@ -1,5 +1,6 @@
 import type { StoredPattern } from "../actions/pattern-cache.ts";
 import {
+  type Checked,
   type Picture,
   planStored,
   type RenderFields,
@@ -16,7 +17,7 @@ import { type Preview, previewOf } from "./preview.ts";
 export async function patternPicture(
   services: Services,
   stored: StoredPattern,
-  fields: RenderFields,
+  fields: Checked<RenderFields>,
   signal: AbortSignal,
 ): Promise<Preview> {
   const keepsAlpha = stored.source.has_alpha && stored.pattern.background === null;

@@ -2,7 +2,7 @@
  * A picture of a render that fits into an answer: as it was asked for where that is small enough,
  * or else a preview.
  */
-import { type RenderFields, sizeOf } from "../actions/renders.ts";
+import { type Checked, checkRender, type RenderFields, sizeOf } from "../actions/renders.ts";
 import { type ScaledRender, scaledRender } from "./scaled-render.ts";
 
 /** Pixels of the longer side; models are shown no more of a picture. */
@@ -31,9 +31,9 @@ export interface Preview extends ScaledRender {
  * @param keepsAlpha whether the picture may be transparent and a preview has to keep that
  */
 export async function previewOf(
-  asked: RenderFields,
+  asked: Checked<RenderFields>,
   keepsAlpha: boolean,
-  render: (fields: RenderFields) => Promise<Uint8Array>,
+  render: (fields: Checked<RenderFields>) => Promise<Uint8Array>,
 ): Promise<Preview> {
   const { width, height } = sizeOf(asked);
   let factor = Math.min(1, LONGEST / Math.max(width, height));
@@ -47,7 +47,7 @@ export async function previewOf(
   let quality = Math.min(GOOD, asked.quality);
   for (;;) {
     const scaled = scaledRender({ ...asked, format, quality }, factor);
-    const bytes = await render(scaled.fields);
+    const bytes = await render(checkRender(scaled.fields));
     if (bytes.byteLength <= HEAVIEST) return { ...scaled, bytes, isPreview: true };
     // Bytes grow with the area, or a little more slowly. WebP writes alpha without loss, whatever
     // the quality.

@@ -4,7 +4,7 @@ import { showPage } from "../actions/fields.ts";
 import { inputCheck } from "../actions/input.ts";
 import { showPattern } from "../actions/pattern-fields.ts";
 import { getStoredPattern, listPatterns } from "../actions/patterns.ts";
-import { formatFacts, RenderFields } from "../actions/renders.ts";
+import { checkRender, formatFacts, RenderFields } from "../actions/renders.ts";
 import type { Account, Pattern, Services } from "../actions/services.ts";
 import { patternPicture } from "./pattern-picture.ts";
 
@@ -59,7 +59,7 @@ export async function readResource(
   const [, digits] = /^orbifold:\/\/patterns\/([1-9]\d{0,14})$/.exec(uri) ?? [];
   if (digits === undefined) throw new NotFound(`resource ${JSON.stringify(uri.slice(0, 200))}`);
   const stored = await getStoredPattern(services, account.id, Number(digits));
-  const render = readRender({ size: TILE_SIZE });
+  const render = checkRender(readRender({ size: TILE_SIZE }));
   const { bytes, fields } = await patternPicture(services, stored, render, signal);
   return {
     contents: [

@@ -5,7 +5,13 @@ import { inputCheck } from "../actions/input.ts";
 import type { StoredPattern } from "../actions/pattern-cache.ts";
 import { getStoredPattern } from "../actions/patterns.ts";
 import { linkTo } from "../actions/render-links.ts";
-import { checkRender, formatFacts, RenderFields, sizeOf } from "../actions/renders.ts";
+import {
+  type Checked,
+  checkRender,
+  formatFacts,
+  RenderFields,
+  sizeOf,
+} from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
 import { certifyStored, ValidateFields } from "../actions/validation.ts";
 import { patternPicture } from "./pattern-picture.ts";
@@ -28,8 +34,7 @@ export async function showRender<
   renderOf: (asked: Omit<Input, "pattern_id" | "expires_in">) => object,
 ): Promise<ImageResponse> {
   const { pattern_id, expires_in, ...asked } = input;
-  const fields = readRender(renderOf(asked));
-  checkRender(fields);
+  const fields = checkRender(readRender(renderOf(asked)));
   const stored = await getStoredPattern(services, account.id, pattern_id);
   const { pattern, source } = stored;
 
@@ -65,7 +70,7 @@ export async function showRender<
 async function linkOrNote(
   services: Services,
   stored: StoredPattern,
-  fields: RenderFields,
+  fields: Checked<RenderFields>,
   seconds: number,
 ) {
   try {

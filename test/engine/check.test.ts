@@ -1,7 +1,6 @@
 import t from "tap";
 import {
   checkDesign,
-  checkRender,
   GROUP_NAMES,
   InvalidRecipe,
   type Lattice,
@@ -51,10 +50,8 @@ t.test("describes large input briefly", async (t) => {
     { id: "vignette", params: { strength: Number.NaN } },
     { id: "vignette", params: { rain: "a".repeat(100_000) } },
   ];
-  const { render } = request({
-    render: { mode: "surface", surface_width: 99, surface_height: 99, surface_effects: uses },
-  });
-  const issues = validationIssuesOf(() => checkRender(render));
+  const sheet = { mode: "surface", surface_width: 99, surface_height: 99 } as const;
+  const issues = validationIssuesOf(() => request({ render: { ...sheet, surface_effects: uses } }));
   t.strictSame(
     issues.map(({ path }) => path),
     [
@@ -70,15 +67,12 @@ t.test("describes large input briefly", async (t) => {
 });
 
 t.test("rejects surface effects whose total reach is too large", async (t) => {
-  const complaintsAbout = (surface_effects: RenderFields["surface_effects"] & {}) => {
-    const { render } = request({
-      render: { mode: "surface", surface_width: 99, surface_height: 99, surface_effects },
-    });
-    return validationIssuesOf(() => checkRender(render));
-  };
+  const sheet = { mode: "surface", surface_width: 99, surface_height: 99 } as const;
+  const issuesOf = (surface_effects: RenderFields["surface_effects"] & {}) =>
+    validationIssuesOf(() => request({ render: { ...sheet, surface_effects } }));
   const far = { id: "misregistration", params: { shift: 64, turn: 64 } };
-  t.strictSame(complaintsAbout([far, { id: "grain" }, far, far]), []);
-  t.match(complaintsAbout([far, { id: "grain" }, far, far, far]), [
+  t.strictSame(issuesOf([far, { id: "grain" }, far, far]), []);
+  t.match(issuesOf([far, { id: "grain" }, far, far, far]), [
     {
       path: "/surface_effects",
       message:
@@ -87,23 +81,48 @@ t.test("rejects surface effects whose total reach is too large", async (t) => {
     },
   ]);
   const near = Array.from({ length: 16 }, () => ({ id: "misregistration" }));
-  t.strictSame(complaintsAbout(near), [], "as many as there may be, at their defaults");
+  t.strictSame(issuesOf(near), [], "as many as there may be, at their defaults");
 });
 
 t.test("the total reach of each style's surface effects is allowed", async (t) => {
   const reaches = styles.map(({ id, surfaceEffects }) => {
     const surface_effects = surfaceEffects.map((use) => ({ ...use }));
     const sheet = { mode: "surface", surface_width: 20000, surface_height: 20000 } as const;
-    const { render } = request({ render: { ...sheet, surface_effects } });
-    return validationIssuesOf(() => checkRender(render)).map(({ message }) => `${id}: ${message}`);
+    const render = { ...sheet, surface_effects };
+    return validationIssuesOf(() => request({ render })).map(({ message }) => `${id}: ${message}`);
   });
   t.strictSame(reaches.flat(), []);
 });
 
 t.test("names the modes that support surface effects", async (t) => {
-  const { render } = request({ render: { surface_effects: [{ id: "grain" }] } });
   t.match(
-    validationIssuesOf(() => checkRender(render)),
+    validationIssuesOf(() => request({ render: { surface_effects: [{ id: "grain" }] } })),
     [{ path: "/surface_effects", expected: 'an empty list, or mode "surface" or "aperiodic"' }],
   );
+});
+
+t.test("rejects invalid recipes", async (t) => {
+  const cases = [
+    [{ mode: "surface", surface_width: 300 }, "/surface_height"],
+    [{ mode: "surface", surface_width: 20000, surface_height: 20001 }, "/surface_height"],
+    [{ surface_effects: [{ id: "vignette" }] }, "/surface_effects"],
+    [
+      { mode: "surface", surface_width: 99, surface_height: 99, surface_effects: [{ id: "rain" }] },
+      "/surface_effects/0/id",
+    ],
+    [
+      {
+        mode: "surface",
+        surface_width: 99,
+        surface_height: 99,
+        surface_effects: [{ id: "vignette", params: { strength: 7 } }],
+      },
+      "/surface_effects/0/params/strength",
+    ],
+    [{ mode: "surface", surface_width: 20000, surface_height: 9000, format: "jpeg" }, "/format"],
+  ] as const;
+  for (const [render, path] of cases) {
+    const [issue] = validationIssuesOf(() => request({ render: render as never }));
+    t.equal(issue?.path, path);
+  }
 });

@@ -32,33 +32,6 @@ t.test("rejects a small file of 60000 × 60000 pixels by its header", async (t) 
   t.match(error, { width: 60000, height: 60000 });
 });
 
-t.test("rejects invalid recipes before a thread runs", async (t) => {
-  const cases = [
-    [{ mode: "surface", surface_width: 300 }, "/surface_height"],
-    [{ mode: "surface", surface_width: 20000, surface_height: 20001 }, "/surface_height"],
-    [{ surface_effects: [{ id: "vignette" }] }, "/surface_effects"],
-    [
-      { mode: "surface", surface_width: 99, surface_height: 99, surface_effects: [{ id: "rain" }] },
-      "/surface_effects/0/id",
-    ],
-    [
-      {
-        mode: "surface",
-        surface_width: 99,
-        surface_height: 99,
-        surface_effects: [{ id: "vignette", params: { strength: 7 } }],
-      },
-      "/surface_effects/0/params/strength",
-    ],
-    [{ mode: "surface", surface_width: 20000, surface_height: 9000, format: "jpeg" }, "/format"],
-  ] as const;
-  for (const [render, path] of cases) {
-    const error = await engine.render(request({ render: render as never })).catch((error) => error);
-    t.ok(error instanceof InvalidRecipe, path);
-    t.equal(error.issues[0].path, path);
-  }
-});
-
 t.test("rejects only the render that exceeds the queue", async (t) => {
   const engine = await testEngine(t, { queueMax: 2 });
   const started = Array.from({ length: 6 }, (_, i) =>

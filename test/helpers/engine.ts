@@ -6,6 +6,8 @@ import { Value } from "typebox/value";
 import type { Swatch } from "../../engine/certificate/certificate.ts";
 import {
   type Aperiodic,
+  checkDesign,
+  checkRender,
   createEngine,
   type Design,
   type Engine,
@@ -49,25 +51,25 @@ export type RequestParts = Partial<Omit<Design, "motif" | "lattice" | "seam">> &
 
 let photo: Uint8Array | undefined;
 
-/** A request with defaults for omitted fields; the source is a photograph. */
+/** A checked request with defaults for omitted fields; the source is a photograph. */
 export function request({ render, source, ...design }: RequestParts): RenderRequest {
   photo ??= pngOf(photograph(420, 310));
   const bytes = source ?? photo;
   const plain = plainDesign(design.group ?? "p4");
   const fields = Value.Create(RenderFields);
   return {
-    design: {
+    design: checkDesign({
       ...plain,
       ...design,
       motif: { ...plain.motif, ...design.motif },
       lattice: { ...plain.lattice, ...design.lattice },
       seam: { ...plain.seam, ...design.seam },
-    },
-    render: {
+    }),
+    render: checkRender({
       ...fields,
       ...render,
       aperiodic: { ...fields.aperiodic, ...render?.aperiodic },
-    },
+    }),
     source: { sha256: createHash("sha256").update(bytes).digest("hex"), bytes },
   };
 }

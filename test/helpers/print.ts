@@ -1,6 +1,6 @@
 /** Print requests and complete print files. */
 import { Value } from "typebox/value";
-import { type Engine, PrintFields, type PrintRequest } from "../../engine/index.ts";
+import { checkPrint, type Engine, PrintFields, type PrintRequest } from "../../engine/index.ts";
 import { type RequestParts, request } from "./engine.ts";
 
 export type PrintParts = Omit<RequestParts, "render"> & {
@@ -12,10 +12,10 @@ export function printOf(fields: PrintParts["print"]): PrintFields {
   return Value.Default(PrintFields, { width_mm: 60, height_mm: 40, ...fields }) as PrintFields;
 }
 
-/** A request with defaults for omitted fields; the source is a photograph. */
+/** A checked request with defaults for omitted fields; the source is a photograph. */
 export function printRequest({ print, ...parts }: PrintParts): PrintRequest {
   const { design, source } = request(parts);
-  return { design, source, print: printOf(print) };
+  return { design, source, print: checkPrint(design, printOf(print)) };
 }
 
 /** The file of a print, with its patch applied. */

@@ -2,7 +2,7 @@
 import sharp from "sharp";
 import t from "tap";
 import {
-  type Design,
+  checkDesign,
   InvalidRecipe,
   MOCKUP_SIZE,
   type MockupRequest,
@@ -26,7 +26,7 @@ function halves(channels: 3 | 4): Uint8Array {
 function mockup(
   product: string,
   source: Uint8Array,
-  more: Partial<MockupRequest> & { readonly design?: Design } = {},
+  more: Partial<MockupRequest> = {},
 ): MockupRequest {
   const { design, source: named } = request({ group: "p1", source });
   return { design, source: named, product, ...more };
@@ -90,7 +90,7 @@ t.test("a cell larger than the print shows its part of the pattern", async (t) =
 t.test("transparent places show the product, unless the design has a background", async (t) => {
   const source = halves(4);
   const bare = mockup("framed-poster", source, { cell_mm: 100 });
-  const design = { ...bare.design, background: "#102080" };
+  const design = checkDesign({ ...bare.design, background: "#102080" });
   const brightest = async (wanted: MockupRequest) =>
     Math.max(
       ...(await rowOf(await engine.drawMockup(wanted), POSTER.row, POSTER.left, POSTER.right)),
