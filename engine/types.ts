@@ -87,13 +87,13 @@ export interface Engine {
    */
   announce(owner?: string): () => void;
   /**
-   * Renders a picture. Throws `InvalidRecipe`, `SourceUnreadable`, `Overloaded`, and whatever `signal`
-   * aborts with.
+   * Renders a picture. Throws `InvalidRecipe` where its format cannot hold it in the memory there is,
+   * `SourceUnreadable`, `Overloaded`, and whatever `signal` aborts with.
    */
   render(request: RenderRequest, signal?: AbortSignal, owner?: string): Promise<RenderedPicture>;
   /**
-   * Starts a render. Resolves when its head is known; the picture then comes through `body`. Throws as
-   * `render` does.
+   * Starts a render. Resolves when its first bytes are there; the picture comes through `body`. Throws
+   * as `render` does.
    */
   renderStream(request: RenderRequest, signal?: AbortSignal, owner?: string): Promise<Rendering>;
   /**

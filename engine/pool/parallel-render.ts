@@ -6,9 +6,9 @@ import { createPngFrame } from "../encoders/png/png.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { createStripFile, type RenderedStrip } from "../render/strip.ts";
 import type { Strip } from "../render/strip-plan.ts";
+import { singleUseStream } from "../single-use-stream.ts";
 import type { RenderedPicture, Rendering, Timings } from "../types.ts";
 import type { StripJob } from "./job.ts";
-import { singleUseStream } from "./single-use-stream.ts";
 
 export interface ParallelRender {
   readonly request: RenderRequest;

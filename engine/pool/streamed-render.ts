@@ -3,9 +3,9 @@ import { MessageChannel, type MessagePort } from "node:worker_threads";
 import type { Patch } from "../encoders/encoder.ts";
 import type { SourceBytes } from "../recipe/index.ts";
 import type { RenderResult } from "../render/render.ts";
+import { singleUseStream } from "../single-use-stream.ts";
 import type { Rendering, Timings } from "../types.ts";
 import type { ReaderMessage, RenderMessage, StreamJob } from "./job.ts";
-import { singleUseStream } from "./single-use-stream.ts";
 
 /** A render, and the patch that its file needs at the end. */
 export interface StreamedRender {
@@ -14,7 +14,7 @@ export interface StreamedRender {
 }
 
 /**
- * Starts a render in a thread and waits for its header.
+ * Starts a render in a thread and waits for its first bytes.
  * @param run runs the job in a thread; its signal aborts when the reader has left
  */
 export async function startRendering<Request extends { readonly source: SourceBytes }>(
@@ -37,10 +37,14 @@ export async function startRendering<Request extends { readonly source: SourceBy
     inbox.fail(signal?.aborted ? signal.reason : error),
   );
 
-  const first = await inbox.next().catch((error) => {
+  let first: RenderMessage | undefined;
+  try {
+    first = await inbox.next();
+    await inbox.ready();
+  } catch (error) {
     end();
     throw error;
-  });
+  }
   if (first?.kind !== "head") throw new Error("a render ended before it began");
   const queue = Math.max(0, first.startedAt - submittedAt);
   const made = Promise.withResolvers<RenderResult>();
@@ -91,22 +95,26 @@ function createInbox(port: MessagePort) {
     messages.push(message);
     wake?.();
   });
-  return {
+  const inbox = {
     fail(error: unknown): void {
       failure ??= { error };
       wake?.();
     },
-    async next(): Promise<RenderMessage | null> {
+    /** Waits for a message. Throws where a failure comes in its place. */
+    async ready(): Promise<void> {
       // The end is a message of its own: the port's close event would come too late, because an idle
       // worker blocks its event loop.
-      while (messages.length === 0 && failure === null) {
+      while (messages.length === 0) {
+        if (failure !== null) throw failure.error;
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
       }
-      const message = messages.shift() ?? null;
-      if (message === null && failure !== null) throw failure.error;
-      return message;
+    },
+    async next(): Promise<RenderMessage | undefined> {
+      await inbox.ready();
+      return messages.shift();
     },
   };
+  return inbox;
 }

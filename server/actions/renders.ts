@@ -135,10 +135,8 @@ export async function renderPicture(
         wait,
       );
     }
-    const start = async (signal: AbortSignal) => {
-      const rendering = await engine.renderStream(await requestOf(signal), signal, owner);
-      return { ...rendering, body: await startStream(rendering.body) };
-    };
+    const start = async (signal: AbortSignal) =>
+      engine.renderStream(await requestOf(signal), signal, owner);
     return await renders.stream(name, start, { signal: caller, wait });
   } finally {
     arrive();
@@ -172,24 +170,6 @@ function nameOf(
   const name = pictureName(engine, source.sha256, design, fields);
   names.set(key, name);
   return name;
-}
-
-/** Waits for the first piece of a stream, and returns the whole stream. Throws what the first piece throws. */
-export async function startStream<Piece>(
-  pieces: AsyncIterable<Piece>,
-): Promise<AsyncIterable<Piece>> {
-  const iterator = pieces[Symbol.asyncIterator]();
-  let first: IteratorResult<Piece> | null = await iterator.next();
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: async () => {
-        const piece = first ?? (await iterator.next());
-        first = null;
-        return piece;
-      },
-      return: async () => (await iterator.return?.()) ?? { done: true, value: undefined },
-    }),
-  };
 }
 
 /** Runs `work`, and once more if it read a damaged entry of the cache, which is deleted by then. */

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { LRUCache } from "lru-cache";
-import { startStream } from "../actions/renders.ts";
+import { startStream } from "../../engine/single-use-stream.ts";
 import { type ByteRange, requestedRange } from "./ranges.ts";
 import type { RouteResponse, StoredFile } from "./route.ts";
 

@@ -1,6 +1,7 @@
 /** A picture that is sent while it is rendered, and cached when it is complete. */
 import { createHash, type Hash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
+import { singleUseStream } from "../../engine/single-use-stream.ts";
 import { footerOf } from "./entry.ts";
 import type { Folder } from "./folder.ts";
 import type { Picture, StreamedPicture } from "./picture.ts";
@@ -78,8 +79,13 @@ export async function createStreamingEntry<Timings>(
       };
       const leaveEarly = () => leave(signal.reason);
       signal.addEventListener("abort", leaveEarly, { once: true });
-      const read = (start: number, end: number) =>
-        leaving(reader.read(start, end, gone.signal), leave);
+      const read = (start: number, end: number) => {
+        const pieces = reader.read(start, end, gone.signal);
+        return singleUseStream(
+          () => pieces.next(),
+          () => leave(),
+        );
+      };
       return { strain, backend, whole: null, bytes: null, timings, read };
     },
   };
@@ -112,25 +118,4 @@ async function updateInSlices(hash: Hash, bytes: Uint8Array): Promise<void> {
     if (from > 0) await setImmediate();
     hash.update(bytes.subarray(from, from + SLICE_BYTES));
   }
-}
-
-/** The same pieces; `leave` is called once they are read no further, though they never were. */
-function leaving(pieces: AsyncGenerator<Uint8Array>, leave: () => void): AsyncIterable<Uint8Array> {
-  const iterator: AsyncIterator<Uint8Array> = {
-    async next() {
-      try {
-        const next = await pieces.next();
-        if (next.done) leave();
-        return next;
-      } catch (error) {
-        leave();
-        throw error;
-      }
-    },
-    async return() {
-      leave();
-      return pieces.return(undefined);
-    },
-  };
-  return { [Symbol.asyncIterator]: () => iterator };
 }

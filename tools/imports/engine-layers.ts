@@ -21,7 +21,7 @@ const CORE = [
 
 /** The engine from the ground up. */
 const ENGINE_FLOORS: readonly (readonly string[])[] = [
-  [...ENGINE_GROUND, "engine/lower-thread-priority.ts"],
+  [...ENGINE_GROUND, "engine/lower-thread-priority.ts", "engine/single-use-stream.ts"],
   ["engine/recipe/"],
   [
     "engine/geometry/",
