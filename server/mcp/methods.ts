@@ -17,11 +17,13 @@ import type { Caller } from "./caller.ts";
 import { INSTRUCTIONS } from "./instructions.ts";
 import { LISTED_TOOLS } from "./listings.ts";
 import { SERVER_INFO } from "./manifest.ts";
-import { withProgress } from "./progress.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts";
 
 export const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
+
+/** Clients give up on a silent call after about a minute. */
+const PROGRESS_MS = 5000;
 
 /** Context of a method. */
 export interface MethodContext {
@@ -127,4 +129,26 @@ const METHODS: Readonly<Record<string, Method>> = {
 /** Returns the method with this name; undefined where there is none. */
 export function findMethod(name: string): Method | undefined {
   return Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
+}
+
+/** Sends progress notifications to a caller that requested them until the work ends. */
+async function withProgress<Result>(
+  { _meta, sendNotification }: MethodContext["extra"],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return work();
+  let progress = 0;
+  const tell = () => {
+    const params = { progressToken, progress: progress++, message: "working" };
+    // A disconnect is handled elsewhere.
+    sendNotification({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+  tell();
+  const timer = setInterval(tell, PROGRESS_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
 }

@@ -1,8 +1,18 @@
 /**
- * A picture of a render that fits into an answer: as it was asked for where that is small enough,
+ * A picture of a pattern that fits into an answer: as it was asked for where that is small enough,
  * or else a preview.
  */
-import { type Checked, checkRender, type RenderFields, sizeOf } from "../actions/renders.ts";
+import type { StoredPattern } from "../actions/pattern-cache.ts";
+import {
+  type Checked,
+  checkRender,
+  planStored,
+  type RenderFields,
+  renderPicture,
+  retryUnreadable,
+  sizeOf,
+} from "../actions/renders.ts";
+import type { Services } from "../actions/services.ts";
 import { type ScaledRender, scaledRender } from "./scaled-render.ts";
 
 /** Pixels of the longer side; models are shown no more of a picture. */
@@ -26,15 +36,24 @@ export interface Preview extends ScaledRender {
 }
 
 /**
- * A picture of at most 1568 pixels on its longer side and 640 kB in png, jpeg or webp.
- * @param render gives the encoded picture of these fields; called until one is small enough
- * @param keepsAlpha whether the picture may be transparent and a preview has to keep that
+ * Renders this version of a pattern as a picture of at most 1568 pixels on its longer side and 640 kB
+ * in png, jpeg or webp; smaller and smaller until it fits. Throws as `renderPicture`.
  */
-export async function previewOf(
+export async function renderPreview(
+  services: Services,
+  stored: StoredPattern,
   asked: Checked<RenderFields>,
-  keepsAlpha: boolean,
-  render: (fields: Checked<RenderFields>) => Promise<Uint8Array>,
+  signal: AbortSignal,
 ): Promise<Preview> {
+  const render = (fields: Checked<RenderFields>) =>
+    retryUnreadable(async () => {
+      const { bytes, read } = await renderPicture(
+        services,
+        planStored(services, stored, fields),
+        signal,
+      );
+      return bytes ?? Buffer.concat(await Array.fromAsync(read(0, Number.POSITIVE_INFINITY)));
+    });
   const { width, height } = sizeOf(asked);
   let factor = Math.min(1, LONGEST / Math.max(width, height));
   if (factor === 1 && SHOWN_FORMATS.includes(asked.format)) {
@@ -43,6 +62,7 @@ export async function previewOf(
       return { bytes, fields: asked, scale: 1, isComplete: true, isPreview: false };
     }
   }
+  const keepsAlpha = stored.source.has_alpha && stored.design.background === null;
   const format = keepsAlpha && asked.format !== "jpeg" ? "webp" : "jpeg";
   let quality = Math.min(GOOD, asked.quality);
   for (;;) {

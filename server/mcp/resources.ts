@@ -6,7 +6,7 @@ import { showPattern } from "../actions/pattern-fields.ts";
 import { getStoredPattern, listPatterns } from "../actions/patterns.ts";
 import { checkRender, formatFacts, RenderFields } from "../actions/renders.ts";
 import type { Account, Pattern, Services } from "../actions/services.ts";
-import { patternPicture } from "./pattern-picture.ts";
+import { renderPreview } from "./preview.ts";
 
 const SCHEME = "orbifold://patterns/";
 const PAGE_ROWS = 50;
@@ -60,7 +60,7 @@ export async function readResource(
   if (digits === undefined) throw new NotFound(`resource ${JSON.stringify(uri.slice(0, 200))}`);
   const stored = await getStoredPattern(services, account.id, Number(digits));
   const render = checkRender(readRender({ size: TILE_SIZE }));
-  const { bytes, fields } = await patternPicture(services, stored, render, signal);
+  const { bytes, fields } = await renderPreview(services, stored, render, signal);
   return {
     contents: [
       {

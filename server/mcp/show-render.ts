@@ -14,8 +14,7 @@ import {
 } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
 import { certifyStored, ValidateFields } from "../actions/validation.ts";
-import { patternPicture } from "./pattern-picture.ts";
-import type { Preview } from "./preview.ts";
+import { type Preview, renderPreview } from "./preview.ts";
 import type { ImageResponse, ToolCall } from "./tool.ts";
 
 const readRender = inputCheck(RenderFields, { fillDefaults: true });
@@ -41,7 +40,7 @@ export async function showRender<
   const validation = readValidation({ hex_cells: fields.hex_cells });
   const [link, shown, certificate] = await together(signal, (signal) => [
     linkOrNote(services, stored, fields, expires_in),
-    patternPicture(services, stored, fields, signal),
+    renderPreview(services, stored, fields, signal),
     fields.mode === "aperiodic" ? null : certifyStored(services, stored, validation, signal),
   ]);
   return {
