@@ -1,4 +1,4 @@
-/** Case 8: tiles over HTTP, each of another pattern, from a started server. */
+/** Tiles over HTTP, each of another pattern, of a small source at one scale. */
 import { decode } from "fast-png";
 import { type Design, GROUP_NAMES, plainDesign } from "../../engine/recipe/index.ts";
 import type { BenchCase, PreparedCase } from "../harness/case.ts";
@@ -18,7 +18,6 @@ const KEYS = 32;
 
 export const httpTiles: BenchCase = {
   name: "http",
-  number: 8,
   title: `Distinct PNG tiles of ${SIZE}² over HTTP, closed loop of ${CLIENTS} clients, ${REQUESTS} tiles a round`,
   scope: "kernel figure",
   fairness:

@@ -9,14 +9,14 @@ import type { Finding } from "./newest.ts";
 /** A section for each measured case: task, fairness, medians. */
 export function figures(findings: readonly Finding[]): string {
   return findings
-    .flatMap(({ measured }) => (measured === null ? [] : [measured]))
-    .map(({ result, file, environment }) => {
-      const { number, title, fairness, rounds, notes, versions } = result;
+    .flatMap(({ benchCase, measured }) => (measured === null ? [] : [{ benchCase, ...measured }]))
+    .map(({ benchCase: { number, scope }, result, file, environment }) => {
+      const { title, fairness, rounds, notes, versions } = result;
       const peers = Object.entries(versions).map((version) => version.join(" "));
       const place = `${describeEnvironment(environment)}; commit ${environment.commit}`;
       return [
         `### ${number === undefined ? "" : `${number}. `}${title}`,
-        fairness,
+        scope === "kernel figure" ? `A kernel figure. ${fairness}` : fairness,
         caseTable(result),
         `${[counted(rounds, "round"), ...peers, ...notes].join("; ")}. [${file}](../bench/results/${file}): ${place}.`,
       ].join("\n\n");

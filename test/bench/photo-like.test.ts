@@ -9,6 +9,13 @@ t.test("draws the same bytes on every machine", async (t) => {
   t.equal(hash, "f6b79450448c2968018e766d480d31cc9e875dbb30a3c22068cce1c9be0e7d16");
 });
 
+t.test("draws oblong pictures", async (t) => {
+  const { width, height, pixels } = photoLike(48, 32);
+  t.strictSame([width, height, pixels.length], [48, 32, 48 * 32 * 3]);
+  const [first, last] = [pixels.subarray(0, 48 * 3), pixels.subarray(31 * 48 * 3)];
+  t.not(Buffer.compare(first, last), 0, "rows differ down to the last");
+});
+
 t.test("has edges between objects and grain within them", async (t) => {
   const { width, pixels } = photoLike(256);
   const steps: number[] = [];

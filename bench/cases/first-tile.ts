@@ -1,0 +1,69 @@
+/** Case 24: the first tile of a photograph that has just been uploaded. */
+import sharp from "sharp";
+import type { BenchCase, PreparedCase } from "../harness/case.ts";
+import { onServer } from "../harness/on-server.ts";
+import { timed } from "../harness/timed.ts";
+import { photograph, withComment } from "../pictures/photograph.ts";
+import { randomDesign } from "../pictures/random-designs.ts";
+import { checkServed } from "./photo-check.ts";
+
+const SIZE = 1024;
+const MEGAPIXELS = 12;
+const KEYS = 4;
+
+export const firstTile: BenchCase = {
+  name: "first-tile",
+  number: 24,
+  title: `First p4m tile of ${SIZE}², as PNG over HTTP, of a JPEG of ${MEGAPIXELS} Mpx that has just been uploaded`,
+  scope: "user",
+  fairness:
+    "The photograph's bytes are new to the service each time, its motif at random. The tile is timed from its request, after the upload has been answered; the last column begins with the upload. sharp has the file in memory, decodes it, shrinks it to the tile's size and encodes a PNG, without a pattern: what the decoding alone costs.",
+  metrics: [
+    { name: "ms", unit: "ms", better: "lower" },
+    { name: "whole", unit: "ms with the upload", better: "lower" },
+  ],
+  targets: [{ metric: "ms", must: 250, aim: 150 }],
+  prepare,
+};
+
+function prepare(): Promise<PreparedCase> {
+  return onServer(KEYS, async (server, api) => {
+    const known = await photograph(MEGAPIXELS);
+    let made = 0;
+    const first = async (n: number) => {
+      const design = randomDesign("p4m", n);
+      const source = withComment(known, `first tile ${n}`);
+      let id = 0;
+      const upload = await timed(async () => {
+        id = await api.createPattern(await api.upload(source), design);
+      });
+      let png: Uint8Array = new Uint8Array();
+      const ms = await timed(async () => {
+        png = await api.tile(id, SIZE);
+      });
+      return { design, source, png, reading: { ms, whole: upload + ms } };
+    };
+    const shrink = () =>
+      sharp(known.bytes).resize(SIZE, SIZE).png({ compressionLevel: 6 }).toBuffer();
+    return {
+      contenders: [
+        { name: "orbifold", ours: true, run: async () => (await first(made++)).reading },
+        {
+          name: "sharp, decoded and shrunk only",
+          ours: false,
+          async run() {
+            const ms = await timed(shrink);
+            return { ms, whole: ms };
+          },
+        },
+      ],
+      notes: [server.description],
+      versions: { sharp: sharp.versions.sharp ?? "" },
+      async check() {
+        await checkServed(SIZE, [await first(-1)]);
+        await shrink();
+      },
+      close: () => server.stop(),
+    };
+  });
+}
