@@ -43,7 +43,7 @@ function requestOf(recipe: string, source: Uint8Array) {
     ...(group !== undefined && { lattice, seam }),
   };
   const sides = width !== undefined && { surface_width: width, surface_height: height };
-  const given = { ...Value.Create(RenderFields), ...render, ...sides };
+  const given = Value.Parse(RenderFields, Value.Default(RenderFields, { ...render, ...sides }));
   return {
     design: checkDesign(design),
     render: checkRender(given),

@@ -5,7 +5,7 @@ import type { Test } from "tap";
 import { Value } from "typebox/value";
 import type { Swatch } from "../../engine/certificate/certificate.ts";
 import {
-  type Aperiodic,
+  Aperiodic,
   checkDesign,
   checkRender,
   createEngine,
@@ -68,7 +68,7 @@ export function request({ render, source, ...design }: RequestParts): RenderRequ
     render: checkRender({
       ...fields,
       ...render,
-      aperiodic: { ...fields.aperiodic, ...render?.aperiodic },
+      aperiodic: { ...Value.Create(Aperiodic), ...render?.aperiodic },
     }),
     source: { sha256: createHash("sha256").update(bytes).digest("hex"), bytes },
   };
