@@ -1,6 +1,6 @@
-/** Noise on the plane: a hash of whole coordinates, and smooth hills between them. */
+/** Noise on the plane: a hash of integer coordinates, and smooth interpolation. */
 
-/** Uniform 0…1 of two whole numbers. */
+/** Returns a uniform hash 0…1 of two integers. */
 export function hash(x: number, y: number): number {
   let bits = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1);
   bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca6b);
@@ -8,7 +8,7 @@ export function hash(x: number, y: number): number {
   return ((bits ^ (bits >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Smooth noise of a wavelength of one unit, 0…1. */
+/** Returns smooth noise with a wavelength of one unit, 0…1. */
 export function noise(x: number, y: number): number {
   const column = Math.floor(x);
   const row = Math.floor(y);
@@ -23,7 +23,7 @@ export function noise(x: number, y: number): number {
   return a + (b - a) * u + (c - a + (a - b - c + d) * u) * v;
 }
 
-/** Noise of several sizes, each half as large and half as strong as the one before; 0…1. */
+/** Returns fractal noise, 0…1: each octave has half the size and strength of the previous one. */
 export function clouds(x: number, y: number, octaves: number): number {
   let sum = 0;
   let total = 0;

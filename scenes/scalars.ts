@@ -1,15 +1,15 @@
-/** Small functions of numbers that scenes are drawn with. */
+/** Scalar functions for scenes. */
 
-/** `value` within low … high. */
+/** Clamps `value` to low … high. */
 export function clamp(value: number, low: number, high: number): number {
   if (value < low) return low;
   return value > high ? high : value;
 }
 
-/** From `a` (share 0) to `b` (share 1). */
+/** Interpolates from `a` (share 0) to `b` (share 1). */
 export const mix = (a: number, b: number, share: number): number => a + (b - a) * share;
 
-/** 0 up to `from`, 1 beyond `to`, a cubic ramp between them; `from` may lie above `to`. */
+/** Smoothstep: 0 up to `from`, 1 beyond `to`, a cubic ramp between; `from` may exceed `to`. */
 export function smoothstep(from: number, to: number, value: number): number {
   const share = clamp((value - from) / (to - from), 0, 1);
   return share * share * (3 - 2 * share);

@@ -16,16 +16,16 @@ export interface Fragment {
   blue: number;
   /** Share of the point covered by print, 0…1. */
   mask: number;
-  /** Where on the print, in millimetres right of and below its top left corner. */
+  /** Position on the print, in millimetres right of and below its top left corner. */
   u: number;
   v: number;
-  /** Light that falls on the print; multiplies its colour. 1 shows it as the file has it. */
+  /** Light on the print, which multiplies its colour; 1 keeps it. */
   shading: number;
-  /** Light that the surface of the print throws back: gloss, added to the lit colour. */
+  /** Specular light of the print's surface, added to the lit colour. */
   highlight: number;
 }
 
-/** What is asked for every point of a picture, several times a pixel where there are edges. */
+/** Samples points of a picture, several for a pixel at edges. */
 export interface Scene {
   /**
    * Fills in all of `fragment` for a point of the picture: (0, 0) is its top left corner,
@@ -34,5 +34,5 @@ export interface Scene {
   sample(x: number, y: number, fragment: Fragment): void;
 }
 
-/** Creates a scene; what is costly to prepare (relief of cloth) is made here. Deterministic. */
+/** Creates a scene with its costly preparations, such as cloth simulation. Deterministic. */
 export type SceneMaker = () => Scene;

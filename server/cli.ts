@@ -124,7 +124,7 @@ function fail(error: Error & { readonly code?: unknown }): void {
     operatorCode ?? (code !== "internal" || "syscall" in shown || shown.name === "AbortError");
   say(`orbifold: ${isForeseen ? shown.message : shown.stack}`);
   process.exitCode = operatorCode ?? exitCode;
-  if (process.exitCode === EX_USAGE) say("orbifold --help lists the commands and what they take");
+  if (process.exitCode === EX_USAGE) say("orbifold --help lists the commands and their options");
 }
 
 await main(process.argv.slice(2)).catch(fail);

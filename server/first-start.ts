@@ -54,18 +54,18 @@ export async function welcome(
     // An existing file belongs to a deleted database, and possibly to another user.
     await rm(file, { force: true });
     await writeFile(file, `${secret}\n`, { mode: 0o600, flag: "wx" });
-    const what = `a trial account of ${account.credits} credits was made`;
+    const what = `a trial account with ${account.credits} credits was created`;
     log.info({ key_file: file, docs: `${publicUrl}/docs` }, `${what}; its key is in ${file}`);
     return;
   }
   output.write(`
-This is a new installation, with a trial account of ${account.credits} credits.
+This is a new installation with a trial account of ${account.credits} credits.
 
   API            ${publicUrl}/api/v1
   documentation  ${publicUrl}/docs
   key            ${secret}
 
-The key is shown this once. This line makes a pattern and saves it as pattern.png:
+The key is shown only once. This command creates a pattern and saves it as pattern.png:
 
 ${firstPattern(`${publicUrl}/api/v1`, secret)}
 

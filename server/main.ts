@@ -72,7 +72,7 @@ async function run(
       local.readiness.stop();
       closeAfterResponses();
       if (signal === "SIGTERM" && config.shutdownDelayMs > 0) {
-        log.info(`SIGTERM: /readyz fails from now on, requests are taken for a while yet`);
+        log.info(`SIGTERM: /readyz fails now; requests are still accepted for a while`);
         await delay(config.shutdownDelayMs);
       }
       log.info(`${signal}: finishing the requests and jobs in progress`);

@@ -1,4 +1,4 @@
-/** The presets, effects and styles that there are. A new one is its file and one line here. */
+/** Catalogues of presets, effects and styles. To add one, add its file and a line here. */
 
 import type { Size } from "../engine/size.ts";
 import { blur } from "./effects/blur.ts";
@@ -114,30 +114,30 @@ export const surfaceEffects: readonly SurfaceEffect[] = [
   gradientWash,
 ];
 
-/** The preset of that id, or undefined. */
+/** Returns a preset by id, or undefined. */
 export function presetNamed(id: string): Preset | undefined {
   return presets.find((preset) => preset.id === id);
 }
 
-/** The pattern effect of that id, or undefined. */
+/** Returns a pattern effect by id, or undefined. */
 export function patternEffectNamed(id: string): PatternEffect | undefined {
   return patternEffects.find((effect) => effect.id === id);
 }
 
-/** The surface effect of that id, or undefined. */
+/** Returns a surface effect by id, or undefined. */
 export function surfaceEffectNamed(id: string): SurfaceEffect | undefined {
   return surfaceEffects.find((effect) => effect.id === id);
 }
 
-/** The style of that id, or undefined. */
+/** Returns a style by id, or undefined. */
 export function styleNamed(id: string): Style | undefined {
   return styles.find((style) => style.id === id);
 }
 
 /**
- * What a surface effect's kernel is called with on a sheet: its parameters as numbers, the table
- * of its seed (0 where it has none), and its reach in rows. Defaults are filled in; nothing is
- * checked here.
+ * Returns the arguments of a surface effect's kernel for a sheet: its parameters as numbers, the table
+ * of its seed (0 if it has none), and its reach in rows. Fills in defaults, but validates
+ * nothing.
  */
 export function effectArguments(
   effect: SurfaceEffect,

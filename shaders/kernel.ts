@@ -1,26 +1,26 @@
-/** What a gpu.js kernel sees as `this`, and how the catalogues carry one. See README.md. */
+/** The `this` of gpu.js kernels, and their form in the catalogues. See README.md. */
 import type { Layout } from "./lib/layout.ts";
 
-/** gpu.js binds this: `thread.x` is the point's or pixel's number within the call. */
+/** `this` of a kernel: `thread.x` is the index of the point or pixel in the call. */
 export interface KernelThis {
   readonly thread: { readonly x: number };
 }
 
-/** A kernel as gpu.js reads it: by its source text. Bound constants are further members of `this`. */
+/** A kernel; gpu.js compiles its source text. Bound constants are further members of `this`. */
 // biome-ignore lint/suspicious/noExplicitAny: gpu.js kernels take whatever arguments their call gives
 export type KernelFunction = (this: any, ...args: any[]) => number;
 
-/** A function that a kernel calls: numbers, arrays and records in, a number or an object of numbers out. */
+/** A function that a kernel calls: from numbers, arrays and records to a number or an object of numbers. */
 // biome-ignore lint/suspicious/noExplicitAny: helpers differ in their parameters
 export type Helper = (...args: any[]) => number | object;
 
-/** A kernel with the names that its text uses; a kernel sees nothing else of its module. */
+/** A kernel with the names that its text uses; nothing else of its module is in scope. */
 export interface Kernel {
   readonly run: KernelFunction;
-  /** Functions that it, or one of them, calls. */
+  /** Functions that it or its helpers call. */
   readonly helpers?: readonly Helper[];
-  /** Layouts of the parameters of `run` that are a record or records. */
+  /** Layouts of the parameters of `run` that are records. */
   readonly records?: Readonly<Record<string, Layout>>;
-  /** Numbers that have a name. */
+  /** Named numbers. */
   readonly literals?: Readonly<Record<string, number>>;
 }

@@ -1,6 +1,6 @@
 /**
- * The kernel that samples a source under a plane group. Positions come folded into the fundamental
- * domain, one thread a pixel. A pixel leaves as one number: bound with `wanted` 0 its packed colour,
+ * Kernel that samples a source under a plane group. Positions are folded into the fundamental
+ * domain, one thread a pixel. It returns one number a pixel: bound with `wanted` 0 its packed colour,
  * with `wanted` 1 its alpha, 0…255.
  */
 
@@ -12,14 +12,14 @@ import { lit } from "./lib/paint.ts";
 import { channelAt, SOURCE, type SourceThis, tapsAt } from "./lib/source.ts";
 import { stages } from "./lib/stages.ts";
 
-/** A place weighs `limit` − |x·px + y·py + k|, eased from 0 to 1. */
+/** The weight of a position is `limit` − |x·px + y·py + k|, eased from 0 to 1. */
 const FACTOR = layout({ limit: 1, x: 1, y: 1, k: 1 });
 
 /** An element of a window: the map from the domain to the source's pixels, and its weight's factors. */
 export const ELEMENT = layout({ a: 1, b: 1, e: 1, c: 1, d: 1, f: 1, factors: [FACTOR, 2] });
 export type ElementRecord = RecordOf<typeof ELEMENT>;
 
-/** How far inside a factor's limit a place lies. */
+/** Returns how far inside a factor's limit a position lies. */
 const depthIn = (factor: RecordOf<typeof FACTOR>, px: number, py: number) =>
   factor.limit - Math.abs(factor.x * px + factor.y * py + factor.k);
 
@@ -28,8 +28,8 @@ const luminanceOf = (red: number, green: number, blue: number) =>
   0.2126 * red + 0.7152 * green + 0.0722 * blue;
 
 /**
- * The gain that returns to a mean colour the contrast that averaging took: as much as the samples
- * differ, which their variance says (docs/adr/0012). Lightness is the root of luminance.
+ * Returns the gain that restores the contrast lost by averaging: it depends on how much the samples
+ * differ, by their variance (docs/adr/0012). Lightness is the square root of luminance.
  * @param average mean lightness of the samples
  * @param share sum of the squared weights over the square of their sum
  * @param mean lightness of the whole source
@@ -48,8 +48,8 @@ function contrastGain(colour: Rgb, average: number, share: number, mean: number)
 /**
  * The windowed orbit: the weighted mean of the source at g·p over the elements g of a window.
  * @param x, y positions in the fundamental domain, relative to its centre, in cell edges
- * @param count how many elements
- * @param keepContrast 1 to undo the loss of contrast that mixing causes
+ * @param count number of elements
+ * @param keepContrast 1 to restore the contrast lost by mixing
  */
 function orbit(
   this: SourceThis,

@@ -1,12 +1,12 @@
-/** Named families of colours: presets draw with them, patterns are mapped onto them. */
+/** Named palettes: presets draw with them, patterns are mapped to them. */
 
 /** One palette with its listing. */
 export interface NamedPalette {
   readonly id: string;
   readonly title: string;
   /**
-   * `#rrggbb`, in the order of the parts that presets give them: a light ground, a dark one, a
-   * sparing accent, a leaf's colour, then the voices, the strongest first.
+   * `#rrggbb`, in the order of their roles in presets: a light ground, a dark one, a
+   * sparing accent, a leaf's colour, then the main colours, the strongest first.
    */
   readonly colours: readonly string[];
 }
@@ -91,14 +91,14 @@ export const palettes: readonly NamedPalette[] = [
   palette("tuscany", "Tuscany", "#f6eedb #39301f #d79b2c #7f8a4e #bf6b36 #9a4a34 #e1b866 #6d7f8f"),
 ];
 
-/** The palette of that id, or undefined. */
+/** Returns a palette by id, or undefined. */
 export function paletteNamed(id: string): NamedPalette | undefined {
   return palettes.find((row) => row.id === id);
 }
 
 /**
- * The colours that a `PaletteChoice` stands for, as `#rrggbb`: a palette's own, or those listed.
- * Throws a RangeError for an id that no palette has.
+ * Returns the colours of a `PaletteChoice` as `#rrggbb`: those of a palette, or the listed ones.
+ * Throws RangeError for an unknown id.
  */
 export function coloursOf(choice: string | readonly string[]): readonly string[] {
   if (typeof choice !== "string") return choice;

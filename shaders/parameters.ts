@@ -1,12 +1,12 @@
-/** Parameters that many effects have, as schemas. */
+/** Schemas of common parameters. */
 import Type from "typebox";
 import { palettes } from "./palettes.ts";
 
-/** Share of an effect that is laid over what was there; 0 changes nothing. */
+/** Share of an effect in the result; 0 changes nothing. */
 export const Strength = (preset: number, description: string) =>
   Type.Number({ minimum: 0, maximum: 1, default: preset, description });
 
-/** What decides where random things lie. */
+/** Seed of random positions. */
 export const Seed = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 4294967295, default: 1, description });
 

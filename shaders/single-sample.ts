@@ -1,7 +1,7 @@
 /**
- * The kernel for where a single sample of an opaque source is enough: inside the fundamental domain,
- * that is nearly everywhere. It returns the very bits of the orbit kernel with one element, in half
- * its time.
+ * Kernel for pixels that need a single sample of an opaque source: inside the fundamental domain,
+ * nearly all of them. It returns the same bits as the orbit kernel with one element, in half
+ * the time.
  */
 
 import type { Kernel } from "./kernel.ts";

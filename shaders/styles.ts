@@ -1,4 +1,4 @@
-/** Looks with a name: settings that a pattern takes all at once. */
+/** Catalogue of styles: named combinations of settings. */
 import { drawnStyles } from "./styles/drawn.ts";
 import { furnishedStyles } from "./styles/furnished.ts";
 import { printedStyles } from "./styles/printed.ts";

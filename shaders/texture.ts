@@ -1,5 +1,5 @@
 /**
- * The kernel that looks a finished picture up between its pixels: Catmull–Rom over 4 × 4 pixels,
+ * Kernel that samples a finished picture: Catmull–Rom interpolation over 4 × 4 pixels,
  * in linear light, premultiplied. The picture wraps at its edges.
  */
 import type { Kernel, KernelThis } from "./kernel.ts";
@@ -7,16 +7,16 @@ import { packByTable, unpack } from "./lib/pack.ts";
 import { saturate, wrap } from "./lib/paint.ts";
 import { stages } from "./lib/stages.ts";
 
-/** What a picture is bound as. */
+/** Constants of a bound picture. */
 export interface TextureThis extends KernelThis {
   readonly constants: {
     /** 0: colours, 1: alpha. */
     readonly wanted: number;
     /** Rows of packed colours. */
     readonly colours: readonly Float32Array[];
-    /** Rows of alpha 0…255; a single number where all is opaque. */
+    /** Rows of alpha 0…255; a single number if all is opaque. */
     readonly alphas: readonly Float32Array[];
-    /** 1 where there is alpha. */
+    /** 1 if there is alpha. */
     readonly hasAlpha: number;
     /** Pixels. */
     readonly width: number;
@@ -35,7 +35,7 @@ const weightOf = (away: number) =>
   away < 1 ? 1 + away * away * (1.5 * away - 2.5) : 2 + away * (away * (2.5 - 0.5 * away) - 4);
 
 /**
- * One sample.
+ * Returns one sample.
  * @param x, y positions in the picture, in pixels; the centre of its first pixel is (0, 0)
  */
 function texture(this: TextureThis, x: Float32Array, y: Float32Array): number {

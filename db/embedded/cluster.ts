@@ -113,7 +113,7 @@ async function make(home: string, runAs: RunAs): Promise<void> {
     await rm(making, { recursive: true, force: true }).catch(() => undefined);
     // Another process was faster, and may have deleted this one's temporary folder.
     if (await stat(home).catch(() => null)) return;
-    throw new DatabaseUnavailable(`cannot make a database in ${home}: ${reason(error)}`, {
+    throw new DatabaseUnavailable(`cannot create a database in ${home}: ${reason(error)}`, {
       cause: error,
     });
   }

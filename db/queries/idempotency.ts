@@ -92,7 +92,7 @@ export function idempotencyQueries<Database>(
               update idempotent_calls set answer = ${binary(answer)}
               where account_id = ${accountId} and key_hash = ${key} and claim = ${claim}
               returning claim`);
-            if (!kept) throw new Conflict("another call with this key was faster");
+            if (!kept) throw new Conflict("another request with this key was completed first");
           }),
         async release() {
           try {

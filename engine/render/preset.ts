@@ -1,7 +1,12 @@
 /** Draws presets. */
 import { presetNamed, presets } from "../../shaders/catalog.ts";
 import { coloursOf } from "../../shaders/palettes.ts";
-import { cast, castInOrder, type Palette, paletteOf } from "../../shaders/presets/palette.ts";
+import {
+  assignRoles,
+  type Palette,
+  paletteOf,
+  rolesInOrder,
+} from "../../shaders/presets/palette.ts";
 import { concatBytes } from "../encoders/encoder.ts";
 import { InvalidRecipe } from "../errors.ts";
 import type { Colours } from "../recipe/index.ts";
@@ -47,5 +52,5 @@ export async function drawPreset(
 /** Assigns the chosen colours, or the seed's own, to their roles. */
 function paletteFor(seed: number, chosen: Colours | null): Palette {
   if (chosen === null) return paletteOf(seed);
-  return typeof chosen === "string" ? castInOrder(coloursOf(chosen)) : cast(chosen);
+  return typeof chosen === "string" ? rolesInOrder(coloursOf(chosen)) : assignRoles(chosen);
 }

@@ -8,14 +8,14 @@ export type Colour = readonly [red: number, green: number, blue: number];
 
 export interface BackdropPlan {
   readonly wall: Colour;
-  /** A table from this row of pixels on downwards; the wall runs down to it in a soft bend. */
+  /** First row of pixels of the table; a soft bend joins it to the wall. */
   readonly table?: { readonly colour: Colour; readonly from: number; readonly to: number };
 }
 
 /** Paints the backdrop at a pixel, darkened by `shadow`, 0…1. */
 export type Backdrop = (x: number, y: number, shadow: number, fragment: Fragment) => void;
 
-/** Makes a backdrop; the lamp stands above on the left. */
+/** Creates a backdrop, lit by the lamp from the upper left. */
 export function backdropOf({ wall, table }: BackdropPlan): Backdrop {
   return (x, y, shadow, fragment) => {
     const pool = 1.05 - 0.2 * smoothstep(0, 1800, length2(x - 480, 1.1 * (y - 420)));
@@ -24,7 +24,7 @@ export function backdropOf({ wall, table }: BackdropPlan): Backdrop {
     const ground = table?.colour ?? wall;
     fragment.piece = 0;
     fragment.mask = fragment.u = fragment.v = fragment.shading = fragment.highlight = 0;
-    // Light between things and the wall is warmed by neither: shadows turn a little cool.
+    // Shadows are slightly cooler than lit parts.
     fragment.red = mix(wall[0], ground[0], share) * light * (1 - 0.04 * shadow);
     fragment.green = mix(wall[1], ground[1], share) * light;
     fragment.blue = mix(wall[2], ground[2], share) * light * (1 + 0.04 * shadow);

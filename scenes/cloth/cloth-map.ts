@@ -40,7 +40,7 @@ export interface ClothMap {
 }
 
 /** Rasterises `sheet` in `window`; nearer cloth hides what is behind it. */
-export function seen(sheet: Sheet, view: View, window: Window): ClothMap {
+export function rasteriseSheet(sheet: Sheet, view: View, window: Window): ClothMap {
   const columns = Math.ceil(window.width / MAP_STEP) + 1;
   const rows = Math.ceil(window.height / MAP_STEP) + 1;
   const plane = () => new Float32Array(columns * rows);

@@ -1,6 +1,6 @@
 /** From a simulated sheet to cloth that a scene can sample. */
 import { type Lighting, lightOn } from "./cloth-light.ts";
-import { seen, type View, type Window } from "./cloth-map.ts";
+import { rasteriseSheet, type View, type Window } from "./cloth-map.ts";
 import { type ClothSurface, surfaceOf } from "./cloth-surface.ts";
 import type { Sheet } from "./sheet.ts";
 
@@ -11,6 +11,6 @@ export function clothOf(
   window: Window,
   lighting: Lighting,
 ): ClothSurface {
-  const map = seen(sheet, view, window);
+  const map = rasteriseSheet(sheet, view, window);
   return surfaceOf(map, lightOn(map, lighting));
 }

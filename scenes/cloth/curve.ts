@@ -29,7 +29,7 @@ export function curveThrough(points: readonly Point[], closed: boolean, parts = 
 /** Sides of a sheet, in the order in which they are walked clockwise. */
 export type Side = "top" | "right" | "bottom" | "left";
 
-/** Where a side of `sheet` is seen, in pixels, clockwise; every `stride`-th node. */
+/** Returns a side of `sheet` in pixels of the picture, clockwise; every `stride`-th node. */
 export function sideOf(sheet: Sheet, side: Side, view: View, stride = 1): Point[] {
   const { columns, rows, x, y } = sheet;
   const last = rows * columns - 1;

@@ -3,9 +3,9 @@ import { smoothstep } from "../scalars.ts";
 import { LAMP } from "./cloth-light.ts";
 
 /**
- * Light on a cord, 1 where flat cloth has it.
+ * Returns the light on a cord, relative to flat cloth.
  * @param across −1 at its inner side … 1 at the outer one
- * @param outwards the way from its inner side to the outer one, of length 1
+ * @param outwards direction from its inner side to the outer one, of length 1
  */
 export function lightOnCord(
   across: number,

@@ -2,9 +2,9 @@
 import type { Sheet } from "./sheet.ts";
 
 /**
- * `sheet` with `times` as many spaces between nodes each way, on the uniform cubic B-spline. It
- * passes near the nodes instead of through them, which takes out the beads that a sharp fold gets
- * where it runs aslant through the grid; normals stay continuous.
+ * Returns `sheet` with `times` as many intervals each way, on the uniform cubic B-spline. It
+ * passes near the nodes instead of through them, which smooths the beads of a sharp fold
+ * that runs diagonally through the grid; normals stay continuous.
  */
 export function refine(sheet: Sheet, times: number): Sheet {
   const { columns, rows } = sheet;

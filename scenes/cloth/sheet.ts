@@ -18,13 +18,13 @@ export interface Sheet {
 }
 
 /** Places a point of flat cloth: writes `x`, `y` and `z` of `at`. */
-export type Lay = (u: number, v: number, at: { x: number; y: number; z: number }) => void;
+export type NodePlacement = (u: number, v: number, at: { x: number; y: number; z: number }) => void;
 
-/** `width` × `height` mm of cloth in `columns` × `rows` nodes, placed by `lay`. */
+/** Returns `width` × `height` mm of cloth in `columns` × `rows` nodes, placed by `lay`. */
 export function sheetOf(
   size: Size,
   nodes: { readonly columns: number; readonly rows: number },
-  lay: Lay,
+  lay: NodePlacement,
 ): Sheet {
   const { columns, rows } = nodes;
   const across = size.width / (columns - 1);

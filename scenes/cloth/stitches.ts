@@ -8,10 +8,10 @@ export interface Row {
   readonly pitch: number;
 }
 
-/** Factor of the light at a place beside the edge. */
+/** Returns the factor of the light at a point beside the edge. */
 export type Stitches = (x: number, y: number) => number;
 
-/** Sews `rows` beside `edge`: the thread draws a soft groove, with a pit where it goes down. */
+/** Returns stitches in `rows` beside `edge`: a soft groove, with a pit at each end of a stitch. */
 export function stitchesBeside(edge: Line, rows: readonly Row[]): Stitches {
   const farthest = Math.max(...rows.map(({ from }) => from)) + 8;
   return (x, y) => {

@@ -4,10 +4,10 @@ import { hash } from "../noise.ts";
 /** Texels of a table's side; a power of two, so that wrapping is exact. */
 const SIDE = 512;
 
-/** Brightness at a place of the cloth: mean 0, most of it within −1…1. */
+/** Returns the brightness at a point of the cloth: mean 0, mostly within −1…1. */
 export type Texture = (u: number, v: number) => number;
 
-/** Fibres without order, as on jersey seen from afar; `grain` mm from one speck to the next. */
+/** Returns random fibres, as on distant jersey; `grain` mm between specks. */
 export function fibres(grain: number): Texture {
   const specks = new Float32Array(SIDE * SIDE);
   for (let at = 0; at < specks.length; at++) specks[at] = hash(at, 1) + hash(at, 2) - 1;
@@ -30,7 +30,7 @@ export function plainWeave(pitch: number): Texture {
       const row = Math.floor(j / THREAD);
       const x = ((i % THREAD) + 0.5) / THREAD - 0.5;
       const y = ((j % THREAD) + 0.5) / THREAD - 0.5;
-      // Where the warp lies on top, its round back is bright in the middle and dips at the ends.
+      // Where the warp is on top, its round back is bright in the middle and dark at the ends.
       const onTop = (row + column) % 2 === 0;
       const [wide, long] = onTop ? [x, y] : [y, x];
       const bump = 1 - 3.2 * wide * wide - 1.6 * long * long;
@@ -40,7 +40,7 @@ export function plainWeave(pitch: number): Texture {
   return repeated(table, THREAD / pitch);
 }
 
-/** A table that repeats for ever, `density` texels a millimetre. */
+/** Returns a texture that repeats a table of `density` texels a millimetre. */
 function repeated(table: Float32Array, density: number): Texture {
   const mask = SIDE - 1;
   return (u, v) => {

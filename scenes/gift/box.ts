@@ -14,11 +14,11 @@ export const toWrapped = (x: number, y: number, z: number): number =>
 
 /** A point of the paper. */
 export interface OnPaper {
-  /** Which plane part of the paper: 1 top, 2 front, 3 and more flaps of the end. */
+  /** Plane part of the paper: 1 top, 2 front, 3 and more flaps of the end. */
   part: number;
   u: number;
   v: number;
-  /** Light that folds leave, about 1. */
+  /** Light after the shadows of folds, about 1. */
   light: number;
 }
 
@@ -66,7 +66,7 @@ function findFlap(end: 1 | -1, y: number, z: number, into: OnPaper): void {
     into.v = 2 * top + 2 * HALF.z + fromFront;
     into.light = 1.02 - 0.05 * smoothstep(1.2, 0, lower);
   } else {
-    // The lower flap lies on top and throws a thin shadow.
+    // The lower flap is on top and casts a thin shadow.
     const shadow = 1 - 0.34 * smoothstep(3.2, 0, -lower);
     if (upper > 0) {
       into.part = 4;

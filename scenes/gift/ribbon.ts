@@ -12,7 +12,7 @@ const KNOT = 12;
 
 const LID = 2 * HALF.y;
 
-/** Loops of the bow: angle about the upright axis, length, height, how far they rise. */
+/** Loops of the bow: angle about the upright axis, length, height, rise. */
 const LOOPS = [
   { turn: 0.12, long: 37, high: 15, rise: 0.32 },
   { turn: Math.PI - 0.1, long: 38, high: 15.5, rise: 0.3 },
@@ -34,7 +34,7 @@ const ENDS = [
 ].map(({ turn, length }) => ({ cos: Math.cos(turn), sin: Math.sin(turn), length }));
 
 /**
- * Signed distance to bands and bow, or a little less, in the box's own axes.
+ * Returns at most the signed distance to bands and bow, in the box's own axes.
  * @param box the distance to the box without them
  */
 export function toRibbon(x: number, y: number, z: number, box: number): number {
@@ -51,7 +51,7 @@ function toBands(x: number, y: number, z: number): number {
   );
 }
 
-/** To the bow, whose knot sits at the origin, where that is nearer than `limit`. */
+/** Returns the distance to the bow, with its knot at the origin, if it is less than `limit`. */
 function toBow(x: number, y: number, z: number, limit: number): number {
   let near = limit;
   if (x * x + z * z < (KNOT + near) * (KNOT + near)) {

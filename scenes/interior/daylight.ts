@@ -1,4 +1,4 @@
-/** Daylight on a wall: what falls through a window with panes, soft at its edges. */
+/** Daylight on a wall through a window with panes and soft edges. */
 import { smoothstep } from "../scalars.ts";
 
 /** Units of a pane, its bar included, and of the bar. */
@@ -8,11 +8,11 @@ const BAR = 46;
 /** Softness of an edge. */
 const BLUR = 34;
 
-/** How the light leans: to the right on its way down. */
+/** Slant of the light: to the right as it falls. */
 const LEAN = 0.34;
 const FALL = 0.2;
 
-/** Share of the direct light at a point of the picture, 0…1; `left` and `top` place the window. */
+/** Returns the share of direct light at a point of the picture, 0…1; `left` and `top` place the window. */
 export function daylightAt(x: number, y: number, left: number, top: number): number {
   const across = x - left - LEAN * (y - top);
   const down = y - top - FALL * (x - left);
@@ -22,7 +22,7 @@ export function daylightAt(x: number, y: number, left: number, top: number): num
   return band(across, PANE.width, width) * band(down, PANE.height, height);
 }
 
-/** 1 within panes, 0 on the bars between and beside them. */
+/** Returns 1 within panes, 0 on the bars. */
 function band(at: number, pane: number, length: number): number {
   const nearest = Math.min(Math.max(Math.round(at / pane), 0), Math.round(length / pane));
   const outside = at < 0 || at > length;

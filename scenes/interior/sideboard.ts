@@ -17,17 +17,17 @@ export interface Sideboard {
 
 const DOORS = 3;
 
-/** A place on a sideboard. */
+/** A point on a sideboard. */
 export interface Woodwork {
-  /** 0 where there is none of it; otherwise which part. */
+  /** Number of the part; 0 for none. */
   part: number;
-  /** How dark the grain is there, and how light the place. */
+  /** Darkness of the grain, and light. */
   grain: number;
   light: number;
 }
 
-/** What of a sideboard is seen at a point. */
-export function lookAtSideboard(board: Sideboard, x: number, y: number, into: Woodwork): void {
+/** Samples a sideboard at a point of the picture. */
+export function sampleSideboard(board: Sideboard, x: number, y: number, into: Woodwork): void {
   const { left, top, width, height, legs, scale } = board;
   const across = x - left;
   const down = y - top;
@@ -62,7 +62,7 @@ export function lookAtSideboard(board: Sideboard, x: number, y: number, into: Wo
   );
   into.part = 4 + index;
   into.grain = grainOf(down / scale, inDoor / scale, 5 + index);
-  // Set back a little: the top throws its shadow on the doors.
+  // Set back a little: the top casts a shadow on the doors.
   into.light = 0.97 - 0.3 * smoothstep(34 * scale, 0, down - rim);
   if (gap < 2.2 * scale) {
     into.part = 8;

@@ -30,7 +30,7 @@ export interface Sprig {
   readonly bottom: number;
 }
 
-/** A stem: its angle from upright, its length in units, and how much it bends on its way. */
+/** A stem: its angle from upright, its length in units, and its bend. */
 interface Stem {
   readonly lean: number;
   readonly length: number;
@@ -78,15 +78,15 @@ export function growSprig(x: number, y: number, size: number, stems: readonly St
   };
 }
 
-/** A place on a leaf or a twig: which one, how light it is, and how much green it has. */
+/** A point on a leaf or a twig: its number, light and share of green. */
 export interface Foliage {
-  /** 0 where there is none. */
+  /** 0 for none. */
   index: number;
   light: number;
 }
 
-/** What of a sprig is seen at a point; the leaves that grew last are in front. */
-export function lookAtSprig(sprig: Sprig, x: number, y: number, into: Foliage): void {
+/** Samples a sprig at a point of the picture; the last leaves are in front. */
+export function sampleSprig(sprig: Sprig, x: number, y: number, into: Foliage): void {
   into.index = 0;
   if (x < sprig.left || x > sprig.right || y < sprig.top || y > sprig.bottom) return;
   for (let k = sprig.leaves.length - 1; k >= 0; k--) {
@@ -100,7 +100,7 @@ export function lookAtSprig(sprig: Sprig, x: number, y: number, into: Foliage): 
     if (along * along + across * across > 1) continue;
     into.index = k + 2;
     const vein = 0.9 + 0.1 * smoothstep(0.02, 0.1, Math.abs(across));
-    // Each half leans its own way in the light from the left.
+    // Both halves have different slopes to the light from the left.
     const half = across * dy > 0 ? 1.08 : 0.9;
     into.light = (0.62 + 0.42 * tone) * vein * half * (0.92 + 0.12 * along);
     return;
@@ -113,7 +113,7 @@ export function lookAtSprig(sprig: Sprig, x: number, y: number, into: Foliage): 
   }
 }
 
-/** How much of the light a sprig takes away at a point that lies `blur` units of softness behind. */
+/** Returns the share of light that a sprig removes at a point, with a softness of `blur` units. */
 export function shadowOfSprig(sprig: Sprig, x: number, y: number, blur: number): number {
   const outside =
     x < sprig.left - blur ||

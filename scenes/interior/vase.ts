@@ -1,7 +1,7 @@
 /** A matt vase, turned on the wheel, seen from the front. */
 import { smoothstep } from "../scalars.ts";
 
-/** Where a vase stands, in units of the picture. */
+/** Position of a vase, in units of the picture. */
 export interface Vase {
   readonly x: number;
   readonly foot: number;
@@ -10,7 +10,7 @@ export interface Vase {
   readonly belly: number;
 }
 
-/** Half the width at a share of the height, 0 the foot, 1 the rim; in bellies. */
+/** Returns half the width at a share of the height, 0 the foot, 1 the rim, relative to the maximum. */
 function profile(share: number): number {
   const body = Math.sqrt(Math.max(0, 1 - ((share - 0.36) / 0.52) ** 2));
   const neck = 0.34 + 0.1 * smoothstep(0.86, 1, share);
@@ -18,7 +18,7 @@ function profile(share: number): number {
   return Math.max(body, neck * smoothstep(0.5, 0.7, share)) * (0.75 + 0.25 * foot);
 }
 
-/** Light on the vase at a point of the picture; negative where the vase is not. */
+/** Returns the light on the vase at a point of the picture; negative outside it. */
 export function lightOnVase({ x, foot, height, belly }: Vase, px: number, py: number): number {
   const share = (foot - py) / height;
   if (share < 0 || share > 1) return -1;
@@ -36,7 +36,7 @@ export function lightOnVase({ x, foot, height, belly }: Vase, px: number, py: nu
   );
 }
 
-/** How much of the light a vase takes away at a point that lies `blur` units of softness behind. */
+/** Returns the share of light that a vase removes at a point, with a softness of `blur` units. */
 export function shadowOfVase(vase: Vase, px: number, py: number, blur: number): number {
   const share = (vase.foot - py) / vase.height;
   const radius = vase.belly * profile(Math.min(Math.max(share, 0), 1));

@@ -1,11 +1,11 @@
-/** Wood: long streaks along the grain, and the rings that a board cuts. */
+/** Wood: long streaks along the grain, and growth rings. */
 import { clouds, noise } from "../noise.ts";
 
 /**
- * How dark the grain is, 0…1.
+ * Returns the darkness of the grain, 0…1.
  * @param along millimetres along the grain
  * @param across millimetres across it
- * @param board any number; boards of different numbers look different
+ * @param board any number; the boards differ by it
  */
 export function grainOf(along: number, across: number, board: number): number {
   const bend = 9 * noise(along * 0.006 + 31 * board, across * 0.02);

@@ -1,4 +1,4 @@
-/** A cushion that leans against the wall, as a hand has left it, with piping along its seam. */
+/** A cushion that leans against the wall, with piping along its seam. */
 import { backdropOf } from "../cloth/backdrop.ts";
 import { clothOf } from "../cloth/cloth.ts";
 import { sideOf } from "../cloth/curve.ts";
@@ -40,7 +40,7 @@ const SEAM = {
   uneven: 4,
 };
 
-/** Turned a little, as nobody puts a cushion down with a level. */
+/** A slight rotation. */
 const TURN = 0.008;
 
 /** Half the thickness of the cord, in pixels. */
@@ -59,10 +59,10 @@ const TABLE = { colour: [0.68, 0.645, 0.6], from: 1210, to: 1330 } as const;
 /** Rows of pixels in which the cushion darkens the table that it stands on. */
 const GROUND = { from: 1385, to: 1440 };
 
-/** Sides in the order of the clock. */
+/** Sides clockwise. */
 const SIDES = ["top", "right", "bottom", "left"] as const;
 
-/** Puts the rim where the seam is. By symmetry of front and back it stays in the plane between. */
+/** Constrains the rim to the seam, which stays in the plane between front and back by symmetry. */
 const sewn: Constraint = ({ columns, rows, x, y, z }) => {
   const half = SIDE / 2;
   const put = (node: number, side: number, s: number) => {
@@ -113,7 +113,7 @@ export function cushion(): Scene {
   const outwards = { x: 0, y: 0 };
   const weave = plainWeave(1.2);
   const inside = (x: number, y: number) => smoothstep(4, -4, seam.distance(x, y));
-  const cast = softShadow((x, y) => inside(x - 80, y - 50), 130);
+  const assignRoles = softShadow((x, y) => inside(x - 80, y - 50), 130);
   const contact = softShadow((x, y) => inside(x - 10, y - 14), 34);
   const ground = softShadow(
     (x, y) => (y > GROUND.from && y < GROUND.to ? inside(x - 14, GROUND.from) : 0),
@@ -127,7 +127,7 @@ export function cushion(): Scene {
         backdrop(
           x,
           y,
-          clamp(0.28 * cast(x, y) + 0.4 * contact(x, y) + 0.4 * ground(x, y), 0, 0.8),
+          clamp(0.28 * assignRoles(x, y) + 0.4 * contact(x, y) + 0.4 * ground(x, y), 0, 0.8),
           fragment,
         );
         return;

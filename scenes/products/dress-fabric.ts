@@ -39,7 +39,7 @@ const PINS = [
   { u: 1400, x: 452, y: 30, z: 0 },
 ] as const;
 
-/** The pins are above the picture, whose window is wider than it: folds throw shadows into it. */
+/** The pins are above the picture; the window is larger than it, because folds cast shadows into it. */
 const VIEW = { scale: 1.74, left: 612, top: -262 };
 const WINDOW = { left: -80, top: -80, width: MOCKUP_SIZE + 160, height: MOCKUP_SIZE + 160 };
 const LIGHTING = { lamp: 0.66, wrap: 0.2, depth: 1.3, sheen: 0.08, gloss: 0.05, level: 1 };
@@ -89,7 +89,7 @@ export function dressFabric(): Scene {
     24,
   );
   const covers = (x: number, y: number) => smoothstep(4, -4, rim.distance(x, y));
-  const cast = softShadow((x, y) => covers(x - 40, y - 50), 90);
+  const assignRoles = softShadow((x, y) => covers(x - 40, y - 50), 90);
   const contact = softShadow((x, y) => covers(x - 6, y - 10), 26);
   const backdrop = backdropOf({ wall: WALL });
   const fibre = fibres(0.9);
@@ -97,7 +97,7 @@ export function dressFabric(): Scene {
     sample(x, y, fragment) {
       const layer = rim.distance(x, y) < 0 ? cloth(x, y, fragment) : LAYER.none;
       if (layer === LAYER.none) {
-        backdrop(x, y, clamp(0.45 * cast(x, y) + 0.4 * contact(x, y), 0, 0.8), fragment);
+        backdrop(x, y, clamp(0.45 * assignRoles(x, y) + 0.4 * contact(x, y), 0, 0.8), fragment);
         return;
       }
       fragment.piece = layer;

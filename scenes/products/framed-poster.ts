@@ -1,6 +1,6 @@
 /** A poster in an oak frame with a passe-partout, straight on, on a wall by a window. */
 import { daylightAt } from "../interior/daylight.ts";
-import { type Foliage, growSprig, lookAtSprig, shadowOfSprig } from "../interior/sprig.ts";
+import { type Foliage, growSprig, sampleSprig, shadowOfSprig } from "../interior/sprig.ts";
 import { lightOnVase, shadowOfVase, type Vase } from "../interior/vase.ts";
 import { grainOf } from "../interior/wood.ts";
 import { clouds, hash, noise } from "../noise.ts";
@@ -38,7 +38,7 @@ const BOOKS = [
   { left: 176, width: 286, height: 34, colour: [0.2, 0.27, 0.29] },
 ] as const;
 
-/** How far shadows fall on the wall, in units: things stand out from it. */
+/** Offset of shadows on the wall, in units. */
 const FALL = { x: 30, y: 26 };
 
 const WALL = [0.77, 0.745, 0.7] as const;
@@ -49,7 +49,7 @@ const PAPER = [0.9, 0.9, 0.88] as const;
 const LEAF = [0.36, 0.42, 0.335] as const;
 const POT = [0.8, 0.765, 0.715] as const;
 
-/** Light that comes to the wall: a window on the left, and the room. */
+/** Returns the light on the wall: a window on the left, and the room. */
 function lightOn(x: number, y: number): number {
   const room = 0.86 - 0.14 * smoothstep(200, 1900, x + 0.4 * y);
   return room + 0.2 * daylightAt(x, y, 60, -120);
@@ -63,12 +63,13 @@ function toFrame(x: number, y: number): number {
 }
 
 function lookAtWall(x: number, y: number, fragment: Fragment): void {
-  const cast = smoothstep(34, -26, toFrame(x - FALL.x, y - FALL.y));
+  const assignRoles = smoothstep(34, -26, toFrame(x - FALL.x, y - FALL.y));
   const near = smoothstep(26, -4, toFrame(x - 5, y - 7));
   const vase = shadowOfVase(VASE, x - 1.6 * FALL.x, y - FALL.y, 22);
   const leaves = shadowOfSprig(SPRIG, x - 1.6 * FALL.x, y - 1.4 * FALL.y, 9);
   const board = smoothstep(80, 0, BOARD - y);
-  const shade = (1 - 0.3 * cast) * (1 - 0.28 * near) * (1 - 0.3 * vase) * (1 - 0.26 * leaves);
+  const shade =
+    (1 - 0.3 * assignRoles) * (1 - 0.28 * near) * (1 - 0.3 * vase) * (1 - 0.26 * leaves);
   const plaster = 0.985 + 0.022 * clouds(x * 0.012, y * 0.012, 3) + 0.012 * noise(x * 0.3, y * 0.3);
   fragment.piece = 0;
   paint(fragment, WALL, lightOn(x, y) * shade * plaster * (1 - 0.16 * board));
@@ -81,7 +82,7 @@ function lookInside(x: number, y: number, fragment: Fragment): void {
   const left = px + 0.5 * PRINT.width;
   const top = py + 0.5 * PRINT.height;
   const edge = toRectangle(px, py, 0.5 * PRINT.width, 0.5 * PRINT.height, 0);
-  // The frame stands above it and keeps the light off on the left and at the top.
+  // The frame shades it on the left and at the top.
   const fromLeft = left + MAT;
   const fromTop = top + MAT;
   const rim = 1 - 0.3 * Math.exp(-fromLeft / 5) - 0.34 * Math.exp(-fromTop / 6);
@@ -121,10 +122,10 @@ function lookAtFrame(x: number, y: number, fragment: Fragment): void {
   paint(fragment, OAK, lightOn(x, y) * facing * round * (1.22 - 0.62 * grain));
 }
 
-/** The sideboard and what stands on it; false where there is nothing of it. */
-function lookAtSideboard(x: number, y: number, leaf: Foliage, fragment: Fragment): boolean {
+/** Paints the sideboard and the objects on it; returns false outside them. */
+function sampleSideboard(x: number, y: number, leaf: Foliage, fragment: Fragment): boolean {
   const vase = lightOnVase(VASE, x, y);
-  lookAtSprig(SPRIG, x, y, leaf);
+  sampleSprig(SPRIG, x, y, leaf);
   if (vase >= 0) {
     fragment.piece = 20;
     const speckle = hash(Math.round(x / 3), Math.round(y / 3)) > 0.985 ? 0.86 : 1;
@@ -164,7 +165,7 @@ export const framedPoster = (): Scene => {
   return {
     sample(x, y, fragment) {
       clear(fragment);
-      if (lookAtSideboard(x, y, leaf, fragment)) return;
+      if (sampleSideboard(x, y, leaf, fragment)) return;
       const depth = -toFrame(x, y);
       if (depth < 0) lookAtWall(x, y, fragment);
       else if (depth < FRAME * SCALE) lookAtFrame(x, y, fragment);

@@ -1,4 +1,4 @@
-/** A mug: glazed stoneware, printed all around but for its rim, its foot and the handle's side. */
+/** A glazed stoneware mug, printed all around except rim, foot and the handle's side. */
 import { paint, print } from "../paint.ts";
 import { length2, smoothstep } from "../scalars.ts";
 import type { Scene } from "../scene.ts";
@@ -41,7 +41,7 @@ function toBody(x: number, y: number, z: number): number {
     half,
     0.48 * WALL,
   );
-  // Far above the floor the wall alone is near.
+  // Far above the floor only the wall is near.
   if (y > 24) return wall;
   const floor = toRectangle(radius, y - 7, RADIUS - 2, 5, 3);
   const foot = toRectangle(radius, y - 4, RADIUS - 4.5, 4, 1.5);

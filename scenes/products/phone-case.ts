@@ -14,7 +14,7 @@ const HALF = { width: 38.5, height: 77, depth: 5.2 };
 const CORNER = 12;
 const EDGE = 3.6;
 
-/** Print goes around the edge as far as this. */
+/** Limit of the print around the edge. */
 const AROUND = 8;
 
 const PRINT = { width: 2 * (HALF.width + AROUND), height: 2 * (HALF.height + AROUND) };
@@ -29,7 +29,7 @@ const LENSES = [
 const LENS = 7.1;
 const FLASH = { x: -8.6, y: 67, radius: 2.3 };
 
-/** How the phone leans back and turns away. */
+/** The phone's tilt and rotation. */
 const LEAN = 0.2;
 const TURN = -0.3;
 const [LEAN_COS, LEAN_SIN] = [Math.cos(LEAN), Math.sin(LEAN)];
@@ -68,7 +68,7 @@ function toPhone(x: number, y: number, z: number): number {
   return Math.min(near, toBox(x - HALF.width, y - 26, z, 0.9, 9, 1.7, 0.9));
 }
 
-/** Where the block's front is. */
+/** Position of the block's front. */
 const BLOCK_FRONT = -3;
 
 const toBlock = (x: number, y: number, z: number) => toBox(x - 34, y - 54, z + 36, 62, 54, 33, 1.6);
@@ -81,7 +81,7 @@ const solids: Solids = {
     const pz = ownZ(y, out);
     const around = toBox(px, py, pz, HALF.width + 1, HALF.height, HALF.depth + 3, 1);
     const phone = around < 2 ? toPhone(px, py, pz) : around;
-    // The block stands behind the phone; most points before it need not ask.
+    // The block is behind the phone; most points in front of it can skip its distance.
     return z - BLOCK_FRONT > phone ? phone : Math.min(phone, toBlock(x, y, z));
   },
   low: [-50, 0, -70],
@@ -98,10 +98,10 @@ function showBlock({ x, y, z, light }: Place, fragment: Fragment): void {
   paint(fragment, STONE, tone);
 }
 
-/** The place that is shown, in the phone's own axes. */
+/** The visible point, in the phone's own axes. */
 const own = { x: 0, y: 0, z: 0 };
 
-/** Plate and lenses; false where the case itself is seen. */
+/** Paints plate and lenses; returns false on the case itself. */
 function showCameras(place: Place, fragment: Fragment): boolean {
   const { x, y, z } = own;
   const plate = toRectangle(x - PLATE.x, y - PLATE.y, PLATE.half, PLATE.half, PLATE.corner);
@@ -156,7 +156,7 @@ function showPhone(place: Place, fragment: Fragment): void {
     return;
   }
   if (z < -HALF.depth + 1.6 || toOutline(x, y) > 0.25) return;
-  // Around the edge, print goes on as far out as it goes down.
+  // Around the edge the print continues by the arc's height.
   const nx = toOutline(x + 0.1, y) - toOutline(x - 0.1, y);
   const ny = toOutline(x, y + 0.1) - toOutline(x, y - 0.1);
   const down = Math.max(0, HALF.depth - z) * smoothstep(-EDGE, -0.5 * EDGE, toOutline(x, y));

@@ -1,4 +1,4 @@
-/** A T-shirt on a body that is not seen, printed all over. */
+/** A T-shirt on an invisible body, printed all over. */
 import { backdropOf } from "../cloth/backdrop.ts";
 import { clothOf } from "../cloth/cloth.ts";
 import { LAYER, type Layer } from "../cloth/cloth-point.ts";
@@ -42,25 +42,25 @@ const HEM = [
   { from: 43, pitch: 6.4 },
 ];
 
-/** Numbers of surfaces, apart by more than a cloth's layers. */
+/** Numbers of surfaces, with gaps for a cloth's layers. */
 const PIECES = { front: 10, right: 20, left: 30, collar: 40, neck: 41 } as const;
 
-/** Where sleeves are cut out of the print: far enough from its edges. */
+/** Position of the sleeves on the print, away from its edges. */
 const SLEEVE_CUT = { right: { u: 272, v: 60 }, left: { u: 30, v: 60 } } as const;
 
 const inPixels = (points: readonly Point[]): Point[] =>
   points.map(({ x, y }) => ({ x: x * VIEW.scale + VIEW.left, y: y * VIEW.scale + VIEW.top }));
 
-/** A side of a sheet as far as it hangs below `height`, in millimetres. */
+/** Returns the part of a sheet's side below `height`, in millimetres. */
 const below = (sheet: Sheet, side: Side, height: number): Point[] =>
   sideOf(sheet, side, VIEW, 4)
     .slice(6, -6)
     .filter(({ y }) => y > VIEW.top + height * VIEW.scale);
 
-/** The lower edge of a sheet, without its very corners, which worn cloth does not have. */
+/** Returns the lower edge of a sheet without its corners, for rounded ends. */
 const hemLine = (sheet: Sheet): Point[] => sideOf(sheet, "bottom", VIEW, 4).slice(3, -3);
 
-/** The outline of the right sleeve, or the left one's in a mirror: over its cap and round its rim. */
+/** Returns the outline of the right sleeve, or the left one's mirrored: over its cap and around its rim. */
 function sleeveLine(sheet: Sheet, outer: Side): Point[] {
   const cap = inPixels(outer === "right" ? SLEEVE_CAP : mirrored(SLEEVE_CAP));
   const outside = below(sheet, outer, 140);
@@ -136,7 +136,7 @@ export function tShirt(): Scene {
         lines.opening.distance(x, y),
       ),
     );
-  const cast = softShadow((x, y) => covers(x - 70, y - 60), 130);
+  const assignRoles = softShadow((x, y) => covers(x - 70, y - 60), 130);
   const contact = softShadow((x, y) => covers(x - 9, y - 12), 32);
   const backdrop = backdropOf({ wall: WALL });
   return {
@@ -176,7 +176,7 @@ export function tShirt(): Scene {
         fragment.piece = PIECES.neck;
         paintNeck(lines.neck, x, y, fragment);
       } else {
-        backdrop(x, y, clamp(0.28 * cast(x, y) + 0.4 * contact(x, y), 0, 0.8), fragment);
+        backdrop(x, y, clamp(0.28 * assignRoles(x, y) + 0.4 * contact(x, y), 0, 0.8), fragment);
       }
     },
   };

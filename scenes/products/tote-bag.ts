@@ -19,7 +19,7 @@ import {
   HANDLE_STITCHES,
   PEG,
 } from "../cloth/tote-bag/shapes.ts";
-import { COTTON, paintWebbing, webbingHalf } from "../cloth/tote-bag/webbing.ts";
+import { COTTON, paintWebbing, webbingHalfWidth } from "../cloth/tote-bag/webbing.ts";
 import { clamp, length2, smoothstep } from "../scalars.ts";
 import type { Fragment, Scene } from "../scene.ts";
 
@@ -41,7 +41,7 @@ const [PEG_MIDDLE] = inPixels([PEG]);
 const PEG_RADIUS = PEG.radius * VIEW.scale;
 const HANDLE_END = VIEW.top + HANDLE_DOWN * VIEW.scale;
 
-/** How far webbing has turned edge-on at a row of pixels. */
+/** Returns how much the webbing is edge-on at a row of pixels, 0…1. */
 const turningAt = (y: number): number => smoothstep(VIEW.top - 60, PEG_MIDDLE.y + 20, y);
 
 export function toteBag(): Scene {
@@ -74,15 +74,15 @@ export function toteBag(): Scene {
   const beyondPeg = (x: number, y: number) =>
     length2(x - PEG_MIDDLE.x, y - PEG_MIDDLE.y) - PEG_RADIUS;
   const beyondHandle = (x: number, y: number) =>
-    Math.max(frontHandle.distance(x, y) - webbingHalf(turningAt(y)), y - HANDLE_END);
+    Math.max(frontHandle.distance(x, y) - webbingHalfWidth(turningAt(y)), y - HANDLE_END);
   const beyondBackHandle = (x: number, y: number) =>
-    backHandle.distance(x, y) - webbingHalf(turningAt(y));
+    backHandle.distance(x, y) - webbingHalfWidth(turningAt(y));
 
   const covers = (distance: number) => smoothstep(6, -6, distance);
   const bag = (x: number, y: number) => covers(Math.min(front.distance(x, y), back.distance(x, y)));
   const straps = (x: number, y: number) =>
     covers(Math.min(beyondHandle(x, y), beyondBackHandle(x, y), beyondPeg(x, y)));
-  const cast = softShadow((x, y) => bag(x - 60, y - 66), 110);
+  const assignRoles = softShadow((x, y) => bag(x - 60, y - 66), 110);
   const contact = softShadow((x, y) => bag(x - 10, y - 14), 30);
   const strapCast = softShadow((x, y) => straps(x - 34, y - 38), 34);
   const backdrop = backdropOf({ wall: WALL });
@@ -131,7 +131,7 @@ export function toteBag(): Scene {
         const light = 0.8 - 0.35 * smoothstep(22, 0, Math.min(toPeg, toHandle));
         paintWebbing(backHandle, x, y, turningAt(y), light, fragment);
       } else {
-        const shadow = 0.3 * cast(x, y) + 0.42 * contact(x, y) + 0.36 * strapCast(x, y);
+        const shadow = 0.3 * assignRoles(x, y) + 0.42 * contact(x, y) + 0.36 * strapCast(x, y);
         backdrop(x, y, clamp(shadow, 0, 0.8), fragment);
       }
     },

@@ -1,7 +1,7 @@
 /** Wallpaper: a wall of a living room with a sideboard, a lamp and a vase, straight on. */
 import { daylightAt } from "../interior/daylight.ts";
-import { lookAtSideboard, type Sideboard, type Woodwork } from "../interior/sideboard.ts";
-import { type Foliage, growSprig, lookAtSprig, shadowOfSprig } from "../interior/sprig.ts";
+import { type Sideboard, sampleSideboard, type Woodwork } from "../interior/sideboard.ts";
+import { type Foliage, growSprig, sampleSprig, shadowOfSprig } from "../interior/sprig.ts";
 import { lightOnVase, shadowOfVase, type Vase } from "../interior/vase.ts";
 import { grainOf } from "../interior/wood.ts";
 import { noise } from "../noise.ts";
@@ -38,7 +38,7 @@ const SPRIG = growSprig(VASE.x, TOP - 116, 0.62, [
 /** The lamp: a shade like a cut cone over a ball of glazed clay. */
 const LAMP = { x: 505, upper: 745, lower: 885, narrow: 74, wide: 112, ball: 54 };
 
-/** How far shadows of what stands on the sideboard fall on the wall. */
+/** Offset of shadows of the objects on the sideboard. */
 const FALL = { x: 34, y: 16 };
 
 const PAPER = [0.86, 0.85, 0.82] as const;
@@ -65,7 +65,7 @@ function toSideboard(x: number, y: number): number {
   return toRectangle(x - left - width / 2, y - TOP - height / 2, width / 2, height / 2, 0);
 }
 
-/** Light that the furniture leaves on the wall, as a share. */
+/** Returns the share of light on the wall outside the furniture's shadows. */
 function leftBy(x: number, y: number): number {
   const vase = shadowOfVase(VASE, x - FALL.x, y - FALL.y, 16);
   const leaves = shadowOfSprig(SPRIG, x - FALL.x, y - FALL.y, 8);
@@ -93,7 +93,7 @@ function lookBelow(x: number, y: number, fragment: Fragment): void {
     paint(fragment, PAINTED, light * profile);
     return;
   }
-  // The floor in perspective: the eye is 1.3 m above it, far away.
+  // The floor in perspective, from a distant eye 1.3 m above it.
   const depth = 5200 / (1 + (y - FLOOR) / 700);
   const across = ((x - MOCKUP_SIZE / 2) * depth) / 5200 / SCALE;
   const board = Math.floor(across / 150);
@@ -115,7 +115,7 @@ function lookBelow(x: number, y: number, fragment: Fragment): void {
   );
 }
 
-/** The lamp; false where it is not. */
+/** Paints the lamp; returns false outside it. */
 function lookAtLamp(x: number, y: number, fragment: Fragment): boolean {
   const across = x - LAMP.x;
   if (Math.abs(across) > LAMP.wide || y < LAMP.upper || y > TOP + 4) return false;
@@ -146,7 +146,7 @@ function lookAtLamp(x: number, y: number, fragment: Fragment): boolean {
   return true;
 }
 
-/** What stands before the wall; false where nothing does. */
+/** Paints the objects in front of the wall; returns false outside them. */
 function lookBefore(
   x: number,
   y: number,
@@ -155,7 +155,7 @@ function lookBefore(
   fragment: Fragment,
 ): boolean {
   const vase = lightOnVase(VASE, x, y);
-  lookAtSprig(SPRIG, x, y, leaf);
+  sampleSprig(SPRIG, x, y, leaf);
   if (vase >= 0) {
     fragment.piece = 20;
     paint(fragment, POT, 0.95 * vase);
@@ -167,7 +167,7 @@ function lookBefore(
     return true;
   }
   if (lookAtLamp(x, y, fragment)) return true;
-  lookAtSideboard(SIDEBOARD, x, y, wood);
+  sampleSideboard(SIDEBOARD, x, y, wood);
   if (wood.part === 0) return false;
   fragment.piece = 10 + wood.part;
   const side = 1.04 - 0.2 * smoothstep(300, 1400, x);

@@ -15,11 +15,11 @@ import { type Place, stillLife } from "../still-life/still-life.ts";
 /** The roll: its radius, its core's, and half its length, in millimetres. */
 const ROLL = { radius: 19, core: 14, half: 150 };
 
-/** How box and roll lie: turned about an upright axis, and where. */
+/** Rotation about the upright axis and position of box and roll. */
 const BOX = { cos: Math.cos(0.56), sin: Math.sin(0.56), x: -6, z: -18 };
 const PAPER_ROLL = { cos: Math.cos(-0.3), sin: Math.sin(-0.3), x: -8, z: 128 };
 
-/** Millimetres that a place which the camera sees may lie off its solid. */
+/** Tolerance of a visible point's distance to its solid, in millimetres. */
 const TOUCHES = 0.1;
 
 const PAPER = [0.84, 0.83, 0.8] as const;
@@ -60,7 +60,7 @@ function printOn(fragment: Fragment, u: number, v: number, light: number, gloss:
   print(fragment, u, v, 1.04 * light, gloss);
 }
 
-/** The place in the axes of the box, or of the roll. */
+/** The point in the axes of the box, or of the roll. */
 const own = { x: 0, y: 0, z: 0 };
 
 function paintRibbon(place: Place, fragment: Fragment): void {

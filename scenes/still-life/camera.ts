@@ -13,11 +13,11 @@ export interface Direction {
 export interface CameraPlace {
   /** Millimetres. */
   readonly eye: Vector;
-  /** Seen in the middle of the picture. */
+  /** Point in the middle of the picture. */
   readonly target: Vector;
-  /** Units of the picture that a millimetre at the target takes up. */
+  /** Units of the picture for a millimetre at the target. */
   readonly scale: number;
-  /** Units of the picture by which all of it is moved to the right and down. */
+  /** Shift of the picture to the right and down, in its units. */
   readonly shift?: readonly [right: number, down: number];
 }
 
@@ -29,7 +29,7 @@ export interface Camera {
   aim(x: number, y: number, into: Direction): void;
 }
 
-/** Puts up a camera. */
+/** Creates a camera. */
 export function cameraAt({ eye, target, scale, shift = [0, 0] }: CameraPlace): Camera {
   const ahead = subtract(target, eye);
   const distance = Math.hypot(...ahead);
@@ -56,7 +56,7 @@ export function cameraAt({ eye, target, scale, shift = [0, 0] }: CameraPlace): C
   };
 }
 
-/** A vector of length 1 in this direction. */
+/** Returns the unit vector of a direction. */
 export function unit(vector: Vector): Vector {
   const length = Math.hypot(...vector);
   return [vector[0] / length, vector[1] / length, vector[2] / length];

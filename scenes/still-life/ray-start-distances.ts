@@ -12,7 +12,7 @@ import { type Solids, span } from "./solids.ts";
 const SQUARE = 12.5;
 const SQUARES = MOCKUP_SIZE / SQUARE;
 
-/** Points beyond the picture have no squares and start at 0. */
+/** Rays of points outside the picture start at 0. */
 export interface RayStartDistances {
   /**
    * Millimetres along the ray through a point before anything can be hit; infinite if nothing is.

@@ -5,14 +5,14 @@ import type { Vector } from "./camera.ts";
 import { march, type Solids } from "./solids.ts";
 import { KEY, KEY_SPREAD } from "./studio.ts";
 
-/** Rays from each place to the softbox, and to the sky. */
+/** Rays from each point to the softbox, and to the sky. */
 const RAYS = 24;
 
-/** Places along a side of the map. */
+/** Points along a side of the map. */
 const PLACES = 150;
 
-/** What a place of the table sees beside the solids. */
-export interface Sight {
+/** Unoccluded light at a point of the table. */
+export interface Visibility {
   /** Share of the softbox. */
   open: number;
   /** Share of the sky, cosine-weighted. */
@@ -20,10 +20,10 @@ export interface Sight {
 }
 
 export interface ShadowMap {
-  read(x: number, z: number, into: Sight): void;
+  read(x: number, z: number, into: Visibility): void;
 }
 
-/** Traces the table around solids, as far as their shadows reach; further away all is open. */
+/** Traces the table around solids within the reach of their shadows. */
 export function shadowMapOf(solids: Solids): ShadowMap {
   const { low, high } = solids;
   const reach = 1.1 * high[1];
@@ -59,7 +59,7 @@ export function shadowMapOf(solids: Solids): ShadowMap {
   };
 }
 
-/** Share of rays that leave without meeting a solid. */
+/** Returns the share of rays that hit no solid. */
 function shareOf(
   solids: Solids,
   at: Vector,
@@ -75,7 +75,7 @@ function shareOf(
   return free / RAYS;
 }
 
-/** A point of the softbox, as if it were a disc; u and the angle spread over it evenly. */
+/** Returns a point of the softbox as a disc, uniform in area for uniform u and angle. */
 function towardsKey(u: number, angle: number): Vector {
   const radius = KEY_SPREAD * Math.sqrt(u);
   const x = KEY[0] + radius * Math.cos(angle) * KEY[1];
@@ -85,13 +85,13 @@ function towardsKey(u: number, angle: number): Vector {
   return [x / length, y / length, z / length];
 }
 
-/** A direction of the sky, by the cosine law. */
+/** Returns a cosine-weighted direction of the sky. */
 function towardsSky(u: number, angle: number): Vector {
   const radius = Math.sqrt(u);
   return [radius * Math.cos(angle), Math.sqrt(1 - u) + 1e-6, radius * Math.sin(angle)];
 }
 
-/** Takes the noise of few rays out: twice the mean of 3 × 3. */
+/** Removes the noise of few rays: applies the mean of 3 × 3 twice. */
 function smooth(values: Float32Array): Float32Array {
   let from = values;
   for (let pass = 0; pass < 2; pass++) {

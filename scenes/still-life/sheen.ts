@@ -3,7 +3,7 @@ import { length3 } from "../scalars.ts";
 import type { Place } from "./still-life.ts";
 import { KEY } from "./studio.ts";
 
-/** Light of the softbox that is thrown back, 0…1; a larger `power` is a smaller glint. */
+/** Returns the reflected light of the softbox, 0…1; a larger `power` is a smaller highlight. */
 export function sheenAt({ normal, view, open }: Place, power: number): number {
   const x = KEY[0] - view.x;
   const y = KEY[1] - view.y;

@@ -4,26 +4,26 @@ import type { Direction, Vector } from "./camera.ts";
 
 /** Solids that stand on the table, y = 0. */
 export interface Solids {
-  /** Signed distance in millimetres, or less. */
+  /** Returns at most the signed distance in millimetres. */
   distance(x: number, y: number, z: number): number;
   /** A box around all of them. */
   readonly low: Vector;
   readonly high: Vector;
 }
 
-/** Nearer than this is a hit, in millimetres. */
+/** Distance of a hit in millimetres. */
 const TOUCH = 0.02;
 
-/** Steps of a ray at most; one that grazes takes many. */
+/** Maximum steps of a ray; grazing ones take many. */
 const MAX_STEPS = 110;
 
-/** A stretch of a ray, in millimetres; empty where `to` is not above `from`. */
+/** An interval of a ray, in millimetres; empty unless `to` exceeds `from`. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** Writes the stretch of a ray that lies in the solids' box, or nearer to it than `margin`. */
+/** Writes the interval of a ray within `margin` of the solids' box. */
 export function span(
   { low, high }: Solids,
   [ox, oy, oz]: Vector,
@@ -44,8 +44,8 @@ export function span(
 const within: Span = { from: 0, to: 0 };
 
 /**
- * How far a ray goes until it meets a solid; -1 where it meets none.
- * @param start millimetres that are known to be free
+ * Returns the distance along a ray to a solid, or -1.
+ * @param start millimetres that are known to be empty
  */
 export function march(solids: Solids, origin: Vector, ray: Direction, start = 0): number {
   const [ox, oy, oz] = origin;
@@ -78,11 +78,11 @@ export function normalAt(solids: Solids, x: number, y: number, z: number, into: 
 }
 
 /**
- * Share of a round light that a point sees past the solids: the narrowest place on the way to its
- * middle against the light's width there.
+ * Returns the visible share of a round light at a point: the smallest distance on the way to its
+ * centre relative to the light's width there.
  * @param spread tangent of the angle of half the light
  */
-export function openTo(
+export function lightVisibility(
   solids: Solids,
   x: number,
   y: number,
@@ -107,11 +107,11 @@ export function openTo(
   return open * open * (3 - 2 * open);
 }
 
-/** How far from a point its surroundings are looked at, in millimetres. */
+/** Radius of ambient occlusion, in millimetres. */
 const REACHES = [4, 15] as const;
 
-/** Share of the sky that a point sees past the solids and the table, from what is near it. */
-export function skyOver(
+/** Returns the visible share of the sky at a point, from nearby solids and the table. */
+export function skyVisibility(
   solids: Solids,
   x: number,
   y: number,

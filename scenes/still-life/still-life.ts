@@ -5,10 +5,10 @@ import type { Fragment, Scene } from "../scene.ts";
 import type { Camera, Direction } from "./camera.ts";
 import { rayStartDistancesOf } from "./ray-start-distances.ts";
 import { type ShadowMap, shadowMapOf } from "./shadow-map.ts";
-import { march, normalAt, openTo, type Solids, skyOver } from "./solids.ts";
+import { lightVisibility, march, normalAt, type Solids, skyVisibility } from "./solids.ts";
 import { irradiance, KEY, KEY_SPREAD } from "./studio.ts";
 
-/** A point on a solid that the camera sees. */
+/** A visible point on a solid. */
 export interface Place {
   x: number;
   y: number;
@@ -16,7 +16,7 @@ export interface Place {
   readonly normal: Direction;
   /** From the camera to it. */
   readonly view: Direction;
-  /** Cosine between the normal and the way back to the camera. */
+  /** Cosine between the normal and the direction to the camera. */
   facing: number;
   /** Incident light, about 1 where it faces the softbox. */
   light: number;
@@ -28,14 +28,14 @@ export interface StillLife {
   readonly camera: Camera;
   readonly solids: Solids;
   /**
-   * Fills in what is seen at a place of the solids. Pieces are above 0; the fragment comes with
+   * Shades a point of the solids. Pieces are above 0; the given fragment has
    * nothing printed.
    */
   show(place: Place, fragment: Fragment): void;
-  /** Colour of the table and of the wall that it becomes further back. */
+  /** Colour of the table and of the wall behind it. */
   readonly table: Colour;
   readonly wall: Colour;
-  /** How far from the origin the table begins to turn into the wall, and is it; millimetres. */
+  /** Distances from the origin at which the table starts and ends to bend into the wall; millimetres. */
   readonly sweep: readonly [from: number, to: number];
 }
 
@@ -83,8 +83,9 @@ export function stillLife({ camera, solids, show, table, wall, sweep }: StillLif
       normalAt(solids, place.x, place.y, place.z, normal);
       place.facing = Math.max(0, -(normal.x * view.x + normal.y * view.y + normal.z * view.z));
       const towards = normal.x * KEY[0] + normal.y * KEY[1] + normal.z * KEY[2];
-      place.open = towards > 0 ? openTo(solids, place.x, place.y, place.z, KEY, KEY_SPREAD) : 0;
-      const sky = skyOver(solids, place.x, place.y, place.z, normal);
+      place.open =
+        towards > 0 ? lightVisibility(solids, place.x, place.y, place.z, KEY, KEY_SPREAD) : 0;
+      const sky = skyVisibility(solids, place.x, place.y, place.z, normal);
       place.light = irradiance(normal.x, normal.y, normal.z, place.open, sky);
       show(place, fragment);
     },

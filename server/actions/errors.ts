@@ -63,7 +63,7 @@ export class VersionMismatch extends Error {
   override readonly name = "VersionMismatch";
   readonly code = "precondition_failed" satisfies FailureCode;
   constructor(thing: string) {
-    super(`${thing} is no longer in the version that was asked for`);
+    super(`${thing} is no longer in the expected version`);
   }
 }
 
@@ -82,7 +82,7 @@ export class PayloadTooLarge extends Error {
   readonly code = "payload_too_large" satisfies FailureCode;
   readonly maximum: number;
   constructor(what: string, maximum: number) {
-    super(`${what} is larger than the ${maximum} bytes that are taken`);
+    super(`${what} exceeds the maximum of ${maximum} bytes`);
     this.maximum = maximum;
   }
 }

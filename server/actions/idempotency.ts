@@ -41,7 +41,7 @@ export async function runIdempotently<Result>(
     case "mismatch":
       throw new IdempotencyMismatch("the Idempotency-Key was used for another request");
     case "in_flight":
-      throw new IdempotencyInFlight("a request with this Idempotency-Key is being worked on");
+      throw new IdempotencyInFlight("a request with this Idempotency-Key is in progress");
     case "answered":
       return { answer: unseal(claim.answer, key, accountId) as Result, isReplayed: true };
     case "claimed":
@@ -82,7 +82,7 @@ function unseal(sealed: Uint8Array, key: string, accountId: number): unknown {
     const text = [decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
     return JSON.parse(Buffer.concat(text).toString("utf8"));
   } catch (cause) {
-    const remedy = "look at what the request was to make";
+    const remedy = "check whether the request had its effect";
     throw new CorruptedContent("the answer under this Idempotency-Key", { remedy, cause });
   }
 }

@@ -7,7 +7,7 @@ import { isDiskFull } from "./failures.ts";
 export const MAX_FAILURES = 5;
 
 /** Message of such a job. */
-export const INTERNAL_ERROR_MESSAGE = `it failed ${MAX_FAILURES} times, for a reason of ours`;
+export const INTERNAL_ERROR_MESSAGE = `it failed ${MAX_FAILURES} times because of internal errors`;
 
 const PERMANENT_ERRORS = [
   InvalidRecipe,

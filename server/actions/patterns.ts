@@ -180,7 +180,7 @@ export async function updatePattern(
     if (changed === null) throw new NotFound(`pattern ${id}`);
     if (changed !== "stale") return changed;
   }
-  throw new Conflict(`pattern ${id} is being changed by others all the time`);
+  throw new Conflict(`pattern ${id} has too many concurrent updates`);
 }
 
 /** Returns the given fields, with missing members of motif, lattice and seam as stored. */

@@ -120,8 +120,7 @@ export async function followRenderLink(services: Services, token: string): Promi
   const name = pictureName(services.engine.version, plan.source.sha256, design, fields);
   if (name === plan.name) return link;
   const kept = await services.renders.find(plan.name);
-  if (!kept)
-    throw new LinkExpired("the service was upgraded and cannot make these very bytes again");
+  if (!kept) throw new LinkExpired("the service was upgraded and cannot reproduce the same bytes");
   return { ...link, kept };
 }
 

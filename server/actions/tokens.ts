@@ -189,7 +189,7 @@ class InvalidLink extends Error {
   override readonly name = "InvalidLink";
   readonly code = "not_found" satisfies FailureCode;
   constructor() {
-    super("the link was never made here: its token is forged or incomplete");
+    super("the link was not issued by this service: its token is forged or incomplete");
   }
 }
 
@@ -220,7 +220,7 @@ export function createRenderLinks(secret: Uint8Array): RenderLinks {
       });
       const { render, exp = 0 } = payload;
       if (typeof render !== "string") {
-        throw new LinkExpired("the link was made before links were pinned: ask for a new one");
+        throw new LinkExpired("the link has an outdated format: request a new one");
       }
       const id = Buffer.from(render, "base64url").toString("hex");
       return { id, expiresAt: new Date(exp * 1000) };

@@ -39,10 +39,10 @@ const show = (account: Account) => ({ text: accountTable([account]), json: accou
 export const accountCommands = [
   command({
     words: "accounts create",
-    summary: "make an account",
+    summary: "create an account",
     createsDatabase: true,
     options: {
-      email: Type.String({ description: "its e-mail address" }),
+      email: Type.String({ description: "e-mail address" }),
       plan: options.plan,
       credits: Type.Optional(options.credits),
     },
@@ -71,7 +71,7 @@ export const accountCommands = [
   }),
   command({
     words: "accounts show",
-    summary: "show an account and what it holds",
+    summary: "show an account and its usage",
     options: { id: options.account },
     run: async (context, { id }) => {
       const database = await context.database();

@@ -8,7 +8,7 @@ import { table } from "./table.ts";
 const amount = Type.Integer({
   minimum: 1,
   maximum: 1_000_000_000,
-  description: "how many credits",
+  description: "number of credits",
 });
 
 /** A command that changes the balance; `sign` is 1 or -1. */
@@ -28,7 +28,7 @@ export const creditCommands = [
   adjustment("credits remove", "remove credits from an account", -1),
   command({
     words: "usage",
-    summary: "show what accounts hold",
+    summary: "show the usage of accounts",
     options: { account: Type.Optional(options.account) },
     run: async (context, { account }) => {
       const database = await context.database();

@@ -26,10 +26,10 @@ export function overview(typed: string, environment: string): string {
 ${indent(table(shown.map((command) => [usage(command).slice("orbifold ".length), command.summary])))}
 
   --json      print one JSON document
-  --help      say what a command takes
+  --help      describe a command
   --version   print the version
 
-Exit status: 0 success, 1 failure, 64 wrong command line, 78 wrong configuration
+Exit status: 0 success, 1 failure, 64 usage error, 78 invalid configuration
 
 Environment:
 ${indent(environment)}`;

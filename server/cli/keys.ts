@@ -23,10 +23,10 @@ function keyTable(keys: readonly ApiKey[]): string {
 export const keyCommands = [
   command({
     words: "keys create",
-    summary: "make an API key; its secret is shown this once",
+    summary: "create an API key; its secret is shown only once",
     options: {
       account: options.account,
-      name: Type.String({ minLength: 1, maxLength: 100, description: "what it is for" }),
+      name: Type.String({ minLength: 1, maxLength: 100, description: "name of the key" }),
     },
     run: async (context, { account, name }) => {
       const database = await context.database();
@@ -48,8 +48,8 @@ export const keyCommands = [
   }),
   command({
     words: "keys revoke",
-    summary: "make a key stop working",
-    options: { id: options.id("number of the key"), account: options.account },
+    summary: "revoke a key",
+    options: { id: options.id("id of the key"), account: options.account },
     run: async (context, { id, account }) => {
       const database = await context.database();
       if (!(await database.apiKeys.revoke(account, id))) throw new NotFound(`API key ${id}`);

@@ -30,13 +30,13 @@ export const operationCommands = [
   }),
   command({
     words: "jobs list",
-    summary: "list jobs, newest first: those that are not completed, or those in one state",
+    summary: "list jobs, newest first: uncompleted ones, or those in one state",
     options: {
       state: Type.Optional(
         Type.Enum([...JOB_STATES], { description: `one of ${JOB_STATES.join(", ")}` }),
       ),
       limit: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: 10_000, description: "how many at most (100)" }),
+        Type.Integer({ minimum: 1, maximum: 10_000, description: "maximum number of jobs (100)" }),
       ),
     },
     run: async (context, { state, limit = 100 }) => {

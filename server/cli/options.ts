@@ -5,7 +5,7 @@ import Type from "typebox";
 export const id = (description: string) =>
   Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description });
 
-export const account = id("number of the account");
+export const account = id("id of the account");
 
 export const plan = Type.Union(
   [Type.Literal("starter"), Type.Literal("pro"), Type.Literal("agency"), Type.Literal("trial")],
@@ -15,5 +15,5 @@ export const plan = Type.Union(
 export const credits = Type.Integer({
   minimum: 0,
   maximum: 1_000_000_000,
-  description: "what the account may spend",
+  description: "balance in credits",
 });

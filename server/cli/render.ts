@@ -42,17 +42,17 @@ function readFields(text: string, out: string): RenderFields {
 export const renderCommands = [
   command({
     words: "render",
-    summary: "render a pattern into a file",
+    summary: "render a pattern to a file",
     options: {
       account: options.account,
-      pattern: Type.Integer({ minimum: 1, description: "the pattern's id" }),
+      pattern: Type.Integer({ minimum: 1, description: "id of the pattern" }),
       out: Type.String({
         minLength: 1,
-        description: "the file to write; its name says the format",
+        description: "output file; its extension selects the format",
       }),
       fields: Type.Optional(
         Type.String({
-          description: 'what to render, as the API takes it: \'{"size": 2048, "format": "jpeg"}\'',
+          description: 'fields of the render as in the API: \'{"size": 2048, "format": "jpeg"}\'',
         }),
       ),
     },

@@ -25,7 +25,7 @@ export const serviceCommands = [
   }),
   command({
     words: "token",
-    summary: "make a person's token (JWT) for 12 hours",
+    summary: "create a user session token (JWT) for 12 hours",
     options: { account: options.account },
     run: async (context, { account }) => {
       const tokens = await context.tokens();
@@ -36,7 +36,7 @@ export const serviceCommands = [
   }),
   command({
     words: "migrate",
-    summary: "bring the database to this version's shape",
+    summary: "migrate the database to this version",
     createsDatabase: true,
     options: {},
     run: async (context) => {

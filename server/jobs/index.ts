@@ -65,7 +65,7 @@ function logged<Queue extends QueueName>(
       log.info(entry(await handle(job)), "job done");
     } catch (error) {
       // Other errors reach `logJobFailure`.
-      if (signal.aborted) log.warn(entry(null), "job interrupted, to be done again");
+      if (signal.aborted) log.warn(entry(null), "job interrupted; it will be retried");
       throw error;
     }
   };
@@ -80,6 +80,6 @@ export function logJobFailure(
     readiness.note(error);
     if (!job) return log.error({ error }, "the job queue failed");
     const { queue, data, tries } = job;
-    log.error({ job: queue, ...data, tries, error }, "job failed, to be done again");
+    log.error({ job: queue, ...data, tries, error }, "job failed; it will be retried");
   };
 }

@@ -37,7 +37,7 @@ function parse(text: string): unknown {
 
 function checkFrame(value: unknown): JSONRPCMessage {
   if (Array.isArray(value)) {
-    throw new FrameError("batches are not taken: send one message", { code: INVALID_REQUEST });
+    throw new FrameError("batches are not supported: send one message", { code: INVALID_REQUEST });
   }
   const checked = JSONRPCMessageSchema.safeParse(value);
   if (checked.success) return checked.data;

@@ -68,7 +68,7 @@ export function createFetcher({
   /** Requests one URL and returns its body, or the URL that it redirects to. */
   const hop = async (url: URL, maximumBytes: number, signal: AbortSignal) => {
     if (!isAllowed(url.hostname)) {
-      throw new Unreachable(`${url.host} is not among the hosts that may be asked here`);
+      throw new Unreachable(`${url.host} is not among the allowed hosts`);
     }
     let response: IncomingMessage | undefined;
     try {
@@ -108,7 +108,7 @@ function checkAnswer({ statusCode, headers }: IncomingMessage, { host }: URL): v
   if (statusCode !== 200) throw new Unreachable(`${host} answered ${statusCode}`);
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") {
-    throw new Unreachable(`${host} answered in a compressed form, which was not asked for`);
+    throw new Unreachable(`${host} sent a compressed body that was not requested`);
   }
 }
 
@@ -149,7 +149,7 @@ function readLocation(location: string, url: URL): URL {
     return parseHttpUrl(location, url);
   } catch (error) {
     if (!(error instanceof InvalidUrl)) throw error;
-    throw new Unreachable(`${url.host} redirected elsewhere than to ${error.expected}`, {
+    throw new Unreachable(`${url.host} redirected, but not to ${error.expected}`, {
       cause: error,
     });
   }

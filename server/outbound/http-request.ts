@@ -143,7 +143,7 @@ export async function withTimeLimit<Result>(
 ): Promise<Result> {
   const clock = new AbortController();
   const timer = setTimeout(() => {
-    clock.abort(new Unreachable(`no complete answer came within ${ms / 1000} seconds`));
+    clock.abort(new Unreachable(`no complete response came within ${ms / 1000} seconds`));
   }, ms);
   const either = AbortSignal.any([signal, clock.signal]);
   try {
@@ -162,9 +162,9 @@ const MESSAGES: readonly [code: RegExp, words: string][] = [
   [/^ENOTFOUND$/, "leads to no public address"],
   [/^EAI_/, "could not be resolved"],
   [/^ECONNREFUSED$/, "refused the connection"],
-  [/^(ECONNRESET|EPIPE|HPE_INVALID_EOF_STATE)$/, "broke off the connection"],
+  [/^(ECONNRESET|EPIPE|HPE_INVALID_EOF_STATE)$/, "closed the connection"],
   [/^HPE_HEADER_OVERFLOW$/, "sent too large headers"],
-  [/^HPE_/, "did not answer in proper HTTP"],
+  [/^HPE_/, "sent malformed HTTP"],
   [/^(EPROTO|ERR_SSL_)/, "failed in the TLS handshake"],
   // https://nodejs.org/api/tls.html#x509-certificate-error-codes
   [

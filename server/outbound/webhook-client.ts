@@ -107,6 +107,6 @@ function faultOf(error: unknown, host: string): string {
   const told = toUnreachable(error, host);
   if (told instanceof Unreachable) return told.message;
   // Unknown codes are the receiver's fault, too.
-  if (error instanceof Error && "code" in error) return `${host} gave no proper answer`;
+  if (error instanceof Error && "code" in error) return `${host} sent an invalid response`;
   throw error;
 }

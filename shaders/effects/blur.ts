@@ -1,17 +1,17 @@
 /** Softens a pattern as a lens does. */
 import Type from "typebox";
-import { defineTorusEffect, type Torus, type Workshop } from "./effect.ts";
+import { defineTorusEffect, type EffectContext, type Torus } from "./effect.ts";
 import { alphaPlane } from "./torus/alpha.ts";
 import { inBands, pixelSize } from "./torus/bands.ts";
 import { blurPlane } from "./torus/gaussian.ts";
 import { FULL, LIGHT_OF_SRGB, SRGB_OF_LIGHT } from "./torus/light.ts";
 
 /**
- * One channel after the other is taken out of the packed colours, blurred and put back, so that no
- * more than two or three planes of 16 bits are there at a time. Alpha is blurred first; colours are
- * weighted with it as it was.
+ * Channels are unpacked, blurred and packed one after the other, so that no
+ * more than two or three 16-bit planes exist at a time. Alpha is blurred first; colours are
+ * weighted by the original alpha.
  */
-async function blurTorus(torus: Torus, radius: number, workshop: Workshop) {
+async function blurTorus(torus: Torus, radius: number, workshop: EffectContext) {
   const { colour, alpha, width } = torus;
   const pixel = pixelSize(torus);
   const sigma = { x: radius / pixel.x, y: radius / pixel.y };
@@ -57,7 +57,7 @@ function takeLight(
   }
 }
 
-/** Puts a channel's premultiplied light in the place of what it was. */
+/** Replaces a channel by its blurred premultiplied light. */
 function putLight(
   plane: Uint16Array,
   alpha: Uint16Array | null,
@@ -76,7 +76,7 @@ function putLight(
 export const blur = defineTorusEffect({
   id: "blur",
   title: "Blur",
-  description: "Softens the pattern evenly in all directions, as light mixes behind a lens.",
+  description: "Softens the pattern evenly in all directions, like a lens out of focus.",
   params: Type.Object(
     {
       radius: Type.Number({

@@ -1,4 +1,4 @@
-/** More light or less, black and white kept. */
+/** Brightens or darkens, keeping black and white. */
 import Type from "typebox";
 import { decodeChannel } from "../lib/colour.ts";
 import { encodeChannel } from "../lib/pack.ts";
@@ -18,7 +18,7 @@ function exposed(light: number, gain: number): number {
 export const brightness = definePointwise({
   id: "brightness",
   title: "Brightness",
-  description: "Brightens or darkens as a longer or shorter exposure does, without clipping.",
+  description: "Brightens or darkens like a longer or shorter exposure, without clipping.",
   params: Type.Object(
     {
       stops: Type.Number({

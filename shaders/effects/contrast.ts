@@ -1,4 +1,4 @@
-/** The range of tones spread or narrowed around mid-grey. */
+/** Spreads or narrows tones around mid-grey. */
 import Type from "typebox";
 import { definePointwise } from "./effect.ts";
 import { curveOf } from "./lib/curve.ts";
@@ -21,7 +21,7 @@ export const contrast = definePointwise({
   id: "contrast",
   title: "Contrast",
   description:
-    "Spreads tones apart around mid-grey, rolling off towards black and white, or draws them together.",
+    "Increases or reduces contrast around mid-grey, rolling off towards black and white.",
   params: Type.Object(
     {
       amount: Type.Number({
@@ -29,7 +29,7 @@ export const contrast = definePointwise({
         maximum: 1,
         default: 0.2,
         description:
-          "0 changes nothing; at 1 mid-grey tones lie four times as far apart, at −1 all are mid-grey.",
+          "0 changes nothing; 1 quadruples the contrast at mid-grey, −1 makes everything mid-grey.",
       }),
     },
     { additionalProperties: false },

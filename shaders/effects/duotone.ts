@@ -1,4 +1,4 @@
-/** Two inks. */
+/** Maps lightness to a gradient between two inks. */
 import Type from "typebox";
 import { linearFromHex, mixed } from "../lib/colour.ts";
 import { Colour, Strength } from "../parameters.ts";
@@ -12,8 +12,8 @@ export const duotone = definePointwise({
     "Prints the picture in two colours, one for the darks and one for the lights, mixed in OKLab.",
   params: Type.Object(
     {
-      dark: Colour("#14123a", "Colour that black becomes."),
-      light: Colour("#ffe2b8", "Colour that white becomes."),
+      dark: Colour("#14123a", "Colour for black."),
+      light: Colour("#ffe2b8", "Colour for white."),
       strength: Strength(1, "Share of the two colours; 0 changes nothing."),
     },
     { additionalProperties: false },

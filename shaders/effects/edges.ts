@@ -1,7 +1,7 @@
-/** A drawing of the pattern's contours. */
+/** Draws the pattern's contours. */
 import Type, { type Static } from "typebox";
 import { Colour, Strength } from "../parameters.ts";
-import { defineTorusEffect, type Torus, type Workshop } from "./effect.ts";
+import { defineTorusEffect, type EffectContext, type Torus } from "./effect.ts";
 import { inBands, pixelSize } from "./torus/bands.ts";
 import { blurPlane } from "./torus/gaussian.ts";
 import { gradientRows } from "./torus/gradient.ts";
@@ -14,20 +14,20 @@ const Params = Type.Object(
       maximum: 0.02,
       default: 0.0025,
       description:
-        "Half the width of a line, in edges of the cell. Whatever is finer is not drawn: wide lines show the large forms only.",
+        "Half the width of a line, in edges of the cell. Finer detail is not drawn: wide lines show large forms only.",
     }),
     threshold: Type.Number({
       minimum: 0.005,
       maximum: 0.5,
       default: 0.05,
       description:
-        "Step of lightness whose line is half as dark as the ink, as a share of the range from black to white. The lower, the more is drawn.",
+        "Step of lightness whose line has half the darkness of the ink, as a share of the range from black to white. Lower values draw more lines.",
     }),
     shading: Type.Number({
       minimum: 0,
       maximum: 1,
       default: 0.25,
-      description: "How dark shadows are shaded between the lines: 0 leaves the paper bare.",
+      description: "Darkness of the shading of shadows between the lines; 0 leaves the paper bare.",
     }),
     ink: Colour("#24262b", "Colour of the lines."),
     paper: Colour("#faf7ef", "Colour of the paper."),
@@ -35,19 +35,18 @@ const Params = Type.Object(
       minimum: 0,
       maximum: 1,
       default: 0,
-      description:
-        "Share of the pattern's own colours that the paper has: 1 draws onto the pattern.",
+      description: "Share of the pattern's own colours in the paper; 1 draws on the pattern.",
     }),
-    strength: Strength(1, "Share of the drawing that is laid over the pattern; 0 changes nothing."),
+    strength: Strength(1, "Opacity of the drawing over the pattern; 0 changes nothing."),
   },
   { additionalProperties: false },
 );
 
-/** Lines are where the gradient is larger than this share of its mean about a pixel… */
+/** A line is drawn where the gradient exceeds this share of its local mean… */
 const MEAN_SHARE = 0.8;
-/** …taken over a Gaussian so many lines wide. */
+/** …over a Gaussian of this width, in widths of a line. */
 const MEAN_REACH = 4;
-/** Steps below this share of the threshold leave no trace: the grain of a photograph. */
+/** Steps below this share of the threshold are ignored, like the grain of a photograph. */
 const TRACELESS = 0.25;
 
 /** Planes of 16 bits. */
@@ -57,8 +56,8 @@ interface Relief {
   readonly meanSlope: Uint16Array;
 }
 
-/** The slope of the lightness counted as the step of an edge that is as steep. */
-async function reliefOf(torus: Torus, width: number, workshop: Workshop): Promise<Relief> {
+/** Converts the slope of the lightness to the step of an edge of that slope. */
+async function reliefOf(torus: Torus, width: number, workshop: EffectContext): Promise<Relief> {
   const pixel = pixelSize(torus);
   const sigma = { x: width / pixel.x, y: width / pixel.y };
   const lightness = await blurredLightness(torus, sigma, workshop);
@@ -76,7 +75,7 @@ async function reliefOf(torus: Torus, width: number, workshop: Workshop): Promis
   return { lightness, slope, meanSlope };
 }
 
-/** Draws pixels first … end − 1. Colours are mixed as encoded, which is how dark a stroke looks. */
+/** Draws pixels first … end − 1. Mixes encoded colours, as perceived darkness does. */
 function draw(
   colour: Float32Array,
   { lightness, slope, meanSlope }: Relief,

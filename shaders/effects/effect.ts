@@ -1,4 +1,4 @@
-/** What a pattern effect is: one step that changes a pattern and leaves it a pattern. */
+/** Interface of pattern effects, which transform a pattern and keep its symmetry. */
 import type { Static, TObject } from "typebox";
 import type { Size } from "../../engine/size.ts";
 import type { Kernel } from "../kernel.ts";
@@ -17,28 +17,28 @@ interface Listing<Params extends TObject> {
   readonly neutral: Partial<Static<Params>>;
 }
 
-/** An effect that sees one pixel at a time. Alpha stays as it is. */
+/** An effect on single pixels. Alpha is unchanged. */
 export interface PointwiseEffect<Params extends TObject = TObject> extends Listing<Params> {
   readonly kind: "pointwise";
   /** Called as `(colour, ...prepare(params))`, one thread a pixel; returns packed colours. */
   readonly kernel: Kernel;
-  /** Arrays have the same lengths whatever the parameters are, so that nothing is compiled twice. */
+  /** The lengths of arrays do not depend on the parameters, so that nothing is compiled twice. */
   prepare(params: Static<Params>): readonly (number | Float32Array)[];
 }
 
-/** An effect that sees neighbours: it works on a period of the pattern, whose edges wrap. */
+/** An effect that reads neighbours: it transforms a period of the pattern, whose edges wrap. */
 export interface TorusEffect<Params extends TObject = TObject> extends Listing<Params> {
   readonly kind: "torus";
   /**
-   * Resolves with the changed pixels; it may overwrite those that came in. The group's
+   * Returns the changed pixels, and may overwrite its input. The group's
    * operations commute with the effect, so that a pattern keeps its symmetry.
    */
-  apply(torus: Torus, params: Static<Params>, workshop: Workshop): Promise<Pixels>;
+  apply(torus: Torus, params: Static<Params>, workshop: EffectContext): Promise<Pixels>;
 }
 
 export type PatternEffect = PointwiseEffect | TorusEffect;
 
-/** Packed colours (r·65536 + g·256 + b), row after row, and alpha 0…255 or null where all is opaque. */
+/** Packed colours (r·65536 + g·256 + b), row by row, and alpha 0…255, or null if all are opaque. */
 export interface Pixels {
   readonly colour: Float32Array;
   readonly alpha: Float32Array | null;
@@ -49,7 +49,7 @@ export interface Vector {
   readonly y: number;
 }
 
-/** A period of a pattern as pixels: the right edge goes on at the left, the lower at the upper. */
+/** A period of a pattern in pixels, which wraps at its edges. */
 export interface Torus extends Pixels, Size {
   /** x′ = a·x + b·y + e, y′ = c·x + d·y + f: from pixels (centres at ½) to edges of the cell. */
   readonly toPlane: {
@@ -69,27 +69,27 @@ export interface Torus extends Pixels, Size {
   readonly discs: readonly (Vector & { readonly radius: number; readonly mirrored: boolean })[];
 }
 
-/** What a torus effect may use. */
-export interface Workshop {
-  /** Threads that a kernel's call should have: always the same, because every size is compiled. */
+/** Resources of a torus effect. */
+export interface EffectContext {
+  /** Threads of a kernel call: constant, because every size is compiled. */
   readonly chunk: number;
   run(
     kernel: Kernel,
     count: number,
     args: readonly (number | Float32Array)[],
   ): Float32Array | Promise<Float32Array>;
-  /** Call every few milliseconds of work: rejects when the job was cancelled. */
+  /** To be called every few milliseconds of work; rejects once the job is cancelled. */
   checkpoint(): Promise<void>;
 }
 
-/** Declares an effect that sees one pixel at a time. */
+/** Declares an effect on single pixels. */
 export function definePointwise<Params extends TObject>(
   effect: Omit<PointwiseEffect<Params>, "kind">,
 ): PointwiseEffect {
   return { ...effect, kind: "pointwise" };
 }
 
-/** Declares an effect that sees neighbours. */
+/** Declares an effect that reads neighbours. */
 export function defineTorusEffect<Params extends TObject>(
   effect: Omit<TorusEffect<Params>, "kind">,
 ): TorusEffect {

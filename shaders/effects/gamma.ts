@@ -1,4 +1,4 @@
-/** The midtones moved, black and white kept. */
+/** Shifts the midtones, keeping black and white. */
 import Type from "typebox";
 import { definePointwise } from "./effect.ts";
 import { curveOf } from "./lib/curve.ts";
@@ -8,7 +8,7 @@ export const gamma = definePointwise({
   id: "gamma",
   title: "Gamma",
   description:
-    "Lifts or lowers the midtones by a power, as the middle slider of a levels dialog does.",
+    "Lightens or darkens the midtones by a power, like the middle slider of a levels dialog.",
   params: Type.Object(
     {
       gamma: Type.Number({

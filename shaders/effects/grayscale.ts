@@ -1,11 +1,11 @@
-/** Black and white, as film sees through a filter. */
+/** Converts to black and white like film with a coloured filter. */
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
 import { keysOf } from "../lib/keys-of.ts";
 import { float32sOf, layout, type RecordOf, RGB } from "../lib/layout.ts";
 import { packLight, unpack } from "../lib/pack.ts";
-import { towards } from "../lib/paint.ts";
+import { mix } from "../lib/paint.ts";
 import { stages } from "../lib/stages.ts";
 import { Strength } from "../parameters.ts";
 import { definePointwise } from "./effect.ts";
@@ -15,7 +15,7 @@ import { decoded } from "./lib/oklab.ts";
 /**
  * Shares of red, green and blue light that the filters let through. With none, a colour becomes
  * the grey of its own luminance (ITU-R BT.709); a filter lightens its own colour and darkens the
- * opposite one, and the exposure makes up for what it takes from white.
+ * opposite one, and the exposure compensates for the light that it takes from white.
  */
 const FILTERS = {
   none: [1, 1, 1],
@@ -31,7 +31,7 @@ const filterIds = keysOf(FILTERS);
 const SETTINGS = layout({ weights: RGB, share: 1 });
 
 /**
- * Mixes light with its own grey: so, without a filter, luminance stays at every strength.
+ * Mixes light with its own grey: without a filter luminance is kept at every strength.
  * @param linear linear light of the bytes 0…255
  * @param settings weights of red, green and blue, which sum to 1, and the share of grey
  */
@@ -44,21 +44,22 @@ function removeColour(
   const light = decoded(unpack(colour[this.thread.x]), linear);
   const { weights } = settings;
   const grey = weights.red * light.red + weights.green * light.green + weights.blue * light.blue;
-  return packLight(towards(light, { red: grey, green: grey, blue: grey }, settings.share));
+  return packLight(mix(light, { red: grey, green: grey, blue: grey }, settings.share));
 }
 
 export const grayscale = definePointwise({
   id: "grayscale",
   title: "Grayscale",
-  description: "Black and white of the same luminance, or as film sees through a coloured filter.",
+  description:
+    "Converts to black and white of the same luminance, or like film with a coloured filter.",
   params: Type.Object(
     {
       filter: Type.Enum(filterIds, {
         default: "none",
         description:
-          "Coloured filter before the lens: lightens its own colour, darkens the opposite.",
+          "Coloured filter in front of the lens: lightens its own colour and darkens the opposite.",
       }),
-      strength: Strength(1, "Share of grey: 0 changes nothing, 1 leaves no colour."),
+      strength: Strength(1, "Share of grey: 0 changes nothing, 1 removes all colour."),
     },
     { additionalProperties: false },
   ),

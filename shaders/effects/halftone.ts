@@ -1,15 +1,15 @@
-/** The dots of a printing screen. */
+/** Halftone dots of a printing screen. */
 import Type, { type Static } from "typebox";
 import { Colour, Strength } from "../parameters.ts";
-import { defineTorusEffect, type Torus, type Workshop } from "./effect.ts";
+import { defineTorusEffect, type EffectContext, type Torus } from "./effect.ts";
 import { pixelSize } from "./torus/bands.ts";
 import { blockGrid } from "./torus/block-grid.ts";
 import { screenLattice } from "./torus/block-lattice.ts";
 import { type BlockMeans, blockMeans } from "./torus/block-means.ts";
 import { blockShares } from "./torus/block-shares.ts";
+import { compositeOver } from "./torus/composite-over.ts";
 import { radiusForCoverage } from "./torus/dot-size.ts";
 import { dotPainter } from "./torus/dots.ts";
-import { layOver } from "./torus/lay-over.ts";
 import { FULL, type Light, lightOfHex, luminance } from "./torus/light.ts";
 
 const Params = Type.Object(
@@ -19,12 +19,12 @@ const Params = Type.Object(
       maximum: 128,
       default: 40,
       description:
-        "Dots along an edge of the cell, about: rounded to what the symmetry allows, and to dots that are three pixels apart at least.",
+        "Approximate number of dots along an edge of the cell, rounded to what the symmetry allows and to a distance of at least three pixels.",
     }),
     mode: Type.Enum(["ink", "colour"], {
       default: "ink",
       description:
-        "ink: dots of one colour, the larger the darker the pattern. colour: each dot has its own colour, the purer the smaller it is.",
+        "ink: dots of one colour, larger where the pattern is darker. colour: each dot has its own colour, purer for smaller dots.",
     }),
     size: Type.Number({
       minimum: 0.5,
@@ -34,21 +34,21 @@ const Params = Type.Object(
     }),
     ink: Colour(
       "#1d1b1a",
-      "Colour of the dots in mode ink. Lighter than the paper, it is laid where the pattern is light.",
+      "Colour of the dots in mode ink. An ink lighter than the paper prints where the pattern is light.",
     ),
     paper: Colour("#f8f4ea", "Colour between the dots."),
-    strength: Strength(1, "Share of the dots that is laid over the pattern; 0 changes nothing."),
+    strength: Strength(1, "Opacity of the dots over the pattern; 0 changes nothing."),
   },
   { additionalProperties: false },
 );
 
-/** Dots are at least so many pixels apart. */
+/** Minimum distance of dots in pixels. */
 const MIN_DISTANCE = 3;
 
-/** Power of the least share of a coloured dot: 1 has the purest colours, 0 the blocks' means. */
+/** Exponent of a coloured dot's minimum share: 1 gives the purest colours, 0 the blocks' means. */
 const PURITY = 0.75;
 
-/** Share of a block that ink of one colour covers: its darkness, or its light when the ink is light. */
+/** Share of a block that ink of one colour covers: its darkness, or its light if the ink is light. */
 function inkCoverage(means: BlockMeans, paper: Light, ink: Light): Float64Array {
   const lightInk = luminance(ink) > luminance(paper);
   return means.red.map((red, block) => {
@@ -58,10 +58,10 @@ function inkCoverage(means: BlockMeans, paper: Light, ink: Light): Float64Array 
 }
 
 /**
- * The share of each block that its dot covers, and the dots' colours in place of the means: dot and
+ * Computes the share of each block that its dot covers, and replaces means by dots' colours: dot and
  * paper together give the mean. The least share that can do so has dots of the purest colours; a
- * little more keeps the small ones from being garish. What lies beyond the paper, lighter than a
- * light one or darker than a dark one, is left to the paper.
+ * little more keeps the small ones from being garish. Colours beyond the paper, lighter than a
+ * light one or darker than a dark one, become paper.
  */
 function dotsOfMeans(means: BlockMeans, paper: Light): Float64Array {
   const end = luminance(paper) > 0.5 ? 0 : FULL;
@@ -82,7 +82,7 @@ function dotsOfMeans(means: BlockMeans, paper: Light): Float64Array {
   });
 }
 
-async function screen(torus: Torus, params: Static<typeof Params>, workshop: Workshop) {
+async function screen(torus: Torus, params: Static<typeof Params>, workshop: EffectContext) {
   const { x, y } = pixelSize(torus);
   const count = Math.min(params.dots, 1 / (MIN_DISTANCE * Math.max(x, y)));
   const grid = blockGrid(torus, screenLattice(torus.lattice, count));
@@ -97,7 +97,7 @@ async function screen(torus: Torus, params: Static<typeof Params>, workshop: Wor
     colours: params.mode === "ink" ? ink : means,
     paper,
   });
-  return layOver(torus, params.strength, workshop, (row, layer) => {
+  return compositeOver(torus, params.strength, workshop, (row, layer) => {
     grid.locate(row);
     paintDots(layer);
     for (let x = 0; torus.alpha !== null && x < torus.width; x++) {

@@ -1,4 +1,4 @@
-/** Hues turned around the colour circle. */
+/** Rotates hues around the colour circle. */
 import Type from "typebox";
 import { definePointwise } from "./effect.ts";
 import { turnArguments, turnKernel } from "./lib/turn.ts";
@@ -6,14 +6,14 @@ import { turnArguments, turnKernel } from "./lib/turn.ts";
 export const hue = definePointwise({
   id: "hue",
   title: "Hue",
-  description: "Turns all hues by an angle in OKLab, so that the lightness of every colour stays.",
+  description: "Rotates all hues by an angle in OKLab, keeping the lightness of every colour.",
   params: Type.Object(
     {
       angle: Type.Number({
         minimum: -360,
         maximum: 360,
         default: -30,
-        description: "Degrees: positive turns red towards yellow, green and blue.",
+        description: "Degrees; positive values rotate red towards yellow, green and blue.",
       }),
     },
     { additionalProperties: false },

@@ -1,4 +1,4 @@
-/** The negative. */
+/** Inverts colours. */
 import Type from "typebox";
 import { Strength } from "../parameters.ts";
 import { definePointwise } from "./effect.ts";
@@ -7,8 +7,7 @@ import { curveKernel, curveOf } from "./lib/curve.ts";
 export const invert = definePointwise({
   id: "invert",
   title: "Invert",
-  description:
-    "Turns a picture into its negative: light becomes dark and every hue its complement.",
+  description: "Inverts a picture: light becomes dark and every hue its complement.",
   params: Type.Object(
     {
       strength: Strength(
@@ -21,7 +20,7 @@ export const invert = definePointwise({
   neutral: { strength: 0 },
   kernel: curveKernel,
   prepare: ({ strength }) => [
-    // Encoded values are turned over: they are near to even steps of lightness, light is not.
+    // Encoded values are inverted, because they are nearly uniform in lightness.
     curveOf((value) => value + (1 - 2 * value) * strength),
   ],
 });

@@ -1,4 +1,4 @@
-/** The picture in the colours of a palette. */
+/** Maps a picture to the colours of a palette. */
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
@@ -13,7 +13,7 @@ import { gradientOf } from "./lib/gradient.ts";
 import { LINEAR } from "./lib/linear-table.ts";
 import { decoded, lightOfOklab, type Oklab, oklabOf, oklabStages } from "./lib/oklab.ts";
 
-/** Most colours of a palette. */
+/** Maximum number of colours of a palette. */
 const MOST = 16;
 
 const LAB = layout({ lightness: 1, a: 1, b: 1 });
@@ -39,8 +39,8 @@ function distanceOf(one: Oklab, other: Oklab): number {
 
 /**
  * The nearest of `count` colours. With a softness s, every colour less than s farther away than the
- * nearest one has a part, (1 − excess/s)²: borders melt only where two colours are nearly as
- * good, which is where nearest colours alone would break a soft gradient into specks.
+ * nearest one has the weight (1 − excess/s)²: borders blend only where two colours fit nearly
+ * equally well, where nearest colours alone would break a soft gradient into specks.
  */
 function nearestColour(
   pixel: Oklab,
@@ -69,7 +69,7 @@ function nearestColour(
 }
 
 /**
- * `share` of the way from a pixel to a colour that takes on `kept` of the pixel's lightness. It becomes
+ * Mixes a pixel with `share` of a colour that takes on `kept` of the pixel's lightness. It becomes
  * its own tint or shade: its chroma shrinks along the line to white or black, which stays inside the
  * gamut.
  */
@@ -86,7 +86,7 @@ function redrawn(pixel: Oklab, chosen: Oklab, kept: number, share: number): Okla
 }
 
 /**
- * Distances are those of OKLab.
+ * Maps a pixel, by distances in OKLab.
  * @param linear linear light of the bytes 0…255
  * @param palette up to 16 colours
  * @param gradient colours for the lightness 0…1, 1024 of them
@@ -125,21 +125,21 @@ export const paletteMap = definePointwise({
       mode: Type.Enum(["nearest", "gradient"], {
         default: "nearest",
         description:
-          "nearest: each pixel takes the colour most like it; gradient: the colours from dark to light, by lightness alone.",
+          "nearest: each pixel gets the most similar colour; gradient: the colours from dark to light, by lightness alone.",
       }),
       softness: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.12,
         description:
-          "How far neighbouring colours of the palette melt into one another, in OKLab distance (black to white is 1); 0 is a hard border. For nearest.",
+          "Width of the blend between neighbouring colours of the palette, in OKLab distance (black to white is 1); 0 is a hard border. For nearest.",
       }),
       keep_lightness: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.5,
         description:
-          "Share of the pixel's own lightness: 0 gives only the palette's colours, 1 keeps all light and shade in their tints.",
+          "Share of the pixel's own lightness: 0 gives only the palette's colours, 1 keeps light and shade as their tints.",
       }),
       strength: Strength(1, "Share of the palette's colour; 0 changes nothing."),
     },

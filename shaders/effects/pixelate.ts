@@ -1,13 +1,13 @@
-/** A mosaic of the pattern. */
+/** Converts a pattern to a mosaic of blocks. */
 import Type, { type Static } from "typebox";
 import { Colour, Strength } from "../parameters.ts";
-import { defineTorusEffect, type Torus, type Workshop } from "./effect.ts";
+import { defineTorusEffect, type EffectContext, type Torus } from "./effect.ts";
 import { pixelSize } from "./torus/bands.ts";
 import { type BlockGrid, blockGrid } from "./torus/block-grid.ts";
 import { tiledLattice } from "./torus/block-lattice.ts";
 import { type BlockMeans, blockMeans } from "./torus/block-means.ts";
 import { type BlockShares, blockShares } from "./torus/block-shares.ts";
-import { type Layer, layOver } from "./torus/lay-over.ts";
+import { compositeOver, type Layer } from "./torus/composite-over.ts";
 import { type Light, lightOfHex } from "./torus/light.ts";
 
 const Params = Type.Object(
@@ -17,7 +17,7 @@ const Params = Type.Object(
       maximum: 128,
       default: 24,
       description:
-        "Blocks along an edge of the cell; rounded to what the symmetry allows, an even number for most groups, and to blocks of two pixels at least.",
+        "Number of blocks along an edge of the cell, rounded to what the symmetry allows, an even number for most groups, and to blocks of at least two pixels.",
     }),
     gap: Type.Number({
       minimum: 0,
@@ -26,15 +26,15 @@ const Params = Type.Object(
       description: "Width of the joints between blocks, as a share of a block's width.",
     }),
     gap_colour: Colour("#2b2926", "Colour of the joints."),
-    strength: Strength(1, "Share of the mosaic that is laid over the pattern; 0 changes nothing."),
+    strength: Strength(1, "Opacity of the mosaic over the pattern; 0 changes nothing."),
   },
   { additionalProperties: false },
 );
 
-/** Blocks are at least so many pixels wide. */
+/** Minimum width of blocks in pixels. */
 const MIN_BLOCK = 2;
 
-/** Paints a row whose blocks and shares are known: what each pixel has of its blocks' means. */
+/** Paints a row from its blocks' means, by the share of each block in a pixel. */
 function paintRow(
   { row, number, corner }: BlockGrid,
   { shares, depth }: BlockShares,
@@ -69,7 +69,7 @@ function paintRow(
   }
 }
 
-async function mosaic(torus: Torus, params: Static<typeof Params>, workshop: Workshop) {
+async function mosaic(torus: Torus, params: Static<typeof Params>, workshop: EffectContext) {
   const { x, y } = pixelSize(torus);
   const blocks = Math.min(params.blocks, 1 / (MIN_BLOCK * Math.max(x, y)));
   const grid = blockGrid(torus, tiledLattice(torus.lattice, blocks));
@@ -80,7 +80,7 @@ async function mosaic(torus: Torus, params: Static<typeof Params>, workshop: Wor
     half: (params.gap * Math.hypot(a.x, a.y)) / grid.pixel / 2,
     light: lightOfHex(params.gap_colour),
   };
-  return layOver(torus, params.strength, workshop, (row, layer) => {
+  return compositeOver(torus, params.strength, workshop, (row, layer) => {
     grid.locate(row);
     parts.measure();
     paintRow(grid, parts, means, joint, layer);
@@ -91,7 +91,7 @@ export const pixelate = defineTorusEffect({
   id: "pixelate",
   title: "Pixelate",
   description:
-    "A mosaic of squares, rectangles or hexagons, whichever keep the symmetry, each of one colour.",
+    "Divides the pattern into blocks of one colour: squares, rectangles or hexagons that keep the symmetry.",
   params: Params,
   neutral: { strength: 0 },
   apply: async (torus, params, workshop) =>

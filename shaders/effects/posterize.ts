@@ -1,4 +1,4 @@
-/** A few levels a channel, as a screen print has. */
+/** Reduces each channel to a few levels, like a screen print. */
 import Type from "typebox";
 import { decodeChannel } from "../lib/colour.ts";
 import { encodeChannel } from "../lib/pack.ts";
@@ -6,7 +6,7 @@ import { Strength } from "../parameters.ts";
 import { definePointwise } from "./effect.ts";
 import { curveKernel, curveOf } from "./lib/curve.ts";
 
-/** CIE L* of an encoded value, both 0…1 (CIE 15:2004, 8.2.1); steps of it look even. */
+/** CIE L* of an encoded value, both 0…1 (CIE 15:2004, 8.2.1); uniform in perception. */
 function lightnessOf(value: number): number {
   const light = decodeChannel(value);
   return light > (6 / 29) ** 3 ? 1.16 * Math.cbrt(light) - 0.16 : (light * 24389) / 2700;
@@ -18,7 +18,7 @@ function encodedFrom(lightness: number): number {
   return encodeChannel(light) / 255;
 }
 
-/** The nearest whole number, passed to smoothly over a share `softness` of each step. */
+/** Rounds to the nearest integer, with a smooth transition over the share `softness` of each step. */
 function stepped(place: number, softness: number): number {
   const below = Math.floor(place);
   const way = Math.min(Math.max((place - below - 0.5) / Math.max(softness, 1e-9) + 0.5, 0), 1);
@@ -28,22 +28,21 @@ function stepped(place: number, softness: number): number {
 export const posterize = definePointwise({
   id: "posterize",
   title: "Posterize",
-  description: "Keeps a few levels of each channel, in even steps of lightness.",
+  description: "Reduces each channel to a few levels, in even steps of lightness.",
   params: Type.Object(
     {
       levels: Type.Integer({
         minimum: 2,
         maximum: 32,
         default: 6,
-        description:
-          "How many values each of red, green and blue keeps, black and white among them.",
+        description: "Number of values of each of red, green and blue, including black and white.",
       }),
       softness: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.25,
         description:
-          "Width of the passage from one level to the next, as a share of a step; 0 is a hard edge.",
+          "Width of the transition between levels, as a share of a step; 0 is a hard edge.",
       }),
       strength: Strength(1, "Share of the posterized colour; 0 changes nothing."),
     },

@@ -1,4 +1,4 @@
-/** Colours made more or less colourful. */
+/** Scales the chroma of colours. */
 import Type from "typebox";
 import { definePointwise } from "./effect.ts";
 import { turnArguments, turnKernel } from "./lib/turn.ts";
@@ -7,7 +7,7 @@ export const saturation = definePointwise({
   id: "saturation",
   title: "Saturation",
   description:
-    "Strengthens or weakens colours at the same lightness and hue; vivid ones are eased towards the limit of what a screen shows.",
+    "Increases or reduces saturation at the same lightness and hue; vivid colours approach the limit of the screen smoothly.",
   params: Type.Object(
     {
       amount: Type.Number({

@@ -1,4 +1,4 @@
-/** The brown of old prints. */
+/** Tones pictures brown, like old prints. */
 import Type from "typebox";
 import { linearFromOklab } from "../lib/colour.ts";
 import { Strength } from "../parameters.ts";
@@ -6,9 +6,9 @@ import { definePointwise } from "./effect.ts";
 import { rampArguments, rampKernel } from "./lib/ramp.ts";
 
 /**
- * The colour of a print at a lightness: reddish brown in the shadows (48° in OKLab), yellowish
- * in the lights (78°), and most colourful between, where the toned silver lies thick enough to
- * colour and thin enough to let light back. Yellowed paper adds to it, most in the lights.
+ * Returns the colour of a print at a lightness: reddish brown in the shadows (48° in OKLab), yellowish
+ * in the lights (78°), and most colourful between, where the toned silver is thick enough to
+ * colour and thin enough to transmit light. Yellowed paper adds to it, most in the lights.
  */
 function toned(lightness: number, age: number) {
   const hue = ((48 + 30 * lightness) * Math.PI) / 180;
@@ -22,7 +22,7 @@ export const sepia = definePointwise({
   id: "sepia",
   title: "Sepia",
   description:
-    "Tones by lightness as a sulphide bath does: neutral black, brown midtones, creamy lights.",
+    "Tones by lightness like a sulphide bath: neutral black, brown midtones, creamy lights.",
   params: Type.Object(
     {
       strength: Strength(0.9, "Share of the toned picture; 0 changes nothing."),
@@ -30,7 +30,7 @@ export const sepia = definePointwise({
         minimum: 0,
         maximum: 1,
         default: 0.3,
-        description: "How far blacks have faded and the paper has yellowed: 0 is a fresh print.",
+        description: "Fading of blacks and yellowing of the paper; 0 is a fresh print.",
       }),
     },
     { additionalProperties: false },

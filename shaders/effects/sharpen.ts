@@ -1,4 +1,4 @@
-/** Makes small differences of lightness larger. */
+/** Amplifies small differences of lightness. */
 import Type from "typebox";
 import { defineTorusEffect, type Torus } from "./effect.ts";
 import { inBands, pixelSize } from "./torus/bands.ts";
@@ -10,7 +10,7 @@ interface Planes {
   readonly soft: Uint16Array;
 }
 
-/** All as lightness 0…65535 but the factor. */
+/** Lightness 0…65535, except the factor. */
 interface Settings {
   readonly factor: number;
   readonly threshold: number;
@@ -18,9 +18,9 @@ interface Settings {
 }
 
 /**
- * Unsharp masking of the lightness: what a pixel differs from its surroundings is added to all
- * three channels alike, so that edges get no coloured fringes. A pixel goes no farther than `halo`
- * beyond the lightest and darkest of its nine neighbours, itself one of them.
+ * Unsharp masking of the lightness: a pixel's difference from its surroundings is added to all
+ * three channels equally, so that edges get no coloured fringes. A pixel exceeds the lightest and
+ * darkest of the nine pixels around it by at most `halo`.
  */
 function sharpenRows(
   { colour, width, height }: Torus,
@@ -55,7 +55,7 @@ function sharpenRows(
   }
 }
 
-/** A packed colour with the same added to all its channels, in 65535ths of their range. */
+/** Adds the same amount, in 65535ths of their range, to all channels of a packed colour. */
 function lightened(packed: number, by: number): number {
   const steps = by / 257;
   const red = Math.min(Math.max(((packed >> 16) & 255) + steps, 0), 255);
@@ -67,14 +67,14 @@ function lightened(packed: number, by: number): number {
 export const sharpen = defineTorusEffect({
   id: "sharpen",
   title: "Sharpen",
-  description: "Brings out edges and fine texture, without coloured fringes or glaring halos.",
+  description: "Sharpens edges and fine texture, without coloured fringes or bright halos.",
   params: Type.Object(
     {
       amount: Type.Number({
         minimum: 0,
         maximum: 4,
         default: 1,
-        description: "How much of a difference is added to it: 1 doubles it, 0 changes nothing.",
+        description: "Amplification of differences: 1 doubles them, 0 changes nothing.",
       }),
       radius: Type.Number({
         minimum: 0.0005,
@@ -88,14 +88,14 @@ export const sharpen = defineTorusEffect({
         maximum: 0.2,
         default: 0.008,
         description:
-          "Differences up to this share of the range from black to white are left as they are: grain and noise.",
+          "Differences up to this share of the range from black to white, such as grain and noise, are not amplified.",
       }),
       halo: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.06,
         description:
-          "How far a pixel may become lighter or darker than all its neighbours were, as a share of the range from black to white.",
+          "Maximum by which a pixel may exceed the lightest and darkest of its neighbours, as a share of the range from black to white.",
       }),
     },
     { additionalProperties: false },

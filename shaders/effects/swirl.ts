@@ -1,11 +1,11 @@
-/** Turns the pattern within discs, most in their middles. */
+/** Rotates the pattern within discs, most at their centres. */
 import Type from "typebox";
 import {
   defineTorusEffect,
+  type EffectContext,
   type Pixels,
   type Torus,
   type Vector,
-  type Workshop,
 } from "./effect.ts";
 import { pixelSize } from "./torus/bands.ts";
 import { FULL, packLight } from "./torus/light.ts";
@@ -14,32 +14,32 @@ import { cubicReader, type LightTorus, lightTorus, linearReader } from "./torus/
 /** Pixels between two checkpoints: some milliseconds of work. */
 const STRETCH = 1 << 15;
 
-/** A pixel that is drawn out over more pixels than these is read at no more places. */
+/** Maximum number of samples of a pixel that is stretched over many. */
 const MAX_READINGS = 16;
 
-/** From so many readings on, their mean is as sharp as it can be without the cubic. */
+/** Number of samples from which linear interpolation is sharp enough. */
 const LINEAR_READINGS = 3;
 
-/** A disc with what the swirl does in it. */
+/** A disc and its swirl. */
 interface Whirl {
   /** Pixels. */
   readonly middle: Vector;
   /** Edges of the cell. */
   readonly radius: number;
-  /** Radians in the middle, clockwise. */
+  /** Radians at the centre, clockwise. */
   readonly angle: number;
 }
 
 /**
- * Within each disc a pixel at distance r from the middle shows what was angle · (1 − r/R)² further
- * round: nothing changes at the rim, nor how fast. The turning draws pixels out; one that covers
- * several of the source's is read at as many places along its own radius.
+ * Within each disc a pixel at distance r from the centre is rotated by angle · (1 − r/R)²,
+ * which is smooth at the rim. The rotation stretches pixels; one that covers
+ * several of the source's is sampled as often along its own radius.
  */
 async function swirlTorus(
   torus: Torus,
   angle: number,
   share: number,
-  workshop: Workshop,
+  workshop: EffectContext,
 ): Promise<Pixels> {
   const pixel = pixelSize(torus);
   const light = await lightTorus(torus, workshop);
@@ -59,7 +59,7 @@ async function swirlTorus(
   return torus;
 }
 
-/** Returns a function that paints the part of a disc in a row and returns its number of pixels. */
+/** Returns a function that paints the part of a disc in a row, and returns its number of pixels. */
 function rowPainter(light: LightTorus, pixel: Vector, out: Pixels) {
   const { width, height } = light;
   const readCubic = cubicReader(light);
@@ -99,7 +99,7 @@ function rowPainter(light: LightTorus, pixel: Vector, out: Pixels) {
   };
 }
 
-/** Writes a premultiplied sum, which the cubic may have carried beyond its bounds. */
+/** Writes a premultiplied sum, clamped because the cubic may overshoot. */
 function put(sum: Float64Array, { colour, alpha }: Pixels, at: number): void {
   const opaque = Math.min(Math.max(sum[3], 0), FULL);
   const scale = opaque > 0 ? FULL / opaque : 0;
@@ -114,7 +114,7 @@ export const swirl = defineTorusEffect({
   id: "swirl",
   title: "Swirl",
   description:
-    "Stirs the pattern in the largest disc of each fundamental domain; mirrored ones turn the other way.",
+    "Rotates the pattern in the largest disc of each fundamental domain; mirrored ones rotate the other way.",
   params: Type.Object(
     {
       angle: Type.Number({
@@ -122,7 +122,7 @@ export const swirl = defineTorusEffect({
         maximum: 1080,
         default: 180,
         description:
-          "Degrees by which a disc's middle is turned, clockwise; less and less towards its rim. 0 changes nothing.",
+          "Clockwise rotation of a disc's centre in degrees, decreasing towards its rim; 0 changes nothing.",
       }),
       radius: Type.Number({
         minimum: 0,

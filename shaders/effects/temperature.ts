@@ -1,10 +1,10 @@
-/** The colour of the light, warmer or cooler. */
+/** Changes the colour temperature of the light. */
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
 import { layout, type RecordOf, RGB, type Rgb } from "../lib/layout.ts";
 import { packRgb, unpack } from "../lib/pack.ts";
-import { saturate, towards } from "../lib/paint.ts";
+import { mix, saturate } from "../lib/paint.ts";
 import { stages } from "../lib/stages.ts";
 import { definePointwise } from "./effect.ts";
 import { LINEAR } from "./lib/linear-table.ts";
@@ -16,7 +16,7 @@ const MATRIX = layout({ red: RGB, green: RGB, blue: RGB });
 const product = (row: Rgb, light: Rgb) =>
   row.red * light.red + row.green * light.green + row.blue * light.blue;
 
-/** A colour drawn towards the grey of its own luminance until it fits into the gamut. */
+/** Desaturates a colour to the grey of its luminance until it is in the gamut. */
 function fitted(colour: Rgb): Rgb {
   const { red, green, blue } = colour;
   const luminance = saturate(0.2126 * red + 0.7152 * green + 0.0722 * blue);
@@ -25,10 +25,10 @@ function fitted(colour: Rgb): Rgb {
   const below = (1 - luminance) / Math.max(most - luminance, 0.000001);
   const above = luminance / Math.max(luminance - least, 0.000001);
   const keep = Math.min(Math.min(below, above), 1);
-  return towards({ red: luminance, green: luminance, blue: luminance }, colour, keep);
+  return mix({ red: luminance, green: luminance, blue: luminance }, colour, keep);
 }
 
-/** The light of a pixel through a matrix. Highlights lose the tint and stay clean. */
+/** Multiplies a pixel's light by a matrix. Highlights lose the tint. */
 function changeLight(
   this: KernelThis,
   colour: Float32Array,
@@ -47,7 +47,7 @@ function changeLight(
 export const temperature = definePointwise({
   id: "temperature",
   title: "Temperature",
-  description: "Makes the light warmer or cooler, as an amber or a blue filter does.",
+  description: "Makes the light warmer or cooler, like an amber or a blue filter.",
   params: Type.Object(
     {
       warmth: Type.Number({
@@ -55,14 +55,14 @@ export const temperature = definePointwise({
         maximum: 150,
         default: 40,
         description:
-          "Shift in mired, as filters are marked: positive is warmer (18 as an 81A filter, 112 as an 85), negative bluer (−18 as an 82A).",
+          "Shift in mired, like photographic filters: positive is warmer (18 is an 81A filter, 112 an 85), negative bluer (−18 is an 82A).",
       }),
       tint: Type.Number({
         minimum: -1,
         maximum: 1,
         default: 0,
         description:
-          "Across the warmth: negative greener, positive more magenta; 1 is 0.02 in CIE 1960 u, v.",
+          "Tint: negative is greener, positive more magenta; 1 is 0.02 in CIE 1960 u, v.",
       }),
     },
     { additionalProperties: false },

@@ -1,4 +1,4 @@
-/** Two colours and nothing between. */
+/** Reduces a picture to two colours. */
 import Type from "typebox";
 import { linearFromHex, mixed } from "../lib/colour.ts";
 import { Colour, Strength } from "../parameters.ts";
@@ -9,23 +9,23 @@ export const threshold = definePointwise({
   id: "threshold",
   title: "Threshold",
   description:
-    "Makes what is lighter than a level one colour and the rest another, as a linocut does.",
+    "Maps everything lighter than a level to one colour and the rest to another, like a linocut.",
   params: Type.Object(
     {
       level: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.55,
-        description: "OKLab lightness that divides dark from light; mid-grey is 0.57.",
+        description: "OKLab lightness that separates dark from light; mid-grey is 0.57.",
       }),
       softness: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.06,
-        description: "Range of lightness over which dark passes into light; 0 is a hard edge.",
+        description: "Range of lightness of the transition from dark to light; 0 is a hard edge.",
       }),
-      dark: Colour("#16161a", "Colour of what is darker than the level."),
-      light: Colour("#f6f3ec", "Colour of what is lighter than the level."),
+      dark: Colour("#16161a", "Colour below the level."),
+      light: Colour("#f6f3ec", "Colour above the level."),
       strength: Strength(1, "Share of the two colours; 0 changes nothing."),
     },
     { additionalProperties: false },

@@ -1,27 +1,27 @@
-/** A sequence of bands as the tables that kernels read, and the stages that read them. */
+/** A sequence of colour bands as tables for kernels, and the stages that read them. */
 import type { Linear } from "./colour.ts";
 import { layout, numbersOf, type RecordOf, RGB, type Rgb, recordAt } from "./layout.ts";
 import { lit, sum } from "./paint.ts";
 
-/** A band of a sequence; its colour may run from one edge to the other. */
+/** A band of a sequence, of one colour or a gradient. */
 export interface Band {
-  /** In any unit: the sequence is scaled to its whole. */
+  /** In any unit: the sequence is scaled to 1. */
   readonly width: number;
   readonly colour: Linear;
   readonly to?: Linear;
 }
 
-/** `next`: where the next band begins in the table; `before`: the sum of the colours up to here. */
+/** `next`: offset of the next band in the table; `before`: the sum of the colours up to here. */
 export const BAND = layout({ start: 1, length: 1, next: 1, before: RGB, colour: RGB, to: RGB });
 export type BandRecord = RecordOf<typeof BAND>;
 
-/** Equal parts of the sequence whose first band is listed. */
+/** Number of equal parts of the sequence, each with its first band. */
 export const BUCKETS = 512;
 
 /**
  * `bands`: records; `buckets`: for each of 512 equal parts of the sequence the offset of
- * the band that it begins in; `total`: the colour of the whole sequence in the mean. At least one
- * band; no more than 40 may begin within a bucket.
+ * the band at its start; `total`: the mean colour of the whole sequence. At least one
+ * band; at most 40 may begin within a bucket.
  */
 export function bandTable(sequence: readonly Band[]): {
   readonly bands: Float32Array;
@@ -48,7 +48,7 @@ export function bandTable(sequence: readonly Band[]): {
   return { bands: Float32Array.from(rows.flat()), buckets, total };
 }
 
-/** Where the band begins in the table that lies at `part` (0…1) of the sequence. */
+/** Returns the table's offset of the band at `part` (0…1) of the sequence. */
 export function bandAt(bands: readonly BandRecord[], buckets: Float32Array, part: number): number {
   let at = buckets[Math.min(Math.floor(part * BUCKETS), BUCKETS - 1)];
   for (let step = 0; step < 40; step++) {
@@ -59,7 +59,7 @@ export function bandAt(bands: readonly BandRecord[], buckets: Float32Array, part
   return at;
 }
 
-/** The sum of the colours up to `run` beyond the band's start, `before` it those of whole rounds. */
+/** Returns the sum of the colours up to `run` beyond the band's start, plus `before`, that of whole rounds. */
 export function sumWithin(band: BandRecord, run: number, whole: number, total: Rgb): Rgb {
   const bent = (0.5 * run * run) / band.length;
   return {
@@ -81,7 +81,7 @@ export function sumWithin(band: BandRecord, run: number, whole: number, total: R
   };
 }
 
-/** The mean colour of the bands around a level, whose whole part counts rounds, over a width of `foot`. */
+/** Returns the mean colour of the bands around a level, whose integer part counts rounds, over a width of `foot`. */
 export function meanColour(
   level: number,
   foot: number,
@@ -100,5 +100,5 @@ export function meanColour(
   return { red: colour.red / foot, green: colour.green / foot, blue: colour.blue / foot };
 }
 
-/** The stages that `meanColour` adds to those of every kernel. */
+/** Further stages that `meanColour` needs. */
 export const bandStages = [meanColour, bandAt, sumWithin];

@@ -1,4 +1,4 @@
-/** Colours on the JavaScript side: what `prepare` mixes and kernels receive as linear light. */
+/** Colours in JavaScript, for `prepare` functions; kernels receive linear light. */
 
 /** Red, green and blue in linear light, 0…1. */
 export type Linear = readonly [number, number, number];
@@ -26,7 +26,7 @@ export function mixed(first: Linear, second: Linear, share: number): Linear {
   ]);
 }
 
-/** Moves a colour's OKLab lightness by `by` (−1…1), its hue and chroma kept where the gamut allows. */
+/** Shifts a colour's OKLab lightness by `by` (−1…1), keeping hue and chroma within the gamut. */
 export function lightened(colour: Linear, by: number): Linear {
   const [lightness, a, b] = oklabFromLinear(colour);
   return linearFromOklab([Math.min(Math.max(lightness + by, 0), 1), a, b]);

@@ -1,6 +1,6 @@
-/** Lists that differ from cell to cell of a grid, as the two tables that kernels read. */
+/** Lists for the cells of a grid, as two tables for kernels. */
 
-/** `list`: the cells' entries one after the other; `starts`: where each begins, and the end. */
+/** Returns the cells' concatenated entries, `list`, and the offset of each, and the end, `starts`. */
 export function listsOf(cells: readonly (readonly number[])[]): {
   readonly list: Float32Array;
   readonly starts: Float32Array;

@@ -3,10 +3,10 @@
  * read by field names: in the kernel's text, `petal.tip` becomes `shapes[petal + 7]`.
  */
 
-/** What a field holds: one number (`1`), a list of so many, a record, or a list of records. */
+/** Type of a field: one number (`1`), a list of so many, a record, or a list of records. */
 export type Field = number | Layout | readonly [record: Layout, count: number];
 
-/** Fields in the order in which they lie in the array. */
+/** Fields in the order of the array. */
 export interface Layout<
   Fields extends Readonly<Record<string, Field>> = Readonly<Record<string, Field>>,
 > {
@@ -15,7 +15,7 @@ export interface Layout<
   readonly size: number;
 }
 
-/** A record as a kernel reads it. */
+/** A record as seen by a kernel. */
 export type RecordOf<L extends Layout> = {
   readonly [Name in keyof L["fields"]]: Read<L["fields"][Name]>;
 };
@@ -30,8 +30,8 @@ type Read<F> = F extends 1
         ? readonly RecordOf<L>[]
         : never;
 
-/** What `numbersOf` takes: records and lists may come as their numbers in order. */
-export type Written<L extends Layout> = {
+/** Input of `numbersOf`: records and lists may be given as their numbers in order. */
+export type RecordInput<L extends Layout> = {
   readonly [Name in keyof L["fields"]]: L["fields"][Name] extends 1 ? number : ArrayLike<number>;
 };
 
@@ -42,19 +42,19 @@ export function layout<const Fields extends Readonly<Record<string, Field>>>(
   return { fields, size };
 }
 
-/** Numbers that a field takes. */
+/** Returns the number of numbers in a field. */
 export function sizeOf(field: Field): number {
   if (typeof field === "number") return field;
   return "fields" in field ? field.size : field[0].size * field[1];
 }
 
-/** The numbers of a record in the layout's order. Throws where a list has another length. */
-export function numbersOf<L extends Layout>(record: Written<L>, layout: L): number[] {
+/** Returns a record's numbers in the layout's order. Throws if a list has another length. */
+export function numbersOf<L extends Layout>(record: RecordInput<L>, layout: L): number[] {
   return listsOf(record, layout).flatMap((list) => Array.from(list));
 }
 
-/** The same numbers as kernels take them. */
-export function float32sOf<L extends Layout>(record: Written<L>, layout: L): Float32Array {
+/** Returns the same numbers as a Float32Array for kernels. */
+export function float32sOf<L extends Layout>(record: RecordInput<L>, layout: L): Float32Array {
   const numbers = new Float32Array(layout.size);
   let at = 0;
   for (const list of listsOf(record, layout)) {
@@ -64,7 +64,7 @@ export function float32sOf<L extends Layout>(record: Written<L>, layout: L): Flo
   return numbers;
 }
 
-function listsOf<L extends Layout>(record: Written<L>, { fields }: L): ArrayLike<number>[] {
+function listsOf<L extends Layout>(record: RecordInput<L>, { fields }: L): ArrayLike<number>[] {
   return Object.entries(fields).map(([name, field]) => {
     const value: number | ArrayLike<number> = record[name];
     const numbers = typeof value === "number" ? [value] : value;
@@ -76,7 +76,7 @@ function listsOf<L extends Layout>(record: Written<L>, { fields }: L): ArrayLike
 }
 
 /**
- * The record that begins `at` so many numbers. Kernels alone call it: it is replaced in their text.
+ * Returns the record at offset `at`. Only for kernels: the call is replaced in their text.
  * `records[index]` finds a record by its number and multiplies by the size.
  */
 export function recordAt<R>(_records: readonly R[], _at: number): R {

@@ -4,37 +4,37 @@
  * `offset` chooses a part of the table, so that noises differ.
  */
 
-/** The table's entry for any whole number. */
+/** Returns the table's entry for any integer. */
 export function entryOf(table: Float32Array, index: number): number {
   return table[index - Math.floor(index / 4096) * 4096];
 }
 
-/** A whole number 0…4095 for a place in whole numbers. */
+/** Returns a hash 0…4095 of integer coordinates. */
 export function hashAt(table: Float32Array, x: number, y: number): number {
   const seat = entryOf(table, x) + y;
   return entryOf(table, seat);
 }
 
-/** A number between 0 and 1 for rounding, in place of ½, where plain grounds would show steps. */
+/** Returns a dither between 0 and 1 to replace the ½ of rounding, which avoids visible steps. */
 export function ditherAt(table: Float32Array, x: number, y: number): number {
   return (hashAt(table, x, y) + 0.5) / 4096;
 }
 
 /**
- * The same without a look-up, in half the time: of a lattice of whole numbers. Effects differ in
- * theirs, as the second of two alike would round to one side.
+ * The same from an integer lattice, without a look-up, in half the time. Effects have different
+ * lattices: the second of two equal ones would round to one side.
  */
 export function latticeDither(x: number, y: number, right: number, down: number): number {
   const seat = (x * right + y * down + 0.5) / 512;
   return seat - Math.floor(seat);
 }
 
-/** Runs smoothly from 0 to 1 as `t` does. */
+/** Smoothstep from 0 to 1. */
 export function smooth(t: number): number {
   return t * t * (3 - 2 * t);
 }
 
-/** Between four corners, at `tx` and `ty` of the way across and down. */
+/** Interpolates four corners bilinearly at `tx` and `ty`. */
 export function bilinear(
   c00: number,
   c10: number,
@@ -90,7 +90,7 @@ export function periodicNoise(
   return bilinear(h00, h10, h01, h11, tx, ty);
 }
 
-/** Value noise without end, 0…4095; it repeats across after `period` cells, at most 4096. */
+/** Unbounded value noise, 0…4095; it repeats horizontally after `period` cells, at most 4096. */
 export function valueNoise(
   table: Float32Array,
   x: number,
@@ -111,7 +111,7 @@ export function valueNoise(
   return bilinear(h00, h10, h01, h11, tx, ty);
 }
 
-/** A cell of Perlin's lattice: the place in it and the gradients (g, k) at its corners, 0…63. */
+/** A cell of Perlin's lattice: the position in it and the gradients (g, k) at its corners, 0…63. */
 export interface Gradients {
   readonly tx: number;
   readonly ty: number;
@@ -157,7 +157,7 @@ export function gradientsOf(
   };
 }
 
-/** What the gradients say at a place, and their mean along the cell's upper and lower edge. */
+/** The gradients' values at a position, and their mean along the cell's upper and lower edge. */
 export interface Ramps {
   readonly n00: number;
   readonly n10: number;
@@ -230,6 +230,6 @@ export function slopedNoise(
   };
 }
 
-/** How unevenly ink lies on the paper at a pixel, −½…½. */
+/** Returns the unevenness of ink on paper at a pixel, −½…½. */
 export const unevenness = (table: Float32Array, column: number, row: number) =>
   hashAt(table, column, row) / 4096 - 0.5;

@@ -1,5 +1,5 @@
 /**
- * Stages of kernels for the one number a pixel travels as: sRGB with 8 bits a channel,
+ * Stages of kernels for packed colours, one number a pixel: sRGB with 8 bits a channel,
  * r·65536 + g·256 + b, at most 16 777 215, which a 32-bit float holds exactly.
  */
 import type { Rgb } from "./layout.ts";
@@ -27,7 +27,7 @@ export function packDithered(colour: Rgb, dither: number): number {
   return packFloor(colour.red + dither, colour.green + dither, colour.blue + dither);
 }
 
-/** The roots that the sRGB curve is made of. */
+/** The roots from which the sRGB curve is composed. */
 export interface Roots {
   readonly half: number;
   readonly quarter: number;
@@ -42,7 +42,7 @@ export function rootsOf(x: number): Roots {
 
 /**
  * The sRGB value 0…1 of linear light 0…1 and its roots. Above the linear toe the curve
- * 1.055·x^(1/2.4) − 0.055 is fitted by powers that square roots give, so that all backends agree; the
+ * 1.055·x^(1/2.4) − 0.055 is fitted by powers made of square roots, so that all backends agree; the
  * fit is within 0.011 of a step of 1/255 everywhere.
  */
 export const encodedBy = (x: number, roots: Roots) =>

@@ -1,7 +1,7 @@
 /** Stages of kernels: pixels, shares of a pixel, and colours in linear light. */
 import type { Rgb } from "./layout.ts";
 
-/** Row and column of a pixel. The half keeps a GPU's division, which is not exact, off the step. */
+/** Returns row and column of a pixel. The half guards against a GPU's inexact division. */
 export function pixelAt(
   index: number,
   width: number,
@@ -10,25 +10,25 @@ export function pixelAt(
   return { row, column: index - row * width };
 }
 
-/** `value` between 0 and 1. */
+/** Clamps `value` to 0…1. */
 export const saturate = (value: number) => Math.min(Math.max(value, 0), 1);
 
-/** The share of a pixel that an edge covers which lies `depth` inside. */
+/** Returns the share of a pixel inside an edge at the signed distance `depth`. */
 export const coverage = (depth: number, pixel: number) =>
   Math.min(Math.max(depth / pixel + 0.5, 0), 1);
 
-/** `offset` to the nearest copy on a torus of length 1: −½…½. */
+/** Wraps `offset` to the nearest copy on a torus of length 1: −½…½. */
 export function nearest(offset: number): number {
   return offset - Math.floor(offset + 0.5);
 }
 
-/** A whole number wrapped into 0…`period` − 1. */
+/** Wraps an integer into 0…`period` − 1. */
 export function wrap(index: number, period: number): number {
   return index - Math.floor((index + 0.5) / period) * period;
 }
 
-/** `share` of the way from a colour to another. */
-export function towards(from: Rgb, to: Rgb, share: number): Rgb {
+/** Interpolates between two colours. */
+export function mix(from: Rgb, to: Rgb, share: number): Rgb {
   return {
     red: from.red + (to.red - from.red) * share,
     green: from.green + (to.green - from.green) * share,
@@ -36,7 +36,7 @@ export function towards(from: Rgb, to: Rgb, share: number): Rgb {
   };
 }
 
-/** A colour in more light or less. */
+/** Multiplies a colour by a light. */
 export function lit(colour: Rgb, light: number): Rgb {
   return { red: colour.red * light, green: colour.green * light, blue: colour.blue * light };
 }
@@ -49,7 +49,7 @@ export function sum(one: Rgb, other: Rgb): Rgb {
   };
 }
 
-/** A colour in a light, with a white highlight. */
+/** Multiplies a colour by a light and adds a white highlight. */
 export function glossed(colour: Rgb, light: number, gloss: number): Rgb {
   return {
     red: colour.red * light + (1 - colour.red) * gloss,

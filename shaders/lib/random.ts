@@ -1,6 +1,6 @@
 /**
- * Randomness from seeds: an integer hash on the JavaScript side, tables inside kernels. Kernels
- * compute in 32-bit floats, which hold integers only up to 2^24, so no bit is ever turned there.
+ * Seeded random numbers: an integer hash in JavaScript, tables in kernels. Kernels
+ * compute in 32-bit floats, which represent integers only up to 2^24, so they do no bit operations.
  */
 
 /** Entries of a permutation table; a power of two, so that wrapping an index is exact. */
@@ -18,8 +18,8 @@ function mix(value: number): number {
 }
 
 /**
- * A sequence that depends on `seed` (any safe integer, its high half counts too) and on
- * `stream`, which keeps the sequences that one picture draws from apart.
+ * Returns a sequence that depends on `seed` (any safe integer, including its high half) and on
+ * `stream`, which separates the sequences of one picture.
  */
 export function randomSequence(seed: number, stream = 0): Random {
   const high = Math.floor(seed / 2 ** 32);
@@ -30,7 +30,7 @@ export function randomSequence(seed: number, stream = 0): Random {
   };
 }
 
-/** The integers 0…4095 in an order drawn from `seed` (Fisher–Yates), for look-ups in kernels. */
+/** Returns the integers 0…4095 shuffled by `seed` (Fisher–Yates), for look-ups in kernels. */
 export function permutationTable(seed: number): Float32Array {
   const random = randomSequence(seed, 0x7ab1e);
   const table = Float32Array.from({ length: TABLE_SIZE }, (_, index) => index);
@@ -43,22 +43,22 @@ export function permutationTable(seed: number): Float32Array {
   return table;
 }
 
-/** A number between `low` and `high`. */
+/** Returns a number between `low` and `high`. */
 export function between(random: Random, low: number, high: number): number {
   return low + (high - low) * random();
 }
 
-/** A whole number from `low` to `high`, both included. */
+/** Returns an integer from `low` to `high`, both included. */
 export function whole(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low + 1));
 }
 
-/** One of `choices`. */
+/** Returns one of `choices`. */
 export function pick<T>(random: Random, choices: readonly T[]): T {
   return choices[Math.floor(random() * choices.length)];
 }
 
-/** `items` in another order. */
+/** Returns `items` in random order. */
 export function shuffled<T>(random: Random, items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, key: random() }))

@@ -1,4 +1,4 @@
-/** What the kernels that sample a source are bound to, and the stages that sample it. */
+/** Constants of kernels that sample a source, and the sampling stages. */
 import type { KernelThis } from "../kernel.ts";
 import { layout } from "./layout.ts";
 
@@ -33,7 +33,7 @@ export const SOURCE = layout({
   meanLightness: 1,
 });
 
-/** The four pixels around a place, by row and by the first number of their column, and their weights. */
+/** The four pixels around a position, by row and by the first number of their column, and their weights. */
 export interface Taps {
   readonly upper: number;
   readonly lower: number;
@@ -45,7 +45,7 @@ export interface Taps {
   readonly lowerRight: number;
 }
 
-/** Beyond the edges the picture continues as its last pixels. */
+/** Clamps to the edge pixels. */
 export function tapsAt(x: number, y: number, right: number, bottom: number, stride: number): Taps {
   const insideX = Math.min(Math.max(x, 0), right);
   const insideY = Math.min(Math.max(y, 0), bottom);
@@ -67,7 +67,7 @@ export function tapsAt(x: number, y: number, right: number, bottom: number, stri
   };
 }
 
-/** A channel of the picture between its pixels: bilinear interpolation. */
+/** Samples a channel of the picture by bilinear interpolation. */
 export const channelAt = (rows: readonly Float32Array[], taps: Taps, channel: number) =>
   rows[taps.upper][taps.left + channel] * taps.upperLeft +
   rows[taps.upper][taps.right + channel] * taps.upperRight +

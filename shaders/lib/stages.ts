@@ -1,4 +1,4 @@
-/** The stages that kernels share, for their `helpers`: all functions of these files. */
+/** The shared stages of kernels, for their `helpers`. */
 import type { Helper } from "../kernel.ts";
 import * as noise from "./noise.ts";
 import * as pack from "./pack.ts";

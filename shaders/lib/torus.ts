@@ -1,4 +1,4 @@
-/** Places in the unit square whose opposite edges are joined. */
+/** Points in the unit square with wrapping edges. */
 import { between, type Random } from "./random.ts";
 
 /** A round place; unit: edges of the square. */
@@ -8,18 +8,18 @@ export interface Spot {
   readonly radius: number;
 }
 
-/** Offset from `from` to the nearest copy of `to`, −½…½. */
+/** Returns the offset from `from` to the nearest copy of `to`, −½…½. */
 function wrappedOffset(from: number, to: number): number {
   const offset = to - from;
   return offset - Math.floor(offset + 0.5);
 }
 
-/** Distance from a point to the nearest copy of a spot's middle. */
+/** Returns the distance from a point to the nearest copy of a spot's centre. */
 export function distance(x: number, y: number, spot: Spot): number {
   return Math.hypot(wrappedOffset(x, spot.x), wrappedOffset(y, spot.y));
 }
 
-/** Free room around a point: distance to the nearest rim among `spots`, negative inside one. */
+/** Returns the distance from a point to the nearest rim of `spots`, negative inside one. */
 function clearance(x: number, y: number, spots: readonly Spot[]): number {
   let room = 0.5;
   for (const spot of spots) {
@@ -30,8 +30,8 @@ function clearance(x: number, y: number, spots: readonly Spot[]): number {
 }
 
 /**
- * Up to `count` further spots with radii between `smallest` and `largest`, each where the most
- * room is left (Mitchell's best candidate); `overlap` is the share of a radius that may lie over
+ * Returns up to `count` further spots with radii between `smallest` and `largest`, each where most
+ * space is left (Mitchell's best candidate); `overlap` is the share of a radius that may overlap
  * a neighbour. Ends early when nothing fits. `taken` is read, not changed.
  */
 export function scatter(

@@ -1,10 +1,10 @@
-/** Grounds, and colours moved away from them until they can be told apart in any palette. */
+/** Grounds, and colours shifted away from them until they contrast in any palette. */
 import { type Linear, lightened, lightness, mixed } from "../lib/colour.ts";
 import { between, pick, type Random } from "../lib/random.ts";
 import type { Palette } from "./palette.ts";
 
-/** The colours, those less than `least` (0…1) lighter or darker than the ground moved that far. */
-export function movedOff(colours: readonly Linear[], ground: Linear, least = 0.2): Linear[] {
+/** Returns the colours, shifted to differ from the ground's lightness by at least `least` (0…1). */
+export function shiftedFrom(colours: readonly Linear[], ground: Linear, least = 0.2): Linear[] {
   const level = lightness(ground);
   return colours.map((colour) => {
     const apart = lightness(colour) - level;
@@ -13,8 +13,8 @@ export function movedOff(colours: readonly Linear[], ground: Linear, least = 0.2
   });
 }
 
-/** A calm ground: tinted paper, or with the probability `dark` tinted ink. */
-export function anyGround(random: Random, palette: Palette, dark: number): Linear {
+/** Returns a calm ground: tinted paper, or with probability `dark` tinted ink. */
+export function randomGround(random: Random, palette: Palette, dark: number): Linear {
   const tint = pick(random, palette.colours);
   return random() < dark
     ? mixed(palette.ink, tint, between(random, 0.05, 0.22))

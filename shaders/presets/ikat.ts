@@ -1,4 +1,4 @@
-/** Cloth of threads that were bound and dyed before they were woven. */
+/** Cloth of threads that are resist-dyed before weaving. */
 import { mixed } from "../lib/colour.ts";
 import { permutationTable, pick, randomSequence } from "../lib/random.ts";
 import { clothTable } from "./ikat/cloth.ts";

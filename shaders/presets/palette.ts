@@ -1,8 +1,8 @@
-/** The colours that presets draw with, by the parts they play. */
+/** The colours that presets draw with, by their roles. */
 import { type Linear, lightness, linearFromHex, mixed } from "../lib/colour.ts";
 import { palettes } from "../palettes.ts";
 
-/** A family of colours with the parts they play, in linear light. */
+/** The colours of a palette by their roles, in linear light. */
 export interface Palette {
   /** Light, calm: a ground, or the light that shapes catch. */
   readonly paper: Linear;
@@ -12,35 +12,35 @@ export interface Palette {
   readonly accent: Linear;
   /** A leaf's colour, quieter than the others. */
   readonly leaf: Linear;
-  /** The voices, the strongest first. */
+  /** The main colours, the strongest first. */
   readonly colours: readonly Linear[];
 }
 
 /**
- * The palette of a seed. Neighbouring seeds never share one, and the same seed has the same
- * palette in every preset, so that their pictures go together.
+ * Returns the palette of a seed. Neighbouring seeds never share one, and the same seed has the same
+ * palette in every preset, so that their pictures match.
  */
 export function paletteOf(seed: number): Palette {
   const count = palettes.length;
   const row = palettes[((seed % count) + count) % count];
-  return castInOrder(row.colours);
+  return rolesInOrder(row.colours);
 }
 
-/** Colours (`#rrggbb`) in the order of the catalogue's rows: paper, ink, accent, leaf, voices. */
-export function castInOrder(hexes: readonly string[]): Palette {
+/** Reads colours (`#rrggbb`) in the order of the catalogue: paper, ink, accent, leaf, main colours. */
+export function rolesInOrder(hexes: readonly string[]): Palette {
   const [paper, ink, accent, leaf, ...colours] = hexes.map(linearFromHex);
   return { paper, ink, accent, leaf, colours };
 }
 
-/** How many voices a cast palette has: presets draw with as many as the catalogue's rows give. */
+/** Number of main colours of an assigned palette, as in the catalogue. */
 const VOICES = 4;
 
 /**
- * Assigns parts to 2 or more colours (`#rrggbb`) of any choice: the lightest is the paper,
+ * Assigns roles to 2 or more arbitrary colours (`#rrggbb`): the lightest is the paper,
  * the darkest the ink, the most colourful the accent, the greenest of the others the leaf.
- * What is missing is mixed from what is there.
+ * Missing ones are mixed from the others.
  */
-export function cast(hexes: readonly string[]): Palette {
+export function assignRoles(hexes: readonly string[]): Palette {
   const byLightness = hexes.map(linearFromHex).sort((a, b) => lightness(b) - lightness(a));
   const paper = byLightness[0];
   const ink = byLightness[byLightness.length - 1];
@@ -52,12 +52,11 @@ export function cast(hexes: readonly string[]): Palette {
   const others = byColour.slice(1);
   const leaf =
     [...others].sort((a, b) => greenness(b) - greenness(a))[0] ?? mixed(accent, ink, 0.4);
-  const voices = others.length > 1 ? others.filter((colour) => colour !== leaf) : middle;
+  const hues = others.length > 1 ? others.filter((colour) => colour !== leaf) : middle;
   const colours = Array.from(
-    { length: Math.max(VOICES, voices.length) },
-    // Repeated voices are shaded, or shapes of the same colour would melt into each other.
-    (_, index) =>
-      mixed(voices[index % voices.length], ink, 0.25 * Math.floor(index / voices.length)),
+    { length: Math.max(VOICES, hues.length) },
+    // Repeated colours are shaded, or adjacent shapes would merge.
+    (_, index) => mixed(hues[index % hues.length], ink, 0.25 * Math.floor(index / hues.length)),
   );
   return { paper, ink, accent, leaf, colours };
 }

@@ -1,4 +1,4 @@
-/** What a preset is: a picture drawn from a seed, made to become a pattern's source. */
+/** Interface of presets: pictures drawn from a seed, for use as a pattern's source. */
 import type { Kernel } from "../kernel.ts";
 import type { Palette } from "./palette.ts";
 
@@ -11,7 +11,7 @@ export interface Preset {
   readonly tiles: boolean;
   /** Called as `(width, height, ...prepare(seed, palette))`, one thread a pixel; returns packed colours. */
   readonly kernel: Kernel;
-  /** Everything that the seed decides, in the palette's colours; any safe integer is a seed. */
+  /** Computes everything that depends on the seed (any safe integer), in the palette's colours. */
   prepare(seed: number, palette: Palette): readonly (number | Float32Array)[];
 }
 

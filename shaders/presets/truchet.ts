@@ -15,7 +15,8 @@ const PAPER_GRAIN = 0.05;
 export const truchet = definePreset({
   id: "truchet",
   title: "Truchet",
-  description: "Turned tiles that join to windings: arcs, interlaced ribbons, waves, triangles.",
+  description:
+    "Rotated tiles that join into winding lines: arcs, interlaced ribbons, waves, triangles.",
   tiles: true,
   kernel: pieceKernel,
   prepare(seed, palette) {

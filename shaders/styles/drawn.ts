@@ -1,4 +1,4 @@
-/** Looks of the drawing table: brush, pencil and block. */
+/** Styles of drawing: brush, pencil and woodblock. */
 import type { Style } from "./style.ts";
 
 export const drawnStyles: readonly Style[] = [
@@ -33,7 +33,7 @@ export const drawnStyles: readonly Style[] = [
   {
     id: "pencil_sketch",
     title: "Pencil sketch",
-    description: "Graphite contours and shading in a sketchbook that has seen cups of coffee.",
+    description: "Graphite contours and shading in a sketchbook with coffee stains.",
     seam: { method: "blend" },
     effects: [
       {
@@ -114,7 +114,7 @@ export const drawnStyles: readonly Style[] = [
   {
     id: "daydream",
     title: "Daydream",
-    description: "Every element of the symmetry laid over the others, in pastels and haze.",
+    description: "All elements of the symmetry superimposed, in pastels and haze.",
     seam: { method: "average" },
     effects: [
       { id: "blur", params: { radius: 0.006 } },

@@ -1,4 +1,4 @@
-/** Looks of the furnished room: walls, cloth and tiles. */
+/** Styles of furnishing: walls, cloth and tiles. */
 import type { Style } from "./style.ts";
 
 export const furnishedStyles: readonly Style[] = [
@@ -66,7 +66,7 @@ export const furnishedStyles: readonly Style[] = [
   {
     id: "ceramic_tile",
     title: "Ceramic tile",
-    description: "Cobalt blue painted on white, under a glaze that stands in relief.",
+    description: "Cobalt blue painted on white, under a glaze in relief.",
     seam: { method: "blend" },
     effects: [
       { id: "blur", params: { radius: 0.003 } },

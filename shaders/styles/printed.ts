@@ -1,11 +1,11 @@
-/** Looks of the printing house: inks, dots and plates. */
+/** Styles of printing: inks, dots and plates. */
 import type { Style } from "./style.ts";
 
 export const printedStyles: readonly Style[] = [
   {
     id: "risograph",
     title: "Risograph",
-    description: "A few bright inks, coarse in grain, that never quite meet.",
+    description: "A few bright inks with coarse grain, slightly misaligned.",
     seam: { method: "blend" },
     effects: [
       { id: "contrast", params: { amount: 0.25 } },
@@ -21,7 +21,8 @@ export const printedStyles: readonly Style[] = [
   {
     id: "screen_print",
     title: "Screen print",
-    description: "Flat areas of a few opaque inks with hard edges, one screen a little off.",
+    description:
+      "Flat areas of a few opaque inks with hard edges, one of them slightly misaligned.",
     seam: { method: "blend", width: 0.06 },
     effects: [
       { id: "blur", params: { radius: 0.004 } },
@@ -71,7 +72,7 @@ export const printedStyles: readonly Style[] = [
   {
     id: "duotone_modern",
     title: "Modern duotone",
-    description: "Ultramarine and coral, crisp, with a breath of grain.",
+    description: "Ultramarine and coral, crisp, with a little grain.",
     seam: { method: "blend" },
     effects: [
       { id: "contrast", params: { amount: 0.5 } },

@@ -1,6 +1,6 @@
-/** What a style is: settings that a pattern takes all at once. */
+/** Interface of styles: named combinations of settings for a pattern. */
 
-/** One step of a chain, as a request writes it. */
+/** One step of a chain, as in requests. */
 interface Step {
   readonly id: string;
   readonly params?: Readonly<Record<string, unknown>>;
@@ -11,16 +11,16 @@ export interface Style {
   readonly id: string;
   readonly title: string;
   readonly description: string;
-  /** What a pattern that is made with the style takes where its own seam says nothing. */
+  /** Seam of patterns with this style that do not set their own. */
   readonly seam: {
     readonly method?: "blend" | "fold" | "average";
     readonly width?: number;
     readonly preserve_contrast?: boolean;
   };
-  /** Pattern effects, done before the pattern's own. */
+  /** Pattern effects, applied before the pattern's own. */
   readonly effects: readonly Step[];
-  /** A palette's name, where the pattern has none of its own; null leaves the colours. */
+  /** Id of the palette for patterns without their own; null keeps the colours. */
   readonly palette: string | null;
-  /** What is laid over sheets that name no surface effects themselves. */
+  /** Surface effects of sheets that name none. */
   readonly surfaceEffects: readonly Step[];
 }

@@ -1,4 +1,4 @@
-/** Where the blots of a stained sheet lie, and how each one dried. */
+/** Positions and shapes of a stained sheet's blots. */
 
 import type { Size } from "../../engine/size.ts";
 import { between, type Random } from "../lib/random.ts";
@@ -19,7 +19,7 @@ export interface Blot {
   /** Density inside, and of the rim on top of it. */
   readonly inside: number;
   readonly edge: number;
-  /** Vector towards the side where most lies; its length is how much less lies opposite. */
+  /** Vector to the densest side; its length is the decrease on the opposite one. */
   readonly lean: readonly [number, number];
 }
 

@@ -8,10 +8,10 @@ export const canvas = defineSurfaceEffect({
   id: "canvas",
   title: "Canvas",
   description:
-    "Artist's canvas lit from the upper left: round threads over and under each other, a little unequal, with slubs here and there.",
+    "Artist's canvas lit from the upper left: round, slightly unequal threads in plain weave, with occasional slubs.",
   params: Type.Object(
     {
-      strength: Strength(0.45, "How much the canvas shows; 1 is bare canvas in grazing light."),
+      strength: Strength(0.45, "Visibility of the canvas; 1 is bare canvas in grazing light."),
       size: Type.Number({
         minimum: 2,
         maximum: 48,
@@ -22,7 +22,7 @@ export const canvas = defineSurfaceEffect({
         minimum: 0,
         maximum: 1,
         default: 0.5,
-        description: "How unequal in thickness and tone the threads are; 0 is woven by machine.",
+        description: "Variation of the threads in thickness and tone; 0 is machine-woven.",
       }),
       slubs: Type.Number({
         minimum: 0,
@@ -30,7 +30,7 @@ export const canvas = defineSurfaceEffect({
         default: 0.35,
         description: "Amount of slubs, thick light places of a thread.",
       }),
-      seed: Seed("Number that decides how the threads differ."),
+      seed: Seed("Seed of the threads' variation."),
     },
     { additionalProperties: false },
   ),

@@ -1,4 +1,4 @@
-/** What a surface effect is: one step laid over a finished sheet. */
+/** Interface of surface effects, which are applied to a finished sheet. */
 import type { Static, TObject } from "typebox";
 import type { Size } from "../../engine/size.ts";
 import type { Kernel } from "../kernel.ts";
@@ -23,18 +23,18 @@ export interface SurfaceEffect<Params extends TObject = TObject> {
    * - `params`: what `prepare` returns
    * - `table`: the integers 0…4095 in an order drawn from the seed
    *
-   * An effect that has a `reach` is called with it as a seventh argument.
+   * An effect with a `reach` gets it as a seventh argument.
    */
   readonly kernel: Kernel;
   /**
-   * The parameters as the kernel's numbers, always as many; left out, they are the numbers in the
+   * Returns the kernel's numbers, always as many; default: the parameters in the
    * order of the schema.
    */
   prepare?(params: Static<Params>, sheet: Size): Float32Array;
   /**
-   * How many rows above and below a pixel the kernel looks at, 0…256; left out, it looks at the
-   * pixel alone. Beyond the sheet's upper and lower edge their rows go on; left and right the
-   * kernel stays inside by itself.
+   * Number of rows above and below a pixel that the kernel reads, 0…256; default: it reads the
+   * pixel alone. Beyond the sheet's upper and lower edge the edge rows repeat; left and right the
+   * kernel clamps.
    */
   reach?(params: Static<Params>, sheet: Size): number;
 }

@@ -1,4 +1,4 @@
-/** Relief from the print's own brightness. */
+/** Relief lighting from the print's own brightness. */
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
@@ -26,7 +26,7 @@ const heightOf = (colour: Rgb) => 54 * colour.red + 183 * colour.green + 19 * co
 
 /**
  * The weighted differences between each neighbour and the one opposite are the slope towards the light
- * over the depth, and the slope is what is lit. Where a print is plain the differences are 0 to the bit,
+ * over the depth, and the slope is lit. In plain areas the differences are exactly 0,
  * and nothing changes.
  *
  * Light is taken as the square of the encoded value. Dark inks get a gloss on slopes that face the
@@ -91,10 +91,10 @@ export const emboss = defineSurfaceEffect({
   id: "emboss",
   title: "Emboss",
   description:
-    "Presses the print into relief: bright parts stand out and are lit from one side, and colours stay. Plain parts stay as they are.",
+    "Adds relief to the print: bright parts stand out and are lit from one side. Colours and plain areas are kept.",
   params: Type.Object(
     {
-      strength: Strength(0.5, "How much the relief shows."),
+      strength: Strength(0.5, "Visibility of the relief."),
       depth: Type.Number({
         minimum: 1,
         maximum: 32,
@@ -106,7 +106,7 @@ export const emboss = defineSurfaceEffect({
         maximum: 180,
         default: -125,
         description:
-          "Side that the light comes from, in degrees clockwise from the right edge: 90 is the bottom, −90 the top.",
+          "Direction of the light in degrees clockwise from the right edge: 90 is the bottom, −90 the top.",
       }),
     },
     { additionalProperties: false },

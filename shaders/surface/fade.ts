@@ -1,4 +1,4 @@
-/** Colours that the sun has bleached. */
+/** Fades colours like sunlight. */
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
@@ -29,7 +29,7 @@ const PARAMS = layout({
 const fadedBy = (curves: readonly number[], place: number, share: number) =>
   curves[place] + (curves[place + 256] - curves[place]) * share;
 
-/** Rounding is dithered, or plain grounds would show the field's contours. */
+/** Rounding is dithered, because plain grounds would show the field's contours. */
 function bleach(
   this: KernelThis,
   colour: Float32Array,
@@ -62,10 +62,10 @@ const LOSSES = {
   photograph: [0.84, 0.66, 0.62],
 } as const;
 
-/** Reflectance of the deepest black that a print has; what keeps fading from leaving it black. */
+/** Reflectance of the deepest black of a print, so that black fades, too. */
 const BLACK = 0.012;
 
-/** Light that a paper yellowed altogether gives back, of red, green and blue. */
+/** Reflectance of fully yellowed paper for red, green and blue. */
 const YELLOWED = [0.98, 0.88, 0.62] as const;
 
 /**
@@ -88,35 +88,35 @@ export const fade = defineSurfaceEffect({
   id: "fade",
   title: "Fade",
   description:
-    "Bleaches the sheet as years of sun do: inks lose density, blacks turn to washed-out greys, hues shift, and one side has had more light than the other.",
+    "Bleaches the sheet like years of sunlight: inks lose density, blacks become washed-out greys, hues shift, and one side is more faded than the other.",
   params: Type.Object(
     {
-      strength: Strength(0.6, "How far the sheet has faded where it had most light; 1 is decades."),
+      strength: Strength(0.6, "Fading where the sheet had most light; 1 is decades."),
       dyes: Type.Enum(["even", "print", "photograph"], {
         default: "print",
         description:
-          "Which colours go first: `print` loses yellow and magenta and turns blue, `photograph` loses cyan and turns red, `even` keeps its hues.",
+          "Colours that fade first: `print` loses yellow and magenta and turns blue, `photograph` loses cyan and turns red, `even` keeps its hues.",
       }),
       yellowing: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.3,
-        description: "How yellow the paper turns as it fades; 0 leaves white white.",
+        description: "Yellowing of the paper as it fades; 0 keeps white.",
       }),
       unevenness: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.5,
-        description: "Share of the fading that the best shaded spots of the sheet were spared.",
+        description: "Share by which the most shaded parts of the sheet have faded less.",
       }),
       angle: Type.Number({
         minimum: -180,
         maximum: 180,
         default: -60,
         description:
-          "Side that the light came from, in degrees clockwise from the right edge: 90 is the bottom, −90 the top.",
+          "Direction of the light in degrees clockwise from the right edge: 90 is the bottom, −90 the top.",
       }),
-      seed: Seed("Number that decides where shade lay on the sheet."),
+      seed: Seed("Seed of the shade on the sheet."),
     },
     { additionalProperties: false },
   ),

@@ -1,4 +1,4 @@
-/** A sheet that was folded and opened again. */
+/** Creases of a folded sheet. */
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
@@ -40,7 +40,7 @@ const PARAMS = layout({
 });
 type Params = RecordOf<typeof PARAMS>;
 
-/** Where a direction has no crease, it is that far away. */
+/** Distance of a missing crease. */
 const FAR = 100000;
 
 /** How far a crease is from straight: two noises along it, the quick one also for its edge. */
@@ -63,8 +63,8 @@ function wobbleAt(along: number, row: number, width: number, table: Float32Array
 }
 
 /**
- * What the nearest crease of a direction does to a pixel. That ends before the middle of its panels,
- * where another crease is nearest, so nothing jumps there.
+ * Effect of the nearest crease of a direction on a pixel. It ends before the middle of its panels,
+ * where another crease is nearest, so it is continuous.
  * @param way 0 for creases that run down the sheet, 1 for those across
  * @param length of the sheet across the creases, `other` along them
  */
@@ -173,21 +173,21 @@ export const folds = defineSurfaceEffect({
   id: "folds",
   title: "Folds",
   description:
-    "A sheet that was folded up and opened again: creases that catch the light, ink worn off along them, and panels that lie a little aslant.",
+    "Creases of a folded sheet: creases that catch the light, ink worn off along them, and slightly tilted panels.",
   params: Type.Object(
     {
-      strength: Strength(0.5, "How much the folds show."),
+      strength: Strength(0.5, "Visibility of the folds."),
       columns: Type.Integer({
         minimum: 1,
         maximum: 16,
         default: 4,
-        description: "Panels beside each other: one more than creases that run down the sheet.",
+        description: "Number of panels side by side: one more than the vertical creases.",
       }),
       rows: Type.Integer({
         minimum: 1,
         maximum: 16,
         default: 3,
-        description: "Panels above each other: one more than creases that run across the sheet.",
+        description: "Number of panels from top to bottom: one more than the horizontal creases.",
       }),
       width: Type.Number({
         minimum: 1,
@@ -199,22 +199,22 @@ export const folds = defineSurfaceEffect({
         minimum: 0,
         maximum: 1,
         default: 0.45,
-        description: "How much ink has come off along the creases; 0 is none.",
+        description: "Amount of ink worn off along the creases; 0 is none.",
       }),
       shading: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.5,
-        description: "How differently the panels catch the light; 0 is all alike.",
+        description: "Difference of the panels' lighting; 0 is none.",
       }),
-      seed: Seed("Number that decides how the creases run and the panels lie."),
+      seed: Seed("Seed of the creases and panels."),
     },
     { additionalProperties: false },
   ),
   prepare({ strength, columns, rows, wear, shading, seed, ...given }, sheet) {
     const random = randomSequence(seed, 0xf01d);
     const panel = Math.min(sheet.width / columns, sheet.height / rows);
-    // What a crease does has to end within its panels.
+    // The effect of a crease has to end within its panels.
     const width = Math.min(given.width, panel / 10);
     const creases = (panels: number, side: number, other: number) =>
       Array.from({ length: CREASES }, (_, index) => [

@@ -1,4 +1,4 @@
-/** A gradient of colours, laid over the sheet like a wash of watercolour. */
+/** A gradient of colours over the sheet, like a watercolour wash. */
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
@@ -88,8 +88,8 @@ function blendOf(mode: number, base: number, wash: number): number {
 }
 
 /**
- * Water carries pigment: where the wash ran, the gradient is drawn along. Rounding is dithered, for a
- * gradient over a plain ground is nothing but small steps.
+ * Water carries pigment, so the gradient shifts where the wash ran. Rounding is dithered, because a
+ * gradient over a plain ground would show steps.
  */
 function layWash(
   this: KernelThis,
@@ -134,43 +134,42 @@ export const gradientWash = defineSurfaceEffect({
   id: "gradient_wash",
   title: "Gradient wash",
   description:
-    "Lays a gradient of two or three colours over the sheet, with the fronts and the granulation of a watercolour wash.",
+    "Covers the sheet with a gradient of two or three colours, with the fronts and granulation of a watercolour wash.",
   params: Type.Object(
     {
-      strength: Strength(0.8, "How strongly the wash covers the sheet where it is fullest."),
-      first: Colour("#2f6f9f", "Colour that the gradient begins with."),
-      middle: Colour("#e7b9a8", "Colour halfway; with two colours it is not used."),
-      last: Colour("#d9823b", "Colour that the gradient ends with."),
+      strength: Strength(0.8, "Opacity of the wash where it is strongest."),
+      first: Colour("#2f6f9f", "First colour of the gradient."),
+      middle: Colour("#e7b9a8", "Colour in the middle; not used with two colours."),
+      last: Colour("#d9823b", "Last colour of the gradient."),
       colours: Type.Integer({
         minimum: 2,
         maximum: 3,
         default: 3,
-        description:
-          "Number of colours: 2 leads from the first to the last, 3 by way of the middle.",
+        description: "Number of colours: 2 for first and last, 3 with the middle one.",
       }),
       angle: Type.Number({
         minimum: -180,
         maximum: 180,
         default: 60,
         description:
-          "Direction of the gradient in degrees, clockwise: 0 leads from left to right, 90 from top to bottom.",
+          "Direction of the gradient in degrees, clockwise: 0 is left to right, 90 top to bottom.",
       }),
       mode: Type.Enum([...MODES], {
         default: "multiply",
         description:
-          "How the wash meets the sheet: `multiply` darkens, `screen` lightens, `overlay` and `soft_light` do both.",
+          "Blend mode of the wash: `multiply` darkens, `screen` lightens, `overlay` and `soft_light` do both.",
       }),
       flow: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.5,
-        description: "How much the wash ran and dried in fronts; 0 is an even gradient.",
+        description: "Amount of flow and drying fronts; 0 is an even gradient.",
       }),
       granulation: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.4,
-        description: "How much of the pigment settled in the paper's hollows.",
+        description: "Granulation: share of the pigment that settles in the paper's hollows.",
       }),
       size: Type.Number({
         minimum: 1,
@@ -178,7 +177,7 @@ export const gradientWash = defineSurfaceEffect({
         default: 5,
         description: "Size of the paper's hollows in pixels.",
       }),
-      seed: Seed("Number that decides how the wash ran."),
+      seed: Seed("Seed of the flow."),
     },
     { additionalProperties: false },
   ),

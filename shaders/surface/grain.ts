@@ -22,7 +22,7 @@ const PARAMS = layout({
 });
 type Params = RecordOf<typeof PARAMS>;
 
-/** Modulo the prime 1021, by 1 / 1021; the half keeps what that is rounded off by from the step. */
+/** Modulo the prime 1021, by 1 / 1021; the half guards against rounding errors. */
 const modulo = (value: number) => value - Math.floor((value + 0.5) * 0.00097943192948) * 1021;
 
 /** A pixel's place in a cell of a lattice, and the values 0…1020 at its corners. */
@@ -154,7 +154,7 @@ function pairs(random: Random): Float32Array {
 export const grain = defineSurfaceEffect({
   id: "grain",
   title: "Grain",
-  description: "Film grain, strongest in the midtones; the mean brightness stays.",
+  description: "Film grain, strongest in the midtones; the mean brightness is kept.",
   params: Type.Object(
     {
       strength: Type.Number({
@@ -180,7 +180,7 @@ export const grain = defineSurfaceEffect({
         minimum: 0,
         maximum: 4294967295,
         default: 1,
-        description: "Number that decides where the grains lie.",
+        description: "Seed of the grain.",
       }),
     },
     { additionalProperties: false },

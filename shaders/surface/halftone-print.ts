@@ -1,11 +1,11 @@
-/** The dots of a printed page. */
+/** Halftone dots of process printing. */
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
 import { decodeChannel, type Linear, linearFromHex } from "../lib/colour.ts";
 import { float32sOf, layout, type RecordOf, RGB, type Rgb } from "../lib/layout.ts";
 import { encodeRgb, packRounded, unpack } from "../lib/pack.ts";
-import { lit, nearest, pixelAt, saturate, towards, wrap } from "../lib/paint.ts";
+import { lit, mix, nearest, pixelAt, saturate, wrap } from "../lib/paint.ts";
 import { stages } from "../lib/stages.ts";
 import { Colour, Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
@@ -42,8 +42,8 @@ const PARAMS = layout({
 type Params = RecordOf<typeof PARAMS>;
 
 /**
- * How much of each ink a colour takes: overprinting dots, which multiply (Demichel, Neugebauer), give
- * its light back in the mean. Black first, then ink by ink, twice round (Gauss–Seidel).
+ * Separates a colour into inks: overprinting dots, which multiply (Demichel, Neugebauer), have
+ * its light in the mean. Black first, then ink by ink, in two rounds (Gauss–Seidel).
  */
 function tonesOf(
   light: Rgb,
@@ -80,7 +80,7 @@ function tonesOf(
   return { cyan, magenta, yellow, black };
 }
 
-/** The tone from which on a plate's screen prints at a pixel. */
+/** Returns the threshold tone above which a plate's screen prints at a pixel. */
 function thresholdAt(x: number, y: number, plate: Plate, ranks: readonly number[]): number {
   const column = wrap(x, plate.period);
   const row = wrap(y, plate.period);
@@ -143,7 +143,7 @@ function printDots(
   sheet = printed(sheet, x, y, magenta, params.plates[1], params);
   sheet = printed(sheet, x, y, yellow, params.plates[2], params);
   sheet = printed(sheet, x, y, black, params.plates[3], params);
-  const { red, green, blue } = towards(before, lit(encodeRgb(sheet), 255), params.strength);
+  const { red, green, blue } = mix(before, lit(encodeRgb(sheet), 255), params.strength);
   return packRounded(red, green, blue);
 }
 
@@ -164,10 +164,10 @@ export const halftonePrint = defineSurfaceEffect({
   id: "halftone_print",
   title: "Halftone print",
   description:
-    "Prints the sheet in screens of dots, in the four process inks or in one of your own; seen from afar the colours stay.",
+    "Prints the sheet as halftone dots, in the four process inks or in one ink of choice; mean colours are kept.",
   params: Type.Object(
     {
-      strength: Strength(1, "Share of the print that is laid over the sheet."),
+      strength: Strength(1, "Opacity of the print over the sheet."),
       cell: Type.Number({
         minimum: 2,
         maximum: 64,
@@ -186,14 +186,14 @@ export const halftonePrint = defineSurfaceEffect({
         maximum: 1,
         default: 0,
         description:
-          "How far dots spread in the paper: at 1 half-covered paper prints as three quarters, at −1 as one quarter.",
+          "Dot gain: at 1 half-covered paper prints as three quarters, at −1 as one quarter.",
       }),
       angle: Type.Number({
         minimum: -180,
         maximum: 180,
         default: 0,
         description:
-          "Degrees by which all screens are turned clockwise from 15 (cyan), 75 (magenta), 0 (yellow) and 45 (black or single ink).",
+          "Clockwise rotation of all screens in degrees, from 15 (cyan), 75 (magenta), 0 (yellow) and 45 (black or single ink).",
       }),
     },
     { additionalProperties: false },

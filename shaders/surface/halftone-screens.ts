@@ -1,4 +1,4 @@
-/** Screens of halftone dots: how they lie on the pixels, and how a dot grows. */
+/** Halftone screens: their grid on the pixels, and the growth of a dot. */
 
 /** A screen whose coordinates of pixel (x, y) are (p·x + q·y, p·y − q·x) / period, in cells. */
 export interface Screen {

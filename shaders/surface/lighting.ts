@@ -1,15 +1,15 @@
-/** Light from a lamp beside the sheet. */
+/** Lighting by a lamp beside the sheet. */
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
 import { float32sOf, layout, type RecordOf, RGB, type Rgb, XY } from "../lib/layout.ts";
 import { ditherAt } from "../lib/noise.ts";
 import { packDithered, unpack } from "../lib/pack.ts";
-import { lit, pixelAt, towards } from "../lib/paint.ts";
+import { lit, mix, pixelAt } from "../lib/paint.ts";
 import { stages } from "../lib/stages.ts";
 import { Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
-import { lightOf, shading, whiteAtMost } from "./shading.ts";
+import { clampToWhite, lightOf, shading } from "./shading.ts";
 
 const PARAMS = layout({
   strength: 1,
@@ -17,14 +17,14 @@ const PARAMS = layout({
   place: XY,
   /** One over its squared height above the sheet in pixels. */
   perHeight: 1,
-  /** What every part of the sheet gets besides. */
+  /** Ambient light. */
   room: 1,
   /** Full light, and shadow. */
   full: RGB,
   shadow: RGB,
 });
 
-/** A colour in the light of a lamp; what is brighter than before nears white without reaching it. */
+/** Returns a colour in the light of a lamp; brighter colours approach white without reaching it. */
 function lampLit(light: Rgb, level: Rgb): Rgb {
   const overRed = 1 + (light.red / 65025) * Math.max(level.red - 1, 0);
   const overGreen = 1 + (light.green / 65025) * Math.max(level.green - 1, 0);
@@ -59,7 +59,7 @@ function light(
   const lamp = fall * Math.sqrt(fall);
   const share = params.strength;
   const level = share * (params.room + (1 - params.room) * lamp);
-  const tint = lit(towards(params.shadow, params.full, lamp), level);
+  const tint = lit(mix(params.shadow, params.full, lamp), level);
   const tinted = {
     red: 1 - share + tint.red,
     green: 1 - share + tint.green,
@@ -67,7 +67,7 @@ function light(
   };
   const dither = ditherAt(table, x, y);
   const shown = lampLit(lightOf(unpack(colour[this.thread.x])), tinted);
-  return packDithered(whiteAtMost(shown), dither);
+  return packDithered(clampToWhite(shown), dither);
 }
 
 /** How much warmth 1 changes red, green and blue in full light, about 2900 K beside daylight. */
@@ -76,7 +76,7 @@ const WARM = [0.1, -0.03, -0.4] as const;
 /** The same in the shadow, which the blue of the sky fills. */
 const COOL = [-0.25, -0.04, 0.3] as const;
 
-/** What the lamp brings to the place under it, where the sheet had 1 before. */
+/** Light of the lamp directly below it, relative to the sheet's previous light. */
 const LAMP = 1.18;
 
 /** Daylight of the room, in the deepest shadow. */
@@ -86,34 +86,35 @@ export const lighting = defineSurfaceEffect({
   id: "lighting",
   title: "Lighting",
   description:
-    "A lamp beside the sheet: bright and warm where it shines, darker and cooler away from it.",
+    "Lighting by a lamp beside the sheet: bright and warm near it, darker and cooler away from it.",
   params: Type.Object(
     {
-      strength: Strength(0.5, "Share of the light that comes from the lamp; 1 is a dark room."),
+      strength: Strength(0.5, "Share of the lamp in the light; 1 is a dark room."),
       x: Type.Number({
         minimum: -1,
         maximum: 2,
         default: 0.2,
-        description: "Place of the lamp from the left edge (0) to the right one (1), or beyond.",
+        description: "Position of the lamp from the left edge (0) to the right one (1), or beyond.",
       }),
       y: Type.Number({
         minimum: -1,
         maximum: 2,
         default: 0.1,
-        description: "Place of the lamp from the upper edge (0) to the lower one (1), or beyond.",
+        description:
+          "Position of the lamp from the upper edge (0) to the lower one (1), or beyond.",
       }),
       softness: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.6,
         description:
-          "How gently the light falls off: 0 is a lamp close to the sheet, 1 one as far away as the sheet is large.",
+          "Softness of the falloff: 0 is a lamp close to the sheet, 1 one at a distance of the sheet's size.",
       }),
       warmth: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.4,
-        description: "How warm the light and how cool the shadow is; 0 keeps the colours.",
+        description: "Warmth of the light and coolness of the shadow; 0 keeps the colours.",
       }),
     },
     { additionalProperties: false },

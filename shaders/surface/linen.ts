@@ -11,7 +11,7 @@ export const linen = defineSurfaceEffect({
     "Linen cloth: fine threads of very unequal thickness, long slubs across and down, and highlights of paler colour.",
   params: Type.Object(
     {
-      strength: Strength(0.45, "How much the cloth shows; 1 is coarse unbleached linen."),
+      strength: Strength(0.45, "Visibility of the cloth; 1 is coarse unbleached linen."),
       size: Type.Number({
         minimum: 2,
         maximum: 24,
@@ -22,7 +22,7 @@ export const linen = defineSurfaceEffect({
         minimum: 0,
         maximum: 1,
         default: 0.7,
-        description: "How unequal in thickness and tone the threads are.",
+        description: "Variation of the threads in thickness and tone.",
       }),
       slubs: Type.Number({
         minimum: 0,
@@ -30,7 +30,7 @@ export const linen = defineSurfaceEffect({
         default: 0.6,
         description: "Amount of slubs, thick light streaks along a thread.",
       }),
-      seed: Seed("Number that decides how the threads differ."),
+      seed: Seed("Seed of the threads' variation."),
     },
     { additionalProperties: false },
   ),

@@ -1,4 +1,4 @@
-/** Printing plates that do not meet. */
+/** Misaligned printing plates. */
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
@@ -50,12 +50,12 @@ function cubicWeights(t: number) {
   };
 }
 
-/** Share of the light that the black plate lets through. */
+/** Returns the share of light that the black plate transmits. */
 const throughBlack = (red: number, green: number, blue: number, params: Params) =>
   1 - params.black * (1 - Math.max(red, Math.max(green, blue)) / 255);
 
 /**
- * What a plate prints at (x, y) pixels of the band, where it lies (dx, dy) aside: a channel 0…255
+ * Returns a plate's print at (x, y) pixels of the band, shifted by (dx, dy): a channel 0…255
  * without the black plate's share. Linear interpolation would blur a turned plate in stripes.
  */
 function inkAt(
@@ -83,7 +83,7 @@ function inkAt(
     const weight = chosen(line, v0, v1, v2, v3);
     const start = (y + row + line - 1) * width;
     for (let tap = 0; tap < 4; tap++) {
-      // Sixteen pixels less the four corners, whose weights are next to nothing.
+      // Sixteen pixels except the four corners, whose weights are negligible.
       if (line === 1 || line === 2 || tap === 1 || tap === 2) {
         const share = chosen(tap, w0, w1, w2, w3);
         const { red, green, blue } = unpack(colour[start + chosen(tap, x0, x1, x2, x3)]);
@@ -97,8 +97,8 @@ function inkAt(
 }
 
 /**
- * Inks multiply. The black plate takes its share of a pixel's darkness and stays in place; what is
- * left of red, green and blue belongs to the three others, which are read at their own places.
+ * Inks multiply. The black plate takes its share of a pixel's darkness and stays in place; the
+ * rest of red, green and blue belongs to the three others, which are read at their own positions.
  */
 function shiftPlates(
   this: KernelThis,
@@ -131,31 +131,31 @@ export const misregistration = defineSurfaceEffect({
   id: "misregistration",
   title: "Misregistration",
   description:
-    "Prints cyan, magenta and yellow a little beside one another, shifted and turned, so that edges have coloured fringes; plain grounds stay as they are.",
+    "Shifts and rotates the cyan, magenta and yellow plates, so that edges have coloured fringes; plain grounds are unchanged.",
   params: Type.Object(
     {
-      strength: Strength(1, "Share of the shifted print that is laid over the sheet."),
+      strength: Strength(1, "Opacity of the misaligned print over the sheet."),
       shift: Type.Number({
         minimum: 0,
         maximum: 64,
         default: 4,
-        description: "How far the plate that is worst off has been shifted, in pixels.",
+        description: "Shift of the most misaligned plate, in pixels.",
       }),
       turn: Type.Number({
         minimum: 0,
         maximum: 64,
         default: 3,
         description:
-          "How far at most the turn of a plate moves the corners of the sheet, in pixels.",
+          "Maximum displacement of the sheet's corners by a plate's rotation, in pixels.",
       }),
       black: Type.Number({
         minimum: 0,
         maximum: 0.9,
         default: 0.5,
         description:
-          "Share of the darkness that the black plate prints, which stays in place and keeps drawings sharp.",
+          "Share of the darkness printed by the black plate, which stays in place and keeps drawings sharp.",
       }),
-      seed: Seed("Number that decides which way each plate went."),
+      seed: Seed("Seed of the plates' directions."),
     },
     { additionalProperties: false },
   ),

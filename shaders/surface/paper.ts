@@ -11,7 +11,7 @@ import { Seed, Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
 import { CORNERS, cutsOfTriangles } from "./paper/cuts.ts";
 import { piece, SIDE } from "./paper/tooth.ts";
-import { whiteAtMost } from "./shading.ts";
+import { clampToWhite } from "./shading.ts";
 
 const PARAMS = layout({
   strength: 1,
@@ -24,8 +24,8 @@ const PARAMS = layout({
 type Params = RecordOf<typeof PARAMS>;
 
 /**
- * A place in the lattice of triangles that covers the sheet: what the corners weigh, and the cuts that
- * lie there. First comes the apex, which only one of the two triangles of a rhombus has, then the upper
+ * A position in the lattice of triangles that covers the sheet: the weights of the corners, and their
+ * cuts. First the apex, which only one of the two triangles of a rhombus has, then the upper
  * right and the lower left corner.
  */
 function triangleAt(x: number, y: number, params: Params) {
@@ -51,7 +51,7 @@ function triangleAt(x: number, y: number, params: Params) {
   };
 }
 
-/** Where in the piece a cut of it has a pixel. */
+/** Returns the index of a cut's pixel in the piece. */
 function placeIn(cut: number, x: number, y: number): number {
   const rows = Math.floor(cut / 16);
   const kind = cut - Math.floor(cut / 2) * 2;
@@ -114,7 +114,7 @@ function layOnPaper(
   // Grazing light saturates on steep slopes.
   const relief = shade / Math.sqrt(1 + 0.09 * shade * shade);
   const { strength } = params;
-  // White paper is not the brightest thing there is, and black ink on it is not black.
+  // White paper is below full white, and black ink above black.
   const light = Math.max(1 - 0.1 * strength + 0.17 * strength * relief, 0.05);
   const veil = 65025 * (0.012 * strength * (1 + 0.6 * relief));
   const soak = 0.16 * strength * params.absorbency * taken;
@@ -124,17 +124,17 @@ function layOnPaper(
     green: veiled(soaked(green, soak), light, veil),
     blue: veiled(soaked(blue, soak), light, veil),
   };
-  return packDithered(whiteAtMost(lying), latticeDither(x, y, 225, 134));
+  return packDithered(clampToWhite(lying), latticeDither(x, y, 225, 134));
 }
 
 export const paper = defineSurfaceEffect({
   id: "paper",
   title: "Paper",
   description:
-    "Cold-pressed paper lit from the upper left: its tooth and fibres show in the light, and it takes the ink a little unevenly.",
+    "Cold-pressed paper lit from the upper left, with visible tooth and fibres and slightly uneven ink.",
   params: Type.Object(
     {
-      strength: Strength(0.4, "How much the paper shows; 1 is rough paper in grazing light."),
+      strength: Strength(0.4, "Visibility of the paper; 1 is rough paper in grazing light."),
       size: Type.Number({
         minimum: 2,
         maximum: 24,
@@ -145,15 +145,15 @@ export const paper = defineSurfaceEffect({
         minimum: 0,
         maximum: 1,
         default: 0.4,
-        description: "Amount of fibres that lie on the surface; 0 is none.",
+        description: "Amount of fibres on the surface; 0 is none.",
       }),
       absorbency: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.5,
-        description: "How unevenly the paper takes the ink; 0 is evenly. White stays white.",
+        description: "Unevenness of the ink; 0 is even. White stays white.",
       }),
-      seed: Seed("Number that decides where bumps, fibres and clouds lie."),
+      seed: Seed("Seed of bumps, fibres and clouds."),
     },
     { additionalProperties: false },
   ),
@@ -168,7 +168,7 @@ export const paper = defineSurfaceEffect({
   },
   kernel: {
     run: layOnPaper,
-    helpers: [paperAt, triangleAt, placeIn, soaked, veiled, whiteAtMost, ...stages],
+    helpers: [paperAt, triangleAt, placeIn, soaked, veiled, clampToWhite, ...stages],
     records: { params: PARAMS },
     literals: { SIDE, CORNERS },
   },

@@ -13,16 +13,16 @@ export function lightOf(colour: Rgb): Rgb {
   };
 }
 
-/** The colour of something under a lamp that gives it `level` times its light, with a gloss on top. */
+/** Returns a colour with `level` times its light and a gloss. */
 export function shaded(light: Rgb, level: number, gloss: number): Rgb {
-  return whiteAtMost({
+  return clampToWhite({
     red: Math.sqrt(light.red * level + gloss),
     green: Math.sqrt(light.green * level + gloss),
     blue: Math.sqrt(light.blue * level + gloss),
   });
 }
 
-export function whiteAtMost(colour: Rgb): Rgb {
+export function clampToWhite(colour: Rgb): Rgb {
   return {
     red: Math.min(colour.red, 255),
     green: Math.min(colour.green, 255),
@@ -31,4 +31,4 @@ export function whiteAtMost(colour: Rgb): Rgb {
 }
 
 /** All of these, for a kernel's `helpers`. */
-export const shading = [lightOf, shaded, whiteAtMost];
+export const shading = [lightOf, shaded, clampToWhite];

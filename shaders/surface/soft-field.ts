@@ -1,4 +1,4 @@
-/** Slow random fields over a sheet, as nodes that kernels interpolate. */
+/** Low-frequency random fields over a sheet, as nodes that kernels interpolate. */
 
 import type { Size } from "../../engine/size.ts";
 import type { Random } from "../lib/random.ts";

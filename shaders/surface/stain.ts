@@ -1,4 +1,4 @@
-/** Rings of cups, and what was spilt. */
+/** Rings of cups, and spots. */
 
 import Type from "typebox";
 import type { Size } from "../../engine/size.ts";
@@ -44,7 +44,7 @@ const PARAMS = layout({
 });
 type Params = RecordOf<typeof PARAMS>;
 
-/** How far the paper lets stains fray, about ½: four lattices at the angles of a 3-4-5 triangle. */
+/** Fraying by the paper, about ½: four lattices at the angles of a 3-4-5 triangle. */
 function roughAt(x: number, y: number, params: Params, table: Float32Array): number {
   let rough = 0;
   let weight = 0.5;
@@ -58,9 +58,9 @@ function roughAt(x: number, y: number, params: Params, table: Float32Array): num
 }
 
 /**
- * What a blot leaves at a place. As a spill dries its pigment is carried to the rim (Deegan et al.,
- * Capillary flow as the cause of ring stains, 1997): sharp outwards, falling off inwards, with a
- * fainter line where the rim stood still once more.
+ * Density of a blot at a position. As a spill dries its pigment moves to the rim (Deegan et al.,
+ * Capillary flow as the cause of ring stains, 1997): sharp outside, falling off inwards, with a
+ * fainter second line.
  */
 function densityOf(blot: BlotRecord, x: number, y: number, rough: number): number {
   const { x: leanX, y: leanY } = blot.lean;
@@ -81,7 +81,7 @@ function densityOf(blot: BlotRecord, x: number, y: number, rough: number): numbe
   return rise * lies * most;
 }
 
-/** All blots fray by the same noise, for it is the paper's. */
+/** All blots share the noise of fraying, which is the paper's. */
 function stainPaper(
   this: KernelThis,
   colour: Float32Array,
@@ -125,10 +125,10 @@ export const stain = defineSurfaceEffect({
   id: "stain",
   title: "Stain",
   description:
-    "Leaves rings of cups and spilt drops on the sheet, pale inside with a dark, frayed rim, as coffee or water dries.",
+    "Adds rings of cups and spilt drops, pale inside with a dark, frayed rim, like dried coffee or water.",
   params: Type.Object(
     {
-      strength: Strength(0.8, "How dark the stains are."),
+      strength: Strength(0.8, "Darkness of the stains."),
       colour: Colour(
         "#8a5a2c",
         "Colour of a stain's rim on white paper; a light grey-brown is water.",
@@ -155,21 +155,21 @@ export const stain = defineSurfaceEffect({
         minimum: 0,
         maximum: 1,
         default: 0.5,
-        description: "How many drops were splashed around a spot: at 1 up to six.",
+        description: "Amount of drops around a spot: at 1 up to six.",
       }),
       roughness: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.5,
-        description: "How much the edges fray; 0 draws circles.",
+        description: "Fraying of the edges; 0 draws circles.",
       }),
       rim: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 0.7,
-        description: "How much of the pigment gathered at the rims as they dried.",
+        description: "Share of the pigment at the rims.",
       }),
-      seed: Seed("Number that decides where the stains lie."),
+      seed: Seed("Seed of the stains' positions."),
     },
     { additionalProperties: false },
   ),

@@ -1,4 +1,4 @@
-/** Light that falls off towards the corners. */
+/** Darkens towards the corners. */
 
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
@@ -49,7 +49,7 @@ function darkenCorners(
 export const vignette = defineSurfaceEffect({
   id: "vignette",
   title: "Vignette",
-  description: "Darkens the sheet smoothly towards its corners and leaves the middle as it is.",
+  description: "Darkens the sheet smoothly towards its corners and leaves the middle unchanged.",
   params: Type.Object(
     {
       strength: Type.Number({
@@ -62,14 +62,14 @@ export const vignette = defineSurfaceEffect({
         minimum: 0,
         maximum: 0.95,
         default: 0.35,
-        description: "Where darkening begins, from the middle (0) to the corners (1).",
+        description: "Start of the darkening, from the middle (0) to the corners (1).",
       }),
       softness: Type.Number({
         minimum: 0,
         maximum: 1,
         default: 1,
         description:
-          "Width of the falloff, as a share of the way from the radius to the corners; 0 is a hard edge.",
+          "Width of the falloff, as a share of the distance from the radius to the corners; 0 is a hard edge.",
       }),
     },
     { additionalProperties: false },

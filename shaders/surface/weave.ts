@@ -1,21 +1,21 @@
-/** Plain weave, over one and under one: the kernel that canvas and linen are drawn by. */
+/** Kernel of plain weave, over one and under one, for canvas and linen. */
 
 import type { Kernel, KernelThis } from "../kernel.ts";
 import { float32sOf, layout } from "../lib/layout.ts";
 import { ditherAt, entryOf, smooth } from "../lib/noise.ts";
 import { packDithered, unpack } from "../lib/pack.ts";
-import { pixelAt, saturate, towards } from "../lib/paint.ts";
+import { mix, pixelAt, saturate } from "../lib/paint.ts";
 import { stages } from "../lib/stages.ts";
 import { lightOf, shaded, shading } from "./shading.ts";
 
-/** A cloth in numbers. */
+/** Parameters of a cloth. */
 export interface Cloth {
   readonly strength: number;
   /** Distance between neighbouring threads in pixels. */
   readonly size: number;
   /** How unequal in thickness threads are, 0…1. */
   readonly irregularity: number;
-  /** Distance over which a thread stays as thick as it is, in threads. */
+  /** Correlation length of a thread's thickness, in threads. */
   readonly evenness: number;
   /** How dark or light a thread can be beside the others, as a share of the light. */
   readonly tones: number;
@@ -46,7 +46,7 @@ const CLOTH = layout({
 
 /** A cloth as the kernel reads it. */
 export function clothNumbers(cloth: Cloth): Float32Array {
-  // Of threads as thin as two pixels no shape is left, only their tone.
+  // Threads of two pixels or less show no shape, only their tone.
   const shown = Math.min(Math.max((cloth.size - 1.2) / 3, 0), 1);
   const twisted = Math.min(Math.max((cloth.size - 5) / 6, 0), 1);
   const record = {
@@ -60,7 +60,7 @@ export function clothNumbers(cloth: Cloth): Float32Array {
 }
 
 /**
- * The thread at a pixel, where on it the pixel lies (−½…½) and its tone. Across the threads (`u`,
+ * Returns the thread at a pixel, the pixel's position on it (−½…½) and its tone. Across the threads (`u`,
  * counted in threads) the sheet is stretched and squeezed by noise that changes slowly along them
  * (`v`), which makes them thick and thin without gaps.
  * @param salt chooses a part of the table
@@ -111,9 +111,9 @@ function stripeAt(along: number, across: number): number {
 }
 
 /**
- * How light the cloth is where two threads cross. A thread is a rounded ridge that rises where it lies
- * on top; of the two the higher one is seen, and where neither is high there is a hole. Edges of
- * threads are in holes, so nothing jumps there.
+ * Returns the lightness at a crossing of two threads. A thread is a rounded ridge that rises where it is
+ * on top; the higher one is visible, and where neither is high there is a hole. Edges of
+ * threads are in holes, so the result is continuous.
  * @param u, v place of the pixel, counted in threads
  */
 function crossingShade(
@@ -176,7 +176,7 @@ function weave(
   const luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   const grey = { red: luma, green: luma, blue: luma };
   const bleached = strength * cloth.bleached * saturate(0.4 + shade * 2);
-  const yarn = towards({ red, green, blue }, grey, bleached);
+  const yarn = mix({ red, green, blue }, grey, bleached);
   return packDithered(shaded(lightOf(yarn), light, gloss), random);
 }
 

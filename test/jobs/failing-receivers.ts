@@ -12,7 +12,7 @@ export interface Failing {
 }
 
 const HUGE = "0123456789abcdef".repeat(4096);
-const LATE = /^no complete answer came within 0\.3 seconds$/;
+const LATE = /^no complete response came within 0\.3 seconds$/;
 const answering = (t: Test, status: number, headers: Record<string, string> = {}, body = "no") =>
   httpServer(t, (_, response) => void response.writeHead(status, headers).end(body));
 
@@ -51,7 +51,7 @@ export async function failingReceivers(t: Test) {
       url: (await rawServer(t, (socket) => void socket.resetAndDestroy())).url,
       status: null,
       body: null,
-      error: /broke off the connection$/,
+      error: /closed the connection$/,
     },
     redirects: {
       url: (await answering(t, 307, { Location: elsewhere.url })).url,

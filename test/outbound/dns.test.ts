@@ -106,7 +106,7 @@ t.test("reports a failing name server", async (t) => {
 t.test("a silent name server counts towards the time limit, and can be aborted", async (t) => {
   const { resolve, asked } = await nameServer(t, { "silent.test": "silence" });
   const slow = fetchText("http://silent.test/", { resolve, totalMs: 100 });
-  await t.rejects(slow, unreachable("no complete answer came within 0.1 seconds"));
+  await t.rejects(slow, unreachable("no complete response came within 0.1 seconds"));
   const caller = new AbortController();
   const left = fetchText("http://silent.test/", { resolve, signal: caller.signal });
   while (asked.length < 2) await new Promise(setImmediate);

@@ -41,18 +41,18 @@ t.test("reports a refused connection", async (t) => {
 const OK = "HTTP/1.1 200 OK\r\n";
 
 const FAULTS: readonly [title: string, sent: string, words: RegExp][] = [
-  ["closes at once", "", /broke off the connection$/],
-  ["closes within the headers", `${OK}Content-`, /broke off the connection$/],
+  ["closes at once", "", /closed the connection$/],
+  ["closes within the headers", `${OK}Content-`, /closed the connection$/],
   ["closes within a chunk", `${OK}Transfer-Encoding: chunked\r\n\r\nff\r\nab`, /broke off/],
   ["closes between chunks", `${OK}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n`, /broke off/],
-  ["speaks something else", "220 mail.example ESMTP\r\n", /did not answer in proper HTTP$/],
+  ["speaks something else", "220 mail.example ESMTP\r\n", /sent malformed HTTP$/],
   ["sends a wrong chunk", `${OK}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, /broke off/],
-  ["sends two lengths", `${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, /proper HTTP$/],
+  ["sends two lengths", `${OK}Content-Length: 1\r\nContent-Length: 2\r\n\r\nab`, /malformed HTTP$/],
   ["sends huge headers", `${OK}X-Huge: ${"x".repeat(100_000)}\r\n\r\n`, /too large headers$/],
   [
     "switches to another protocol",
     "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: odd\r\n\r\n",
-    /broke off the connection$/,
+    /closed the connection$/,
   ],
 ];
 
@@ -65,11 +65,11 @@ for (const [title, sent, words] of FAULTS) {
 
 t.test("reports a connection reset, before and within the response", async (t) => {
   const before = await rawServer(t, (socket) => void socket.resetAndDestroy());
-  await t.rejects(fetchText(before.url), unreachable(/broke off the connection$/));
+  await t.rejects(fetchText(before.url), unreachable(/closed the connection$/));
   const within = await rawServer(t, (socket) => {
     socket.write(`${OK}Content-Length: 100\r\n\r\npart`, () => socket.resetAndDestroy());
   });
-  await t.rejects(fetchText(within.url), unreachable(/broke off the connection$/));
+  await t.rejects(fetchText(within.url), unreachable(/closed the connection$/));
 });
 
 t.test("ignores informational responses", async (t) => {

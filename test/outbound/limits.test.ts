@@ -5,7 +5,7 @@ import t from "tap";
 import { createFetcher, parseHttpUrl } from "../../server/outbound/index.ts";
 import { fetchText, httpServer, rawServer, unreachable } from "./test-servers.ts";
 
-const late = unreachable("no complete answer came within 0.2 seconds");
+const late = unreachable("no complete response came within 0.2 seconds");
 
 // First in the file: connections of other tests may close later.
 t.test("leaves no timer or connection behind", async (t) => {
@@ -76,7 +76,7 @@ t.test("rejects a body shorter than its Content-Length", async (t) => {
   const { url } = await rawServer(t, (socket) => {
     socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort");
   });
-  await t.rejects(fetchText(url), unreachable(/ broke off the connection$/));
+  await t.rejects(fetchText(url), unreachable(/ closed the connection$/));
 });
 
 t.test("reads no more than Content-Length", async (t) => {

@@ -61,7 +61,7 @@ t.test("does not follow redirects to private addresses, in any spelling", async 
 t.test("does not follow redirects to another scheme", async (t) => {
   for (const target of ["file:///etc/passwd", "data:image/png;base64,AA", "ftp://127.0.0.1/a"]) {
     const { url } = await signpost(t, target);
-    const message = /redirected elsewhere than to an http:\/\/ or https:\/\/ address$/;
+    const message = /redirected, but not to an http:\/\/ or https:\/\/ address$/;
     await t.rejects(fetchText(url), unreachable(message), target);
   }
 });
@@ -119,7 +119,7 @@ t.test("a host list excludes other hosts, also in redirects", async (t) => {
   });
   const ask = (host: string, allowedHosts: string[]) =>
     fetchText(`http://${host.replace("/", `:${port}/`)}`, { resolve, allowedHosts });
-  const refused = unreachable(/is not among the hosts that may be asked here$/);
+  const refused = unreachable(/is not among the allowed hosts$/);
 
   t.match(await ask("cats.test/", ["dogs.test", "cats.test"]), "cats.test");
   t.match(await ask("CATS.test./", ["cats.test"]), "cats.test");

@@ -59,7 +59,7 @@ t.test("reports failed fetches, and stores nothing", async (t) => {
       "source_unreachable",
       `the picture could not be fetched: ${host} answered 404`,
     ],
-    [`${at}/slow`, 422, "source_unreachable", /no complete answer came within 0\.5 seconds$/],
+    [`${at}/slow`, 422, "source_unreachable", /no complete response came within 0\.5 seconds$/],
     ["http://10.0.0.1/", 422, "source_unreachable", /10\.0\.0\.1 leads to no public address$/],
     ["http://absent.test/", 422, "source_unreachable", /absent\.test leads to no public address$/],
     [`${at}/page`, 422, "source_unreadable", /./],

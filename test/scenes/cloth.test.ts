@@ -2,13 +2,13 @@
 import t from "tap";
 import { ambientOcclusionOf } from "../../scenes/cloth/ambient-occlusion.ts";
 import { lightOn } from "../../scenes/cloth/cloth-light.ts";
-import { type ClothMap, seen } from "../../scenes/cloth/cloth-map.ts";
+import { type ClothMap, rasteriseSheet } from "../../scenes/cloth/cloth-map.ts";
 import { LAYER } from "../../scenes/cloth/cloth-point.ts";
 import { surfaceOf } from "../../scenes/cloth/cloth-surface.ts";
 import { curveThrough, sideOf } from "../../scenes/cloth/curve.ts";
 import { linesOf, outlineOf, slopeOf } from "../../scenes/cloth/outline.ts";
 import { refine } from "../../scenes/cloth/refine.ts";
-import { type Lay, type Sheet, sheetOf } from "../../scenes/cloth/sheet.ts";
+import { type NodePlacement, type Sheet, sheetOf } from "../../scenes/cloth/sheet.ts";
 import { sectionOf, silhouetteOf } from "../../scenes/cloth/silhouette.ts";
 import { softShadow } from "../../scenes/cloth/soft-shadow.ts";
 import { relax } from "../../scenes/cloth/solver.ts";
@@ -20,7 +20,7 @@ const FABRIC = { stretch: 1, shear: 0.3, bend: 0.05 };
 const VIEW = { scale: 2, left: 40, top: 30 };
 const WINDOW = { left: 0, top: 0, width: 500, height: 400 };
 
-const flat: Lay = (u, v, at) => Object.assign(at, { x: u, y: v, z: 0 });
+const flat: NodePlacement = (u, v, at) => Object.assign(at, { x: u, y: v, z: 0 });
 
 /** Cloth that hangs from its upper corners, which are nearer than it is wide. */
 function hung(steps: number): Sheet {
@@ -110,7 +110,7 @@ const surface = (map: ClothMap) => surfaceOf(map, lightOn(map, LIGHTING));
 const point = () => ({ u: -1, v: -1, shading: -1, highlight: -1 });
 
 t.test("flat cloth is rendered in place, evenly lit", async (t) => {
-  const cloth = surface(seen(sheetOf(SIZE, NODES, flat), VIEW, WINDOW));
+  const cloth = surface(rasteriseSheet(sheetOf(SIZE, NODES, flat), VIEW, WINDOW));
   const at = point();
   for (const [x, y] of [
     [100.3, 90.7],
@@ -126,7 +126,7 @@ t.test("flat cloth is rendered in place, evenly lit", async (t) => {
 });
 
 /** Cloth with an S-shaped fold down its middle, whose upper layer covers u from 70 to 100. */
-const folded: Lay = (u, v, at) => {
+const folded: NodePlacement = (u, v, at) => {
   const back = Math.min(Math.max(u - 100, 0), 30);
   const bend = (from: number) => 1 / (1 + Math.exp((from - u) / 1.5));
   at.x = u - 2 * back;
@@ -136,7 +136,7 @@ const folded: Lay = (u, v, at) => {
 
 t.test("nearer cloth hides what lies behind it, with an edge between two layers", async (t) => {
   const sheet = refine(sheetOf(SIZE, { columns: 101, rows: 9 }, folded), 2);
-  const cloth = surface(seen(sheet, VIEW, WINDOW));
+  const cloth = surface(rasteriseSheet(sheet, VIEW, WINDOW));
   const before = point();
   const after = point();
   const y = 150;
@@ -160,14 +160,14 @@ t.test("nearer cloth hides what lies behind it, with an edge between two layers"
 
 t.test("valleys are more occluded than ridges, and flat cloth not at all", async (t) => {
   const lamp = [-0.6, 0, 0.8] as const;
-  const plane = ambientOcclusionOf(seen(sheetOf(SIZE, NODES, flat), VIEW, WINDOW), lamp);
+  const plane = ambientOcclusionOf(rasteriseSheet(sheetOf(SIZE, NODES, flat), VIEW, WINDOW), lamp);
   t.ok(Math.min(...plane.open) === 1 || Math.min(...plane.open) > 0.999);
   const waves = sheetOf(SIZE, { columns: 101, rows: 5 }, (u, v, at) => {
     at.x = u;
     at.y = v;
     at.z = 12 * Math.cos((2 * Math.PI * u) / 50);
   });
-  const map = seen(waves, VIEW, WINDOW);
+  const map = rasteriseSheet(waves, VIEW, WINDOW);
   const sky = ambientOcclusionOf(map, lamp);
   const texel = (u: number) => 80 * map.columns + (2 * u + 40) / 2;
   t.ok(sky.open[texel(75)] < 0.8 && sky.open[texel(100)] > 0.88);
@@ -183,7 +183,7 @@ t.test("folds that face away from the lamp are darker", async (t) => {
       Object.assign(at, { x: u, y: v, z: rise * (u + v) }),
     );
     const at = point();
-    surface(seen(sheet, VIEW, WINDOW))(240, 190, at);
+    surface(rasteriseSheet(sheet, VIEW, WINDOW))(240, 190, at);
     return at.shading;
   };
   t.ok(slope(0.4) > slope(0) && slope(0) > slope(-0.4) + 0.1);

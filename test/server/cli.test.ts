@@ -128,7 +128,7 @@ t.test("exits with 64, one line and a hint for an invalid command line", async (
     t.equal(code, 64, line);
     t.equal(stdout, "", line);
     t.match(stderr, message, line);
-    t.match(stderr, /^.*\norbifold --help lists the commands and what they take\n$/, line);
+    t.match(stderr, /^.*\norbifold --help lists the commands and their options\n$/, line);
   }
 });
 

@@ -1,4 +1,4 @@
-/** A ribbed collar, the neck inside it, and the tape and label that are sewn in there. */
+/** A ribbed collar, the inside of the neck, and its tape and label. */
 import { noise } from "../../noise.ts";
 import { length2, smoothstep } from "../../scalars.ts";
 import type { Fragment } from "../../scene.ts";
@@ -32,7 +32,7 @@ function ribs(along: number, across: number): number {
 
 const inwards = { x: 0, y: 0 };
 
-/** Lights the collar in front at a pixel that it covers; it is printed like the rest. */
+/** Lights the front of the collar, which is printed, at a pixel. */
 export function lightCollar({ seam, edge }: Neck, x: number, y: number, fragment: Fragment): void {
   const inward = seam.distance(x, y);
   const outward = edge.distance(x, y);
@@ -47,13 +47,13 @@ export function lightCollar({ seam, edge }: Neck, x: number, y: number, fragment
   fragment.highlight = 0;
 }
 
-/** Paints the inside of the neck at a pixel that is seen through it. */
+/** Paints the inside of the neck at a pixel. */
 export function paintNeck({ edge, behind }: Neck, x: number, y: number, fragment: Fragment): void {
   const below = behind.distance(x, y);
   const above = edge.distance(x, y);
   const onRib = below < WIDTH;
   const tape = smoothstep(WIDTH + 1, WIDTH + 3, below) * smoothstep(WIDTH + 19, WIDTH + 17, below);
-  // The deeper in, the less light; the collar in front throws its shadow.
+  // Light decreases inwards, and the front of the collar casts a shadow.
   let light = 0.78 - 0.3 * smoothstep(10, 150, below);
   light *= 1 - 0.5 * smoothstep(46, 0, above) - 0.14 * smoothstep(3, 0, Math.abs(below - WIDTH));
   light *= 1 + 0.05 * (noise(x / 24, y / 60) - 0.5) - 0.06 * smoothstep(6, 0, below);
@@ -67,7 +67,7 @@ export function paintNeck({ edge, behind }: Neck, x: number, y: number, fragment
   fragment.blue = BACK[2] * light * (1 + 0.04 * label);
 }
 
-/** Whether the label lies here; it hangs from the tape's middle. */
+/** Whether a point is on the label, which hangs from the tape's middle. */
 function labelAt(x: number, below: number): number {
   const out = length2(Math.max(0, Math.abs(x) - 30), Math.max(0, Math.abs(below - 16) - 18));
   return smoothstep(3, 1.5, out);

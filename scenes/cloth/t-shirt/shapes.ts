@@ -1,7 +1,7 @@
 /** Lines of a T-shirt on the body, in millimetres: x right of its middle, y below the neck's sides. */
 import { curveThrough, type Point } from "../curve.ts";
 
-/** The front's width and height as cut, and what is printed at most. */
+/** The front's width and height as cut: the maximum printed size. */
 export const FRONT = { width: 518, height: 720 } as const;
 
 /** A sleeve's width and length as cut. */
@@ -10,14 +10,14 @@ export const SLEEVE = { width: 216, height: 292 } as const;
 const right = (points: readonly (readonly [number, number])[]): Point[] =>
   points.map(([x, y]) => ({ x, y }));
 
-/** The same line seen in a mirror and walked backwards. */
+/** Returns a line mirrored and reversed. */
 export const mirrored = (points: readonly Point[]): Point[] =>
   points.map(({ x, y }) => ({ x: -x, y })).reverse();
 
-/** A line that is given by its right half, which ends in the middle. */
+/** Returns a symmetric line from its right half, which ends in the middle. */
 const whole = (half: readonly Point[]): Point[] => [...half, ...mirrored(half).slice(1)];
 
-/** Where the collar is sewn on, from the right shoulder to the left. */
+/** The collar's seam, from the right shoulder to the left. */
 export const COLLAR_SEAM = curveThrough(
   whole(
     right([
@@ -58,7 +58,7 @@ export const BACK_EDGE = curveThrough(
   false,
 );
 
-/** The same, continued over the shoulders, so that what lies along it does not end at a point. */
+/** The same, continued over the shoulders. */
 export const BACK_LINE: readonly Point[] = [{ x: 170, y: -8 }, ...BACK_EDGE, { x: -170, y: -8 }];
 
 /** From the collar over the shoulder and along the armhole to the side seam. */

@@ -16,10 +16,10 @@ const WORN = { pull: [0, 0.03, -0.005], inertia: 0.97 } as const;
 const SIN = 0.45;
 const COS = Math.sqrt(1 - SIN * SIN);
 
-/** Where the middle of the sleeve's upper end lies, under the front. */
+/** Middle of the sleeve's upper end, under the front. */
 const CAP = { x: 196, y: 66 };
 
-/** How far the arm bulges, in millimetres. */
+/** Bulge of the arm in millimetres. */
 const BULGE = 44;
 
 /** Half of the arm's width `t` mm below the cap. */
@@ -30,7 +30,7 @@ const armHeight = (s: number, t: number): number =>
 
 /** The right sleeve (`side` 1) or the left one (−1) on the body, with its folds. */
 export function sleeve(side: 1 | -1): Sheet {
-  // It is relaxed on an upright arm, which is then turned into its place.
+  // Simulated on an upright arm, which is then rotated into place.
   const home = clinging();
   const coarse = copyOf(home);
   for (let node = 0; node < coarse.z.length; node++) {
@@ -43,7 +43,7 @@ export function sleeve(side: 1 | -1): Sheet {
   return turned(fine, side);
 }
 
-/** Where the sleeve would lie if it clung to the arm. */
+/** Returns the sleeve's position if it clung to the arm. */
 function clinging(): Sheet {
   const sections = Array.from({ length: NODES.rows }, (_, row) => {
     const t = (row / (NODES.rows - 1)) * SLEEVE.height;
@@ -58,7 +58,7 @@ function clinging(): Sheet {
   });
 }
 
-/** Holds the cap where it is sewn on, and both sides, the inner one pushed up into the armpit. */
+/** Pins the cap at its seam, and both sides, the inner one pushed up into the armpit. */
 function wornAs(home: Sheet, side: 1 | -1): Constraint {
   const form = silhouetteOf(armHeight, { left: -110, top: -10, right: 110, bottom: 330 });
   const { columns, rows, x, y, z } = home;
@@ -82,7 +82,7 @@ function wornAs(home: Sheet, side: 1 | -1): Constraint {
   };
 }
 
-/** Turns the upright arm into its direction. */
+/** Rotates the upright arm into its direction. */
 function turned(sheet: Sheet, side: 1 | -1): Sheet {
   const { x, y } = sheet;
   for (let node = 0; node < x.length; node++) {

@@ -1,4 +1,4 @@
-/** The front of a T-shirt as it hangs on a body that is not seen. */
+/** The front of a T-shirt on an invisible body. */
 import { noise } from "../../noise.ts";
 import { smoothstep } from "../../scalars.ts";
 import { copyOf, pinnedTo } from "../constraints.ts";
@@ -13,7 +13,7 @@ const NODES = { columns: 46, rows: 64 };
 const JERSEY = { stretch: 1, shear: 0.2, bend: 0.06 };
 const WORN = { pull: [0, 0.018, -0.008], inertia: 0.97 } as const;
 
-/** By how much the sides are pushed up, as a share, and how unevenly, in millimetres. */
+/** Share by which the sides are pushed up, and its variation in millimetres. */
 const BUNCHED = 0.045;
 const UNEVEN = 11;
 
@@ -34,7 +34,7 @@ function bodyHeight(x: number, y: number): number {
   return depth * Math.sqrt(oval) + chest(1) + chest(-1);
 }
 
-/** Where the front would lie if it clung to the body. */
+/** Returns the front's position if it clung to the body. */
 function clinging(): Sheet {
   const sections = Array.from({ length: NODES.rows }, (_, row) => {
     const y = (row / (NODES.rows - 1)) * FRONT.height;
@@ -52,7 +52,7 @@ function clinging(): Sheet {
 /** Height of the shoulder's seam. */
 const shoulderAt = (x: number): number => 12 + 62 * Math.max(0, (Math.abs(x) - 80) / 150) ** 1.15;
 
-/** Holds shoulders and armholes where they cling, and the sides along the body, pushed up a little. */
+/** Pins shoulders and armholes, and the sides along the body, slightly pushed up. */
 function wornAs(home: Sheet): Constraint {
   const form = silhouetteOf(bodyHeight, { left: -280, top: -10, right: 280, bottom: 790 });
   const { columns, x, y, z } = home;
@@ -81,7 +81,7 @@ export function torso(): Sheet {
   const home = clinging();
   const coarse = copyOf(home);
   for (let node = 0; node < coarse.z.length; node++) {
-    // Folds begin where cloth is lifted a little, aslant from the armpits to the middle.
+    // Slight lifts from the armpits diagonally to the middle initiate folds.
     const x = coarse.x[node];
     const y = coarse.y[node];
     const slant = Math.sign(x) * (Math.abs(x) + 0.4 * y);

@@ -14,10 +14,10 @@ const HANGING = {
   inertia: 0.97,
 } as const;
 
-/** Half of a handle's width, and how far down it is sewn on. */
+/** Half a handle's width, and the height of its sewn end. */
 const SEWN = { half: 13, down: 34 };
 
-/** Seams stay at the wall, handles hold what is sewn to them, and nothing goes through the wall. */
+/** Constrains seams to the wall and sewn parts to the handles, and keeps cloth in front of the wall. */
 const hung: Constraint = ({ columns, rows, across, down, x, y, z }) => {
   for (let node = 0; node < z.length; node++) {
     const column = node % columns;

@@ -1,10 +1,10 @@
 /** Lines of a tote bag in millimetres: x right of its middle, y below its upper edge. */
 import { curveThrough, type Point } from "../curve.ts";
 
-/** The front as cut, which is what is printed. */
+/** The front as cut: the printed size. */
 export const PANEL = { width: 380, height: 420 } as const;
 
-/** Where handles are sewn on: place on the cloth, where they hold it, how they lean. */
+/** Sewn ends of the handles: position on the cloth, position in space, angle. */
 export const HANDLE_ENDS = [
   { u: -78, x: -70, y: 0, lean: -0.05 },
   { u: 78, x: 71, y: 2, lean: 0.06 },
@@ -66,7 +66,7 @@ export const BACK_EDGE: readonly Point[] = [
   [152, 5],
 ].map(([x, y]) => ({ x, y }));
 
-/** How far down the handles are sewn on. */
+/** Length of the handles' sewn ends. */
 export const HANDLE_DOWN = 36;
 
 /** Stitches that hold a handle: a box with a cross. */

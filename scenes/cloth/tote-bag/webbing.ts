@@ -1,4 +1,4 @@
-/** A handle of cotton webbing, which turns edge-on where it goes over the peg. */
+/** A handle of cotton webbing, which is edge-on at the peg. */
 
 import { mix, smoothstep } from "../../scalars.ts";
 import type { Fragment } from "../../scene.ts";
@@ -14,8 +14,8 @@ const BONE = 6.5;
 /** The natural colour of cotton. */
 export const COTTON: Colour = [0.76, 0.69, 0.56];
 
-/** Half of the webbing's width at a place, `turning` 0 where it lies flat and 1 over the peg. */
-export const webbingHalf = (turning: number): number => mix(HALF.flat, HALF.turned, turning);
+/** Returns half the webbing's width; `turning` is 0 where it is flat and 1 at the peg. */
+export const webbingHalfWidth = (turning: number): number => mix(HALF.flat, HALF.turned, turning);
 
 /**
  * Paints webbing at a pixel on the middle line's field; `light` is what reaches it, `turning` as for
@@ -29,7 +29,7 @@ export function paintWebbing(
   light: number,
   fragment: Fragment,
 ): void {
-  const across = middle.distance(x, y) / webbingHalf(turning);
+  const across = middle.distance(x, y) / webbingHalfWidth(turning);
   const along = middle.along(x, y);
   const bones = Math.cos((2 * Math.PI * (along + 16 * across)) / BONE);
   const ribs = Math.cos(9 * Math.PI * across);

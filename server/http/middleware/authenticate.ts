@@ -59,7 +59,7 @@ export function authenticate(
   }
 
   async function sessionOf(id: string, key: string): Promise<Caller> {
-    if (id === "") throw new MalformedRequest("expected ?session_id=… as the stream told it");
+    if (id === "") throw new MalformedRequest("expected ?session_id=… as sent on the stream");
     const { keyId } = await mcp.find(id);
     const account = await db.apiKeys.holder(keyId);
     if (!account) throw new KeyRevoked();

@@ -63,7 +63,7 @@ const ERRORS: Readonly<Record<FailureCode, Error>> = {
   conflict: new Conflict("a pattern uses source 31"),
   quota_exceeded: new QuotaExceeded("patterns", { limit: 1000, used: 1000, wanted: 1 }),
   idempotency_in_flight: new IdempotencyInFlight(
-    "a request with this Idempotency-Key is being worked on",
+    "a request with this Idempotency-Key is in progress",
   ),
   gone: new LinkExpired("the link has expired"),
   precondition_failed: new VersionMismatch("pattern 12"),

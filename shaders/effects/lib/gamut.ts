@@ -1,18 +1,18 @@
-/** How colourful sRGB can be: the largest chroma of every OKLab hue and lightness. */
+/** The boundary of the sRGB gamut: the largest chroma of every OKLab hue and lightness. */
 import { unboundedFromOklab } from "../../lib/colour.ts";
 import { layout, type RecordOf } from "../../lib/layout.ts";
 
-/** Hues that the boundary is looked for at: 512 a quadrant of the a-b plane. */
+/** Hues at which the boundary is computed: 512 in each quadrant of the a-b plane. */
 const HUES = 2048;
 
-/** Entries from one of them to the next, so fine that a step shows on no backend. */
+/** Table entries from one to the next: fine enough that no step is visible. */
 const BETWEEN = 4;
 
-/** Rounds of bisection: to 2^−24 of where they start. */
+/** Rounds of bisection: to 2^−24 of the initial interval. */
 const ROUNDS = 24;
 
 /**
- * How far below 0 a channel may fall on the way to the cusp, of about 10 at L = 1: on the line
+ * Tolerance below 0 of a channel on the way to the cusp, of about 10 at L = 1: on the line
  * to pure blue it does so by less and comes back, and the line would end too early.
  */
 const DENT = 0.012;
@@ -49,7 +49,7 @@ function boundaries(): Float32Array {
   return Float32Array.from(entries.flat());
 }
 
-/** The five numbers of the hue at a place 0…4 along the diamond. */
+/** Returns the five numbers of the hue at a position 0…4 along the diamond. */
 function boundaryOf(place: number): number[] {
   const b = place < 2 ? place - 1 : 3 - place;
   const a = (1 - Math.abs(b)) * (place < 2 ? 1 : -1);
@@ -77,7 +77,7 @@ function boundaryOf(place: number): number[] {
   return [cusp, chroma, p, q, r];
 }
 
-/** The largest number up to `end` for which a condition holds that holds at 0 and then no more. */
+/** Returns the largest number up to `end` for which a condition holds; it holds from 0 to a limit. */
 function largest(end: number, holds: (value: number) => boolean): number {
   let low = 0;
   let high = end;

@@ -6,7 +6,7 @@ const STEPS = 1024;
 /**
  * Lightness, a, b for the lightness 0…1 of pixels, 1024 of them. Colours are sorted by lightness
  * and lie half at their own lightness (the palette's range taken as the whole), half evenly
- * spaced: two that are nearly as light would otherwise meet in a jump.
+ * spaced: two of nearly the same lightness would otherwise meet in a step.
  * @param colours two or more OKLab colours
  */
 export function gradientOf(colours: readonly Linear[]): Float32Array {

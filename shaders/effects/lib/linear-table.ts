@@ -1,4 +1,4 @@
-/** The sRGB curve as kernels read it. */
+/** The sRGB curve as a table for kernels. */
 import { decodeChannel } from "../../lib/colour.ts";
 
 /** Linear light, 0…1, of the bytes 0…255. */

@@ -10,21 +10,21 @@ export interface Oklab {
   readonly b: number;
 }
 
-/** The linear light of a colour's bytes, by a table of all 256. */
+/** Returns the linear light of a colour's bytes from a table of all 256. */
 export function decoded(bytes: Rgb, linear: Float32Array): Rgb {
   return { red: linear[bytes.red], green: linear[bytes.green], blue: linear[bytes.blue] };
 }
 
-/** The cube root of x within 3 %, from its fourth root: x^¼·(A + B·x^⅛). */
+/** Returns the cube root of x within 3 %, from its fourth root: x^¼·(A + B·x^⅛). */
 const nearCubeRoot = (fourth: number) => fourth * (0.202 + 0.822 * Math.sqrt(fourth));
 
 const cubed = (x: number) => x * x * x;
 
-/** A cube root by one step of Halley, within 0.002 %, from one that is near and its cube. */
+/** Refines a cube root by one step of Halley's method to 0.002 %, given its cube. */
 const cubeRootNear = (near: number, cube: number, x: number) =>
   (near * (cube + 2 * x)) / (2 * cube + x + 1e-30);
 
-/** Three cube roots side by side, which takes less time than one after the other. */
+/** Computes three cube roots at once, which is faster than one after the other. */
 function cubeRootsOf(x: Rgb): Rgb {
   const red4 = Math.sqrt(Math.sqrt(x.red));
   const green4 = Math.sqrt(Math.sqrt(x.green));

@@ -1,18 +1,18 @@
-/** Colours by lightness alone: what a pixel's own hue was is gone. */
+/** Maps lightness to colours, ignoring hue. */
 
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import type { Linear } from "../../lib/colour.ts";
 import { packRgb, packRounded, unpack } from "../../lib/pack.ts";
-import { towards } from "../../lib/paint.ts";
+import { mix } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { LINEAR } from "./linear-table.ts";
 import { decoded, oklabOf, oklabStages } from "./oklab.ts";
 
-/** Steps of a ramp: finer than any 8-bit picture tells apart. */
+/** Steps of a ramp: finer than 8 bits resolve. */
 const STEPS = 8192;
 
 /**
- * Reads a ramp at the pixel's OKLab lightness and lays it over the pixel.
+ * Mixes the pixel with a ramp's colour at its OKLab lightness.
  * @param linear linear light of the bytes 0…255
  * @param ramp packed colours of the lightness 0…1
  * @param settings share of the ramp's colour
@@ -27,7 +27,7 @@ function applyRamp(
   const pixel = unpack(colour[this.thread.x]);
   const { lightness } = oklabOf(decoded(pixel, linear));
   const toned = unpack(ramp[Math.min(Math.floor(lightness * (STEPS - 1) + 0.5), STEPS - 1)]);
-  const { red, green, blue } = towards(pixel, toned, settings[0]);
+  const { red, green, blue } = mix(pixel, toned, settings[0]);
   return packRounded(red, green, blue);
 }
 

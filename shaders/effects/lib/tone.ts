@@ -1,12 +1,12 @@
-/** A tone curve that keeps hues. */
+/** Applies a tone curve that keeps hues. */
 
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { packRounded, unpack } from "../../lib/pack.ts";
 import { stages } from "../../lib/stages.ts";
 
 /**
- * The curve is read for the largest and the smallest channel, and the middle one keeps its place
- * between them: so a colour keeps its HSV hue, where three curves by themselves would turn
+ * The curve maps the largest and the smallest channel, and the middle one keeps its relative position
+ * between them: colours keep their HSV hue, whereas a curve for each channel would turn
  * oranges yellow. That is how the DNG specification applies its tone curve (Adobe, DNG SDK,
  * `RefBaselineRGBTone`). Nothing leaves the gamut, and greys stay grey.
  * @param curve encoded values 0…255 for the bytes 0…255

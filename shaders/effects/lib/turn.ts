@@ -1,4 +1,4 @@
-/** Hue and chroma of OKLab turned and stretched; the lightness stays. */
+/** Rotates OKLab hue and scales chroma, keeping lightness. */
 
 import type { Kernel, KernelThis } from "../../kernel.ts";
 import { float32sOf, layout, type RecordOf } from "../../lib/layout.ts";
@@ -16,10 +16,10 @@ const SETTINGS = layout({
   gain: 1,
 });
 
-/** A hue's place along its half of the diamond |a| + |b| = 1. */
+/** Returns a hue's position along its half of the diamond |a| + |b| = 1. */
 const placeOf = (a: number, b: number) => b / (Math.abs(a) + Math.abs(b) + 1e-9);
 
-/** The hue's number in `gamutTable`. */
+/** Returns the hue's index in `gamutTable`. */
 const hueNumber = (a: number, place: number) =>
   Math.min(Math.floor((a < 0 ? 3 - place : 1 + place) * 2048), 8191);
 
@@ -27,15 +27,15 @@ const hueNumber = (a: number, place: number) =>
 const aboveCusp = (hue: GamutHue, u: number) =>
   u * (1 + (1 - u) * (hue.p + u * (hue.q + u * hue.r)));
 
-/** The chroma that the gamut leaves at a lightness. */
+/** Returns the maximum chroma of the gamut at a lightness. */
 const roomOf = (hue: GamutHue, lightness: number, u: number, above: number) =>
   hue.chroma * Math.max(u > 1 ? lightness / hue.lightness : above, 0) + 0.00001;
 
 /**
- * Chroma is measured against the room that the gamut leaves at the pixel's lightness, before and
- * after. Where the new chroma would fit even for the most colourful pixel, it is just that.
- * Elsewhere x → k·x / (1 + (k − 1)·x), the room taken as 1, brings muted colours all of the gain
- * and the most colourful ones to the boundary: no hue is skewed and no texture flattened.
+ * Chroma is relative to the gamut's maximum at the pixel's lightness, before and
+ * after. If the new chroma would fit even for the most colourful pixel, it is used directly.
+ * Otherwise x → k·x / (1 + (k − 1)·x), with the maximum as 1, gives muted colours the full gain
+ * and maps the most colourful ones to the boundary: no hue is skewed and no texture flattened.
  * @param linear linear light of the bytes 0…255
  */
 function turnColour(
@@ -72,7 +72,7 @@ export const turnKernel: Kernel = {
 };
 
 /**
- * The arguments of `turnKernel`.
+ * Returns the arguments of `turnKernel`.
  * @param angle degrees of hue
  * @param gain factor of the chroma
  */

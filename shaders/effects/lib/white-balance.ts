@@ -1,4 +1,4 @@
-/** Light of another colour temperature, as a matrix. */
+/** Matrices for light of another colour temperature. */
 
 type Triple = readonly [number, number, number];
 
@@ -20,7 +20,7 @@ const CONES = [
 const DAYLIGHT = { u: 0.19783, v: 0.31221, mired: 153.75 } as const;
 
 /**
- * The matrix, row after row, that takes linear sRGB under daylight to what the eye sees of it
+ * Returns the matrix, row by row, from linear sRGB under daylight to its appearance
  * under a light `mired` redder (von Kries's adaptation, in cones). Greys keep their luminance.
  * @param mired shift of the reciprocal colour temperature along the Planckian locus, −80…150
  * @param across shift perpendicular to the locus in CIE 1960 u, v: positive is magenta

@@ -1,13 +1,13 @@
-/** Work on a torus in bands of rows, with a look in between whether anybody still waits for it. */
-import type { Torus, Vector, Workshop } from "../effect.ts";
+/** Processes a torus in bands of rows, with checkpoints between them. */
+import type { EffectContext, Torus, Vector } from "../effect.ts";
 
 /** Pixels between two checkpoints: some milliseconds of work. */
 const BAND_PIXELS = 1 << 18;
 
-/** Calls `work` for rows from … to − 1, band after band. */
+/** Calls `work` for rows from … to − 1, band by band. */
 export async function inBands(
   { width, height }: Pick<Torus, "width" | "height">,
-  workshop: Workshop,
+  workshop: EffectContext,
   work: (from: number, to: number) => void,
 ): Promise<void> {
   const rows = Math.max(1, Math.floor(BAND_PIXELS / width));

@@ -1,4 +1,4 @@
-/** The blocks of a lattice on a torus: which ones a pixel lies in, and how much of it in each. */
+/** The blocks of a lattice on a torus, and the position of pixels in them. */
 import type { Torus } from "../effect.ts";
 import { pixelSize } from "./bands.ts";
 import type { Basis } from "./block-lattice.ts";
@@ -10,14 +10,14 @@ export interface BlockRow {
    * k = 0…3.
    */
   readonly at: Int32Array;
-  /** Where in the parallelogram the pixel lies: p = u·a + v·b, 0…1. */
+  /** The pixel's position in the parallelogram: p = u·a + v·b, 0…1. */
   readonly u: Float64Array;
   readonly v: Float64Array;
 }
 
 export interface BlockGrid {
   readonly basis: Basis;
-  /** How many blocks there are; they are numbered from 0. */
+  /** Number of blocks. */
   readonly count: number;
   readonly number: Int32Array;
   readonly corner: readonly [number, number, number, number];
@@ -28,7 +28,7 @@ export interface BlockGrid {
   readonly row: BlockRow;
 }
 
-/** Lays a lattice that contains the torus's own over it; a point lies on the plane's origin. */
+/** Returns the grid of a lattice that contains the torus's own, with a point at the plane's origin. */
 export function blockGrid(torus: Pick<Torus, "width" | "height" | "toPlane">, basis: Basis) {
   const { width, height, toPlane: plane } = torus;
   const [a, b] = basis;

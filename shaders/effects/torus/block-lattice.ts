@@ -28,8 +28,8 @@ interface Axes {
 const TINY = 1e-9;
 
 /**
- * Blocks that are as good as square where the lattice is rectangular, and nearly regular hexagons
- * where it is centred, with about one edge of the cell divided by `count` from each to the next.
+ * Returns a lattice of nearly square blocks if the lattice is rectangular, and nearly regular hexagons
+ * if it is centred, with a distance of about one edge of the cell divided by `count`.
  */
 export function tiledLattice(lattice: Basis, count: number): Basis {
   const axes = axesOf(lattice);
@@ -37,8 +37,8 @@ export function tiledLattice(lattice: Basis, count: number): Basis {
 }
 
 /**
- * The screen of a printer: rows at 45° where the lattice is rectangular, a honeycomb where it is
- * centred; again one edge of the cell divided by `count` from each to the next, about.
+ * Returns a printing screen: rows at 45° if the lattice is rectangular, a honeycomb if it is
+ * centred, with the same distance.
  */
 export function screenLattice(lattice: Basis, count: number): Basis {
   const axes = axesOf(lattice);

@@ -1,5 +1,5 @@
 /** The mean colour of each block, in linear light. */
-import type { Torus, Workshop } from "../effect.ts";
+import type { EffectContext, Torus } from "../effect.ts";
 import { inBands } from "./bands.ts";
 import type { BlockGrid } from "./block-grid.ts";
 import type { BlockShares } from "./block-shares.ts";
@@ -13,12 +13,12 @@ export interface BlockMeans {
   readonly alpha: Float64Array;
 }
 
-/** Means over the pixels of each block, those on its edges by their shares. */
+/** Computes means over the pixels of each block, with those on edges weighted by their shares. */
 export async function blockMeans(
   torus: Torus,
   grid: BlockGrid,
   { shares, measure }: BlockShares,
-  workshop: Workshop,
+  workshop: EffectContext,
 ): Promise<BlockMeans> {
   const { colour, alpha, width } = torus;
   const { number, corner, row } = grid;

@@ -1,11 +1,11 @@
 /**
- * How much of a pixel lies in each of the blocks around it. Pixels on an edge belong to both its
+ * Computes the share of each block in a pixel. Pixels on an edge belong to both its
  * sides, so that it is smooth and no side is preferred.
  */
 import type { Torus, Vector } from "../effect.ts";
 import type { BlockGrid } from "./block-grid.ts";
 
-/** All of a pixel. Whole numbers, so that sums over a block do not depend on their order. */
+/** A whole pixel. Integers, so that sums over a block do not depend on their order. */
 const WHOLE_SHARE = 1024;
 
 export interface BlockShares {

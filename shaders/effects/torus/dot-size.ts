@@ -1,4 +1,4 @@
-/** How large the round dots of a screen have to be for a tone. */
+/** The size of round dots that gives a tone. */
 import type { Basis } from "./block-lattice.ts";
 
 /** Steps in which areas are added up over the radius. */
@@ -8,8 +8,8 @@ const STEPS = 2048;
  * Returns the radius at which dots on all points of a lattice cover a share 0…1 of the plane, their
  * overlaps counted once. Unit of lengths: that of the basis.
  *
- * Dots are drawn with an edge that falls linearly over `softness`, so what a pixel at distance d
- * from the nearest point has of a dot of radius r is clamp(½ + (r − d) / softness). With H(d), the
+ * Dots have an edge that falls linearly over `softness`, so the coverage of a pixel at distance d
+ * from the nearest point by a dot of radius r is clamp(½ + (r − d) / softness). With H(d), the
  * share of a block that is nearer than d to its middle, the mean of that is
  *     (1 / softness) · ∫ H over r − softness/2 … r + softness/2,
  * exact for dots smaller than a pixel, whose radius is negative then, and for those that leave only

@@ -1,7 +1,7 @@
 /** Paints round dots on the points of a lattice. */
 import type { BlockGrid } from "./block-grid.ts";
 import type { BlockMeans } from "./block-means.ts";
-import type { Layer } from "./lay-over.ts";
+import type { Layer } from "./composite-over.ts";
 import type { Light } from "./light.ts";
 
 /** The dots on the blocks' middles. */
@@ -13,7 +13,7 @@ export interface Dots {
   readonly paper: Light;
 }
 
-/** What a pixel has of the dots around it, in the order 0, a, b, a + b; the rest is paper. */
+/** Shares of the dots around a pixel, in the order 0, a, b, a + b; the rest is paper. */
 type Parts = Float64Array;
 
 /**

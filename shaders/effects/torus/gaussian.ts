@@ -3,11 +3,11 @@
  * repeated box filters whose ends have fractional weights (Gwosdek, Grewenig, Bruhn, Weickert,
  * "Theoretical foundations of Gaussian convolution by extended box filtering", SSVM 2011).
  *
- * Each box is applied to rows and columns at once, as sums of whole numbers below 2⁵³, and rounded
- * once at the end. So rows and columns may change places, start and direction do not matter, and
- * the blur commutes to the bit with everything that maps pixels to pixels.
+ * Each box is applied to rows and columns at once, as sums of integers below 2⁵³, and rounded
+ * once at the end. So rows and columns are interchangeable, start and direction do not matter, and
+ * the blur commutes bit for bit with everything that maps pixels to pixels.
  */
-import type { Torus, Vector, Workshop } from "../effect.ts";
+import type { EffectContext, Torus, Vector } from "../effect.ts";
 import { inBands } from "./bands.ts";
 
 /** Boxes in a row: with three, the result is within 3 % of a Gaussian's peak everywhere. */
@@ -36,15 +36,15 @@ function boxFor(sigma: number): Box {
 type Deviations = Vector;
 
 /**
- * Blurs `plane` and returns both planes: first the one with the result, then the one that is
- * free again. Both are written to; opposite edges are joined.
+ * Blurs `plane` and returns both planes: first the result, then the one that is
+ * free again. It writes to both; edges wrap.
  */
 export async function blurPlane(
   plane: Uint16Array,
   spare: Uint16Array,
   size: Pick<Torus, "width" | "height">,
   sigma: Deviations,
-  workshop: Workshop,
+  workshop: EffectContext,
 ): Promise<readonly [result: Uint16Array, free: Uint16Array]> {
   const across = boxFor(sigma.x);
   const down = boxFor(sigma.y);
@@ -57,8 +57,8 @@ export async function blurPlane(
 }
 
 /**
- * One box over all rows, which have to be asked for in order. `columns` holds the sums down each
- * column around the row, continued to both sides; along it one more sum glides.
+ * Applies one box to all rows, in order. `columns` holds the sums of each
+ * column around the row, continued to both sides; a running sum goes along it.
  */
 function startPass(
   from: Uint16Array,

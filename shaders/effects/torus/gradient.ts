@@ -1,10 +1,10 @@
-/** How steep a plane of 16-bit numbers is. */
+/** The gradient's magnitude of a plane of 16-bit numbers. */
 import type { Torus, Vector } from "../effect.ts";
 
 /**
  * Writes rows from … to − 1 of the gradient's magnitude, 0…65535: Scharr's filter, whose response
  * is the most even over directions that three by three pixels allow. `unit.x` and `unit.y` are the
- * lengths, in pixels, over which the result is counted. Opposite edges are joined.
+ * lengths, in pixels, of the result's unit. Edges wrap.
  */
 export function gradientRows(
   plane: Uint16Array,

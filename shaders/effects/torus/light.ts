@@ -1,6 +1,6 @@
 /**
- * Linear light as whole numbers 0…65535, because sums of whole numbers are the same in whatever
- * order they are added: what is computed from mirrored pixels is mirrored to the bit.
+ * Linear light as integers 0…65535, because sums of integers do not depend on the
+ * order of addition: results of mirrored pixels are mirrored bit for bit.
  */
 import { decodeChannel, linearFromHex } from "../../lib/colour.ts";
 
@@ -26,7 +26,7 @@ function nearestValues(): Uint8Array {
   return values;
 }
 
-/** Three lights, 0…65535 and not yet rounded, as a packed colour. */
+/** Packs three lights, 0…65535 and not yet rounded. */
 export const packLight = (red: number, green: number, blue: number): number =>
   (SRGB_OF_LIGHT[(red + 0.5) | 0] << 16) |
   (SRGB_OF_LIGHT[(green + 0.5) | 0] << 8) |

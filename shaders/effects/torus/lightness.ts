@@ -1,8 +1,8 @@
 /**
- * Lightness as a plane of whole numbers 0…65535: weighted sums of the encoded channels, which
- * follow the eye about as OKLab's lightness does and cost nothing to compute.
+ * Lightness as a plane of integers 0…65535: weighted sums of the encoded channels, which
+ * approximate OKLab's lightness at little cost.
  */
-import type { Pixels, Torus, Vector, Workshop } from "../effect.ts";
+import type { EffectContext, Pixels, Torus, Vector } from "../effect.ts";
 import { alphaPlane } from "./alpha.ts";
 import { inBands } from "./bands.ts";
 import { blurPlane } from "./gaussian.ts";
@@ -11,7 +11,7 @@ import { blurPlane } from "./gaussian.ts";
 const lightnessOf = (packed: number): number =>
   55 * ((packed >> 16) & 255) + 184 * ((packed >> 8) & 255) + 18 * (packed & 255);
 
-/** The lightness of each pixel; where it cannot be seen, that of its surroundings. */
+/** Returns the lightness of each pixel; for a transparent one that of its surroundings. */
 export function lightnessPlane({ colour, alpha }: Pixels, surroundings: Uint16Array): Uint16Array {
   const plane = opaqueLightness(colour);
   for (let i = 0; alpha !== null && i < plane.length; i++) {
@@ -29,12 +29,12 @@ function opaqueLightness(colour: Float32Array): Uint16Array {
 
 /**
  * The lightness of each pixel's surroundings under a Gaussian, `sigma` in pixels. A pixel counts
- * as much as it is opaque; where nothing can be seen, the lightness is 0.
+ * in proportion to its alpha; where all are transparent, the lightness is 0.
  */
 export async function blurredLightness(
   torus: Torus,
   sigma: Vector,
-  workshop: Workshop,
+  workshop: EffectContext,
 ): Promise<Uint16Array> {
   const { colour, alpha, width } = torus;
   const plane = opaqueLightness(colour);

@@ -1,9 +1,9 @@
-/** Reads a torus between its pixels, in linear light. */
-import type { Torus, Workshop } from "../effect.ts";
+/** Samples a torus in linear light. */
+import type { EffectContext, Torus } from "../effect.ts";
 import { inBands } from "./bands.ts";
 import { FULL, LIGHT_OF_SRGB } from "./light.ts";
 
-/** The light of a torus: 16-bit red, green, blue, premultiplied, and alpha where there is any. */
+/** The light of a torus: 16-bit red, green, blue, premultiplied, and alpha if it has any. */
 export interface LightTorus extends Pick<Torus, "width" | "height"> {
   readonly values: Uint16Array;
   readonly channels: 3 | 4;
@@ -16,7 +16,7 @@ export type Sum = Float64Array;
 export type Reader = (x: number, y: number, weight: number, sum: Sum) => void;
 
 /** A torus as light, a copy. */
-export async function lightTorus(torus: Torus, workshop: Workshop): Promise<LightTorus> {
+export async function lightTorus(torus: Torus, workshop: EffectContext): Promise<LightTorus> {
   const { colour, alpha, width, height } = torus;
   const channels = alpha === null ? 3 : 4;
   const values = new Uint16Array(colour.length * channels);
@@ -33,7 +33,7 @@ export async function lightTorus(torus: Torus, workshop: Workshop): Promise<Ligh
   return { values, channels, width, height };
 }
 
-/** Catmull and Rom's cubic: as sharp as the pixels, and it goes through them. */
+/** Catmull–Rom interpolation: as sharp as the pixels. */
 export function cubicReader({ values, channels, width, height }: LightTorus): Reader {
   const across = new Float64Array(4);
   const down = new Float64Array(4);
@@ -76,7 +76,7 @@ export function cubicReader({ values, channels, width, height }: LightTorus): Re
   };
 }
 
-/** Straight lines between the four nearest pixels: for readings that are averaged. */
+/** Bilinear interpolation, for samples that are averaged. */
 export function linearReader({ values, channels, width, height }: LightTorus): Reader {
   const corners = new Int32Array(4);
   const weights = new Float64Array(4);

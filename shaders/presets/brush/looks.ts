@@ -1,10 +1,10 @@
-/** What is painted with the brush. */
+/** Compositions of brush strokes. */
 import { type Linear, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled, whole } from "../../lib/random.ts";
 import { scatter } from "../../lib/torus.ts";
-import { anyGround, movedOff } from "../ground.ts";
+import { randomGround, shiftedFrom } from "../ground.ts";
 import type { Palette } from "../palette.ts";
-import { oil, spatter, voicesOn, wash } from "./paints.ts";
+import { coloursOn, oil, spatter, wash } from "./paints.ts";
 import type { Stroke } from "./strokes.ts";
 
 /** A ground with strokes on it, the lowest first. */
@@ -18,8 +18,8 @@ export type Look = (random: Random, palette: Palette) => Painting;
 
 /** Broad strokes over each other, in few directions. */
 const gestures: Look = (random, palette) => {
-  const ground = anyGround(random, palette, 0.3);
-  const voices = shuffled(random, voicesOn(palette, ground)).slice(0, whole(random, 4, 6));
+  const ground = randomGround(random, palette, 0.3);
+  const hues = shuffled(random, coloursOn(palette, ground)).slice(0, whole(random, 4, 6));
   const main = random() * Math.PI;
   const turns = pick(random, [[0], [0, Math.PI / 2], [0, 0.5, -0.5], [0, 1, 2, 3]]);
   const size = between(random, 0.7, 1.25);
@@ -35,7 +35,7 @@ const gestures: Look = (random, palette) => {
       wide: radius * between(random, 0.4, 0.85) * size,
       bow: between(random, -0.22, 0.22),
       tapers: [between(random, 0.1, 0.5), between(random, 0, 0.4)],
-      paint: oil(random, palette, pick(random, voices)),
+      paint: oil(random, palette, pick(random, hues)),
     };
   });
   const lines = Array.from(
@@ -55,15 +55,15 @@ const gestures: Look = (random, palette) => {
   const drops = spatter(
     random,
     whole(random, 20, 70),
-    voices.map((c) => oil(random, palette, c)),
+    hues.map((c) => oil(random, palette, c)),
   );
   return { ground, strokes: [...drops, ...shuffled(random, broad), ...lines] };
 };
 
 /** Short dabs that follow a flow, in rows or strewn. */
 const dabs: Look = (random, palette) => {
-  const ground = anyGround(random, palette, 0.4);
-  const voices = shuffled(random, voicesOn(palette, ground)).slice(0, whole(random, 2, 5));
+  const ground = randomGround(random, palette, 0.4);
+  const hues = shuffled(random, coloursOn(palette, ground)).slice(0, whole(random, 2, 5));
   const rows = whole(random, 9, 16) * 2;
   const columns = Math.round(rows * pick(random, [0.5, 0.6, 1]));
   const flow = pick(random, [0, 0.4, 1.2]);
@@ -79,7 +79,7 @@ const dabs: Look = (random, palette) => {
     const x = ((index % columns) + shift + between(random, -loose, loose)) / columns;
     const y = (line + between(random, -loose, loose)) / rows;
     const wave = Math.sin(2 * Math.PI * waves[0] * x) + Math.cos(2 * Math.PI * waves[1] * y);
-    const paint = oil(random, palette, pick(random, voices));
+    const paint = oil(random, palette, pick(random, hues));
     return {
       kind: "stroke",
       x,
@@ -99,12 +99,12 @@ const dabs: Look = (random, palette) => {
 /** Bands across and down that glaze each other. */
 const plaid: Look = (random, palette) => {
   const ground = mixed(palette.paper, pick(random, palette.colours), between(random, 0, 0.08));
-  const voices = shuffled(random, movedOff(palette.colours, ground, 0.15));
+  const hues = shuffled(random, shiftedFrom(palette.colours, ground, 0.15));
   const wet = random() < 0.5;
   const glaze = between(random, 0.6, 0.95);
   const bandsOf = (angle: number): Stroke[] => {
     const count = whole(random, 3, 6);
-    const chosen = shuffled(random, voices).slice(0, whole(random, 1, 3));
+    const chosen = shuffled(random, hues).slice(0, whole(random, 1, 3));
     const share = between(random, 0.2, 0.34);
     return Array.from({ length: count }, (_, index) => {
       const place = (index + 0.5 + between(random, -0.12, 0.12)) / count;
@@ -129,8 +129,8 @@ const plaid: Look = (random, palette) => {
 
 /** Rings in one turn of the brush, with dots between. */
 const rings: Look = (random, palette) => {
-  const ground = anyGround(random, palette, 0.35);
-  const voices = shuffled(random, voicesOn(palette, ground)).slice(0, whole(random, 2, 5));
+  const ground = randomGround(random, palette, 0.35);
+  const hues = shuffled(random, coloursOn(palette, ground)).slice(0, whole(random, 2, 5));
   const large = scatter(random, [], {
     count: whole(random, 5, 16),
     smallest: 0.06,
@@ -153,7 +153,7 @@ const rings: Look = (random, palette) => {
     radius,
     wide,
     tapers: [0.3, 0.5],
-    paint: { ...oil(random, palette, pick(random, voices)), frayed: radius * 0.25 },
+    paint: { ...oil(random, palette, pick(random, hues)), frayed: radius * 0.25 },
   });
   const strokes = [
     ...large.flatMap(({ x, y, radius }) => {
@@ -170,14 +170,14 @@ const rings: Look = (random, palette) => {
         long: radius * 0.75,
         wide: radius * 0.62,
         tapers: [1, 0.95],
-        paint: { ...oil(random, palette, pick(random, voices)), frayed: radius * 0.2 },
+        paint: { ...oil(random, palette, pick(random, hues)), frayed: radius * 0.2 },
       }),
     ),
   ];
   const drops = spatter(
     random,
     whole(random, 15, 60),
-    voices.map((c) => oil(random, palette, c)),
+    hues.map((c) => oil(random, palette, c)),
   );
   return { ground, strokes: [...drops, ...strokes] };
 };
@@ -185,8 +185,8 @@ const rings: Look = (random, palette) => {
 /** Soft pools of thin paint with dry strokes of ink over them. */
 const washes: Look = (random, palette) => {
   const ground = mixed(palette.paper, palette.accent, between(random, 0, 0.06));
-  const voices = shuffled(random, movedOff([...palette.colours, palette.leaf], ground, 0.12));
-  const chosen = voices.slice(0, whole(random, 2, 4));
+  const hues = shuffled(random, shiftedFrom([...palette.colours, palette.leaf], ground, 0.12));
+  const chosen = hues.slice(0, whole(random, 2, 4));
   const main = random() * Math.PI;
   const spots = scatter(random, [], { count: 34, smallest: 0.06, largest: 0.17, overlap: 0.5 });
   const pools = spots.map(
@@ -224,8 +224,8 @@ const washes: Look = (random, palette) => {
 
 /** Squares of strokes, across and down in turn, as a basket is woven. */
 const basket: Look = (random, palette) => {
-  const ground = anyGround(random, palette, 0.5);
-  const voices = shuffled(random, voicesOn(palette, ground)).slice(0, whole(random, 2, 5));
+  const ground = randomGround(random, palette, 0.5);
+  const hues = shuffled(random, coloursOn(palette, ground)).slice(0, whole(random, 2, 5));
   const side = 2 * whole(random, 2, 4);
   const count = whole(random, 1, 4);
   const turn = pick(random, [0, 0, Math.PI / 4]);
@@ -247,7 +247,7 @@ const basket: Look = (random, palette) => {
       wide: (0.42 / (side * count)) * between(random, 0.9, 1.1),
       bow: between(random, -0.06, 0.06),
       tapers: [0.25, 0.2],
-      paint: oil(random, palette, pick(random, voices)),
+      paint: oil(random, palette, pick(random, hues)),
     };
   });
   return { ground, strokes };

@@ -1,7 +1,7 @@
-/** Paints that brushes are dipped into, and what drips off them. */
+/** Paints for brushes, and spatters. */
 import { type Linear, lightened, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random } from "../../lib/random.ts";
-import { movedOff } from "../ground.ts";
+import { shiftedFrom } from "../ground.ts";
 import type { Palette } from "../palette.ts";
 import type { Paint, Stroke } from "./strokes.ts";
 
@@ -42,9 +42,9 @@ export function wash(random: Random, palette: Palette, colour: Linear): Paint {
   };
 }
 
-/** Colours that stand off the ground. */
-export const voicesOn = (palette: Palette, ground: Linear) =>
-  movedOff([...palette.colours, palette.accent, palette.leaf], ground, 0.2);
+/** Returns colours that contrast with the ground. */
+export const coloursOn = (palette: Palette, ground: Linear) =>
+  shiftedFrom([...palette.colours, palette.accent, palette.leaf], ground, 0.2);
 
 /** Spatters: round dots of all sizes, few of them large. */
 export function spatter(random: Random, count: number, paints: readonly Paint[]): Stroke[] {

@@ -4,7 +4,7 @@ import type { Kernel, KernelThis } from "../../kernel.ts";
 import { layout, type RecordOf, RGB, type Rgb, recordAt } from "../../lib/layout.ts";
 import { periodicNoise, valueNoise } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { coverage, lit, nearest, pixelAt, saturate, sum, towards } from "../../lib/paint.ts";
+import { coverage, lit, mix, nearest, pixelAt, saturate, sum } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { GRID, STROKE, type StrokeRecord } from "./strokes.ts";
 
@@ -35,7 +35,7 @@ function placeOn(stroke: StrokeRecord, kind: number, u: number, v: number): Plac
   let along = dx * axisX + dy * axisY;
   let across = dy * axisX - dx * axisY;
   if (kind === RING) {
-    // What grows around it from 0 to 4 stands for the angle.
+    // A diamond angle, 0…4, in place of the angle.
     const slant = across / (Math.abs(along) + Math.abs(across) + 0.000001);
     let around = along < 0 ? 2 - slant : slant;
     around = around < 0 ? around + 4 : around;
@@ -49,7 +49,7 @@ function placeOn(stroke: StrokeRecord, kind: number, u: number, v: number): Plac
   return { along, across };
 }
 
-/** What the bristles did: patches, coarse and fine streaks; those finer than pixels fade out. */
+/** Texture of the bristles: patches, coarse and fine streaks; those finer than pixels fade out. */
 interface Bristles {
   readonly patch: number;
   readonly coarse: number;
@@ -116,7 +116,7 @@ function painted(
   const { patch, coarse, fine } = bristles;
   const { sides, depth } = depths;
   const { tooth, pixel, crisp } = surface;
-  // Paint is spent along the way; what is left of it the bristles and the tooth decide.
+  // Paint is used up along the stroke; bristles and tooth show where little is left.
   const spent = stroke.dry * (kind === BAND ? 0.5 + 1.1 * patch : 0.5 + 0.5 * part);
   const rim = Math.max(0, 1 - sides / (stroke.wide * 0.5));
   const laid = stroke.load - 1.25 * spent - 0.25 * stroke.dry * rim + streak + 0.5 * patch;
@@ -125,8 +125,8 @@ function painted(
   const edge = Math.max(0, 1 - depth / 0.007);
   const pool = 1 - stroke.pool * (edge * edge - 0.2 + 0.5 * patch);
   const blend = saturate(0.5 + 1.5 * coarse + 0.9 * patch + 0.25 * part);
-  const paint = lit(towards(stroke.colour, stroke.other, blend), (1 + 0.22 * fine) * pool);
-  return towards(under, glazed(paint, under, stroke.glaze), cover);
+  const paint = lit(mix(stroke.colour, stroke.other, blend), (1 + 0.22 * fine) * pool);
+  return mix(under, glazed(paint, under, stroke.glaze), cover);
 }
 
 /** A glaze filters what lies beneath it. */
@@ -149,7 +149,7 @@ function colourAt(
   ground: RecordOf<typeof GROUND>,
   table: Float32Array,
 ): Rgb {
-  // How sharply bare paper and paint are told apart: as sharply as the pixels allow.
+  // The edge between bare paper and paint is as sharp as the pixels allow.
   const crisp = Math.min(Math.max(0.006 / pixel, 4), 14);
   const tooth = toothAt(u, v, pixel, table);
   let colour = lit(ground.colour, 1 + ground.unevenness * tooth);

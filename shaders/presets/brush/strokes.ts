@@ -11,7 +11,7 @@ export interface Stroke {
   /** Its middle. */
   readonly x: number;
   readonly y: number;
-  /** Where it goes, in radians clockwise from the x axis; for a ring where it begins. */
+  /** Direction in radians clockwise from the x axis; for a ring its start. */
   readonly angle: number;
   /** Half of its length and of its width; of a ring the length follows from the radius. */
   readonly long: number;
@@ -24,12 +24,12 @@ export interface Stroke {
   readonly paint: Paint;
 }
 
-/** How paint is laid. */
+/** Properties of paint on a stroke. */
 export interface Paint {
   /** Colours that the bristles mix. */
   readonly colour: Linear;
   readonly other: Linear;
-  /** How much paint is spent by the end, and how much the brush held. */
+  /** Share of paint used up by the end, and the brush's initial load. */
   readonly dry: number;
   readonly load: number;
   /** Over what length ends are frayed. */

@@ -1,9 +1,9 @@
-/** What flowers are put together from: rings of petals, discs, dots, stamens. */
+/** Parts of flowers: rings of petals, discs, dots, stamens. */
 import type { Linear } from "../../lib/colour.ts";
 import { between, type Random } from "../../lib/random.ts";
 import type { Petal } from "./petal.ts";
 
-/** What a flower is made with; lengths in edges of the picture. */
+/** Parameters of a flower; lengths in edges of the picture. */
 export interface Bloom {
   readonly x: number;
   readonly y: number;

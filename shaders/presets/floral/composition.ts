@@ -1,4 +1,4 @@
-/** Where everything grows. */
+/** Composition of a floral print. */
 import { lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, whole } from "../../lib/random.ts";
 import { type Spot, scatter } from "../../lib/torus.ts";

@@ -1,4 +1,4 @@
-/** What foliage is put together from. */
+/** Parts of foliage. */
 import { type Linear, mixed } from "../../lib/colour.ts";
 import type { Random } from "../../lib/random.ts";
 import type { Petal } from "./petal.ts";

@@ -4,7 +4,7 @@ import type { Kernel, KernelThis } from "../../kernel.ts";
 import { layout, type RecordOf, RGB, type Rgb, recordAt } from "../../lib/layout.ts";
 import { smooth } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { lit, nearest, pixelAt, saturate, sum, towards } from "../../lib/paint.ts";
+import { lit, mix, nearest, pixelAt, saturate, sum } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { GRID, PETAL, type PetalRecord } from "./petal-tables.ts";
 
@@ -80,7 +80,7 @@ function colourAt(
   const line = linesAt(petal, along, q, half, petal.length, pixel);
   const rim = petal.rim * saturate((0.0018 - depth) / pixel + 0.5) * Math.min(0.0018 / pixel, 1);
   const dark = Math.max(rim, line * petal.lines);
-  return sum(lit(towards(petal.from, petal.to, blend), (1 - dark) * light), lit(ink, dark));
+  return sum(lit(mix(petal.from, petal.to, blend), (1 - dark) * light), lit(ink, dark));
 }
 
 /** `list` and `starts`: the petals that reach each cell of the grid, the uppermost first. */

@@ -30,7 +30,7 @@ export const PETAL = layout({
 });
 export type PetalRecord = RecordOf<typeof PETAL>;
 
-/** Cells along an edge of the grid that tells a pixel which petals can reach it. */
+/** Cells along an edge of the grid of petals near each pixel. */
 export const GRID = 48;
 
 /**

@@ -1,4 +1,4 @@
-/** What one floral print is drawn with. */
+/** Plants and colours of one floral print. */
 import { type Linear, lightened, lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled } from "../../lib/random.ts";
 import type { Palette } from "../palette.ts";
@@ -17,7 +17,7 @@ import { peony } from "./peony.ts";
 const FLOWERS: readonly Flower[] = [daisy, anemone, peony, cherry, clematis];
 const FOLIAGE: readonly Foliage[] = [leaf, fern, berries, grass];
 
-/** Few kinds and colours, so that the print holds together. */
+/** Few kinds and colours, for a coherent print. */
 export interface Theme {
   readonly palette: Palette;
   readonly ground: Linear;

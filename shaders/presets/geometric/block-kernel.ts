@@ -4,7 +4,7 @@ import type { Kernel, KernelThis } from "../../kernel.ts";
 import { layout, type RecordOf, RGB, type Rgb, recordAt } from "../../lib/layout.ts";
 import { unevenness } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { coverage, lit, pixelAt, towards } from "../../lib/paint.ts";
+import { coverage, lit, mix, pixelAt } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { BLOCK, type BlockRecord } from "./blocks.ts";
 import {
@@ -77,7 +77,7 @@ function shapesAt(at: Place, kind: number): Shapes {
 /** A flat shape over what lies beneath it, on which it throws a soft shadow. */
 function layered(under: Rgb, colour: Rgb, depth: number, pixel: number, shadow: number): Rgb {
   const gap = Math.max(0, 1 + Math.min(depth, 0) / REACH);
-  return towards(lit(under, 1 - shadow * gap * gap), colour, coverage(depth, pixel));
+  return mix(lit(under, 1 - shadow * gap * gap), colour, coverage(depth, pixel));
 }
 
 /** How far a shadow reaches, in edges of the block. */
@@ -115,7 +115,7 @@ function paintBlocks(
   // The joint between blocks, where there is one.
   const rim = Math.min(Math.min(x, 1 - x), Math.min(y, 1 - y));
   const cover = look.gap > 0 ? coverage(rim, pixel) : 1;
-  colour = towards(look.joint, colour, cover);
+  colour = mix(look.joint, colour, cover);
   return packRgb(lit(colour, 1 + look.grain * unevenness(table, column, row)));
 }
 

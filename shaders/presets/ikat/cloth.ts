@@ -1,4 +1,4 @@
-/** How a cloth is woven: how its threads slip, take dye and catch light. */
+/** Properties of a cloth: slip, dye and sheen of its threads. */
 import type { Linear } from "../../lib/colour.ts";
 import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";
 import { between, pick, type Random } from "../../lib/random.ts";

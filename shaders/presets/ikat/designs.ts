@@ -1,7 +1,7 @@
 /** Designs after the ikats of Bukhara, Uzbek adras, Patan and Sumba. */
 import { type Linear, lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled, whole } from "../../lib/random.ts";
-import { anyGround, movedOff } from "../ground.ts";
+import { randomGround, shiftedFrom } from "../ground.ts";
 import type { Palette } from "../palette.ts";
 import { beside, halfDrop, type Motif, nest } from "./motifs.ts";
 import type { OutlineName } from "./outlines.ts";
@@ -36,7 +36,7 @@ function dyes(random: Random, palette: Palette, ground: Linear, count: number): 
 function dyedGround(random: Random, palette: Palette): Linear {
   return random() < 0.45
     ? mixed(pick(random, palette.colours.slice(0, 3)), palette.ink, between(random, 0, 0.25))
-    : anyGround(random, palette, 0.4);
+    : randomGround(random, palette, 0.4);
 }
 
 /** Lozenges inside each other, serrated or stepped, that fill the cloth. */
@@ -96,7 +96,7 @@ const adras: Design = (random, palette) => {
   const [stripe, ...others] = dyes(random, palette, ground, 3);
   const onGround = dyes(random, palette, ground, 4);
   const onStripe = dyes(random, palette, stripe, 5);
-  const [hornColour] = shuffled(random, movedOff(palette.colours, ground, 0.2));
+  const [hornColour] = shuffled(random, shiftedFrom(palette.colours, ground, 0.2));
   const fruit = pick(random, ["pomegranate", "almond", "drop", "tulip"] as const);
   const second = pick(random, ["hexagon", "disc", "steps", "star"] as const);
   const striped: Motif[] = [
@@ -168,7 +168,7 @@ const patola: Design = (random, palette) => {
 
 /** Bands across with drops, lozenges and hourglasses in turn, as on Sumba. */
 const bands: Design = (random, palette) => {
-  const ground = anyGround(random, palette, 0.6);
+  const ground = randomGround(random, palette, 0.6);
   const wide = dyes(random, palette, ground, 3);
   const [field, edge] = dyes(random, palette, ground, 2);
   const onField = dyes(random, palette, field, 4);

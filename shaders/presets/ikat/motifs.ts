@@ -32,13 +32,13 @@ export function motifTable(motifs: readonly Motif[]): Float32Array {
   );
 }
 
-/** Where a motif lies and how large it is: x, y, half width, half height. */
-export type Seat = readonly [number, number, number, number];
+/** Position and size of a motif: x, y, half width, half height. */
+export type MotifBox = readonly [number, number, number, number];
 
 /** Motifs inside each other, from the outermost; the innermost has the size `core` (0…1). */
 export function nest(
   outline: OutlineName,
-  [x, y, wide, tall]: Seat,
+  [x, y, wide, tall]: MotifBox,
   colours: readonly Linear[],
   core = 0.2,
 ): Motif[] {

@@ -4,7 +4,7 @@ import type { Kernel, KernelThis } from "../../kernel.ts";
 import type { Rgb } from "../../lib/layout.ts";
 import { periodicNoise } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { lit, nearest, pixelAt, saturate, sum, towards } from "../../lib/paint.ts";
+import { lit, mix, nearest, pixelAt, saturate, sum } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { CLOTH, type ClothRecord } from "./cloth.ts";
 import { MOTIF, type MotifRecord } from "./motifs.ts";
@@ -93,7 +93,7 @@ function dyedAt(
     if (Math.abs(t) < 1 + soft) {
       const dx = Math.abs(nearest(cellX - motif.x)) / motif.wide;
       const step = (pixel * repeatsX) / motif.wide;
-      colour = towards(colour, motif.colour, coverOf(motif, outlines, dx, t, soft, step));
+      colour = mix(colour, motif.colour, coverOf(motif, outlines, dx, t, soft, step));
     }
   }
   return colour;
@@ -147,7 +147,7 @@ function weaveMotifs(
     const dyed = dyedAt(u, v + slip, blur, pixel, motifs, count, outlines, cloth);
     // Threads that took little dye show their own colour.
     const pale = saturate((bare - cloth.bareAt) * 4) * cloth.bareShown;
-    const colour = towards(dyed, cloth.bare, pale);
+    const colour = mix(dyed, cloth.bare, pale);
     mean = sum(mean, lit(colour, lightAt(u, v, tone, cloth, pixel, height)));
   }
   return packRgb({ red: mean.red / taps, green: mean.green / taps, blue: mean.blue / taps });

@@ -1,4 +1,4 @@
-/** Where leaves grow: a thicket, sprays apart from each other, leaves let fall, trailing stems. */
+/** Compositions of leaves: a thicket, separate sprays, fallen leaves, trailing stems. */
 import { mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled, whole } from "../../lib/random.ts";
 import { type Spot, scatter } from "../../lib/torus.ts";

@@ -5,7 +5,7 @@ import { disc } from "../floral/bloom.ts";
 import { alongStem, type Foliage, type Growth, stem } from "../floral/growth.ts";
 import type { Petal } from "../floral/petal.ts";
 
-/** What tells one spray from another; lengths in lengths of the stem. */
+/** Shape of a spray; lengths in lengths of the stem. */
 interface Habit {
   readonly leaves: readonly [number, number];
   /** Length of the leaves at the foot and at the tip, and their half width by their length. */

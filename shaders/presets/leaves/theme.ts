@@ -1,7 +1,7 @@
-/** What one print of leaves is drawn with. */
+/** Ground and leaves of one print. */
 import { type Linear, lightened, lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled } from "../../lib/random.ts";
-import { standingOff } from "../contrast.ts";
+import { contrasting } from "../contrast.ts";
 import type { Palette } from "../palette.ts";
 
 /** Colours of a print. */
@@ -41,7 +41,7 @@ export function themeOf(random: Random, palette: Palette, darkness: number): The
   return {
     ground,
     ink,
-    greens: standingOff(lit, ground, 0.17),
-    berries: standingOff([accent, ...colours], ground, 0.15),
+    greens: contrasting(lit, ground, 0.17),
+    berries: contrasting([accent, ...colours], ground, 0.15),
   };
 }

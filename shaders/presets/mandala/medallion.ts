@@ -1,7 +1,7 @@
 /** A whole medallion, from its heart to its rim. */
 import { between, pick, type Random } from "../../lib/random.ts";
 import type { Part } from "./parts.ts";
-import { fillBeside, heart, type Place, RIMS, RINGS } from "./rings.ts";
+import { contrastingFill, heart, type Place, RIMS, RINGS } from "./rings.ts";
 import type { Theme } from "./theme.ts";
 
 /**
@@ -32,7 +32,7 @@ export function medallion(random: Random, theme: Theme, order: number, radius: n
       RINGS.filter((entry) => entry.ring !== last),
     );
     last = ring;
-    const base = fillBeside(place(0, 0));
+    const base = contrastingFill(place(0, 0));
     const inner = Math.max(edge - between(random, ...width) * detail, middle);
     // A band instead of a disc: what lies under the inner rings is not painted at all.
     const foot = inner - 0.05;
@@ -47,7 +47,7 @@ export function medallion(random: Random, theme: Theme, order: number, radius: n
     rings.push([{ ...board, shadow: theme.shadow * 0.6 }, ...ring(place(inner, edge, base))]);
     edge = inner;
   }
-  const base = fillBeside(place(0, 0));
+  const base = contrastingFill(place(0, 0));
   rings.push([
     { kind: "disc", at: 0, long: edge, fill: base, line: theme.line, lineWidth },
     ...heart(place(0, edge, base)),

@@ -1,4 +1,4 @@
-/** Where medallions lie, as the tables that the kernel reads. */
+/** Positions of medallions, as tables for the kernel. */
 import type { Linear } from "../../lib/colour.ts";
 import { listsOf } from "../../lib/grid-lists.ts";
 import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";

@@ -4,7 +4,7 @@ import type { Kernel, KernelThis } from "../../kernel.ts";
 import { type Rgb, recordAt } from "../../lib/layout.ts";
 import { smooth, unevenness } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { coverage, lit, nearest, pixelAt, saturate, sum, towards } from "../../lib/paint.ts";
+import { coverage, lit, mix, nearest, pixelAt, saturate, sum } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { GRID, MEDALS, type MedalRecord, type MedalsRecord } from "./medals.ts";
 import { OUTERMOST, PART, type PartRecord, RINGS } from "./parts.ts";
@@ -69,11 +69,11 @@ function painted(
   // Where the fill is not solid only the lines cover.
   const weight = cover * (solid + (1 - solid) * inked);
   const ink = inked / Math.max(solid + (1 - solid) * inked, 0.0001);
-  const fill = towards(part.fill, part.end, smooth(saturate(s)));
-  return towards(shaded, towards(fill, part.line, ink), weight);
+  const fill = mix(part.fill, part.end, smooth(saturate(s)));
+  return mix(shaded, mix(fill, part.line, ink), weight);
 }
 
-/** A place as the mirrors of a medallion see it: beside each kind of line that parts stand on. */
+/** A position folded by the mirrors of a medallion: relative to each kind of line with parts. */
 interface Folds {
   /** The line between two spokes. */
   readonly alongMid: number;

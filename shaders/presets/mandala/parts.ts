@@ -1,4 +1,4 @@
-/** What medallions are made of, and the tables that the kernel reads. */
+/** Parts of medallions, and the tables for the kernel. */
 import type { Linear } from "../../lib/colour.ts";
 import { listsOf } from "../../lib/grid-lists.ts";
 import { layout, numbersOf, type RecordOf, RGB } from "../../lib/layout.ts";

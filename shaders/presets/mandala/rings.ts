@@ -4,7 +4,7 @@ import { between, pick, type Random, whole } from "../../lib/random.ts";
 import type { Part } from "./parts.ts";
 import type { Theme } from "./theme.ts";
 
-/** Where a ring lies and what it is drawn with; lengths in radii of the medallion. */
+/** Position and colours of a ring; lengths in radii of the medallion. */
 export interface Place {
   readonly random: Random;
   readonly theme: Theme;
@@ -19,8 +19,8 @@ export interface Place {
 /** Draws a ring: its parts, the lowest first. */
 export type Ring = (place: Place) => Part[];
 
-/** A colour of the theme that can be told from those given. */
-export function fillBeside({ random, theme }: Place, ...others: readonly Linear[]): Linear {
+/** Returns a colour of the theme that contrasts with the given ones. */
+export function contrastingFill({ random, theme }: Place, ...others: readonly Linear[]): Linear {
   const apart = theme.fills.filter((fill) =>
     others.every((other) => Math.abs(lightness(fill) - lightness(other)) > 0.09),
   );
@@ -38,8 +38,8 @@ const penOf = ({ theme, lineWidth }: Place) => ({ line: theme.line, lineWidth })
 const petals: Ring = (place) => {
   const { random, theme, from, to, base } = place;
   const pen = penOf(place);
-  const fill = fillBeside(place, base);
-  const behind = fillBeside(place, base, fill);
+  const fill = contrastingFill(place, base);
+  const behind = contrastingFill(place, base, fill);
   const long = (to - from) / 2 + 0.03;
   const at = (from + to) / 2;
   const plump = room(place, at, 1) > long * 0.75;
@@ -49,7 +49,7 @@ const petals: Ring = (place) => {
   const tip = between(random, -0.9, 0.8);
   const kind = pointed ? "petal" : "lens";
   const common = { ...pen, kind, shadow: theme.shadow, tip } as const;
-  const inside = fillBeside(place, fill);
+  const inside = contrastingFill(place, fill);
   const one = times === 1 ? ("spokes" as const) : ("both" as const);
   const two = times === 1 ? ("between" as const) : ("gaps" as const);
   const depth = 0.35 * wide;
@@ -88,7 +88,7 @@ const beads: Ring = (place) => {
   const at = (from + to) / 2;
   const size = (to - from) / 2;
   const many = room(place, at, 4) > size * 0.7;
-  const fill = random() < 0.5 ? theme.spark : fillBeside(place, base);
+  const fill = random() < 0.5 ? theme.spark : contrastingFill(place, base);
   const fold = many ? ("all" as const) : ("both" as const);
   const radius = Math.min(size * 0.72, room(place, at, many ? 4 : 2) * 0.8);
   return [{ kind: "disc", fold, at, long: radius, fill, ...penOf(place) }];
@@ -102,7 +102,7 @@ const hem: Ring = (place) => {
       kind: "band",
       at: (from + to) / 2,
       long: (to - from) / 2,
-      fill: fillBeside(place, base),
+      fill: contrastingFill(place, base),
       ...penOf(place),
     },
   ];
@@ -116,8 +116,8 @@ const scallops: Ring = (place) => {
   const fold = many ? ("all" as const) : ("both" as const);
   const radius = Math.min(room(place, from, many ? 4 : 2), to - from);
   const at = to - radius;
-  const fill = fillBeside(place, base);
-  const inside = fillBeside(place, fill);
+  const fill = contrastingFill(place, base);
+  const inside = contrastingFill(place, fill);
   return [
     { kind: "disc", fold, at, long: radius, fill, shadow: theme.shadow * 0.6, ...pen },
     { kind: "disc", fold, at, long: radius * 0.64, fill: inside, ...pen },
@@ -133,7 +133,9 @@ const teeth: Ring = (place) => {
   const many = room(place, at, 2) > long * 1.6;
   const fold = many ? ("all" as const) : ("both" as const);
   const wide = room(place, from, many ? 4 : 2);
-  return [{ kind: "tooth", fold, at, long, wide, fill: fillBeside(place, base), ...penOf(place) }];
+  return [
+    { kind: "tooth", fold, at, long, wide, fill: contrastingFill(place, base), ...penOf(place) },
+  ];
 };
 
 /** Lozenges with beads between. */
@@ -143,7 +145,7 @@ const lozenges: Ring = (place) => {
   const at = (from + to) / 2;
   const long = (to - from) / 2;
   const wide = Math.min(room(place, at, 2) * 0.78, long * 1.4);
-  const fill = fillBeside(place, base);
+  const fill = contrastingFill(place, base);
   const bead = Math.min(long * 0.28, room(place, at, 4) * 0.5);
   return [
     { kind: "lozenge", fold: "both", at, long: long * 0.9, wide, fill, ...pen, echo: long * 0.2 },
@@ -158,8 +160,8 @@ const paisleys: Ring = (place) => {
   const at = (from + to) / 2;
   const long = (to - from) / 2;
   const wide = Math.min(room(place, from + long * 0.7, 1) * 0.62, long * 0.62);
-  const fill = fillBeside(place, base);
-  const inside = fillBeside(place, fill);
+  const fill = contrastingFill(place, base);
+  const inside = contrastingFill(place, fill);
   const drop = { kind: "petal", tip: -0.4, ...pen } as const;
   const bud = Math.min(long * 0.3, wide * 0.6);
   return [
@@ -237,7 +239,7 @@ export const RIMS: readonly Ring[] = [petals, petals, scallops, paisleys, teeth]
 export function heart(place: Place): Part[] {
   const { to, theme, random } = place;
   const pen = penOf(place);
-  const fill = fillBeside(place, place.base);
+  const fill = contrastingFill(place, place.base);
   const core = to * between(random, 0.28, 0.42);
   const rosette = { ...place, from: core * 0.6, to };
   const dots = whole(random, 0, 1);

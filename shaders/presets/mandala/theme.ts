@@ -1,7 +1,7 @@
-/** The colours and the pen that one picture is drawn with. */
+/** Colours and pen of one picture. */
 import { type Linear, lightened, lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled } from "../../lib/random.ts";
-import { movedOff } from "../ground.ts";
+import { shiftedFrom } from "../ground.ts";
 import type { Palette } from "../palette.ts";
 
 /** How a mandala is drawn. */
@@ -22,16 +22,16 @@ function painted(random: Random, palette: Palette): Theme {
   const tint = pick(random, palette.colours);
   const ground = dark ? mixed(palette.ink, tint, 0.14) : mixed(palette.paper, tint, 0.08);
   const line = dark ? pick(random, [palette.paper, palette.accent]) : palette.ink;
-  const voices = shuffled(random, [...palette.colours, palette.accent, palette.leaf]);
+  const hues = shuffled(random, [...palette.colours, palette.accent, palette.leaf]);
   const pale = mixed(palette.paper, palette.accent, 0.12);
   const deep = mixed(palette.ink, tint, 0.3);
-  const fills = [...voices.slice(0, 4), dark ? deep : pale, pale];
+  const fills = [...hues.slice(0, 4), dark ? deep : pale, pale];
   return {
     ground,
-    fills: movedOff(fills, line, 0.22),
+    fills: shiftedFrom(fills, line, 0.22),
     line,
     lineWidth: between(random, 0.0011, 0.002),
-    spark: movedOff([palette.accent], ground, 0.25)[0] ?? palette.accent,
+    spark: shiftedFrom([palette.accent], ground, 0.25)[0] ?? palette.accent,
     shadow: pick(random, [0, 0.25, 0.4]),
   };
 }
@@ -53,9 +53,9 @@ function traced(random: Random, palette: Palette): Theme {
   return {
     ground,
     fills: [0, 0.05, 0.12, 0.22].map((share) => mixed(ground, line, share)),
-    line: movedOff([line], ground, 0.35)[0] ?? line,
+    line: shiftedFrom([line], ground, 0.35)[0] ?? line,
     lineWidth: between(random, 0.0014, 0.0022),
-    spark: movedOff([palette.accent], ground, 0.3)[0] ?? line,
+    spark: shiftedFrom([palette.accent], ground, 0.3)[0] ?? line,
     shadow: 0,
   };
 }

@@ -1,4 +1,4 @@
-/** The noises that a stone is made of, as data. */
+/** The noise terms of a stone. */
 
 import { layout, numbersOf, type RecordOf, XY } from "../../lib/layout.ts";
 import { type Random, whole } from "../../lib/random.ts";

@@ -4,7 +4,7 @@ import type { Kernel, KernelThis } from "../../kernel.ts";
 import { layout, type RecordOf, RGB, type Rgb, XY } from "../../lib/layout.ts";
 import { slopedNoise, smooth } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { lit, nearest, pixelAt, saturate, towards } from "../../lib/paint.ts";
+import { lit, mix, nearest, pixelAt, saturate } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { TERM, type TermRecord } from "./noise-terms.ts";
 
@@ -102,7 +102,7 @@ function groundAt(stone: StoneRecord, look: Look, cloud: number, speck: number):
   const stop = Math.min(Math.floor(level), 3);
   const share = smooth(level - stop);
   const grain = 1 + speck * look.crystals + (smooth(fine) - 0.5) * look.fineBands;
-  return lit(towards(stone.stops[stop], stone.stops[stop + 1], share), grain);
+  return lit(mix(stone.stops[stop], stone.stops[stop + 1], share), grain);
 }
 
 /** Distance to a vein: its phase over the phase's slope, which is `least` at the least. */
@@ -129,7 +129,7 @@ function paintStone(
   const swell = saturate(0.45 + at.mask * 1.7);
   const ebb = 1 - swell;
   const crack = Math.max(0, 1 - Math.abs(at.hair) / 0.013) * look.hair * (0.15 + ebb * 0.85);
-  colour = towards(colour, stone.pale, crack);
+  colour = mix(colour, stone.pale, crack);
 
   // Veins lie where a warped linear phase is whole: they cross the stone instead of closing.
   const { along, aslant } = look;
@@ -138,7 +138,7 @@ function paintStone(
   const thinLine = Math.max(0, 1 - offThin / (look.thinWidth * (0.3 + ebb)));
   const thinStain = 1 / (1 + (offThin * offThin) / (look.thinWidth * look.thinWidth * 60));
   const thinCover = Math.min(thinLine * 0.85 + thinStain * thinStain * 0.2, 1);
-  colour = towards(colour, stone.dark, thinCover * Math.min(ebb * 1.6, 1) * look.thin);
+  colour = mix(colour, stone.dark, thinCover * Math.min(ebb * 1.6, 1) * look.thin);
 
   const broad = nearest(at.broad + (along.x * at.u + along.y * at.v));
   const off = awayFrom(broad, at.broadX + along.x, at.broadY + along.y, 1);
@@ -147,13 +147,13 @@ function paintStone(
   const stain = 1 / (1 + (off * off) / (reach * reach * 12));
   const stained = stain * stain * look.stain * (0.4 + swell);
   const cover = Math.min(line * (2 - line) * 0.9 + stained, 1) * look.broad;
-  colour = towards(colour, stone.dark, cover);
+  colour = mix(colour, stone.dark, cover);
 
   // Gold runs inside some of the broad veins; it glitters with the fine noise.
   const gold = Math.max(0, 1 - (off + at.hair * 0.004) / (reach * 0.5));
   const gilded = Math.min(gold * 3.5, 1) * saturate((at.mask - 0.02) * 12) * look.gold;
   const glitter = 0.62 + 0.6 * gold + at.speck * 0.7 + at.cloud * 0.2;
-  return packRgb(towards(colour, lit(stone.gold, glitter), gilded));
+  return packRgb(mix(colour, lit(stone.gold, glitter), gilded));
 }
 
 export const stoneKernel: Kernel = {

@@ -20,10 +20,10 @@ export interface Stone {
 }
 
 /** Draws a stone from a palette. */
-export type Quarry = (random: Random, palette: Palette) => Stone;
+export type StoneStyle = (random: Random, palette: Palette) => Stone;
 
 /** Light ground, dark veins, after Calacatta. */
-export const pale: Quarry = (random, { paper, ink, accent, colours }) => {
+export const pale: StoneStyle = (random, { paper, ink, accent, colours }) => {
   const tint = pick(random, colours);
   const ground = lightened(mixed(paper, tint, 0.04), 0.02);
   return {
@@ -46,7 +46,7 @@ export const pale: Quarry = (random, { paper, ink, accent, colours }) => {
 };
 
 /** Dark ground, light veins, after Nero Marquina. */
-export const dark: Quarry = (random, { paper, ink, accent, colours }) => {
+export const dark: StoneStyle = (random, { paper, ink, accent, colours }) => {
   const tint = pick(random, colours);
   return {
     stops: [
@@ -68,7 +68,7 @@ export const dark: Quarry = (random, { paper, ink, accent, colours }) => {
 };
 
 /** Bands of several colours, after agate and malachite. */
-export const banded: Quarry = (random, { paper, ink, accent, colours }) => {
+export const banded: StoneStyle = (random, { paper, ink, accent, colours }) => {
   const [first, second, third] = shuffled(random, colours);
   return {
     stops: [

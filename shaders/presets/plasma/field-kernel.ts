@@ -12,7 +12,7 @@ import {
 import { type Rgb, recordAt } from "../../lib/layout.ts";
 import { slopedNoise, smooth } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { coverage, glossed, lit, pixelAt, saturate, towards } from "../../lib/paint.ts";
+import { coverage, glossed, lit, mix, pixelAt, saturate } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { TERM, type TermRecord } from "./field-terms.ts";
 import { LOOK, type LookRecord } from "./looks.ts";
@@ -127,7 +127,7 @@ function withEdges(
     look.line *
     coverage(drawn - Math.min(below, above), pixel) *
     Math.min((look.lineWidth / drawn) * Math.min((below + above) / (4 * drawn), 1), 1);
-  return towards(lit(colour, shade), look.lineColour, line);
+  return mix(lit(colour, shade), look.lineColour, line);
 }
 
 /** A second field lays one colour over its heights and another over its depths. */

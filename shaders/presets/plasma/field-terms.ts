@@ -1,4 +1,4 @@
-/** The noises that a field is made of, as data. */
+/** The noise terms of a field. */
 
 import { layout, numbersOf, type RecordOf, XY } from "../../lib/layout.ts";
 import { type Random, whole } from "../../lib/random.ts";

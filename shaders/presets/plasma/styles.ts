@@ -2,7 +2,7 @@
 import type { Band } from "../../lib/band-table.ts";
 import { type Linear, lightened, lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled, whole } from "../../lib/random.ts";
-import { pickBeside, standingOff } from "../contrast.ts";
+import { contrasting, pickContrasting } from "../contrast.ts";
 import type { Palette } from "../palette.ts";
 import { type Term, warps } from "./field-terms.ts";
 import type { Look } from "./looks.ts";
@@ -17,8 +17,8 @@ export interface Field {
 /** Draws a design from a palette. */
 export type Style = (random: Random, palette: Palette) => Field;
 
-/** All that a palette has to fill a field with. */
-function voices({ accent, leaf, colours }: Palette): Linear[] {
+/** Returns a palette's colours for fields. */
+function hues({ accent, leaf, colours }: Palette): Linear[] {
   return [...colours, accent, leaf];
 }
 
@@ -82,8 +82,8 @@ export const silk: Style = (random, { paper, ink, ...palette }) => {
 /** Layers of cut paper, each with its shadow on the next. */
 export const papercut: Style = (random, palette) => {
   const { paper, ink } = palette;
-  const main = pick(random, voices(palette));
-  const other = pick(random, voices(palette));
+  const main = pick(random, hues(palette));
+  const other = pick(random, hues(palette));
   const order = pick(random, [
     [mixed(ink, main, 0.2), main, mixed(main, paper, 0.8)],
     [mixed(paper, main, 0.1), main, mixed(main, ink, 0.65)],
@@ -110,7 +110,7 @@ export const papercut: Style = (random, palette) => {
 /** Contour lines over tinted heights, as on a map. */
 export const contours: Style = (random, palette) => {
   const { paper, ink } = palette;
-  const [first, second] = shuffled(random, voices(palette));
+  const [first, second] = shuffled(random, hues(palette));
   const dark = random() < 0.4;
   const ground = dark ? mixed(ink, first, 0.15) : paper;
   const line = dark ? mixed(paper, first, 0.25) : mixed(ink, first, 0.2);
@@ -136,7 +136,7 @@ export const suminagashi: Style = (random, palette) => {
     palette.paper,
     mixed(palette.ink, palette.leaf, 0.12),
   ]);
-  const inks = shuffled(random, standingOff([...voices(palette), palette.ink], ground, 0.2)).slice(
+  const inks = shuffled(random, contrasting([...hues(palette), palette.ink], ground, 0.2)).slice(
     0,
     whole(random, 1, 4),
   );
@@ -161,7 +161,7 @@ export const suminagashi: Style = (random, palette) => {
 
 /** Soft clouds of colour that melt into each other under a fine grain. */
 export const mesh: Style = (random, palette) => {
-  const [first, second, third, fourth] = shuffled(random, voices(palette));
+  const [first, second, third, fourth] = shuffled(random, hues(palette));
   const base = pick(random, [palette.paper, palette.ink, first]);
   const stops = [mixed(base, first, 0.35), first, mixed(first, second, 0.6), second];
   return {
@@ -187,9 +187,9 @@ export const mesh: Style = (random, palette) => {
 /** Few inks in coarse grain, one over the other, as a risograph prints them. */
 export const risograph: Style = (random, palette) => {
   const ground = palette.paper;
-  const inks = shuffled(random, standingOff(voices(palette), ground, 0.2));
+  const inks = shuffled(random, contrasting(hues(palette), ground, 0.2));
   const [first, second] = inks;
-  const third = pickBeside(random, [...voices(palette), palette.ink], first);
+  const third = pickContrasting(random, [...hues(palette), palette.ink], first);
   return {
     terms: [
       ...warps([1, 2], between(random, 0.25, 0.45)),
@@ -220,7 +220,7 @@ export const aurora: Style = (random, palette) => {
   const sky = mixed(ink, pick(random, palette.colours), 0.12);
   const glow = shuffled(
     random,
-    voices(palette).filter((colour) => lightness(colour) > 0.45),
+    hues(palette).filter((colour) => lightness(colour) > 0.45),
   );
   const [first, second] = [glow[0] ?? palette.accent, glow[1] ?? palette.leaf];
   const stops = [

@@ -4,7 +4,7 @@ import type { Kernel, KernelThis } from "../../kernel.ts";
 import { type Rgb, recordAt } from "../../lib/layout.ts";
 import { bilinear, periodicNoise, smooth } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { coverage, lit, nearest, pixelAt, saturate, towards } from "../../lib/paint.ts";
+import { coverage, lit, mix, nearest, pixelAt, saturate } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { DOT, type DotRecord, GRID, PAINT, type PaintRecord } from "./dot-table.ts";
 
@@ -36,7 +36,7 @@ function strokeNoise(table: Float32Array, x: number, y: number, offset: number):
 }
 
 /**
- * How the hand strayed. The rim's noise is read around a circle, so that it closes; that of the
+ * Irregularity of the hand. The rim's noise is sampled around a circle, so that it closes; that of the
  * streaks is long along the brush.
  * @param along, over the place in the brush's own directions, in radii
  */
@@ -93,7 +93,7 @@ function brushed(
   const edge = 1 / (1 + (depth * depth) / (radius * radius * 0.004));
   const light =
     (1 + paint.streaks * streak) * (1 - paint.pooling * edge) * (1 - paint.dome * (along + over));
-  return towards(under, lit(towards(dot.colour, dot.to, share), light), cover);
+  return mix(under, lit(mix(dot.colour, dot.to, share), light), cover);
 }
 
 /** The shadow that a dot throws which lies `lift` above the ground. */

@@ -18,7 +18,7 @@ export interface Dot extends Spot {
   readonly opacity?: number;
 }
 
-/** How all dots of a picture are painted; strengths 0…1. */
+/** Properties of paint of all dots of a picture; strengths 0…1. */
 export interface Paint {
   /** How far a rim strays from a circle, in radii. */
   readonly wobble: number;
@@ -73,7 +73,7 @@ export function paintTable(paint: Paint): Float32Array {
   return Float32Array.from(numbersOf(paint, PAINT));
 }
 
-/** Cells along an edge of the grid that tells a pixel which dots can reach it. */
+/** Cells along an edge of the grid of dots near each pixel. */
 export const GRID = 32;
 
 /** Pixels of the smallest pictures reach a little beyond a rim. */

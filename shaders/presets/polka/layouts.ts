@@ -1,4 +1,4 @@
-/** Where dots lie: lattices that close, and scattered heaps. */
+/** Layouts of dots: periodic lattices and packed circles. */
 import { between, pick, type Random, shuffled, whole } from "../../lib/random.ts";
 import { type Spot, scatter } from "../../lib/torus.ts";
 
@@ -34,8 +34,8 @@ export function lattice(columns: number, rows: number, drop: "none" | "row" | "c
   });
 }
 
-/** A lattice drawn by chance: square, on the diagonal, or as close as discs can lie. */
-export function anyLattice(random: Random, least: number, most: number): Place[] {
+/** Returns a random lattice: square, diagonal or hexagonal. */
+export function randomLattice(random: Random, least: number, most: number): Place[] {
   const count = 2 * whole(random, Math.ceil(least / 2), Math.floor(most / 2));
   return pick(random, [
     () => lattice(count, count, "none"),

@@ -1,23 +1,23 @@
-/** Kinds of polka dots: where they lie, what they are made of. */
+/** Styles of polka dots. */
 import { type Linear, lightened, lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled, whole } from "../../lib/random.ts";
 import type { Spot } from "../../lib/torus.ts";
-import { pickBeside, standingOff } from "../contrast.ts";
+import { contrasting, pickContrasting } from "../contrast.ts";
 import type { Palette } from "../palette.ts";
 import type { Dot, Paint } from "./dot-table.ts";
-import { anyLattice, lattice, packed, swell } from "./layouts.ts";
+import { lattice, packed, randomLattice, swell } from "./layouts.ts";
 
 /** A finished design; dots from the lowest up. */
-export interface Dotted {
+export interface DotDesign {
   readonly dots: readonly Dot[];
   readonly paint: Partial<Paint> & Pick<Paint, "ground">;
 }
 
 /** Draws a design from a palette. */
-export type Style = (random: Random, palette: Palette) => Dotted;
+export type Style = (random: Random, palette: Palette) => DotDesign;
 
-/** All that a palette has for a dot. */
-function voices({ accent, leaf, colours }: Palette): Linear[] {
+/** Returns a palette's colours for dots. */
+function hues({ accent, leaf, colours }: Palette): Linear[] {
   return [...colours, accent, leaf];
 }
 
@@ -35,7 +35,7 @@ function groundOf(random: Random, palette: Palette): Linear {
 /** Even dots of one colour, or of two in turn, now and then with pin dots between. */
 export const classic: Style = (random, palette) => {
   const ground = groundOf(random, palette);
-  const clear = standingOff([...voices(palette), palette.paper], ground, 0.22);
+  const clear = contrasting([...hues(palette), palette.paper], ground, 0.22);
   const [first, second] = shuffled(random, clear);
   const share = between(random, 0.42, 0.72);
   const count = 2 * whole(random, 3, 8);
@@ -58,17 +58,17 @@ export const classic: Style = (random, palette) => {
 /** Discs within discs. */
 export const rings: Style = (random, palette) => {
   const ground = groundOf(random, palette);
-  const colours = [...voices(palette), palette.paper, palette.ink];
+  const colours = [...hues(palette), palette.paper, palette.ink];
   const kinds = Array.from({ length: whole(random, 2, 5) }, () => {
     let below = ground;
     return [1, between(random, 0.66, 0.84), between(random, 0.4, 0.56), between(random, 0.14, 0.3)]
       .slice(0, whole(random, 2, 4))
       .map((reach) => {
-        below = pickBeside(random, colours, below);
+        below = pickContrasting(random, colours, below);
         return { reach, colour: below };
       });
   });
-  const places = random() < 0.6 ? anyLattice(random, 4, 9) : packed(random, 0.14);
+  const places = random() < 0.6 ? randomLattice(random, 4, 9) : packed(random, 0.14);
   const share = between(random, 0.84, 0.97);
   return {
     dots: places.flatMap(({ x, y, radius }) =>
@@ -86,7 +86,7 @@ export const rings: Style = (random, palette) => {
 /** Bubbles of all sizes, some of them hollow. */
 export const bubbles: Style = (random, palette) => {
   const ground = groundOf(random, palette);
-  const colours = shuffled(random, standingOff(voices(palette), ground, 0.15)).slice(0, 4);
+  const colours = shuffled(random, contrasting(hues(palette), ground, 0.15)).slice(0, 4);
   return {
     dots: packed(random, between(random, 0.1, 0.17)).flatMap(({ x, y, radius }): Dot[] => {
       const colour = pick(random, colours);
@@ -103,14 +103,14 @@ export const bubbles: Style = (random, palette) => {
 /** Brushed on by hand, none quite round. */
 export const painted: Style = (random, palette) => {
   const ground = groundOf(random, palette);
-  const colours = shuffled(random, standingOff(voices(palette), ground, 0.18)).slice(
+  const colours = shuffled(random, contrasting(hues(palette), ground, 0.18)).slice(
     0,
     whole(random, 1, 4),
   );
   const angle = random() * Math.PI;
   const share = between(random, 0.62, 0.86);
   return {
-    dots: anyLattice(random, 5, 12).map(({ x, y, radius }) => ({
+    dots: randomLattice(random, 5, 12).map(({ x, y, radius }) => ({
       x: x + radius * between(random, -0.13, 0.13),
       y: y + radius * between(random, -0.13, 0.13),
       radius: radius * share * between(random, 0.86, 1.08),
@@ -124,7 +124,7 @@ export const painted: Style = (random, palette) => {
 /** Watercolour: see-through drops whose rims are darker and whose colours bleed. */
 export const watercolour: Style = (random, palette) => {
   const ground = mixed(palette.paper, pick(random, palette.colours), 0.03);
-  const colours = standingOff(voices(palette), ground, 0.12);
+  const colours = contrasting(hues(palette), ground, 0.12);
   const drop = ({ x, y, radius }: Spot): Dot => {
     const colour = pick(random, colours);
     // Two full colours would mix to mud: one of them stays a trace.
@@ -133,7 +133,7 @@ export const watercolour: Style = (random, palette) => {
     const angle = random() * 2 * Math.PI;
     return { x, y, radius, colour, to, angle, split: 0.45, opacity: between(random, 0.7, 0.92) };
   };
-  const places = random() < 0.5 ? packed(random, 0.14) : anyLattice(random, 4, 9);
+  const places = random() < 0.5 ? packed(random, 0.14) : randomLattice(random, 4, 9);
   const swollen = between(random, 0.95, 1.12);
   return {
     dots: places.map((place) =>
@@ -146,12 +146,12 @@ export const watercolour: Style = (random, palette) => {
 /** Terraces of cut paper, each step with its shadow, not quite in the middle of the last. */
 export const terraces: Style = (random, palette) => {
   const ground = groundOf(random, palette);
-  const colours = voices(palette);
+  const colours = hues(palette);
   const lift = between(random, 0.0025, 0.004);
-  const places = random() < 0.5 ? packed(random, 0.17) : anyLattice(random, 4, 7);
+  const places = random() < 0.5 ? packed(random, 0.17) : randomLattice(random, 4, 7);
   return {
     dots: places.flatMap(({ x, y, radius }) => {
-      const top = pickBeside(random, colours, ground);
+      const top = pickContrasting(random, colours, ground);
       const foot = random() < 0.5 ? mixed(top, palette.ink, 0.55) : mixed(top, palette.paper, 0.7);
       const steps = Math.max(1, Math.min(4, Math.floor(radius / 0.018)));
       const angle = random() * 2 * Math.PI;
@@ -171,7 +171,7 @@ export const terraces: Style = (random, palette) => {
 /** A fine lattice whose dots swell and shrink over the picture. */
 export const swelling: Style = (random, palette) => {
   const ground = groundOf(random, palette);
-  const clear = standingOff([...voices(palette), palette.paper], ground, 0.22);
+  const clear = contrasting([...hues(palette), palette.paper], ground, 0.22);
   const first = pick(random, clear);
   const isLight = (colour: Linear) => lightness(colour) > lightness(ground);
   // Tints between two colours on either side of the ground's lightness would vanish in it.
@@ -199,15 +199,15 @@ export const halves: Style = (random, palette) => {
   const ground = groundOf(random, palette);
   const colours = shuffled(
     random,
-    standingOff([...voices(palette), palette.paper], ground, 0.15),
+    contrasting([...hues(palette), palette.paper], ground, 0.15),
   ).slice(0, 5);
   const turns = pick(random, [2, 4, 8]);
   const eyed = random() < 0.4;
   return {
-    dots: anyLattice(random, 4, 9).flatMap(({ x, y, radius }): Dot[] => {
+    dots: randomLattice(random, 4, 9).flatMap(({ x, y, radius }): Dot[] => {
       const colour = pick(random, colours);
       const angle = (whole(random, 0, turns - 1) * 2 * Math.PI) / turns + Math.PI / 4;
-      const to = pickBeside(random, colours, colour);
+      const to = pickContrasting(random, colours, colour);
       const dot = { x, y, radius: radius * 0.9, colour, to, angle, split: 999 };
       return eyed ? [dot, { ...dot, radius: radius * 0.36, colour: to, to: colour }] : [dot];
     }),
@@ -218,11 +218,11 @@ export const halves: Style = (random, palette) => {
 /** Balls in the light. */
 export const balls: Style = (random, palette) => {
   const ground = groundOf(random, palette);
-  const colours = shuffled(random, standingOff(voices(palette), ground, 0.12)).slice(
+  const colours = shuffled(random, contrasting(hues(palette), ground, 0.12)).slice(
     0,
     whole(random, 2, 5),
   );
-  const places = random() < 0.4 ? packed(random, 0.13) : anyLattice(random, 5, 10);
+  const places = random() < 0.4 ? packed(random, 0.13) : randomLattice(random, 5, 10);
   const share = between(random, 0.66, 0.88);
   return {
     dots: places.flatMap(({ x, y, radius }) => {

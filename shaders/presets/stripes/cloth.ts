@@ -1,4 +1,4 @@
-/** What stripes are woven into or painted on, and how their axis bends. */
+/** The cloth or paper of stripes, and the bends of their axis. */
 import type { Linear } from "../../lib/colour.ts";
 import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";
 import { type Random, whole } from "../../lib/random.ts";

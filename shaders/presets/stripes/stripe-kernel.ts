@@ -4,7 +4,7 @@ import type { Kernel, KernelThis } from "../../kernel.ts";
 import { BAND, type BandRecord, BUCKETS, bandStages, meanColour } from "../../lib/band-table.ts";
 import { gradientNoise } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { lit, pixelAt, saturate, towards, wrap } from "../../lib/paint.ts";
+import { lit, mix, pixelAt, saturate, wrap } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { CLOTH, type ClothRecord, UNEVENNESS, type UnevennessRecord } from "./cloth.ts";
 
@@ -116,7 +116,7 @@ function paintStripes(
   const thread = threadAt(u, v, cloth, table);
   const seen = Math.min(Math.max(width / cloth.threads - 1.6, 0) * 0.5, 1);
   const light = 1 + cloth.weave * seen * (thread - 0.5) + brush * cloth.streaks + mottle;
-  return packRgb(lit(towards(colour, cloth.ground, bare), light));
+  return packRgb(lit(mix(colour, cloth.ground, bare), light));
 }
 
 export const stripeKernel: Kernel = {

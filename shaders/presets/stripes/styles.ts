@@ -1,21 +1,21 @@
-/** Kinds of stripes, each a sequence of bands and what carries it. */
+/** Styles of stripes, each a sequence of bands and a cloth. */
 
 import type { Band } from "../../lib/band-table.ts";
 import { type Linear, lightened, lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled, whole } from "../../lib/random.ts";
-import { pickBeside, standingOff } from "../contrast.ts";
+import { contrasting, pickContrasting } from "../contrast.ts";
 import type { Palette } from "../palette.ts";
 import { BRUSH, type Cloth, CROSSINGS, hand, PAPER, sway, type Unevenness, YARN } from "./cloth.ts";
 
 /** A finished design. */
-export interface Striped {
+export interface StripeDesign {
   readonly sequence: readonly Band[];
   readonly cloth: Partial<Cloth> & Pick<Cloth, "repeats">;
   readonly terms: readonly Unevenness[];
 }
 
 /** Draws a design from a palette. */
-export type Style = (random: Random, palette: Palette) => Striped;
+export type Style = (random: Random, palette: Palette) => StripeDesign;
 
 const UPRIGHT = [1, 0] as const;
 const LEVEL = [0, 1] as const;
@@ -27,8 +27,8 @@ const ASLANT = [
 const canvas = { weave: 0.34, threads: 176, crossing: CROSSINGS.plain };
 const twill = { weave: 0.34, threads: 192, crossing: CROSSINGS.twill };
 
-/** All that a palette has to fill a band with. */
-function voices({ accent, leaf, colours }: Palette): Linear[] {
+/** Returns a palette's colours for bands. */
+function hues({ accent, leaf, colours }: Palette): Linear[] {
   return [...colours, accent, leaf];
 }
 
@@ -43,7 +43,7 @@ function chain(random: Random, colours: readonly Linear[], count: number): Linea
   const chosen = [pick(random, colours)];
   while (chosen.length < count) {
     const last = chosen[chosen.length - 1];
-    const options = standingOff(colours, last, 0.13).filter((colour) => colour !== chosen[0]);
+    const options = contrasting(colours, last, 0.13).filter((colour) => colour !== chosen[0]);
     chosen.push(pick(random, options.length > 0 ? options : colours));
   }
   return chosen;
@@ -52,7 +52,7 @@ function chain(random: Random, colours: readonly Linear[], count: number): Linea
 /** Broad even stripes of two or three colours. */
 export const regatta: Style = (random, palette) => {
   const ground = groundOf(random, palette);
-  const bold = standingOff(voices(palette), ground, 0.25);
+  const bold = contrasting(hues(palette), ground, 0.25);
   const [first, second] = shuffled(random, bold);
   const fine = pick(random, [0, 0.12]);
   const wide = (colour: Linear): Band[] => [
@@ -81,8 +81,8 @@ export const regatta: Style = (random, palette) => {
 /** Wide awning stripes that carry a fold's light, between pinstripes. */
 export const awning: Style = (random, palette) => {
   const ground = groundOf(random, palette, 0.15);
-  const main = pick(random, standingOff(palette.colours, ground, 0.25));
-  const line = pickBeside(random, [palette.accent, palette.ink, palette.leaf], ground);
+  const main = pick(random, contrasting(palette.colours, ground, 0.25));
+  const line = pickContrasting(random, [palette.accent, palette.ink, palette.leaf], ground);
   const lit = lightened(main, 0.035);
   const deep = mixed(main, palette.ink, 0.12);
   const margin = between(random, 0.9, 1.8);
@@ -108,10 +108,10 @@ export const awning: Style = (random, palette) => {
 
 /** Many bands of unlike width, some hairlines, over the whole picture. */
 export const barcode: Style = (random, palette) => {
-  const colours = [...voices(palette), palette.paper, palette.ink];
+  const colours = [...hues(palette), palette.paper, palette.ink];
   const sequence = chain(random, colours, whole(random, 34, 60)).flatMap((colour): Band[] => {
     const width = 0.25 + random() ** 3 * 4;
-    const pin = pickBeside(random, colours, colour);
+    const pin = pickContrasting(random, colours, colour);
     return random() < 0.4
       ? [
           { width, colour },
@@ -127,7 +127,7 @@ export const barcode: Style = (random, palette) => {
 /** Groups of thin lines on a calm ground, in herringbone: the cloth of mattresses. */
 export const ticking: Style = (random, palette) => {
   const ground = groundOf(random, palette, 0.2);
-  const lines = standingOff([palette.ink, ...palette.colours], ground, 0.3);
+  const lines = contrasting([palette.ink, ...palette.colours], ground, 0.3);
   const [first, second] = [pick(random, lines), pick(random, lines)];
   const group = pick(random, [
     [1, 1, 1, 1, 4, 1, 1, 1, 1],
@@ -161,7 +161,7 @@ export const ticking: Style = (random, palette) => {
 
 /** Zigzags of few colours. */
 export const chevron: Style = (random, palette) => {
-  const colours = chain(random, [...voices(palette), palette.paper], whole(random, 3, 5));
+  const colours = chain(random, [...hues(palette), palette.paper], whole(random, 3, 5));
   const line = pick(random, [0, 0.16]);
   const gap = lightness(palette.paper) > 0.5 ? palette.paper : palette.ink;
   const teeth = whole(random, 3, 8);
@@ -184,7 +184,7 @@ export const chevron: Style = (random, palette) => {
 
 /** Flames of many close tints in zigzags or waves, as knitters make them. */
 export const flame: Style = (random, palette) => {
-  const tints = chain(random, [...voices(palette), palette.paper, palette.ink], 8).flatMap(
+  const tints = chain(random, [...hues(palette), palette.paper, palette.ink], 8).flatMap(
     (colour, index, all) => {
       const next = all[(index + 1) % all.length];
       return [0, 0.25, 0.55].map((share) => ({
@@ -211,7 +211,7 @@ export const flame: Style = (random, palette) => {
 
 /** Broad waves, each lit along its crest and shaded under the next. */
 export const ribbons: Style = (random, palette) => {
-  const colours = chain(random, [...voices(palette), palette.paper], whole(random, 4, 6));
+  const colours = chain(random, [...hues(palette), palette.paper], whole(random, 4, 6));
   const shade = pick(random, [0.1, 0.3]);
   const swings = whole(random, 1, 3);
   return {
@@ -234,7 +234,7 @@ export const ribbons: Style = (random, palette) => {
 /** Drawn by hand with a brush that runs dry here and there. */
 export const painted: Style = (random, palette) => {
   const ground = groundOf(random, palette, 0.35);
-  const colours = standingOff(voices(palette), ground, 0.16);
+  const colours = contrasting(hues(palette), ground, 0.16);
   const chosen = shuffled(random, colours).slice(0, whole(random, 1, 4));
   return {
     sequence: Array.from({ length: chosen.length * whole(random, 2, 3) }, (_, index) => [
@@ -255,9 +255,9 @@ export const painted: Style = (random, palette) => {
 
 /** Bands of graded tints between plain fields: a blanket. */
 export const blanket: Style = (random, palette) => {
-  const field = pick(random, voices(palette));
+  const field = pick(random, hues(palette));
   const sequence = Array.from({ length: whole(random, 2, 3) }, () => {
-    const [outer, inner] = [0, 1].map(() => pickBeside(random, voices(palette), field));
+    const [outer, inner] = [0, 1].map(() => pickContrasting(random, hues(palette), field));
     const steps = whole(random, 4, 6);
     const up = Array.from({ length: steps }, (_, step) => ({
       width: 0.55,

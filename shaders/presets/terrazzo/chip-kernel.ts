@@ -4,7 +4,7 @@ import type { Kernel, KernelThis } from "../../kernel.ts";
 import { type Rgb, recordAt } from "../../lib/layout.ts";
 import { periodicNoise, smooth, valueNoise } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { coverage, lit, nearest, pixelAt, saturate, towards, wrap } from "../../lib/paint.ts";
+import { coverage, lit, mix, nearest, pixelAt, saturate, wrap } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { CHIP, type ChipRecord, GRID, SIDE, type SideRecord } from "./chips.ts";
 import { LOOK, type LookRecord, type SandRecord } from "./look.ts";
@@ -75,7 +75,7 @@ function sanded(
       coverage(radius - away, footprint) *
       Math.min((3 * radius * radius) / (footprint * footprint), 1) *
       sand.opacity;
-    colour = towards(colour, look.colours[lot - Math.floor(lot / 8) * 8], cover);
+    colour = mix(colour, look.colours[lot - Math.floor(lot / 8) * 8], cover);
   }
   return colour;
 }
@@ -163,8 +163,8 @@ function stoneAt(
     (1 + chip.facetLight * split) *
     (1 + crystals * 0.22 * chip.crystals) *
     (1 - chip.rim * Math.max(0, 1 - depth / 0.006));
-  const veined = towards(towards(chip.colour, chip.other, blend), look.veins, vein);
-  return towards(lit(veined, light), look.crystals, speck);
+  const veined = mix(mix(chip.colour, chip.other, blend), look.veins, vein);
+  return mix(lit(veined, light), look.crystals, speck);
 }
 
 /**
@@ -201,7 +201,7 @@ function paintChips(
     const stone = stoneAt(recordAt(chips, home), home, px, py, depth, pixel, look, table);
     // Cement is a little darker where it meets stone.
     const seam = 1 - look.seam * Math.max(0, 1 + Math.min(depth, 0) / 0.004);
-    colour = towards(lit(colour, seam), stone, coverage(depth, pixel));
+    colour = mix(lit(colour, seam), stone, coverage(depth, pixel));
   }
   return packRgb(colour);
 }

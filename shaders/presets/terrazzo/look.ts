@@ -1,4 +1,4 @@
-/** What the kernel reads of a mix besides its chips. */
+/** Parameters of a mix besides its chips. */
 import { lightened, mixed } from "../../lib/colour.ts";
 import { layout, numbersOf, type RecordOf, RGB } from "../../lib/layout.ts";
 import { pick, type Random } from "../../lib/random.ts";

@@ -1,8 +1,8 @@
-/** What is poured: which sizes of chips, in what cement, with what sand. */
+/** Mixes of terrazzo: sizes of chips, cement and sand. */
 import { type Linear, lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled, whole } from "../../lib/random.ts";
 import { type Spot, scatter } from "../../lib/torus.ts";
-import { anyGround, movedOff } from "../ground.ts";
+import { randomGround, shiftedFrom } from "../ground.ts";
 import type { Palette } from "../palette.ts";
 import type { Breakage } from "./shards.ts";
 
@@ -40,19 +40,19 @@ function graded(
   return laid;
 }
 
-/** Some of the palette's colours and pale stone, told from the cement. */
+/** Returns some of the palette's colours and pale stone that contrast with the cement. */
 function stonesIn(random: Random, palette: Palette, cement: Linear, least: number): Linear[] {
-  const voices = shuffled(random, [...palette.colours, palette.accent, palette.leaf]);
-  const pale = mixed(palette.paper, voices[0] ?? palette.accent, 0.16);
-  const deep = mixed(palette.ink, voices[1] ?? palette.accent, 0.3);
-  const chosen = voices.slice(0, whole(random, 3, 6));
+  const hues = shuffled(random, [...palette.colours, palette.accent, palette.leaf]);
+  const pale = mixed(palette.paper, hues[0] ?? palette.accent, 0.16);
+  const deep = mixed(palette.ink, hues[1] ?? palette.accent, 0.3);
+  const chosen = hues.slice(0, whole(random, 3, 6));
   const plain = lightness(cement) > 0.6 ? [deep, pale] : [pale, pale];
-  return movedOff([...chosen, ...plain.slice(0, whole(random, 1, 2))], cement, least);
+  return shiftedFrom([...chosen, ...plain.slice(0, whole(random, 1, 2))], cement, least);
 }
 
 /** Chips of all sizes close together, as in Venice. */
 const venetian: Recipe = (random, palette) => {
-  const cement = anyGround(random, palette, 0.35);
+  const cement = randomGround(random, palette, 0.35);
   const largest = between(random, 0.04, 0.08);
   const sizes = [
     [whole(random, 12, 40), largest * 0.6, largest],
@@ -75,7 +75,7 @@ const venetian: Recipe = (random, palette) => {
 
 /** Few large shards with splinters between, flat and bright. */
 const modern: Recipe = (random, palette) => {
-  const cement = anyGround(random, palette, 0.3);
+  const cement = randomGround(random, palette, 0.3);
   const largest = between(random, 0.11, 0.17);
   const sizes = [
     [whole(random, 6, 14), largest * 0.7, largest],
@@ -102,7 +102,7 @@ const modern: Recipe = (random, palette) => {
 
 /** Loose chips on a wide ground. */
 const confetti: Recipe = (random, palette) => {
-  const cement = anyGround(random, palette, 0.3);
+  const cement = randomGround(random, palette, 0.3);
   const largest = between(random, 0.03, 0.06);
   const sizes = [
     [whole(random, 20, 50), largest * 0.6, largest],
@@ -128,7 +128,7 @@ const confetti: Recipe = (random, palette) => {
 
 /** Slabs of veined marble laid like crazy paving. */
 const palladiana: Recipe = (random, palette) => {
-  const cement = anyGround(random, palette, 0.5);
+  const cement = randomGround(random, palette, 0.5);
   const largest = between(random, 0.1, 0.16);
   const sizes = [
     [whole(random, 14, 26), largest * 0.55, largest],

@@ -1,4 +1,4 @@
-/** Convex pieces that broken stone falls into, none over another. */
+/** Convex shards of broken stone that do not overlap. */
 import { between, type Random } from "../../lib/random.ts";
 import type { Spot } from "../../lib/torus.ts";
 

@@ -44,27 +44,27 @@ function diagonalBoard(cells: number): Board {
   };
 }
 
-/** Calls back for each cell, row after row, and returns all results. */
+/** Returns the results of a callback for each cell, row by row. */
 export function cellsOf<T>(board: Board, answer: (x: number, y: number) => T): T[] {
   return Array.from({ length: board.side * board.side }, (_, cell) =>
     answer(cell % board.side, Math.floor(cell / board.side)),
   );
 }
 
-/** Which of `kinds` each cell has, and how one that is seen in a mirror changes. */
-export interface Deal<Kind> {
+/** The kinds of cells, and how mirrors change them. */
+export interface KindRules<Kind> {
   /** Draws a kind. */
   readonly draw: () => Kind;
-  /** What a kind becomes when left and right change places, or top and bottom. */
+  /** Returns a kind mirrored left to right, or top to bottom. */
   readonly across: (kind: Kind) => Kind;
   readonly down: (kind: Kind) => Kind;
 }
 
-/** Deals kinds to cells: at random, or with two mirrors, which only an upright board can have. */
-export function dealt<Kind>(
+/** Assigns kinds to cells: at random, or with two mirrors, which only an upright board can have. */
+export function assignKinds<Kind>(
   random: Random,
   board: Board,
-  { draw, across, down }: Deal<Kind>,
+  { draw, across, down }: KindRules<Kind>,
 ): (x: number, y: number) => Kind {
   const kinds = Array.from({ length: board.count }, draw);
   const loose = (x: number, y: number) => kinds[board.indexOf(x, y)];
@@ -81,8 +81,8 @@ export function dealt<Kind>(
   };
 }
 
-/** A board of about so many cells, upright (an even number) or on its corners. */
-export function anyBoard(random: Random, fewest: number, most: number): Board {
+/** Returns a random board of about so many cells, upright (an even number) or on its corners. */
+export function randomBoard(random: Random, fewest: number, most: number): Board {
   return random() < 0.5
     ? uprightBoard(2 * whole(random, Math.ceil(fewest / 2), Math.floor(most / 2)))
     : diagonalBoard(whole(random, Math.ceil(fewest / 1.5), Math.floor(most / 1.5)));

@@ -4,7 +4,7 @@
  * over its larger neighbours.
  */
 import { between, pick, type Random, shuffled } from "../../lib/random.ts";
-import { anyGround, movedOff } from "../ground.ts";
+import { randomGround, shiftedFrom } from "../ground.ts";
 import { cellsOf, uprightBoard } from "./board.ts";
 import type { Look } from "./look.ts";
 import { disc, ground, line, type Paint, type Piece, ring } from "./pieces.ts";
@@ -60,8 +60,11 @@ const modulo = (value: number, n: number) => ((value % n) + n) % n;
 export const carlson: Look = (random, palette) => {
   const board = uprightBoard(pick(random, [12, 16, 20]));
   const tiles = cut(random, board.cells);
-  const light = anyGround(random, palette, 0);
-  const dark = pick(random, movedOff([palette.ink, ...palette.colours.slice(0, 2)], light, 0.35));
+  const light = randomGround(random, palette, 0);
+  const dark = pick(
+    random,
+    shiftedFrom([palette.ink, ...palette.colours.slice(0, 2)], light, 0.35),
+  );
   const thread = pick(random, ["none", "middle", "middle"]);
   const threads = shuffled(random, [...palette.colours, palette.accent]);
 
@@ -69,7 +72,7 @@ export const carlson: Look = (random, palette) => {
   const paintsOf = ({ size }: Tile): { readonly band: Paint; readonly base: Paint } => {
     const [body, base] = size === 2 ? [light, dark] : [dark, light];
     const level = size === LARGEST ? 0 : size;
-    const stripe = movedOff([threads[level] ?? palette.accent], body, 0.25)[0] ?? base;
+    const stripe = shiftedFrom([threads[level] ?? palette.accent], body, 0.25)[0] ?? base;
     const stripeHalf = thread === "none" ? 0 : size * 0.035;
     return { band: { body, stripe, stripeHalf }, base: { body: base } };
   };

@@ -1,24 +1,24 @@
 /** Quarter discs ruled with rings, one laid over the other: waves that change direction. */
 import { mixed } from "../../lib/colour.ts";
 import { between, pick, shuffled, whole } from "../../lib/random.ts";
-import { anyGround, movedOff } from "../ground.ts";
-import { anyBoard, cellsOf, dealt } from "./board.ts";
+import { randomGround, shiftedFrom } from "../ground.ts";
+import { assignKinds, cellsOf, randomBoard } from "./board.ts";
 import type { Look } from "./look.ts";
 import { disc, ground, type Piece, ring } from "./pieces.ts";
 
 export const contours: Look = (random, palette) => {
-  const board = anyBoard(random, 4, 9);
+  const board = randomBoard(random, 4, 9);
   // The corner around which the upper disc lies: 0 upper left, then clockwise.
-  const cornerAt = dealt(random, board, {
+  const cornerAt = assignKinds(random, board, {
     draw: () => whole(random, 0, 3),
     across: (corner) => (corner ^ 1) % 4,
     down: (corner) => 3 - corner,
   });
-  const base = anyGround(random, palette, 0.4);
+  const base = randomGround(random, palette, 0.4);
   const rings = whole(random, 3, 7);
-  const voices = shuffled(random, movedOff([...palette.colours, palette.accent], base, 0.2));
+  const hues = shuffled(random, shiftedFrom([...palette.colours, palette.accent], base, 0.2));
   // The same from both ends of an edge, so that neighbours agree wherever their discs lie.
-  const colourOf = (place: number) => voices[Math.min(place, rings - 1 - place) % voices.length];
+  const colourOf = (place: number) => hues[Math.min(place, rings - 1 - place) % hues.length];
   const half = (0.5 / rings) * between(random, 0.5, 0.8);
   const shadow = pick(random, [0.25, 0.45]);
   const edge = mixed(base, palette.ink, 0.35);

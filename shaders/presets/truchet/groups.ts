@@ -1,6 +1,6 @@
-/** Things that are joined, such as the pieces of one winding band. */
+/** Connected components, such as the pieces of one winding band. */
 
-/** Joins things that have numbers, and tells which belong together (union–find). */
+/** Union–find over numbered elements. */
 export class Groups {
   readonly #parents: number[];
 
@@ -12,7 +12,7 @@ export class Groups {
     this.#parents[this.of(one)] = this.of(other);
   }
 
-  /** The thing that stands for the group of this one. */
+  /** Returns the representative of an element's component. */
   of(thing: number): number {
     let root = thing;
     while (this.#parents[root] !== root) root = this.#parents[root];
@@ -20,7 +20,7 @@ export class Groups {
     return root;
   }
 
-  /** How many belong to the group of each thing. */
+  /** Returns the size of each element's component. */
   sizes(): number[] {
     const sizes = this.#parents.map(() => 0);
     this.#parents.forEach((_, thing) => {

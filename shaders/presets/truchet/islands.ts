@@ -4,16 +4,16 @@
  */
 import { mixed } from "../../lib/colour.ts";
 import { between, pick, whole } from "../../lib/random.ts";
-import { anyGround, movedOff } from "../ground.ts";
-import { anyBoard, cellsOf, dealt } from "./board.ts";
+import { randomGround, shiftedFrom } from "../ground.ts";
+import { assignKinds, cellsOf, randomBoard } from "./board.ts";
 import { Groups } from "./groups.ts";
 import type { Look } from "./look.ts";
 import { disc, ground, type Paint, ring } from "./pieces.ts";
 
 export const islands: Look = (random, palette) => {
-  const board = anyBoard(random, 6, 14);
+  const board = randomBoard(random, 6, 14);
   // 0: arcs around the upper left and lower right corner, 1: around the two others.
-  const kindAt = dealt(random, board, {
+  const kindAt = assignKinds(random, board, {
     draw: () => whole(random, 0, 1),
     across: (kind) => 1 - kind,
     down: (kind) => 1 - kind,
@@ -24,12 +24,12 @@ export const islands: Look = (random, palette) => {
     regions.join(board.indexOf(x + 1 - kind, y), board.indexOf(x + kind, y + 1));
   });
 
-  const sea = anyGround(random, palette, 0.4);
-  const voices = movedOff([...palette.colours, palette.accent], sea, 0.22);
+  const sea = randomGround(random, palette, 0.4);
+  const hues = shiftedFrom([...palette.colours, palette.accent], sea, 0.22);
   const seas = [sea, mixed(sea, pick(random, palette.colours), between(random, 0, 0.16))];
   const colours = Array.from({ length: board.count }, () => [
     pick(random, seas),
-    pick(random, voices),
+    pick(random, hues),
   ]);
   // Corners of even and odd places never meet, so that land is always beside water.
   const colourAt = (x: number, y: number) =>
@@ -39,7 +39,7 @@ export const islands: Look = (random, palette) => {
   const half = pick(random, [0.035, 0.07, 0.12, 0.16]);
   const band: Paint = {
     body: outline,
-    stripe: movedOff([palette.accent], outline)[0] ?? palette.accent,
+    stripe: shiftedFrom([palette.accent], outline)[0] ?? palette.accent,
     stripeHalf: half > 0.1 ? half * 0.35 : 0,
     shadow: pick(random, [0, 0.35]),
     reach: 0.14,

@@ -4,7 +4,7 @@ import type { Kernel, KernelThis } from "../../kernel.ts";
 import { type Rgb, recordAt } from "../../lib/layout.ts";
 import { unevenness } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { coverage, lit, pixelAt, towards, wrap } from "../../lib/paint.ts";
+import { coverage, lit, mix, pixelAt, wrap } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { PIECE, type PieceRecord } from "./pieces.ts";
 
@@ -20,7 +20,7 @@ function paintOf(piece: PieceRecord, away: number, depth: number, pixel: number)
   const stripe = coverage(gap, pixel) * Math.min((2 * piece.stripeHalf) / pixel, 1);
   const bulge = away / piece.half;
   const light = 1 - piece.round * bulge * bulge;
-  return towards(piece.edge, lit(towards(piece.body, piece.stripe, stripe), light), body);
+  return mix(piece.edge, lit(mix(piece.body, piece.stripe, stripe), light), body);
 }
 
 /** How deep a place lies inside a piece, or below 0 how far outside. */
@@ -72,7 +72,7 @@ function paintPieces(
     if (depth > -piece.reach - pixel) {
       const near = Math.max(0, 1 + Math.min(depth, 0) / piece.reach);
       const shaded = lit(colour, 1 - piece.shadow * near * near);
-      colour = towards(shaded, paintOf(piece, away, depth, pixel), coverage(depth, pixel));
+      colour = mix(shaded, paintOf(piece, away, depth, pixel), coverage(depth, pixel));
     }
   }
   return packRgb(lit(colour, 1 + look[0] * unevenness(table, column, row)));

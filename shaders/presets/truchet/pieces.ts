@@ -12,7 +12,7 @@ export interface Piece {
   /** Half the band's width. */
   readonly half: number;
   readonly paint: Paint;
-  /** What of it is seen, from (x, y): left, top, right, bottom. */
+  /** Its visible part, from (x, y): left, top, right, bottom. */
   readonly box?: readonly [number, number, number, number];
 }
 

@@ -4,9 +4,9 @@
  */
 import { type Linear, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, whole } from "../../lib/random.ts";
-import { anyGround, movedOff } from "../ground.ts";
+import { randomGround, shiftedFrom } from "../ground.ts";
 import type { Palette } from "../palette.ts";
-import { anyBoard, type Board, cellsOf, dealt } from "./board.ts";
+import { assignKinds, type Board, cellsOf, randomBoard } from "./board.ts";
 import type { Look } from "./look.ts";
 import { ground, type Paint, type Piece } from "./pieces.ts";
 
@@ -25,7 +25,7 @@ const CORNERS = [
 
 /** Colours that change over the board in patches, a wave each way. */
 function patches(random: Random, board: Board, palette: Palette, base: Linear) {
-  const voices = movedOff([...palette.colours, palette.accent, palette.leaf], base, 0.2);
+  const hues = shiftedFrom([...palette.colours, palette.accent, palette.leaf], base, 0.2);
   const waves = [whole(random, 0, 2), whole(random, 1, 2)] as const;
   const phase = [random(), random()] as const;
   const loose = pick(random, [0.15, 0.5, 1]);
@@ -35,19 +35,19 @@ function patches(random: Random, board: Board, palette: Palette, base: Linear) {
     const wave = (index: 0 | 1) =>
       Math.sin(2 * Math.PI * ((waves[index] * turn[index]) / board.cells + phase[index]));
     const place = (wave(0) + wave(1)) / 4 + 0.5 + strays[board.indexOf(x, y)];
-    return voices[Math.floor((place - Math.floor(place)) * voices.length * 0.9999)];
+    return hues[Math.floor((place - Math.floor(place)) * hues.length * 0.9999)];
   };
 }
 
 export const quilt: Look = (random, palette) => {
-  const board = anyBoard(random, 8, 16);
+  const board = randomBoard(random, 8, 16);
   const curved = pick(random, [0, 0, 0.5, 1]);
-  const halfAt = dealt<Half>(random, board, {
+  const halfAt = assignKinds<Half>(random, board, {
     draw: () => ({ corner: whole(random, 0, 3), round: random() < curved }),
     across: ({ corner, round }) => ({ corner: corner ^ 1, round }),
     down: ({ corner, round }) => ({ corner: 3 - corner, round }),
   });
-  const base = anyGround(random, palette, 0.35);
+  const base = randomGround(random, palette, 0.35);
   const colourAt = patches(random, board, palette, base);
   const second = mixed(base, pick(random, palette.colours), between(random, 0.06, 0.2));
   const ruled = random() < 0.5;

@@ -4,18 +4,18 @@
  */
 import { lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, whole } from "../../lib/random.ts";
-import { anyGround, movedOff } from "../ground.ts";
-import { anyBoard, cellsOf, dealt } from "./board.ts";
+import { randomGround, shiftedFrom } from "../ground.ts";
+import { assignKinds, cellsOf, randomBoard } from "./board.ts";
 import { Groups } from "./groups.ts";
 import type { Look } from "./look.ts";
 import { ground, line, type Paint, type Piece, ring } from "./pieces.ts";
 
 export const ribbons: Look = (random, palette) => {
-  const board = anyBoard(random, 7, 14);
+  const board = randomBoard(random, 7, 14);
   const crossings = between(random, 0.35, 0.8);
   // 0: arcs around the upper left and lower right corner, 1: around the others, 2: a crossing.
   const turned = (kind: number) => (kind === 2 ? 2 : 1 - kind);
-  const kindAt = dealt(random, board, {
+  const kindAt = assignKinds(random, board, {
     draw: () => (random() < crossings ? 2 : whole(random, 0, 1)),
     across: turned,
     down: turned,
@@ -35,16 +35,19 @@ export const ribbons: Look = (random, palette) => {
     }
   });
 
-  const base = anyGround(random, palette, 0.5);
-  const voices = movedOff([...palette.colours, palette.accent], base, 0.27);
+  const base = randomGround(random, palette, 0.5);
+  const hues = shiftedFrom([...palette.colours, palette.accent], base, 0.27);
   const edge = lightness(base) > 0.5 ? palette.ink : mixed(base, palette.ink, 0.7);
   const half = between(random, 0.17, 0.3);
   const dress = pick(random, ["plain", "middle", "hem", "hem"]);
   const round = pick(random, [0, 0.25, 0.45]);
   const edgeWidth = pick(random, [0.02, 0.035, 0.05]);
   const paints = Array.from({ length: 2 * board.count }, (): Paint => {
-    const body = pick(random, voices);
-    const stripe = movedOff([pick(random, [palette.paper, palette.ink, palette.accent])], body)[0];
+    const body = pick(random, hues);
+    const stripe = shiftedFrom(
+      [pick(random, [palette.paper, palette.ink, palette.accent])],
+      body,
+    )[0];
     return {
       body,
       edge,
@@ -58,7 +61,7 @@ export const ribbons: Look = (random, palette) => {
     };
   });
   const paintOf = (port: number) => paints[bands.of(port)];
-  const spot = mixed(base, pick(random, voices), 0.3);
+  const spot = mixed(base, pick(random, hues), 0.3);
   const dotted = random() < 0.5;
   const pieces = cellsOf(board, (x, y) => {
     const kind = kindAt(x, y);

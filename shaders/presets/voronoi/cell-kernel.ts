@@ -4,7 +4,7 @@ import type { Kernel, KernelThis } from "../../kernel.ts";
 import { recordAt } from "../../lib/layout.ts";
 import { smooth, valueNoise } from "../../lib/noise.ts";
 import { packRgb } from "../../lib/pack.ts";
-import { glossed, lit, nearest, pixelAt, saturate, towards } from "../../lib/paint.ts";
+import { glossed, lit, mix, nearest, pixelAt, saturate } from "../../lib/paint.ts";
 import { stages } from "../../lib/stages.ts";
 import { LOOK, type LookRecord } from "./looks.ts";
 import { GRID, SITE, type SiteRecord } from "./sites.ts";
@@ -144,14 +144,14 @@ function paintCells(
     (1 + streak * look.streaks) *
     (1 - look.bevel * rise * rise) *
     (1 - (look.light * (dx + dy)) / size);
-  const colour = towards(site.colour, site.other, blend);
+  const colour = mix(site.colour, site.other, blend);
   const pane = glossed(colour, light, look.gloss * shine * shine);
 
   // The joint, a little lighter along its middle.
   const inside = saturate((depth - look.joint) * width + 0.5);
   const middle = 1 - Math.min(depth / look.joint, 1);
   const joint = lit(look.jointColour, 1 + look.jointShine * middle * middle * (1 + streak));
-  return packRgb(towards(joint, pane, inside));
+  return packRgb(mix(joint, pane, inside));
 }
 
 export const cellKernel: Kernel = {

@@ -1,10 +1,10 @@
-/** What cells are made of. */
+/** Materials of cells. */
 import { type Linear, lightened, mixed } from "../../lib/colour.ts";
 import { layout, numbersOf, type RecordOf, RGB } from "../../lib/layout.ts";
 import { between, pick, type Random } from "../../lib/random.ts";
 import type { Palette } from "../palette.ts";
 
-/** How cells look; lengths in radii of the cell where nothing else is said. */
+/** Appearance of cells; lengths in radii of the cell unless noted otherwise. */
 export interface Look {
   /** Noise inside: waves a radius, how much shorter they are along the cell, strengths. */
   readonly waves: number;
@@ -26,7 +26,7 @@ export interface Look {
   readonly jointShine: number;
 }
 
-/** A look as the kernel reads it; `range` is the distance at which sites cease to matter. */
+/** A look as the kernel reads it; `range` is the distance beyond which sites have no effect. */
 export const LOOK = layout({
   range: 1,
   waves: 1,
@@ -45,7 +45,7 @@ export const LOOK = layout({
 });
 export type LookRecord = RecordOf<typeof LOOK>;
 
-/** A look as numbers, after the distance at which sites cease to matter. */
+/** Returns a look as numbers, with that distance first. */
 export function lookTable(range: number, look: Look): Float32Array {
   return Float32Array.from(numbersOf({ ...look, range }, LOOK));
 }

@@ -1,4 +1,4 @@
-/** The points that cells grow from. */
+/** Sites of the cells. */
 import { type Linear, lightened, lightness, mixed } from "../../lib/colour.ts";
 import { listsOf } from "../../lib/grid-lists.ts";
 import { layout, numbersOf, type RecordOf, RGB, XY } from "../../lib/layout.ts";
@@ -60,7 +60,7 @@ export function siteTable(
   const colours = all.filter(
     (colour) => Math.abs(lightness(colour) - lightness(jointColour)) > 0.12,
   );
-  // Colours drift over the picture, a wave across and one down, with strangers among them.
+  // Colours vary slowly over the picture, a wave across and one down, with random exceptions.
   const phase = [random(), random()] as const;
   const waves = [whole(random, 0, 2), whole(random, 1, 2)] as const;
   const loose = pick(random, [0.2, 0.45, 1]);

@@ -1,4 +1,4 @@
-/** What a sea is made of, and how it is printed. */
+/** Shapes and print properties of a sea. */
 import type { Band } from "../../lib/band-table.ts";
 import { layout, numbersOf, type RecordOf } from "../../lib/layout.ts";
 

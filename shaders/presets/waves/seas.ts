@@ -2,8 +2,8 @@
 import type { Band } from "../../lib/band-table.ts";
 import { type Linear, lightened, lightness, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled, whole } from "../../lib/random.ts";
-import { pickBeside, standingOff } from "../contrast.ts";
-import { type Style, voices } from "./style.ts";
+import { contrasting, pickContrasting } from "../contrast.ts";
+import { hues, type Style } from "./style.ts";
 import { type Swell, swellNumbers } from "./swells.ts";
 
 /** Suns and moons: a disc in one or two colours. */
@@ -43,7 +43,7 @@ export const breakers: Style = (random, palette) => {
   const tint = pick(random, palette.colours);
   const foam = mixed(paper, tint, 0.04);
   const line = mixed(ink, tint, 0.15);
-  const waters = shuffled(random, standingOff(voices(palette), foam, 0.14)).slice(
+  const waters = shuffled(random, contrasting(hues(palette), foam, 0.14)).slice(
     0,
     whole(random, 2, 4),
   );
@@ -62,7 +62,7 @@ export const breakers: Style = (random, palette) => {
     ]).flat(),
     { width: 2.2, colour: mixed(water, ink, 0.35), to: mixed(water, ink, 0.7) },
   ]);
-  const sun = pickBeside(random, [accent, ...palette.colours], foam);
+  const sun = pickContrasting(random, [accent, ...palette.colours], foam);
   const count = whole(random, 4, 8);
   const waves = whole(random, 2, 4);
   const high = between(random, 0.4, 0.55) / waves;
@@ -98,7 +98,7 @@ export const breakers: Style = (random, palette) => {
 /** Long swells in layers of cut paper, one behind the other. */
 export const layers: Style = (random, palette) => {
   const { paper, ink, accent } = palette;
-  const [near, far] = shuffled(random, voices(palette));
+  const [near, far] = shuffled(random, hues(palette));
   const stops = [
     mixed(near, ink, 0.45),
     near,
@@ -154,7 +154,7 @@ export const lines: Style = (random, palette) => {
   const ground = dark ? mixed(palette.ink, tint, 0.12) : mixed(palette.paper, tint, 0.05);
   const inks = shuffled(
     random,
-    standingOff([...voices(palette), dark ? palette.paper : palette.ink], ground, 0.25),
+    contrasting([...hues(palette), dark ? palette.paper : palette.ink], ground, 0.25),
   );
   const chosen = inks.slice(0, whole(random, 1, 4));
   const strands = whole(random, 9, 15);

@@ -2,8 +2,8 @@
 import type { Band } from "../../lib/band-table.ts";
 import { type Linear, mixed } from "../../lib/colour.ts";
 import { between, pick, type Random, shuffled, whole } from "../../lib/random.ts";
-import { standingOff } from "../contrast.ts";
-import { type Style, voices } from "./style.ts";
+import { contrasting } from "../contrast.ts";
+import { hues, type Style } from "./style.ts";
 
 /** A smooth field 0…1 over the torus: one wave across and one down. */
 function drift(random: Random): (x: number, y: number) => number {
@@ -58,7 +58,7 @@ export const seigaiha: Style = (random, palette) => {
   const tint = pick(random, palette.colours);
   const ground = dark ? mixed(palette.ink, tint, 0.1) : mixed(palette.paper, tint, 0.04);
   const line = dark ? mixed(palette.paper, palette.accent, 0.3) : mixed(palette.ink, tint, 0.25);
-  const colours = shuffled(random, standingOff(voices(palette), ground, 0.16));
+  const colours = shuffled(random, contrasting(hues(palette), ground, 0.16));
   const chosen = colours.slice(0, pick(random, [1, 2, 3, 4]));
   const kind = pick(random, [rings, rings, glow]);
   const profiles = chosen.map((colour) => kind(random, colour, ground, line));

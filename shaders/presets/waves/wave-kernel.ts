@@ -219,7 +219,7 @@ function paintWaves(
     }
     open = open * (1 - cover);
     if (open < 0.003) break;
-    // What lies behind is in the shadow of what lies before it.
+    // Shapes cast shadows on those behind them.
     if (inside > -look.shadowReach && inside < 0.5 * pixel) {
       const near = 1 + Math.min(inside, 0) / look.shadowReach;
       open = open * (1 - look.shadow * near * near);

@@ -1,4 +1,4 @@
-/** Which part of the piece lies at each corner of a lattice of triangles. */
+/** Cuts of the piece at the corners of a lattice of triangles. */
 import { randomSequence } from "../../lib/random.ts";
 
 /**

@@ -1,10 +1,10 @@
-/** A piece of paper without edges: how light and how ink lie on it. */
+/** A seamless piece of paper: its light and ink absorption. */
 import { between, type Random, randomSequence } from "../../lib/random.ts";
 
 /** Pixels along a side of the piece. */
 export const SIDE = 256;
 
-/** Heights or shares over the piece, row after row; what leaves at one edge enters at the other. */
+/** Heights or shares over the piece, row by row, with wrapping edges. */
 type Plane = Float32Array<ArrayBuffer>;
 
 /** Where the light comes from: the upper left, a little more from above. */
@@ -12,12 +12,12 @@ const LIGHT = { x: 0.64, y: 0.77 };
 
 /**
  * For each pixel one number that holds two, each with mean 0 and variance 1 in steps of 1/256 from
- * −8 to 8: how much light the tooth of the paper throws back · 4096 + how much ink it has taken. A
- * kernel looks numbers up one by one, which is what it spends most of its time on.
+ * −8 to 8: light reflected by the tooth of the paper · 4096 + ink absorbed. A
+ * kernel spends most of its time on look-ups, so one number holds both.
  *
- * All pixels come a second time, with the same tooth under other clouds of ink: unlike the light ink
- * has no direction, so it lies there on its side and as its negative, or large clouds would be known
- * again.
+ * All pixels are stored twice, with the same tooth and different clouds of ink: unlike light, ink
+ * has no direction, so the second has the transposed negative; otherwise large clouds would visibly
+ * repeat.
  * @param size distance between neighbouring bumps in pixels
  * @param fibres 0…1
  */
@@ -60,7 +60,7 @@ function tooth(random: Random, size: number): Plane {
   return normalised(height);
 }
 
-/** What paper takes up unevenly: large clouds and small ones. */
+/** Uneven ink absorption: large and small clouds. */
 function clouds(random: Random, size: number): Plane {
   const ink = plane();
   for (const [larger, amount] of [
@@ -111,7 +111,7 @@ function* places(random: Random, size: number): Generator<Place> {
   for (let index = 0; index < count; index++) yield { x: random() * SIDE, y: random() * SIDE };
 }
 
-/** Lays (1 − (distance/radius)²)² over a plane, `top` high: added to it, or where it is higher. */
+/** Adds (1 − (distance/radius)²)² · `top` to a plane, or takes the maximum. */
 function dome(onto: Plane, { x, y }: Place, radius: number, top: number, join: "sum" | "highest") {
   for (let row = Math.ceil(y - radius); row <= y + radius; row++) {
     const start = (row & (SIDE - 1)) * SIDE;
@@ -145,7 +145,7 @@ function add(to: Plane, other: Plane, share: number): void {
   }
 }
 
-/** With mean 0 and variance 1. */
+/** Normalises to mean 0 and variance 1. */
 function normalised(values: Plane): Plane {
   let [sum, squares] = [0, 0];
   for (const value of values) sum += value;

@@ -1,5 +1,5 @@
-/** Lays computed rows over a torus, in linear light. */
-import type { Pixels, Torus, Workshop } from "../effect.ts";
+/** Composites computed rows over a torus, in linear light. */
+import type { EffectContext, Pixels, Torus } from "../effect.ts";
 import { inBands } from "./bands.ts";
 import { FULL, LIGHT_OF_SRGB, packLight } from "./light.ts";
 
@@ -12,13 +12,13 @@ export interface Layer {
 }
 
 /**
- * Puts `strength` of what `paint` gives for each row in the place of as much of the torus. It
+ * Mixes the torus with `strength` of the row that `paint` computes. It
  * writes into the torus; a row is painted before it is changed.
  */
-export async function layOver(
+export async function compositeOver(
   torus: Torus,
   strength: number,
-  workshop: Workshop,
+  workshop: EffectContext,
   paint: (row: number, layer: Layer) => void,
 ): Promise<Pixels> {
   const { colour, alpha, width } = torus;
@@ -49,7 +49,7 @@ function mixRow(
     const below = alpha === null ? 1 : alpha[first + x] / 255;
     const above = alpha === null ? 1 : layer.alpha[x];
     const visible = below + (above - below) * strength;
-    // Share of the layer in what can be seen.
+    // Share of the layer in the visible colour.
     const share = visible > 0 ? (above * strength) / visible : 1;
     const mix = (shift: number, light: number) => {
       const own = LIGHT_OF_SRGB[(packed >> shift) & 255];
