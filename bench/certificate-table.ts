@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { Value } from "typebox/value";
 import type { Certificate, Swatch } from "../engine/certificate/certificate.ts";
-import { examine, judge } from "../engine/certificate/certify.ts";
+import { evaluateClaim, examine } from "../engine/certificate/certify.ts";
 import { FULL_DETAIL_SIDE } from "../engine/certificate/planes.ts";
 import {
   LOCAL_ERROR_SHARE,
@@ -66,7 +66,7 @@ async function certifyAll(engine: Engine, photograph: Uint8Array, size: number):
     for (const group of GROUP_NAMES) {
       const lattice = Value.Create(Lattice);
       certificates.push(
-        await judge(examined, { group, lattice, hexCells: "7x4", cells: "rendered" }),
+        await evaluateClaim(examined, { group, lattice, hexCells: "7x4", cells: "rendered" }),
       );
     }
     rows.push({ truth, certificates });

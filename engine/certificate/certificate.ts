@@ -53,12 +53,12 @@ export const OperationCheck = Type.Object(
     }),
     holds: nullable(
       Type.Boolean(),
-      "Whether the picture has it, within the tolerances of the certificate; null where the pixels are too few to tell.",
+      "Whether the picture has it, within the certificate's tolerances; null if there are too few pixels to decide.",
     ),
     relative_error: Type.Number({
       minimum: 0,
       description:
-        "Root mean square difference of the picture and its image under the operation, as a share of the picture's own deviation, over its coarse and middle detail. 0: the same; 1.41: nothing to do with each other.",
+        "Root mean square difference of the picture and its image under the operation, as a share of the picture's own deviation, over its coarse and middle detail. 0: identical; 1.41: unrelated.",
     }),
     rms_error: Type.Number({
       minimum: 0,
@@ -72,7 +72,7 @@ export const OperationCheck = Type.Object(
     local_error: Type.Number({
       minimum: 0,
       description:
-        "Largest difference of brightness, or a third of that of colour, after averaging over patches of `patch`, in 8-bit steps: a flaw in one place shows here, noise does not.",
+        "Largest difference of brightness, or a third of that of colour, after averaging over patches of `patch`, in 8-bit steps: sensitive to local flaws, not to noise.",
     }),
     worst_at: Type.Object(PixelPoint.properties, {
       ...strict,
@@ -80,10 +80,10 @@ export const OperationCheck = Type.Object(
     }),
     exact: Type.Boolean({
       description:
-        "true: it maps pixels onto pixels, and rms_error and max_error compare them one to one, or every few rows of them in pictures of more than 16 megapixels. false: it does not, and they compare with interpolated values, so that they are not 0 even where the symmetry is perfect.",
+        "true: it maps pixels to pixels, and rms_error and max_error compare them one to one, in pictures of more than 16 megapixels only every few rows. false: it does not, and they compare interpolated values, which differ from 0 even if the symmetry is perfect.",
     }),
   },
-  { ...strict, description: "One operation of the claimed group, held against the picture." },
+  { ...strict, description: "One operation of the claimed group, compared with the picture." },
 );
 export type OperationCheck = Static<typeof OperationCheck>;
 
@@ -106,19 +106,19 @@ export const LatticeDescription = Type.Object(
       description: "The most symmetric lattice that the translations fit within the strain.",
     }),
     centred: Type.Boolean({
-      description: "Whether its upright cell has a lattice point in its middle as well.",
+      description: "Whether its rectangular cell is centred.",
     }),
     across: Type.Integer({
       minimum: 1,
-      description: "How many periods lie side by side in the picture.",
+      description: "Number of periods across the picture.",
     }),
     down: Type.Integer({
       minimum: 1,
-      description: "How many periods lie one above the other in the picture.",
+      description: "Number of periods down the picture.",
     }),
     cells: Type.Integer({
       minimum: 1,
-      description: "How many primitive cells the picture holds.",
+      description: "Number of primitive cells in the picture.",
     }),
     a: Type.Object(PixelPoint.properties, {
       ...strict,
@@ -131,7 +131,7 @@ export const LatticeDescription = Type.Object(
     strain: Type.Number({
       minimum: 0,
       description:
-        "How far the pixels squeeze the lattice off its ideal shape: relative difference of the two directions' scales.",
+        "Deviation of the lattice from its ideal shape: relative difference of the scales of both directions.",
     }),
   },
   { ...strict, description: "The translations that the picture has." },
@@ -150,13 +150,13 @@ export const SeamScore = Type.Object(
     ),
     seamless: Type.Boolean({
       description:
-        "Whether neither edge stands out: along it, steps rank no higher among those of the same rows or columns than along the sharpest line inside, and it meets its opposite where it lies rather than a little farther along.",
+        "Whether no edge stands out: its steps rank no higher among those of the same rows or columns than those of the sharpest line inside, and it matches the opposite edge without an offset.",
     }),
   },
   {
     ...strict,
     description:
-      "How visible the edges are where the picture meets itself. About 1 or less is good; a picture cut out of a photograph has 3 and more.",
+      "Visibility of the edges where the picture repeats. About 1 or less is good; a crop of a photograph has 3 or more.",
   },
 );
 export type SeamScore = Static<typeof SeamScore>;
@@ -185,10 +185,10 @@ export const Certificate = Type.Object(
   {
     verdict: Type.Enum([...VERDICTS], {
       description:
-        "valid: the picture has the claimed group and no larger one. more_symmetric: it has the claimed group and more. broken: an operation of the claimed group fails, or the picture is stretched. undecided: the pixels cannot tell, because the picture or its detail is too fine, or because its edges do not meet; `summary` says what would help.",
+        "valid: the picture has the claimed group and no larger one. more_symmetric: it has the claimed group and more. broken: an operation of the claimed group fails, or the picture is stretched. undecided: the pixels do not suffice, because the picture or its detail is too fine, or because its edges do not match; `summary` says what would help.",
     }),
     reason: Type.Enum(keysOf(REASONS), {
-      description: `Why, as a stable word. ${Object.entries(REASONS)
+      description: `The reason, as a stable code. ${Object.entries(REASONS)
         .map(([reason, meaning]) => `${reason}: ${meaning}.`)
         .join(" ")}`,
     }),
@@ -196,7 +196,7 @@ export const Certificate = Type.Object(
     claimed: Type.Enum([...GROUP_NAMES], { description: "The group that was claimed." }),
     found: nullable(
       Type.Enum([...GROUP_NAMES]),
-      "The group of all operations that hold; null where there is none, because the picture is plain or of stripes, and where it cannot be told.",
+      "The group of all operations that hold; null if there is none, because the picture is plain or striped, and if it cannot be determined.",
     ),
     failing: nullable(
       Type.String(),
@@ -204,12 +204,12 @@ export const Certificate = Type.Object(
     ),
     lattice: nullable(
       LatticeDescription,
-      "The translations found; null where the picture is plain or of stripes, and where they cannot be told.",
+      "The translations found; null if the picture is plain or striped, and if they cannot be determined.",
     ),
     origin: Type.Object(PixelPoint.properties, {
       ...strict,
       description:
-        "Where the claimed group's origin fits best, in pixels from the picture's top left corner.",
+        "Best position of the claimed group's origin, in pixels from the picture's top left corner.",
     }),
     operations: Type.Array(OperationCheck, {
       description:
@@ -223,7 +223,7 @@ export const Certificate = Type.Object(
       {
         ...strict,
         description:
-          "Size of the patches in which the picture and its images are compared for `local_error`. A flaw that is much smaller counts as none.",
+          "Size of the patches in which the picture and its images are compared for `local_error`. Much smaller flaws are ignored.",
       },
     ),
     supergroups: Type.Array(SupergroupCheck, {
@@ -241,18 +241,18 @@ export const Certificate = Type.Object(
     tolerance: Type.Object(
       {
         relative_error: Type.Number({
-          description: "An operation holds up to this relative error.",
+          description: "Maximum relative error of an operation that holds.",
         }),
         local_error: Type.Number({
-          description: "And up to this local error, in 8-bit steps.",
+          description: "Maximum local error, in 8-bit steps.",
         }),
         rms_error: Type.Number({
           description:
-            "Where it is exact, up to this root mean square difference of single pixels as well, in 8-bit steps.",
+            "Maximum root mean square difference of single pixels if the operation is exact, in 8-bit steps.",
         }),
         strain: Type.Number({
           description:
-            "A cell has the shape that its group needs up to this strain: about 1 %, or what 2x1, 5x3, 7x4 or 26x15 hexagonal cells have in a square picture.",
+            "Maximum strain of a cell of the required shape: about 1 %, or that of 2x1, 5x3, 7x4 or 26x15 hexagonal cells in a square picture.",
         }),
       },
       { ...strict, description: "The tolerances of this certificate." },

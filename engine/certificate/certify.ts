@@ -55,7 +55,7 @@ export async function certify(
   claim: Claim,
   checkpoint: () => Promise<void> = async () => undefined,
 ): Promise<Certificate> {
-  return judge(await examine(swatch, checkpoint), claim, checkpoint);
+  return evaluateClaim(await examine(swatch, checkpoint), claim, checkpoint);
 }
 
 /** Finds a picture's lattice and plane group: the part of a certificate that depends on no claim. */
@@ -76,7 +76,7 @@ const hasGroup = ({ periods, unclear }: ImageStatistics) =>
   periods === "lattice" && unclear === null;
 
 /** Certifies a claim about a picture that has been examined. */
-export async function judge(
+export async function evaluateClaim(
   { swatch, premultiplied, statistics, found }: Examination,
   claim: Claim,
   checkpoint: () => Promise<void> = async () => undefined,

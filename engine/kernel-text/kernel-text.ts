@@ -1,12 +1,11 @@
 /**
- * The text of a kernel as gpu.js reads it, made from the kernel's own text (shaders/README.md says
- * what a kernel may contain). gpu.js runs helpers one pixel at a time, gives them no arrays and
- * knows neither records nor objects. So
+ * Rewrites the source text of a kernel for gpu.js (shaders/README.md says what a kernel may contain).
+ * gpu.js runs helpers one pixel at a time, passes them no arrays, and supports neither records nor
+ * objects. So
  * - a call of a helper becomes the helper's statements,
  * - a field of a record becomes an index, and an object a variable for each of its properties,
- * - named numbers become literals, sums and products of whole literals their value, and a division by
- *   a power of two a multiplication: the same bits, where `webasm` would divide indeed, at several
- *   times the cost.
+ * - named numbers become literals, sums and products of integer literals their value, and a division
+ *   by a power of two a multiplication: the same bits at a fraction of the cost on `webasm`.
  */
 import type {
   AnyNode,
@@ -34,17 +33,17 @@ import {
 } from "./values.ts";
 import { assignment, declaration, VariableNames } from "./variables.ts";
 
-/** The names that a block of one function sees. */
+/** The names in scope of a block. */
 interface Scope {
   readonly of: ParsedFunction;
   readonly names: Map<string, Value>;
-  /** Goes before the names that the function declares; empty for the kernel itself. */
+  /** Prefix of the names that the function declares; empty for the kernel itself. */
   readonly prefix: string;
 }
 
 const texts = new WeakMap<Kernel, string>();
 
-/** Throws where the kernel contains what it may not. */
+/** Returns a kernel's text for gpu.js. Throws for unsupported syntax. */
 export function kernelText(kernel: Kernel): string {
   let text = texts.get(kernel);
   if (text === undefined) {
@@ -60,7 +59,7 @@ class Rewriting {
   /** Helpers whose calls are being replaced, outermost first. */
   readonly #calls: string[] = [];
   readonly #variables = new VariableNames();
-  /** Statements to go before the one at hand; null where none can. */
+  /** Statements to insert before the current one; null if there can be none. */
   #before: string[] | null = [];
 
   constructor(kernel: Kernel) {
@@ -92,14 +91,14 @@ class Rewriting {
     return statements.flatMap((statement) => this.#statement(statement, inner)).join("\n");
   }
 
-  /** A statement with those that go before it. */
+  /** Returns a statement, preceded by the inserted ones. */
   #statement(node: Statement, scope: Scope): string[] {
     const before: string[] = [];
     const text = this.#with(before, () => this.#bareStatement(node, scope));
     return text === "" ? before : [...before, text];
   }
 
-  /** Runs `render` with another place for statements that go before, or with none. */
+  /** Runs `render` with another list of statements to insert, or none. */
   #with<T>(before: string[] | null, render: () => T): T {
     const outer = this.#before;
     this.#before = before;
@@ -140,7 +139,7 @@ class Rewriting {
     }
   }
 
-  /** What a condition or a loop governs, always in a block. */
+  /** Returns the body of a condition or a loop as a block. */
   #body(node: Statement, scope: Scope): string {
     return `{\n${this.#block(node.type === "BlockStatement" ? node.body : [node], scope)}\n}`;
   }
@@ -186,7 +185,7 @@ class Rewriting {
     return assignment(target, value, this.#variables).join("\n");
   }
 
-  /** A number or an array as text. */
+  /** Returns a number or an array as text. */
   #number(node: AnyNode, scope: Scope): string {
     return this.#text(node, scope).text;
   }
@@ -273,7 +272,7 @@ class Rewriting {
     return value;
   }
 
-  /** Puts the statements of a helper before the one at hand; what it returns stands for its call. */
+  /** Inserts the statements of a helper before the current one, and returns its result. */
   #inline(helper: ParsedFunction, args: readonly Value[]): Value {
     const { name, parameters, body } = helper;
     const scope: Scope = {

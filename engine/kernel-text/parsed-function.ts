@@ -1,4 +1,4 @@
-/** Kernels and helpers as syntax trees, from their own text. */
+/** Syntax trees of kernels and helpers. */
 import {
   type ArrowFunctionExpression,
   type Expression,
@@ -11,7 +11,7 @@ import type { Helper, KernelFunction } from "../../shaders/kernel.ts";
 
 export interface ParsedFunction {
   readonly name: string;
-  /** What the places in the tree count from. */
+  /** Offset of the tree's positions. */
   readonly text: string;
   readonly parameters: readonly string[];
   readonly body: readonly Statement[];
@@ -19,7 +19,7 @@ export interface ParsedFunction {
 
 const known = new WeakMap<Helper | KernelFunction, ParsedFunction>();
 
-/** Parses a function once. Throws where it is no plain function. */
+/** Parses a function, with a cache. Throws if it is not a plain function. */
 export function parsed(of: Helper | KernelFunction): ParsedFunction {
   const before = known.get(of);
   if (before !== undefined) return before;
@@ -68,7 +68,7 @@ export function usesOf(
     if (isNamed(targetOf(node), parameter)) assigned = true;
     const inside = node.type === "ForStatement" ? 2 : weight;
     for (const [key, child] of Object.entries(node)) {
-      // The name of a field is no use of a variable.
+      // Names of fields are not variables.
       const isField = (key === "property" || key === "key") && "computed" in node && !node.computed;
       if (!isField) visit(child, inside);
     }
@@ -78,7 +78,7 @@ export function usesOf(
   return { assigned, repeated: bare + Math.max(0, ...Object.values(properties)) > 1 };
 }
 
-/** The property of `name` that a node reads, empty where it is all of it; null for another node. */
+/** Returns the property of `name` that a node reads, empty for all of it; null for other nodes. */
 function propertyOf(node: Node, name: string): string | null {
   if (isNamed(node, name)) return "";
   const isMember = node.type === "MemberExpression" && "computed" in node && !node.computed;
@@ -86,13 +86,13 @@ function propertyOf(node: Node, name: string): string | null {
   return "property" in node && isNode(node.property) ? nameOf(node.property) : null;
 }
 
-/** What a node assigns to. */
+/** Returns the target of an assignment. */
 function targetOf(node: Node): unknown {
   if (node.type === "AssignmentExpression" && "left" in node) return node.left;
   return node.type === "UpdateExpression" && "argument" in node ? node.argument : null;
 }
 
-/** The name of an identifier; empty where it is none. */
+/** Returns the name of an identifier; empty for other nodes. */
 export const nameOf = (node: Node): string => ("name" in node ? String(node.name) : "");
 
 const isNamed = (node: unknown, name: string) =>

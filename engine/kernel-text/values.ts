@@ -1,4 +1,4 @@
-/** What the expressions of a kernel stand for, while its text is rewritten. */
+/** Values of a kernel's expressions while its text is rewritten. */
 import { type Field, type Layout, sizeOf } from "../../shaders/lib/layout.ts";
 
 export type Value = Text | ObjectValue | View;
@@ -7,23 +7,23 @@ export type Value = Text | ObjectValue | View;
 export interface Text {
   readonly kind: "text";
   readonly text: string;
-  /** An `expression` needs parentheses among operators; only a `name` is repeated at no cost. */
+  /** An `expression` needs parentheses among operators; only a `name` can be repeated at no cost. */
   readonly form: "name" | "term" | "expression";
-  /** Whether a name stands for the same number wherever it is seen. */
+  /** Whether the name always has the same value. */
   readonly constant?: boolean;
 }
 
-/** Numbers with names, each a variable or an expression. */
+/** Named numbers, each a variable or an expression. */
 export interface ObjectValue {
   readonly kind: "object";
   readonly parts: ReadonlyMap<string, Text>;
 }
 
-/** A place in an array of known layout. */
+/** A position in an array of known layout. */
 export interface View {
   readonly kind: "view";
   readonly array: string;
-  /** It begins at the sum of these terms and of `offset`. */
+  /** Terms whose sum with `offset` is its start. */
   readonly base: readonly string[];
   readonly offset: number;
   readonly field: Field;
@@ -41,17 +41,17 @@ export const viewOf = (array: string, field: Field): View => ({
   field,
 });
 
-/** Whether a value is read at no cost however often: a name, or a place that begins at one. */
+/** Whether a value can be read repeatedly at no cost: a name, or a position that starts at one. */
 export const isNamed = (value: Text | View): boolean =>
   value.kind === "text" ? value.form === "name" : value.base.every((term) => /^\w+$/.test(term));
 
-/** The text as an operand. */
+/** Returns the text as an operand. */
 export const operand = ({ text, form }: Text): string =>
   form === "expression" ? `(${text})` : text;
 
 const WHOLE = /^\d+$/;
 
-/** An operation on two numbers, done at once where both are whole. */
+/** Returns an operation on two numbers, folded if both are integers. */
 export function binary(left: Text, operator: string, right: Text): Text {
   const a = WHOLE.test(left.text) ? Number(left.text) : Number.NaN;
   const b = WHOLE.test(right.text) ? Number(right.text) : Number.NaN;
@@ -66,7 +66,7 @@ export function binary(left: Text, operator: string, right: Text): Text {
   return expression(`${operand(left)} ${operator} ${operand(right)}`);
 }
 
-/** `of.name`. Throws where there is no such field. */
+/** Returns `of.name`. Throws if there is no such field. */
 export function memberOf(of: Value, name: string): Value {
   if (of.kind === "text") {
     const text = `${of.text}.${name}`;
@@ -77,14 +77,14 @@ export function memberOf(of: Value, name: string): Value {
   return part;
 }
 
-/** `of[index]`: a number of an array or of a list, or a record by its number. */
+/** Returns `of[index]`: a number of an array or of a list, or a record. */
 export function elementOf(of: Value, index: Text): Value {
   if (of.kind === "text") return term(`${of.text}[${index.text}]`);
   if (of.kind === "object") throw new Error("an object's properties are read by name");
   const record = typeof of.field === "number" ? null : recordIn(of.field);
   const field = record ?? 1;
   const size = record?.size ?? 1;
-  // What is added last and known already is added to the offset.
+  // A constant that is added last becomes part of the offset.
   const [, before = "", fixed] = /^(?:(.*) \+ )?(\d+)$/.exec(index.text) ?? [];
   const offset = of.offset + Number(fixed ?? 0) * size;
   if (fixed !== undefined && before === "") return placed({ ...of, offset, field });
@@ -93,7 +93,7 @@ export function elementOf(of: Value, index: Text): Value {
   return placed({ ...of, base: [...of.base, at], offset, field });
 }
 
-/** The record that begins `at` so many numbers after the first of `records`. */
+/** Returns the record at the offset `at` of `records`. */
 export function recordOf(records: Value | undefined, at: Value | undefined): View {
   if (records?.kind !== "view" || typeof records.field === "number" || at?.kind !== "text") {
     throw new Error("recordAt takes records and a number");
@@ -104,7 +104,7 @@ export function recordOf(records: Value | undefined, at: Value | undefined): Vie
 const recordIn = (field: Layout | readonly [Layout, number]): Layout =>
   "fields" in field ? field : field[0];
 
-/** The names of an object's properties or of a record's fields. */
+/** Returns the names of an object's properties or of a record's fields. */
 export function partNames(of: ObjectValue | View): string[] {
   if (of.kind === "object") return [...of.parts.keys()];
   return typeof of.field === "object" && "fields" in of.field ? Object.keys(of.field.fields) : [];
@@ -120,7 +120,7 @@ function fieldOf({ field, ...view }: View, name: string): Value | undefined {
   return undefined;
 }
 
-/** A view of one number is that number. */
+/** A view of one number becomes that number. */
 function placed(view: View): Value {
   const { array, base, offset, field } = view;
   if (field !== 1) return view;

@@ -1,4 +1,4 @@
-/** Variables of a kernel's text: what is declared and assigned to is a number, an object or a record. */
+/** Variables of a kernel's text: numbers, objects and records. */
 import {
   constant,
   memberOf,
@@ -9,12 +9,12 @@ import {
   type Value,
 } from "./values.ts";
 
-/** The names of a text's variables: no two are alike, so that one may stand in another's place. */
+/** Unique names of a text's variables. */
 export class VariableNames {
   readonly #taken = new Set<string>();
   #serial = 0;
 
-  /** `name`, with a number behind it where that is taken. */
+  /** Returns `name`, with a number appended if it is taken. */
   unique(name: string): string {
     const own = this.#taken.has(name) ? `${name}_${this.next()}` : name;
     this.#taken.add(own);
@@ -27,8 +27,8 @@ export class VariableNames {
 }
 
 /**
- * Statements that declare `name`, and what it stands for from then on. What is constant already is not
- * copied: where some threads of a loop or a condition are idle, a copy costs a selection.
+ * Returns the statements that declare `name`, and its value from then on. Constants are not copied:
+ * if some threads of a loop or a condition are idle, a copy costs a selection.
  */
 export function declaration(
   kind: string,
@@ -65,7 +65,7 @@ function numberDeclaration(
   return { lines: [`${kind} ${own} = ${value.text};`], value: declared };
 }
 
-/** Statements that give an object other numbers; a property that later ones still read changes last. */
+/** Returns the statements that assign an object; a property that later ones read is assigned last. */
 export function assignment(target: ObjectValue, value: Value, names: VariableNames): string[] {
   const moves = [...target.parts].map(([part, { text: to }]) => {
     return { to, from: numberOf(value, part).text, kept: names.unique(to) };

@@ -49,12 +49,12 @@ function densityWarnings({ source_ppi, cell_mm }: Omit<Preflight, "warnings">): 
 
 const lowDensity = (dpi: number): PrintWarning => ({
   code: "low_dpi",
-  message: `at ${dpi} pixels per inch single pixels may be seen from near; ${PLAIN} is the least for cloth and posters, ${FINE} for paper in the hand.`,
+  message: `at ${dpi} pixels per inch single pixels may be visible; the minimum is ${PLAIN} for cloth and posters, ${FINE} for paper at reading distance.`,
 });
 
 const NO_BLEED: PrintWarning = {
   code: "no_bleed",
-  message: `without bleed a cut that is a hair off leaves a white edge; most printers ask for a bleed_mm of ${USUAL_BLEED}.`,
+  message: `without bleed a slightly inaccurate cut leaves a white edge; most printers require a bleed_mm of ${USUAL_BLEED}.`,
 };
 
 const onWhite = ({ format }: PrintFields): PrintWarning => ({

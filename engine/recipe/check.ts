@@ -204,8 +204,8 @@ function checkReach(
   if (total <= LIMITS.surfaceReach) return;
   issues.push({
     path: "/surface_effects",
-    message: `the surface effects look ${total} pixels far, taken together (${reaches.join(" + ")})`,
-    expected: `effects that look at most ${LIMITS.surfaceReach} pixels far, taken together`,
+    message: `the total reach of the surface effects is ${total} pixels (${reaches.join(" + ")})`,
+    expected: `effects with a total reach of at most ${LIMITS.surfaceReach} pixels`,
     received: `${total} pixels`,
   });
 }

@@ -41,31 +41,29 @@ export const Motif = Type.Object(
       minimum: 0,
       maximum: 1,
       default: 0.5,
-      description:
-        "Where in the source the middle of the motif lies, from its left edge (0) to its right (1).",
+      description: "Centre of the motif in the source, from the left edge (0) to the right (1).",
     }),
     y: Type.Number({
       minimum: 0,
       maximum: 1,
       default: 0.5,
-      description:
-        "Where in the source the middle of the motif lies, from its top (0) to its bottom (1).",
+      description: "Centre of the motif in the source, from the top (0) to the bottom (1).",
     }),
     scale: Type.Number({
       minimum: 0.05,
       maximum: 20,
       default: 1,
       description:
-        "Size of the motif. 1: the fundamental domain's box just fits into the source; 2: everything in the picture is twice as large.",
+        "Size of the motif. 1: the fundamental domain's bounding box just fits into the source; 2: everything is twice as large.",
     }),
     rotation: Type.Number({
       minimum: -360,
       maximum: 360,
       default: 0,
-      description: "Degrees by which the source is turned clockwise under the fundamental domain.",
+      description: "Clockwise rotation of the source under the fundamental domain, in degrees.",
     }),
   },
-  { ...strict, description: "Which part of the source is laid on the fundamental domain." },
+  { ...strict, description: "Part of the source that fills the fundamental domain." },
 );
 export type Motif = Static<typeof Motif>;
 
@@ -76,7 +74,7 @@ export const Lattice = Type.Object(
       maximum: 4,
       default: 1,
       description:
-        "Height divided by width of the cell, for the oblique and rectangular groups; square and hexagonal groups have no choice.",
+        "Height divided by width of the cell, for the oblique and rectangular groups; it is fixed for square and hexagonal groups.",
     }),
     repeat: Type.Enum(["straight", "half_drop", "brick"], {
       default: "straight",
@@ -103,7 +101,7 @@ export const Seam = Type.Object(
     }),
     preserve_contrast: Type.Boolean({
       default: true,
-      description: "Give mixed places back the contrast that mixing takes away.",
+      description: "Restore the contrast that mixing reduces.",
     }),
   },
   { ...strict, description: "How the edges of the fundamental domain are joined." },
@@ -112,10 +110,10 @@ export type Seam = Static<typeof Seam>;
 
 export const EffectUse = Type.Object(
   {
-    id: Type.String({ description: "Name of the effect, from the list of effects." }),
+    id: Type.String({ description: "Id of the effect." }),
     params: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: "Parameters by name; what is left out takes its default.",
+        description: "Parameters by name; omitted ones have defaults.",
       }),
     ),
   },
@@ -126,7 +124,7 @@ export type EffectUse = Static<typeof EffectUse>;
 export const PatternEffects = Type.Array(EffectUse, {
   maxItems: LIMITS.effects,
   default: [],
-  description: "Effects on the pattern, in order; it keeps its symmetry.",
+  description: "Effects on the pattern, in order; they keep its symmetry.",
 });
 
 /** The name of a palette, or colours as `#rrggbb`. */
@@ -145,7 +143,7 @@ export const PatternPalette = ColoursOrNull(
 export const PatternStyle = Type.Union([Type.Enum(styles.map(({ id }) => id)), Type.Null()], {
   default: null,
   description:
-    "A named look. Its effects come before the pattern's own; its palette, its seam and its surface effects count where nothing else is said.",
+    "A named combination of settings. Its effects are applied before the pattern's own; its palette, seam and surface effects are defaults.",
 });
 
 /** Everything that determines a pattern's pixels except the bytes of its source. */

@@ -14,7 +14,7 @@ const Side = (what: string) =>
   Type.Number({
     minimum: side.minimum,
     maximum: side.maximum,
-    description: `${what} of the sheet in millimetres after it has been trimmed.`,
+    description: `${what} of the trimmed sheet in millimetres.`,
   });
 
 const Shift = (direction: string) =>
@@ -32,24 +32,24 @@ export const PrintFields = Type.Object(
     height_mm: Side("Height"),
     dpi: Type.Number({
       ...dpi,
-      description: `Pixels per inch of paper. With its bleed a sheet has at most ${mostPixels} pixels a side and ${maximumPixels} in all. A PDF that repeats its pattern holds a single period of it, at this or a slightly higher density, and only that is bounded.`,
+      description: `Pixels per inch of paper. With its bleed a sheet has at most ${mostPixels} pixels a side and ${maximumPixels} in all. A PDF that repeats its pattern contains a single period, at this or a slightly higher density, and only that is limited.`,
     }),
     bleed_mm: Type.Number({
       minimum: 0,
       maximum: bleed,
       default: 0,
       description:
-        "Millimetres by which the pattern goes on beyond each edge of the trimmed sheet. The file is larger by that; a PDF says where the trim is.",
+        "Millimetres by which the pattern extends beyond each edge of the trimmed sheet. They enlarge the file; a PDF contains the trim box.",
     }),
     crop_marks: Type.Boolean({
       default: false,
       description:
-        "PDF only: draw hairlines outside the bleed that show where to cut. The page grows by 8 mm on each side for them.",
+        "PDF only: draw crop marks outside the bleed. They enlarge the page by 8 mm on each side.",
     }),
     format: Type.Enum([...PRINT_FORMATS], {
       default: "pdf",
       description:
-        "pdf: PDF 1.7, in which a surface without surface effects is a tiling pattern: one period that is repeated exactly, at any angle and over any length. png, tiff, jpeg: the whole sheet as pixels. All carry the sRGB profile and their size on paper.",
+        "pdf: PDF 1.7, in which a surface without surface effects is a tiling pattern: one period that is repeated exactly, at any angle and over any length. png, tiff, jpeg: the whole sheet as pixels. All contain the sRGB profile and their physical size.",
     }),
     quality: Type.Integer({
       minimum: 1,
@@ -60,7 +60,7 @@ export const PrintFields = Type.Object(
     compression: Type.Enum(["lzw", "deflate"], {
       default: "lzw",
       description:
-        "Of a TIFF. deflate: files are smaller by about a tenth. lzw: older print workflows read only this.",
+        "Compression of a TIFF. deflate: files are about a tenth smaller. lzw: for older print workflows.",
     }),
     mode: Type.Enum(["surface", "aperiodic"], {
       default: "surface",
@@ -71,14 +71,14 @@ export const PrintFields = Type.Object(
       Type.Number({
         ...cell,
         description:
-          "Edge a of one conventional cell (surface), or of one aperiodic tile, in millimetres. Left out, a cell's edge is 100 mm, or the sheet's shorter side where that is less; the largest aperiodic tile has the area of a square of a quarter of that.",
+          "Edge a of one conventional cell (surface), or of one aperiodic tile, in millimetres. Default: 100 mm, or the sheet's shorter side if that is less; the largest aperiodic tile has the area of a square with a quarter of that.",
       }),
     ),
     rotation: Type.Number({
       minimum: -360,
       maximum: 360,
       default: 0,
-      description: "Degrees by which the pattern is turned clockwise on the sheet.",
+      description: "Clockwise rotation of the pattern on the sheet, in degrees.",
     }),
     offset_mm: Type.Object(
       { x: Shift("to the right"), y: Shift("down") },
@@ -86,15 +86,15 @@ export const PrintFields = Type.Object(
         ...strict,
         default: { x: 0, y: 0 },
         description:
-          "Where the pattern's origin lies, from the top left corner of the trimmed sheet; a bleed does not move it.",
+          "Position of the pattern's origin, from the top left corner of the trimmed sheet; independent of the bleed.",
       },
     ),
     surface_effects: Type.Optional({
       ...RenderFields.properties.surface_effects,
-      description: `Effects laid over the sheet with its bleed, in order; those that look at neighbours look at most ${LIMITS.surfaceReach} pixels far, taken together. Left out, they are those of the pattern's style. With any of them a PDF holds the whole sheet as pixels.`,
+      description: `Effects on the sheet with its bleed, in order, with a total reach of at most ${LIMITS.surfaceReach} pixels. Default: those of the pattern's style. With any of them a PDF contains the whole sheet as pixels.`,
     }),
     aperiodic,
   },
-  { ...strict, description: "What file for print to make of the pattern." },
+  { ...strict, description: "Print file of a pattern." },
 );
 export type PrintFields = Static<typeof PrintFields>;

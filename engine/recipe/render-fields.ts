@@ -42,29 +42,29 @@ export const Aperiodic = Type.Object(
       minimum: 5,
       maximum: 13,
       default: 7,
-      description: "How many directions (multigrid and quasicrystal only).",
+      description: "Number of directions (multigrid and quasicrystal only).",
     }),
     fill: Type.Enum(["image", "flat"], {
       default: "image",
       description:
-        "image: every tile of a kind shows the same part of the source. flat: the mean colour of that part.",
+        "image: all tiles of a kind show the same part of the source. flat: its mean colour.",
     }),
     outline_width: Type.Number({
       minimum: 0,
       maximum: 0.5,
       default: 0.03,
       description:
-        "Width of the lines between tiles, as a share of the side of a square as large as the largest tile.",
+        "Width of the lines between tiles, as a share of the side of a square with the area of the largest tile.",
     }),
     outline_colour: Colour("#1b1b1f", "Colour of the lines between tiles."),
     seed: Type.Integer({
       minimum: 0,
       maximum: 4294967295,
       default: 1,
-      description: "Which part of the endless tiling is shown.",
+      description: "Selects the visible part of the infinite tiling.",
     }),
   },
-  { ...strict, description: "What tiling a sheet of mode aperiodic has." },
+  { ...strict, description: "Tiling of a sheet in mode aperiodic." },
 );
 export type Aperiodic = Static<typeof Aperiodic>;
 
@@ -84,7 +84,7 @@ export const RenderFields = Type.Object(
     }),
     format: Type.Enum([...FORMATS], {
       default: "png",
-      description: `Format of the picture. All but png are made of a whole picture in memory. At most so many pixels: ${bounds("maximumPixels")}; so many on a side: ${bounds("maximumSide")}.`,
+      description: `Format of the picture. All but png are encoded from a whole picture in memory. Maximum pixels: ${bounds("maximumPixels")}; maximum side: ${bounds("maximumSide")}.`,
     }),
     quality: Type.Integer({
       minimum: 1,
@@ -96,25 +96,25 @@ export const RenderFields = Type.Object(
       minimum: 1,
       maximum: 2400,
       default: 300,
-      description: "Pixels per inch written into the file; it changes no pixel.",
+      description: "Pixels per inch in the file's metadata; the pixels do not depend on it.",
     }),
     hex_cells: Type.Enum([...HEX_CELLS], {
       default: "7x4",
       description:
-        "Hexagonal groups on a square tile: how many rectangular cells it holds, across × down. The more, the smaller the strain: 15.5 %, 3.9 %, 1.04 %, 0.074 %.",
+        "Hexagonal groups on a square tile: number of rectangular cells, across × down. More cells reduce the strain: 15.5 %, 3.9 %, 1.04 %, 0.074 %.",
     }),
     surface_width: Type.Optional(
       Type.Integer({
         minimum: LIMITS.surface.minimum,
         maximum: LIMITS.surface.maximum,
-        description: "Width of the sheet in pixels (surface; aperiodic: `size` where left out).",
+        description: "Width of the sheet in pixels (surface; aperiodic: default `size`).",
       }),
     ),
     surface_height: Type.Optional(
       Type.Integer({
         minimum: LIMITS.surface.minimum,
         maximum: LIMITS.surface.maximum,
-        description: "Height of the sheet in pixels (surface; aperiodic: `size` where left out).",
+        description: "Height of the sheet in pixels (surface; aperiodic: default `size`).",
       }),
     ),
     cell: Type.Optional(
@@ -122,7 +122,7 @@ export const RenderFields = Type.Object(
         minimum: LIMITS.cell.minimum,
         maximum: LIMITS.cell.maximum,
         description:
-          "Edge a of one conventional cell in pixels (surface), or of one aperiodic tile. Left out, a surface shows the pattern at the scale of a tile of the same size, and the largest aperiodic tile has the area of a square of an eighth of it.",
+          "Edge a of one conventional cell in pixels (surface), or of one aperiodic tile. Default: the scale of a tile of the same size; the largest aperiodic tile has the area of a square with an eighth of it.",
       }),
     ),
     rotation: Type.Number({
@@ -130,7 +130,7 @@ export const RenderFields = Type.Object(
       maximum: 360,
       default: 0,
       description:
-        "Degrees by which the pattern is turned clockwise on the sheet (surface and aperiodic).",
+        "Clockwise rotation of the pattern on the sheet, in degrees (surface and aperiodic).",
     }),
     offset: Type.Object(
       {
@@ -150,17 +150,17 @@ export const RenderFields = Type.Object(
       {
         ...strict,
         default: { x: 0, y: 0 },
-        description: "Where on the sheet the pattern's origin lies (surface and aperiodic).",
+        description: "Position of the pattern's origin on the sheet (surface and aperiodic).",
       },
     ),
     surface_effects: Type.Optional(
       Type.Array(EffectUse, {
         maxItems: LIMITS.effects,
-        description: `Effects laid over the sheet, in order (surface and aperiodic); those that look at neighbours look at most ${LIMITS.surfaceReach} pixels far, taken together. Left out, they are those of the pattern's style.`,
+        description: `Effects on the sheet, in order (surface and aperiodic), with a total reach of at most ${LIMITS.surfaceReach} pixels. Default: those of the pattern's style.`,
       }),
     ),
     aperiodic: Type.Object(Aperiodic.properties, { ...Aperiodic, default: {} }),
   },
-  { ...strict, description: "What picture to make of the pattern." },
+  { ...strict, description: "Fields of a render." },
 );
 export type RenderFields = Static<typeof RenderFields>;

@@ -9,10 +9,10 @@ export const ValidateFields = Type.Object(
       minimum: 64,
       maximum: 4096,
       default: 1024,
-      description: "Edge in pixels of the square tile that is rendered and checked.",
+      description: "Edge of the square tile that is rendered and certified, in pixels.",
     }),
     hex_cells: RenderFields.properties.hex_cells,
   },
-  { additionalProperties: false, description: "What tile of the pattern to check." },
+  { additionalProperties: false, description: "Fields of a certificate." },
 );
 export type ValidateFields = Static<typeof ValidateFields>;

@@ -1,6 +1,6 @@
 /**
- * Patterns with their sources, the ones used last in memory: who knows which version the database has at
- * this moment need not read it again. A version never changes, and its source cannot go before it.
+ * Cache of patterns with their sources, validated by the pattern's current version. A version never
+ * changes, and its source cannot be deleted before it.
  */
 import { LRUCache } from "lru-cache";
 import type { Pattern, Source } from "../../db/index.ts";
@@ -14,14 +14,14 @@ export interface StoredPattern {
 }
 
 export interface CachedPattern extends StoredPattern {
-  /** The names of its renders by their fields as JSON, for those who make names to keep them. */
+  /** The names of its renders by their fields as JSON. */
   readonly names: LRUCache<string, string>;
 }
 
 export interface PatternCache {
   /**
-   * The pattern of an account in the version that the database was seen to have for this account while
-   * the request was there. Null where nobody looked: then it is what `load` reads, and is not kept.
+   * Returns an account's pattern in `version`, which was read from the database during this request.
+   * If it is null, the pattern is loaded and not cached.
    */
   take(
     accountId: number,
@@ -31,10 +31,10 @@ export interface PatternCache {
   ): Promise<CachedPattern>;
 }
 
-/** Names that are kept of one pattern. */
+/** Maximum number of names of one pattern. */
 const NAMES = 64;
 
-/** A shelf of so many patterns. */
+/** Creates a cache of so many patterns. */
 export function createPatternCache(atMost: number): PatternCache {
   const kept = new LRUCache<number, CachedPattern>({ max: atMost });
   return {

@@ -1,16 +1,16 @@
 /**
- * The bytes of sources by their SHA-256, with the ones used last kept in memory, so that a
- * series of renders of one pattern reads the database once, and so do several at the same moment.
+ * Cache of sources' bytes by their SHA-256, so that consecutive and concurrent renders of one pattern
+ * read the database once.
  */
 import { LRUCache } from "lru-cache";
 import type { Database } from "../../db/index.ts";
 
 export interface SourceCache {
-  /** The bytes under a content address, or null when nothing is stored under it. */
+  /** Returns the bytes with this SHA-256, or null. */
   read(sha256: string): Promise<Uint8Array | null>;
 }
 
-/** A shelf in front of `stored` that keeps at most `maximumBytes` in memory. */
+/** Creates a cache of at most `maximumBytes` over `stored`. */
 export function createSourceCache(
   stored: Pick<Database["sources"], "bytes">,
   maximumBytes: number,

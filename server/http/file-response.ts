@@ -15,14 +15,14 @@ const READER_MS = 60_000;
 
 const headers = {
   ETag: "Strong: its SHA-256.",
-  "Cache-Control": "private, no-cache: keep it, but ask with If-None-Match.",
-  "Content-Disposition": "inline, with a name to save the file under.",
+  "Cache-Control": "private, no-cache: may be stored, but must be revalidated with If-None-Match.",
+  "Content-Disposition": "inline, with a file name.",
 };
 
 const bodyHeaders = {
   ...headers,
   "Repr-Digest": "SHA-256 of the whole file (RFC 9530).",
-  "Accept-Ranges": "bytes: Range may ask for a part.",
+  "Accept-Ranges": "bytes: ranges are supported.",
 };
 
 /** The documented responses of GET and HEAD. */

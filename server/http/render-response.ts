@@ -7,27 +7,27 @@ import type { DocumentedResponse, RouteResponse } from "./route.ts";
 const MEDIA_TYPES = Object.values(formatFacts).map(({ mediaType }) => mediaType);
 
 const headers = {
-  ETag: "Strong; another one whenever the picture is another one.",
-  "Cache-Control": "private, no-cache: keep it, but ask with If-None-Match.",
-  "Content-Disposition": "inline, with a name to save the picture under.",
+  ETag: "Strong; changes with the picture.",
+  "Cache-Control": "private, no-cache: may be stored, but must be revalidated with If-None-Match.",
+  "Content-Disposition": "inline, with a file name.",
 };
 
 const someHeaders = {
   "X-Orbifold-Strain":
-    "How far the square tile squeezes a hexagonal pattern, as a ratio: 0.0104 is 1.04 %; 0 for other groups. Not of a large sheet that is only asked about before it was made.",
+    "Strain of a hexagonal pattern on a square tile, as a ratio: 0.0104 is 1.04 %; 0 for other groups. Omitted for HEAD of a large sheet that is not cached.",
   "Server-Timing":
-    "Milliseconds in queue, sample, effects and encode, and the backend, or that it was kept (`cache`); a trailer where the picture comes in chunks.",
-  "Repr-Digest": "SHA-256 of the picture (RFC 9530); not where it comes in chunks.",
-  "Accept-Ranges": "bytes, where Range may ask for a part.",
+    "Milliseconds in queue, sample, effects and encode, and the backend; `cache` for a cached picture. A trailer of chunked responses.",
+  "Repr-Digest": "SHA-256 of the picture (RFC 9530); not in chunked responses.",
+  "Accept-Ranges": "bytes, if ranges are supported.",
 };
 
-/** The answers of GET and HEAD beside the whole picture, in the documentation. */
+/** Documented responses of GET and HEAD besides the whole picture. */
 export function conditionalResponses(
   method: "GET" | "HEAD",
 ): Readonly<Record<number, DocumentedResponse>> {
   const part = {
     description:
-      "The part that Range asks for. Of PNG and TIFF of more than 4096² pixels the whole is sent while it is made for the first time.",
+      "The requested range. The first response with a PNG or TIFF of more than 4096² pixels is always complete.",
     mediaTypes: MEDIA_TYPES,
     headers,
     someHeaders,
@@ -38,10 +38,10 @@ export function conditionalResponses(
   };
 }
 
-/** The picture in the documentation. */
+/** The documented response with a picture. */
 export const documentedPicture: DocumentedResponse = {
   description:
-    "The picture. PNG and TIFF of more than 4096² pixels come in chunks, while they are made for the first time.",
+    "The picture. A PNG or TIFF of more than 4096² pixels is sent in chunks while it is rendered for the first time.",
   mediaTypes: MEDIA_TYPES,
   headers,
   someHeaders,
@@ -52,16 +52,16 @@ interface PictureRequest {
   readonly method: "GET" | "HEAD" | "POST";
   /** A header of the request. */
   header(name: string): string;
-  /** Left out: caches may keep the picture, but have to ask whether it is still the same. */
+  /** Default: caches may store the picture, but must revalidate it. */
   readonly cacheControl?: string;
-  /** Milliseconds for which a reader of a large picture may be silent. */
+  /** Milliseconds after which a reader of a large picture that takes nothing is disconnected. */
   readonly readerMs: number;
   /** Returns the picture if it was made before and is kept. */
   kept(): Promise<Picture | null>;
   render(): Promise<Picture>;
 }
 
-/** Responds with a plan's picture: whole where it is there, else while it is rendered. */
+/** Responds with a plan's picture: complete if it is cached or small, else while it is rendered. */
 export async function respondWithRender(
   plan: RenderPlan,
   { method, header, cacheControl = "private, no-cache", readerMs, kept, render }: PictureRequest,
@@ -80,7 +80,7 @@ export async function respondWithRender(
   if (method !== "POST" && matchesTag(header("If-None-Match"), headers.ETag)) {
     return { status: 304, fileName, headers };
   }
-  // A large picture is not made for its head.
+  // HEAD does not render a large picture.
   const picture = method === "HEAD" && !isWhole(plan) ? await kept() : await render();
   if (picture === null) return { status: 200, fileName, headers };
   return { status: 200, fileName, ...(await contentOf(picture, headers, readerMs)) };
@@ -111,7 +111,7 @@ async function contentOf(
   };
 }
 
-/** https://www.w3.org/TR/server-timing/ Where nothing was done there are no times to tell. */
+/** https://www.w3.org/TR/server-timing/ A cached picture has no times. */
 function serverTiming({ backend }: Picture, timings: Timings | null) {
   if (timings === null) return { "Server-Timing": `cache;desc="hit", backend;desc="${backend}"` };
   const { queue, sample, effects, encode } = timings;

@@ -22,7 +22,7 @@ import { listResources, RESOURCE_TEMPLATES, readResource } from "./resources.ts"
 
 export const CAPABILITIES = { tools: {}, resources: {}, prompts: {} };
 
-/** Clients give up on a silent call after about a minute. */
+/** Clients time out after about a minute without progress. */
 const PROGRESS_MS = 5000;
 
 /** Context of a method. */

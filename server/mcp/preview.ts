@@ -15,16 +15,16 @@ import {
 import type { Services } from "../actions/services.ts";
 import { type ScaledRender, scaledRender } from "./scaled-render.ts";
 
-/** Pixels of the longer side; models are shown no more of a picture. */
+/** Maximum pixels of the longer side; models see no more. */
 const LONGEST = 1568;
 
 /**
- * Bytes. Base64 makes 853 kB of them; with its text beside it the answer stays below 900 kB. Claude
- * Desktop refuses answers of more than 1 MB.
+ * Maximum bytes: 853 kB in base64, so that the response with its text stays below 900 kB. Claude
+ * Desktop rejects responses of more than 1 MB.
  */
 const HEAVIEST = 640_000;
 
-/** What clients show. */
+/** Formats that clients display. */
 const SHOWN_FORMATS: readonly string[] = ["png", "jpeg", "webp"];
 
 const GOOD = 85;
@@ -69,8 +69,7 @@ export async function renderPreview(
     const scaled = scaledRender({ ...asked, format, quality }, factor);
     const bytes = await render(checkRender(scaled.fields));
     if (bytes.byteLength <= HEAVIEST) return { ...scaled, bytes, isPreview: true };
-    // Bytes grow with the area, or a little more slowly. WebP writes alpha without loss, whatever
-    // the quality.
+    // The size grows at most with the area. WebP encodes alpha losslessly at any quality.
     if (quality <= FAIR || format === "webp") {
       factor *= 0.95 * Math.sqrt(HEAVIEST / bytes.byteLength);
     }

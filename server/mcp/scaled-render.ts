@@ -1,20 +1,20 @@
-/** The same picture at another size: what a preview is rendered by. */
+/** Scales the fields of a render, for previews. */
 import { LIMITS, type RenderFields, sizeOf } from "../actions/renders.ts";
 
 export interface ScaledRender {
   readonly fields: RenderFields;
-  /** Pixels of it for each pixel of the whole picture. */
+  /** Its pixels for each pixel of the whole picture. */
   readonly scale: number;
-  /** Whether the whole picture is in it, and not only its top left part. */
+  /** Whether it shows the whole picture, not only its top left part. */
   readonly isComplete: boolean;
 }
 
-/** Rounding of a size moves the sheet's far edges by so much at most before they count as cut off. */
+/** Tolerance of rounded sizes, below which the sheet counts as complete. */
 const EDGE = 0.05;
 
 /**
- * A render with everything `factor` times as large, 0…1. A pattern that cannot be made that small
- * is made as small as can be: then the sheet's top left part is in the picture.
+ * Returns a render scaled by `factor`, 0…1. A pattern that cannot be scaled that much is rendered at
+ * its minimum; the picture then shows the sheet's top left part.
  */
 export function scaledRender(fields: RenderFields, factor: number): ScaledRender {
   const scaled = (pixels: number, least: number) => Math.max(least, Math.round(pixels * factor));

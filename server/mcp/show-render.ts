@@ -1,4 +1,4 @@
-/** A render of a pattern as a tool answers with it: the picture, and what there is to say of it. */
+/** Renders patterns for tools: the picture, its facts and its certificate. */
 
 import { QuotaExceeded } from "../actions/errors.ts";
 import { inputCheck } from "../actions/input.ts";
@@ -21,8 +21,8 @@ const readRender = inputCheck(RenderFields, { fillDefaults: true });
 const readValidation = inputCheck(ValidateFields, { fillDefaults: true });
 
 /**
- * Renders a pattern and shows it with its facts, the certificate of its symmetry among them.
- * @param renderOf the fields of a render that the tool's input stands for; the rest take defaults
+ * Renders a pattern and returns the picture with its facts, link and certificate.
+ * @param renderOf returns fields of the render for the tool's input; the others have defaults
  * Throws InvalidInput, InvalidRecipe, NotFound, SourceUnreadable, Overloaded, RenderTimeout, and
  * what the signal aborts with.
  */
@@ -101,7 +101,7 @@ function noteOn({ mode }: RenderFields, isComplete: boolean): string {
   return `${shown}, smaller or more strongly compressed; effects measured in pixels, such as grain, look coarser than in the full picture.`;
 }
 
-/** Waits for all of the work; the first that fails ends the rest. */
+/** Waits for all work; the first error aborts the rest. */
 async function together<Work extends readonly unknown[]>(
   caller: AbortSignal,
   start: (signal: AbortSignal) => readonly [...Work],

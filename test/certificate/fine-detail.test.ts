@@ -1,6 +1,6 @@
 /** Patterns of few pixels are certified if the pixels show enough, and otherwise too fine. */
 import t from "tap";
-import { examine, judge } from "../../engine/certificate/certify.ts";
+import { evaluateClaim, examine } from "../../engine/certificate/certify.ts";
 import { GROUP_NAMES } from "../../engine/index.ts";
 import { swatchOf, testEngine } from "../helpers/engine.ts";
 import { all } from "../helpers/random-subset.ts";
@@ -27,10 +27,10 @@ t.test("two unlike dots side by side are neither p4m nor pmm", async (t) => {
   for (const [size, period] of [[64, 8], [512, 32], ...(all ? large : [])] as const) {
     const examined = await examine(dots(size, period, 90));
     for (const group of ["p4m", "pmm", "p4", "p2"] as const) {
-      const { verdict, summary } = await judge(examined, { group, ...one });
+      const { verdict, summary } = await evaluateClaim(examined, { group, ...one });
       t.ok(["broken", "undecided"].includes(verdict), `${size}/${period} ${group}: ${summary}`);
     }
-    const pm = await judge(examined, { group: "pm", ...one });
+    const pm = await evaluateClaim(examined, { group: "pm", ...one });
     t.not(pm.verdict, "broken", `${size}/${period} pm: ${pm.summary}`);
   }
 });
@@ -42,7 +42,7 @@ t.test("reports checks and stripes of single pixels as too fine", async (t) => {
     for (const swatch of all || size === 64 ? [checks, stripes] : [checks]) {
       const examined = await examine(swatch);
       for (const group of ["p1", "pmm", "p4m", "p6m"] as const) {
-        const certificate = await judge(examined, { group, ...one });
+        const certificate = await evaluateClaim(examined, { group, ...one });
         t.match(certificate, { verdict: "undecided", found: null, failing: null, lattice: null });
         t.match(certificate.summary, size > 768 ? /at most 768 pixels/ : /single pixels/);
       }
@@ -71,7 +71,7 @@ for (const size of [16, 33, 48]) {
       const examined = await examine(tile);
       for (const group of claimsOf(truth)) {
         const claim = { group, lattice, hexCells: "7x4", cells: "rendered" } as const;
-        const { verdict, summary } = await judge(examined, claim);
+        const { verdict, summary } = await evaluateClaim(examined, claim);
         const held = contains(truth, group) ? "more_symmetric" : "broken";
         const expected = truth === group ? "valid" : held;
         t.ok([expected, "undecided"].includes(verdict), `${truth} as ${group}: ${summary}`);

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import t from "tap";
 import { photoLike } from "../../bench/pictures/photo-like.ts";
 import type { Swatch } from "../../engine/certificate/certificate.ts";
-import { examine, judge } from "../../engine/certificate/certify.ts";
+import { evaluateClaim, examine } from "../../engine/certificate/certify.ts";
 import type { GroupName } from "../../engine/index.ts";
 import { type RequestParts, swatchOf, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
@@ -125,7 +125,11 @@ t.test("subgroups of a valid group are valid, however fine the picture is", asyn
   const examined = await examine(tile);
   for (const group of ["pg", "pm", "cm", "p3"] as const) {
     const lattice = { ratio: 1, repeat: "straight" } as const;
-    const { verdict, reason, summary } = await judge(examined, { group, lattice, hexCells: "7x4" });
+    const { verdict, reason, summary } = await evaluateClaim(examined, {
+      group,
+      lattice,
+      hexCells: "7x4",
+    });
     t.same([verdict, reason], ["more_symmetric", "larger_group"], `${group}: ${summary}`);
   }
 });

@@ -1,7 +1,7 @@
 import t, { type Test } from "tap";
 import { Compile } from "typebox/compile";
 import { Certificate } from "../../engine/certificate/certificate.ts";
-import { examine, judge } from "../../engine/certificate/certify.ts";
+import { evaluateClaim, examine } from "../../engine/certificate/certify.ts";
 import { GROUP_NAMES, type GroupName } from "../../engine/index.ts";
 import { swatchOf, testEngine } from "../helpers/engine.ts";
 import { claimsOf } from "./sampled-groups.ts";
@@ -23,7 +23,7 @@ for (const truth of GROUP_NAMES) {
     const examined = await examine(tile);
     for (const group of claimsOf(truth)) {
       const claim = { group, lattice, hexCells: "7x4", cells: "rendered" } as const;
-      const certificate = await judge(examined, claim);
+      const certificate = await evaluateClaim(examined, claim);
       const verdict = expected(truth, group);
       t.equal(certificate.verdict, verdict, `claimed ${group}: ${certificate.summary}`);
       t.equal(certificate.found, truth, `claimed ${group}: what is found`);

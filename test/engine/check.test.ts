@@ -75,9 +75,8 @@ t.test("rejects surface effects whose total reach is too large", async (t) => {
   t.match(issuesOf([far, { id: "grain" }, far, far, far]), [
     {
       path: "/surface_effects",
-      message:
-        "the surface effects look 520 pixels far, taken together (130 + 0 + 130 + 130 + 130)",
-      expected: "effects that look at most 512 pixels far, taken together",
+      message: "the total reach of the surface effects is 520 pixels (130 + 0 + 130 + 130 + 130)",
+      expected: "effects with a total reach of at most 512 pixels",
     },
   ]);
   const near = Array.from({ length: 16 }, () => ({ id: "misregistration" }));

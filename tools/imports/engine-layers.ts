@@ -1,13 +1,13 @@
-/** What may import what inside the engine. */
+/** Import rules within the engine. */
 import { type Layer, OUTSIDE } from "./layer.ts";
 
-/** What every file of the engine may know. */
+/** Modules that every file of the engine may import. */
 const ENGINE_GROUND = ["engine/errors.ts", "engine/size.ts", "engine/version.ts"];
 
-/** Where kernels run. */
+/** Backends of kernels. */
 const RUNNER = ["engine/kernel-runner.ts", "engine/kernel-text/"];
 
-/** What runs in a worker thread and in a browser alike. */
+/** Code that runs in worker threads and in browsers. */
 const CORE = [
   "shaders/",
   "engine/recipe/",
@@ -19,7 +19,7 @@ const CORE = [
   "engine/core.ts",
 ];
 
-/** The engine from the ground up. */
+/** The layers of the engine, the lowest first. */
 const ENGINE_FLOORS: readonly (readonly string[])[] = [
   [...ENGINE_GROUND, "engine/lower-thread-priority.ts", "engine/single-use-stream.ts"],
   ["engine/recipe/"],

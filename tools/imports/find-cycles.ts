@@ -1,9 +1,9 @@
-/** Finds files that import each other in a circle. */
+/** Finds import cycles. */
 import type { ImportEdge, ImportGraph } from "./read-imports.ts";
 
 /**
- * The shortest circle through each file that no circle found before passes through, as its
- * edges in order. Empty where the tree has none.
+ * Returns the shortest cycle through each file that is in no earlier cycle, as its
+ * edges in order.
  */
 export function findCycles(graph: ImportGraph): ImportEdge[][] {
   const covered = new Set<string>();

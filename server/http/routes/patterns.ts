@@ -22,7 +22,7 @@ const params = Type.Object({ id: Id }, strict);
 
 const headers = {
   ETag: "The version of the pattern; send it as If-Match to change just this one.",
-  "Cache-Control": "private, no-cache: keep it, but ask with If-None-Match.",
+  "Cache-Control": "private, no-cache: may be stored, but must be revalidated with If-None-Match.",
 };
 const shown = (description: string): DocumentedResponse => ({
   description,

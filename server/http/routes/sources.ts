@@ -39,7 +39,7 @@ const pictureHeaders = {
   ETag: "Strong; a source's picture never changes.",
   "Cache-Control": "private, max-age=31536000, immutable: keep it.",
   "Accept-Ranges": "bytes",
-  "Content-Disposition": "inline, with a name to save the picture under.",
+  "Content-Disposition": "inline, with a file name.",
 };
 
 /** Sources: images that patterns are made from. */
@@ -105,7 +105,7 @@ export const sourceRoutes = [
     body: Type.Object(
       {
         data: PictureText,
-        filename: Type.Optional(Type.String({ maxLength: 1000, description: "Not kept." })),
+        filename: Type.Optional(Type.String({ maxLength: 1000, description: "Ignored." })),
       },
       strict,
     ),

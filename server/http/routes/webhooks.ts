@@ -185,7 +185,7 @@ export const webhookRoutes = [
     tag,
     operationId: "listWebhookDeliveries",
     summary: "List a webhook's deliveries",
-    description: "Deliveries are kept for 30 days.",
+    description: "Deliveries are stored for 30 days.",
     auth: "any",
     params,
     query: DeliveryList,

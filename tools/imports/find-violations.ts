@@ -1,14 +1,14 @@
-/** Holds the imports of a tree against the import rules. */
+/** Checks the imports of a tree against the import rules. */
 import { findCycles } from "./find-cycles.ts";
 import type { Boundary, ImportRules } from "./import-rules.ts";
 import type { Layer } from "./layer.ts";
 import type { ImportEdge, ImportGraph } from "./read-imports.ts";
 
-/** One import that is not allowed. */
+/** A forbidden import. */
 export interface Violation {
   readonly file: string;
   readonly line: number;
-  /** What is imported, and each rule that this breaks with its reason. */
+  /** The imported module, and each violated rule with its reason. */
   readonly message: string;
 }
 
@@ -17,8 +17,8 @@ interface BrokenRule {
   readonly reason: string;
 }
 
-/** Every import that breaks a rule, in the order of the files, then the cycles. */
-export function judgeImports(graph: ImportGraph, rules: ImportRules): Violation[] {
+/** Returns every import that violates a rule, in the order of the files, then the cycles. */
+export function findViolations(graph: ImportGraph, rules: ImportRules): Violation[] {
   const violations: Violation[] = [];
   for (const edge of [...graph.values()].flat()) {
     const broken = [
@@ -44,7 +44,7 @@ function breaksInto(edge: ImportEdge, boundary: Boundary): boolean {
   );
 }
 
-/** A place that ends in `/` or `:` holds all that starts with it. */
+/** Whether a place contains a path: one that ends in `/` or `:` contains everything that starts with it. */
 function within(path: string, places: readonly string[]): boolean {
   return places.some((place) => (/[/:]$/.test(place) ? path.startsWith(place) : path === place));
 }
@@ -65,7 +65,7 @@ function houseRule({ internal, publicApi, allowedImporters, reason }: Boundary):
 function cycleRule(cycle: readonly ImportEdge[]): BrokenRule {
   return {
     rule: `no cycles: ${[cycle[0].file, ...cycle.map((edge) => edge.target)].join(" → ")}`,
-    reason: "files in a circle can only be understood, tested and moved together",
+    reason: "files in a cycle can only be understood, tested and moved together",
   };
 }
 
