@@ -62,7 +62,7 @@ async function run(
     await Promise.all([mcp?.close(shutdownGraceMs), drain(shutdownGraceMs)]);
   };
   try {
-    await whileTakingJobs(config, services, log, stopped, async () => {
+    await withJobWorkers(config, services, log, stopped, async () => {
       log.info(
         `orbifold ${packageFile.version} listens at ${services.publicUrl} (${kernels}, ${threads} threads; ${db.description})`,
       );
@@ -84,7 +84,7 @@ async function run(
 }
 
 /** Runs jobs while `work` runs; running jobs are finished before it returns. */
-async function whileTakingJobs(
+async function withJobWorkers(
   { shutdownGraceMs }: Config,
   services: Services,
   log: Log,

@@ -72,7 +72,7 @@ export function patternQueries(pool: Connection, handoffId: number | null, quota
       for key share`);
 
   /** A guest may not change a pattern that the shop was handed. Throws `Conflict`. */
-  const checkNotHandedOver = async (connection: Connection, id: number) => {
+  const requireNotHandedOver = async (connection: Connection, id: number) => {
     if (handoffId === null) return;
     if (await connection.exists(sql.unsafe`select from handoffs where pattern_id = ${id}`)) {
       throw new Conflict(`the shop has pattern ${id} already`);
@@ -139,7 +139,7 @@ export function patternQueries(pool: Connection, handoffId: number | null, quota
           where id = ${id} and ${ownedBy(accountId, handoffId)} for update`);
         if (!stored) return null;
         if (version !== undefined && version !== stored.version) return "stale";
-        await checkNotHandedOver(transaction, id);
+        await requireNotHandedOver(transaction, id);
         const { source_id } = fields;
         if (source_id !== undefined && !(await owns(transaction, accountId, source_id)))
           return null;
@@ -155,7 +155,7 @@ export function patternQueries(pool: Connection, handoffId: number | null, quota
     /** False when there is no such pattern, or it has another version where one is given. */
     delete: async (accountId: number, id: number, version?: number) => {
       const wanted = version ?? null;
-      await checkNotHandedOver(pool, id);
+      await requireNotHandedOver(pool, id);
       const deleted = await pool.maybeOne(sql.type(idRow)`
         delete from patterns
         where id = ${id} and ${ownedBy(accountId, handoffId)}

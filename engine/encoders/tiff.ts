@@ -80,7 +80,7 @@ function shorts(...values: readonly number[]): Buffer {
 }
 
 /** Encodes 32-bit values (§2). */
-function longs(...values: readonly number[]): Buffer {
+function uint32s(...values: readonly number[]): Buffer {
   const bytes = Buffer.alloc(4 * values.length);
   values.forEach((value, at) => {
     bytes.writeUInt32LE(value, 4 * at);
@@ -109,17 +109,20 @@ const RESOLUTION_PARTS = 1000;
 /** Returns the fields in order of their tags (§8, §14, §18; ICC.1 annex B.4). */
 function fieldsOf(options: TiffOptions, offsets: readonly number[], counts: readonly number[]) {
   const { width, height, channels, compression, rowsPerStrip, profile } = options;
-  const resolution = longs(Math.round(options.pixelsPerInch * RESOLUTION_PARTS), RESOLUTION_PARTS);
+  const resolution = uint32s(
+    Math.round(options.pixelsPerInch * RESOLUTION_PARTS),
+    RESOLUTION_PARTS,
+  );
   const fields: Field[] = [
-    [256, LONG, longs(width)],
-    [257, LONG, longs(height)],
+    [256, LONG, uint32s(width)],
+    [257, LONG, uint32s(height)],
     [258, SHORT, shorts(...Array.from({ length: channels }, () => 8))],
     [259, SHORT, shorts(COMPRESSION[compression])],
     [262, SHORT, shorts(2)], // RGB
-    [273, LONG, longs(...offsets)],
+    [273, LONG, uint32s(...offsets)],
     [277, SHORT, shorts(channels)],
-    [278, LONG, longs(rowsPerStrip)],
-    [279, LONG, longs(...counts)],
+    [278, LONG, uint32s(rowsPerStrip)],
+    [279, LONG, uint32s(...counts)],
     [282, RATIONAL, resolution],
     [283, RATIONAL, resolution],
     [284, SHORT, shorts(1)], // pixels, not planes
@@ -136,15 +139,15 @@ function directory(fields: readonly Field[], at: number): Buffer {
   const outside: Buffer[] = [];
   let free = at + 2 + 12 * fields.length + 4;
   const entries = fields.map(([tag, { number, bytes }, value]) => {
-    const head = Buffer.concat([shorts(tag, number), longs(value.length / bytes)]);
+    const head = Buffer.concat([shorts(tag, number), uint32s(value.length / bytes)]);
     if (value.length <= 4) return Buffer.concat([head, value], 12);
     const place = free;
     const padded = Buffer.concat([value], value.length + (value.length & 1));
     outside.push(padded);
     free += padded.length;
-    return Buffer.concat([head, longs(place)]);
+    return Buffer.concat([head, uint32s(place)]);
   });
-  return Buffer.concat([shorts(fields.length), ...entries, longs(0), ...outside]);
+  return Buffer.concat([shorts(fields.length), ...entries, uint32s(0), ...outside]);
 }
 
 /**
@@ -200,7 +203,7 @@ export function createTiffWriter(options: TiffOptions): TiffWriter {
       const padding = Buffer.alloc(position & 1);
       const at = position + padding.length;
       const bytes = Buffer.concat([padding, directory(fieldsOf(options, offsets, counts), at)]);
-      return { bytes, patch: { at: DIRECTORY_AT, bytes: longs(at) } };
+      return { bytes, patch: { at: DIRECTORY_AT, bytes: uint32s(at) } };
     },
   };
 }

@@ -54,7 +54,7 @@ export function unfold(
       point = apply(element, at(first));
     }
     const step = apply(linear(element), line.step);
-    const { count, behind } = stay(domain, point, step, line.count - first);
+    const { count, behind } = pixelsInside(domain, point, step, line.count - first);
     emitStretches({ first, count, point, step }, inside, emit);
     first += count;
     if (behind !== null) element = compose(behind, element);
@@ -62,7 +62,7 @@ export function unfold(
 }
 
 /** Returns how many pixels stay in D, and the element behind the edge through which they leave. */
-function stay(domain: Domain, point: Point, step: Point, most: number) {
+function pixelsInside(domain: Domain, point: Point, step: Point, most: number) {
   let count = most;
   let behind: Affine | null = null;
   for (const edge of domain.edges) {

@@ -121,11 +121,15 @@ function averageWindow(domain: Domain, width: number): Window {
       ],
     };
   });
-  return { elements: elements.filter((e) => weighsIn(e, domain)), inside: null, box: boxOf(cell) };
+  return {
+    elements: elements.filter((e) => hasWeightIn(e, domain)),
+    inside: null,
+    box: boxOf(cell),
+  };
 }
 
 /** Whether an element's weight is positive anywhere in D. */
-function weighsIn({ factors }: WindowElement, domain: Domain): boolean {
+function hasWeightIn({ factors }: WindowElement, domain: Domain): boolean {
   let polygon: readonly Point[] = domain.corners;
   for (const { limit, f } of factors) {
     polygon = clip(polygon, { x: -f.x, y: -f.y, k: limit - f.k });

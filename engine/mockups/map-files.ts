@@ -16,7 +16,7 @@ export interface MapFiles {
 
 /** @param folder of the maps; default: a temporary one, which `close` deletes */
 export function createMapFiles(folder?: string): MapFiles {
-  const underWay = new Map<string, Promise<string>>();
+  const inFlight = new Map<string, Promise<string>>();
   let opened: Promise<{ readonly path: string; readonly version: string }> | undefined;
 
   const find = async (product: string, make: (path: string) => Promise<unknown>) => {
@@ -31,10 +31,10 @@ export function createMapFiles(folder?: string): MapFiles {
 
   return {
     pathOf(product, make) {
-      const pending = underWay.get(product);
+      const pending = inFlight.get(product);
       if (pending !== undefined) return pending;
-      const found = find(product, make).finally(() => underWay.delete(product));
-      underWay.set(product, found);
+      const found = find(product, make).finally(() => inFlight.delete(product));
+      inFlight.set(product, found);
       return found;
     },
     async close() {

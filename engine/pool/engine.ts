@@ -169,14 +169,14 @@ async function unlessAborted<Result>(
   promise.catch(() => undefined);
   if (signal === undefined) return promise;
   signal.throwIfAborted();
-  const heard = new AbortController();
-  const aborted = once(signal, "abort", { signal: heard.signal }).then(() => {
+  const listening = new AbortController();
+  const aborted = once(signal, "abort", { signal: listening.signal }).then(() => {
     throw signal.reason;
   });
   try {
     return await Promise.race([promise, aborted]);
   } finally {
     aborted.catch(() => undefined);
-    heard.abort();
+    listening.abort();
   }
 }

@@ -199,14 +199,14 @@ function ownBytes(bytes: Uint8Array): Uint8Array {
 
 /** Backpressure: lets the worker be at most `WINDOW_BYTES` ahead of its reader, until cancelled. */
 function createRoom(port: MessagePort, cancelled: Int32Array) {
-  let underWay = 0;
+  let unacknowledged = 0;
   let wake: (() => void) | undefined;
   const open = () => {
-    underWay = Number.NEGATIVE_INFINITY;
+    unacknowledged = Number.NEGATIVE_INFINITY;
     wake?.();
   };
   port.on("message", ({ taken }: ReaderMessage) => {
-    underWay -= taken;
+    unacknowledged -= taken;
     wake?.();
   });
   port.on("close", open);
@@ -215,10 +215,10 @@ function createRoom(port: MessagePort, cancelled: Int32Array) {
   else open();
   return {
     async take(bytes: number): Promise<void> {
-      underWay += bytes;
+      unacknowledged += bytes;
       // Messages arrive between turns of the event loop.
       await setImmediate();
-      while (underWay > WINDOW_BYTES) {
+      while (unacknowledged > WINDOW_BYTES) {
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

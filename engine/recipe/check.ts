@@ -82,10 +82,10 @@ export function patternStepsOf({
   effects,
   palette,
 }: Pick<Design, "style" | "effects" | "palette">): EffectStep<PatternEffect>[] {
-  const look = style === null ? undefined : styleNamed(style);
-  const colours = palette ?? look?.palette ?? null;
+  const chosenStyle = style === null ? undefined : styleNamed(style);
+  const colours = palette ?? chosenStyle?.palette ?? null;
   const mapping = colours === null ? [] : [{ id: "palette_map", params: { palette: colours } }];
-  const uses: readonly EffectUse[] = [...(look?.effects ?? []), ...effects, ...mapping];
+  const uses: readonly EffectUse[] = [...(chosenStyle?.effects ?? []), ...effects, ...mapping];
   return uses.map((use) => patternStep(use, "", []) as EffectStep<PatternEffect>);
 }
 

@@ -22,7 +22,7 @@ export function validationIssuesOf(
   const issues = new Map<string, ValidationIssue>();
   for (const error of errors) {
     for (const path of pathsOf(error)) {
-      if (!issues.has(path)) issues.set(path, complaintAt(schema, value, path, noun));
+      if (!issues.has(path)) issues.set(path, issueAt(schema, value, path, noun));
     }
   }
   return [...issues.values()];
@@ -39,7 +39,7 @@ function pathsOf(error: ValidationError): string[] {
   return [instancePath];
 }
 
-function complaintAt(schema: TSchema, value: unknown, path: string, noun: string): ValidationIssue {
+function issueAt(schema: TSchema, value: unknown, path: string, noun: string): ValidationIssue {
   let expected: TSchema | undefined = schema;
   let parent: TSchema | undefined;
   let received: unknown = value;

@@ -57,10 +57,10 @@ export function placeMotif(corners: readonly Point[], motif: Motif, source: Size
 export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
   const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
   let step = stepFor(perPixel);
-  const looked = boxInSource(box, toSource, step);
-  const whole = withMargins(source, looked);
+  const sampledBox = boxInSource(box, toSource, step);
+  const whole = withMargins(source, sampledBox);
   const keepWhole = step >= 1 && (whole.width / step) * (whole.height / step) <= WHOLE_PIXELS;
-  const part = keepWhole ? whole : looked;
+  const part = keepWhole ? whole : sampledBox;
   // Enlarging adds no detail, so an enlarged cut is kept small.
   const most = step < 1 ? WHOLE_PIXELS : MAX_PIXELS;
   step = Math.max(step, Math.sqrt((part.width * part.height) / most));

@@ -41,7 +41,7 @@ export function rhombsNear(grid: LineGrid): (box: Box, visit: (rhomb: GridRhomb)
     for (let s = 1; s < units.length; s++) {
       for (let r = 0; r < s; r++) {
         const families = { e: units[r], f: units[s], rOffset: offsets[r], sOffset: offsets[s] };
-        walkCrossings(families, gridBox, (x, y, rLine, sLine) =>
+        traverseCrossings(families, gridBox, (x, y, rLine, sLine) =>
           visit(rhombAt(x, y, { r, s, rLine, sLine })),
         );
       }
@@ -78,7 +78,7 @@ interface Families {
 }
 
 /** Visits the crossings of two families inside a box of the grid; those on its edge are optional. */
-function walkCrossings(
+function traverseCrossings(
   { e, f, rOffset, sOffset }: Families,
   { left, top, right, bottom }: Box,
   visit: (x: number, y: number, rLine: number, sLine: number) => void,

@@ -194,12 +194,12 @@ export async function drawMockups(
   const ready = drawn.filter(({ status }) => status === "done");
   const counts = { drawn: ready.length, failed: drawn.length - ready.length };
   if (ready.length === 0) return counts;
-  const told = ready.map(({ id, product }) => ({
+  const mockupFacts = ready.map(({ id, product }) => ({
     id,
     product,
     url: imageUrl(id, services.publicUrl),
   }));
-  await job.database.mockups.announce(account_id, pattern_id, told);
+  await job.database.mockups.announce(account_id, pattern_id, mockupFacts);
   return counts;
 }
 

@@ -139,12 +139,12 @@ export async function createUrlSource(
     const origin = { kind: "url", preset: null, seed: null, url: target.href } as const;
     return await storeSource(services, accountId, origin, bytes, 0, signal);
   } catch (error) {
-    throw asFailure(error);
+    throw toSourceError(error);
   }
 }
 
 /** Converts errors of the fetcher; returns others unchanged. */
-function asFailure(error: unknown): unknown {
+function toSourceError(error: unknown): unknown {
   if (error instanceof Unreachable) return new SourceUnreachable(error.message, { cause: error });
   if (error instanceof BodyTooLarge) return new PayloadTooLarge("the picture", SOURCE_BYTES);
   if (error instanceof FetcherBusy) return new Overloaded(error.waiting);

@@ -73,7 +73,7 @@ export async function listen(
     if (closesConnections) closeAfter(response);
   });
   server.on("clientError", (error, socket) => {
-    endGarbled(error, socket as Socket, connections.get(socket as Socket)?.exchanges);
+    endAfterParseError(error, socket as Socket, connections.get(socket as Socket)?.exchanges);
   });
   const { promise: app, resolve, reject } = Promise.withResolvers<RequestListener>();
   // Connections that arrive before the application exists wait for it.
@@ -163,7 +163,7 @@ function watchExchanges(server: Server): ReadonlyMap<Socket, Connection> {
  * Closes a connection after a parse error. Responses to complete requests are flushed first; in the
  * middle of a response nothing is added.
  */
-function endGarbled(
+function endAfterParseError(
   error: NodeJS.ErrnoException,
   socket: Socket,
   exchanges: ReadonlySet<Exchange> = new Set(),
@@ -177,18 +177,18 @@ function endGarbled(
   } else if (waiting.some(({ response }) => response.headersSent)) {
     socket.destroy();
   } else {
-    answerGarbage(error, socket);
+    respondToMalformedRequest(error, socket);
   }
 }
 
 function faultOf({ code, message }: NodeJS.ErrnoException): Error {
   return code === "ERR_HTTP_REQUEST_TIMEOUT"
     ? new RequestTimeout("the request did not arrive in time")
-    : new MalformedRequest(`this is no HTTP: ${message}`);
+    : new MalformedRequest(`malformed HTTP: ${message}`);
 }
 
 /** Sends a problem for what cannot be parsed as HTTP, and closes the connection. */
-function answerGarbage(error: Error, socket: Duplex): void {
+function respondToMalformedRequest(error: Error, socket: Duplex): void {
   const requestId = randomUUID();
   const { body } = problemOf(faultOf(error), { requestId });
   const text = JSON.stringify(body);

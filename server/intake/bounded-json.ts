@@ -14,7 +14,7 @@ export class ExcessiveJson extends Error {
 
 /** Parses JSON. Throws SyntaxError, and ExcessiveJson for too much structure. */
 export function parseBoundedJson(text: string): unknown {
-  if (["[", "{", ","].some((sign) => isOftenIn(text, sign))) {
+  if (["[", "{", ","].some((sign) => occursTooOften(text, sign))) {
     throw new ExcessiveJson(`expected JSON of at most ${MEMBERS} members, got more`);
   }
   const value: unknown = JSON.parse(text);
@@ -24,7 +24,7 @@ export function parseBoundedJson(text: string): unknown {
   return value;
 }
 
-function isOftenIn(text: string, sign: string): boolean {
+function occursTooOften(text: string, sign: string): boolean {
   let found = 0;
   for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) {
     found += 1;

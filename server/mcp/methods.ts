@@ -139,13 +139,13 @@ async function withProgress<Result>(
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return work();
   let progress = 0;
-  const tell = () => {
+  const sendProgress = () => {
     const params = { progressToken, progress: progress++, message: "working" };
     // A disconnect is handled elsewhere.
     sendNotification({ method: "notifications/progress", params }).catch(() => undefined);
   };
-  tell();
-  const timer = setInterval(tell, PROGRESS_MS);
+  sendProgress();
+  const timer = setInterval(sendProgress, PROGRESS_MS);
   try {
     return await work();
   } finally {

@@ -1,7 +1,4 @@
-/**
- * A picture of a pattern that fits into an answer: as it was asked for where that is small enough,
- * or else a preview.
- */
+/** Pictures that fit into a response: as requested if they are small enough, else a preview. */
 import type { StoredPattern } from "../actions/pattern-cache.ts";
 import {
   type Checked,
@@ -37,7 +34,7 @@ export interface Preview extends ScaledRender {
 
 /**
  * Renders this version of a pattern as a picture of at most 1568 pixels on its longer side and 640 kB
- * in png, jpeg or webp; smaller and smaller until it fits. Throws as `renderPicture`.
+ * in png, jpeg or webp, scaling it down until it fits. Throws the errors of `renderPicture`.
  */
 export async function renderPreview(
   services: Services,

@@ -75,7 +75,7 @@ export function createFetcher({
       response = await sendRequest(url, REQUEST, guard, signal);
       const next = redirectOf(response, url);
       if (next) return next;
-      checkAnswer(response, url);
+      checkResponse(response, url);
       return await readBody(response, maximumBytes);
     } catch (error) {
       throw toUnreachable(error, url.host);
@@ -104,7 +104,7 @@ export function createFetcher({
   };
 }
 
-function checkAnswer({ statusCode, headers }: IncomingMessage, { host }: URL): void {
+function checkResponse({ statusCode, headers }: IncomingMessage, { host }: URL): void {
   if (statusCode !== 200) throw new Unreachable(`${host} answered ${statusCode}`);
   const encoding = headers["content-encoding"] ?? "identity";
   if (encoding.toLowerCase() !== "identity") {

@@ -104,8 +104,8 @@ export function createWebhookClient({
 /** Returns a message for an error of the receiver; throws any other error. */
 function faultOf(error: unknown, host: string): string {
   if (error instanceof InvalidUrl) return error.message;
-  const told = toUnreachable(error, host);
-  if (told instanceof Unreachable) return told.message;
+  const unreachable = toUnreachable(error, host);
+  if (unreachable instanceof Unreachable) return unreachable.message;
   // Unknown codes are the receiver's fault, too.
   if (error instanceof Error && "code" in error) return `${host} sent an invalid response`;
   throw error;

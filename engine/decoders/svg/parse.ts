@@ -179,7 +179,8 @@ function elementOf(
     }
   }
   if (styled.length > 0) attributes.set("style", cssText(styled));
-  const target = href === undefined || name === "a" ? null : readTarget(href, name, pictures);
+  const target =
+    href === undefined || name === "a" ? null : canonicalReference(href, name, pictures);
   if (target !== null) attributes.set("href", target);
   return {
     name,
@@ -191,7 +192,7 @@ function elementOf(
 }
 
 /** Returns the canonical form of an `href`, or null if it is empty. Throws for external references. */
-function readTarget(href: string, name: string, pictures: Buffer[]): string | null {
+function canonicalReference(href: string, name: string, pictures: Buffer[]): string | null {
   if (href === "") return null;
   if (href.startsWith("#")) return href;
   const [mark, type] = (name === "image" && EMBEDDED.exec(href)) || [];

@@ -53,7 +53,7 @@ export function authenticate(
     const bearer = bearerOf(ctx);
     const key = ctx.get("X-API-Key") || (bearer.startsWith("pf_") ? bearer : "");
     if (route.auth === "session") return sessionOf(String(ctx.query.session_id ?? ""), key);
-    if (route.auth === "key" && key === "") throw unfit(route, bearer);
+    if (route.auth === "key" && key === "") throw wrongCredentials(route, bearer);
     const takesKey = route.auth !== "jwt" && route.auth !== "guest";
     return takesKey && key !== "" ? holderOf(key, ctx) : personOf(bearer, key !== "");
   }
@@ -74,10 +74,10 @@ export function authenticate(
   }
 
   async function personOf(token: string, hasKey: boolean): Promise<Caller> {
-    if (hasKey && (token === "" || token.startsWith("pf_"))) throw unfit(route, "pf_");
-    if (token === "") throw unfit(route, token);
+    if (hasKey && (token === "" || token.startsWith("pf_"))) throw wrongCredentials(route, "pf_");
+    if (token === "") throw wrongCredentials(route, token);
     if (isGuestToken(token)) return guestOf(token);
-    if (route.auth === "guest") throw unfit(route, token);
+    if (route.auth === "guest") throw wrongCredentials(route, token);
     const verified = await tokens.verify(token);
     const account = verified && (await db.accounts.byToken(verified.accountId, verified.version));
     if (!account) throw new Unauthorized("the token is not valid, revoked or expired", true);
@@ -120,7 +120,7 @@ const EXPECTED: Readonly<Record<Route["auth"], string>> = {
 /**
  * Returns the error for missing credentials, or for those of another kind than the route accepts.
  */
-function unfit({ auth }: Route, presented: string): Unauthorized {
+function wrongCredentials({ auth }: Route, presented: string): Unauthorized {
   const message = `expected ${EXPECTED[auth]}, got ${kindOf(presented)}`;
   return new Unauthorized(message, presented !== "");
 }

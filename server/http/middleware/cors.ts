@@ -54,7 +54,7 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
 
   return async (ctx, next) => {
     const origin = ctx.get("Origin");
-    const method = preflightedMethod(ctx);
+    const method = requestedMethod(ctx);
     const atPath = routes.filter((route) => route.matches(ctx.path));
     const route = atPath.find(({ methods }) => methods.includes(method ?? ctx.method));
     if (!route) return next();
@@ -91,7 +91,7 @@ export function cors({ routes, exposedHeaders, editorUrl, isListed }: CorsOption
 }
 
 /** Returns the method that a preflight requests; null for any other request. */
-function preflightedMethod(ctx: Context): string | null {
+function requestedMethod(ctx: Context): string | null {
   if (ctx.method !== "OPTIONS" || ctx.get("Origin") === "") return null;
   return ctx.get("Access-Control-Request-Method") || null;
 }

@@ -25,8 +25,8 @@ export function respondToRefusedCalls(route: Route, services: Services, mcp: Mcp
       ctx.state.callId = id;
       if (route.auth === "session" && id !== null) {
         // If that fails, the client only gets the status.
-        const told = mcp.reply(String(ctx.query.session_id), refusalOf(mcp, error, ctx));
-        await told.catch(() => undefined);
+        const sent = mcp.reply(String(ctx.query.session_id), refusalOf(mcp, error, ctx));
+        await sent.catch(() => undefined);
       }
       throw error;
     }

@@ -41,7 +41,7 @@ function webRequest(method: string, headers: IncomingHttpHeaders): Request {
   return new Request(`http://localhost${path}`, { method, headers: list });
 }
 
-function answerOf({ status, headers, body }: Response): RouteResponse {
+function routeResponseOf({ status, headers, body }: Response): RouteResponse {
   return {
     status,
     headers: Object.fromEntries(headers),
@@ -210,7 +210,9 @@ export const mcpRoutes = [
     async handler({ mcp, account, keyId, body, header, headers, network, signal }) {
       const request = webRequest("POST", headers);
       const client = `${network} ${header("user-agent")}`;
-      return answerOf(await mcp.streamable({ request, body, account, keyId, client, signal }));
+      return routeResponseOf(
+        await mcp.streamable({ request, body, account, keyId, client, signal }),
+      );
     },
   }),
 ];

@@ -21,7 +21,7 @@ const FileName = Type.String({
 const Token = Type.String({ description: "The token of the signed URL." });
 
 /** DocumentedResponse responses of signed URLs. */
-function pinnedAnswers(method: "GET" | "HEAD"): Readonly<Record<number, DocumentedResponse>> {
+function pinnedResponses(method: "GET" | "HEAD"): Readonly<Record<number, DocumentedResponse>> {
   const answers = Object.entries({ 200: documentedPicture, ...conditionalResponses(method) });
   const cacheControl =
     "public, max-age=…, immutable, with the seconds until the link expires: its picture never changes.";
@@ -84,7 +84,7 @@ export const renderLinkRoutes = [
       addressLimit: { policy: "links", quota: 600, windowSeconds: 60 },
       params: Type.Object({ name: FileName }, strict),
       query: Type.Object({ token: Token }, strict),
-      responses: pinnedAnswers(method),
+      responses: pinnedResponses(method),
       problems: [
         "content_corrupted",
         "insufficient_storage",

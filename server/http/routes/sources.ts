@@ -31,7 +31,10 @@ const created: DocumentedResponse = {
   headers: { Location: "URL of the source." },
 };
 
-function answerCreated({ publicUrl }: Pick<Services, "publicUrl">, source: Source): RouteResponse {
+function createdResponse(
+  { publicUrl }: Pick<Services, "publicUrl">,
+  source: Source,
+): RouteResponse {
   return { status: 201, headers: { Location: `${publicUrl}${path}/${source.id}` }, json: source };
 }
 
@@ -67,7 +70,7 @@ export const sourceRoutes = [
     cost: PRESET_COST,
     async handler({ services, account, body, signal }) {
       const source = await createPresetSource(services, account, body, signal);
-      return answerCreated(services, showSource(source));
+      return createdResponse(services, showSource(source));
     },
   }),
   route({
@@ -86,7 +89,7 @@ export const sourceRoutes = [
     isIdempotent: true,
     cost: 0,
     async handler({ services, account, body, signal }) {
-      return answerCreated(
+      return createdResponse(
         services,
         showSource(await createUrlSource(services, account.id, body, signal)),
       );
@@ -120,7 +123,7 @@ export const sourceRoutes = [
     async handler({ services, account, body, signal }) {
       const bytes = pictureBytes("file" in body ? body.file : body.data, "/data");
       const source = await uploadSource(services, account.id, bytes, signal);
-      return answerCreated(services, showSource(source));
+      return createdResponse(services, showSource(source));
     },
   }),
   route({

@@ -35,7 +35,7 @@ const accepted: DocumentedResponse = {
   headers: { Location: "URL of the webhook's deliveries." },
 };
 
-function answerAccepted({ publicUrl }: Services, delivery: Delivery): RouteResponse {
+function acceptedResponse({ publicUrl }: Services, delivery: Delivery): RouteResponse {
   return {
     status: 202,
     headers: { Location: `${publicUrl}${path}/${delivery.webhook_id}/deliveries` },
@@ -176,7 +176,7 @@ export const webhookRoutes = [
     cost: 0,
     async handler({ services, account, params: { id } }) {
       const delivery = await pingWebhook(services, account.id, id);
-      return answerAccepted(services, showDelivery(delivery));
+      return acceptedResponse(services, showDelivery(delivery));
     },
   }),
   route({
@@ -212,7 +212,7 @@ export const webhookRoutes = [
     cost: 0,
     async handler({ services, account, params: { id } }) {
       const delivery = await redeliver(services, account.id, id);
-      return answerAccepted(services, showDelivery(delivery));
+      return acceptedResponse(services, showDelivery(delivery));
     },
   }),
 ];

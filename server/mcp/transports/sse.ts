@@ -115,7 +115,7 @@ export async function joinSseSessions(
         },
         async send(message) {
           stream.send("message", JSON.stringify(message));
-          if (isAnswer(message)) settle(message.id);
+          if (isResponse(message)) settle(message.id);
         },
         async close() {
           stream.close();
@@ -187,7 +187,9 @@ export async function joinSseSessions(
   };
 }
 
-function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { readonly id: RequestId } {
+function isResponse(
+  message: JSONRPCMessage,
+): message is JSONRPCMessage & { readonly id: RequestId } {
   return "id" in message && message.id !== undefined && !("method" in message);
 }
 
