@@ -63,7 +63,7 @@ t.test("reports failed fetches, and stores nothing", async (t) => {
     ["http://10.0.0.1/", 422, "source_unreachable", /10\.0\.0\.1 leads to no public address$/],
     ["http://absent.test/", 422, "source_unreachable", /absent\.test leads to no public address$/],
     [`${at}/page`, 422, "source_unreadable", /./],
-    [`${at}/large`, 413, "payload_too_large", /the picture is larger than the 33554432 bytes/],
+    [`${at}/large`, 413, "payload_too_large", /the picture exceeds the maximum of 33554432 bytes/],
   ];
   for (const [url, status, code, detail] of cases) {
     const answer = await server.request("POST", "/sources/url", { json: { url } });
