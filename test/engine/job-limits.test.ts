@@ -146,7 +146,7 @@ t.test("a job past its deadline ends even if nothing reads its stream", async (t
   while (engine.progress().running > 0) await delay(100);
   await t.rejects(Array.fromAsync(body), DeadlineExceeded);
   t.equal((await pixelsOf(engine, { render: { size: 64 } })).width, 64);
-  t.equal(await readFile(join(folder, "threads"), "utf8"), "x", "its thread is kept");
+  t.equal(await readFile(join(folder, "threads"), "utf8"), "x", "the thread is not replaced");
 });
 
 t.test("an account that occupies all threads does not block others", async (t) => {

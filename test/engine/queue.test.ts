@@ -117,7 +117,7 @@ t.test("later parts are admitted, however full the queue is", async (t) => {
   await t.rejects(ask("third", { owner: "third" }), Overloaded);
   await endAll();
   t.same(await Promise.all(rest), ["sheet 1", "sheet 2", "sheet 3"]);
-  t.equal(begun.indexOf("tile"), 1, "whoever has had less comes between");
+  t.equal(begun.indexOf("tile"), 1, "the owner with less work comes between");
 });
 
 t.test("an owner's sheets run one after the other, with tiles between their parts", async (t) => {

@@ -50,7 +50,7 @@ for (const [name, parts] of Object.entries(sheets)) {
     `${name}: any number of threads gives the same bytes, and the pixels of one strip`,
     async (t) => {
       const asked = request(parts);
-      t.ok(stripsOf(asked.design, asked.render).length > 1, "it is made in strips");
+      t.ok(stripsOf(asked.design, asked.render).length > 1, "it has several strips");
       const file = Buffer.from(await render(parts));
       for (const engine of Object.values(engines)) {
         const made = await bytesOf(await engine.render(asked));
@@ -138,7 +138,7 @@ t.test("a tile of another owner does not wait for a sheet", async (t) => {
     rotation: 5,
   } as const;
   const rendering = await one.renderStream(request({ render: large }), stop.signal, "sheets");
-  const sheet = t.rejects(bytesOf(rendering), { message: "enough" }, "it is not made by then");
+  const sheet = t.rejects(bytesOf(rendering), { message: "enough" }, "it is cancelled");
   await bytesOf(await one.render(request({ render: { size: 64 } }), undefined, "tiles"));
   stop.abort(new Error("enough"));
   await sheet;

@@ -77,7 +77,11 @@ t.test("reports the issues of a render before rendering", async (t) => {
   t.match(refused.json.errors, [{ path: "/size", received: "Infinity" }]);
   const effect = { ...surface, surface_effects: [{ id: "sparkle" }] };
   const unknown = await server.request("POST", `/patterns/${id}/render`, { json: effect });
-  t.match(unknown.json.errors[0].expected, /vignette/, "an unknown effect is told what there is");
+  t.match(
+    unknown.json.errors[0].expected,
+    /vignette/,
+    "an unknown effect's issue lists the known ones",
+  );
 });
 
 t.test("validates a query as strictly as a body", async (t) => {

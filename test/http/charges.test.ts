@@ -106,7 +106,7 @@ t.test("a killed service has charged for exactly what it created", async (t) => 
   t.equal(charged, made);
   t.equal(left, 499 - made);
   t.equal(ledger, left);
-  t.equal(answered, made, "an answer is kept for each that was made, and for no other");
+  t.equal(answered, made, "exactly the created ones have a stored response");
 
   // Repeating the requests yields one pattern for each key.
   const service = await startService(t, { DATABASE_URL });

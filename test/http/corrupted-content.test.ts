@@ -104,12 +104,15 @@ t.test("damaged pictures, sources, exports, mockups and responses", async (t) =>
       await damage(100);
       const before = await render();
       t.equal(before.status, 200);
-      t.ok((await bytesOf(before)).equals(right), "damaged in its beginning it is made anew");
+      t.ok(
+        (await bytesOf(before)).equals(right),
+        "a picture damaged at its start is rendered again",
+      );
       await damage(5 * MIB);
       const cut = await render();
       t.equal(cut.status, 200);
       await t.rejects(bytesOf(cut), "damaged further on it breaks off");
-      t.ok((await bytesOf(await render())).equals(right), "and then it is made anew");
+      t.ok((await bytesOf(await render())).equals(right), "and is then rendered again");
       await until(() => lines.some((line) => /UnreadableEntry/.test(line)));
     },
   );

@@ -92,7 +92,7 @@ t.test("the editor and the account's own shops can read responses", async (t) =>
     }
   }
   const { headers } = await server.request("GET", "/groups");
-  t.equal(headers.get("Vary"), "Origin", "caches are told without an origin, too");
+  t.equal(headers.get("Vary"), "Origin", "Vary is sent without an origin, too");
   const own = await server.request("GET", "/account", { headers: { Origin: EDITOR } });
   t.equal(readable(own.headers), null);
 });
@@ -141,7 +141,7 @@ t.test("limits look-ups of unlisted origins", async (t) => {
   await Promise.all(
     Array.from({ length: 40 }, (_, index) => from("192.0.2.1", `https://${index}.example`)),
   );
-  t.equal((await from("192.0.2.1", SHOP)).status, 204, "what is remembered is told");
+  t.equal((await from("192.0.2.1", SHOP)).status, 204, "cached look-ups still work");
   t.equal((await from("192.0.2.1", EDITOR)).status, 204);
   t.equal((await from("192.0.2.1", OTHER_SHOP)).status, 403, "nothing else is looked up");
   const own = await server.request("GET", "/groups", {

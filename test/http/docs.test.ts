@@ -28,5 +28,5 @@ t.test("the documentation page sends requests to this service only", { skip }, a
   await page.locator("button.authorize.locked, button.authorize").first().click();
   await page.getByText("Logout").first().waitFor();
   t.same([...hosts], [new URL(server.url).host], "no other host was asked for anything");
-  t.same(issues, [], "and the page's own rules were kept");
+  t.same(issues, [], "and the page's Content-Security-Policy holds");
 });

@@ -19,7 +19,7 @@ t.test("a customer's link opens the editor, also after a reload", { skip }, asyn
   const headers = { Authorization: `Bearer ${token}` };
   t.equal((await server.request("GET", "/patterns", { as: null, headers })).status, 200);
   t.same([...hosts], [new URL(server.url).host], "no other host was asked for anything");
-  t.same(issues, [], "and the page's own rules were kept");
+  t.same(issues, [], "and the page's Content-Security-Policy holds");
 });
 
 t.test("an invalid link shows what to do", { skip }, async (t) => {

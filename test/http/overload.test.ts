@@ -50,7 +50,7 @@ t.test(
     t.equal(again.status, 200);
     t.ok(again.bytes.equals(kept.bytes));
     const { status } = await server.request("GET", `/patterns/${id}/render`, { as: other });
-    t.equal(status, 404, "others are told what they are told at any time");
+    t.equal(status, 404, "other requests fail as usual");
     leaving.abort();
     t.match(await waiting, { name: "AbortError" });
   },

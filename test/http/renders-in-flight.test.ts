@@ -35,7 +35,7 @@ t.test("the plan limits an account's renders in flight", async (t) => {
   const refused = await render({ size: 33 });
   t.match(refused.json, { status: 429, code: "rate_limited" });
   t.match(refused.headers.get("Retry-After"), /^\d+$/);
-  t.equal((await render({ size: 32 })).status, 200, "what is kept is no render");
+  t.equal((await render({ size: 32 })).status, 200, "a cached picture does not count");
   t.equal((await fetch(link.json.url)).status, 429, "a signed link's renders are its account's");
   const validated = await server.request("POST", `/patterns/${id}/validate`, { json: {} });
   t.equal(validated.status, 429);

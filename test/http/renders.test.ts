@@ -115,7 +115,7 @@ t.test("responds 304 to a matching If-None-Match of a render", async (t) => {
   const another = await server.request("GET", path.replace("32", "33"));
   t.equal(another.status, 500, "nothing can be rendered any more");
   const kept = await server.request("GET", path);
-  t.ok(kept.bytes.equals(first.bytes), "what was rendered is kept");
+  t.ok(kept.bytes.equals(first.bytes), "the picture is cached");
   t.match(kept.headers.get("Server-Timing"), /^cache;desc="hit", backend;desc="\w+"$/);
   for (const name of ["ETag", "Repr-Digest", "X-Orbifold-Strain", "Content-Disposition"]) {
     t.equal(kept.headers.get(name), first.headers.get(name), name);
@@ -174,7 +174,7 @@ t.test("HEAD returns the headers of GET", async (t) => {
   });
   t.equal(unmade.status, 200);
   t.ok(unmade.headers.has("ETag"));
-  t.notOk(unmade.headers.has("Server-Timing"), "a large sheet is not made for its head");
+  t.notOk(unmade.headers.has("Server-Timing"), "HEAD does not render a large sheet");
   t.equal((await server.request("HEAD", "/patterns/999/render")).status, 404);
   t.equal((await server.request("HEAD", `/patterns/${id}/render?size=1`)).status, 422);
 });

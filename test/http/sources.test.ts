@@ -24,7 +24,7 @@ t.test("creates a source from a preset for one credit, the same for the same see
   t.equal(second.json.sha256, first.json.sha256);
   t.not((await make({ preset: "floral", seed: 8 })).json.sha256, first.json.sha256);
   const drawn = await make({ preset: "marble" });
-  t.ok(Number.isSafeInteger(drawn.json.seed), "without a seed one is drawn and told");
+  t.ok(Number.isSafeInteger(drawn.json.seed), "a missing seed is drawn and returned");
   const account = await server.request("GET", "/account");
   t.equal(account.json.credits, server.account.credits - 4);
 

@@ -40,6 +40,6 @@ t.test("known points of the standard", async (t) => {
 t.test("16 bits agree with 8 bits at common values", async (t) => {
   const fine = srgb16ToLinear();
   t.equal(fine.length, 65536);
-  t.equal(srgb16ToLinear(), fine, "made once");
+  t.equal(srgb16ToLinear(), fine, "computed once");
   for (let level = 0; level < 256; level += 1) t.equal(fine[level * 257], SRGB8_TO_LINEAR[level]);
 });

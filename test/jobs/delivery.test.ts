@@ -99,7 +99,7 @@ t.test("makes five attempts on schedule, however the receiver fails", async (t) 
   await clock.setTime(clock.now() + 24 * 60 * MINUTE);
   await clock.tick(10_000);
   for (const { way, row } of await all()) t.equal(row.attempts, isGone(way) ? 1 : 5, way);
-  t.equal(elsewhere.connections(), 0, "nobody was redirected");
+  t.equal(elsewhere.connections(), 0, "no redirect is followed");
   t.equal(moving.connections(), 1, "the moved one was reached before it moved");
   const gone = await db.webhooks.get(accountId, webhooks.get("answers 410") ?? 0);
   t.equal(gone?.disabled_reason, "gone");
@@ -131,7 +131,7 @@ t.test("a receiver that recovers gets the same bytes", async (t) => {
   t.equal(new Set(target.received.map(({ body }) => body)).size, 1);
   t.same(new Set(target.received.map(({ headers }) => headers["webhook-id"])), new Set([id]));
   const times = target.received.map(({ headers }) => headers["webhook-timestamp"]);
-  t.equal(new Set(times).size, 4, "each attempt says when it was made");
+  t.equal(new Set(times).size, 4, "each attempt has its time");
 });
 
 t.test("an endless 2xx response counts, and is not read to its end", async (t) => {

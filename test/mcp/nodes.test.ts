@@ -74,7 +74,7 @@ t.test("messages to another node get responses on the stream, in order", async (
     answered,
     Array.from({ length: 100 }, (_, at) => at + 1),
   );
-  t.same(await query("select from mcp_frames"), [], "nothing is kept");
+  t.same(await query("select from mcp_frames"), [], "nothing is stored");
 });
 
 t.test(

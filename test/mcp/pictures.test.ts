@@ -213,7 +213,7 @@ t.test("a cancelled call ends with its reason", async (t) => {
   t.teardown(() => Object.assign(services.engine, { render }));
   const input = { pattern_id, size: 2048 };
   await t.rejects(picture("render_pattern_tile", input, leaving.signal), why);
-  t.equal(signals, 1, "the engine was told");
+  t.equal(signals, 1, "the engine was cancelled");
   t.ok(await picture("render_pattern_tile", { pattern_id, size: 64 }));
 });
 

@@ -155,7 +155,7 @@ t.test("a pattern from a URL costs 1 credit in total, or leaves nothing", async 
   for (const [fields, name] of broken) {
     await t.rejects(call("create_pattern_from_url", { url, ...fields }), { name });
   }
-  t.equal(connections(), 0, "nothing is fetched for what cannot be made");
+  t.equal(connections(), 0, "an invalid request fetches nothing");
 
   const made = await call("create_pattern_from_url", { url, group: "cmm", name: "Leaves" });
   t.match(made, { pattern: { group: "cmm", name: "Leaves" }, source: { kind: "url", url } });

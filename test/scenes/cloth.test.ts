@@ -171,7 +171,7 @@ t.test("valleys are more occluded than ridges, and flat cloth not at all", async
   const sky = ambientOcclusionOf(map, lamp);
   const texel = (u: number) => 80 * map.columns + (2 * u + 40) / 2;
   t.ok(sky.open[texel(75)] < 0.8 && sky.open[texel(100)] > 0.88);
-  t.ok(sky.lit[texel(100)] > sky.lit[texel(80)], "and less of the lamp, which stands low");
+  t.ok(sky.lit[texel(100)] > sky.lit[texel(80)], "and less light of the low lamp");
   for (const share of [...sky.open, ...sky.lit]) {
     if (!(share >= 0 && share <= 1)) t.fail(`${share} of the light`);
   }

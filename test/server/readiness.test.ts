@@ -36,7 +36,7 @@ t.test("all checks pass", async (t) => {
   const { readiness, checks, entries } = await check(t);
   t.same(failingChecks(checks), []);
   t.same(entries, []);
-  t.equal((await readiness.check()).disk.free_bytes, checks.disk.free_bytes, "kept for a second");
+  t.equal((await readiness.check()).disk.free_bytes, checks.disk.free_bytes, "cached for a second");
 });
 
 t.test("reports a closed database", async (t) => {

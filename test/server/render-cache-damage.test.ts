@@ -67,7 +67,7 @@ for (const [kind, bytes] of [
       t.ok(sent.equals(bytes.subarray(0, sent.length)), "what came before that is right");
       t.ok(sent.length <= place);
       t.equal(failures.length, told + 1, "and it is reported");
-      t.equal(await cache.find(name), null, "it is kept no longer");
+      t.equal(await cache.find(name), null, "it is no longer cached");
       await makeAgain();
       t.equal(seen.made, before + 1);
     }
@@ -133,7 +133,7 @@ t.test("readers get the whole picture despite a full disk", async (t) => {
   const all = Promise.all(readers.map((picture) => bytesOf(picture)));
   go.resolve();
   for (const read of await all) t.ok(read.equals(bytes));
-  t.equal(seen.made, 1, "made once for both");
+  t.equal(seen.made, 1, "rendered once for both");
   t.match(failures, [{ code: "ENOSPC" }]);
   t.ok((await bytesOf(await cache.stream(nameOf(1), make, reading()))).equals(bytes));
   const small = await cache.whole(nameOf(2), painter([bytes]).makeWhole, patience());

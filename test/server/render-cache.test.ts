@@ -91,7 +91,7 @@ t.test("cancels the render when the last reader leaves, not before", async (t) =
   t.equal(one.seen.stopped, 1);
   const again = cache.whole(nameOf(1), one.makeWhole, patience());
   forWhole.resolve();
-  t.equal((await again).bytes?.length, 20, "who comes then is not told of it");
+  t.equal((await again).bytes?.length, 20, "later readers do not get the error");
   t.equal(one.seen.made, 2);
 
   const forGrowth = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ t.test("cancels the render when the last reader leaves, not before", async (t) =
   t.equal(two.seen.stopped, 1);
   forGrowth.resolve();
   await untilKept(folder, 1);
-  t.equal(await cache.find(nameOf(2)), null, "what was not finished is not kept");
+  t.equal(await cache.find(nameOf(2)), null, "an incomplete picture is not cached");
 });
 
 t.test("a reader after a cancellation gets a new render", async (t) => {

@@ -63,7 +63,7 @@ export function exportContract(t: Test, subject: Subject): void {
     await db.exports.write(run, 1, Uint8Array.of(5));
     await db.exports.proceed(run, 40);
     t.match(await db.exports.get(account.id, id), { status: "running", progress: 40 });
-    t.equal(await db.exports.chunk(id, 0), null, "nobody sees a file that is not whole");
+    t.equal(await db.exports.chunk(id, 0), null, "incomplete files are not visible");
     await db.exports.overwrite(run, 1, Uint8Array.of(9, 8));
     t.same([...((await db.exports.written(run, 0)) ?? [])], [0, 9, 8, 4]);
     t.equal(await db.exports.written(run, 2), null);

@@ -36,7 +36,11 @@ t.test("concurrent callers share the creation of a map, which is kept", async (t
   t.equal(await others.pathOf("mug", make), paths[0]);
   t.equal(made.length, 1);
   await others.close();
-  t.same(await readdir(folder), [paths[0].slice(folder.length + 1)], "a folder given is kept");
+  t.same(
+    await readdir(folder),
+    [paths[0].slice(folder.length + 1)],
+    "a given folder is not deleted",
+  );
 });
 
 t.test("deletes maps of other scenes and replaces truncated ones", async (t) => {

@@ -154,7 +154,7 @@ t.test("an elongated footprint blurs along its axis only", async (t) => {
   const along = { ux: 0.8, uy: 0, vx: 0, vy: 12 };
   const across = { ux: 16, uy: 0, vx: 0, vy: 0.8 };
   const reds = await redsOf(print, [look(4, 30, along), look(12, 30, along), look(4, 30, across)]);
-  t.ok(reds[0] > 0.99, "stripes stay under an outline that lies along them");
+  t.ok(reds[0] > 0.99, "stripes along the footprint are kept");
   t.ok(reds[1] < 0.01);
   t.ok(Math.abs(reds[2] - 0.5) < 0.1, "and mix under one across them");
   const oblique = printOf(
