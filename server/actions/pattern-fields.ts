@@ -4,6 +4,7 @@ import { Value } from "typebox/value";
 import type { Pattern as PatternRow } from "../../db/index.ts";
 import {
   type Checked,
+  checkDesign,
   type Design,
   GROUP_NAMES,
   type GroupName,
@@ -127,8 +128,11 @@ export function designFields(row: PatternRow): Design {
   return { group, motif, lattice, seam, effects, palette, style, background } as Design;
 }
 
-/** Returns the design of a stored pattern, which was checked when it was written. */
-export const designOf = (row: PatternRow) => designFields(row) as Checked<Design>;
+/**
+ * Returns the design of a stored pattern. Checks it once more: an earlier release may have written it.
+ * Throws `InvalidRecipe`.
+ */
+export const designOf = (row: PatternRow): Checked<Design> => checkDesign(designFields(row));
 
 /** Returns a pattern as the API represents it. */
 export function showPattern(row: PatternRow): Pattern {

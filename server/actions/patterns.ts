@@ -186,7 +186,7 @@ export async function updatePattern(
 /** Returns the given fields, with missing members of motif, lattice and seam as stored. */
 function mergeParts(stored: Pattern, given: Static<typeof PatternChanges>): Partial<PatternFields> {
   const { motif, lattice, seam, style, ...whole } = given;
-  const before = designOf(stored);
+  const before = designFields(stored);
   return {
     ...whole,
     ...(motif && { motif: { ...before.motif, ...motif } }),
