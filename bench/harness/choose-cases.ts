@@ -7,9 +7,8 @@ export class NoSuchCase extends RangeError {
 }
 
 /**
- * Returns the cases that match any filter; without filters those that are not long. A long case
- * matches its number or whole name only, unless `all` is set. Throws `NoSuchCase` if a
- * filter matches none.
+ * Returns the cases that match any filter; without filters those that are not long, or all of them. A
+ * long case matches its number or whole name only. Throws `NoSuchCase` if a filter matches none.
  */
 export function chooseCases(
   cases: readonly BenchCase[],
@@ -17,11 +16,12 @@ export function chooseCases(
   all = false,
 ): readonly BenchCase[] {
   if (filters.length === 0) return cases.filter(({ long }) => all || long === undefined);
-  for (const filter of filters) {
-    if (selects(cases, filter)) continue;
+  const chosen = filters.flatMap((filter) => {
+    const matches = matching(cases, filter);
+    if (matches.length > 0) return matches;
     throw new NoSuchCase(`no case "${filter}"; there are: ${caseNames(cases)}`);
-  }
-  return cases.filter((one) => filters.some((filter) => fits(one, filter)));
+  });
+  return cases.filter((one) => chosen.includes(one));
 }
 
 /** Returns the cases in a line, such as `1 (p4m), overload`. */
@@ -30,9 +30,11 @@ export const caseNames = (cases: readonly BenchCase[]): string =>
 
 /** Returns whether a filter matches any case. */
 export const selects = (cases: readonly BenchCase[], filter: string): boolean =>
-  cases.some((one) => fits(one, filter));
+  matching(cases, filter).length > 0;
 
-function fits({ name, number, long }: BenchCase, filter: string): boolean {
-  if (/^\d+$/.test(filter)) return String(number) === filter;
-  return name === filter || (long === undefined && name.includes(filter));
+/** Returns the case of that number or name; otherwise those with the filter in their names. */
+function matching(cases: readonly BenchCase[], filter: string): readonly BenchCase[] {
+  const exact = cases.filter(({ name, number }) => name === filter || String(number) === filter);
+  if (exact.length > 0 || /^\d+$/.test(filter)) return exact;
+  return cases.filter(({ name, long }) => long === undefined && name.includes(filter));
 }

@@ -17,6 +17,8 @@ t.test("finds cases by number and by part of the name", async (t) => {
   t.strictSame(names("1"), ["p4m"]);
   t.strictSame(names("4"), ["sheet"], "a number is no part of a name");
   t.strictSame(names("8", "pn"), ["tiles", "png"]);
+  t.strictSame(names("p4m"), ["p4m"], "a whole name is no part of another one");
+  t.strictSame(names("4m"), ["new-p4m", "p4m"]);
 });
 
 t.test("runs a long case only by its number or full name", async (t) => {
