@@ -20,11 +20,9 @@ t.test("png encodes any sheet, other formats up to their limits", async (t) => {
 
 t.test("rejects a side above a format's maximum", async (t) => {
   t.strictSame(refusals("webp", 16383, 100), []);
-  t.strictSame(refusals("webp", 100, 16384), [
-    "png, jpeg, avif, tiff, or sides of at most 16383 pixels",
-  ]);
+  t.match(refusals("webp", 100, 16384), [/\bpng\b.*, or sides of at most 16383 pixels$/]);
   t.strictSame(refusals("avif", 16384, 100), []);
-  t.strictSame(refusals("avif", 16385, 100), ["png, jpeg, tiff, or sides of at most 16384 pixels"]);
+  t.match(refusals("avif", 16385, 100), [/\bpng\b.*, or sides of at most 16384 pixels$/]);
   t.strictSame(refusals("tiff", 20000, 100), []);
 });
 
