@@ -83,7 +83,7 @@ t.test("a picture without repetition is not valid", async (t) => {
 
 for (const [n, [name, forge]] of Object.entries(forgeries).entries()) {
   t.test(`a tile with ${name} is not valid`, async (t) => {
-    for (const group of ["p1", ...some(["p2", "p4", "p31m", "p6m"] as const, 1, n)] as const) {
+    for (const group of some(["p1", "p2", "p4", "p31m", "p6m"] as const, 1, n)) {
       const { verdict, reason, summary } = await check(await forge(await render(group)), group);
       t.ok(["broken", "undecided"].includes(verdict), `${group}: ${summary}`);
       if (group === "p1") t.equal(reason, "edges_do_not_meet");
@@ -92,7 +92,7 @@ for (const [n, [name, forge]] of Object.entries(forgeries).entries()) {
 }
 
 t.test("a small copied square breaks exactly the expected symmetries", async (t) => {
-  for (const group of some(["p2", "pmm", "p4", "p4m", "p3", "p6m"] as const, 2)) {
+  for (const group of some(["p2", "pmm", "p4", "p4m", "p3", "p6m"] as const, 1)) {
     const tile = await render(group);
     const { verdict, summary, patch } = await check(patched(tile), group);
     t.equal(verdict, "broken", `${group}: ${summary}`);
@@ -123,7 +123,7 @@ t.test("a hexagonal tile that is squashed has lost its rotations", async (t) => 
 t.test("subgroups of a valid group are valid, however fine the picture is", async (t) => {
   const tile = await render("p31m", { source: pngOf(fine as never), render: { size: 700 } });
   const examined = await examine(tile);
-  for (const group of ["pg", "pm", "cm", "p3"] as const) {
+  for (const group of some(["pg", "pm", "cm", "p3"] as const, 2)) {
     const lattice = { ratio: 1, repeat: "straight" } as const;
     const { verdict, reason, summary } = await evaluateClaim(examined, {
       group,

@@ -18,7 +18,7 @@ const nonFinite = (_: string, value: unknown) =>
   typeof value === "number" && !Number.isFinite(value) ? "not finite" : value;
 
 t.test("the position of the origin has no effect", async (t) => {
-  for (const group of ["p2", "pgg", "p4g", "p31m"] as const) {
+  for (const group of some(["p2", "pgg", "p4g", "p31m"] as const, 2)) {
     const tile = await render({ group });
     const moved = draw(192, 192, (x, y) => pixelAt(tile, x + 61, y + 102));
     const { verdict, operations } = await check(moved, group, { cells: "rendered" });
@@ -67,12 +67,13 @@ t.test("several cells are accepted in an upload and rejected in a rendered tile"
 });
 
 t.test("claims hold for cells of any ratio and for shifted rows", async (t) => {
-  for (const [group, lattice] of [
+  const cells = [
     ["pmg", { ratio: 2, repeat: "straight" }],
     ["cm", { ratio: 0.5, repeat: "straight" }],
     ["p2", { ratio: 1, repeat: "half_drop" }],
     ["p1", { ratio: 1, repeat: "brick" }],
-  ] as const) {
+  ] as const;
+  for (const [group, lattice] of some(cells, 2)) {
     const tile = await render({ group, lattice });
     const { verdict, found, summary } = await check(tile, group, { lattice, cells: "rendered" });
     t.equal(verdict, "valid", summary);
@@ -81,12 +82,13 @@ t.test("claims hold for cells of any ratio and for shifted rows", async (t) => {
 });
 
 t.test("finds and reports every strain of a hexagonal tile", async (t) => {
-  for (const [hexCells, strain] of [
+  const strains = [
     ["2x1", 0.155],
     ["5x3", 0.039],
     ["7x4", 0.0104],
     ["26x15", 0.0007],
-  ] as const) {
+  ] as const;
+  for (const [hexCells, strain] of some(strains, 2)) {
     const tile = await render({ group: "p6", render: { size: 512, hex_cells: hexCells } });
     const { verdict, lattice, summary } = await check(tile, "p6", { hexCells, cells: "rendered" });
     t.equal(verdict, "valid", summary);

@@ -1,11 +1,22 @@
-/** The groups whose certificates a test looks at: some by lot, or all of them. */
+/** The groups whose certificates a test looks at: some by lot, of either kind of lattice, or all. */
 import { GROUP_NAMES, type GroupName } from "../../engine/index.ts";
 import { some } from "../helpers/random-subset.ts";
 
 const CLAIMS = 1;
-const GROUPS = 5;
 
-export const sampledGroups = () => some(GROUP_NAMES, GROUPS, -1);
+/** @param salt other groups for every one */
+export const sampledGroups = (salt = -1) => [
+  ...some(GROUP_NAMES.filter(isHexagonal), 2, salt),
+  ...some(
+    GROUP_NAMES.filter((group) => !isHexagonal(group)),
+    3,
+    salt,
+  ),
+];
+
+function isHexagonal(group: GroupName): boolean {
+  return /^p[36]/.test(group);
+}
 
 /** Groups to claim of a picture of one group: that one, and others. */
 export const claimsOf = (truth: GroupName) => [

@@ -24,7 +24,7 @@ import type { Effects } from "./hostile/effects.ts";
 import { type Got, send } from "./hostile/send.ts";
 
 /** `HOSTILE_REQUESTS=20100` for a long run. */
-const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 2500);
+const REQUESTS = Number(process.env.HOSTILE_REQUESTS ?? 1500);
 const AT_ONCE = 8;
 
 /** The seed of the run, which a failure prints. */

@@ -1,9 +1,10 @@
 /** Starting, finding, taking over and stopping the embedded database, with real processes. */
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
 import t, { type Test } from "tap";
 import { openSession } from "../../db/connection/pool.ts";
 import { openEmbedded } from "../../db/embedded/index.ts";
@@ -34,6 +35,22 @@ async function isRunning(pid: number | null): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+let made: Promise<string> | undefined;
+
+async function makeDataFolder(): Promise<string> {
+  const folder = await temporaryFolder(t);
+  await (await openDatabase({ dataDir: folder })).close();
+  return folder;
+}
+
+/** A data folder with a database that is stopped: a copy, because making one takes seconds. */
+async function usedDataFolder(t: Test): Promise<string> {
+  made ??= makeDataFolder();
+  const folder = await temporaryFolder(t);
+  await promisify(execFile)("cp", ["-a", `${await made}/.`, folder]);
+  return folder;
 }
 
 /** Starts a process that uses the database; resolves when it is open. */
@@ -89,7 +106,7 @@ t.test("processes that start concurrently on an empty folder share one database"
 t.test(
   "the last process that uses the database stops it, even if another one started it",
   async (t) => {
-    const dataDir = await temporaryFolder(t);
+    const dataDir = await usedDataFolder(t);
     const starter = await startUser(t, dataDir);
     const server = await serverOf(dataDir);
     const guest = await startUser(t, dataDir);
@@ -102,7 +119,7 @@ t.test(
 );
 
 t.test("adopts a database whose parent process was killed", async (t) => {
-  const dataDir = await temporaryFolder(t);
+  const dataDir = await usedDataFolder(t);
   const starter = await startUser(t, dataDir);
   const server = await serverOf(dataDir);
   await starter.kill();
@@ -128,7 +145,7 @@ t.test("processes that start and stop concurrently always find a database", asyn
 });
 
 t.test("Ctrl-C in a terminal does not reach the database", async (t) => {
-  const dataDir = await temporaryFolder(t);
+  const dataDir = await usedDataFolder(t);
   const user = await startUser(t, dataDir);
   const server = await serverOf(dataDir);
   // Like a terminal: the signal goes to every process of the group.
@@ -139,8 +156,7 @@ t.test("Ctrl-C in a terminal does not reach the database", async (t) => {
 });
 
 t.test("ignores a stale PID file that names a running process", async (t) => {
-  const dataDir = await temporaryFolder(t);
-  await (await openDatabase({ dataDir })).close();
+  const dataDir = await usedDataFolder(t);
   const left = [process.pid, "/somewhere", 1_700_000_000, 5432, "", "127.0.0.1", "1 1", "ready"];
   await writeFile(pidFile(dataDir), `${left.join("\n")}\n`);
   const db = await openDatabase({ dataDir });
@@ -150,7 +166,7 @@ t.test("ignores a stale PID file that names a running process", async (t) => {
 });
 
 t.test("restarts a database that was killed", async (t) => {
-  const dataDir = await temporaryFolder(t);
+  const dataDir = await usedDataFolder(t);
   const db = await openDatabase({ dataDir });
   const { id } = await db.accounts.create({ email: "a@example.org", plan: "pro", credits: 3 });
   const killed = await serverOf(dataDir);
@@ -176,7 +192,7 @@ t.test("deletes incomplete files of a killed process", async (t) => {
 t.test(
   "the server has checksums, fsync and UTF-8, and does not listen on the network",
   async (t) => {
-    const dataDir = await temporaryFolder(t);
+    const dataDir = await usedDataFolder(t);
     const embedded = await openEmbedded({ dataDir });
     const session = await openSession(embedded.url);
     const { rows } = await session.query(

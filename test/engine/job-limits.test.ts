@@ -134,7 +134,7 @@ t.test("a job past its deadline ends even if nothing reads its stream", async (t
   const folder = await temporaryFolder(t);
   process.env.FAILING_WORKER_FOLDER = folder;
   const engine = await createEngine(
-    { backend: "webasm", threads: 1, queueMax: 8, jobMs: 8000, hungMs: 60_000 },
+    { backend: "webasm", threads: 1, queueMax: 8, jobMs: 4000, hungMs: 60_000 },
     new URL("./crashing-worker.ts", import.meta.url),
   );
   t.teardown(() => engine.close(0));

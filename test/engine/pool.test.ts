@@ -76,7 +76,7 @@ t.test("an abort ends a running and a waiting render", async (t) => {
 t.test("a paused reader pauses the render", async (t) => {
   const rendering = await engine.renderStream(
     request({
-      render: { mode: "surface", surface_width: 3000, surface_height: 3000, rotation: 5 },
+      render: { mode: "surface", surface_width: 1800, surface_height: 1800, rotation: 5 },
     }),
   );
   const chunks: Uint8Array[] = [];
@@ -89,7 +89,7 @@ t.test("a paused reader pauses the render", async (t) => {
     chunks.push(next.value);
   }
   t.ok(chunks.length > 10, `${chunks.length} chunks`);
-  t.equal(rasterOf(Buffer.concat(chunks)).height, 3000);
+  t.equal(rasterOf(Buffer.concat(chunks)).height, 1800);
   t.match(await rendering.timings, {
     queue: Number,
     sample: Number,
@@ -149,14 +149,14 @@ t.test("closing finishes running renders and rejects new ones", async (t) => {
   const engine = await testEngine(t, { threads: 2 });
   const long = await engine.renderStream(
     request({
-      render: { mode: "surface", surface_width: 3000, surface_height: 3000, rotation: 3 },
+      render: { mode: "surface", surface_width: 1800, surface_height: 1800, rotation: 3 },
     }),
   );
   const short = await engine.renderStream(request({ render: { size: 64 } }));
   const closed = engine.close(60_000);
   await t.rejects(engine.render(request({ render: { size: 64 } })), Overloaded);
   t.equal(rasterOf(await bytesOf(short)).width, 64);
-  t.equal(rasterOf(await bytesOf(long)).width, 3000);
+  t.equal(rasterOf(await bytesOf(long)).width, 1800);
   await closed;
 });
 

@@ -29,6 +29,12 @@ export interface Ended {
 
 export type Environment = Record<string, string>;
 
+/** What a command has of this process's environment. */
+export function inherited() {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE };
+}
+
 /** Runs a command; `input` is its standard input. */
 export function orbifoldIn(
   { cwd = ".", input = "" }: { readonly cwd?: string; readonly input?: string },
@@ -36,8 +42,7 @@ export function orbifoldIn(
   ...args: readonly string[]
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const { PATH, NODE_COMPILE_CACHE } = process.env;
-    const options = { cwd, env: { PATH, NODE_COMPILE_CACHE, ...env } };
+    const options = { cwd, env: { ...inherited(), ...env } };
     const child = execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });

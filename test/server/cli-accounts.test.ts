@@ -11,6 +11,7 @@ import {
   answer,
   type Environment,
   hasScript,
+  inherited,
   onTerminal,
   orbifold,
   orbifoldIn,
@@ -85,7 +86,7 @@ t.test("sets a password from standard input, which ends earlier sessions", async
 async function typeOnTerminal(t: Test, env: Environment, line: string, answer: string) {
   const [program, ...args] = onTerminal(line);
   const child = spawn(program, args, {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...inherited(), ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
   t.teardown(() => child.kill("SIGKILL"));

@@ -10,7 +10,7 @@ import { openDatabase } from "../../db/index.ts";
 import { isWellFormedKey } from "../../server/actions/api-keys.ts";
 import { readConfig } from "../../server/config.ts";
 import { welcome } from "../../server/first-start.ts";
-import { CLI, hasScript, onTerminal } from "../helpers/command-line.ts";
+import { CLI, hasScript, inherited, onTerminal } from "../helpers/command-line.ts";
 import { temporaryFolder, testDatabase } from "../helpers/database.ts";
 import { testLog } from "../helpers/log.ts";
 
@@ -27,9 +27,8 @@ async function startService(
   enough: RegExp,
   [program, ...args]: readonly string[] = [process.execPath, CLI, "serve"],
 ) {
-  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program ?? "", args, {
-    env: { PATH, NODE_COMPILE_CACHE, PORT: "0", DATA_DIR: dataDir, SHUTDOWN_DELAY_MS: "0" },
+    env: { ...inherited(), PORT: "0", DATA_DIR: dataDir, SHUTDOWN_DELAY_MS: "0" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   t.teardown(() => child.kill("SIGKILL"));

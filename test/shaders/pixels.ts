@@ -12,28 +12,24 @@ export function pack(red: number, green: number, blue: number): number {
 /** The largest difference of a channel. */
 export function largestDifference(one: Float32Array, other: Float32Array): number {
   let largest = 0;
-  one.forEach((packed, index) => {
-    if (packed === other[index]) return;
-    const theirs = channels(other[index]);
-    channels(packed).forEach((value, channel) => {
-      largest = Math.max(largest, Math.abs(value - theirs[channel]));
-    });
-  });
+  for (let at = 0; at < one.length; at++) {
+    if (one[at] === other[at]) continue;
+    const [red, green, blue] = channels(one[at]);
+    const [r, g, b] = channels(other[at]);
+    largest = Math.max(largest, Math.abs(red - r), Math.abs(green - g), Math.abs(blue - b));
+  }
   return largest;
 }
 
-/** Mean difference of a channel over some pairs of pixels. */
-export function meanDifference(pairs: Iterable<readonly [number, number]>): number {
+/** Mean difference of a channel of two pictures, or of lines of them. */
+export function meanDifference(one: Float32Array, other: Float32Array): number {
   let sum = 0;
-  let count = 0;
-  for (const [one, other] of pairs) {
-    const theirs = channels(other);
-    channels(one).forEach((value, channel) => {
-      sum += Math.abs(value - theirs[channel]);
-      count += 1;
-    });
+  for (let at = 0; at < one.length; at++) {
+    const [red, green, blue] = channels(one[at]);
+    const [r, g, b] = channels(other[at]);
+    sum += Math.abs(red - r) + Math.abs(green - g) + Math.abs(blue - b);
   }
-  return sum / count;
+  return sum / one.length / 3;
 }
 
 /** Every colour from black to white and many between, shuffled. */

@@ -20,32 +20,35 @@ async function draw(runner: KernelRunner, preset: Preset, seed: number, side = S
 
 /** Mean difference between a column and the one to its right, or a row and the one below. */
 function steps(out: Float32Array, down: boolean): number[] {
-  const at = (line: number, place: number) =>
-    out[down ? (line % SIDE) * SIDE + place : place * SIDE + (line % SIDE)];
-  return Array.from({ length: SIDE }, (_, line) =>
-    meanDifference(
-      Array.from({ length: SIDE }, (_, place) => [at(line, place), at(line + 1, place)] as const),
+  const lines = Array.from({ length: SIDE }, (_, line) =>
+    Float32Array.from({ length: SIDE }, (_, place) =>
+      down ? out[line * SIDE + place] : out[place * SIDE + line],
     ),
   );
+  return lines.map((line, number) => meanDifference(line, lines[(number + 1) % SIDE]));
 }
 
 /** A picture at a quarter of the side: each pixel the mean of sixteen, or one from their middle. */
 function reduced(out: Float32Array, side: number, averaged: boolean): number[] {
   const small = side / 4;
   const taken = averaged ? [0, 1, 2, 3] : [2];
-  return Array.from({ length: small * small * 3 }, (_, index) => {
-    const x = (Math.floor(index / 3) % small) * 4;
-    const y = Math.floor(index / 3 / small) * 4;
-    const values = taken.flatMap((dy) =>
-      taken.map((dx) => channels(out[(y + dy) * side + x + dx])[index % 3]),
-    );
-    return values.reduce((sum, value) => sum + value, 0) / values.length;
-  });
+  return Array.from({ length: small * small }, (_, index) => {
+    const x = (index % small) * 4;
+    const y = Math.floor(index / small) * 4;
+    const sum = [0, 0, 0];
+    for (const dy of taken) {
+      for (const dx of taken) {
+        const pixel = channels(out[(y + dy) * side + x + dx]);
+        for (let channel = 0; channel < 3; channel++) sum[channel] += pixel[channel];
+      }
+    }
+    return sum.map((value) => value / taken.length ** 2);
+  }).flat();
 }
 
 for (const preset of presets) {
   t.test(`${preset.id}: the backends agree`, async (t) => {
-    for (const seed of some(SEEDS, 2)) {
+    for (const seed of some(SEEDS, 1)) {
       const expected = await draw(reference, preset, seed);
       for (const runner of others) {
         const out = await draw(runner, preset, seed);
@@ -55,7 +58,8 @@ for (const preset of presets) {
   });
 
   t.test(`${preset.id}: the same seed draws the same picture`, async (t) => {
-    t.strictSame(await draw(reference, preset, 5), await draw(reference, preset, 5));
+    const [one, other] = [await draw(reference, preset, 5), await draw(reference, preset, 5)];
+    t.equal(Buffer.compare(Buffer.from(one.buffer), Buffer.from(other.buffer)), 0);
   });
 
   t.test(`${preset.id}: seeds differ, and none is plain`, async (t) => {
@@ -63,8 +67,7 @@ for (const preset of presets) {
     drawn.forEach((one, index) => {
       t.ok(new Set(one).size > 200, `seed ${SEEDS[index]} has many colours`);
       for (const other of drawn.slice(index + 1)) {
-        const pairs = Array.from(one, (packed, at) => [packed, other[at]] as const);
-        t.ok(meanDifference(pairs) > 10, `seed ${SEEDS[index]} differs`);
+        t.ok(meanDifference(one, other) > 10, `seed ${SEEDS[index]} differs`);
       }
     });
   });

@@ -104,10 +104,9 @@ export function asymmetry(
       const image = imageOf(at, operation, size);
       if (alpha !== null) largest = Math.max(largest, Math.abs(alpha[at] - alpha[image]));
       if (colour[at] === colour[image]) continue;
-      const theirs = channels(colour[image]);
-      channels(colour[at]).forEach((value, channel) => {
-        largest = Math.max(largest, Math.abs(value - theirs[channel]));
-      });
+      const [red, green, blue] = channels(colour[at]);
+      const [r, g, b] = channels(colour[image]);
+      largest = Math.max(largest, Math.abs(red - r), Math.abs(green - g), Math.abs(blue - b));
     }
   }
   return largest;
