@@ -31,5 +31,5 @@ export function parseQuotas(given: string): Quotas {
   const plans = Object.entries(DEFAULT_QUOTAS);
   return Object.fromEntries(
     plans.map(([plan, limits]) => [plan, { ...limits, ...changes[plan] }]),
-  ) as unknown as Quotas;
+  ) as Quotas;
 }

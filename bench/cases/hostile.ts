@@ -108,14 +108,14 @@ async function signUp(server: StartedServer, index: number): Promise<Attacker> {
   const account = await server.cli("accounts", "create", "--email", email, "--plan", "trial");
   const key = await server.cli("keys", "create", "--account", String(account.id), "--name", email);
   const secret = String(key.secret);
-  const post = async (path: string, body: object) => {
+  const post = async (path: string, body: object): Promise<number> => {
     const response = await fetch(`${server.url}/api/v1${path}`, {
       method: "POST",
       headers: { "x-api-key": secret, "content-type": "application/json" },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new WrongResult(`POST ${path}: ${await response.text()}`);
-    return (await response.json()).id as number;
+    return (await response.json()).id;
   };
   const source = await post("/sources/presets", { preset: "floral" });
   return {

@@ -20,5 +20,5 @@ export async function measureInChild<Name extends TaskName>(
   const [answer] = await Promise.race([once(child, "message"), once(child, "exit")]);
   if (typeof answer !== "object" || answer === null) throw new Error(`${task} failed`);
   if (child.exitCode === null) await once(child, "exit");
-  return answer as Cost;
+  return answer;
 }

@@ -6,7 +6,7 @@ import { everyPixel } from "../cases/every-pixel.ts";
 import { asUpload, contextOf } from "../cases/in-thread-engine.ts";
 import { photoLike } from "../pictures/photo-like.ts";
 
-const { size, source } = workerData as { readonly size: number; readonly source: number };
+const { size, source }: { readonly size: number; readonly source: number } = workerData;
 const context = contextOf(await openBackend("webasm"));
 const upload = asUpload(photoLike(source));
 

@@ -174,5 +174,5 @@ export function route<
   B extends TSchema = TSchema,
   F extends TSchema = Type.TNever,
 >(definition: Route<A, P, Q, B, F>): Route {
-  return definition as unknown as Route;
+  return definition;
 }

@@ -52,7 +52,7 @@ function open<Properties extends TProperties>(
   run: (params: Static<TObject<Properties>>, context: MethodContext) => ServerResult,
 ): Method {
   const check = inputCheck(Type.Object(params), { fillDefaults: false });
-  return { check, run } as unknown as Method;
+  return { check, run } as Method;
 }
 
 /** Defines a method that first admits the caller's account. */
@@ -75,7 +75,7 @@ function admitted<Properties extends TProperties>(
       account,
     });
   };
-  return { check, run: afterAdmission } as unknown as Method;
+  return { check, run: afterAdmission } as Method;
 }
 
 const page = { cursor: Type.Optional(Type.String()) };

@@ -95,7 +95,7 @@ export function dataTool<Properties extends TProperties>(
   },
 ): Tool {
   const { output, run } = definition;
-  return { kind: "data", ...common(definition), output, run } as unknown as Tool;
+  return { kind: "data", ...common(definition), output, run } as Tool;
 }
 
 /** Defines a tool that returns an image. */
@@ -104,5 +104,5 @@ export function pictureTool<Properties extends TProperties>(
     run(call: ToolCall<Input<Properties>>): Promise<ImageResponse>;
   },
 ): Tool {
-  return { kind: "picture", ...common(definition), run: definition.run } as unknown as Tool;
+  return { kind: "picture", ...common(definition), run: definition.run } as Tool;
 }

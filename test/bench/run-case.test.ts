@@ -24,12 +24,17 @@ function scripted(name: string, ours: boolean, readings: readonly number[], diar
 
 function caseOf(
   contenders: readonly Contender[],
-  { targets = [], diary = [], right = true, better = "lower" as "lower" | "higher" } = {} as {
+  {
+    targets = [],
+    diary = [],
+    right = true,
+    better = "lower",
+  }: {
     targets?: readonly Target[];
     diary?: string[];
     right?: boolean;
     better?: "lower" | "higher";
-  },
+  } = {},
 ): BenchCase {
   return {
     name: "made-up",

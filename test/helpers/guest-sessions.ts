@@ -24,7 +24,7 @@ export async function handOver(server: TestServer, return_url = RETURN) {
 export async function beginSession(server: TestServer) {
   const { handoff } = await handOver(server);
   const begun = await server.request("POST", "/embed/sessions", { ...open, json: { handoff } });
-  return { begun, token: begun.json.token as string };
+  return { begun, token: String(begun.json.token) };
 }
 
 /** Creates a source and a pattern of it as a guest. */

@@ -45,7 +45,7 @@ export function positionFunction(position: string): (x: number, y: number) => [n
         const factor = term.replace(/^[+-]/, "");
         if (factor === "x") return sum + sign * x;
         if (factor === "y") return sum + sign * y;
-        const [top, bottom] = factor.split("/").map(Number) as [number, number];
+        const [top, bottom] = factor.split("/").map(Number);
         return sum + (sign * top) / bottom;
       }, 0);
     }) as [number, number];

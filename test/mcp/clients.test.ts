@@ -51,7 +51,7 @@ t.test("a client designs a pattern over stdio", async (t) => {
     command: process.execPath,
     args: [CLI, "mcp"],
     env: {
-      ...(process.env as Record<string, string>),
+      ...process.env,
       DATABASE_URL,
       DATA_DIR: await temporaryFolder(t),
       SERVICE_API_KEY,

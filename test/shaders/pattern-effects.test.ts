@@ -33,7 +33,7 @@ for (const effect of pointwise) {
     t.ok(title.length > 0 && description.endsWith("."));
     t.equal((params as { additionalProperties?: unknown }).additionalProperties, false);
     for (const [name, schema] of Object.entries(params.properties)) {
-      const { type, minimum, maximum, ...rest } = schema as unknown as {
+      const { type, minimum, maximum, ...rest } = schema as {
         type?: string;
         minimum?: number;
         maximum?: number;

@@ -32,7 +32,7 @@ function changeAt(
   const [name, ...rest] = names;
   if (name === undefined) return change(value);
   if (name === "0") {
-    const [first, ...others] = Array.isArray(value) ? (value as unknown[]) : [];
+    const [first, ...others] = Array.isArray(value) ? value : [];
     return [changeAt(first ?? {}, rest, change), ...others];
   }
   const object = isObject(value) ? value : {};

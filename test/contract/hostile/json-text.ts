@@ -24,5 +24,5 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 
 /** Parses the value as a reader does. */
 export function read(value: unknown): unknown {
-  return value instanceof Raw ? (JSON.parse(value.text) as unknown) : value;
+  return value instanceof Raw ? JSON.parse(value.text) : value;
 }

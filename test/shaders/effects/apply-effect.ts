@@ -16,9 +16,7 @@ export async function applyEffect(
 ): Promise<Float32Array> {
   const params = Value.Parse(effect.params, Value.Default(effect.params, { ...given }));
   const { kernel, prepare } = effect as PointwiseEffect;
-  return Float32Array.from(
-    await runner.run(kernel, colour.length, [colour, ...prepare(params as never)]),
-  );
+  return Float32Array.from(await runner.run(kernel, colour.length, [colour, ...prepare(params)]));
 }
 
 /** Linear light of a packed colour. */
