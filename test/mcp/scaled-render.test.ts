@@ -6,7 +6,7 @@ import { scaledRender } from "../../server/mcp/scaled-render.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
 import { meanDifference, type Raster } from "../helpers/pictures.ts";
 
-const defaults = Value.Create(RenderFields);
+const defaults = Value.Parse(RenderFields, Value.Default(RenderFields, {}));
 
 /** Means of squares of that many pixels. */
 function shrunk({ width, height, channels, pixels }: Raster, by: number): Raster {
