@@ -52,10 +52,17 @@ function readable(line: string): string {
   return `${words.join(" ")}\n${error ? `${error.stack}\n` : ""}`;
 }
 
-/** Returns an error's stack and those of its causes, without the values that drivers attach. */
+/**
+ * Returns an error's stack and those of its causes, without the values that drivers attach. Takes what
+ * looks like an error as one: pg-boss emits copies of its errors.
+ */
 function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: String(error) };
-  return { type: error.name, message: error.message, stack: stackOf(error) };
+  const {
+    name = "Error",
+    message = String(error),
+    stack = message,
+  }: Partial<Error> = Object(error);
+  return { type: name, message, stack: error instanceof Error ? stackOf(error) : stack };
 }
 
 function stackOf({ stack, message, cause }: Error): string {

@@ -102,6 +102,27 @@ t.test("logs errors with causes, without the properties of drivers", (t) => {
   t.end();
 });
 
+t.test("logs copies of errors, and whatever else is thrown, with a message", (t) => {
+  const { log, lines } = textLog();
+  const copy = {
+    message: "connection lost",
+    stack: "Error: connection lost\n    at pool",
+    values: [1],
+  };
+  log.error({ error: copy }, "it failed");
+  log.error({ error: "out of paper" }, "it failed");
+  log.error({ error: null }, "it failed");
+  t.strictSame(
+    lines.map((line) => JSON.parse(line).error),
+    [
+      { type: "Error", message: copy.message, stack: copy.stack },
+      { type: "Error", message: "out of paper", stack: "out of paper" },
+      { type: "Error", message: "null", stack: "null" },
+    ],
+  );
+  t.end();
+});
+
 t.test("omits entries below the level", (t) => {
   const { log, lines } = textLog("warn");
   log.info("a request");
