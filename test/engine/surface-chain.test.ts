@@ -30,7 +30,9 @@ function chainOver(width: number, height: number, rows: number, hasAlpha: boolea
     const alpha = hasAlpha ? part(alphas, first, count) : null;
     return { colour: part(noise, first, count), alpha };
   };
-  const { design, render } = request({ render: { mode: "surface", surface_effects: USES } });
+  const { design, render } = request({
+    render: { mode: "surface", surface_width: 500, surface_height: 500, surface_effects: USES },
+  });
   const size = { width, height };
   const finished = surfaceStepsOf(design, render)
     .map((chosen) => prepareEffect(chosen, size))
