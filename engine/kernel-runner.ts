@@ -126,6 +126,7 @@ function compile(gpu: GPU, backend: Backend, kernel: Kernel, constants: Inputs) 
     build(count: number, args: readonly KernelArgument[]) {
       shortcut.setOutput([count]);
       shortcut.kernel.build(...args.map(inputOf));
+      checkMode(shortcut, kernel, backend);
     },
     release() {
       shortcut.destroy();
@@ -202,21 +203,26 @@ function bindInMemory(gpu: GPU, kernel: Kernel, constants: KernelConstants): Bou
   const compiled = compile(gpu, "webasm", kernel, inputs);
   const pending = new Map<string, (memory: KernelMemory) => void>();
   let memory: KernelMemory | undefined;
+  let writtenFor = "";
   return {
     run(count, args) {
+      const lengths = [
+        count,
+        ...args.map((arg) => (typeof arg === "number" ? 1 : arg.length)),
+      ].join();
       if (pending.size > 0) {
         compiled.build(count, args);
         memory = activeOf(compiled.kernel());
+        writtenFor = lengths;
         for (const write of pending.values()) write(memory);
         pending.clear();
       }
-      const values = compiled.run(count, args);
-      if (memory !== undefined && activeOf(compiled.kernel()) !== memory) {
+      if (memory !== undefined && lengths !== writtenFor) {
         throw new Error(
           `kernel ${kernel.run.name}: lengths changed after its constants were written`,
         );
       }
-      return values;
+      return compiled.run(count, args);
     },
     write(name, count, fill) {
       const write = ({ f32, layout }: KernelMemory) => {

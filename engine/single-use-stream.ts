@@ -5,18 +5,19 @@
 
 /**
  * Returns a stream of the pieces that `next` returns. What `next` throws ends it.
- * @param ended called once, with the error that ended the stream, or null after the last piece; a
- *   reader that leaves early is an error, too
+ * @param ended called once and awaited, with the error that ended the stream, or null after the last
+ *   piece; a reader that leaves early is an error, too
  */
 export function singleUseStream<Piece>(
   next: () => Promise<IteratorResult<Piece, unknown>>,
-  ended: (error: unknown) => void,
+  ended: (error: unknown) => void | Promise<void>,
 ): AsyncIterable<Piece> {
   const done = { done: true, value: undefined } as const;
   let isOver = false;
-  const end = (error: unknown) => {
-    if (!isOver) ended(error);
+  const end = async (error: unknown) => {
+    const isFirst = !isOver;
     isOver = true;
+    if (isFirst) await ended(error);
     return done;
   };
   const iterator: AsyncIterator<Piece, void> = {
@@ -24,9 +25,9 @@ export function singleUseStream<Piece>(
       if (isOver) return done;
       try {
         const piece = await next();
-        return piece.done ? end(null) : piece;
+        return piece.done ? await end(null) : piece;
       } catch (error) {
-        end(error);
+        await end(error);
         throw error;
       }
     },
@@ -48,7 +49,7 @@ export async function startStream<Piece>(
     first = null;
     return piece;
   };
-  return singleUseStream(next, () => {
-    iterator.return?.().catch(() => undefined);
+  return singleUseStream(next, async () => {
+    await iterator.return?.().catch(() => undefined);
   });
 }

@@ -132,7 +132,7 @@ export const VARIABLES = {
     oneOf(BACKENDS),
     `backend of the kernels, one of ${BACKENDS.join(", ")}`,
   ),
-  ENGINE_THREADS: variable(availableParallelism(), whole(1, 256), "worker threads"),
+  ENGINE_THREADS: variable(availableParallelism(), whole(1, 256), "worker threads, one a core"),
   RENDER_QUEUE_MAX: variable(64, whole(1, 100_000), "renders that may wait for a thread"),
   CACHE_MAX_BYTES: variable(
     2 ** 30,
@@ -159,7 +159,7 @@ export const VARIABLES = {
     whole(1000, 3_600_000),
     "time limit of a render, for a large one until its first bytes, in milliseconds",
   ),
-  MAX_CONNECTIONS: variable(2000, whole(1, 1_000_000), "maximum number of open connections"),
+  MAX_CONNECTIONS: variable(2000, whole(1, 1_000_000), "open connections; more are closed"),
   BODY_BYTES_MAX: variable(
     2 ** 29,
     whole(2 ** 26, Number.MAX_SAFE_INTEGER),

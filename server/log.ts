@@ -49,23 +49,24 @@ function readable(line: string): string {
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const mark = level === "info" ? [] : [level.toUpperCase()];
   const words = [time.slice(11, 19), ...mark, msg, ...rest].filter((word) => word !== "");
-  return `${words.join(" ")}\n${error ? `${error.stack}\n` : ""}`;
+  return `${words.join(" ")}\n${error ? `${error.stack ?? error.message}\n` : ""}`;
 }
 
 /**
- * Returns an error's stack and those of its causes, without the values that drivers attach. Takes what
- * looks like an error as one: pg-boss emits copies of its errors.
+ * Returns an error's stack and those of its causes, without the values that drivers attach. Takes copies
+ * of errors as well, which pg-boss emits.
  */
 function describeError(error: unknown): object {
-  const {
-    name = "Error",
-    message = String(error),
-    stack = message,
-  }: Partial<Error> = Object(error);
-  return { type: name, message, stack: error instanceof Error ? stackOf(error) : stack };
+  if (!isErrorLike(error)) return { message: String(error) };
+  return { type: error.name ?? "Error", message: error.message, stack: stackOf(error) };
 }
 
-function stackOf({ stack, message, cause }: Error): string {
+type ErrorLike = Pick<Error, "message" | "stack" | "cause"> & Partial<Pick<Error, "name">>;
+
+const isErrorLike = (error: unknown): error is ErrorLike =>
+  error instanceof Object && "message" in error && typeof error.message === "string";
+
+function stackOf({ stack, message, cause }: ErrorLike): string {
   const own = stack ?? message;
-  return cause instanceof Error ? `${own}\ncaused by ${stackOf(cause)}` : own;
+  return isErrorLike(cause) ? `${own}\ncaused by ${stackOf(cause)}` : own;
 }

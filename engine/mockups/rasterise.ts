@@ -77,11 +77,12 @@ const keptKernels = new WeakMap<KernelRunner, Map<boolean, BoundKernel>>();
 
 /**
  * Returns the kernel with a print. Compiling takes as long as 200,000 pixels, so a runner keeps the
- * kernels of prints that are not large; `end` releases any other.
+ * kernels of prints that are not large, for one mockup at a time; `end` releases any other.
  */
 function bindPrint(runner: KernelRunner, { texels, alphas }: Print) {
   const count = texels.length / 3;
-  const isKept = count <= KEPT_TEXELS;
+  // A GPU compiles anew for each print.
+  const isKept = runner.backend !== "webgpu" && count <= KEPT_TEXELS;
   const isTransparent = alphas !== null;
   const kept = keptKernels.get(runner) ?? new Map<boolean, BoundKernel>();
   keptKernels.set(runner, kept);

@@ -143,7 +143,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
 
 /**
  * Carries a signal's abort to a thread, as a number over shared memory: not 0 once nobody wants the
- * result any more, of which who waits for it is notified. `end` forgets the signal and lets them go.
+ * result any more. Threads that wait for it are notified. `end` removes the listener and notifies them too.
  */
 function createCancellation(signal: AbortSignal) {
   const cancelled = new Int32Array(new SharedArrayBuffer(4));

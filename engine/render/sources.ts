@@ -11,8 +11,9 @@ import { singleSampleKernel } from "../../shaders/single-sample.ts";
 import type { DecodedImage, LinearImage } from "../image/picture.ts";
 import { resample } from "../image/resample.ts";
 import { SRGB_TABLE_SIZE, srgbBySquareRoot } from "../image/transfer.ts";
-import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
+import type { Backend, BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import type { SourceBytes } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 import type { Codec } from "./codec.ts";
 import type { Cut } from "./placement.ts";
 
@@ -105,10 +106,10 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
     KERNEL_BYTES + rowBytes * rows * (1 + Number(alpha !== null) + Number(single !== null));
 
   const roomOf = (key: string, image: LinearImage): SourceKernels => {
-    const [columns, rows] = [roomFor(image.width), roomFor(image.height)];
+    const { width, height } = roomFor(runner.backend, image);
     // A GPU compiles anew for each cut, so there each has its own.
-    const name = runner.backend === "webgpu" ? key : [columns, rows, image.channels].join();
-    const room = rooms.get(name) ?? bindRoom(runner, columns, rows, image.channels);
+    const name = runner.backend === "webgpu" ? key : [width, height, image.channels].join();
+    const room = rooms.get(name) ?? bindRoom(runner, { width, height }, image.channels);
     room.rows = Math.max(room.rows, image.height);
     // The order of a map is that of its insertions.
     rooms.delete(name);
@@ -150,21 +151,24 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
   };
 }
 
-/** Returns the length of a room's side: there are few, so that cuts share them. */
-const roomFor = (length: number) => 2 ** Math.ceil(Math.log2(Math.max(length, 1024)));
+/** Most pixels of a room that is larger than its cut. */
+const MAX_ROOM_PIXELS = 2 ** 24;
+
+/** Returns the size of a cut's room: there are few, so that cuts share them. */
+function roomFor(backend: Backend, { width, height }: Size): Size {
+  const side = (length: number) => 2 ** Math.ceil(Math.log2(Math.max(length, 1024)));
+  const room = { width: side(width), height: side(height) };
+  const isShared = backend !== "webgpu" && room.width * room.height <= MAX_ROOM_PIXELS;
+  return isShared ? room : { width, height };
+}
 
 /** Pixels by which rows are longer: neighbours in a column would compete for the same lines of the cache. */
 const PADDING = 16;
 
-function bindRoom(
-  runner: KernelRunner,
-  columns: number,
-  rows: number,
-  channels: 3 | 4,
-): SourceKernels {
-  const length = (columns + PADDING) * channels;
+function bindRoom(runner: KernelRunner, { width, height }: Size, channels: 3 | 4): SourceKernels {
+  const length = (width + PADDING) * channels;
   const constants = {
-    source: { rows, length },
+    source: { rows: height, length },
     stride: channels,
     transfer: srgbBySquareRoot,
     transferTop: SRGB_TABLE_SIZE - 1,

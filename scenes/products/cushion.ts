@@ -113,7 +113,7 @@ export function cushion(): Scene {
   const outwards = { x: 0, y: 0 };
   const weave = plainWeave(1.2);
   const inside = (x: number, y: number) => smoothstep(4, -4, seam.distance(x, y));
-  const assignRoles = softShadow((x, y) => inside(x - 80, y - 50), 130);
+  const castShadow = softShadow((x, y) => inside(x - 80, y - 50), 130);
   const contact = softShadow((x, y) => inside(x - 10, y - 14), 34);
   const ground = softShadow(
     (x, y) => (y > GROUND.from && y < GROUND.to ? inside(x - 14, GROUND.from) : 0),
@@ -127,7 +127,7 @@ export function cushion(): Scene {
         backdrop(
           x,
           y,
-          clamp(0.28 * assignRoles(x, y) + 0.4 * contact(x, y) + 0.4 * ground(x, y), 0, 0.8),
+          clamp(0.28 * castShadow(x, y) + 0.4 * contact(x, y) + 0.4 * ground(x, y), 0, 0.8),
           fragment,
         );
         return;

@@ -89,7 +89,7 @@ export function dressFabric(): Scene {
     24,
   );
   const covers = (x: number, y: number) => smoothstep(4, -4, rim.distance(x, y));
-  const assignRoles = softShadow((x, y) => covers(x - 40, y - 50), 90);
+  const castShadow = softShadow((x, y) => covers(x - 40, y - 50), 90);
   const contact = softShadow((x, y) => covers(x - 6, y - 10), 26);
   const backdrop = backdropOf({ wall: WALL });
   const fibre = fibres(0.9);
@@ -97,7 +97,7 @@ export function dressFabric(): Scene {
     sample(x, y, fragment) {
       const layer = rim.distance(x, y) < 0 ? cloth(x, y, fragment) : LAYER.none;
       if (layer === LAYER.none) {
-        backdrop(x, y, clamp(0.45 * assignRoles(x, y) + 0.4 * contact(x, y), 0, 0.8), fragment);
+        backdrop(x, y, clamp(0.45 * castShadow(x, y) + 0.4 * contact(x, y), 0, 0.8), fragment);
         return;
       }
       fragment.piece = layer;

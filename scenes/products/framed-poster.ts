@@ -63,13 +63,12 @@ function toFrame(x: number, y: number): number {
 }
 
 function lookAtWall(x: number, y: number, fragment: Fragment): void {
-  const assignRoles = smoothstep(34, -26, toFrame(x - FALL.x, y - FALL.y));
+  const castShadow = smoothstep(34, -26, toFrame(x - FALL.x, y - FALL.y));
   const near = smoothstep(26, -4, toFrame(x - 5, y - 7));
   const vase = shadowOfVase(VASE, x - 1.6 * FALL.x, y - FALL.y, 22);
   const leaves = shadowOfSprig(SPRIG, x - 1.6 * FALL.x, y - 1.4 * FALL.y, 9);
   const board = smoothstep(80, 0, BOARD - y);
-  const shade =
-    (1 - 0.3 * assignRoles) * (1 - 0.28 * near) * (1 - 0.3 * vase) * (1 - 0.26 * leaves);
+  const shade = (1 - 0.3 * castShadow) * (1 - 0.28 * near) * (1 - 0.3 * vase) * (1 - 0.26 * leaves);
   const plaster = 0.985 + 0.022 * clouds(x * 0.012, y * 0.012, 3) + 0.012 * noise(x * 0.3, y * 0.3);
   fragment.piece = 0;
   paint(fragment, WALL, lightOn(x, y) * shade * plaster * (1 - 0.16 * board));

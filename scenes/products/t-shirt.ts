@@ -136,7 +136,7 @@ export function tShirt(): Scene {
         lines.opening.distance(x, y),
       ),
     );
-  const assignRoles = softShadow((x, y) => covers(x - 70, y - 60), 130);
+  const castShadow = softShadow((x, y) => covers(x - 70, y - 60), 130);
   const contact = softShadow((x, y) => covers(x - 9, y - 12), 32);
   const backdrop = backdropOf({ wall: WALL });
   return {
@@ -176,7 +176,7 @@ export function tShirt(): Scene {
         fragment.piece = PIECES.neck;
         paintNeck(lines.neck, x, y, fragment);
       } else {
-        backdrop(x, y, clamp(0.28 * assignRoles(x, y) + 0.4 * contact(x, y), 0, 0.8), fragment);
+        backdrop(x, y, clamp(0.28 * castShadow(x, y) + 0.4 * contact(x, y), 0, 0.8), fragment);
       }
     },
   };

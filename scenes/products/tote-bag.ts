@@ -82,7 +82,7 @@ export function toteBag(): Scene {
   const bag = (x: number, y: number) => covers(Math.min(front.distance(x, y), back.distance(x, y)));
   const straps = (x: number, y: number) =>
     covers(Math.min(beyondHandle(x, y), beyondBackHandle(x, y), beyondPeg(x, y)));
-  const assignRoles = softShadow((x, y) => bag(x - 60, y - 66), 110);
+  const castShadow = softShadow((x, y) => bag(x - 60, y - 66), 110);
   const contact = softShadow((x, y) => bag(x - 10, y - 14), 30);
   const strapCast = softShadow((x, y) => straps(x - 34, y - 38), 34);
   const backdrop = backdropOf({ wall: WALL });
@@ -131,7 +131,7 @@ export function toteBag(): Scene {
         const light = 0.8 - 0.35 * smoothstep(22, 0, Math.min(toPeg, toHandle));
         paintWebbing(backHandle, x, y, turningAt(y), light, fragment);
       } else {
-        const shadow = 0.3 * assignRoles(x, y) + 0.42 * contact(x, y) + 0.36 * strapCast(x, y);
+        const shadow = 0.3 * castShadow(x, y) + 0.42 * contact(x, y) + 0.36 * strapCast(x, y);
         backdrop(x, y, clamp(shadow, 0, 0.8), fragment);
       }
     },

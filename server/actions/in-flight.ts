@@ -104,8 +104,7 @@ interface EngineServices {
 
 /**
  * Returns the services with an engine that counts this account's renders. It throws
- * InFlightLimitExceeded
- * beyond the account's limit, or a guest's. Background jobs use the engine itself.
+ * InFlightLimitExceeded beyond the account's limit, or a guest's. Background jobs use the engine itself.
  * @param handoffId of a guest session
  */
 export function withAccountEngine<Of extends EngineServices>(

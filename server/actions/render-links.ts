@@ -1,6 +1,12 @@
 /** Links to renders that need no key. */
 import Type, { type Static } from "typebox";
-import { type Checked, checkRender, type Design, RenderFields } from "../../engine/index.ts";
+import {
+  type Checked,
+  checkDesign,
+  checkRender,
+  type Design,
+  RenderFields,
+} from "../../engine/index.ts";
 import { requireActive, requireProgrammaticPlan } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { Moment, strict } from "./fields.ts";
@@ -10,7 +16,7 @@ import { getStoredPattern } from "./patterns.ts";
 import { type Picture, pictureName, type RenderPlan, renderPicture } from "./renders.ts";
 import type { Account, Services } from "./services.ts";
 import { SourceMissing } from "./sources.ts";
-import { LinkExpired } from "./tokens.ts";
+import { LinkGone } from "./tokens.ts";
 
 const DAY = 24 * 60 * 60;
 
@@ -93,19 +99,19 @@ export interface FollowedLink {
 
 /**
  * Plans the picture that a link was made for, whatever its pattern has become since. The link works
- * while its account may render and has the source. Throws InvalidLink, LinkExpired, AccountFrozen,
- * PlanRequired.
+ * while its account may render and has the source. Throws InvalidLink, LinkGone, AccountFrozen,
+ * PlanRequired, InvalidRecipe.
  */
 export async function followRenderLink(services: Services, token: string): Promise<FollowedLink> {
   const { id, expiresAt } = await services.renderLinks.verify(token);
   const pinned = await services.db.pinnedRenders.find(id);
   const account = pinned && (await services.db.accounts.byId(pinned.account_id));
-  if (!account) throw new LinkExpired("the account of the link was deleted");
+  if (!account) throw new LinkGone("the account of the link was deleted");
   requireActive(account);
   requireProgrammaticPlan(account);
   if (!pinned.has_source) throw sourceDeleted();
 
-  // They were checked before they were stored.
+  // Checked before they were stored, perhaps by an earlier release.
   const design = pinned.design as Checked<Design>;
   const fields = pinned.fields as Checked<RenderFields>;
   const plan = {
@@ -118,13 +124,17 @@ export async function followRenderLink(services: Services, token: string): Promi
   };
   const link = { account, plan, kept: null, expiresAt };
   const name = pictureName(services.engine.version, plan.source.sha256, design, fields);
-  if (name === plan.name) return link;
+  if (name === plan.name) {
+    checkDesign(design);
+    checkRender(fields);
+    return link;
+  }
   const kept = await services.renders.find(plan.name);
-  if (!kept) throw new LinkExpired("the service was upgraded and cannot reproduce the same bytes");
+  if (!kept) throw new LinkGone("the service was upgraded and cannot reproduce the same bytes");
   return { ...link, kept };
 }
 
-/** Returns a link's picture, as `renderPicture`. Throws LinkExpired and InFlightLimitExceeded too. */
+/** Returns a link's picture, as `renderPicture`. Throws LinkGone and InFlightLimitExceeded too. */
 export async function renderLinkedPicture(
   services: Services,
   { account, plan, kept }: FollowedLink,
@@ -138,4 +148,4 @@ export async function renderLinkedPicture(
   }
 }
 
-const sourceDeleted = () => new LinkExpired("the picture that the pattern was made of was deleted");
+const sourceDeleted = () => new LinkGone("the picture that the pattern was made of was deleted");

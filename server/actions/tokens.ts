@@ -179,8 +179,8 @@ export function isGuestToken(token: string): boolean {
 }
 
 /** The token is authentic, but its link has expired or been deleted. */
-export class LinkExpired extends Error {
-  override readonly name = "LinkExpired";
+export class LinkGone extends Error {
+  override readonly name = "LinkGone";
   readonly code = "gone" satisfies FailureCode;
 }
 
@@ -196,7 +196,7 @@ class InvalidLink extends Error {
 export interface RenderLinks {
   /** Returns a token for a pinned render, of about 160 characters. */
   sign(pinnedRenderId: string, expiresAt: Date): Promise<string>;
-  /** Returns a token's pinned render. Throws InvalidLink, and LinkExpired after its expiry. */
+  /** Returns a token's pinned render. Throws InvalidLink, and LinkGone after its expiry. */
   verify(token: string): Promise<{ readonly id: string; readonly expiresAt: Date }>;
 }
 
@@ -215,12 +215,12 @@ export function createRenderLinks(secret: Uint8Array): RenderLinks {
     async verify(token) {
       const options = { algorithms: [ALGORITHM], requiredClaims: ["exp"] };
       const { payload } = await jwtVerify(token, secret, options).catch((error) => {
-        if (error instanceof errors.JWTExpired) throw new LinkExpired("the link has expired");
+        if (error instanceof errors.JWTExpired) throw new LinkGone("the link has expired");
         throw error instanceof errors.JOSEError ? new InvalidLink() : error;
       });
       const { render, exp = 0 } = payload;
       if (typeof render !== "string") {
-        throw new LinkExpired("the link has an outdated format: request a new one");
+        throw new LinkGone("the link has an outdated format: request a new one");
       }
       const id = Buffer.from(render, "base64url").toString("hex");
       return { id, expiresAt: new Date(exp * 1000) };

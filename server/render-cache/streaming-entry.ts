@@ -83,7 +83,10 @@ export async function createStreamingEntry<Timings>(
         const pieces = reader.read(start, end, gone.signal);
         return singleUseStream(
           () => pieces.next(),
-          () => leave(),
+          async () => {
+            leave();
+            await pieces.return(undefined);
+          },
         );
       };
       return { strain, backend, whole: null, bytes: null, timings, read };

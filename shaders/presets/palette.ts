@@ -33,7 +33,7 @@ export function rolesInOrder(hexes: readonly string[]): Palette {
 }
 
 /** Number of main colours of an assigned palette, as in the catalogue. */
-const VOICES = 4;
+const MAIN_COLOURS = 4;
 
 /**
  * Assigns roles to 2 or more arbitrary colours (`#rrggbb`): the lightest is the paper,
@@ -52,11 +52,11 @@ export function assignRoles(hexes: readonly string[]): Palette {
   const others = byColour.slice(1);
   const leaf =
     [...others].sort((a, b) => greenness(b) - greenness(a))[0] ?? mixed(accent, ink, 0.4);
-  const hues = others.length > 1 ? others.filter((colour) => colour !== leaf) : middle;
+  const main = others.length > 1 ? others.filter((colour) => colour !== leaf) : middle;
   const colours = Array.from(
-    { length: Math.max(VOICES, hues.length) },
+    { length: Math.max(MAIN_COLOURS, main.length) },
     // Repeated colours are shaded, or adjacent shapes would merge.
-    (_, index) => mixed(hues[index % hues.length], ink, 0.25 * Math.floor(index / hues.length)),
+    (_, index) => mixed(main[index % main.length], ink, 0.25 * Math.floor(index / main.length)),
   );
   return { paper, ink, accent, leaf, colours };
 }

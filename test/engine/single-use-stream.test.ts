@@ -11,7 +11,10 @@ function counted(numbers: readonly number[], failure?: Error) {
     if (piece.done && failure) throw failure;
     return piece;
   };
-  return { stream: singleUseStream(next, (error) => ends.push(error)), ends };
+  const ended = (error: unknown) => {
+    ends.push(error);
+  };
+  return { stream: singleUseStream(next, ended), ends };
 }
 
 t.test("a stream ends once, after its last piece", async (t) => {

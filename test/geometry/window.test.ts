@@ -2,7 +2,7 @@ import t from "tap";
 import { apply, compose, type Point, translation } from "../../engine/geometry/affine.ts";
 import { type Domain, domainOf, foldingElement, valueAt } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
-import { type Window, windowOf } from "../../engine/geometry/window.ts";
+import { elementTable, type Window, windowOf } from "../../engine/geometry/window.ts";
 import { GROUP_NAMES, type Lattice, type Seam } from "../../engine/recipe/index.ts";
 import { sequence } from "../helpers/sequence.ts";
 
@@ -35,6 +35,23 @@ function pattern(domain: Domain, window: Window, p: Point): number {
   }
   return sum / total;
 }
+
+t.test("tables hold the elements of every window", async (t) => {
+  for (const group of GROUP_NAMES) {
+    for (const repeat of ["straight", "half_drop", "brick"] as const) {
+      for (const ratio of [0.25, 0.5, 0.7, 1, 1.4, 2, 4]) {
+        const domain = domainOf(isometriesOf(group, { ratio, repeat }));
+        for (const method of ["blend", "average"] as const) {
+          for (const width of [0.01, 0.25, 0.5]) {
+            const window = windowOf(domain, { method, width, preserve_contrast: true });
+            elementTable(window, translation(0, 0));
+          }
+        }
+      }
+    }
+  }
+  t.pass("64 at most");
+});
 
 for (const method of ["blend", "average"] as const) {
   for (const width of [0.03, 0.12, 0.5]) {

@@ -211,7 +211,7 @@ t.test("after an upgrade of the engine only cached pictures are served", async (
   const upgraded = { ...services, engine: { ...engine, version: "another" } };
   const kept = await follow(upgraded, seen);
   t.ok(Buffer.from(first.bytes ?? []).equals(kept.bytes ?? Buffer.of()));
-  await t.rejects(followRenderLink(upgraded, unseen), { name: "LinkExpired" });
+  await t.rejects(followRenderLink(upgraded, unseen), { name: "LinkGone" });
   t.ok(await followRenderLink(services, unseen));
 });
 

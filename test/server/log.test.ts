@@ -116,8 +116,8 @@ t.test("logs copies of errors, and whatever else is thrown, with a message", (t)
     lines.map((line) => JSON.parse(line).error),
     [
       { type: "Error", message: copy.message, stack: copy.stack },
-      { type: "Error", message: "out of paper", stack: "out of paper" },
-      { type: "Error", message: "null", stack: "null" },
+      { message: "out of paper" },
+      { message: "null" },
     ],
   );
   t.end();

@@ -10,8 +10,7 @@ import type { CodecMessage, CodecReply, SpawnerEvent, SpawnerRequest } from "./p
 const SPAWNER = fileURLToPath(new URL("./spawner.ts", import.meta.url));
 
 /** Environment variables that codec processes get: fonts and folders, no secrets. */
-const ENVIRONMENT =
-  /^(?:PATH|HOME|LANG|LC_\w+|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+|NODE_COMPILE_CACHE)$/;
+const ENVIRONMENT = /^(?:PATH|HOME|LANG|LC_\w+|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+)$/;
 
 /** A codec process was killed, or killed itself. */
 export class ProcessKilled extends Error {

@@ -15,8 +15,8 @@ interface Transferred {
 const transferredBefore = new WeakMap<Socket, Transferred>();
 
 /**
- * Identifies each request, by its `X-Request-Id` if that is valid, and logs one entry for it when its response is complete or its client has disconnected:
- * faults of the service as errors. Queries and headers are not logged: they may contain secrets.
+ * Identifies each request, by its `X-Request-Id` if that is valid, and logs one entry for it when its
+ * response is complete or its client has disconnected: faults of the service as errors. Queries and headers are not logged: they may contain secrets.
  */
 export function requestLog(log: Log): Middleware {
   return (ctx, next) => {

@@ -19,7 +19,7 @@ function inPath({ params }: Route) {
 }
 
 function inQuery({ query }: Route) {
-  const required: readonly string[] = query && Type.IsObject(query) ? query.required : [];
+  const required: readonly string[] = (query && Type.IsObject(query) && query.required) || [];
   return Object.entries(propertiesOf(query)).map(([name, schema]) => {
     const { description, ...rest } = jsonSchema(schema, INPUT);
     return {

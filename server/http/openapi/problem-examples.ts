@@ -17,7 +17,7 @@ import type { FailureCode } from "../../actions/failures.ts";
 import { IdempotencyInFlight, IdempotencyMismatch } from "../../actions/idempotency.ts";
 import { RateLimited } from "../../actions/rate-limits.ts";
 import { RenderTimeout } from "../../actions/renders.ts";
-import { LinkExpired } from "../../actions/tokens.ts";
+import { LinkGone } from "../../actions/tokens.ts";
 import {
   GuestRefused,
   MalformedJson,
@@ -65,7 +65,7 @@ const ERRORS: Readonly<Record<FailureCode, Error>> = {
   idempotency_in_flight: new IdempotencyInFlight(
     "a request with this Idempotency-Key is in progress",
   ),
-  gone: new LinkExpired("the link has expired"),
+  gone: new LinkGone("the link has expired"),
   precondition_failed: new VersionMismatch("pattern 12"),
   payload_too_large: new PayloadTooLarge("the body", 1024 * 1024),
   unsupported_media_type: UnsupportedMediaType.ofType("POST", ["application/json"], "text/plain"),

@@ -20,15 +20,15 @@ const FileName = Type.String({
 
 const Token = Type.String({ description: "The token of the signed URL." });
 
-/** DocumentedResponse responses of signed URLs. */
+/** Returns the documented responses of signed URLs. */
 function pinnedResponses(method: "GET" | "HEAD"): Readonly<Record<number, DocumentedResponse>> {
-  const answers = Object.entries({ 200: documentedPicture, ...conditionalResponses(method) });
+  const responses = Object.entries({ 200: documentedPicture, ...conditionalResponses(method) });
   const cacheControl =
     "public, max-age=…, immutable, with the seconds until the link expires: its picture never changes.";
   return Object.fromEntries(
-    answers.map(([status, answer]) => [
+    responses.map(([status, response]) => [
       status,
-      { ...answer, headers: { ...answer.headers, "Cache-Control": cacheControl } },
+      { ...response, headers: { ...response.headers, "Cache-Control": cacheControl } },
     ]),
   );
 }
