@@ -1,0 +1,25 @@
+/** Which test files run, and in which process. */
+import { execFile } from "node:child_process";
+import { glob, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import t from "tap";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+const filesOf = (pattern: string) => Array.fromAsync(glob(pattern, { cwd: ROOT }));
+
+t.test("every test file runs once: by itself, in a suite, or in the long tests", async (t) => {
+  const tap = join(ROOT, "node_modules/.bin/tap");
+  const { stdout } = await promisify(execFile)(tap, ["list"], { cwd: ROOT });
+  const alone = stdout.split("\n").filter((file) => file.endsWith(".test.ts"));
+  const suites = await Promise.all(
+    (await filesOf("test/suites/*.test.ts")).map(async (suite) => {
+      const text = await readFile(join(ROOT, suite), "utf8");
+      return filesOf(`test/${/runTogether\("(.+)"\)/.exec(text)?.[1]}/**/*.test.ts`);
+    }),
+  );
+  const run = [...alone, ...suites.flat(), ...(await filesOf("test/soak/*.test.ts"))];
+  t.ok(suites.length > 3 && suites.every((files) => files.length > 0));
+  t.strictSame(run.toSorted(), (await filesOf("test/**/*.test.ts")).toSorted());
+});
