@@ -12,8 +12,8 @@ export const duotone = definePointwise({
     "Prints the picture in two colours, one for the darks and one for the lights, mixed in OKLab.",
   params: Type.Object(
     {
-      dark: Colour("#14123a", "Colour for black."),
-      light: Colour("#ffe2b8", "Colour for white."),
+      dark: Colour("#14123a", "The colour that replaces black."),
+      light: Colour("#ffe2b8", "The colour that replaces white."),
       strength: Strength(1, "Share of the two colours; 0 changes nothing."),
     },
     { additionalProperties: false },

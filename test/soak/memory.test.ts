@@ -21,8 +21,8 @@ const collectGarbage = runInNewContext("gc") as () => void;
 /** Renders after which kinds, groups, sizes and effects repeat in the same order. */
 const ROUND = 100;
 const RENDERS = 10 * ROUND;
-/** A full cache has some ten cuts: it is full within the first round. */
-const CACHE_BYTES = 48 * 1024 * 1024;
+/** Half of it is for cuts, which fill it within four rounds, and half for kernels. */
+const CACHE_BYTES = 20 * 1024 * 1024;
 
 /**
  * Allowed growth in bytes after four further rounds: 5 kB a render. V8 keeps code of released
