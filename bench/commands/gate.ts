@@ -6,7 +6,13 @@ import {
   type Comparison,
   openComparison,
 } from "../compare/open-comparison.ts";
-import { confirmed, type Failure, missedTargets, slowerRows } from "../gate/failures.ts";
+import {
+  confirmed,
+  type Failure,
+  missedTargets,
+  slowerRows,
+  unjudgedTargets,
+} from "../gate/failures.ts";
 import { caseNames, chooseCases, selects } from "../harness/choose-cases.ts";
 import { createOutput, defineCommand, jsonOption } from "../harness/command.ts";
 import { describeEnvironment, environment } from "../harness/environment.ts";
@@ -16,6 +22,9 @@ import type { CaseResult } from "../harness/run-case.ts";
 import { COMPARE_ROUNDS } from "./compare.ts";
 
 const TOLERANCE = 2;
+
+/** With fewer rounds a ratio has no interval. */
+const MIN_COMPARE_ROUNDS = 6;
 
 export const gate = defineCommand({
   name: "gate",
@@ -45,6 +54,10 @@ operand is REF unless it selects a case.`,
     const results: CaseResult[] = [];
     const comparisons: CaseComparison[] = [];
     const failures: Failure[] = [];
+    const notChecked = new Set<string>();
+    if (reference !== null && rounds < MIN_COMPARE_ROUNDS) {
+      throw new RangeError(`--rounds: a comparison needs ${MIN_COMPARE_ROUNDS} or more`);
+    }
     const comparison: Comparison | null =
       reference === null ? null : await openComparison(reference).catch(explain);
     try {
@@ -52,6 +65,10 @@ operand is REF unless it selects a case.`,
         const missed = await confirmed(async () => {
           const measured = await measureCases([one], rounds, output.print);
           results.push(...measured.results);
+          for (const { name, reason } of measured.leftOut) notChecked.add(`${name}: ${reason}`);
+          for (const result of measured.results) {
+            for (const target of unjudgedTargets(one, result)) notChecked.add(target);
+          }
           return measured.results.flatMap(missedTargets);
         });
         failures.push(...missed);
@@ -59,6 +76,9 @@ operand is REF unless it selects a case.`,
         const slower = await confirmed(async () => {
           const compared = await comparison.compare(one, rounds);
           comparisons.push(compared);
+          if (compared.leftOut !== undefined) {
+            notChecked.add(`${one.name} against ${comparison.commit}: ${compared.leftOut}`);
+          }
           output.print(`\n${formatComparison(compared, comparison.commit)}`);
           return slowerRows(one, compared, comparison.commit, tolerance);
         });
@@ -69,8 +89,11 @@ operand is REF unless it selects a case.`,
     }
     const passed = failures.length === 0;
     const lines = failures.map((one) => `  ${one.case}: ${one.subject}: ${one.found}`);
-    output.print(["", passed ? "Passed." : "Failed:", ...lines].join("\n"));
-    output.json({ environment: place, passed, failures, results, comparisons });
+    const unknown = [...notChecked].map((what) => `  ${what}`);
+    if (unknown.length > 0) unknown.unshift("Not checked:");
+    output.print(["", ...unknown, passed ? "Passed." : "Failed:", ...lines].join("\n"));
+    const checks = { passed, failures, notChecked: [...notChecked] };
+    output.json({ environment: place, ...checks, results, comparisons });
     if (!passed) process.exitCode = 1;
   },
 });

@@ -24,6 +24,18 @@ export function missedTargets({ name, targets, metrics }: CaseResult): Failure[]
     });
 }
 
+/** Returns the targets of a case that its result says nothing about, because their peers are missing. */
+export function unjudgedTargets(
+  { name, targets, metrics }: Pick<BenchCase, "name" | "targets" | "metrics">,
+  result: Pick<CaseResult, "targets">,
+): string[] {
+  return targets
+    .filter(({ metric, peer }) =>
+      result.targets.every((judged) => judged.metric !== metric || judged.peer !== peer),
+    )
+    .map((target) => `${name}: ${describeTarget(target, metrics).subject}`);
+}
+
 /**
  * Returns the rows whose whole interval is below 1 by more than the tolerance, of the case's first
  * metric and of those with a target.

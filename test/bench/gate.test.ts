@@ -1,7 +1,13 @@
 import t from "tap";
 import { splitOperands } from "../../bench/commands/gate.ts";
 import type { ComparisonRow } from "../../bench/compare/ab-comparison.ts";
-import { confirmed, type Failure, missedTargets, slowerRows } from "../../bench/gate/failures.ts";
+import {
+  confirmed,
+  type Failure,
+  missedTargets,
+  slowerRows,
+  unjudgedTargets,
+} from "../../bench/gate/failures.ts";
 import type { BenchCase, Metric } from "../../bench/harness/case.ts";
 
 const ms: Metric = { name: "ms", unit: "ms", better: "lower" };
@@ -11,6 +17,20 @@ const tile: Pick<BenchCase, "metrics" | "targets"> = {
   metrics: [ms, rate, memory],
   targets: [{ metric: "rate", must: 80 }],
 };
+
+t.test("lists the targets whose peers are missing", async (t) => {
+  const targets = [
+    { metric: "ms", peer: "OpenCV", must: 4 },
+    { metric: "ms", must: 30 },
+  ];
+  const judged = [{ metric: "ms", must: 30, reached: 20, met: true }];
+  const one = { ...tile, name: "tile", targets };
+  t.strictSame(unjudgedTargets(one, { targets: judged }), ["tile: ms against OpenCV"]);
+  t.strictSame(
+    unjudgedTargets({ ...one, targets: [{ metric: "ms", must: 30 }] }, { targets: judged }),
+    [],
+  );
+});
 
 t.test("reports the missed targets of a result", async (t) => {
   const failures = missedTargets({
