@@ -32,7 +32,7 @@ export const hostile: BenchCase = {
   name: "hostile",
   title: `A tile of ${TILE_SIZE}² a second for one account while ${ATTACKERS} trial accounts attack for ${seconds} s (HOSTILE_SECONDS)`,
   scope: "service",
-  fairness: `Attackers run on the same cores as the server, ${AT_ONCE} attacks each at a time, all attacks in turn. A tile is of a new pattern each time. Memory is that of the server and the processes that it starts of itself, without the database: the median of the last fifth of the time over that of the second fifth. A stall is what the event loop's timer was late by; the server's own stalls leave out the time in which its thread could run but the system ran others, which the attackers' share of the cores makes long.`,
+  fairness: `Attackers run on the same cores as the server, ${AT_ONCE} attacks each at a time, all attacks in turn. A tile is of a new pattern each time. Memory is that of the server and the processes that it starts of itself, without the database: the median of the last fifth of the time over that of the second fifth. A stall is what the event loop's timer was late by; the server's own stalls count the processor time of its thread only, because the attackers' share of the cores makes the others long.`,
   metrics: [
     { name: "tile", unit: "ms p95 of a tile", better: "lower" },
     { name: "slowest", unit: "ms, the slowest tile", better: "lower" },
