@@ -140,17 +140,16 @@ function compile(gpu: GPU, backend: Backend, kernel: Kernel, constants: Inputs) 
 
 /** On the CPU a constant is the array itself. */
 function bindOnCpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundKernel {
-  const arrays = new Map<Room, Float32Array>();
-  const inputs = inputsOf(constants, (room) => {
+  const arrays = new Map<string, Float32Array>();
+  const inputs = inputsOf(constants, (name, room) => {
     const values = new Float32Array(room.rows * room.length);
-    arrays.set(room, values);
+    arrays.set(name, values);
     return values;
   });
   const { run, release } = compile(gpu, "cpu", kernel, inputs);
   return {
     run,
-    write: (name, count, fill) =>
-      fill((arrays.get(constants[name] as Room) as Float32Array).subarray(0, count)),
+    write: (name, count, fill) => fill((arrays.get(name) as Float32Array).subarray(0, count)),
     release,
   };
 }
@@ -169,7 +168,7 @@ function bindOnGpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundK
         gpu,
         "webgpu",
         kernel,
-        inputsOf(written, ({ length }) => new Float32Array(length)),
+        inputsOf(written, (_, { length }) => new Float32Array(length)),
       );
       return bound.run(count, args);
     },
@@ -267,11 +266,14 @@ function checkMode(shortcut: IKernelRunShortcut, kernel: Kernel, backend: Backen
 type Inputs = Readonly<Record<string, number | Input>>;
 
 /** @param allocate returns the array of a constant that is written later */
-const inputsOf = (constants: KernelConstants, allocate: (room: Room) => Float32Array): Inputs =>
+const inputsOf = (
+  constants: KernelConstants,
+  allocate: (name: string, room: Room) => Float32Array,
+): Inputs =>
   Object.fromEntries(
     Object.entries(constants).map(([name, value]) => {
       if (typeof value === "number" || !("rows" in value)) return [name, inputOf(value)];
-      const values = allocate(value);
+      const values = allocate(name, value);
       const input = arrayInput(values, [values.length]);
       input.size = [value.length, value.rows];
       return [name, input];

@@ -7,9 +7,16 @@
 import type { Kernel } from "./kernel.ts";
 import { layout, type RecordOf, type Rgb } from "./lib/layout.ts";
 import { smooth } from "./lib/noise.ts";
-import { packByTable } from "./lib/pack.ts";
+import { packRgb } from "./lib/pack.ts";
 import { lit } from "./lib/paint.ts";
-import { channelAt, SOURCE, type SourceThis, tapsAt } from "./lib/source.ts";
+import {
+  SOURCE,
+  type SourceThis,
+  sourceAlpha,
+  sourceLight,
+  tapsAt,
+  weightedByAlpha,
+} from "./lib/source.ts";
 import { stages } from "./lib/stages.ts";
 
 /** The weight of a position is `limit` − |x·px + y·py + k|, eased from 0 to 1. */
@@ -75,23 +82,23 @@ function orbit(
     const q = depthIn(element.factors[1], px, py);
     if (p > 0 && q > 0) {
       const weight = smooth(Math.min(p, 1)) * smooth(Math.min(q, 1));
-      const taps = tapsAt(
+      let taps = tapsAt(
         element.a * px + element.b * py + element.e,
         element.c * px + element.d * py + element.f,
         source.right,
         source.bottom,
-        this.constants.stride,
       );
-      const sampleRed = channelAt(this.constants.source, taps, 0);
-      const sampleGreen = channelAt(this.constants.source, taps, 1);
-      const sampleBlue = channelAt(this.constants.source, taps, 2);
       let sampleAlpha = 1;
-      if (this.constants.stride > 3) sampleAlpha = channelAt(this.constants.source, taps, 3);
-      red += sampleRed * weight;
-      green += sampleGreen * weight;
-      blue += sampleBlue * weight;
+      if (this.constants.hasAlpha > 0) {
+        sampleAlpha = sourceAlpha(this.constants.alphas, taps);
+        taps = weightedByAlpha(this.constants.alphas, taps);
+      }
+      const sample = sourceLight(this.constants.colours, taps);
+      red += sample.red * weight;
+      green += sample.green * weight;
+      blue += sample.blue * weight;
       alpha += sampleAlpha * weight;
-      const luminance = luminanceOf(sampleRed, sampleGreen, sampleBlue);
+      const luminance = luminanceOf(sample.red, sample.green, sample.blue);
       lightness += Math.sqrt(luminance * sampleAlpha) * weight;
       total += weight;
       squares += weight * weight;
@@ -105,7 +112,7 @@ function orbit(
     const gain = contrastGain(colour, lightness / opaque, share, source.meanLightness);
     colour = lit(colour, gain);
   }
-  return packByTable(colour, this.constants.transfer, this.constants.transferTop);
+  return packRgb(colour);
 }
 
 /** The windowed orbit, colours or alpha by its binding. */

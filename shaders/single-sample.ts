@@ -6,8 +6,8 @@
 
 import type { Kernel } from "./kernel.ts";
 import type { RecordOf } from "./lib/layout.ts";
-import { packByTable } from "./lib/pack.ts";
-import { channelAt, SOURCE, type SourceThis, tapsAt } from "./lib/source.ts";
+import { packLight } from "./lib/pack.ts";
+import { SOURCE, type SourceThis, sourceLight, tapsAt } from "./lib/source.ts";
 import { stages } from "./lib/stages.ts";
 import { ELEMENT, type ElementRecord } from "./orbit.ts";
 
@@ -26,13 +26,8 @@ function singleSample(
   const { a, b, c, d, e, f } = elements[0];
   const px = x[this.thread.x];
   const py = y[this.thread.x];
-  const taps = tapsAt(a * px + b * py + e, c * px + d * py + f, source.right, source.bottom, 3);
-  const colour = {
-    red: channelAt(this.constants.source, taps, 0),
-    green: channelAt(this.constants.source, taps, 1),
-    blue: channelAt(this.constants.source, taps, 2),
-  };
-  return packByTable(colour, this.constants.transfer, this.constants.transferTop);
+  const taps = tapsAt(a * px + b * py + e, c * px + d * py + f, source.right, source.bottom);
+  return packLight(sourceLight(this.constants.colours, taps));
 }
 
 /** One sample a pixel. */

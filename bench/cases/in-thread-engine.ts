@@ -3,10 +3,11 @@ import { createHash } from "node:crypto";
 import { encode } from "fast-png";
 import { Value } from "typebox/value";
 import { openBackend } from "../../engine/backend.ts";
-import { decode, decodeInEightBits } from "../../engine/decoders/decode.ts";
+import { decode } from "../../engine/decoders/decode.ts";
 import { encoders } from "../../engine/encoders/index.ts";
 import { encodeWhole } from "../../engine/encoders/whole-image.ts";
 import { bytesOf } from "../../engine/image/samples.ts";
+import { prepareLevels } from "../../engine/image/source-levels.ts";
 import type { KernelRunner } from "../../engine/kernel-runner.ts";
 import {
   type Design,
@@ -14,6 +15,7 @@ import {
   type RenderRequest,
   type SourceBytes,
 } from "../../engine/recipe/index.ts";
+import type { Codec } from "../../engine/render/codec.ts";
 import { createWorkerContext, type RenderContext } from "../../engine/render/context.ts";
 import { render } from "../../engine/render/render.ts";
 import { renderTile } from "../../engine/render/tile.ts";
@@ -69,7 +71,11 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
 
 /** The context of a render in this thread, without cancellation. */
 export function contextOf(runner: KernelRunner): RenderContext {
-  const codec = { decode, decodeInEightBits, encode: encodeWhole };
+  const codec: Codec = {
+    decode,
+    levels: async ({ bytes }) => prepareLevels(await decode(bytes)),
+    encode: encodeWhole,
+  };
   const bench = createWorkerContext(runner, encoders, 512 * 1024 * 1024);
   return { ...bench, codec, checkpoint: async () => undefined };
 }

@@ -6,7 +6,8 @@ import { compose } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { windowOf } from "../../engine/geometry/window.ts";
-import { resample } from "../../engine/image/resample.ts";
+import { CATMULL_ROM } from "../../engine/image/filter-weights.ts";
+import { resampledLight } from "../../engine/image/resample.ts";
 import { type Design, plainDesign, type SourceBytes } from "../../engine/recipe/index.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { cutFor, placeMotif, toCut } from "../../engine/render/placement.ts";
@@ -95,10 +96,11 @@ async function load(
 ): Promise<Record<string, string>> {
   const isometries = isometriesOf(design.group, design.lattice);
   const domain = domainOf(isometries);
-  const picture = await context.sources.decoded(source, context.codec);
-  const toSource = placeMotif(domain.corners, design.motif, picture);
-  const cut = cutFor(windowOf(domain, design.seam).box, toSource, picture, 1 / SIZE);
-  const { width, height, values } = resample(picture, cut, cut.outWidth, cut.outHeight);
+  const levels = await context.sources.levels(source, context.codec);
+  const toSource = placeMotif(domain.corners, design.motif, levels);
+  const cut = cutFor(windowOf(domain, design.seam).box, toSource, levels, 1 / SIZE);
+  const size = { width: cut.outWidth, height: cut.outHeight };
+  const { width, height, values } = resampledLight(levels.level(cut.level), cut, size, CATMULL_ROM);
   const path = join(folder, "source.f32");
   await writeFile(path, values);
   const { a, b, c, d, e, f } = compose(toCut(cut), toSource);

@@ -1,6 +1,8 @@
 /** Certificates of symmetry for patterns, which are rendered for it, and for any picture. */
 
-import { bytesOf, compositeBackground } from "../image/samples.ts";
+import type { PackedImage } from "../image/picture.ts";
+import { bytesOf, compositeBackground, type Samples } from "../image/samples.ts";
+import { octaveWithin } from "../image/source-levels.ts";
 import { patternStepsOf } from "../recipe/check.ts";
 import type { Checked, Design, GroupName, SourceBytes, ValidateFields } from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
@@ -23,6 +25,9 @@ export type Subject =
       readonly group: GroupName;
     };
 
+/** Most pixels of the source to compare the contrast with. */
+const SOURCE_PIXELS = 2 ** 20;
+
 /** Certifies a subject. Throws `SourceUnreadable`, `SourceTooLarge`, or `Cancelled`. */
 export async function certificateOf(
   context: RenderContext,
@@ -30,7 +35,7 @@ export async function certificateOf(
 ): Promise<Certificate> {
   await context.checkpoint();
   if (subject.kind === "picture") {
-    const picture = await context.codec.decodeInEightBits(subject.bytes);
+    const picture = await context.codec.decode(subject.bytes);
     const { group } = subject;
     const claim = { group, lattice: { ratio: 1, repeat: "straight" }, hexCells: "7x4" } as const;
     return certify(picture, claim, context.checkpoint);
@@ -40,17 +45,19 @@ export async function certificateOf(
   const effects = patternStepsOf(design);
   const tile = await renderTile(context, design, source, size, hexCells);
   const samples = compositeBackground(tile, design.background);
-  const swatch: Swatch = {
-    width: size,
-    height: size,
-    channels: samples.alpha === null ? 3 : 4,
-    pixels: bytesOf(samples),
-  };
+  const swatch: Swatch = { width: size, height: size, ...channelsOf(samples) };
   const { group, lattice } = design;
   const claim = { group, lattice, hexCells, cells: "rendered" } as const;
   if (effects.length > 0) return certify(swatch, claim, context.checkpoint);
   // Effects change the contrast on purpose; without them the seam should not.
-  const original = await context.sources.decoded(source, context.codec);
-  const sourceDeviation = luminanceDeviation(original);
+  const levels = await context.sources.levels(source, context.codec);
+  // The noise of finer pixels is averaged in the tile, too.
+  const original = levels.level(octaveWithin(levels, SOURCE_PIXELS));
+  const sourceDeviation = luminanceDeviation(channelsOf(original));
   return certify(swatch, { ...claim, sourceDeviation }, context.checkpoint);
 }
+
+const channelsOf = (image: Samples | PackedImage) => ({
+  channels: image.alpha === null ? (3 as const) : (4 as const),
+  pixels: bytesOf(image),
+});

@@ -120,19 +120,19 @@ function fineDetail(swatch: Swatch, planes: SamplePlanes): FineDetail {
 /** Luminance weights of Rec. 709. */
 const WEIGHTS = [0.2126, 0.7152, 0.0722] as const;
 
-type Sampled = Pick<DecodedImage, "channels" | "pixels"> & Partial<Pick<DecodedImage, "bits">>;
-
 /**
  * Returns the standard deviation of the luminance of a picture's encoded (sRGB) colours, in 8-bit
  * steps, weighted by alpha.
  */
-export function luminanceDeviation({ channels, bits = 8, pixels }: Sampled) {
-  const shift = bits - 8;
-  const step = (at: number) => pixels[at] >> shift;
+export function luminanceDeviation({
+  channels,
+  pixels,
+}: Pick<DecodedImage, "channels" | "pixels">) {
   let [weight, sum, squares] = [0, 0, 0];
   for (let at = 0; at < pixels.length; at += channels) {
-    const luminance = WEIGHTS[0] * step(at) + WEIGHTS[1] * step(at + 1) + WEIGHTS[2] * step(at + 2);
-    const alpha = channels === 4 ? step(at + 3) / 255 : 1;
+    const luminance =
+      WEIGHTS[0] * pixels[at] + WEIGHTS[1] * pixels[at + 1] + WEIGHTS[2] * pixels[at + 2];
+    const alpha = channels === 4 ? pixels[at + 3] / 255 : 1;
     weight += alpha;
     sum += alpha * luminance;
     squares += alpha * luminance * luminance;

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Metadata, Sharp, SharpOptions } from "sharp";
 import { SourceTooLarge, SourceUnreadable } from "../errors.ts";
-import type { DecodedImage, EightBitImage, InspectedSource } from "../image/picture.ts";
+import type { DecodedImage, InspectedSource } from "../image/picture.ts";
 // Not from recipe.ts: without it a codec process starts in a third of the time.
 import { LIMITS } from "../recipe/limits.ts";
 import { sharp } from "./libvips.ts";
@@ -89,25 +89,24 @@ function embeddedKind(bytes: Uint8Array): SourceFormat {
 function dropOpaqueAlpha(picture: DecodedImage): DecodedImage {
   const { width, height, pixels } = picture;
   if (picture.channels === 3) return picture;
-  const opaque = picture.bits === 16 ? 65535 : 255;
-  for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== opaque) return picture;
-  const length = width * height * 3;
-  return picture.bits === 16
-    ? { ...picture, channels: 3, pixels: coloursOf(picture.pixels, new Uint16Array(length)) }
-    : { ...picture, channels: 3, pixels: coloursOf(picture.pixels, new Uint8Array(length)) };
-}
-
-/** Copies red, green and blue of pixels with alpha. */
-function coloursOf<Pixels extends Uint8Array | Uint16Array>(pixels: Pixels, colours: Pixels) {
+  for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return picture;
+  const colours = new Uint8Array(width * height * 3);
   for (let from = 0, to = 0; to < colours.length; from += 4, to += 3) {
     colours[to] = pixels[from];
     colours[to + 1] = pixels[from + 1];
     colours[to + 2] = pixels[from + 2];
   }
-  return colours;
+  return { ...picture, channels: 3, pixels: colours };
 }
 
-/** Returns the pipeline that converts to upright sRGB with 8 or 16 bits. */
+/** Some encoders widen 8 bits by 256, others by 257: the upper bits are right for both. */
+function upperBits(values: Uint16Array): Uint8Array {
+  const upper = new Uint8Array(values.length);
+  for (let at = 0; at < values.length; at++) upper[at] = values[at] >> 8;
+  return upper;
+}
+
+/** Returns the pipeline that converts to upright sRGB. */
 function conversion({ bytes, options }: DecoderInput, metadata: Metadata): Sharp {
   const image = sharp(bytes, {
     ...options,
@@ -160,11 +159,11 @@ async function read(bytes: Uint8Array): Promise<DecodedFile> {
     });
     const { buffer, byteOffset, length } = data;
     const { width, height, channels } = info;
-    const size = { width, height, channels: channels as 3 | 4 };
-    const picture: DecodedImage =
+    const pixels =
       metadata.depth === "uchar"
-        ? { ...size, bits: 8, pixels: new Uint8Array(buffer, byteOffset, length) }
-        : { ...size, bits: 16, pixels: new Uint16Array(buffer, byteOffset, length / 2) };
+        ? new Uint8Array(buffer, byteOffset, length)
+        : upperBits(new Uint16Array(buffer, byteOffset, length / 2));
+    const picture = { width, height, channels: channels as 3 | 4, pixels };
     const { pages = 1 } = metadata;
     return { kind, picture: dropOpaqueAlpha(picture), decoded: input.bytes, pages };
   } catch (cause) {
@@ -175,7 +174,7 @@ async function read(bytes: Uint8Array): Promise<DecodedFile> {
 /**
  * Decodes a source: PNG, JPEG, WebP, AVIF, TIFF, GIF (first frame) or SVG, rasterised with its longer
  * side at 2048 pixels or more if its layers allow it. Applies the EXIF orientation, converts colours
- * to sRGB by the embedded profile, grey to RGB, and more than 8 bits to 16.
+ * to sRGB by the embedded profile and grey to RGB, and keeps the upper 8 of 16 bits a channel.
  *
  * @param bytes the file, at most 32 MiB
  * @throws {SourceTooLarge} for more pixels than `LIMITS.source` allows, in total or along one side
@@ -183,13 +182,6 @@ async function read(bytes: Uint8Array): Promise<DecodedFile> {
  */
 export async function decode(bytes: Uint8Array): Promise<DecodedImage> {
   return (await read(bytes)).picture;
-}
-
-/** Decodes a source like `decode`, but keeps only the upper 8 of 16 bits a channel. */
-export async function decodeInEightBits(bytes: Uint8Array): Promise<EightBitImage> {
-  const picture = await decode(bytes);
-  if (picture.bits === 8) return picture;
-  return { ...picture, bits: 8, pixels: Uint8Array.from(picture.pixels, (value) => value >> 8) };
 }
 
 /** Returns the part of a file that its picture needs if that decodes to the same pixels, or `given`. */

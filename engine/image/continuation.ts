@@ -3,7 +3,8 @@
  * start at a different offset, so that no translation maps the copies onto each other. Mirror images
  * would add mirrors that the group does not have (docs/adr/0036).
  */
-import type { LinearRows } from "./linear-rows.ts";
+import { mixPacked } from "./packed.ts";
+import type { PackedImage } from "./picture.ts";
 
 /**
  * Next to an edge the picture is reflected and stretched to twice its length: continuous, yet no
@@ -18,17 +19,27 @@ const MAX_LEFT_OUT = 0.35;
 /** Its multiples modulo 1 never repeat and are evenly distributed. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** A pixel blended into position `at`, with weight `share`. */
+/** A position between two pixels, which is blended into position `at` with weight `share`. */
 interface PixelShare {
   readonly at: number;
-  readonly pixel: number;
+  readonly near: number;
+  readonly far: number;
+  /** Weight of `far` beside `near`. */
+  readonly between: number;
   readonly share: number;
+}
+
+/** Consecutive positions that show consecutive pixels of the source. */
+interface Run {
+  readonly at: number;
+  readonly pixel: number;
+  count: number;
 }
 
 /** Source pixels of consecutive positions along one axis. */
 interface ContinuedAxis {
-  readonly pixels: Int32Array;
-  /** Ordered by `at`; a position may have several. */
+  readonly runs: readonly Run[];
+  /** Ordered by `at`. */
   readonly mixed: readonly PixelShare[];
 }
 
@@ -37,29 +48,33 @@ interface ContinuedAxis {
  * @param shorter the picture's shorter side in pixels
  */
 function continueAxis(start: number, count: number, size: number, shorter: number): ContinuedAxis {
-  const pixels = new Int32Array(count);
+  const runs: Run[] = [];
   const mixed: PixelShare[] = [];
+  const add = (at: number, pixel: number) => {
+    const run = runs.at(-1);
+    if (run !== undefined && run.pixel + run.count === pixel) run.count++;
+    else runs.push({ at, pixel, count: 1 });
+  };
   for (let at = 0; at < count; at++) {
     const place = start + at;
     if (place >= 0 && place < size) {
-      pixels[at] = place;
+      add(at, place);
       continue;
     }
     const isAfter = place >= size;
     // The side before the picture mirrors the rules of the side after it.
     const fromEnd = (pixel: number) => (isAfter ? pixel : size - 1 - pixel);
     const { pixel, away } = inCopies(isAfter ? place - size : -1 - place, size);
-    pixels[at] = fromEnd(pixel);
+    add(at, fromEnd(pixel));
     const share = reflectionShare((away + 0.5) / shorter);
     if (share === 0) continue;
     const deep = Math.max(0, (away + 0.5) / STRETCH - 0.5);
-    const [near, between] = [Math.floor(deep), deep - Math.floor(deep)];
-    const farther = share * between;
+    const near = Math.floor(deep);
     const turned = (depth: number) => fromEnd(Math.max(0, size - 1 - depth));
-    mixed.push({ at, pixel: turned(near), share: (share - farther) / (1 - farther) });
-    if (farther > 0) mixed.push({ at, pixel: turned(near + 1), share: farther });
+    const between = deep - near;
+    mixed.push({ at, near: turned(near), far: turned(near + 1), between, share });
   }
-  return { pixels, mixed };
+  return { runs, mixed };
 }
 
 /** Returns the weight of the reflection at a distance from an edge; 1 at the edge. */
@@ -82,46 +97,104 @@ function inCopies(behind: number, size: number) {
   }
 }
 
+/** Pixels of a row: packed colours, and alpha 0…255 unless all are opaque. */
+export interface PackedRow {
+  readonly colour: Float32Array;
+  readonly alpha: Uint8Array | Float32Array | null;
+}
+
 /** Rows of a continued picture. */
 export interface ContinuedRows {
-  /** Writes all pixels of `row` to `into`. */
-  read(row: number, into: Float64Array): void;
+  /** Writes the pixels of `row` to `into`. */
+  read(row: number, into: PackedRow): void;
 }
 
 /** Returns the rows of a rectangle of the continued picture. */
 export function continued(
-  rows: LinearRows,
+  picture: PackedImage,
   { left, top, width, height }: Readonly<Record<"left" | "top" | "width" | "height", number>>,
 ): ContinuedRows {
-  const { channels } = rows;
-  const shorter = Math.min(rows.width, rows.height);
-  const across = continueAxis(left, width, rows.width, shorter);
-  const down = continueAxis(top, height, rows.height, shorter);
-  const mixedColumns = Int32Array.from(across.mixed, ({ pixel }) => pixel);
-  const mixedAt = Int32Array.from(across.mixed, ({ at }) => at * channels);
-  const shares = Float64Array.from(across.mixed, ({ share }) => share);
-  const mixedRows = Map.groupBy(down.mixed, ({ at }) => at);
-  const others = new Float64Array(mixedColumns.length * channels);
-  const readRow = (row: number, into: Float64Array) => {
-    rows.read(row, across.pixels, into);
-    if (mixedColumns.length === 0) return;
-    rows.read(row, mixedColumns, others);
-    for (let n = 0, from = 0; n < shares.length; n++) {
-      const share = shares[n];
-      const end = mixedAt[n] + channels;
-      for (let to = mixedAt[n]; to < end; to++, from++) {
-        into[to] += share * (others[from] - into[to]);
-      }
+  const shorter = Math.min(picture.width, picture.height);
+  const across = continueAxis(left, width, picture.width, shorter);
+  const down = continueAxis(top, height, picture.height, shorter);
+  const pixelOfRow = new Int32Array(height);
+  for (const { at, pixel, count } of down.runs) {
+    for (let k = 0; k < count; k++) pixelOfRow[at + k] = pixel + k;
+  }
+  const mixedRows = new Map(down.mixed.map((mixed) => [mixed.at, mixed]));
+  const readRow = (row: number, into: PackedRow) => {
+    const { colour, alpha } = into;
+    const start = row * picture.width;
+    for (const { at, pixel, count } of across.runs) {
+      const from = start + pixel;
+      colour.set(picture.colour.subarray(from, from + count), at);
+      if (picture.alpha !== null) alpha?.set(picture.alpha.subarray(from, from + count), at);
+    }
+    for (const { at, near, far, between, share } of across.mixed) {
+      mix(into, at, picture, start + near, picture, start + far, between, share);
     }
   };
-  const other = new Float64Array(mixedRows.size > 0 ? width * channels : 0);
+  /** Rows that are mixed into others: each is read once and mixed into a few that follow each other. */
+  const others: { row: number; readonly pixels: PackedRow }[] = Array.from(
+    { length: mixedRows.size > 0 ? 4 : 0 },
+    () => ({ row: -1, pixels: newRow(width, picture.alpha !== null) }),
+  );
+  const otherRow = (row: number) => {
+    const known = others.find((other) => other.row === row);
+    if (known !== undefined) return known.pixels;
+    const oldest = others.shift() as (typeof others)[number];
+    oldest.row = row;
+    readRow(row, oldest.pixels);
+    others.push(oldest);
+    return oldest.pixels;
+  };
   return {
     read(row, into) {
-      readRow(down.pixels[row - top], into);
-      for (const { pixel, share } of mixedRows.get(row - top) ?? []) {
-        readRow(pixel, other);
-        for (let k = 0; k < other.length; k++) into[k] += share * (other[k] - into[k]);
+      readRow(pixelOfRow[row - top], into);
+      const mixed = mixedRows.get(row - top);
+      if (mixed === undefined) return;
+      const [near, far] = [otherRow(mixed.near), otherRow(mixed.far)];
+      for (let at = 0; at < width; at++) {
+        mix(into, at, near, at, far, at, mixed.between, mixed.share);
       }
     },
   };
+}
+
+const newRow = (width: number, hasAlpha: boolean): PackedRow => ({
+  colour: new Float32Array(width),
+  alpha: hasAlpha ? new Uint8Array(width) : null,
+});
+
+/** Mixes `share` of a position between two pixels into a pixel, in linear light. */
+function mix(
+  into: PackedRow,
+  at: number,
+  near: PackedRow,
+  nearAt: number,
+  far: PackedRow,
+  farAt: number,
+  between: number,
+  share: number,
+): void {
+  let [one, two, three] = [1 - share, share * (1 - between), share * between];
+  if (into.alpha !== null && near.alpha !== null && far.alpha !== null) {
+    one *= into.alpha[at];
+    two *= near.alpha[nearAt];
+    three *= far.alpha[farAt];
+    const sum = one + two + three;
+    into.alpha[at] = Math.floor(sum + 0.5);
+    if (sum === 0) return;
+    one /= sum;
+    two /= sum;
+    three /= sum;
+  }
+  into.colour[at] = mixPacked(
+    into.colour[at],
+    one,
+    near.colour[nearAt],
+    two,
+    far.colour[farAt],
+    three,
+  );
 }

@@ -15,29 +15,27 @@ export interface InspectedSource extends SourceFacts {
   readonly bytes: Uint8Array;
 }
 
-interface Decoded<Bits, Pixels> extends Size {
+/** A decoded source: sRGB with 8 bits a channel, rows from the top, channels interleaved, alpha straight. */
+export interface DecodedImage extends Size {
   /** 4 only if at least one pixel is not opaque. */
   readonly channels: 3 | 4;
-  /** Bits per channel. */
-  readonly bits: Bits;
-  readonly pixels: Pixels;
+  readonly pixels: Uint8Array;
 }
 
-/** An image with 8 bits a channel. */
-export type EightBitImage = Decoded<8, Uint8Array>;
-
-/** A decoded source: sRGB, rows from the top, channels interleaved, alpha straight. */
-export type DecodedImage = EightBitImage | Decoded<16, Uint16Array>;
+/** A source as it is sampled: rows from the top. */
+export interface PackedImage extends Size {
+  /** Packed colours (packed.ts), one number a pixel. */
+  readonly colour: Float32Array;
+  /** 0…255; null if all pixels are opaque. */
+  readonly alpha: Uint8Array | null;
+}
 
 /** An image in linear light, where mixing is addition. */
 export interface LinearImage extends Size {
   readonly channels: 3 | 4;
   /**
-   * `width × height × channels` values, interleaved, rows from the top. 1 is white; never negative,
-   * but sharp edges may overshoot 1 a little. With 4 channels colours are premultiplied by alpha,
-   * which lies in 0…1.
+   * `width × height × channels` values, interleaved, rows from the top. 1 is white. With 4 channels
+   * colours are premultiplied by alpha, which lies in 0…1. Sharp edges may overshoot a little.
    */
   readonly values: Float32Array;
-  /** Linear mean colour, weighted by alpha, not premultiplied; black if nothing is visible. */
-  readonly mean: readonly [number, number, number];
 }

@@ -1,20 +1,17 @@
-/**
- * Resamples a source into linear light at the scale of the render that samples it.
- */
+/** Resamples pictures in linear light. */
 
 import type { Size } from "../size.ts";
 import { continued } from "./continuation.ts";
-import { type FilterWeights, filterWeights } from "./filter-weights.ts";
-import { type LinearRows, linearRowsOf, rowsOfLinearImage } from "./linear-rows.ts";
-import type { DecodedImage, LinearImage } from "./picture.ts";
+import { type FilterKernel, type FilterWeights, filterWeights } from "./filter-weights.ts";
+import { readLight } from "./linear-row.ts";
+import { packLight } from "./packed.ts";
+import type { LinearImage, PackedImage } from "./picture.ts";
 
 /** A rectangle in source pixels from the top left corner; may extend beyond the picture. */
 export interface Region extends Size {
   readonly x: number;
   readonly y: number;
 }
-
-type LinearPixels = Omit<LinearImage, "mean">;
 
 /** Filters a row of 3 channels horizontally. `start` is the source column of the row's first pixel. */
 function filterRow3(
@@ -77,7 +74,7 @@ const BLOCK = 4;
  * @param top the first output row that needs any of them
  */
 function addBlock(
-  light: LinearPixels,
+  light: LinearImage,
   down: FilterWeights,
   top: number,
   row: number,
@@ -103,28 +100,43 @@ function addBlock(
  * Filters row by row. Every source row is read and filtered horizontally once, then added to the few
  * output rows that it contributes to, so nothing of the source's size is held.
  */
-function filter(rows: LinearRows, region: Region, width: number, height: number): LinearPixels {
-  const { channels } = rows;
-  const across = filterWeights(region.x, region.width, width);
-  const down = filterWeights(region.y, region.height, height);
+function filter(
+  picture: PackedImage,
+  region: Region,
+  { width, height }: Size,
+  kernel: FilterKernel,
+): LinearImage {
+  const channels = picture.alpha === null ? 3 : 4;
+  const across = filterWeights(region.x, region.width, width, kernel);
+  const down = filterWeights(region.y, region.height, height, kernel);
   const left = across.first[0];
   const columns = across.first[width - 1] + across.count - left;
   const top = down.first[0];
   const bottom = down.first[height - 1] + down.count;
   // The last block is read completely.
-  const continuedRows = continued(rows, {
+  const rows = continued(picture, {
     left,
     top,
     width: columns,
     height: Math.ceil((bottom - top) / BLOCK) * BLOCK,
   });
   const filterRow = channels === 3 ? filterRow3 : filterRow4;
+  const packed = {
+    colour: new Float32Array(columns),
+    alpha: picture.alpha === null ? null : new Uint8Array(columns),
+  };
   const source = new Float64Array(columns * channels);
   const block = Array.from({ length: BLOCK }, () => new Float64Array(width * channels));
-  const light = { width, height, channels, values: new Float32Array(width * height * channels) };
+  const light: LinearImage = {
+    width,
+    height,
+    channels,
+    values: new Float32Array(width * height * channels),
+  };
   for (let row = top, output = 0; row < bottom; row += BLOCK) {
     for (const [place, filtered] of block.entries()) {
-      continuedRows.read(row + place, source);
+      rows.read(row + place, packed);
+      readLight(packed, source);
       filterRow(source, across, left, filtered);
     }
     while (down.first[output] + down.count <= row) output += 1;
@@ -134,66 +146,27 @@ function filter(rows: LinearRows, region: Region, width: number, height: number)
 }
 
 /**
- * Clamps values that the filter's negative lobes push below 0. If they push alpha above 1, divides all
- * channels by it, so that no brighter outline appears next to transparency.
- */
-function clampOvershoot(light: LinearPixels): void {
-  const { channels, values } = light;
-  for (let at = 0; at < values.length; at += 1) if (values[at] < 0) values[at] = 0;
-  if (channels === 3) return;
-  for (let at = 0; at < values.length; at += 4) {
-    const alpha = values[at + 3];
-    if (alpha > 0 && alpha <= 1) continue;
-    const factor = alpha > 1 ? 1 / alpha : 0;
-    for (let channel = at; channel < at + 4; channel += 1) values[channel] *= factor;
-  }
-}
-
-/** Returns the mean colour, weighted by alpha. */
-function meanOf(light: LinearPixels): LinearImage["mean"] {
-  const { channels, values } = light;
-  const sums = [0, 0, 0];
-  let visible = channels === 3 ? values.length / 3 : 0;
-  for (let at = 0; at < values.length; at += channels) {
-    sums[0] += values[at];
-    sums[1] += values[at + 1];
-    sums[2] += values[at + 2];
-    if (channels === 4) visible += values[at + 3];
-  }
-  const [red, green, blue] = visible > 0 ? sums.map((sum) => sum / visible) : sums;
-  return [red, green, blue];
-}
-
-function finish(light: LinearPixels): LinearImage {
-  clampOvershoot(light);
-  return { ...light, mean: meanOf(light) };
-}
-
-/**
- * Resamples a rectangle of a picture into linear light with a separable Catmull–Rom filter, widened
- * for shrinking. Copies pixels exactly if they map onto pixels. Beyond its edges the picture is
- * continued with copies of itself.
+ * Resamples a rectangle of a picture into linear light with a separable filter, widened for shrinking.
+ * Beyond its edges the picture is continued with copies of itself.
  *
  * @param region in source pixels; both sides above 0
- * @param outWidth pixels
- * @param outHeight pixels
+ * @param size pixels of the result
  */
-export function resample(
-  picture: DecodedImage,
+export function resampledLight(
+  picture: PackedImage,
   region: Region,
-  outWidth: number,
-  outHeight: number,
+  size: Size,
+  kernel: FilterKernel,
 ): LinearImage {
   const { width, height } = picture;
-  const rows = linearRowsOf(picture);
   if (region.width * region.height <= 2 * width * height) {
-    return finish(filter(rows, region, outWidth, outHeight));
+    return filter(picture, region, size, kernel);
   }
   // The region has many copies of the picture, and each pixel would be filtered once per copy. So the
   // picture is first shrunk to twice the output's resolution.
   const small = {
-    width: Math.min(width, Math.ceil((2 * width * outWidth) / region.width)),
-    height: Math.min(height, Math.ceil((2 * height * outHeight) / region.height)),
+    width: Math.min(width, Math.ceil((2 * width * size.width) / region.width)),
+    height: Math.min(height, Math.ceil((2 * height * size.height) / region.height)),
   };
   const whole = { x: 0, y: 0, width, height };
   const [across, down] = [small.width / width, small.height / height];
@@ -203,6 +176,49 @@ export function resample(
     width: region.width * across,
     height: region.height * down,
   };
-  const shrunk = rowsOfLinearImage(filter(rows, whole, small.width, small.height));
-  return finish(filter(shrunk, scaled, outWidth, outHeight));
+  return filter(resample(picture, whole, small, kernel), scaled, size, kernel);
+}
+
+/**
+ * Resamples a rectangle of a picture like `resampledLight`, into `into` if it is given. Copies pixels
+ * exactly if they map onto pixels.
+ */
+export function resample(
+  picture: PackedImage,
+  region: Region,
+  size: Size,
+  kernel: FilterKernel,
+  into: PackedImage = newImage(size, picture.alpha !== null),
+): PackedImage {
+  packRows(resampledLight(picture, region, size, kernel).values, into.colour, into.alpha);
+  return into;
+}
+
+const newImage = ({ width, height }: Size, hasAlpha: boolean): PackedImage => ({
+  width,
+  height,
+  colour: new Float32Array(width * height),
+  alpha: hasAlpha ? new Uint8Array(width * height) : null,
+});
+
+/** Packs linear light, premultiplied if there is alpha, clamped to 0…1. */
+export function packRows(
+  light: Float32Array | Float64Array,
+  colour: Float32Array,
+  alpha: Uint8Array | Float32Array | null,
+): void {
+  if (alpha === null) {
+    for (let at = 0, from = 0; at < colour.length; at++, from += 3) {
+      colour[at] = packLight(light[from], light[from + 1], light[from + 2]);
+    }
+    return;
+  }
+  for (let at = 0, from = 0; at < colour.length; at++, from += 4) {
+    const opacity = light[from + 3];
+    alpha[at] = Math.floor(Math.min(Math.max(opacity, 0), 1) * 255 + 0.5);
+    colour[at] =
+      alpha[at] === 0
+        ? 0
+        : packLight(light[from] / opacity, light[from + 1] / opacity, light[from + 2] / opacity);
+  }
 }

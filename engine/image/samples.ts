@@ -1,6 +1,7 @@
 /** Pixels as kernels return them. */
 import type { Size } from "../size.ts";
 import { linearChannel, packedFromHex, packLight } from "./packed.ts";
+import type { PackedImage } from "./picture.ts";
 
 /** Packed colours (r·65536 + g·256 + b), and alpha 0…255 or null if all are opaque. */
 export interface Samples {
@@ -37,7 +38,7 @@ function blend(above: number, below: number, alpha: number): number {
 }
 
 /** Returns pixels as bytes: RGB, or RGBA if they have alpha. */
-export function bytesOf({ colour, alpha }: Samples): Uint8Array {
+export function bytesOf({ colour, alpha }: Samples | PackedImage): Uint8Array {
   return alpha === null ? rgbOf(colour) : rgbaOf(colour, alpha);
 }
 
@@ -55,7 +56,7 @@ function rgbOf(colour: Float32Array): Uint8Array {
   return bytes;
 }
 
-function rgbaOf(colour: Float32Array, alpha: Float32Array): Uint8Array {
+function rgbaOf(colour: Float32Array, alpha: Float32Array | Uint8Array): Uint8Array {
   const bytes = new Uint8Array(colour.length * 4);
   for (let i = 0, j = 0; i < colour.length; i++, j += 4) {
     const packed = colour[i] | 0;

@@ -8,8 +8,9 @@ import type { CodecPool } from "./codec/codec-pool.ts";
 import { serveCodec } from "./codec/job-codec.ts";
 import type { Job, Outcome, Results, Task, WorkerSetup } from "./job.ts";
 import { type Place, RESERVE_PLACES } from "./queue.ts";
+import { createSourceStore } from "./source-store.ts";
 
-/** Bytes of decoded sources, and as many of their cuts, that all threads cache together. */
+/** Bytes of prepared sources that the threads share, and of what they cache besides, together. */
 const CACHE_BYTES = 512 * 1024 * 1024;
 
 /**
@@ -81,6 +82,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
     pool.on("error", () => undefined);
     return pool;
   };
+  const sources = createSourceStore(CACHE_BYTES);
   const pools: Readonly<Record<Place, Piscina>> = {
     regular: start(
       threads,
@@ -110,7 +112,7 @@ export function createThreads(options: EngineOptions, worker: URL, codecs: Codec
       };
       signal.addEventListener("abort", watch, { once: true });
       const { port1: ours, port2: codec } = new MessageChannel();
-      serveCodec(ours, codecs, signal);
+      serveCodec(ours, codecs, sources, signal);
       const task: Task<J> = { job, cancelled, codec };
       try {
         // An abort before the listeners were added emits no event.

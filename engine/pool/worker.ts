@@ -48,7 +48,8 @@ export default async function work(task: Task): Promise<Outcome<Results[Job["kin
 type JobContext = Pick<RenderContext, "checkpoint" | "codec">;
 
 async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["kind"]]> {
-  const context: JobContext = { checkpoint: checkpointOf(cancelled), codec: jobCodec(codec) };
+  const checkpoint = checkpointOf(cancelled);
+  const context: JobContext = { checkpoint, codec: jobCodec(codec, checkpoint) };
   switch (job.kind) {
     case "stream":
       return stream(context, job, cancelled, render);

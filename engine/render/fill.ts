@@ -44,11 +44,11 @@ export async function fillOf(
   corners: readonly Point[],
   edgesPerPixel: number,
 ): Promise<Fill> {
-  const picture = await context.sources.decoded(source, context.codec);
-  const toSource = placeMotif(corners, design.motif, picture);
+  const levels = await context.sources.levels(source, context.codec);
+  const toSource = placeMotif(corners, design.motif, levels);
   const box = boxAround(corners);
-  const cut = cutFor(box, toSource, picture, edgesPerPixel);
-  const bound = context.sources.bound(source, picture, cut);
+  const cut = cutFor(box, toSource, levels, edgesPerPixel);
+  const bound = context.sources.bound(source, levels, cut);
   const chain = chainOf(design);
   const plain = plainFill(context, chain, bound, compose(toCut(cut), toSource));
   return chain.onPeriod.length === 0

@@ -9,6 +9,7 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
+import { lastLevel, levelScale } from "../image/source-levels.ts";
 import type { Motif } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 
@@ -18,18 +19,30 @@ export interface Bounds {
   readonly max: Point;
 }
 
-/** A rectangle of the source, in its pixels, and the pixels it is resampled to. */
+/** A rectangle of a level of the source, in whole pixels of the level unless it is enlarged. */
 export interface Cut extends Size {
+  readonly level: number;
   readonly x: number;
   readonly y: number;
+  /** Corners of what is sampled, in pixels of the level. */
+  readonly outline: readonly Point[];
+  /** Pixels that it is resampled to; as many as it has, unless it is enlarged. */
   readonly outWidth: number;
   readonly outHeight: number;
 }
 
-/** Sources this small at the render's scale are kept whole, so that other motifs can share the cut. */
-const WHOLE_PIXELS = 4_000_000;
-/** Most pixels of a cut in linear light (192 MB); larger cuts are made coarser. */
+/**
+ * Levels by which a cut is finer than the coarsest with the render's resolution: bilinear sampling loses
+ * half the energy of the finest detail of a level if samples are a pixel apart, and keeps most of it if
+ * they are 1.2 to 1.7 pixels apart.
+ */
+const SHARPER = 0.5;
+/** Most pixels of a cut (64 MB); larger ones are taken from a coarser level. */
 const MAX_PIXELS = 16_000_000;
+/** Pixels around what is sampled that interpolation may read. */
+const MARGIN = 2;
+/** Most pixels of an enlarged cut: enlarging adds no detail. */
+const MAX_ENLARGED_PIXELS = 4_000_000;
 
 /**
  * Returns the map from a shape's frame (a fundamental domain or a tile), in edges from its centre, to
@@ -48,23 +61,30 @@ export function placeMotif(corners: readonly Point[], motif: Motif, source: Size
 }
 
 /**
- * Returns the cut of the source that a render needs, at its scale. A group's elements are isometries,
- * so one prefilter fits all of them. Scales are quantised to steps of 2^¼ so that renders of similar
- * size share a cut; bilinear sampling bridges less than a step.
+ * Returns the cut of the source that a render needs: of a level with a little more than the render's
+ * resolution. A group's elements are isometries, so one level fits all of them. Bilinear sampling bridges
+ * the half octave to the next level, and enlarges up to twice.
  * @param box to be sampled, relative to the shape's centre
  * @param edgesPerPixel edges from one output pixel to the next
  */
 export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
   const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
-  let step = stepFor(perPixel);
-  const sampledBox = boxInSource(box, toSource, step);
-  const whole = withMargins(source, sampledBox);
-  const keepWhole = step >= 1 && (whole.width / step) * (whole.height / step) <= WHOLE_PIXELS;
-  const part = keepWhole ? whole : sampledBox;
-  // Enlarging adds no detail, so an enlarged cut is kept small.
-  const most = step < 1 ? WHOLE_PIXELS : MAX_PIXELS;
-  step = Math.max(step, Math.sqrt((part.width * part.height) / most));
+  if (perPixel < 0.5) return enlargedCut(box, toSource, perPixel);
+  const finest = Math.floor(2 * Math.log2(perPixel) - SHARPER);
+  for (let level = Math.max(0, Math.min(finest, lastLevel(source))); ; level++) {
+    const part = boxInSource(box, toSource, levelScale(level), 1);
+    if (part.width * part.height <= MAX_PIXELS || level === lastLevel(source)) {
+      return { level, ...part, outWidth: part.width, outHeight: part.height };
+    }
+  }
+}
+
+function enlargedCut(box: Bounds, toSource: Affine, perPixel: number): Cut {
+  const grid = 2 ** (Math.ceil(4 * Math.log2(perPixel)) / 4);
+  const part = boxInSource(box, toSource, 1, grid);
+  const step = Math.max(grid, Math.sqrt((part.width * part.height) / MAX_ENLARGED_PIXELS));
   return {
+    level: 0,
     ...part,
     outWidth: Math.max(1, Math.round(part.width / step)),
     outHeight: Math.max(1, Math.round(part.height / step)),
@@ -72,60 +92,31 @@ export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixe
 }
 
 /**
- * Returns the whole source with margins of its continuation if a box extends beyond it, in steps of an
- * eighth of the source so that other motifs share the cut.
+ * Returns the sampled rectangle with a margin for interpolation, aligned to steps.
+ * @param scale source pixels along a side of the level's pixels, in which the rectangle is returned
+ * @param step in pixels of the level
  */
-function withMargins(source: Size, box: Pick<Cut, "x" | "y" | "width" | "height">) {
-  const across = marginsOf(source.width, box.x, box.x + box.width);
-  const down = marginsOf(source.height, box.y, box.y + box.height);
-  return {
-    x: -across.before,
-    y: -down.before,
-    width: source.width + across.before + across.after,
-    height: source.height + down.before + down.after,
-  };
-}
-
-function marginsOf(size: number, from: number, to: number) {
-  const step = Math.ceil(size / 8);
-  const steps = (pixels: number) => Math.max(0, Math.ceil(pixels / step)) * step;
-  return { before: steps(-from), after: steps(to - size) };
-}
-
-/** Returns source pixels per cut pixel, given source pixels per output pixel. */
-function stepFor(perPixel: number): number {
-  const quarters = 4 * Math.log2(perPixel);
-  if (quarters > 0) return 2 ** (Math.floor(quarters) / 4);
-  // Up to a factor of 2, bilinear sampling alone enlarges.
-  return quarters >= -4 ? 1 : 2 ** (Math.ceil(quarters) / 4);
-}
-
-/**
- * Returns the sampled rectangle of the source with a margin of two cut pixels for filtering, aligned to
- * source pixels unless it is enlarged.
- */
-function boxInSource(box: Bounds, toSource: Affine, step: number) {
+function boxInSource(box: Bounds, toSource: Affine, scale: number, step: number) {
   const corners = [
     box.min,
     { x: box.max.x, y: box.min.y },
     box.max,
     { x: box.min.x, y: box.max.y },
   ];
-  const points = corners.map((p) => apply(toSource, p));
-  const margin = 2 * step;
-  const grid = Math.min(step, 1);
-  const least = (values: number[]) => Math.floor((Math.min(...values) - margin) / grid) * grid;
-  const most = (values: number[]) => Math.ceil((Math.max(...values) + margin) / grid) * grid;
-  const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
+  const outline = corners.map((p) => apply(compose(scaling(1 / scale, 1 / scale), toSource), p));
+  const least = (values: number[]) => Math.floor(Math.min(...values) / step - MARGIN) * step;
+  const most = (values: number[]) => Math.ceil(Math.max(...values) / step + MARGIN) * step;
+  const [xs, ys] = [outline.map((p) => p.x), outline.map((p) => p.y)];
   const [x, y] = [least(xs), least(ys)];
-  return { x, y, width: most(xs) - x, height: most(ys) - y };
+  return { x, y, width: most(xs) - x, height: most(ys) - y, outline };
 }
 
 /** Returns the map from source pixels to pixels of a cut, whose first pixel has its centre at (0, 0). */
-export function toCut({ x, y, width, height, outWidth, outHeight }: Cut): Affine {
+export function toCut({ level, x, y, width, height, outWidth, outHeight }: Cut): Affine {
   return compose(
     translation(-0.5, -0.5),
     scaling(outWidth / width, outHeight / height),
     translation(-x, -y),
+    scaling(1 / levelScale(level), 1 / levelScale(level)),
   );
 }

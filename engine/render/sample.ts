@@ -33,14 +33,14 @@ export async function placePattern(
   source: SourceBytes,
   edgesPerPixel: number,
 ): Promise<PatternPlacement> {
-  const picture = await context.sources.decoded(source, context.codec);
+  const levels = await context.sources.levels(source, context.codec);
   const window = windowOf(domain, design.seam);
-  const toSource = placeMotif(domain.corners, design.motif, picture);
-  const cut = cutFor(window.box, toSource, picture, edgesPerPixel);
+  const toSource = placeMotif(domain.corners, design.motif, levels);
+  const cut = cutFor(window.box, toSource, levels, edgesPerPixel);
   return {
     domain,
     window,
-    source: context.sources.bound(source, picture, cut),
+    source: context.sources.bound(source, levels, cut),
     elements: elementTable(window, compose(toCut(cut), toSource)),
     keepContrast: design.seam.preserve_contrast,
   };

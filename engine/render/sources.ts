@@ -1,16 +1,15 @@
-/**
- * Caches a worker's sources, decoded and resampled to the scale of a render, and the kernels that sample
- * them, within memory limits.
- */
+/** A worker's sources and the kernels that sample them, cached within memory limits. */
 
 import { LRUCache } from "lru-cache";
 import { float32sOf } from "../../shaders/lib/layout.ts";
 import { SOURCE } from "../../shaders/lib/source.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
 import { singleSampleKernel } from "../../shaders/single-sample.ts";
-import type { DecodedImage, LinearImage } from "../image/picture.ts";
+import { copyPart } from "../image/continued-part.ts";
+import { CATMULL_ROM } from "../image/filter-weights.ts";
+import type { PackedImage } from "../image/picture.ts";
 import { resample } from "../image/resample.ts";
-import { SRGB_TABLE_SIZE, srgbBySquareRoot } from "../image/transfer.ts";
+import type { SourceLevels } from "../image/source-levels.ts";
 import type { Backend, BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import type { SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
@@ -28,56 +27,64 @@ export interface BoundSource {
 }
 
 export interface Sources {
-  /** Resolves with a source's pixels, decoding them unless cached. Rejects as `Codec.decode` does. */
-  decoded(source: SourceBytes, codec: Codec): Promise<DecodedImage>;
-  bound(source: SourceBytes, picture: DecodedImage, cut: Cut): BoundSource;
+  /** Resolves with a source's levels. Rejects as `Codec.levels` does. */
+  levels(source: SourceBytes, codec: Codec): Promise<SourceLevels>;
+  bound(source: SourceBytes, levels: SourceLevels, cut: Cut): BoundSource;
 }
 
 /**
  * Creates the sources of the worker that owns `runner`.
- * @param maximumBytes of decoded pictures, and as much again of cuts, half of it on the device
+ * @param maximumBytes of levels, and as much again of kernels and enlarged cuts
  */
 export function createSources(runner: KernelRunner, maximumBytes: number): Sources {
-  const pictures = new LRUCache<string, DecodedImage>({
+  const opened = new LRUCache<string, SourceLevels>({
     maxSize: maximumBytes,
-    sizeCalculation: (picture) => picture.pixels.byteLength,
+    sizeCalculation: ({ memory }) => memory.byteLength,
   });
-  const cuts = new LRUCache<string, LinearImage>({
-    maxSize: Math.ceil(maximumBytes / 2),
-    sizeCalculation: (cut) => cut.values.byteLength,
+  const enlarged = new LRUCache<string, PackedImage>({
+    maxSize: Math.ceil(maximumBytes / 4),
+    sizeCalculation: ({ colour }) => 2 * colour.byteLength,
   });
   const kernels = createSourceKernels(runner, maximumBytes / 2);
-  /** The last one, which may be too large for the cache. */
-  let last: { readonly key: string; readonly image: LinearImage } | undefined;
-
-  const resampled = (key: string, picture: DecodedImage, cut: Cut): LinearImage => {
-    const known = last?.key === key ? last.image : cuts.get(key);
-    const image = known ?? resample(picture, cut, cut.outWidth, cut.outHeight);
-    last = { key, image };
-    cuts.set(key, image);
-    return image;
-  };
 
   return {
-    async decoded(source, codec) {
-      const known = pictures.get(source.sha256);
+    async levels(source, codec) {
+      for (const [sha256, levels] of opened.entries()) {
+        if (levels.isOutdated()) opened.delete(sha256);
+      }
+      const known = opened.get(source.sha256);
       if (known !== undefined) return known;
-      const picture = await codec.decode(source.bytes);
-      pictures.set(source.sha256, picture);
-      return picture;
+      const levels = await codec.levels(source);
+      opened.set(source.sha256, levels);
+      return levels;
     },
-    bound(source, picture, cut) {
-      const key = [source.sha256, ...Object.values(cut)].join();
-      return kernels.bind(key, resampled(key, picture, cut));
+    bound(source, levels, cut) {
+      const key = `${source.sha256} ${JSON.stringify(cut)}`;
+      const size = { width: cut.outWidth, height: cut.outHeight };
+      const { outline } = cut;
+      if (size.width === cut.width && size.height === cut.height) {
+        return kernels.bind(key, levels, size, (into) =>
+          copyPart(levels.level(cut.level), cut, into, outline),
+        );
+      }
+      return kernels.bind(key, levels, size, (into) => {
+        const image =
+          enlarged.get(key) ?? resample(levels.level(cut.level), cut, size, CATMULL_ROM);
+        enlarged.set(key, image);
+        copyPart(image, { x: 0, y: 0, ...size }, into);
+      });
     },
   };
 }
 
 /**
- * Bytes of the kernels of one room in addition to their pixels: their arguments and tables. Measured on
- * webasm: 3.2 MB once each has run.
+ * Bytes of the kernels of one room in addition to their pixels: their arguments. Measured on webasm:
+ * 3.2 MB once each has run.
  */
 const KERNEL_BYTES = 4 * 1024 * 1024;
+
+/** Rows that a cut is copied into. */
+type Rows = Parameters<typeof copyPart>[2];
 
 /** Kernels that share a room's size, and the bytes that they take. */
 interface SourceKernels {
@@ -87,6 +94,8 @@ interface SourceKernels {
   readonly rowBytes: number;
   /** Most rows that were written so far: the operating system gives memory to these only. */
   rows: number;
+  /** Where the cut that was copied last lies in the memory of a kernel. */
+  last: { readonly key: string; readonly rows: Rows } | null;
 }
 
 interface SourceKernel extends BoundKernel {
@@ -103,14 +112,14 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
   const rooms = new Map<string, SourceKernels>();
 
   const bytesOf = ({ rowBytes, rows, alpha, single }: SourceKernels) =>
-    KERNEL_BYTES + rowBytes * rows * (1 + Number(alpha !== null) + Number(single !== null));
+    KERNEL_BYTES + rowBytes * rows * (1 + 3 * Number(alpha !== null) + Number(single !== null));
 
-  const roomOf = (key: string, image: LinearImage): SourceKernels => {
-    const { width, height } = roomFor(runner.backend, image);
+  const roomOf = (key: string, size: Size, hasAlpha: boolean): SourceKernels => {
+    const { width, height } = roomFor(runner.backend, size);
     // A GPU compiles anew for each cut, so there each has its own.
-    const name = runner.backend === "webgpu" ? key : [width, height, image.channels].join();
-    const room = rooms.get(name) ?? bindRoom(runner, { width, height }, image.channels);
-    room.rows = Math.max(room.rows, image.height);
+    const name = runner.backend === "webgpu" ? key : [width, height, hasAlpha].join();
+    const room = rooms.get(name) ?? bindRoom(runner, { width, height }, hasAlpha);
+    room.rows = Math.max(room.rows, size.height);
     // The order of a map is that of its insertions.
     rooms.delete(name);
     rooms.set(name, room);
@@ -125,27 +134,38 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
   };
 
   return {
-    bind(key: string, image: LinearImage): BoundSource {
-      const { width, height, channels, mean } = image;
+    /** @param copy copies a cut of `size` into rows */
+    bind(
+      key: string,
+      { hasAlpha, mean }: SourceLevels,
+      size: Size,
+      copy: (into: Rows) => void,
+    ): BoundSource {
       // Rec. 709, like the kernel's.
       const luminance = 0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2];
       const source = float32sOf(
-        { right: width - 1, bottom: height - 1, meanLightness: Math.sqrt(luminance) },
+        { right: size.width - 1, bottom: size.height - 1, meanLightness: Math.sqrt(luminance) },
         SOURCE,
       );
       const runOf =
         (kind: "colour" | "alpha" | "single"): CompiledKernel =>
         (count, args) => {
-          const room = roomOf(key, image);
+          const room = roomOf(key, size, hasAlpha);
           const kernel = room[kind] as SourceKernel;
-          if (kernel.cut !== key) write(kernel, image, room.rowBytes);
-          kernel.cut = key;
+          if (kernel.cut !== key) {
+            write(kernel, room, size.height, hasAlpha, (into) => {
+              if (room.last?.key === key) copyRows(room.last.rows, into);
+              else copy(into);
+              room.last = { key, rows: into };
+            });
+            kernel.cut = key;
+          }
           return kernel.run(count, [...args, source]);
         };
       return {
         colour: runOf("colour"),
-        alpha: channels === 4 ? runOf("alpha") : null,
-        single: channels === 4 ? null : runOf("single"),
+        alpha: hasAlpha ? runOf("alpha") : null,
+        single: hasAlpha ? null : runOf("single"),
       };
     },
   };
@@ -165,35 +185,41 @@ function roomFor(backend: Backend, { width, height }: Size): Size {
 /** Pixels by which rows are longer: neighbours in a column would compete for the same lines of the cache. */
 const PADDING = 16;
 
-function bindRoom(runner: KernelRunner, { width, height }: Size, channels: 3 | 4): SourceKernels {
-  const length = (width + PADDING) * channels;
+function bindRoom(runner: KernelRunner, { width, height }: Size, hasAlpha: boolean): SourceKernels {
+  const colours = { rows: height, length: width + PADDING };
   const constants = {
-    source: { rows: height, length },
-    stride: channels,
-    transfer: srgbBySquareRoot,
-    transferTop: SRGB_TABLE_SIZE - 1,
+    colours,
+    alphas: hasAlpha ? colours : { values: Float32Array.of(255), length: 1 },
+    hasAlpha: hasAlpha ? 1 : 0,
   };
   const compiled = (bound: BoundKernel): SourceKernel => ({ ...bound, cut: "" });
   const orbit = (wanted: 0 | 1) => compiled(runner.bind(orbitKernel, { ...constants, wanted }));
   return {
     colour: orbit(0),
-    alpha: channels === 4 ? orbit(1) : null,
-    single: channels === 4 ? null : compiled(runner.bind(singleSampleKernel, constants)),
-    rowBytes: length * Float32Array.BYTES_PER_ELEMENT,
+    alpha: hasAlpha ? orbit(1) : null,
+    single: hasAlpha ? null : compiled(runner.bind(singleSampleKernel, constants)),
+    rowBytes: colours.length * Float32Array.BYTES_PER_ELEMENT,
     rows: 0,
+    last: null,
   };
 }
 
 function write(
   kernel: BoundKernel,
-  { width, height, channels, values }: LinearImage,
-  rowBytes: number,
+  { rowBytes }: SourceKernels,
+  rows: number,
+  hasAlpha: boolean,
+  copy: (into: Rows) => void,
 ): void {
-  const length = rowBytes / values.BYTES_PER_ELEMENT;
-  const used = width * channels;
-  kernel.write("source", height * length, (numbers) => {
-    for (let row = 0; row < height; row++) {
-      numbers.set(values.subarray(row * used, (row + 1) * used), row * length);
-    }
+  const length = rowBytes / Float32Array.BYTES_PER_ELEMENT;
+  const count = rows * length;
+  kernel.write("colours", count, (colour) => {
+    if (!hasAlpha) copy({ colour, alpha: null, length });
+    else kernel.write("alphas", count, (alpha) => copy({ colour, alpha, length }));
   });
+}
+
+function copyRows(from: Rows, into: Rows): void {
+  into.colour.set(from.colour);
+  if (from.alpha !== null) into.alpha?.set(from.alpha);
 }

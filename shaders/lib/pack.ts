@@ -86,6 +86,26 @@ export function packRgb(light: Rgb): number {
   });
 }
 
+/**
+ * Decodes an sRGB byte to linear light. Above the linear toe a polynomial is fitted to the curve; the fit is
+ * within 0.05 of a step of 1/255 everywhere, and every byte survives `packLight`.
+ */
+export const lightOfByte = (byte: number) =>
+  byte < 10.5
+    ? byte * 0.00030352698
+    : byte * (byte * (byte * (byte * -2.728917e-11 + 3.1591727e-8) + 8.642345e-6) + 0.00011011126) +
+      0.0010637067;
+
+/** The linear light of a packed colour. */
+export function unpackLight(packed: number): Rgb {
+  const bytes = unpack(packed);
+  return {
+    red: lightOfByte(bytes.red),
+    green: lightOfByte(bytes.green),
+    blue: lightOfByte(bytes.blue),
+  };
+}
+
 /** The sRGB byte of linear light, from a table over its square root whose last index is `top`. */
 export const byteOfLight = (light: number, bytes: Float32Array, top: number) =>
   bytes[Math.floor(Math.sqrt(Math.min(light, 1)) * top + 0.5)];

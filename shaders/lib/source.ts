@@ -1,27 +1,26 @@
 /** Constants of kernels that sample a source, and the sampling stages. */
 import type { KernelThis } from "../kernel.ts";
-import { layout } from "./layout.ts";
+import { layout, type Rgb } from "./layout.ts";
+import { unpackLight } from "./pack.ts";
+import { lit } from "./paint.ts";
 
 /**
- * A source in linear light, channels interleaved: `stride` 3, or 4 with premultiplied alpha. It is a
- * constant, so that it is copied to the device once, and may fill only a part of its rows: `SOURCE`
- * says which.
+ * A source in packed colours. It is a constant, so that it is copied to the device once, and may fill
+ * only a part of its rows: `SOURCE` says which.
  */
 export interface SourceThis extends KernelThis {
   readonly constants: {
     /** 0: colours, 1: alpha. */
     readonly wanted: number;
     /**
-     * Rows of pixels, `stride` numbers each. Two indices, because gpu.js computes in 32-bit floats:
-     * a single one would lose pixels beyond 2²⁴, where two become integers first.
+     * Rows of packed colours. Two indices, because gpu.js computes in 32-bit floats: a single one would
+     * lose pixels beyond 2²⁴, where two become integers first.
      */
-    readonly source: readonly Float32Array[];
-    /** Numbers a pixel: 3 or 4. */
-    readonly stride: number;
-    /** sRGB bytes over the square root of linear light. */
-    readonly transfer: Float32Array;
-    /** The transfer table's last index. */
-    readonly transferTop: number;
+    readonly colours: readonly Float32Array[];
+    /** Rows of alpha 0…255; a single number if all is opaque. */
+    readonly alphas: readonly Float32Array[];
+    /** 1 if there is alpha. */
+    readonly hasAlpha: number;
   };
 }
 
@@ -33,7 +32,7 @@ export const SOURCE = layout({
   meanLightness: 1,
 });
 
-/** The four pixels around a position, by row and by the first number of their column, and their weights. */
+/** The four pixels around a position and their weights. */
 export interface Taps {
   readonly upper: number;
   readonly lower: number;
@@ -46,20 +45,18 @@ export interface Taps {
 }
 
 /** Clamps to the edge pixels. */
-export function tapsAt(x: number, y: number, right: number, bottom: number, stride: number): Taps {
+export function tapsAt(x: number, y: number, right: number, bottom: number): Taps {
   const insideX = Math.min(Math.max(x, 0), right);
   const insideY = Math.min(Math.max(y, 0), bottom);
   const column = Math.floor(insideX);
   const row = Math.floor(insideY);
   const fx = insideX - column;
   const fy = insideY - row;
-  const nextColumn = Math.min(column + 1, right);
-  const nextRow = Math.min(row + 1, bottom);
   return {
     upper: row,
-    lower: nextRow,
-    left: column * stride,
-    right: nextColumn * stride,
+    lower: Math.min(row + 1, bottom),
+    left: column,
+    right: Math.min(column + 1, right),
     upperLeft: (1 - fx) * (1 - fy),
     upperRight: fx * (1 - fy),
     lowerLeft: (1 - fx) * fy,
@@ -67,9 +64,37 @@ export function tapsAt(x: number, y: number, right: number, bottom: number, stri
   };
 }
 
-/** Samples a channel of the picture by bilinear interpolation. */
-export const channelAt = (rows: readonly Float32Array[], taps: Taps, channel: number) =>
-  rows[taps.upper][taps.left + channel] * taps.upperLeft +
-  rows[taps.upper][taps.right + channel] * taps.upperRight +
-  rows[taps.lower][taps.left + channel] * taps.lowerLeft +
-  rows[taps.lower][taps.right + channel] * taps.lowerRight;
+/** Samples alpha by bilinear interpolation. */
+export const sourceAlpha = (alphas: readonly Float32Array[], taps: Taps) =>
+  (alphas[taps.upper][taps.left] * taps.upperLeft +
+    alphas[taps.upper][taps.right] * taps.upperRight +
+    alphas[taps.lower][taps.left] * taps.lowerLeft +
+    alphas[taps.lower][taps.right] * taps.lowerRight) /
+  255;
+
+/** Returns the taps with their weights multiplied by the pixels' alpha. */
+export function weightedByAlpha(alphas: readonly Float32Array[], taps: Taps): Taps {
+  return {
+    upper: taps.upper,
+    lower: taps.lower,
+    left: taps.left,
+    right: taps.right,
+    upperLeft: (taps.upperLeft * alphas[taps.upper][taps.left]) / 255,
+    upperRight: (taps.upperRight * alphas[taps.upper][taps.right]) / 255,
+    lowerLeft: (taps.lowerLeft * alphas[taps.lower][taps.left]) / 255,
+    lowerRight: (taps.lowerRight * alphas[taps.lower][taps.right]) / 255,
+  };
+}
+
+/** Samples the linear light of packed colours. */
+export function sourceLight(colours: readonly Float32Array[], taps: Taps): Rgb {
+  const upperLeft = lit(unpackLight(colours[taps.upper][taps.left]), taps.upperLeft);
+  const upperRight = lit(unpackLight(colours[taps.upper][taps.right]), taps.upperRight);
+  const lowerLeft = lit(unpackLight(colours[taps.lower][taps.left]), taps.lowerLeft);
+  const lowerRight = lit(unpackLight(colours[taps.lower][taps.right]), taps.lowerRight);
+  return {
+    red: upperLeft.red + upperRight.red + lowerLeft.red + lowerRight.red,
+    green: upperLeft.green + upperRight.green + lowerLeft.green + lowerRight.green,
+    blue: upperLeft.blue + upperRight.blue + lowerLeft.blue + lowerRight.blue,
+  };
+}

@@ -3,8 +3,6 @@ import t from "tap";
 import { Compile } from "typebox/compile";
 import { Certificate, type Claim, type Swatch } from "../../engine/certificate/certificate.ts";
 import { certify } from "../../engine/certificate/certify.ts";
-import { luminanceDeviation } from "../../engine/certificate/image-statistics.ts";
-import { decode } from "../../engine/decoders/decode.ts";
 import { type RequestParts, swatchOf, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
@@ -29,15 +27,12 @@ t.test("the position of the origin has no effect", async (t) => {
   }
 });
 
-t.test("certifies the upper 8 bits of a 16-bit picture", async (t) => {
+t.test("certifies a 16-bit picture in 8 bits", async (t) => {
   const tile = pngOf(await render({ group: "p4" }));
   const deep = await sharp(tile).toColourspace("rgb16").png().toBuffer();
   const certificateOf = (bytes: Uint8Array) =>
     engine.certify({ kind: "picture", bytes, group: "p4" });
   t.same(await certificateOf(deep), await certificateOf(tile));
-  const picture = await decode(deep);
-  t.equal(picture.bits, 16);
-  t.equal(luminanceDeviation(picture), luminanceDeviation(await decode(tile)));
 });
 
 t.test("on the grid every operation is exact, with no error at all", async (t) => {

@@ -85,7 +85,7 @@ t.test("flat tiles have few colours besides their outlines", async (t) => {
 
 t.test("tiles of one plain colour leave no gap and no seam", async (t) => {
   const pixels = new Uint8Array(32 * 32 * 3).fill(150);
-  const source = pngOf({ width: 32, height: 32, channels: 3, bits: 8, pixels });
+  const source = pngOf({ width: 32, height: 32, channels: 3, pixels });
   for (const kind of APERIODIC_KINDS) {
     const fields = sheet({ kind, outline_width: 0 }, { rotation: 13 });
     const plain = await pixelsOf(engine, { source, render: fields });
@@ -98,7 +98,7 @@ t.test("tiles of one plain colour leave no gap and no seam", async (t) => {
 
 t.test("outlines have the requested width and colour", async (t) => {
   const pixels = new Uint8Array(32 * 32 * 3).fill(255);
-  const source = pngOf({ width: 32, height: 32, channels: 3, bits: 8, pixels });
+  const source = pngOf({ width: 32, height: 32, channels: 3, pixels });
   const share = async (outline_width: number) => {
     const fields = { outline_width, outline_colour: "#ff0000" };
     const { pixels } = await pixelsOf(engine, { source, render: sheet(fields, { cell: 180 }) });
@@ -145,7 +145,7 @@ t.test("waves stay within the box of the source", async (t) => {
   // with
   // the other end.
   const pixels = Uint8Array.from({ length: 256 * 256 * 3 }, (_, k) => Math.floor(k / 3) % 256);
-  const source = pngOf({ width: 256, height: 256, channels: 3, bits: 8, pixels });
+  const source = pngOf({ width: 256, height: 256, channels: 3, pixels });
   const effects = [{ id: "blur", params: { radius: 0.0001 } }];
   for (const n of [5, 12, 13]) {
     for (const fill of ["image", "flat"] as const) {

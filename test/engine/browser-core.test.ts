@@ -25,13 +25,12 @@ const SOURCE = {
   width: 48,
   height: 40,
   channels: 3,
-  bits: 8,
   pixels: Uint8Array.from({ length: 48 * 40 * 3 }, (_, i) => (i * 37 + (i >> 5) * 11) % 251),
 } as const;
 
 const codec = {
   decode: async () => SOURCE,
-  decodeInEightBits: async () => SOURCE,
+  levels: () => core.prepareLevels(SOURCE),
   encode: () => Promise.reject(new Error("nothing is encoded here")),
 };
 

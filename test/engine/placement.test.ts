@@ -3,6 +3,7 @@ import { apply } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { windowOf } from "../../engine/geometry/window.ts";
+import { levelScale } from "../../engine/image/source-levels.ts";
 import type { Motif } from "../../engine/index.ts";
 import { cutFor, placeMotif, toCut } from "../../engine/render/placement.ts";
 
@@ -22,16 +23,16 @@ const cut = (motif: Partial<Motif>, edgesPerPixel = 1 / 1024) => {
 t.test("a cut is identified by its numbers", async (t) => {
   for (const motif of [{}, { scale: 0.1 }, { scale: 9, x: 0.2 }]) {
     const names = Object.keys(cut(motif).cut).sort();
-    t.strictSame(names, ["height", "outHeight", "outWidth", "width", "x", "y"]);
+    t.strictSame(names, ["height", "level", "outHeight", "outWidth", "outline", "width", "x", "y"]);
   }
 });
 
-t.test("motifs at one scale share a cut of the whole source", async (t) => {
-  const first = cut({ scale: 2 }).cut;
-  t.match(first, { x: 0, y: 0, width: 4000, height: 3000 });
+t.test("motifs at one scale share a level, at twice the scale two levels finer", async (t) => {
+  const { level } = cut({ scale: 1 }).cut;
   for (const motif of [{ x: 0.45 }, { y: 0.52 }, { rotation: 30 }, { rotation: -90 }]) {
-    t.strictSame(cut({ scale: 2, ...motif }).cut, first);
+    t.equal(cut(motif).cut.level, level);
   }
+  t.equal(cut({ scale: 2 }).cut.level, level - 2);
 });
 
 t.test("samples lie within the cut, at least at the output's resolution", async (t) => {
@@ -47,8 +48,9 @@ t.test("samples lie within the cut, at least at the output's resolution", async 
       const pixels = made.outWidth * made.outHeight;
       t.ok(pixels <= 16_500_000, `${scale} at ${size}: ${pixels} pixels are kept`);
       const sourcePerOutput = Math.hypot(toSource.a, toSource.c) / size;
-      const sourcePerCut = made.width / made.outWidth;
-      const coarse = Math.sqrt((made.width * made.height) / 16_000_000);
+      const sourcePerCut = (made.width / made.outWidth) * levelScale(made.level);
+      const whole = made.width * made.height * levelScale(made.level) ** 2;
+      const coarse = 1.5 * Math.sqrt(whole / 16_000_000);
       t.ok(sourcePerCut <= Math.max(1, sourcePerOutput, coarse) * 1.01, `${scale} at ${size}`);
     }
   }

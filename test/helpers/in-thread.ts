@@ -2,9 +2,10 @@
 
 import type { Test } from "tap";
 import { openBackend } from "../../engine/backend.ts";
-import { decode, decodeInEightBits } from "../../engine/decoders/decode.ts";
+import { decode } from "../../engine/decoders/decode.ts";
 import { encoders } from "../../engine/encoders/index.ts";
 import { encodeWhole } from "../../engine/encoders/whole-image.ts";
+import { prepareLevels } from "../../engine/image/source-levels.ts";
 import type { KernelRunner } from "../../engine/kernel-runner.ts";
 import type { Codec } from "../../engine/render/codec.ts";
 import { createWorkerContext, type RenderContext } from "../../engine/render/context.ts";
@@ -13,7 +14,11 @@ import type { Kernel } from "../../shaders/kernel.ts";
 import { type RequestParts, request } from "./engine.ts";
 
 /** Decodes and encodes in the test's own process. */
-export const inProcessCodec: Codec = { decode, decodeInEightBits, encode: encodeWhole };
+export const inProcessCodec: Codec = {
+  decode,
+  levels: async ({ bytes }) => prepareLevels(await decode(bytes)),
+  encode: encodeWhole,
+};
 
 export interface InThread {
   readonly context: RenderContext;

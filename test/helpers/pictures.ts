@@ -58,19 +58,18 @@ export function photograph(width: number, height: number): DecodedImage {
       }
     }
   }
-  return { width, height, channels: 3, bits: 8, pixels };
+  return { width, height, channels: 3, pixels };
 }
 
-/** A picture or raster as the bytes of a PNG, written by fast-png. */
-export function pngOf(picture: DecodedImage | Raster): Uint8Array {
-  const { width, height, channels, pixels } = picture;
-  return encode({
-    width,
-    height,
-    channels,
-    depth: "bits" in picture ? picture.bits : 8,
-    data: pixels,
-  });
+/** A raster of 16 bits. */
+interface DeepRaster extends Omit<Raster, "pixels"> {
+  readonly pixels: Uint16Array;
+}
+
+/** A raster as the bytes of a PNG of 8 or 16 bits, written by fast-png. */
+export function pngOf({ width, height, channels, pixels }: Raster | DeepRaster): Uint8Array {
+  const depth = pixels instanceof Uint16Array ? 16 : 8;
+  return encode({ width, height, channels, depth, data: pixels });
 }
 
 /** Noise as a PNG: files made from it are large as well. */

@@ -4,7 +4,7 @@
  * process can be killed at any time.
  */
 import { readSync, writeSync } from "node:fs";
-import { decode, decodeInEightBits, inspect } from "../../decoders/decode.ts";
+import { decode, inspect } from "../../decoders/decode.ts";
 import { encodeWhole } from "../../encoders/whole-image.ts";
 import { toPlain } from "../../errors.ts";
 import { lowerThreadPriority, NICENESS } from "../../lower-thread-priority.ts";
@@ -35,10 +35,6 @@ async function handle({ request, input }: CodecMessage): Promise<CodecReply> {
       const { pixels, ...facts } = await decode(bytes);
       return finish(facts, pixels);
     }
-    case "decodeInEightBits": {
-      const { pixels, ...facts } = await decodeInEightBits(bytes);
-      return finish(facts, pixels);
-    }
     case "inspect": {
       const { bytes: kept, ...facts } = await inspect(bytes);
       return kept === bytes ? { ok: true, result: facts, output: 0 } : finish(facts, kept);
@@ -54,10 +50,9 @@ async function handle({ request, input }: CodecMessage): Promise<CodecReply> {
 }
 
 /** Writes the output into the shared file. */
-function finish(result: CodecResult, output: Uint8Array | Uint16Array): CodecReply {
-  const bytes = new Uint8Array(output.buffer, output.byteOffset, output.byteLength);
-  writeAll(bytes);
-  return { ok: true, result, output: bytes.byteLength };
+function finish(result: CodecResult, output: Uint8Array): CodecReply {
+  writeAll(output);
+  return { ok: true, result, output: output.byteLength };
 }
 
 /** Fills `bytes` from the start of the shared file: a single call may read less. */

@@ -1,0 +1,105 @@
+/** Sources that are prepared once for all threads. */
+import { createHash } from "node:crypto";
+import { MessageChannel } from "node:worker_threads";
+import t from "tap";
+import { type CodecPool, createCodecPool } from "../../engine/pool/codec/codec-pool.ts";
+import { jobCodec, serveCodec } from "../../engine/pool/codec/job-codec.ts";
+import { createSourceStore } from "../../engine/pool/source-store.ts";
+import { photograph, pngOf } from "../helpers/pictures.ts";
+
+const sourceOf = (width: number, height: number) => {
+  const bytes = pngOf(photograph(width, height));
+  return { sha256: createHash("sha256").update(bytes).digest("hex"), bytes };
+};
+const source = sourceOf(120, 90);
+
+const codecs = createCodecPool();
+t.teardown(() => codecs.close());
+let decoded = 0;
+const counting: CodecPool = {
+  ...codecs,
+  run(request, ...rest) {
+    if (request.kind === "decode") decoded++;
+    return codecs.run(request, ...rest);
+  },
+};
+t.beforeEach(() => {
+  decoded = 0;
+});
+
+/** The codec of a job that shares the sources of `store`; `end` ends the job. */
+function job(store: ReturnType<typeof createSourceStore>, checkpoint = () => Promise.resolve()) {
+  const { port1, port2 } = new MessageChannel();
+  serveCodec(port1, counting, store, new AbortController().signal);
+  return { codec: jobCodec(port2, checkpoint), end: () => port1.close() };
+}
+
+t.test("jobs share one preparation of a source", async (t) => {
+  const store = createSourceStore(2 ** 24);
+  const jobs = [job(store), job(store), job(store)];
+  const all = await Promise.all(jobs.map(({ codec }) => codec.levels(source)));
+  t.equal(decoded, 1);
+  const [first, ...others] = all.map(({ memory }) => memory);
+  for (const memory of others) {
+    // Each message makes an object of its own for the same memory.
+    new Int32Array(memory as SharedArrayBuffer)[3] = 7;
+    t.equal(new Int32Array(first as SharedArrayBuffer)[3], 7);
+    new Int32Array(memory as SharedArrayBuffer)[3] = 0;
+  }
+  for (const { end } of jobs) end();
+  const later = job(store);
+  t.match(await later.codec.levels(source), { width: 120, height: 90 });
+  t.equal(decoded, 1, "it is kept after its job");
+  later.end();
+});
+
+t.test("the next job prepares a source whose job has ended", async (t) => {
+  const store = createSourceStore(2 ** 24);
+  const preparing = Promise.withResolvers<void>();
+  const never = Promise.withResolvers<void>();
+  const stuck = job(store, () => {
+    preparing.resolve();
+    return never.promise;
+  });
+  void stuck.codec.levels(source);
+  await preparing.promise;
+  const next = job(store);
+  const waiting = next.codec.levels(source);
+  stuck.end();
+  t.match(await waiting, { width: 120, height: 90 });
+  t.equal(decoded, 2);
+  next.end();
+});
+
+t.test("a source that cannot be decoded stays an error for everyone", async (t) => {
+  const store = createSourceStore(2 ** 24);
+  const broken = { sha256: "0".repeat(64), bytes: source.bytes.slice(0, 300) };
+  const jobs = [job(store), job(store)];
+  const all = await Promise.allSettled(
+    jobs.map(async ({ codec, end }) => {
+      try {
+        return await codec.levels(broken);
+      } finally {
+        end();
+      }
+    }),
+  );
+  for (const outcome of all) t.match(outcome, { reason: { name: "SourceUnreadable" } });
+  t.equal(decoded, 2);
+});
+
+t.test("the least recently used source makes room, and threads let go of it", async (t) => {
+  const [one, two] = [sourceOf(200, 200), sourceOf(200, 190)];
+  const store = createSourceStore(600_000);
+  const { codec, end } = job(store);
+  const first = await codec.levels(one);
+  t.equal(first.isOutdated(), false);
+  await codec.levels(two);
+  // Messages are read in order: the first source has made room once this is answered.
+  await codec.levels(two);
+  t.equal(first.isOutdated(), true);
+  t.equal(decoded, 2);
+  await codec.levels(one);
+  t.equal(decoded, 3);
+  end();
+});

@@ -1,0 +1,133 @@
+import t from "tap";
+import {
+  lastLevel,
+  levelScale,
+  levelSize,
+  markOutdated,
+  octaveWithin,
+  openLevels,
+  prepareLevels,
+} from "../../engine/image/source-levels.ts";
+import { SRGB8_TO_LINEAR } from "../../engine/image/transfer.ts";
+import { photograph } from "../helpers/pictures.ts";
+import { bytesOfColour, packed, paint } from "./paint.ts";
+
+const photo = photograph(180, 121);
+
+t.test("levels halve the pixels down to a single one", async (t) => {
+  for (const size of [
+    { width: 180, height: 121 },
+    { width: 1, height: 1 },
+    { width: 3, height: 700 },
+  ]) {
+    const levels = await prepareLevels(paint(size.width, size.height, () => [1, 2, 3]));
+    for (let k = 0; k <= lastLevel(size); k++) {
+      const { width, height } = levels.level(k);
+      t.strictSame({ width, height }, levelSize(size, k));
+      t.ok(width * levelScale(k) >= size.width - 1e-9 && (width - 1) * levelScale(k) < size.width);
+    }
+    t.match(levels.level(lastLevel(size)), { width: 1, height: 1 });
+  }
+});
+
+t.test("the first level is the picture itself", async (t) => {
+  const { colour, alpha } = (await prepareLevels(photo)).level(0);
+  t.strictSame(colour, packed(photo).colour);
+  t.equal(alpha, null);
+  const veiled = paint(9, 5, (x, y) => [x, y, 255 - x, 20 * x + y]);
+  const level = (await prepareLevels(veiled)).level(0);
+  t.strictSame(level.colour, packed(veiled).colour);
+  t.strictSame(level.alpha, packed(veiled).alpha);
+});
+
+t.test("a level is the same whichever was made before it, in every thread", async (t) => {
+  const [once, inOrder] = [await prepareLevels(photo), await prepareLevels(photo)];
+  const last = once.level(7);
+  for (let k = 0; k < 7; k++) inOrder.level(k);
+  t.strictSame(inOrder.level(7), last);
+  const shared = await prepareLevels(photo, (bytes) => new SharedArrayBuffer(bytes));
+  const opened = openLevels(shared.memory);
+  t.strictSame(opened.level(7), last);
+  t.equal(opened.level(7).colour.buffer, shared.level(7).colour.buffer);
+  t.strictSame([opened.width, opened.height, opened.hasAlpha], [180, 121, false]);
+  t.strictSame(opened.mean, once.mean);
+  t.equal(opened.isOutdated(), false);
+  markOutdated(shared.memory);
+  t.equal(opened.isOutdated(), true);
+});
+
+t.test("a constant picture stays constant, transparent or not", async (t) => {
+  for (const colour of [
+    [30, 0, 255],
+    [30, 200, 255, 77],
+    [0, 0, 0, 0],
+  ]) {
+    const picture = paint(33, 20, () => colour);
+    const levels = await prepareLevels(picture);
+    const first = packed(picture);
+    for (let k = 0; k <= lastLevel(levels); k++) {
+      const { colour, alpha } = levels.level(k);
+      t.ok(colour.every((value) => value === first.colour[0]) || alpha?.[0] === 0, `level ${k}`);
+      t.ok(alpha?.every((value) => value === first.alpha?.[0]) ?? first.alpha === null);
+    }
+    const light = colour.slice(0, 3).map((value) => SRGB8_TO_LINEAR[value] ?? Number.NaN);
+    const expected = colour[3] === 0 ? [0, 0, 0] : light;
+    t.ok(
+      levels.mean.every((value, at) => Math.abs(value - (expected[at] ?? Number.NaN)) < 1e-6),
+      `${levels.mean}`,
+    );
+  }
+});
+
+t.test("what is transparent lends its colour to nothing", async (t) => {
+  const picture = paint(64, 64, (x) => (x < 32 ? [255, 0, 0, 255] : [0, 255, 0, 0]));
+  const levels = await prepareLevels(picture);
+  for (let k = 1; k <= 8; k++) {
+    const { colour, alpha } = levels.level(k);
+    t.ok(
+      colour.every((value, at) => alpha?.[at] === 0 || value === 0xff0000),
+      `level ${k}`,
+    );
+  }
+  t.strictSame(levels.mean, [1, 0, 0]);
+});
+
+t.test("frequencies beyond a level's pixels are removed, in linear light", async (t) => {
+  const chess = paint(256, 256, (x, y) => Array(3).fill((x + y) % 2 === 0 ? 255 : 0));
+  const levels = await prepareLevels(chess);
+  for (let k = 2; k <= 8; k++) {
+    const { width, height, colour } = levels.level(k);
+    for (let y = 2; y < height - 2; y++) {
+      for (let x = 2; x < width - 2; x++) {
+        const light = SRGB8_TO_LINEAR[bytesOfColour(colour[y * width + x] ?? 0)[0]] ?? 0;
+        if (Math.abs(light - 0.5) > 0.02) t.fail(`level ${k} has ${light} at ${x}, ${y}`);
+      }
+    }
+  }
+  t.pass("grey everywhere");
+});
+
+t.test("low frequencies stay in their places", async (t) => {
+  const wave = (x: number, y: number) =>
+    128 + 50 * Math.sin(x / 30) + 50 * Math.cos(y / 37 + x / 61);
+  const sea = paint(300, 200, (x, y) => Array(3).fill(Math.round(wave(x + 0.5, y + 0.5))));
+  const levels = await prepareLevels(sea);
+  for (let k = 0; k <= 6; k++) {
+    const { width, height, colour } = levels.level(k);
+    const scale = levelScale(k);
+    let most = 0;
+    for (let y = 4; (y + 5) * scale < 200 && y < height; y++) {
+      for (let x = 4; (x + 5) * scale < 300 && x < width; x++) {
+        const expected = wave((x + 0.5) * scale, (y + 0.5) * scale);
+        most = Math.max(most, Math.abs(bytesOfColour(colour[y * width + x] ?? 0)[0] - expected));
+      }
+    }
+    t.ok(most < 3, `level ${k} is off by ${most}`);
+  }
+});
+
+t.test("finds the first octave within a number of pixels", async (t) => {
+  t.equal(octaveWithin({ width: 100, height: 100 }, 10_000), 0);
+  t.equal(octaveWithin({ width: 100, height: 100 }, 9_999), 2);
+  t.equal(octaveWithin({ width: 4000, height: 3000 }, 4096), 12);
+});
