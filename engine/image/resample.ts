@@ -202,7 +202,7 @@ const newImage = ({ width, height }: Size, hasAlpha: boolean): PackedImage => ({
 });
 
 /** Packs linear light, premultiplied if there is alpha, clamped to 0…1. */
-export function packRows(
+function packRows(
   light: Float32Array | Float64Array,
   colour: Float32Array,
   alpha: Uint8Array | Float32Array | null,

@@ -5,6 +5,7 @@
  */
 import type { Size } from "../size.ts";
 import { SHARP_CUBIC } from "./filter-weights.ts";
+import { halve } from "./halve.ts";
 import { readLight } from "./linear-row.ts";
 import type { DecodedImage, PackedImage } from "./picture.ts";
 import { resample } from "./resample.ts";
@@ -119,10 +120,12 @@ export function openLevels(memory: LevelMemory): SourceLevels {
     // Two threads that make a level at the same time write the same bytes.
     if (Atomics.load(flags, wanted) === 0) {
       // Whole octaves are made of whole octaves, so that few filters follow each other.
-      const before = wanted % 2 === 0 ? wanted - 2 : wanted - 1;
-      const ratio = levelScale(wanted - before);
-      const region = { x: 0, y: 0, width: image.width * ratio, height: image.height * ratio };
-      resample(levelOf(before), region, image, SHARP_CUBIC, image);
+      if (wanted % 2 === 0) halve(levelOf(wanted - 2), image);
+      else {
+        const [width, height] = [image.width * Math.SQRT2, image.height * Math.SQRT2];
+        const region = { x: 0, y: 0, width, height };
+        resample(levelOf(wanted - 1), region, image, SHARP_CUBIC, image);
+      }
       Atomics.store(flags, wanted, 1);
     }
     return image;

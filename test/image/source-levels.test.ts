@@ -1,4 +1,6 @@
 import t from "tap";
+import { SHARP_CUBIC } from "../../engine/image/filter-weights.ts";
+import { resample } from "../../engine/image/resample.ts";
 import {
   lastLevel,
   levelScale,
@@ -38,6 +40,29 @@ t.test("the first level is the picture itself", async (t) => {
   const level = (await prepareLevels(veiled)).level(0);
   t.strictSame(level.colour, packed(veiled).colour);
   t.strictSame(level.alpha, packed(veiled).alpha);
+});
+
+t.test("halving is resampling at half the size, but at the edges", async (t) => {
+  const veiled = paint(61, 40, (x, y) => [4 * x, 6 * y, (x * y) % 256, 255 - 2 * x]);
+  for (const picture of [photo, veiled]) {
+    const image = packed(picture);
+    const size = { width: Math.ceil(image.width / 2), height: Math.ceil(image.height / 2) };
+    const region = { x: 0, y: 0, width: 2 * size.width, height: 2 * size.height };
+    const expected = resample(image, region, size, SHARP_CUBIC);
+    const { colour, alpha } = (await prepareLevels(picture)).level(2);
+    for (let y = 3; y < size.height - 3; y++) {
+      for (let x = 3; x < size.width - 3; x++) {
+        const at = y * size.width + x;
+        const [one, two] = [colour, expected.colour].map((of) => bytesOfColour(of[at] ?? 0));
+        const off = Math.max(...[0, 1, 2].map((c) => Math.abs((one?.[c] ?? 0) - (two?.[c] ?? 9))));
+        // Sums in another order may round to the next byte.
+        if (off > 1 || Math.abs((alpha?.[at] ?? 0) - (expected.alpha?.[at] ?? 0)) > 1) {
+          t.fail(`off by ${off} at ${x}, ${y}`);
+        }
+      }
+    }
+  }
+  t.pass("all of the inside agrees");
 });
 
 t.test("a level is the same whichever was made before it, in every thread", async (t) => {

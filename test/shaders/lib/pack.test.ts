@@ -1,7 +1,13 @@
 import t from "tap";
 import type { KernelThis } from "../../../shaders/kernel.ts";
 import { linearFromHex } from "../../../shaders/lib/colour.ts";
-import { encodeChannel, packRgb } from "../../../shaders/lib/pack.ts";
+import {
+  encodeChannel,
+  lightOfByte,
+  packLight,
+  packRgb,
+  unpackLight,
+} from "../../../shaders/lib/pack.ts";
 import { stages } from "../../../shaders/lib/stages.ts";
 import { backends } from "../backends.ts";
 
@@ -38,6 +44,28 @@ t.test("stays within a hundredth of a level of the sRGB curve", async (t) => {
     return Math.abs(encodeChannel(light) - 255 * exact);
   });
   t.ok(Math.max(...errors) < 0.015);
+});
+
+t.test("decodes every byte within a twentieth of a level, and survives the way back", async (t) => {
+  for (let byte = 0; byte < 256; byte++) {
+    const exact = decode(byte / 255);
+    const slope = exact <= 0.0031308 ? 12.92 : (1.055 / 2.4) * exact ** (1 / 2.4 - 1);
+    const off = 255 * slope * Math.abs(lightOfByte(byte) - exact);
+    if (off > 0.05) t.fail(`${byte} is off by ${off}`);
+  }
+  function repack(this: KernelThis, packed: Float32Array): number {
+    return packLight(unpackLight(packed[this.thread.x]));
+  }
+  const kernel = { run: repack, helpers: stages };
+  const colours = Float32Array.from(
+    { length: 256 },
+    (_, v) => v * 65536 + (255 - v) * 256 + ((v * 7) % 256),
+  );
+  const { reference, others } = await backends(t);
+  for (const runner of [reference, ...others]) {
+    const repacked = Float32Array.from(await runner.run(kernel, 256, [colours]));
+    t.strictSame(repacked, colours, runner.backend);
+  }
 });
 
 t.test("light beyond the gamut is clipped", async (t) => {
