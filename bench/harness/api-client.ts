@@ -55,8 +55,8 @@ export async function openApi(server: StartedServer, keyCount: number): Promise<
       form.append("file", new Blob([new Uint8Array(bytes)]), "photo-like.png");
       return (await (await post("/sources/upload", form)).json()).id;
     },
-    async createPattern(source, { group, motif }) {
-      const body = JSON.stringify({ source_id: source, group, motif });
+    async createPattern(source, { group, motif, seam }) {
+      const body = JSON.stringify({ source_id: source, group, motif, seam });
       return (await (await post("/patterns", body)).json()).id;
     },
     async tile(pattern, size) {

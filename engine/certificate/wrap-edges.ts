@@ -9,9 +9,9 @@ const MIN_STEP = 0.25;
 const SEGMENTS = 32;
 /**
  * How much higher an edge may rank than the highest line inside. JPEG, which does not wrap around edges,
- * adds 0.05 to 0.08; a photograph that is cut off has 0.09 or more.
+ * adds 0.05; a photograph that is cut off has 0.09 or more.
  */
-const RANK_TOLERANCE = 0.08;
+const RANK_TOLERANCE = 0.07;
 
 /** Largest shift of one edge along the other, in pixels and as a share of their length. */
 const MAX_SHIFT = 16;

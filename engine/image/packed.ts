@@ -1,5 +1,5 @@
 /** Opaque pixels packed in one number: r·65536 + g·256 + b, 8-bit sRGB. */
-import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "./transfer.ts";
+import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
 
 /** Packs linear light, each channel clamped to 0…1. */
 export function packLight(red: number, green: number, blue: number): number {
@@ -7,8 +7,7 @@ export function packLight(red: number, green: number, blue: number): number {
 }
 
 function encode(light: number): number {
-  const within = Math.min(Math.max(light, 0), 1);
-  return srgbBySquareRoot[Math.floor(Math.sqrt(within) * (SRGB_TABLE_SIZE - 1) + 0.5)];
+  return SRGB8_BY_LIGHT[(Math.min(Math.max(light, 0), 1) * (SRGB8_BY_LIGHT.length - 1) + 0.5) | 0];
 }
 
 /** Mixes three packed colours in linear light, with weights of sum 1. */

@@ -13,20 +13,10 @@ function encodedOf(linear: number): number {
   return linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055;
 }
 
-function linearTable(levels: number): Float32Array {
-  return Float32Array.from({ length: levels }, (_, level) => linearOf(level / (levels - 1)));
-}
-
 /** Linear light 0…1 of each of the 256 8-bit sRGB values. */
-export const SRGB8_TO_LINEAR: Float32Array = linearTable(256);
-
-let linearOfSixteenBits: Float32Array | undefined;
-
-/** Returns the linear light 0…1 of each of the 65536 16-bit sRGB values, computed on first use. */
-export function srgb16ToLinear(): Float32Array {
-  linearOfSixteenBits ??= linearTable(65536);
-  return linearOfSixteenBits;
-}
+export const SRGB8_TO_LINEAR: Float32Array = Float32Array.from({ length: 256 }, (_, level) =>
+  linearOf(level / 255),
+);
 
 /**
  * Entries of `srgbBySquareRoot`. As a function of the square root of light the curve's slope is at most
@@ -45,4 +35,12 @@ export const SRGB_TABLE_SIZE = 4096;
 export const srgbBySquareRoot: Float32Array = Float32Array.from(
   { length: SRGB_TABLE_SIZE },
   (_, index) => Math.round(255 * encodedOf((index / (SRGB_TABLE_SIZE - 1)) ** 2)),
+);
+
+/**
+ * 8-bit sRGB values by linear light 0…1. An entry spans at most 0.05 levels, in the darkest colours. Four times
+ * the size of `srgbBySquareRoot`, but without its root: for JavaScript, where a look-up costs little.
+ */
+export const SRGB8_BY_LIGHT: Uint8Array = Uint8Array.from({ length: 65536 }, (_, index) =>
+  Math.round(255 * encodedOf(index / 65535)),
 );

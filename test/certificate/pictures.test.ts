@@ -118,15 +118,15 @@ t.test("stripes have no wallpaper group, but claims about them may hold", async 
 
 t.test("lossy compression, enlargement and low contrast do not change the verdict", async (t) => {
   for (const group of some(["p4", "pgg", "cm", "p3m1"] as const, 2)) {
-    const tile = await render({ group, render: { size: 256, hex_cells: "2x1" } });
-    const raw = { raw: { width: 256, height: 256, channels: 3 as const } };
+    const tile = await render({ group, render: { size: 512, hex_cells: "2x1" } });
+    const raw = { raw: { width: 512, height: 512, channels: 3 as const } };
     const jpeg = await sharp(tile.pixels, raw).jpeg({ quality: 50 }).toBuffer();
     const lossy = Uint8Array.from(await sharp(jpeg).raw().toBuffer());
-    const large = Uint8Array.from(await sharp(tile.pixels, raw).resize(333, 333).raw().toBuffer());
+    const large = Uint8Array.from(await sharp(tile.pixels, raw).resize(666, 666).raw().toBuffer());
     const pale = tile.pixels.map((value) => 120 + Math.round((value - 128) / 40));
     for (const swatch of [
       { ...tile, pixels: lossy },
-      { ...tile, width: 333, height: 333, pixels: large },
+      { ...tile, width: 666, height: 666, pixels: large },
       { ...tile, pixels: pale },
     ]) {
       const { verdict, summary } = await check(swatch, group, { hexCells: "2x1" });
