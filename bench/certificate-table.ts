@@ -9,7 +9,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import sharp from "sharp";
 import { Value } from "typebox/value";
-import type { Certificate, Swatch } from "../engine/certificate/certificate.ts";
+import type { Certificate } from "../engine/certificate/certificate.ts";
 import { evaluateClaim, examine } from "../engine/certificate/certify.ts";
 import { FULL_DETAIL_SIDE } from "../engine/certificate/planes.ts";
 import {
@@ -18,6 +18,7 @@ import {
   MAX_STRAIN,
   SMALL_CELL_PIXELS,
 } from "../engine/certificate/tolerance.ts";
+import type { ByteImage } from "../engine/image/picture.ts";
 import {
   checkDesign,
   checkRender,
@@ -79,7 +80,7 @@ async function renderTile(
   bytes: Uint8Array,
   group: GroupName,
   size: number,
-): Promise<Swatch> {
+): Promise<ByteImage> {
   const { bytes: png } = await engine.render({
     design: checkDesign(plainDesign(group)),
     render: checkRender({ ...Value.Create(RenderFields), size }),
@@ -89,7 +90,7 @@ async function renderTile(
   return {
     width: info.width,
     height: info.height,
-    channels: info.channels as Swatch["channels"],
+    channels: info.channels as ByteImage["channels"],
     pixels: data,
   };
 }

@@ -92,8 +92,8 @@ export interface Engine {
    */
   render(request: RenderRequest, signal?: AbortSignal, owner?: string): Promise<RenderedPicture>;
   /**
-   * Starts a render. Resolves when its first bytes are there; the picture comes through `body`. Throws
-   * as `render` does.
+   * Starts a render. Resolves when its first bytes are there; the picture comes through `body`. Until
+   * then it is started again, once, if its thread is lost. Throws as `render` does.
    */
   renderStream(request: RenderRequest, signal?: AbortSignal, owner?: string): Promise<Rendering>;
   /**

@@ -44,9 +44,9 @@ while our contenders run. Writes a .cpuprofile for each thread, for a browser's 
       const side = await openSide(ROOT, collector.env);
       try {
         progress.report("preparing and checking");
-        const contenders = await side.ask({ ask: "prepare", name });
+        const contenders = await side.request({ kind: "prepare", name });
         const round = async () => {
-          for (const contender of contenders) await side.ask({ ask: "run", contender });
+          for (const contender of contenders) await side.request({ kind: "run", contender });
         };
         progress.report("warming up");
         if (long === undefined) await round();
@@ -57,7 +57,7 @@ while our contenders run. Writes a .cpuprofile for each thread, for a browser's 
         for (; rounds === 0 || performance.now() - start < 1000 * seconds; rounds++) await round();
         const elapsedMs = performance.now() - start;
         const profiles = await collector.stop();
-        await side.ask({ ask: "close" });
+        await side.request({ kind: "close" });
         progress.end();
 
         // Names contain process ids, so those of earlier runs would stay.

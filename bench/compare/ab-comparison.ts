@@ -30,8 +30,8 @@ export async function compareSides(
 ): Promise<readonly ComparisonRow[]> {
   try {
     report("preparing and checking");
-    const old = await before.ask({ ask: "prepare", name });
-    const contenders = (await after.ask({ ask: "prepare", name })).filter((one) =>
+    const old = await before.request({ kind: "prepare", name });
+    const contenders = (await after.request({ kind: "prepare", name })).filter((one) =>
       old.includes(one),
     );
     const readings = new Map(
@@ -40,10 +40,10 @@ export async function compareSides(
     for (let round = 0; round <= rounds; round++) {
       for (const [contender, pair] of readings) {
         report(round === 0 ? "warming up" : `round ${round} of ${rounds}`, contender);
-        const ask = { ask: "run", contender } as const;
+        const run = { kind: "run", contender } as const;
         const turns = [
-          async () => pair.before.push(await before.ask(ask)),
-          async () => pair.after.push(await after.ask(ask)),
+          async () => pair.before.push(await before.request(run)),
+          async () => pair.after.push(await after.request(run)),
         ];
         for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
       }
@@ -57,6 +57,6 @@ export async function compareSides(
       }),
     );
   } finally {
-    await Promise.allSettled([before.ask({ ask: "close" }), after.ask({ ask: "close" })]);
+    await Promise.allSettled([before.request({ kind: "close" }), after.request({ kind: "close" })]);
   }
 }

@@ -45,7 +45,7 @@ export async function openComparison(reference: string): Promise<Comparison> {
     sides.push(before);
     const after = await openSide(ROOT);
     sides.push(after);
-    const old = await before.ask({ ask: "cases" });
+    const old = await before.request({ kind: "cases" });
     progress.end();
     return {
       commit,

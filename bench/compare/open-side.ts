@@ -2,11 +2,11 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Answers, Question, Reply } from "./side.ts";
+import type { Reply, Request, Results } from "./side.ts";
 
 export interface Side {
-  /** Sends a question and resolves with the answer. Throws if it fails or the process has ended. */
-  ask<Q extends Question>(question: Q): Promise<Answers[Q["ask"]]>;
+  /** Sends a request and resolves with its result. Throws if it fails or the process has ended. */
+  request<R extends Request>(request: R): Promise<Results[R["kind"]]>;
   end(): void;
 }
 
@@ -40,11 +40,11 @@ export async function openSide(
   };
   await next();
   return {
-    async ask(question) {
-      child.send(question);
+    async request(request) {
+      child.send(request);
       const reply = (await next()) as Reply;
       if (!reply.ok) throw new Error(reply.message);
-      return reply.answer as Answers[(typeof question)["ask"]];
+      return reply.result as Results[(typeof request)["kind"]];
     },
     end: () => child.kill(),
   };

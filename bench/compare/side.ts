@@ -5,11 +5,11 @@
 import type { BenchCase, Metric, PreparedCase, Reading } from "../harness/case.ts";
 
 /** Requests to a side. */
-export type Question =
-  | { readonly ask: "cases" }
-  | { readonly ask: "prepare"; readonly name: string }
-  | { readonly ask: "run"; readonly contender: string }
-  | { readonly ask: "close" };
+export type Request =
+  | { readonly kind: "cases" }
+  | { readonly kind: "prepare"; readonly name: string }
+  | { readonly kind: "run"; readonly contender: string }
+  | { readonly kind: "close" };
 
 export interface CaseFacts {
   readonly name: string;
@@ -17,8 +17,8 @@ export interface CaseFacts {
   readonly metrics: readonly Metric[];
 }
 
-/** Answers, by request. */
-export interface Answers {
+/** Results, by request. */
+export interface Results {
   readonly cases: readonly CaseFacts[];
   /** Names of the product's own contenders, with checked results. */
   readonly prepare: readonly string[];
@@ -27,26 +27,26 @@ export interface Answers {
 }
 
 export type Reply =
-  | { readonly ok: true; readonly answer: Answers[Question["ask"]] }
+  | { readonly ok: true; readonly result: Results[Request["kind"]] }
   | { readonly ok: false; readonly message: string };
 
 const [root = ""] = process.argv.slice(2);
 const { cases }: { cases: readonly BenchCase[] } = await import(`${root}/bench/cases/index.ts`);
 let prepared: PreparedCase | null = null;
 
-async function answer(question: Question): Promise<Answers[Question["ask"]]> {
-  switch (question.ask) {
+async function handle(request: Request): Promise<Results[Request["kind"]]> {
+  switch (request.kind) {
     case "cases":
       return cases.map(({ name, title, metrics }) => ({ name, title, metrics }));
     case "prepare": {
-      const found = cases.find(({ name }) => name === question.name);
+      const found = cases.find(({ name }) => name === request.name);
       prepared = (await found?.prepare()) ?? null;
       await prepared?.check();
       return (prepared?.contenders ?? []).filter(({ ours }) => ours).map(({ name }) => name);
     }
     case "run": {
-      const contender = prepared?.contenders.find(({ name }) => name === question.contender);
-      if (contender === undefined) throw new Error(`no contender ${question.contender}`);
+      const contender = prepared?.contenders.find(({ name }) => name === request.contender);
+      if (contender === undefined) throw new Error(`no contender ${request.contender}`);
       return contender.run();
     }
     case "close":
@@ -56,9 +56,9 @@ async function answer(question: Question): Promise<Answers[Question["ask"]]> {
   }
 }
 
-process.on("message", async (question: Question) => {
-  const reply = await answer(question).then(
-    (value): Reply => ({ ok: true, answer: value }),
+process.on("message", async (request: Request) => {
+  const reply = await handle(request).then(
+    (value): Reply => ({ ok: true, result: value }),
     (error): Reply => ({ ok: false, message: error.message }),
   );
   process.send?.(reply);

@@ -2,22 +2,14 @@
 import Type, { type Static } from "typebox";
 import { keysOf } from "../../shaders/lib/keys-of.ts";
 import { GROUP_NAMES, type GroupName, type Lattice, type RenderFields } from "../recipe/index.ts";
-import type { Size } from "../size.ts";
 
-/** A picture that wraps at its edges: 8-bit sRGB, interleaved channels, rows from the top. */
-export interface Swatch extends Size {
-  /** The fourth channel is straight alpha. */
-  readonly channels: 3 | 4;
-  readonly pixels: Uint8Array;
-}
-
-/** The symmetry that a caller claims for a swatch. */
+/** The symmetry that a caller claims for an image. */
 export interface Claim {
   readonly group: GroupName;
   readonly lattice: Lattice;
   readonly hexCells: RenderFields["hex_cells"];
   /**
-   * `rendered`: the swatch is a square tile of this engine, so the number of cells in it is known
+   * `rendered`: the image is a square tile of this engine, so the number of cells in it is known
    * and a smaller cell is more symmetry than was claimed; it repeats by construction, hard edges
    * included. `any` (default): it may hold any whole number of cells, and its edges have to meet.
    */

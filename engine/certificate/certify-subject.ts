@@ -1,13 +1,13 @@
 /** Certificates of symmetry for patterns, which are rendered for it, and for any picture. */
 
-import type { PackedImage } from "../image/picture.ts";
+import type { ByteImage, PackedImage } from "../image/picture.ts";
 import { bytesOf, compositeBackground, type Samples } from "../image/samples.ts";
 import { octaveWithin } from "../image/source-levels.ts";
 import { patternStepsOf } from "../recipe/check.ts";
 import type { Checked, Design, GroupName, SourceBytes, ValidateFields } from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
 import { renderTile } from "../render/tile.ts";
-import type { Certificate, Swatch } from "./certificate.ts";
+import type { Certificate } from "./certificate.ts";
 import { certify } from "./certify.ts";
 import { luminanceDeviation } from "./image-statistics.ts";
 
@@ -45,16 +45,16 @@ export async function certificateOf(
   const effects = patternStepsOf(design);
   const tile = await renderTile(context, design, source, size, hexCells);
   const samples = compositeBackground(tile, design.background);
-  const swatch: Swatch = { width: size, height: size, ...channelsOf(samples) };
+  const image: ByteImage = { width: size, height: size, ...channelsOf(samples) };
   const { group, lattice } = design;
   const claim = { group, lattice, hexCells, cells: "rendered" } as const;
-  if (effects.length > 0) return certify(swatch, claim, context.checkpoint);
+  if (effects.length > 0) return certify(image, claim, context.checkpoint);
   // Effects change the contrast on purpose; without them the seam should not.
   const levels = await context.sources.levels(source, context.codec);
   // The noise of finer pixels is averaged in the tile, too.
   const original = levels.level(octaveWithin(levels, SOURCE_PIXELS));
   const sourceDeviation = luminanceDeviation(channelsOf(original));
-  return certify(swatch, { ...claim, sourceDeviation }, context.checkpoint);
+  return certify(image, { ...claim, sourceDeviation }, context.checkpoint);
 }
 
 const channelsOf = (image: Samples | PackedImage) => ({

@@ -1,13 +1,7 @@
 /** Computes symmetry certificates: finds the plane group of a picture and compares it with a claim. */
 import { planeGroup } from "../geometry/plane-groups.ts";
-import type {
-  Certificate,
-  Claim,
-  OperationCheck,
-  Reason,
-  SupergroupCheck,
-  Swatch,
-} from "./certificate.ts";
+import type { ByteImage } from "../image/picture.ts";
+import type { Certificate, Claim, OperationCheck, Reason, SupergroupCheck } from "./certificate.ts";
 import { checkOperations, isSmall, outcomeOfFit } from "./check-operations.ts";
 import {
   bestFitOf,
@@ -34,9 +28,9 @@ import { type WrapEdges, wrapEdges } from "./wrap-edges.ts";
 
 /** A picture and its symmetry, independent of any claim. */
 export interface Examination {
-  readonly swatch: Swatch;
-  /** The swatch with its colours premultiplied. */
-  readonly premultiplied: Swatch;
+  readonly image: ByteImage;
+  /** The image with its colours premultiplied. */
+  readonly premultiplied: ByteImage;
   readonly statistics: ImageStatistics;
   /** The picture's group; null for one colour, stripes, and detail too fine to analyse. */
   readonly found: PictureGroup | null;
@@ -51,25 +45,25 @@ export interface Examination {
  * @param checkpoint awaited between steps; its rejection aborts the work
  */
 export async function certify(
-  swatch: Swatch,
+  image: ByteImage,
   claim: Claim,
   checkpoint: () => Promise<void> = async () => undefined,
 ): Promise<Certificate> {
-  return evaluateClaim(await examine(swatch, checkpoint), claim, checkpoint);
+  return evaluateClaim(await examine(image, checkpoint), claim, checkpoint);
 }
 
 /** Finds a picture's lattice and plane group: the part of a certificate that depends on no claim. */
 export async function examine(
-  swatch: Swatch,
+  image: ByteImage,
   checkpoint: () => Promise<void> = async () => undefined,
 ): Promise<Examination> {
-  const premultiplied = premultiply(swatch);
+  const premultiplied = premultiply(image);
   const planes = samplePlanes(premultiplied, SAMPLES_PER_SIDE);
   await checkpoint();
   const statistics = imageStatistics(planes, premultiplied);
   await checkpoint();
   const found = hasGroup(statistics) ? await findGroup(statistics, checkpoint) : null;
-  return { swatch, premultiplied, statistics, found };
+  return { image, premultiplied, statistics, found };
 }
 
 const hasGroup = ({ periods, unclear }: ImageStatistics) =>
@@ -77,7 +71,7 @@ const hasGroup = ({ periods, unclear }: ImageStatistics) =>
 
 /** Certifies a claim about a picture that has been examined. */
 export async function evaluateClaim(
-  { swatch, premultiplied, statistics, found }: Examination,
+  { image, premultiplied, statistics, found }: Examination,
   claim: Claim,
   checkpoint: () => Promise<void> = async () => undefined,
 ): Promise<Certificate> {
@@ -92,7 +86,7 @@ export async function evaluateClaim(
     checkpoint,
   );
   const failing = worstGenerator(operations);
-  const deviation = luminanceDeviation(swatch);
+  const deviation = luminanceDeviation(image);
   const edges = wrapEdges(premultiplied);
   const reason = reasonOf(statistics, claim, found, claimed, { fit, operations, edges });
   const facts = {
@@ -102,7 +96,7 @@ export async function evaluateClaim(
     found: found === null || found.possibleSupergroup ? null : found.fit.group.name,
     failing: statistics.unclear === null ? (failing?.operation ?? null) : null,
     lattice: found === null ? null : describeLattice(statistics, found.fit),
-    origin: { x: fit.origin.x * swatch.width, y: fit.origin.y * swatch.height },
+    origin: { x: fit.origin.x * image.width, y: fit.origin.y * image.height },
     operations,
     supergroups: checkSupergroups(statistics, claim),
     patch: patchSize(statistics.planes),

@@ -3,8 +3,9 @@
 import { type Affine, IDENTITY } from "../geometry/affine.ts";
 import { parsePosition } from "../geometry/isometries.ts";
 import type { PlaneGroup } from "../geometry/plane-groups.ts";
+import type { ByteImage } from "../image/picture.ts";
 import type { Size } from "../size.ts";
-import type { OperationCheck, Swatch } from "./certificate.ts";
+import type { OperationCheck } from "./certificate.ts";
 import type { GroupFit } from "./fit-group.ts";
 import type { ImageStatistics } from "./image-statistics.ts";
 import { cellPixels } from "./lattice.ts";
@@ -28,12 +29,12 @@ interface OperationCandidate {
 
 /**
  * Checks the translations that are shorter than the picture, then each operation of a fitted group.
- * @param swatch with premultiplied colours
+ * @param image with premultiplied colours
  * @param found the fit of the picture's own group, whose operations hold
  */
 export async function checkOperations(
   statistics: ImageStatistics,
-  swatch: Swatch,
+  image: ByteImage,
   fit: GroupFit,
   found: GroupFit | null,
   checkpoint: () => Promise<void>,
@@ -44,7 +45,7 @@ export async function checkOperations(
   for (const wanted of [...translations(statistics, fit), ...fit.operations]) {
     await checkpoint();
     const { position, map, relativeError } = wanted;
-    const { max, rms, exact } = pixelError(swatch, map, statistics.agreement(map));
+    const { max, rms, exact } = pixelError(image, map, statistics.agreement(map));
     const local = statistics.local(map);
     const isTranslation = !fit.operations.includes(wanted);
     const isFound = found !== null && isOfGroup(statistics, found, map);

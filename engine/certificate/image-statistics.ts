@@ -1,7 +1,6 @@
 /** Statistics of a picture that are computed before any group is fitted: contrast, lattice, spectrum. */
 
-import type { DecodedImage } from "../image/picture.ts";
-import type { Swatch } from "./certificate.ts";
+import type { ByteImage } from "../image/picture.ts";
 import { findPeriodicity } from "./find-lattice.ts";
 import type { PictureSpectrum } from "./fit-group.ts";
 import { frequenciesOf, integerLattice, strainTolerance } from "./lattice.ts";
@@ -26,10 +25,10 @@ export interface ImageStatistics extends PictureSpectrum, SelfDifference {
 const LATTICE_FREQUENCIES = 250;
 
 /** Computes the statistics of a picture: its contrast, its lattice and the coefficients on the dual. */
-export function imageStatistics(planes: SamplePlanes, swatch: Swatch): ImageStatistics {
+export function imageStatistics(planes: SamplePlanes, image: ByteImage): ImageStatistics {
   const size = planes.pixels;
-  const { deviation, tooFine } = fineDetail(swatch, planes);
-  const difference = selfDifferenceOf(planes, swatch, deviation);
+  const { deviation, tooFine } = fineDetail(image, planes);
+  const difference = selfDifferenceOf(planes, image, deviation);
   const isPlain = deviation < PLAIN_DEVIATION;
   const { coarse, finest, periods, lattice: found, doubtful, isFine } = findPeriodicity(difference);
   const lattice = found ?? integerLattice(size);
@@ -82,11 +81,11 @@ export interface FineDetail {
 }
 
 /** Measures the deviation of pixels and the correlation of neighbours. */
-function fineDetail(swatch: Swatch, planes: SamplePlanes): FineDetail {
-  const { width, height, channels, pixels } = swatch;
+function fineDetail(image: ByteImage, planes: SamplePlanes): FineDetail {
+  const { width, height, channels, pixels } = image;
   const means = new Float64Array(channels);
   let count = 0;
-  for (const pixel of sampledPixels(swatch, DETAIL_PIXELS)) {
+  for (const pixel of sampledPixels(image, DETAIL_PIXELS)) {
     count++;
     for (let k = 0; k < channels; k++) {
       means[k] += pixels[pixel * channels + k];
@@ -94,7 +93,7 @@ function fineDetail(swatch: Swatch, planes: SamplePlanes): FineDetail {
   }
   for (let k = 0; k < channels; k++) means[k] = means[k] / count;
   let [variance, across, down] = [0, 0, 0];
-  for (const pixel of sampledPixels(swatch, DETAIL_PIXELS)) {
+  for (const pixel of sampledPixels(image, DETAIL_PIXELS)) {
     const column = pixel % width;
     const right = column + 1 === width ? pixel - column : pixel + 1;
     const under = pixel + width < width * height ? pixel + width : column;
@@ -124,10 +123,7 @@ const WEIGHTS = [0.2126, 0.7152, 0.0722] as const;
  * Returns the standard deviation of the luminance of a picture's encoded (sRGB) colours, in 8-bit
  * steps, weighted by alpha.
  */
-export function luminanceDeviation({
-  channels,
-  pixels,
-}: Pick<DecodedImage, "channels" | "pixels">) {
+export function luminanceDeviation({ channels, pixels }: Pick<ByteImage, "channels" | "pixels">) {
   let [weight, sum, squares] = [0, 0, 0];
   for (let at = 0; at < pixels.length; at += channels) {
     const luminance =

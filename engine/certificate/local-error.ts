@@ -9,12 +9,12 @@ export interface LocalError {
    * difference, because lossy compression degrades chroma first.
    */
   readonly error: number;
-  /** Centre of that patch, in pixels of the swatch. */
+  /** Centre of that patch, in pixels of the image. */
   readonly at: Point;
 }
 
 /**
- * Side of a patch in pixels of the swatch: a flaw of twice that size fills at least one patch, and
+ * Side of a patch in pixels of the image: a flaw of twice that size fills at least one patch, and
  * the noise of grain and of JPEG at quality 30 averages out.
  */
 const PATCH_SIDE = 12;
@@ -32,7 +32,7 @@ function patchesOf({ width, height, pixels }: Omit<SamplePlanes, "channels">) {
   return { across: along(width, pixels.width), down: along(height, pixels.height) };
 }
 
-/** Returns the size of a patch in pixels of the swatch. */
+/** Returns the size of a patch in pixels of the image. */
 export function patchSize(planes: Omit<SamplePlanes, "channels">) {
   const { across, down } = patchesOf(planes);
   return { width: planes.pixels.width / across, height: planes.pixels.height / down };

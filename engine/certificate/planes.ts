@@ -1,13 +1,14 @@
-/** Downsampled channels of a swatch. */
+/** Downsampled channels of an image. */
+
+import type { ByteImage } from "../image/picture.ts";
 import type { Size } from "../size.ts";
-import type { Swatch } from "./certificate.ts";
 
 /**
  * Channels of a picture that wraps, each with its mean subtracted, in 8-bit steps. The size is in
- * samples, at most the swatch's pixels.
+ * samples, at most the image's pixels.
  */
 export interface SamplePlanes extends Size {
-  /** Size of the swatch, in pixels. */
+  /** Size of the image, in pixels. */
   readonly pixels: Size;
   /** Red, green, blue, and alpha if present; `width × height` values each. */
   readonly channels: readonly Float32Array[];
@@ -21,28 +22,28 @@ export const SAMPLES_PER_SIDE = 512;
 export const FULL_DETAIL_SIDE = SAMPLES_PER_SIDE * MAX_UNSAMPLED_RATIO;
 
 /**
- * Returns a swatch with its colours premultiplied by alpha, so that fully transparent colours do not
- * count. Returns an opaque swatch itself.
+ * Returns an image with its colours premultiplied by alpha, so that fully transparent colours do not
+ * count. Returns an opaque image itself.
  */
-export function premultiply(swatch: Swatch): Swatch {
-  if (swatch.channels === 3) return swatch;
-  const pixels = swatch.pixels.slice();
+export function premultiply(image: ByteImage): ByteImage {
+  if (image.channels === 3) return image;
+  const pixels = image.pixels.slice();
   for (let at = 0; at < pixels.length; at += 4) {
     const alpha = pixels[at + 3];
     if (alpha === 255) continue;
     for (let c = at; c < at + 3; c++) pixels[c] = Math.round((pixels[c] * alpha) / 255);
   }
-  return { ...swatch, pixels };
+  return { ...image, pixels };
 }
 
 /**
- * Averages a swatch over blocks to about `most` samples a side. All channels are kept: a pattern
+ * Averages an image over blocks to about `most` samples a side. All channels are kept: a pattern
  * that is symmetric in its lightness alone is not symmetric.
  */
-export function samplePlanes(swatch: Swatch, most: number): SamplePlanes {
-  const columns = blocks(swatch.width, most);
-  const rows = blocks(swatch.height, most);
-  const { channels: count, pixels } = swatch;
+export function samplePlanes(image: ByteImage, most: number): SamplePlanes {
+  const columns = blocks(image.width, most);
+  const rows = blocks(image.height, most);
+  const { channels: count, pixels } = image;
   const channels = Array.from(
     { length: count },
     () => new Float32Array(columns.count * rows.count),
@@ -50,10 +51,10 @@ export function samplePlanes(swatch: Swatch, most: number): SamplePlanes {
   const line = new Float64Array(columns.count + 1);
   for (let c = 0; c < count; c++) {
     const plane = channels[c];
-    for (let y = 0; y < swatch.height; y++) {
+    for (let y = 0; y < image.height; y++) {
       line.fill(0);
-      let at = y * swatch.width * count + c;
-      for (let x = 0; x < swatch.width; x++, at += count) {
+      let at = y * image.width * count + c;
+      for (let x = 0; x < image.width; x++, at += count) {
         const value = pixels[at];
         const block = columns.block[x];
         const share = columns.share[x];
@@ -67,7 +68,7 @@ export function samplePlanes(swatch: Swatch, most: number): SamplePlanes {
     }
     subtractMean(plane);
   }
-  const { width, height } = swatch;
+  const { width, height } = image;
   return { width: columns.count, height: rows.count, pixels: { width, height }, channels };
 }
 

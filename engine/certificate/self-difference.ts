@@ -1,8 +1,8 @@
 /** Differences between a picture and its image under an affine map of it. */
 
 import { type Affine, compose, scaling, translation } from "../geometry/affine.ts";
+import type { ByteImage } from "../image/picture.ts";
 import type { Size } from "../size.ts";
-import type { Swatch } from "./certificate.ts";
 import { commonDivisor } from "./lattice.ts";
 import { type LocalError, localError } from "./local-error.ts";
 import type { SamplePlanes } from "./planes.ts";
@@ -24,7 +24,7 @@ export interface SelfDifference {
 /** Prepares comparisons of a picture; `deviation` is in 8-bit steps. */
 export function selfDifferenceOf(
   planes: SamplePlanes,
-  swatch: Swatch,
+  image: ByteImage,
   deviation: number,
 ): SelfDifference {
   return {
@@ -32,7 +32,7 @@ export function selfDifferenceOf(
     deviation,
     localTolerance: Math.max(MIN_LOCAL_TOLERANCE, LOCAL_ERROR_SHARE * deviation),
     local: once((map) => localError(planes, map)),
-    agreement: once((map) => pixelAgreement(swatch, map)),
+    agreement: once((map) => pixelAgreement(image, map)),
   };
 }
 
@@ -75,41 +75,41 @@ const COMPARED_ROW_PIXELS = 2048 ** 2;
 /** Pixels to compare with interpolated values. */
 const INTERPOLATED_PIXELS = 60_000;
 
-/** Measures the agreement of a swatch with a map of fractions of it, on a sample of its pixels. */
-function pixelAgreement(swatch: Swatch, map: Affine): PixelAgreement {
-  const index = pixelIndexMap(swatch, map);
+/** Measures the agreement of an image with a map of fractions of it, on a sample of its pixels. */
+function pixelAgreement(image: ByteImage, map: Affine): PixelAgreement {
+  const index = pixelIndexMap(image, map);
   const near = gridAlignedMaps(index).map((candidate) => ({
     map: candidate,
-    rms: rmsOnGrid(swatch, candidate, TRIAL_PIXELS),
+    rms: rmsOnGrid(image, candidate, TRIAL_PIXELS),
   }));
   if (near.length === 0) {
-    return { onGrid: null, offGrid: compareInterpolated(swatch, index).rms, map: null };
+    return { onGrid: null, offGrid: compareInterpolated(image, index).rms, map: null };
   }
   const best = near.reduce((least, one) => (one.rms < least.rms ? one : least)).map;
   const nearest = near[0]?.map ?? best;
   const isOnGrid = Math.max(Math.abs(nearest.e - index.e), Math.abs(nearest.f - index.f)) < ON_GRID;
   return {
-    onGrid: rmsOnGrid(swatch, best, AGREEMENT_PIXELS),
-    offGrid: isOnGrid ? null : compareInterpolated(swatch, index).rms,
+    onGrid: rmsOnGrid(image, best, AGREEMENT_PIXELS),
+    offGrid: isOnGrid ? null : compareInterpolated(image, index).rms,
     map: isOnGrid ? best : null,
   };
 }
 
 /**
- * Compares a swatch with its image under a map of fractions of it: all pixels if the map takes pixel
+ * Compares an image with its image under a map of fractions of it: all pixels if the map takes pixel
  * centres to pixel centres, otherwise a sample of them with Catmull–Rom interpolated values.
  */
 export function pixelError(
-  swatch: Swatch,
+  image: ByteImage,
   map: Affine,
   { map: onGrid }: PixelAgreement,
 ): PixelError {
-  if (onGrid === null) return compareInterpolated(swatch, pixelIndexMap(swatch, map));
-  return comparePixels(swatch, onGrid);
+  if (onGrid === null) return compareInterpolated(image, pixelIndexMap(image, map));
+  return comparePixels(image, onGrid);
 }
 
-function comparePixels(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError {
-  const { width, height, channels, pixels } = swatch;
+function comparePixels(image: ByteImage, { a, b, c, d, e, f }: Affine): PixelError {
+  const { width, height, channels, pixels } = image;
   const step =
     width * height <= MAX_COMPARED_PIXELS ? 1 : Math.ceil((width * height) / COMPARED_ROW_PIXELS);
   let [max, sum, count] = [0, 0, 0];
@@ -139,10 +139,10 @@ function comparePixels(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError
 }
 
 /** Returns the root mean square difference on the grid, of about `most` pixels. */
-function rmsOnGrid(swatch: Swatch, { a, b, c, d, e, f }: Affine, most: number): number {
-  const { width, height, channels, pixels } = swatch;
+function rmsOnGrid(image: ByteImage, { a, b, c, d, e, f }: Affine, most: number): number {
+  const { width, height, channels, pixels } = image;
   let [sum, count] = [0, 0];
-  for (const pixel of sampledPixels(swatch, most)) {
+  for (const pixel of sampledPixels(image, most)) {
     const i = pixel % width;
     const j = (pixel - i) / width;
     const x = modulo(a * i + b * j + e, width);
@@ -158,12 +158,12 @@ function rmsOnGrid(swatch: Swatch, { a, b, c, d, e, f }: Affine, most: number): 
   return Math.sqrt(sum / count);
 }
 
-function compareInterpolated(swatch: Swatch, { a, b, c, d, e, f }: Affine): PixelError {
-  const { width, height, channels, pixels } = swatch;
+function compareInterpolated(image: ByteImage, { a, b, c, d, e, f }: Affine): PixelError {
+  const { width, height, channels, pixels } = image;
   const columns = new Int32Array(4);
   const value = new Float64Array(channels);
   let [max, sum, count] = [0, 0, 0];
-  for (const pixel of sampledPixels(swatch, INTERPOLATED_PIXELS)) {
+  for (const pixel of sampledPixels(image, INTERPOLATED_PIXELS)) {
     const i = pixel % width;
     const j = (pixel - i) / width;
     const x = a * i + b * j + e;

@@ -1,5 +1,7 @@
 /** Seam detection: whether a picture continues across its wrap edges, and how visible they are. */
-import type { SeamScore, Swatch } from "./certificate.ts";
+
+import type { ByteImage } from "../image/picture.ts";
+import type { SeamScore } from "./certificate.ts";
 
 /** Lines to sample across each edge. */
 const MAX_LINES = 512;
@@ -42,9 +44,9 @@ export interface WrapEdges {
 }
 
 /** Compares the steps across the wrap edges with the steps inside. */
-export function wrapEdges(swatch: Swatch): WrapEdges {
-  const across = wrapEdge(swatch, "across");
-  const down = wrapEdge(swatch, "down");
+export function wrapEdges(image: ByteImage): WrapEdges {
+  const across = wrapEdge(image, "across");
+  const down = wrapEdge(image, "down");
   return {
     across,
     down,
@@ -60,8 +62,8 @@ export function wrapEdges(swatch: Swatch): WrapEdges {
  * Ranks the step from each column of pixels to the next among all columns, in each segment of rows, and
  * averages the ranks over segments: one strong outline inside does not hide a fine seam.
  */
-function wrapEdge(swatch: Swatch, direction: "across" | "down"): WrapEdge {
-  const { along, segments, sums } = meanSteps(swatch, direction);
+function wrapEdge(image: ByteImage, direction: "across" | "down"): WrapEdge {
+  const { along, segments, sums } = meanSteps(image, direction);
   const totals = new Float64Array(along);
   const ranks = new Float64Array(along);
   for (let segment = 0; segment < segments; segment++) {
@@ -82,8 +84,7 @@ function wrapEdge(swatch: Swatch, direction: "across" | "down"): WrapEdge {
   return {
     score: edge / mean,
     meets:
-      (edge <= mean + MIN_STEP || rank <= highest + RANK_TOLERANCE) &&
-      !isShifted(swatch, direction),
+      (edge <= mean + MIN_STEP || rank <= highest + RANK_TOLERANCE) && !isShifted(image, direction),
   };
 }
 
@@ -91,7 +92,7 @@ function wrapEdge(swatch: Swatch, direction: "across" | "down"): WrapEdge {
  * Returns the mean absolute step from each line of pixels to the next, for each segment of the edge.
  * The last line's step is that across the edge.
  */
-function meanSteps({ width, height, channels, pixels }: Swatch, direction: "across" | "down") {
+function meanSteps({ width, height, channels, pixels }: ByteImage, direction: "across" | "down") {
   const along = direction === "across" ? width : height;
   const lines = direction === "across" ? height : width;
   const toNext = direction === "across" ? channels : width * channels;
@@ -125,7 +126,7 @@ function meanSteps({ width, height, channels, pixels }: Swatch, direction: "acro
  * Whether opposite edges would meet far better if one were shifted along the other while lines inside
  * would not: a part of the picture has been moved.
  */
-function isShifted({ width, height, channels, pixels }: Swatch, direction: "across" | "down") {
+function isShifted({ width, height, channels, pixels }: ByteImage, direction: "across" | "down") {
   const along = direction === "across" ? width : height;
   const length = direction === "across" ? height : width;
   const toNext = direction === "across" ? channels : width * channels;

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Metadata, Sharp, SharpOptions } from "sharp";
 import { SourceTooLarge, SourceUnreadable } from "../errors.ts";
-import type { DecodedImage, InspectedSource } from "../image/picture.ts";
+import type { ByteImage, InspectedSource } from "../image/picture.ts";
 // Not from recipe.ts: without it a codec process starts in a third of the time.
 import { LIMITS } from "../recipe/limits.ts";
 import { sharp } from "./libvips.ts";
@@ -86,7 +86,7 @@ function embeddedKind(bytes: Uint8Array): SourceFormat {
 }
 
 /** Drops the alpha channel if every pixel is opaque. */
-function dropOpaqueAlpha(picture: DecodedImage): DecodedImage {
+function dropOpaqueAlpha(picture: ByteImage): ByteImage {
   const { width, height, pixels } = picture;
   if (picture.channels === 3) return picture;
   for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 255) return picture;
@@ -127,7 +127,7 @@ function conversion({ bytes, options }: DecoderInput, metadata: Metadata): Sharp
 /** The result of decoding a file. */
 interface DecodedFile {
   readonly kind: SourceFormat;
-  readonly picture: DecodedImage;
+  readonly picture: ByteImage;
   /** The bytes that were decoded: the file, or the sanitised SVG. */
   readonly decoded: Uint8Array;
   /** Pictures in the file; only the first is decoded. */
@@ -180,7 +180,7 @@ async function read(bytes: Uint8Array): Promise<DecodedFile> {
  * @throws {SourceTooLarge} for more pixels than `LIMITS.source` allows, in total or along one side
  * @throws {SourceUnreadable} for an unknown format, a damaged or truncated file, or external references
  */
-export async function decode(bytes: Uint8Array): Promise<DecodedImage> {
+export async function decode(bytes: Uint8Array): Promise<ByteImage> {
   return (await read(bytes)).picture;
 }
 

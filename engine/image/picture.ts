@@ -15,8 +15,8 @@ export interface InspectedSource extends SourceFacts {
   readonly bytes: Uint8Array;
 }
 
-/** A decoded source: sRGB with 8 bits a channel, rows from the top, channels interleaved, alpha straight. */
-export interface DecodedImage extends Size {
+/** An image as files have it: 8-bit sRGB, channels interleaved, straight alpha, rows from the top. */
+export interface ByteImage extends Size {
   /** 4 only if at least one pixel is not opaque. */
   readonly channels: 3 | 4;
   readonly pixels: Uint8Array;

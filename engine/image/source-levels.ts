@@ -7,7 +7,7 @@ import type { Size } from "../size.ts";
 import { SHARP_CUBIC } from "./filter-weights.ts";
 import { halve } from "./halve.ts";
 import { readLight } from "./linear-row.ts";
-import type { DecodedImage, PackedImage } from "./picture.ts";
+import type { ByteImage, PackedImage } from "./picture.ts";
 import { resample } from "./resample.ts";
 
 /** Linear mean colour. */
@@ -69,7 +69,7 @@ export interface SourceLevels extends Size {
  * @param checkpoint called between octaves
  */
 export async function prepareLevels(
-  { width, height, channels, pixels }: DecodedImage,
+  { width, height, channels, pixels }: ByteImage,
   allocate = (bytes: number): LevelMemory => new ArrayBuffer(bytes),
   checkpoint: () => Promise<void> = async () => undefined,
 ): Promise<SourceLevels> {

@@ -122,7 +122,7 @@ function lookAtFrame(x: number, y: number, fragment: Fragment): void {
 }
 
 /** Paints the sideboard and the objects on it; returns false outside them. */
-function sampleSideboard(x: number, y: number, leaf: Foliage, fragment: Fragment): boolean {
+function paintSideboard(x: number, y: number, leaf: Foliage, fragment: Fragment): boolean {
   const vase = lightOnVase(VASE, x, y);
   sampleSprig(SPRIG, x, y, leaf);
   if (vase >= 0) {
@@ -164,7 +164,7 @@ export const framedPoster = (): Scene => {
   return {
     sample(x, y, fragment) {
       clear(fragment);
-      if (sampleSideboard(x, y, leaf, fragment)) return;
+      if (paintSideboard(x, y, leaf, fragment)) return;
       const depth = -toFrame(x, y);
       if (depth < 0) lookAtWall(x, y, fragment);
       else if (depth < FRAME * SCALE) lookAtFrame(x, y, fragment);

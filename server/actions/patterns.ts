@@ -91,7 +91,7 @@ export async function getPattern(
   return requireFound(await db.patterns.get(accountId, id), `pattern ${id}`);
 }
 
-/** Returns a pattern of the account with its source. Throws NotFound. */
+/** Returns a pattern of the account with its source. Throws NotFound, and InvalidRecipe for a design that is no longer valid. */
 export async function getStoredPattern(
   services: Pick<Services, "db">,
   accountId: number,

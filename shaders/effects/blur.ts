@@ -11,7 +11,7 @@ import { FULL, LIGHT_OF_SRGB, SRGB_OF_LIGHT } from "./torus/light.ts";
  * more than two or three 16-bit planes exist at a time. Alpha is blurred first; colours are
  * weighted by the original alpha.
  */
-async function blurTorus(torus: Torus, radius: number, workshop: EffectContext) {
+async function blurTorus(torus: Torus, radius: number, context: EffectContext) {
   const { colour, alpha, width } = torus;
   const pixel = pixelSize(torus);
   const sigma = { x: radius / pixel.x, y: radius / pixel.y };
@@ -21,18 +21,18 @@ async function blurTorus(torus: Torus, radius: number, workshop: EffectContext) 
   ];
   let blurredAlpha: Uint16Array | null = null;
   if (alpha !== null) {
-    const [result, other] = await blurPlane(alphaPlane(alpha), free[0], torus, sigma, workshop);
+    const [result, other] = await blurPlane(alphaPlane(alpha), free[0], torus, sigma, context);
     blurredAlpha = result;
     free = [other, free[1]];
   }
   for (const shift of [16, 8, 0]) {
     const [plane, spare] = free;
-    await inBands(torus, workshop, (from, to) =>
+    await inBands(torus, context, (from, to) =>
       takeLight(colour, alpha, shift, plane, from * width, to * width),
     );
-    free = await blurPlane(plane, spare, torus, sigma, workshop);
+    free = await blurPlane(plane, spare, torus, sigma, context);
     const [result] = free;
-    await inBands(torus, workshop, (from, to) =>
+    await inBands(torus, context, (from, to) =>
       putLight(result, blurredAlpha, shift, colour, from * width, to * width),
     );
   }
@@ -89,6 +89,6 @@ export const blur = defineTorusEffect({
     { additionalProperties: false },
   ),
   neutral: { radius: 0 },
-  apply: async (torus, { radius }, workshop) =>
-    radius === 0 ? torus : blurTorus(torus, radius, workshop),
+  apply: async (torus, { radius }, context) =>
+    radius === 0 ? torus : blurTorus(torus, radius, context),
 });

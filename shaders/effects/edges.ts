@@ -57,21 +57,21 @@ interface Relief {
 }
 
 /** Converts the slope of the lightness to the step of an edge of that slope. */
-async function reliefOf(torus: Torus, width: number, workshop: EffectContext): Promise<Relief> {
+async function reliefOf(torus: Torus, width: number, context: EffectContext): Promise<Relief> {
   const pixel = pixelSize(torus);
   const sigma = { x: width / pixel.x, y: width / pixel.y };
-  const lightness = await blurredLightness(torus, sigma, workshop);
+  const lightness = await blurredLightness(torus, sigma, context);
   // A step that is blurred by σ rises by 1 / (σ·√(2π)) a pixel; Scharr's filter adds about 0.6² of
   // a pixel to the variance.
   const spread = (pixels: number) => Math.sqrt((pixels * pixels + 0.36) * 2 * Math.PI);
   const unit = { x: spread(sigma.x), y: spread(sigma.y) };
   const slope = new Uint16Array(lightness.length);
-  await inBands(torus, workshop, (from, to) =>
+  await inBands(torus, context, (from, to) =>
     gradientRows(lightness, slope, torus, unit, from, to),
   );
   const around = { x: sigma.x * MEAN_REACH, y: sigma.y * MEAN_REACH };
   const spare = new Uint16Array(slope.length);
-  const [meanSlope] = await blurPlane(slope.slice(), spare, torus, around, workshop);
+  const [meanSlope] = await blurPlane(slope.slice(), spare, torus, around, context);
   return { lightness, slope, meanSlope };
 }
 
@@ -115,11 +115,11 @@ export const edges = defineTorusEffect({
   description: "Draws the contours as lines of ink on paper, with a little shading.",
   params: Params,
   neutral: { strength: 0 },
-  async apply(torus, params, workshop) {
+  async apply(torus, params, context) {
     if (params.strength === 0) return torus;
     const { colour, width } = torus;
-    const relief = await reliefOf(torus, params.width, workshop);
-    await inBands(torus, workshop, (from, to) =>
+    const relief = await reliefOf(torus, params.width, context);
+    await inBands(torus, context, (from, to) =>
       draw(colour, relief, params, from * width, to * width),
     );
     return torus;

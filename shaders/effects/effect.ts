@@ -33,7 +33,7 @@ export interface TorusEffect<Params extends TObject = TObject> extends Listing<P
    * Returns the changed pixels, and may overwrite its input. The group's
    * operations commute with the effect, so that a pattern keeps its symmetry.
    */
-  apply(torus: Torus, params: Static<Params>, workshop: EffectContext): Promise<Pixels>;
+  apply(torus: Torus, params: Static<Params>, context: EffectContext): Promise<Pixels>;
 }
 
 export type PatternEffect = PointwiseEffect | TorusEffect;

@@ -82,11 +82,11 @@ function dotsOfMeans(means: BlockMeans, paper: Light): Float64Array {
   });
 }
 
-async function screen(torus: Torus, params: Static<typeof Params>, workshop: EffectContext) {
+async function screen(torus: Torus, params: Static<typeof Params>, context: EffectContext) {
   const { x, y } = pixelSize(torus);
   const count = Math.min(params.dots, 1 / (MIN_DISTANCE * Math.max(x, y)));
   const grid = blockGrid(torus, screenLattice(torus.lattice, count));
-  const means = await blockMeans(torus, grid, blockShares(grid, torus), workshop);
+  const means = await blockMeans(torus, grid, blockShares(grid, torus), context);
   const paper = lightOfHex(params.paper);
   const ink = lightOfHex(params.ink);
   const coverage =
@@ -97,7 +97,7 @@ async function screen(torus: Torus, params: Static<typeof Params>, workshop: Eff
     colours: params.mode === "ink" ? ink : means,
     paper,
   });
-  return compositeOver(torus, params.strength, workshop, (row, layer) => {
+  return compositeOver(torus, params.strength, context, (row, layer) => {
     grid.locate(row);
     paintDots(layer);
     for (let x = 0; torus.alpha !== null && x < torus.width; x++) {
@@ -112,6 +112,6 @@ export const halftone = defineTorusEffect({
   description: "Prints the pattern as round dots on paper, on a screen that keeps the symmetry.",
   params: Params,
   neutral: { strength: 0 },
-  apply: async (torus, params, workshop) =>
-    params.strength === 0 ? torus : screen(torus, params, workshop),
+  apply: async (torus, params, context) =>
+    params.strength === 0 ? torus : screen(torus, params, context),
 });

@@ -69,18 +69,18 @@ function paintRow(
   }
 }
 
-async function mosaic(torus: Torus, params: Static<typeof Params>, workshop: EffectContext) {
+async function mosaic(torus: Torus, params: Static<typeof Params>, context: EffectContext) {
   const { x, y } = pixelSize(torus);
   const blocks = Math.min(params.blocks, 1 / (MIN_BLOCK * Math.max(x, y)));
   const grid = blockGrid(torus, tiledLattice(torus.lattice, blocks));
   const parts = blockShares(grid, torus);
-  const means = await blockMeans(torus, grid, parts, workshop);
+  const means = await blockMeans(torus, grid, parts, context);
   const [a] = grid.basis;
   const joint = {
     half: (params.gap * Math.hypot(a.x, a.y)) / grid.pixel / 2,
     light: lightOfHex(params.gap_colour),
   };
-  return compositeOver(torus, params.strength, workshop, (row, layer) => {
+  return compositeOver(torus, params.strength, context, (row, layer) => {
     grid.locate(row);
     parts.measure();
     paintRow(grid, parts, means, joint, layer);
@@ -94,6 +94,6 @@ export const pixelate = defineTorusEffect({
     "Divides the pattern into blocks of one colour: squares, rectangles or hexagons that keep the symmetry.",
   params: Params,
   neutral: { strength: 0 },
-  apply: async (torus, params, workshop) =>
-    params.strength === 0 ? torus : mosaic(torus, params, workshop),
+  apply: async (torus, params, context) =>
+    params.strength === 0 ? torus : mosaic(torus, params, context),
 });

@@ -101,14 +101,14 @@ export const sharpen = defineTorusEffect({
     { additionalProperties: false },
   ),
   neutral: { amount: 0 },
-  async apply(torus, { amount, radius, threshold, halo }, workshop) {
+  async apply(torus, { amount, radius, threshold, halo }, context) {
     if (amount === 0) return torus;
     const pixel = pixelSize(torus);
     const sigma = { x: radius / pixel.x, y: radius / pixel.y };
-    const soft = await blurredLightness(torus, sigma, workshop);
+    const soft = await blurredLightness(torus, sigma, context);
     const planes = { sharp: lightnessPlane(torus, soft), soft };
     const settings = { factor: amount, threshold: threshold * 65535, halo: halo * 65535 };
-    await inBands(torus, workshop, (from, to) => sharpenRows(torus, planes, settings, from, to));
+    await inBands(torus, context, (from, to) => sharpenRows(torus, planes, settings, from, to));
     return torus;
   },
 });

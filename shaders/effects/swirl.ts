@@ -39,10 +39,10 @@ async function swirlTorus(
   torus: Torus,
   angle: number,
   share: number,
-  workshop: EffectContext,
+  context: EffectContext,
 ): Promise<Pixels> {
   const pixel = pixelSize(torus);
-  const light = await lightTorus(torus, workshop);
+  const light = await lightTorus(torus, context);
   const paintRow = rowPainter(light, pixel, torus);
   let done = 0;
   for (const { x, y, radius, mirrored } of torus.discs) {
@@ -53,7 +53,7 @@ async function swirlTorus(
       done += paintRow(whirl, row);
       if (done < STRETCH) continue;
       done = 0;
-      await workshop.checkpoint();
+      await context.checkpoint();
     }
   }
   return torus;
@@ -134,8 +134,8 @@ export const swirl = defineTorusEffect({
     { additionalProperties: false },
   ),
   neutral: { angle: 0 },
-  apply: async (torus, { angle, radius }, workshop) =>
+  apply: async (torus, { angle, radius }, context) =>
     angle === 0 || radius === 0
       ? torus
-      : swirlTorus(torus, (angle * Math.PI) / 180, radius, workshop),
+      : swirlTorus(torus, (angle * Math.PI) / 180, radius, context),
 });

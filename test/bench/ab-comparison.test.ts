@@ -2,7 +2,7 @@ import t from "tap";
 import { compareSides } from "../../bench/compare/ab-comparison.ts";
 import { formatComparison } from "../../bench/compare/format-comparison.ts";
 import type { Side } from "../../bench/compare/open-side.ts";
-import type { Answers, Question } from "../../bench/compare/side.ts";
+import type { Request, Results } from "../../bench/compare/side.ts";
 
 const facts = {
   name: "tile",
@@ -13,13 +13,13 @@ const silent = () => undefined;
 
 /** A side with constant times that logs its requests. */
 function scripted(name: string, ms: Readonly<Record<string, number>>, diary: string[]): Side {
-  const answer = (question: Question): Answers[Question["ask"]] => {
-    diary.push(`${name} ${question.ask}`);
-    if (question.ask === "prepare") return Object.keys(ms);
-    return question.ask === "run" ? { ms: ms[question.contender] ?? Number.NaN } : null;
+  const handle = (request: Request): Results[Request["kind"]] => {
+    diary.push(`${name} ${request.kind}`);
+    if (request.kind === "prepare") return Object.keys(ms);
+    return request.kind === "run" ? { ms: ms[request.contender] ?? Number.NaN } : null;
   };
   return {
-    ask: async <Q extends Question>(question: Q) => answer(question) as Answers[Q["ask"]],
+    request: async <R extends Request>(request: R) => handle(request) as Results[R["kind"]],
     end: silent,
   };
 }
@@ -52,9 +52,9 @@ t.test("closes both sides if one cannot run the case", async (t) => {
   const before = scripted("old", { p1: 4 }, diary);
   const broken: Side = {
     ...scripted("new", {}, diary),
-    async ask(question) {
-      if (question.ask === "prepare") throw new Error("no such kernel");
-      return scripted("new", {}, diary).ask(question);
+    async request(request) {
+      if (request.kind === "prepare") throw new Error("no such kernel");
+      return scripted("new", {}, diary).request(request);
     },
   };
   await t.rejects(compareSides({ before, after: broken }, facts, 2, silent), {

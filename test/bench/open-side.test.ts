@@ -35,19 +35,21 @@ export const cases = [
 
 t.test("opens a case and runs it on request", async (t) => {
   const side = await sideOf(t, CASES);
-  t.match(await side.ask({ ask: "cases" }), [{ name: "right" }, { name: "wrong" }]);
-  t.strictSame(await side.ask({ ask: "prepare", name: "right" }), ["ours"]);
-  t.strictSame(await side.ask({ ask: "run", contender: "ours" }), { ms: 1 });
-  t.strictSame(await side.ask({ ask: "run", contender: "ours" }), { ms: 2 });
-  t.equal(await side.ask({ ask: "close" }), null);
-  await t.rejects(side.ask({ ask: "run", contender: "ours" }), { message: "no contender ours" });
+  t.match(await side.request({ kind: "cases" }), [{ name: "right" }, { name: "wrong" }]);
+  t.strictSame(await side.request({ kind: "prepare", name: "right" }), ["ours"]);
+  t.strictSame(await side.request({ kind: "run", contender: "ours" }), { ms: 1 });
+  t.strictSame(await side.request({ kind: "run", contender: "ours" }), { ms: 2 });
+  t.equal(await side.request({ kind: "close" }), null);
+  await t.rejects(side.request({ kind: "run", contender: "ours" }), {
+    message: "no contender ours",
+  });
 });
 
 t.test("reports a failing case and continues", async (t) => {
   const side = await sideOf(t, CASES);
-  const wrong = side.ask({ ask: "prepare", name: "wrong" });
+  const wrong = side.request({ kind: "prepare", name: "wrong" });
   await t.rejects(wrong, { message: "another picture" });
-  t.strictSame(await side.ask({ ask: "prepare", name: "right" }), ["ours"]);
+  t.strictSame(await side.request({ kind: "prepare", name: "right" }), ["ours"]);
 });
 
 t.test("fails with the error output if a folder's cases cannot be loaded", async (t) => {

@@ -113,10 +113,10 @@ t.test("records main thread and workers, with kernels by their names", async (t)
   t.teardown(() => collector.close());
   const side = await openSide(folder, collector.env);
   t.teardown(() => side.end());
-  await side.ask({ ask: "prepare", name: "kernel" });
-  await side.ask({ ask: "run", contender: "ours" });
+  await side.request({ kind: "prepare", name: "kernel" });
+  await side.request({ kind: "run", contender: "ours" });
   await collector.start();
-  await side.ask({ ask: "run", contender: "ours" });
+  await side.request({ kind: "run", contender: "ours" });
   const profiles = await collector.stop();
   const hottest = (place: RegExp) =>
     hottestFunctions(
@@ -125,5 +125,5 @@ t.test("records main thread and workers, with kernels by their names", async (t)
     ).map(({ name, where }) => `${name} ${where}`);
   t.ok(hottest(/^bench \d+ main$/).includes("halveOften kernel"));
   t.match(hottest(/^bench \d+ worker \d+$/).join("\n"), /worker\.mjs:\d+$/m);
-  await side.ask({ ask: "close" });
+  await side.request({ kind: "close" });
 });

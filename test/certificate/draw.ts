@@ -1,11 +1,12 @@
 /** Drawn pictures for certificates, and the claims about them. */
-import type { Claim, Swatch } from "../../engine/certificate/certificate.ts";
+import type { Claim } from "../../engine/certificate/certificate.ts";
 import { certify } from "../../engine/certificate/certify.ts";
+import type { ByteImage } from "../../engine/image/picture.ts";
 import type { GroupName } from "../../engine/index.ts";
 
 /** Certifies a picture with a claimed group. */
-export const check = (swatch: Swatch, group: GroupName, claim: Partial<Claim> = {}) =>
-  certify(swatch, {
+export const check = (image: ByteImage, group: GroupName, claim: Partial<Claim> = {}) =>
+  certify(image, {
     group,
     lattice: { ratio: 1, repeat: "straight" },
     hexCells: "7x4",
@@ -17,7 +18,7 @@ export function draw(
   width: number,
   height: number,
   colour: (x: number, y: number) => readonly number[],
-): Swatch {
+): ByteImage {
   const pixels: number[] = [];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) pixels.push(...colour(x, y));
@@ -31,7 +32,7 @@ export const grey = (width: number, height: number, value: (x: number, y: number
   draw(width, height, (x, y) => Array(3).fill(value(x, y)));
 
 /** Pixel (x, y) of a repeating picture. */
-export function pixelAt({ width, height, channels, pixels }: Swatch, x: number, y: number) {
+export function pixelAt({ width, height, channels, pixels }: ByteImage, x: number, y: number) {
   const at = ((y % height) * width + (x % width)) * channels;
   return [...pixels.subarray(at, at + channels)];
 }

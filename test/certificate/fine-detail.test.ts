@@ -39,8 +39,8 @@ t.test("reports checks and stripes of single pixels as too fine", async (t) => {
   for (const size of all ? [64, 512, 1024] : [64, 1024]) {
     const checks = grey(size, size, (x, y) => 255 * ((x + y) % 2));
     const stripes = grey(size, size, (x) => 255 * (x % 2));
-    for (const swatch of all || size === 64 ? [checks, stripes] : [checks]) {
-      const examined = await examine(swatch);
+    for (const image of all || size === 64 ? [checks, stripes] : [checks]) {
+      const examined = await examine(image);
       for (const group of ["p1", "pmm", "p4m", "p6m"] as const) {
         const certificate = await evaluateClaim(examined, { group, ...one });
         t.match(certificate, { verdict: "undecided", found: null, failing: null, lattice: null });

@@ -2,8 +2,8 @@
 import sharp from "sharp";
 import t from "tap";
 import { photoLike } from "../../bench/pictures/photo-like.ts";
-import type { Swatch } from "../../engine/certificate/certificate.ts";
 import { evaluateClaim, examine } from "../../engine/certificate/certify.ts";
+import type { ByteImage } from "../../engine/image/picture.ts";
 import type { GroupName } from "../../engine/index.ts";
 import { type RequestParts, swatchOf, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
@@ -15,10 +15,10 @@ const SIZE = 384;
 const render = async (group: GroupName, parts: RequestParts = {}) =>
   swatchOf(engine, { group, ...parts, render: { size: SIZE, ...parts.render } });
 
-const encoder = ({ width, height, channels, pixels }: Swatch) =>
+const encoder = ({ width, height, channels, pixels }: ByteImage) =>
   sharp(pixels, { raw: { width, height, channels } });
 
-async function decoded(bytes: Uint8Array): Promise<Swatch> {
+async function decoded(bytes: Uint8Array): Promise<ByteImage> {
   const { data, info } = await sharp(bytes)
     .removeAlpha()
     .raw()
@@ -27,8 +27,8 @@ async function decoded(bytes: Uint8Array): Promise<Swatch> {
   return { width, height, channels: 3, pixels: Uint8Array.from(data) };
 }
 
-const resized = async (swatch: Swatch, width: number, height: number) =>
-  decoded(await encoder(swatch).resize(width, height, { fit: "fill" }).png().toBuffer());
+const resized = async (image: ByteImage, width: number, height: number) =>
+  decoded(await encoder(image).resize(width, height, { fit: "fill" }).png().toBuffer());
 
 /** Fur, grass and the like: strokes of every brightness, a pixel wide. */
 const fine = draw(300, 300, (x, y) =>
@@ -36,7 +36,7 @@ const fine = draw(300, 300, (x, y) =>
 );
 
 /** Modifications of an honest tile. */
-const forgeries: Record<string, (tile: Swatch) => Swatch | Promise<Swatch>> = {
+const forgeries: Record<string, (tile: ByteImage) => ByteImage | Promise<ByteImage>> = {
   "its lower half moved by 2 pixels": (tile) =>
     draw(SIZE, SIZE, (x, y) => pixelAt(tile, y < SIZE / 2 ? x : x + 2, y)),
   "30 columns cut off": (tile) => draw(SIZE - 30, SIZE, (x, y) => pixelAt(tile, x, y)),
@@ -51,7 +51,7 @@ const forgeries: Record<string, (tile: Swatch) => Swatch | Promise<Swatch>> = {
 };
 
 /** A square of 24 pixels, covered by another one of the same tile. */
-function patched(tile: Swatch): Swatch {
+function patched(tile: ByteImage): ByteImage {
   const [x0, y0] = [230, 115];
   const brightness = (x: number, y: number) => {
     let sum = 0;

@@ -1,8 +1,9 @@
 import sharp from "sharp";
 import t from "tap";
 import { Compile } from "typebox/compile";
-import { Certificate, type Claim, type Swatch } from "../../engine/certificate/certificate.ts";
+import { Certificate, type Claim } from "../../engine/certificate/certificate.ts";
 import { certify } from "../../engine/certificate/certify.ts";
+import type { ByteImage } from "../../engine/image/picture.ts";
 import { type RequestParts, swatchOf, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
@@ -124,12 +125,12 @@ t.test("lossy compression, enlargement and low contrast do not change the verdic
     const lossy = Uint8Array.from(await sharp(jpeg).raw().toBuffer());
     const large = Uint8Array.from(await sharp(tile.pixels, raw).resize(666, 666).raw().toBuffer());
     const pale = tile.pixels.map((value) => 120 + Math.round((value - 128) / 40));
-    for (const swatch of [
+    for (const image of [
       { ...tile, pixels: lossy },
       { ...tile, width: 666, height: 666, pixels: large },
       { ...tile, pixels: pale },
     ]) {
-      const { verdict, summary } = await check(swatch, group, { hexCells: "2x1" });
+      const { verdict, summary } = await check(image, group, { hexCells: "2x1" });
       t.equal(verdict, "valid", summary);
     }
   }
@@ -245,7 +246,7 @@ t.test("recognises fine patterns by high frequencies", async (t) => {
 
 t.test("a photograph has no period; reports a cell of the wrong shape", async (t) => {
   const { width, height, pixels } = photograph(250, 175);
-  const photo: Swatch = { width, height, channels: 3, pixels: Uint8Array.from(pixels) };
+  const photo: ByteImage = { width, height, channels: 3, pixels: Uint8Array.from(pixels) };
   const p1 = await check(photo, "p1", { sourceDeviation: 20 });
   t.match(p1, { verdict: "undecided", reason: "edges_do_not_meet", seam: { seamless: false } });
   t.equal(p1.contrast_kept, p1.deviation / 20);

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Test } from "tap";
 import { Value } from "typebox/value";
-import type { Swatch } from "../../engine/certificate/certificate.ts";
+import type { ByteImage } from "../../engine/image/picture.ts";
 import {
   Aperiodic,
   checkDesign,
@@ -86,4 +86,4 @@ export async function pixelsOf(engine: Engine, parts: RequestParts): Promise<Ras
 
 /** Renders and decodes in RGB or RGBA. */
 export const swatchOf = async (engine: Engine, parts: RequestParts) =>
-  (await pixelsOf(engine, parts)) as Swatch;
+  (await pixelsOf(engine, parts)) as ByteImage;

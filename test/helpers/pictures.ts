@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertIndexedToRgb, decode, encode } from "fast-png";
 import sharp from "sharp";
-import type { DecodedImage } from "../../engine/image/picture.ts";
+import type { ByteImage } from "../../engine/image/picture.ts";
 import type { Size } from "../../engine/size.ts";
 
 /** 8-bit pixels, rows from the top, channels interleaved. */
@@ -43,7 +43,7 @@ const DISCS = [
  * A picture with the features of photographs: slow gradients, texture of several sizes, grain,
  * sharp edges, and no symmetry. RGB, 8 bits, the same on every machine.
  */
-export function photograph(width: number, height: number): DecodedImage {
+export function photograph(width: number, height: number): ByteImage {
   const pixels = new Uint8Array(width * height * 3);
   for (let row = 0, at = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1, at += 3) {

@@ -3,7 +3,7 @@ import sharp from "sharp";
 import t, { type Test } from "tap";
 import { decode, inspect } from "../../engine/decoders/decode.ts";
 import { SourceUnreadable } from "../../engine/errors.ts";
-import type { DecodedImage } from "../../engine/image/picture.ts";
+import type { ByteImage } from "../../engine/image/picture.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 
 const photo = photograph(90, 60);
@@ -42,7 +42,7 @@ const FILES = [
   { mediaType: "image/gif", bytes: await image.clone().gif().toBuffer(), off: 8 },
 ];
 
-function meanDifference(a: DecodedImage, b: DecodedImage): number {
+function meanDifference(a: ByteImage, b: ByteImage): number {
   let sum = 0;
   for (let at = 0; at < a.pixels.length; at += 1) sum += Math.abs(a.pixels[at] - b.pixels[at]);
   return sum / a.pixels.length;

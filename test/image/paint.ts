@@ -1,5 +1,5 @@
 /** Packed pictures for tests. */
-import type { DecodedImage, PackedImage } from "../../engine/image/picture.ts";
+import type { ByteImage, PackedImage } from "../../engine/image/picture.ts";
 import { SRGB8_TO_LINEAR } from "../../engine/image/transfer.ts";
 
 /** A picture by a function of the pixel, which returns the bytes of its channels. */
@@ -7,7 +7,7 @@ export function paint(
   width: number,
   height: number,
   colour: (x: number, y: number) => readonly number[],
-): DecodedImage {
+): ByteImage {
   const values = Array.from({ length: width * height }, (_, at) =>
     colour(at % width, Math.floor(at / width)),
   ).flat();
@@ -15,7 +15,7 @@ export function paint(
   return { width, height, channels, pixels: Uint8Array.from(values) };
 }
 
-export function packed({ width, height, channels, pixels }: DecodedImage): PackedImage {
+export function packed({ width, height, channels, pixels }: ByteImage): PackedImage {
   const pixel = (at: number) => at * channels;
   const colour = new Float32Array(width * height);
   for (let at = 0; at < colour.length; at++) {

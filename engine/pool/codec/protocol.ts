@@ -2,7 +2,7 @@
 
 import type { EncodingOptions, RasterSize, WholeFormat } from "../../encoders/whole-image.ts";
 import type { PlainError } from "../../errors.ts";
-import type { DecodedImage, SourceFacts } from "../../image/picture.ts";
+import type { ByteImage, SourceFacts } from "../../image/picture.ts";
 
 /** A request to a codec process; its input is at the start of the shared file. */
 export type CodecRequest =
@@ -17,7 +17,7 @@ export type CodecRequest =
 
 /** Results, without the output in the shared file. */
 export interface CodecResults {
-  readonly decode: Omit<DecodedImage, "pixels">;
+  readonly decode: Omit<ByteImage, "pixels">;
   /** The output is the part of the file that the picture needs; empty if it needs all of it. */
   readonly inspect: SourceFacts;
   readonly encode: null;

@@ -7,13 +7,13 @@ const BAND_PIXELS = 1 << 18;
 /** Calls `work` for rows from … to − 1, band by band. */
 export async function inBands(
   { width, height }: Pick<Torus, "width" | "height">,
-  workshop: EffectContext,
+  context: EffectContext,
   work: (from: number, to: number) => void,
 ): Promise<void> {
   const rows = Math.max(1, Math.floor(BAND_PIXELS / width));
   for (let from = 0; from < height; from += rows) {
     work(from, Math.min(from + rows, height));
-    await workshop.checkpoint();
+    await context.checkpoint();
   }
 }
 

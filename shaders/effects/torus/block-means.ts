@@ -18,7 +18,7 @@ export async function blockMeans(
   torus: Torus,
   grid: BlockGrid,
   { shares, measure }: BlockShares,
-  workshop: EffectContext,
+  context: EffectContext,
 ): Promise<BlockMeans> {
   const { colour, alpha, width } = torus;
   const { number, corner, row } = grid;
@@ -47,7 +47,7 @@ export async function blockMeans(
       }
     }
   };
-  await inBands(torus, workshop, (from, to) => {
+  await inBands(torus, context, (from, to) => {
     for (let y = from; y < to; y++) {
       grid.locate(y);
       measure();

@@ -18,7 +18,7 @@ export interface Layer {
 export async function compositeOver(
   torus: Torus,
   strength: number,
-  workshop: EffectContext,
+  context: EffectContext,
   paint: (row: number, layer: Layer) => void,
 ): Promise<Pixels> {
   const { colour, alpha, width } = torus;
@@ -28,7 +28,7 @@ export async function compositeOver(
     blue: new Float64Array(width),
     alpha: new Float64Array(width),
   };
-  await inBands(torus, workshop, (from, to) => {
+  await inBands(torus, context, (from, to) => {
     for (let row = from; row < to; row++) {
       paint(row, layer);
       mixRow(colour, alpha, row * width, layer, strength);

@@ -44,13 +44,13 @@ export async function blurPlane(
   spare: Uint16Array,
   size: Pick<Torus, "width" | "height">,
   sigma: Deviations,
-  workshop: EffectContext,
+  context: EffectContext,
 ): Promise<readonly [result: Uint16Array, free: Uint16Array]> {
   const across = boxFor(sigma.x);
   const down = boxFor(sigma.y);
   let [from, into] = [plane, spare];
   for (let pass = 0; pass < PASSES; pass++) {
-    await inBands(size, workshop, startPass(from, into, size, across, down));
+    await inBands(size, context, startPass(from, into, size, across, down));
     [from, into] = [into, from];
   }
   return [from, into];

@@ -34,19 +34,19 @@ function opaqueLightness(colour: Float32Array): Uint16Array {
 export async function blurredLightness(
   torus: Torus,
   sigma: Vector,
-  workshop: EffectContext,
+  context: EffectContext,
 ): Promise<Uint16Array> {
   const { colour, alpha, width } = torus;
   const plane = opaqueLightness(colour);
   const spare = new Uint16Array(colour.length);
-  if (alpha === null) return (await blurPlane(plane, spare, torus, sigma, workshop))[0];
-  await inBands(torus, workshop, (from, to) => {
+  if (alpha === null) return (await blurPlane(plane, spare, torus, sigma, context))[0];
+  await inBands(torus, context, (from, to) => {
     for (let i = from * width; i < to * width; i++) plane[i] = (plane[i] * alpha[i]) / 255 + 0.5;
   });
-  const [sums, free] = await blurPlane(plane, spare, torus, sigma, workshop);
+  const [sums, free] = await blurPlane(plane, spare, torus, sigma, context);
   const weights = alphaPlane(alpha);
-  const [shares] = await blurPlane(weights, free, torus, sigma, workshop);
-  await inBands(torus, workshop, (from, to) => {
+  const [shares] = await blurPlane(weights, free, torus, sigma, context);
+  await inBands(torus, context, (from, to) => {
     for (let i = from * width; i < to * width; i++) {
       sums[i] = Math.min((sums[i] * 65535) / Math.max(shares[i], 1) + 0.5, 65535);
     }

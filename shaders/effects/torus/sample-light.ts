@@ -16,11 +16,11 @@ export type Sum = Float64Array;
 export type Reader = (x: number, y: number, weight: number, sum: Sum) => void;
 
 /** A torus as light, a copy. */
-export async function lightTorus(torus: Torus, workshop: EffectContext): Promise<LightTorus> {
+export async function lightTorus(torus: Torus, context: EffectContext): Promise<LightTorus> {
   const { colour, alpha, width, height } = torus;
   const channels = alpha === null ? 3 : 4;
   const values = new Uint16Array(colour.length * channels);
-  await inBands(torus, workshop, (from, to) => {
+  await inBands(torus, context, (from, to) => {
     for (let i = from * width, at = i * channels; i < to * width; i++, at += channels) {
       const packed = colour[i];
       const share = alpha === null ? 1 : alpha[i] / 255;
