@@ -51,8 +51,8 @@ export function localError(planes: SamplePlanes, map: Affine): LocalError {
   for (let j = 0; j < height; j++) {
     const row = Math.floor((j * down) / height) * across;
     for (let i = 0; i < width; i++) {
-      const patch = row + at(patchOf, i);
-      counts[patch] = at(counts, patch) + 1;
+      const patch = row + patchOf[i];
+      counts[patch] += 1;
       const x = m.a * i + m.b * j + m.e;
       const y = m.c * i + m.d * j + m.f;
       // The offset keeps rounding from selecting the neighbour of an exact sample.
@@ -67,15 +67,14 @@ export function localError(planes: SamplePlanes, map: Affine): LocalError {
       const onSample = p < 1e-6 && q < 1e-6;
       for (let c = 0; c < channels.length; c++) {
         const plane = channels[c];
-        let value = at(plane, first + column);
+        let value = plane[first + column];
         if (!onSample) {
-          const upper = value + (at(plane, first + next) - value) * p;
-          const under = at(plane, second + column);
-          const lower = under + (at(plane, second + next) - under) * p;
+          const upper = value + (plane[first + next] - value) * p;
+          const under = plane[second + column];
+          const lower = under + (plane[second + next] - under) * p;
           value = upper + (lower - upper) * q;
         }
-        const sum = sums[c];
-        sum[patch] = at(sum, patch) + value - at(plane, j * width + i);
+        sums[c][patch] += value - plane[j * width + i];
       }
     }
   }
@@ -84,10 +83,10 @@ export function localError(planes: SamplePlanes, map: Affine): LocalError {
   const [reds, greens, blues, alphas] = sums;
 
   counts.forEach((count, patch) => {
-    const [red, green, blue] = [at(reds, patch), at(greens, patch), at(blues, patch)];
+    const [red, green, blue] = [reds[patch], greens[patch], blues[patch]];
     const brightness = LUMA_WEIGHTS[0] * red + LUMA_WEIGHTS[1] * green + LUMA_WEIGHTS[2] * blue;
     const colour = Math.max(Math.abs(red - brightness), Math.abs(blue - brightness));
-    const alpha = alphas === undefined ? 0 : Math.abs(at(alphas, patch));
+    const alpha = alphas === undefined ? 0 : Math.abs(alphas[patch]);
     const mean = Math.max(Math.abs(brightness), colour / COLOUR_DIVISOR, alpha) / count;
     if (mean > error) [worst, error] = [patch, mean];
   });
@@ -99,8 +98,6 @@ export function localError(planes: SamplePlanes, map: Affine): LocalError {
     },
   };
 }
-
-const at = (values: Float32Array | Float64Array | Int32Array, index: number) => values[index];
 
 /** Modulo of an integer, with a fast path for values in range. */
 function modulo(value: number, size: number): number {

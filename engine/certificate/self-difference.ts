@@ -161,6 +161,7 @@ function rmsOnGrid(image: ByteImage, { a, b, c, d, e, f }: Affine, most: number)
 function compareInterpolated(image: ByteImage, { a, b, c, d, e, f }: Affine): PixelError {
   const { width, height, channels, pixels } = image;
   const columns = new Int32Array(4);
+  const [across, down] = [new Float64Array(4), new Float64Array(4)];
   const value = new Float64Array(channels);
   let [max, sum, count] = [0, 0, 0];
   for (const pixel of sampledPixels(image, INTERPOLATED_PIXELS)) {
@@ -169,8 +170,8 @@ function compareInterpolated(image: ByteImage, { a, b, c, d, e, f }: Affine): Pi
     const x = a * i + b * j + e;
     const y = c * i + d * j + f;
     const [left, top] = [Math.floor(x), Math.floor(y)];
-    const across = cubicWeights(x - left);
-    const down = cubicWeights(y - top);
+    writeCubicWeights(x - left, across);
+    writeCubicWeights(y - top, down);
     for (let n = 0; n < 4; n++) columns[n] = modulo(left - 1 + n, width) * channels;
     value.fill(0);
     for (let m = 0; m < 4; m++) {
@@ -194,14 +195,12 @@ function compareInterpolated(image: ByteImage, { a, b, c, d, e, f }: Affine): Pi
   return { max, rms: Math.sqrt(sum / count), exact: false };
 }
 
-/** Catmull–Rom weights of four neighbours; t is the position between the middle two, 0…1. */
-function cubicWeights(t: number): readonly [number, number, number, number] {
-  return [
-    ((-t + 2) * t - 1) * t * 0.5,
-    ((3 * t - 5) * t * t + 2) * 0.5,
-    ((-3 * t + 4) * t + 1) * t * 0.5,
-    (t - 1) * t * t * 0.5,
-  ];
+/** Writes the Catmull–Rom weights of four neighbours; t is the position between the middle two, 0…1. */
+function writeCubicWeights(t: number, into: Float64Array): void {
+  into[0] = ((-t + 2) * t - 1) * t * 0.5;
+  into[1] = ((3 * t - 5) * t * t + 2) * 0.5;
+  into[2] = ((-3 * t + 4) * t + 1) * t * 0.5;
+  into[3] = (t - 1) * t * t * 0.5;
 }
 
 /** Modulo of an integer; the bitwise operator lets V8 divide integers, which `%` alone does not. */
@@ -258,18 +257,19 @@ function isOriginShift({ a, b, c, d }: Linear, x: number, y: number): boolean {
 }
 
 /**
- * Yields the indices of about `most` pixels, spread evenly by the golden ratio so that they are in step
+ * Returns the indices of about `most` pixels, spread evenly by the golden ratio so that they are in step
  * with no period; of all pixels in order if there are no more.
  */
-export function* sampledPixels({ width, height }: Size, most: number): Generator<number> {
+export function sampledPixels({ width, height }: Size, most: number): Uint32Array {
   const count = width * height;
   const step = count <= most ? 1 : coprime(Math.round(count * GOLDEN), count);
-  const end = Math.min(count, most);
-  for (let n = 0, at = 0; n < end; n++) {
-    yield at;
+  const indices = new Uint32Array(Math.min(count, most));
+  for (let n = 0, at = 0; n < indices.length; n++) {
+    indices[n] = at;
     at += step;
     if (at >= count) at -= count;
   }
+  return indices;
 }
 
 /** Returns the least number from `start` that is coprime to another, so that no column is skipped. */
