@@ -35,7 +35,7 @@ export const MAX_STRAIN = 0.0105;
  */
 export const MAX_PIXEL_ERROR = 0.3;
 /** The same for an origin between pixels: interpolation smooths differences. */
-export const MAX_OFF_GRID_ERROR = 0.15;
+export const MAX_OFF_GRID_ERROR = 0.17;
 
 /**
  * A primitive cell of fewer pixels is small: turned by 60° its detail falls between pixels, and

@@ -1,0 +1,107 @@
+/** Shrunk pictures, beside a Lanczos filter at the exact scale in linear light. */
+import t from "tap";
+import type { ByteImage } from "../../engine/image/picture.ts";
+import { SRGB8_TO_LINEAR } from "../../engine/image/transfer.ts";
+import { bytesOf, request, testEngine } from "../helpers/engine.ts";
+import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
+import { paint } from "../image/paint.ts";
+
+const SIDE = 640;
+/** Source pixels a pixel. */
+const SCALES = [1.05, 1.3, 1.6, 2, 2.8, 4.1, 5.3];
+
+const engine = await testEngine(t);
+
+/** The picture, a square, shrunk to a tile by the engine. */
+async function shrunk(picture: ByteImage, size: number): Promise<Uint8Array> {
+  const seam = { method: "fold" } as const;
+  const parts = { group: "p1", seam, source: pngOf(picture), render: { size } } as const;
+  return rasterOf(await bytesOf(await engine.render(request(parts)))).pixels;
+}
+
+const sinc = (x: number) => (x === 0 ? 1 : Math.sin(Math.PI * x) / (Math.PI * x));
+const lanczos = (x: number) => (Math.abs(x) < 3 ? sinc(x) * sinc(x / 3) : 0);
+
+/** The green channel of a square picture, shrunk to `size` pixels a side, 0…255. */
+function reference({ width, channels, pixels }: ByteImage, size: number): Float64Array {
+  const scale = width / size;
+  const taps = Array.from({ length: size }, (_, at) => {
+    const centre = (at + 0.5) * scale - 0.5;
+    const first = Math.ceil(centre - 3 * scale);
+    const count = Math.floor(centre + 3 * scale) - first + 1;
+    const weights = Array.from({ length: count }, (_, n) => lanczos((first + n - centre) / scale));
+    const sum = weights.reduce((a, b) => a + b);
+    return weights.map((weight, n) => ({
+      pixel: Math.min(width - 1, Math.max(0, first + n)),
+      weight: weight / sum,
+    }));
+  });
+  const light = (pixel: number) => SRGB8_TO_LINEAR[pixels[pixel * channels + 1] ?? 0] ?? 0;
+  const across = Array.from({ length: width }, (_, row) =>
+    taps.map((of) =>
+      of.reduce((sum, { pixel, weight }) => sum + weight * light(row * width + pixel), 0),
+    ),
+  );
+  return Float64Array.from({ length: size * size }, (_, at) => {
+    const of = taps[Math.floor(at / size)] ?? [];
+    const sum = of.reduce(
+      (sum, { pixel, weight }) => sum + weight * (across[pixel]?.[at % size] ?? 0),
+      0,
+    );
+    const within = Math.min(1, Math.max(0, sum));
+    return 255 * (within <= 0.0031308 ? 12.92 * within : 1.055 * within ** (1 / 2.4) - 0.055);
+  });
+}
+
+/** Energy of the gradients, without two pixels at each edge. */
+function energy(values: ArrayLike<number>, size: number): number {
+  let sum = 0;
+  for (let y = 2; y < size - 3; y++) {
+    for (let x = 2; x < size - 3; x++) {
+      const at = y * size + x;
+      const here = values[at] ?? 0;
+      sum += ((values[at + 1] ?? 0) - here) ** 2 + ((values[at + size] ?? 0) - here) ** 2;
+    }
+  }
+  return sum;
+}
+
+const green = (pixels: Uint8Array) => pixels.filter((_, at) => at % 3 === 1);
+
+t.test("a photograph stays nearly as sharp", async (t) => {
+  const photo = photograph(SIDE, SIDE);
+  for (const scale of SCALES) {
+    const size = Math.round(SIDE / scale);
+    const actual = green(await shrunk(photo, size));
+    const expected = reference(photo, size);
+    const off = actual.reduce((sum, value, at) => sum + Math.abs(value - (expected[at] ?? 0)), 0);
+    const mean = off / actual.length;
+    const share = energy(actual, size) / energy(expected, size);
+    const figures = `${scale}: off by ${mean.toFixed(2)}, energy ${share.toFixed(2)}`;
+    // Bilinear interpolation is softest next to 1 : 1.
+    t.ok(mean <= 1.7 && share > 0.55 && share < 1.15, figures);
+  }
+});
+
+t.test("a zone plate shows no rings where it is too fine", async (t) => {
+  // Its rings are as fine as pixels in the middle of the edges.
+  const zone = paint(SIDE, SIDE, (x, y) => {
+    const radius = ((x + 0.5 - SIDE / 2) ** 2 + (y + 0.5 - SIDE / 2) ** 2) / SIDE;
+    return Array(3).fill(Math.round(127.5 + 127.5 * Math.cos(Math.PI * radius)));
+  });
+  for (const scale of SCALES.filter((scale) => scale >= 2)) {
+    const size = Math.round(SIDE / scale);
+    const actual = green(await shrunk(zone, size));
+    // Beyond 1.5 times the finest that the tile can show.
+    const beyond = actual.filter((_, at) => {
+      const [x, y] = [(at % size) + 0.5 - size / 2, Math.floor(at / size) + 0.5 - size / 2];
+      const radius = Math.max(Math.abs(x), Math.abs(y)) / (size / 2);
+      return radius > 1.5 / scale && radius < 0.95;
+    });
+    const mean = beyond.reduce((a, b) => a + b) / beyond.length;
+    const deviation = Math.sqrt(
+      beyond.reduce((sum, v) => sum + (v - mean) ** 2, 0) / beyond.length,
+    );
+    t.ok(deviation < 15, `${scale}: deviates by ${deviation.toFixed(1)} levels`);
+  }
+});
