@@ -24,6 +24,7 @@ export interface CodecProcess {
   readonly ready: Promise<unknown>;
   /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
+  /** Whether it takes requests: it has not ended, and was not killed. */
   isRunning(): boolean;
   /** Returns the reply to a message. Throws `ProcessKilled`, or another error if the process ends. */
   ask(message: CodecMessage): Promise<CodecReply>;
@@ -123,7 +124,7 @@ export function createCodecProcesses(): CodecProcesses {
         file,
         ready,
         ended,
-        isRunning: () => failure === undefined,
+        isRunning: () => !isKilled && failure === undefined,
         ask(message) {
           const reply = nextReply();
           send({ kind: "send", id, message });
