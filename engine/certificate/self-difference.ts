@@ -75,7 +75,7 @@ const COMPARED_ROW_PIXELS = 2048 ** 2;
 /** Pixels to compare with interpolated values. */
 const INTERPOLATED_PIXELS = 60_000;
 
-/** Measures the agreement of an image with a map of fractions of it, on a sample of its pixels. */
+/** Measures the agreement of a picture with its image under a map of fractions, on a sample of its pixels. */
 function pixelAgreement(image: ByteImage, map: Affine): PixelAgreement {
   const index = pixelIndexMap(image, map);
   const near = gridAlignedMaps(index).map((candidate) => ({
@@ -96,7 +96,7 @@ function pixelAgreement(image: ByteImage, map: Affine): PixelAgreement {
 }
 
 /**
- * Compares an image with its image under a map of fractions of it: all pixels if the map takes pixel
+ * Compares a picture with its image under a map of fractions of it: all pixels if the map takes pixel
  * centres to pixel centres, otherwise a sample of them with Catmull–Rom interpolated values.
  */
 export function pixelError(

@@ -4,7 +4,7 @@
  * would add mirrors that the group does not have (docs/adr/0036).
  */
 import { mixPacked } from "./packed.ts";
-import type { PackedImage } from "./picture.ts";
+import type { PackedImage, PackedRow, Region } from "./picture.ts";
 
 /**
  * Next to an edge the picture is reflected and stretched to twice its length: continuous, yet no
@@ -97,12 +97,6 @@ function inCopies(behind: number, size: number) {
   }
 }
 
-/** Pixels of a row: packed colours, and alpha 0…255 unless all are opaque. */
-export interface PackedRow {
-  readonly colour: Float32Array;
-  readonly alpha: Uint8Array | Float32Array | null;
-}
-
 /** Rows of a continued picture. */
 export interface ContinuedRows {
   /** Writes the pixels of `row` to `into`. */
@@ -112,7 +106,7 @@ export interface ContinuedRows {
 /** Returns the rows of a rectangle of the continued picture. */
 export function continued(
   picture: PackedImage,
-  { left, top, width, height }: Readonly<Record<"left" | "top" | "width" | "height", number>>,
+  { x: left, y: top, width, height }: Region,
 ): ContinuedRows {
   const shorter = Math.min(picture.width, picture.height);
   const across = continueAxis(left, width, picture.width, shorter);

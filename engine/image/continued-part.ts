@@ -1,7 +1,7 @@
 /** Copies a part of a picture and of what continues it. */
+import type { Point } from "../geometry/affine.ts";
 import { continued } from "./continuation.ts";
-import type { PackedImage } from "./picture.ts";
-import type { Region } from "./resample.ts";
+import type { PackedImage, Region } from "./picture.ts";
 
 /** Rows of a part of a picture, `length` numbers apart. */
 export interface PartRows {
@@ -10,28 +10,22 @@ export interface PartRows {
   readonly length: number;
 }
 
-/** A point in pixels from the top left corner of a picture. */
-export interface PixelPoint {
-  readonly x: number;
-  readonly y: number;
-}
+/** Pixels around an outline that interpolation may read. */
+export const MARGIN = 2;
 
-/** Pixels around the outline that interpolation may read. */
-const MARGIN = 2;
-
-/** Rows whose columns are copied together: the fewer, the fewer that nobody needs. */
+/** Rows in a band. A band copies every column that one of its rows needs, so larger bands copy more pixels. */
 const BAND = 32;
 
 /**
  * Copies a part of a picture into rows. Beyond its edges the picture is continued with copies of itself.
  * @param region whole pixels
- * @param outline corners of a convex polygon: only pixels next to it are needed
+ * @param outline corners of a convex polygon, in pixels of the picture; only pixels inside and next to it are needed
  */
 export function copyPart(
   picture: PackedImage,
   region: Region,
   into: PartRows,
-  outline: readonly PixelPoint[] = cornersOf(region),
+  outline: readonly Point[] = cornersOf(region),
 ): void {
   const bottom = region.y + region.height;
   for (let y = region.y; y < bottom; y += BAND) {
@@ -43,7 +37,7 @@ export function copyPart(
   }
 }
 
-const cornersOf = ({ x, y, width, height }: Region): readonly PixelPoint[] => [
+const cornersOf = ({ x, y, width, height }: Region): readonly Point[] => [
   { x, y },
   { x: x + width, y },
   { x: x + width, y: y + height },
@@ -51,7 +45,7 @@ const cornersOf = ({ x, y, width, height }: Region): readonly PixelPoint[] => [
 ];
 
 /** Returns the least and greatest x of the part of a polygon that lies between two rows. */
-function extentOf(corners: readonly PixelPoint[], top: number, bottom: number) {
+function extentOf(corners: readonly Point[], top: number, bottom: number) {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   for (const [at, corner] of corners.entries()) {
@@ -72,11 +66,12 @@ function extentOf(corners: readonly PixelPoint[], top: number, bottom: number) {
 
 function copyBand(
   picture: PackedImage,
-  { x, y, width, height }: Region,
+  band: Region,
   region: Region,
   { colour, alpha, length }: PartRows,
 ): void {
-  const rows = continued(picture, { left: x, top: y, width, height });
+  const { x, y, width, height } = band;
+  const rows = continued(picture, band);
   for (let row = y; row < y + height; row++) {
     const to = (row - region.y) * length + x - region.x;
     rows.read(row, {

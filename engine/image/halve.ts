@@ -1,6 +1,6 @@
 /** Halves a picture in linear light: what preparing a source spends its time with. */
 import { SHARP_CUBIC } from "./filter-weights.ts";
-import { packLight } from "./packed.ts";
+import { packPixel } from "./packed.ts";
 import type { PackedImage } from "./picture.ts";
 import { SRGB8_TO_LINEAR } from "./transfer.ts";
 
@@ -103,12 +103,9 @@ function addLines(lines: readonly Float64Array[], into: Float64Array): void {
   }
 }
 
-function packRow(planes: Planes, { width, colour, alpha }: PackedImage, row: number): void {
+function packRow(planes: Planes, into: PackedImage, row: number): void {
   const [reds, greens, blues, alphas] = planes;
-  for (let at = 0, to = row * width; at < width; at++, to++) {
-    const opacity = alpha === null ? 1 : alphas[at];
-    if (alpha !== null) alpha[to] = Math.floor(Math.min(Math.max(opacity, 0), 1) * 255 + 0.5);
-    if (alpha?.[to] === 0) continue;
-    colour[to] = packLight(reds[at] / opacity, greens[at] / opacity, blues[at] / opacity);
+  for (let at = 0, to = row * into.width; at < into.width; at++, to++) {
+    packPixel(into, to, reds[at], greens[at], blues[at], into.alpha === null ? 1 : alphas[at]);
   }
 }

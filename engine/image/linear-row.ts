@@ -1,4 +1,4 @@
-import type { PackedRow } from "./continuation.ts";
+import type { PackedRow } from "./picture.ts";
 import { SRGB8_TO_LINEAR } from "./transfer.ts";
 
 /**

@@ -1,4 +1,5 @@
 /** Opaque pixels packed in one number: r·65536 + g·256 + b, 8-bit sRGB. */
+import type { PackedRow } from "./picture.ts";
 import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
 
 /** Packs linear light, each channel clamped to 0…1. */
@@ -8,6 +9,23 @@ export function packLight(red: number, green: number, blue: number): number {
 
 function encode(light: number): number {
   return SRGB8_BY_LIGHT[(Math.min(Math.max(light, 0), 1) * (SRGB8_BY_LIGHT.length - 1) + 0.5) | 0];
+}
+
+/**
+ * Packs a pixel of linear light, clamped to 0…1, into a row.
+ * @param opacity 0…1, by which the light is premultiplied; 1 if the row is opaque
+ */
+export function packPixel(
+  { colour, alpha }: PackedRow,
+  at: number,
+  red: number,
+  green: number,
+  blue: number,
+  opacity: number,
+): void {
+  if (alpha !== null) alpha[at] = Math.floor(Math.min(Math.max(opacity, 0), 1) * 255 + 0.5);
+  const isVisible = alpha === null || alpha[at] > 0;
+  colour[at] = isVisible ? packLight(red / opacity, green / opacity, blue / opacity) : 0;
 }
 
 /** Mixes three packed colours in linear light, with weights of sum 1. */

@@ -39,3 +39,15 @@ export interface LinearImage extends Size {
    */
   readonly values: Float32Array;
 }
+
+/** A rectangle in pixels from the top left corner of a picture; may extend beyond it. */
+export interface Region extends Size {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Pixels of a row: packed colours, and alpha 0…255 unless all are opaque. */
+export interface PackedRow {
+  readonly colour: Float32Array;
+  readonly alpha: Uint8Array | Float32Array | null;
+}

@@ -4,14 +4,8 @@ import type { Size } from "../size.ts";
 import { continued } from "./continuation.ts";
 import { type FilterKernel, type FilterWeights, filterWeights } from "./filter-weights.ts";
 import { readLight } from "./linear-row.ts";
-import { packLight } from "./packed.ts";
-import type { LinearImage, PackedImage } from "./picture.ts";
-
-/** A rectangle in source pixels from the top left corner; may extend beyond the picture. */
-export interface Region extends Size {
-  readonly x: number;
-  readonly y: number;
-}
+import { packPixel } from "./packed.ts";
+import type { LinearImage, PackedImage, Region } from "./picture.ts";
 
 /** Filters a row of 3 channels horizontally. `start` is the source column of the row's first pixel. */
 function filterRow3(
@@ -115,8 +109,8 @@ function filter(
   const bottom = down.first[height - 1] + down.count;
   // The last block is read completely.
   const rows = continued(picture, {
-    left,
-    top,
+    x: left,
+    y: top,
     width: columns,
     height: Math.ceil((bottom - top) / BLOCK) * BLOCK,
   });
@@ -190,7 +184,7 @@ export function resample(
   kernel: FilterKernel,
   into: PackedImage = newImage(size, picture.alpha !== null),
 ): PackedImage {
-  packRows(resampledLight(picture, region, size, kernel).values, into.colour, into.alpha);
+  packAll(resampledLight(picture, region, size, kernel), into);
   return into;
 }
 
@@ -201,24 +195,10 @@ const newImage = ({ width, height }: Size, hasAlpha: boolean): PackedImage => ({
   alpha: hasAlpha ? new Uint8Array(width * height) : null,
 });
 
-/** Packs linear light, premultiplied if there is alpha, clamped to 0…1. */
-function packRows(
-  light: Float32Array | Float64Array,
-  colour: Float32Array,
-  alpha: Uint8Array | Float32Array | null,
-): void {
-  if (alpha === null) {
-    for (let at = 0, from = 0; at < colour.length; at++, from += 3) {
-      colour[at] = packLight(light[from], light[from + 1], light[from + 2]);
-    }
-    return;
-  }
-  for (let at = 0, from = 0; at < colour.length; at++, from += 4) {
-    const opacity = light[from + 3];
-    alpha[at] = Math.floor(Math.min(Math.max(opacity, 0), 1) * 255 + 0.5);
-    colour[at] =
-      alpha[at] === 0
-        ? 0
-        : packLight(light[from] / opacity, light[from + 1] / opacity, light[from + 2] / opacity);
+/** Packs linear light, premultiplied if there is alpha. */
+function packAll({ channels, values }: LinearImage, into: PackedImage): void {
+  for (let at = 0, from = 0; at < into.colour.length; at++, from += channels) {
+    const opacity = channels === 3 ? 1 : values[from + 3];
+    packPixel(into, at, values[from], values[from + 1], values[from + 2], opacity);
   }
 }

@@ -9,6 +9,7 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
+import { MARGIN } from "../image/continued-part.ts";
 import { lastLevel, levelScale } from "../image/source-levels.ts";
 import type { Motif } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
@@ -39,8 +40,6 @@ export interface Cut extends Size {
 const SHARPER = 0.5;
 /** Most pixels of a cut (64 MB); larger ones are taken from a coarser level. */
 const MAX_PIXELS = 16_000_000;
-/** Pixels around what is sampled that interpolation may read. */
-const MARGIN = 2;
 /** Most pixels of an enlarged cut: enlarging adds no detail. */
 const MAX_ENLARGED_PIXELS = 4_000_000;
 

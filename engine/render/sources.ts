@@ -5,7 +5,7 @@ import { float32sOf } from "../../shaders/lib/layout.ts";
 import { SOURCE } from "../../shaders/lib/source.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
 import { singleSampleKernel } from "../../shaders/single-sample.ts";
-import { copyPart } from "../image/continued-part.ts";
+import { copyPart, type PartRows } from "../image/continued-part.ts";
 import { CATMULL_ROM } from "../image/filter-weights.ts";
 import type { PackedImage } from "../image/picture.ts";
 import { resample } from "../image/resample.ts";
@@ -83,9 +83,6 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
  */
 const KERNEL_BYTES = 4 * 1024 * 1024;
 
-/** Rows that a cut is copied into. */
-type Rows = Parameters<typeof copyPart>[2];
-
 /** Kernels that share a room's size, and the bytes that they take. */
 interface SourceKernels {
   readonly colour: SourceKernel;
@@ -95,7 +92,7 @@ interface SourceKernels {
   /** Most rows that were written so far: the operating system gives memory to these only. */
   rows: number;
   /** Where the cut that was copied last lies in the memory of a kernel. */
-  last: { readonly key: string; readonly rows: Rows } | null;
+  last: { readonly key: string; readonly rows: PartRows } | null;
 }
 
 interface SourceKernel extends BoundKernel {
@@ -139,7 +136,7 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
       key: string,
       { hasAlpha, mean }: SourceLevels,
       size: Size,
-      copy: (into: Rows) => void,
+      copy: (into: PartRows) => void,
     ): BoundSource {
       // Rec. 709, like the kernel's.
       const luminance = 0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2];
@@ -209,7 +206,7 @@ function write(
   { rowBytes }: SourceKernels,
   rows: number,
   hasAlpha: boolean,
-  copy: (into: Rows) => void,
+  copy: (into: PartRows) => void,
 ): void {
   const length = rowBytes / Float32Array.BYTES_PER_ELEMENT;
   const count = rows * length;
@@ -219,7 +216,7 @@ function write(
   });
 }
 
-function copyRows(from: Rows, into: Rows): void {
+function copyRows(from: PartRows, into: PartRows): void {
   into.colour.set(from.colour);
   if (from.alpha !== null) into.alpha?.set(from.alpha);
 }
