@@ -45,7 +45,7 @@ export async function checkOperations(
   for (const wanted of [...translations(statistics, fit), ...fit.operations]) {
     await checkpoint();
     const { position, map, relativeError } = wanted;
-    const { max, rms, exact } = pixelError(image, map, statistics.agreement(map));
+    const { max, rms, exact } = pixelError(image, statistics.agreement(map));
     const local = statistics.local(map);
     const isTranslation = !fit.operations.includes(wanted);
     const isFound = found !== null && isOfGroup(statistics, found, map);
@@ -121,16 +121,19 @@ function outcomeOf(
   if (relativeError > refuted && !(small && onGrid === null)) return "fails";
   if (!isLocal) return isUncertain ? "doubtful" : "fails";
   if (relativeError > (small ? MAX_SMALL_CELL_ERROR : MAX_RELATIVE_ERROR)) return "doubtful";
-  return onGrid === null || isClose(statistics, { onGrid, offGrid }, small) ? "holds" : "doubtful";
+  return onGrid === null || isClose(statistics, onGrid, offGrid?.rms ?? onGrid, small)
+    ? "holds"
+    : "doubtful";
 }
 
 /** Whether pixels agree with an operation whose origin is between pixel centres. */
 function isClose(
   { deviation }: ImageStatistics,
-  { onGrid, offGrid }: { readonly onGrid: number; readonly offGrid: number | null },
+  onGrid: number,
+  offGrid: number,
   small: boolean,
 ): boolean {
-  const [grid, interpolated] = [onGrid / deviation, (offGrid ?? onGrid) / deviation];
+  const [grid, interpolated] = [onGrid / deviation, offGrid / deviation];
   if (small) return Math.min(grid, interpolated) <= MAX_SMALL_CELL_ERROR;
   return interpolated <= MAX_OFF_GRID_ERROR || grid <= MAX_PIXEL_ERROR;
 }

@@ -5,7 +5,7 @@ import { findPeriodicity } from "./find-lattice.ts";
 import type { PictureSpectrum } from "./fit-group.ts";
 import { frequenciesOf, integerLattice, strainTolerance } from "./lattice.ts";
 import { deviationOf, type SamplePlanes } from "./planes.ts";
-import { type SelfDifference, sampledPixels, selfDifferenceOf } from "./self-difference.ts";
+import { type SelfDifference, samplePixels, selfDifferenceOf } from "./self-difference.ts";
 import { FINE_WEIGHT_CUTOFF, MAX_FREQUENCY, type Spectrum, spectrumOf } from "./spectrum.ts";
 import { PLAIN_DEVIATION, SMALL_CELL_PIXELS, TINY_PICTURE_PIXELS } from "./tolerance.ts";
 
@@ -83,17 +83,17 @@ export interface FineDetail {
 /** Measures the deviation of pixels and the correlation of neighbours. */
 function fineDetail(image: ByteImage, planes: SamplePlanes): FineDetail {
   const { width, height, channels, pixels } = image;
+  const sample = samplePixels(image, DETAIL_PIXELS);
+  const count = sample.length;
   const means = new Float64Array(channels);
-  let count = 0;
-  for (const pixel of sampledPixels(image, DETAIL_PIXELS)) {
-    count++;
+  for (const pixel of sample) {
     for (let k = 0; k < channels; k++) {
       means[k] += pixels[pixel * channels + k];
     }
   }
   for (let k = 0; k < channels; k++) means[k] = means[k] / count;
   let [variance, across, down] = [0, 0, 0];
-  for (const pixel of sampledPixels(image, DETAIL_PIXELS)) {
+  for (const pixel of sample) {
     const column = pixel % width;
     const right = column + 1 === width ? pixel - column : pixel + 1;
     const under = pixel + width < width * height ? pixel + width : column;

@@ -94,7 +94,7 @@ export function frequenciesOf(
 }
 
 /** Returns the greatest common divisor of two integers, which may be 0 or negative. */
-export function commonDivisor(a: number, b: number): number {
+function commonDivisor(a: number, b: number): number {
   return b === 0 ? Math.abs(a) : commonDivisor(b, a % b);
 }
 

@@ -3,8 +3,7 @@
 import { type Affine, compose, scaling, translation } from "../geometry/affine.ts";
 import type { ByteImage } from "../image/picture.ts";
 import type { Size } from "../size.ts";
-import { commonDivisor } from "./lattice.ts";
-import { type LocalError, localError } from "./local-error.ts";
+import { type LocalError, localErrorsOf } from "./local-error.ts";
 import type { SamplePlanes } from "./planes.ts";
 import { LOCAL_ERROR_SHARE, MIN_LOCAL_TOLERANCE } from "./tolerance.ts";
 
@@ -17,7 +16,7 @@ export interface SelfDifference {
   readonly localTolerance: number;
   /** Returns the local error of a map; memoised. */
   local(map: Affine): LocalError;
-  /** Returns how well single pixels agree with a map; memoised. */
+  /** Returns how well single pixels agree with a map, on a sample of them; memoised. */
   agreement(map: Affine): PixelAgreement;
 }
 
@@ -31,8 +30,8 @@ export function selfDifferenceOf(
     planes,
     deviation,
     localTolerance: Math.max(MIN_LOCAL_TOLERANCE, LOCAL_ERROR_SHARE * deviation),
-    local: once((map) => localError(planes, map)),
-    agreement: once((map) => pixelAgreement(image, map)),
+    local: once(localErrorsOf(planes)),
+    agreement: once(pixelAgreementsOf(image)),
   };
 }
 
@@ -53,81 +52,91 @@ export interface PixelError {
   readonly exact: boolean;
 }
 
-/** Root mean square differences of single pixels from their images, in 8-bit steps. */
-export interface PixelAgreement {
-  /** With the origin moved so that pixels map to pixels; null if no origin does that. */
-  readonly onGrid: number | null;
-  /** With the fitted origin, between pixels; null if that origin maps pixels to pixels. */
-  readonly offGrid: number | null;
-  /** The map of pixel indices with the fitted origin; null if that does not map pixels to pixels. */
-  readonly map: Affine | null;
-}
+/** Differences of single pixels from their images under a map. */
+export type PixelAgreement =
+  /** The map takes pixel centres to pixel centres. */
+  | {
+      /** Root mean square in 8-bit steps. */
+      readonly onGrid: number;
+      readonly offGrid: null;
+      /** The map of pixel indices. */
+      readonly map: Affine;
+    }
+  | {
+      /** With the origin moved so that pixels map to pixels; null if no origin does that. */
+      readonly onGrid: number | null;
+      /** With the fitted origin, from interpolated values. */
+      readonly offGrid: PixelError;
+      readonly map: null;
+    };
 
 /** Distance in pixels within which a fitted origin counts as on the grid. */
 const ON_GRID = 0.2;
 /** Pixels to sample when choosing between neighbouring positions on the grid. */
 const TRIAL_PIXELS = 4000;
 /** Pixels to sample for the agreement. */
-const AGREEMENT_PIXELS = 100_000;
+const AGREEMENT_PIXELS = 50_000;
 /** Pictures of more pixels are compared in evenly spaced rows, of about `COMPARED_ROW_PIXELS`. */
 const MAX_COMPARED_PIXELS = 4096 ** 2;
 const COMPARED_ROW_PIXELS = 2048 ** 2;
 /** Pixels to compare with interpolated values. */
-const INTERPOLATED_PIXELS = 60_000;
+const INTERPOLATED_PIXELS = 30_000;
 
-/** Measures the agreement of a picture with its image under a map of fractions, on a sample of its pixels. */
-function pixelAgreement(image: ByteImage, map: Affine): PixelAgreement {
-  const index = pixelIndexMap(image, map);
-  const near = gridAlignedMaps(index).map((candidate) => ({
-    map: candidate,
-    rms: rmsOnGrid(image, candidate, TRIAL_PIXELS),
-  }));
-  if (near.length === 0) {
-    return { onGrid: null, offGrid: compareInterpolated(image, index).rms, map: null };
-  }
-  const best = near.reduce((least, one) => (one.rms < least.rms ? one : least)).map;
-  const nearest = near[0]?.map ?? best;
-  const isOnGrid = Math.max(Math.abs(nearest.e - index.e), Math.abs(nearest.f - index.f)) < ON_GRID;
-  return {
-    onGrid: rmsOnGrid(image, best, AGREEMENT_PIXELS),
-    offGrid: isOnGrid ? null : compareInterpolated(image, index).rms,
-    map: isOnGrid ? best : null,
+/**
+ * Returns a function that measures the agreement of a picture with its image under a map of fractions,
+ * on a sample of its pixels.
+ */
+function pixelAgreementsOf(image: ByteImage): (map: Affine) => PixelAgreement {
+  const trial = samplePixels(image, TRIAL_PIXELS);
+  const sample = samplePixels(image, AGREEMENT_PIXELS);
+  const interpolated = samplePixels(image, INTERPOLATED_PIXELS);
+  return (map) => {
+    const index = pixelIndexMap(image, map);
+    const near = gridAlignedMaps(index).map((candidate) => ({
+      map: candidate,
+      rms: rmsOnGrid(image, candidate, trial),
+    }));
+    if (near.length === 0) {
+      return { onGrid: null, offGrid: compareInterpolated(image, index, interpolated), map: null };
+    }
+    const best = near.reduce((least, one) => (one.rms < least.rms ? one : least)).map;
+    const onGrid = rmsOnGrid(image, best, sample);
+    const nearest = near[0]?.map ?? best;
+    const away = Math.max(Math.abs(nearest.e - index.e), Math.abs(nearest.f - index.f));
+    if (away < ON_GRID) return { onGrid, offGrid: null, map: best };
+    return { onGrid, offGrid: compareInterpolated(image, index, interpolated), map: null };
   };
 }
 
 /**
- * Compares a picture with its image under a map of fractions of it: all pixels if the map takes pixel
- * centres to pixel centres, otherwise a sample of them with Catmull–Rom interpolated values.
+ * Compares a picture with its image under a map: all pixels if the map takes pixel centres to pixel
+ * centres, otherwise a sample of them with Catmull–Rom interpolated values.
  */
-export function pixelError(
-  image: ByteImage,
-  map: Affine,
-  { map: onGrid }: PixelAgreement,
-): PixelError {
-  if (onGrid === null) return compareInterpolated(image, pixelIndexMap(image, map));
-  return comparePixels(image, onGrid);
+export function pixelError(image: ByteImage, { map, offGrid }: PixelAgreement): PixelError {
+  return map === null ? offGrid : comparePixels(image, map);
 }
 
 function comparePixels(image: ByteImage, { a, b, c, d, e, f }: Affine): PixelError {
   const { width, height, channels, pixels } = image;
   const step =
     width * height <= MAX_COMPARED_PIXELS ? 1 : Math.ceil((width * height) / COMPARED_ROW_PIXELS);
+  const dx = modulo(a, width);
+  const dy = modulo(c, height);
   let [max, sum, count] = [0, 0, 0];
   for (let j = 0; j < height; j += step) {
     let x = modulo(b * j + e, width);
     let y = modulo(d * j + f, height);
-    const [dx, dy] = [modulo(a, width), modulo(c, height)];
-    let here = j * width * channels;
-    for (let i = 0; i < width; i++) {
+    const end = (j + 1) * width * channels;
+    for (let here = j * width * channels; here < end; here += channels) {
       const there = (y * width + x) * channels;
-      for (let k = 0; k < channels; k++) {
-        const difference = pixels[here + k] - pixels[there + k];
-        if (difference !== 0) {
-          sum += difference * difference;
-          max = Math.max(max, Math.abs(difference));
-        }
+      const red = pixels[here] - pixels[there];
+      const green = pixels[here + 1] - pixels[there + 1];
+      const blue = pixels[here + 2] - pixels[there + 2];
+      const alpha = channels === 4 ? pixels[here + 3] - pixels[there + 3] : 0;
+      if ((red | green | blue | alpha) !== 0) {
+        sum += red * red + green * green + blue * blue + alpha * alpha;
+        max = Math.max(max, Math.abs(red), Math.abs(green), Math.abs(blue), Math.abs(alpha));
       }
-      here += channels;
       x += dx;
       if (x >= width) x -= width;
       y += dy;
@@ -138,13 +147,14 @@ function comparePixels(image: ByteImage, { a, b, c, d, e, f }: Affine): PixelErr
   return { max, rms: Math.sqrt(sum / count), exact: true };
 }
 
-/** Returns the root mean square difference on the grid, of about `most` pixels. */
-function rmsOnGrid(image: ByteImage, { a, b, c, d, e, f }: Affine, most: number): number {
+/** Returns the root mean square difference of a sample of pixels under a map of pixel indices. */
+function rmsOnGrid(image: ByteImage, { a, b, c, d, e, f }: Affine, sample: Uint32Array): number {
   const { width, height, channels, pixels } = image;
-  let [sum, count] = [0, 0];
-  for (const pixel of sampledPixels(image, most)) {
-    const i = pixel % width;
-    const j = (pixel - i) / width;
+  let sum = 0;
+  for (let n = 0; n < sample.length; n++) {
+    const pixel = sample[n];
+    const j = (pixel / width) | 0;
+    const i = pixel - j * width;
     const x = modulo(a * i + b * j + e, width);
     const y = modulo(c * i + d * j + f, height);
     const here = pixel * channels;
@@ -153,46 +163,51 @@ function rmsOnGrid(image: ByteImage, { a, b, c, d, e, f }: Affine, most: number)
       const difference = pixels[here + k] - pixels[there + k];
       sum += difference * difference;
     }
-    count += channels;
   }
-  return Math.sqrt(sum / count);
+  return Math.sqrt(sum / sample.length / channels);
 }
 
-function compareInterpolated(image: ByteImage, { a, b, c, d, e, f }: Affine): PixelError {
-  const { width, height, channels, pixels } = image;
+/** Compares a sample of pixels with the Catmull–Rom interpolated values that a map takes them to. */
+function compareInterpolated(
+  { width, height, channels, pixels }: ByteImage,
+  { a, b, c, d, e, f }: Affine,
+  sample: Uint32Array,
+): PixelError {
   const columns = new Int32Array(4);
+  const rows = new Int32Array(4);
   const [across, down] = [new Float64Array(4), new Float64Array(4)];
-  const value = new Float64Array(channels);
-  let [max, sum, count] = [0, 0, 0];
-  for (const pixel of sampledPixels(image, INTERPOLATED_PIXELS)) {
-    const i = pixel % width;
-    const j = (pixel - i) / width;
+  let [max, sum] = [0, 0];
+  for (let n = 0; n < sample.length; n++) {
+    const pixel = sample[n];
+    const j = (pixel / width) | 0;
+    const i = pixel - j * width;
     const x = a * i + b * j + e;
     const y = c * i + d * j + f;
     const [left, top] = [Math.floor(x), Math.floor(y)];
     writeCubicWeights(x - left, across);
     writeCubicWeights(y - top, down);
-    for (let n = 0; n < 4; n++) columns[n] = modulo(left - 1 + n, width) * channels;
-    value.fill(0);
-    for (let m = 0; m < 4; m++) {
-      const row = modulo(top - 1 + m, height) * width * channels;
-      for (let n = 0; n < 4; n++) {
-        const weight = down[m] * across[n];
-        const at = row + columns[n];
-        for (let k = 0; k < channels; k++) {
-          value[k] += weight * pixels[at + k];
-        }
-      }
+    for (let tap = 0; tap < 4; tap++) {
+      columns[tap] = modulo(left - 1 + tap, width) * channels;
+      rows[tap] = modulo(top - 1 + tap, height) * width * channels;
     }
     for (let k = 0; k < channels; k++) {
-      const inGamut = Math.min(255, Math.max(0, value[k]));
+      let value = 0;
+      for (let tap = 0; tap < 4; tap++) {
+        const at = rows[tap] + k;
+        const line =
+          across[0] * pixels[at + columns[0]] +
+          across[1] * pixels[at + columns[1]] +
+          across[2] * pixels[at + columns[2]] +
+          across[3] * pixels[at + columns[3]];
+        value += down[tap] * line;
+      }
+      const inGamut = Math.min(255, Math.max(0, value));
       const difference = Math.abs(pixels[pixel * channels + k] - inGamut);
       sum += difference * difference;
       max = Math.max(max, difference);
     }
-    count += channels;
   }
-  return { max, rms: Math.sqrt(sum / count), exact: false };
+  return { max, rms: Math.sqrt(sum / sample.length / channels), exact: false };
 }
 
 /** Writes the Catmull–Rom weights of four neighbours; t is the position between the middle two, 0…1. */
@@ -203,10 +218,12 @@ function writeCubicWeights(t: number, into: Float64Array): void {
   into[3] = (t - 1) * t * t * 0.5;
 }
 
-/** Modulo of an integer; the bitwise operator lets V8 divide integers, which `%` alone does not. */
+/** Modulo of an integer, fast for values next to the range. */
 function modulo(value: number, size: number): number {
-  const rest = (value | 0) % size;
-  return rest < 0 ? rest + size : rest;
+  let rest = value;
+  while (rest < 0) rest += size;
+  while (rest >= size) rest -= size;
+  return rest;
 }
 
 /** Distance from an integer that counts as rounding. */
@@ -257,26 +274,19 @@ function isOriginShift({ a, b, c, d }: Linear, x: number, y: number): boolean {
 }
 
 /**
- * Returns the indices of about `most` pixels, spread evenly by the golden ratio so that they are in step
- * with no period; of all pixels in order if there are no more.
+ * Returns the indices of about `most` pixels in ascending order, one at a place of its own in each of as
+ * many equal parts of the picture, so that they are in step with no period; all if there are no more.
  */
-export function sampledPixels({ width, height }: Size, most: number): Uint32Array {
+export function samplePixels({ width, height }: Size, most: number): Uint32Array {
   const count = width * height;
-  const step = count <= most ? 1 : coprime(Math.round(count * GOLDEN), count);
   const indices = new Uint32Array(Math.min(count, most));
-  for (let n = 0, at = 0; n < indices.length; n++) {
-    indices[n] = at;
-    at += step;
-    if (at >= count) at -= count;
+  if (count <= most) return indices.map((_, at) => at);
+  for (let part = 0, place = 0; part < most; part++) {
+    indices[part] = ((part + place) * count) / most;
+    place += GOLDEN;
+    if (place >= 1) place -= 1;
   }
   return indices;
-}
-
-/** Returns the least number from `start` that is coprime to another, so that no column is skipped. */
-function coprime(start: number, other: number): number {
-  let number = start;
-  while (commonDivisor(number, other) !== 1) number++;
-  return number;
 }
 
 const GOLDEN = (Math.sqrt(5) - 1) / 2;

@@ -3,6 +3,7 @@
  * crystallography: a symmetry acts on them without pixel grid or interpolation.
  */
 import type { Point } from "../geometry/affine.ts";
+import type { Size } from "../size.ts";
 import type { SamplePlanes } from "./planes.ts";
 
 /** A frequency, in whole waves across the picture and down it. */
@@ -45,8 +46,8 @@ const KEY_BASE = 1 << 20;
 
 /**
  * Computes the coefficients at chosen frequencies, which are `isKept` and below the Nyquist frequency
- * of the planes. Sums directly, along rows and then down: only a few dozen columns of thousands are
- * needed.
+ * of the planes. Sums directly, along folded rows and then down: only a few dozen columns of thousands
+ * are needed.
  * @param cutoff frequency of weight 1/e, in waves a sample
  */
 export function spectrumOf(
@@ -59,12 +60,18 @@ export function spectrumOf(
   const re = new Float64Array(frequencies.length * count);
   const im = new Float64Array(frequencies.length * count);
   const byColumn = Map.groupBy(frequencies.keys(), (at) => frequencies[at].u);
+  const columns = [...byColumn].map(([u, members]) => ({
+    u,
+    members,
+    across: phasors(width, u),
+    kept: blockResponse(u, width, pixels.width),
+  }));
   const downwards = phasors(height);
-  for (const [u, members] of byColumn) {
-    const across = phasors(width, u);
-    const kept = blockResponse(u, width, pixels.width);
-    channels.forEach((plane, channel) => {
-      const rows = transformRows(plane, width, height, across);
+  channels.forEach((plane, channel) => {
+    if (frequencies.length === 0) return;
+    const folded = foldRows(plane, planes);
+    for (const { u, members, across, kept } of columns) {
+      const rows = transformRows(folded[u % 2], height, across);
       for (const at of members) {
         const v = frequencies[at].v;
         const gain = 1 / (width * height * kept * blockResponse(v, height, pixels.height));
@@ -72,8 +79,8 @@ export function spectrumOf(
         re[at * count + channel] = sum.re * gain;
         im[at * count + channel] = sum.im * gain;
       }
-    });
-  }
+    }
+  });
   const power = new Float64Array(frequencies.length);
   for (let i = 0; i < re.length; i++) {
     const at = Math.floor(i / count);
@@ -128,17 +135,59 @@ function phasors(samples: number, u?: number): Phasors {
   return { cos, sin };
 }
 
-function transformRows(plane: Float32Array, width: number, height: number, { cos, sin }: Phasors) {
+/** Rows of a plane folded for the cosines and for the sines of a wave, `length` numbers each. */
+interface FoldedRows {
+  readonly length: number;
+  readonly cos: Float64Array;
+  readonly sin: Float64Array;
+}
+
+/**
+ * Folds the rows of a plane at the middle, where cosines are even and sines are odd, and again at the
+ * quarter, where that depends on the number of waves: returns the rows for an even and an odd number.
+ */
+function foldRows(plane: Float32Array, { width, height }: Size): readonly [FoldedRows, FoldedRows] {
+  const cos = fold(plane, width, height, 1);
+  const sin = fold(plane, width, height, -1);
+  const half = Math.ceil(width / 2);
+  if (width % 2 === 1) {
+    const rows = { length: half, cos, sin };
+    return [rows, rows];
+  }
+  const length = Math.ceil(half / 2);
+  return [
+    { length, cos: fold(cos, half, height, 1), sin: fold(sin, half, height, -1) },
+    { length, cos: fold(cos, half, height, -1), sin: fold(sin, half, height, 1) },
+  ];
+}
+
+/** Adds the second half of each row, reversed and times `sign`, to the first. */
+function fold(
+  rows: Float32Array | Float64Array,
+  length: number,
+  height: number,
+  sign: 1 | -1,
+): Float64Array {
+  const half = Math.ceil(length / 2);
+  const folded = new Float64Array(half * height);
+  for (let y = 0, to = 0; y < height; y++) {
+    let [left, right] = [y * length, (y + 1) * length - 1];
+    for (; left < right; left++, right--, to++) folded[to] = rows[left] + sign * rows[right];
+    // The middle of an odd length is alone; an odd wave is 0 there.
+    if (left === right) folded[to++] = sign === 1 ? rows[left] : 0;
+  }
+  return folded;
+}
+
+function transformRows(rows: FoldedRows, height: number, { cos, sin }: Phasors) {
   const re = new Float64Array(height);
   const im = new Float64Array(height);
-  for (let y = 0; y < height; y++) {
+  for (let y = 0, at = 0; y < height; y++) {
     let sumRe = 0;
     let sumIm = 0;
-    const start = y * width;
-    for (let x = 0; x < width; x++) {
-      const value = plane[start + x];
-      sumRe += value * cos[x];
-      sumIm += value * sin[x];
+    for (let x = 0; x < rows.length; x++, at++) {
+      sumRe += rows.cos[at] * cos[x];
+      sumIm += rows.sin[at] * sin[x];
     }
     re[y] = sumRe;
     im[y] = sumIm;
