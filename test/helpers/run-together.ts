@@ -3,15 +3,27 @@ import { glob } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
 
-const TESTS = join(import.meta.dirname, "..");
+const ROOT = join(import.meta.dirname, "../..");
 
-/** Runs the test files of a folder, one after the other. Throws if there are none. */
-export async function runTogether(folder: string): Promise<void> {
-  const files = await Array.fromAsync(glob(`${folder}/**/*.test.ts`, { cwd: TESTS }));
+/** Which of several processes runs a file: number `part`, from 1, of `of`. */
+interface Share {
+  readonly part: number;
+  readonly of: number;
+}
+
+/** Returns the paths of the test files of a folder, or of a share of them. Throws if there are none. */
+export async function testFiles(folder: string, { part, of }: Share = { part: 1, of: 1 }) {
+  const all = await Array.fromAsync(glob(`test/${folder}/**/*.test.ts`, { cwd: ROOT }));
+  const files = all.toSorted().filter((_, at) => at % of === part - 1);
   if (files.length === 0) throw new Error(`no test files in test/${folder}`);
-  for (const file of files.toSorted()) {
-    await import(join(TESTS, file));
+  return files;
+}
+
+/** Runs the test files of a folder, or a share of them, one after the other. */
+export async function runTogether(folder: string, share?: Share): Promise<void> {
+  for (const file of await testFiles(folder, share)) {
+    await import(join(ROOT, file));
     // It has its turn when the tests before it have ended.
-    await t.test(`test/${file}`, async (t) => t.pass("has ended"));
+    await t.test(file, async (t) => t.pass("has ended"));
   }
 }

@@ -4,6 +4,7 @@ import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import t from "tap";
+import { testFiles } from "../helpers/run-together.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -16,7 +17,9 @@ t.test("every test file runs once: by itself, in a suite, or in the long tests",
   const suites = await Promise.all(
     (await filesOf("test/suites/*.test.ts")).map(async (suite) => {
       const text = await readFile(join(ROOT, suite), "utf8");
-      return filesOf(`test/${/runTogether\("(.+)"\)/.exec(text)?.[1]}/**/*.test.ts`);
+      const call = /runTogether\("([^"]+)"(?:, \{ part: (\d+), of: (\d+) \})?\)/.exec(text);
+      const [, folder, part = "1", of = "1"] = call ?? [];
+      return testFiles(`${folder}`, { part: Number(part), of: Number(of) });
     }),
   );
   const run = [...alone, ...suites.flat(), ...(await filesOf("test/soak/*.test.ts"))];
