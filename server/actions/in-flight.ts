@@ -17,7 +17,7 @@ class InFlightLimitExceeded extends Error {
   /** Whole seconds after which to retry. */
   readonly retrySeconds = 2;
   constructor(unit: string, { owner, limit }: Share) {
-    const [kind] = owner.split(" ");
+    const kind = owner.slice(0, owner.lastIndexOf(" "));
     super(`more than ${limit} ${unit} of this ${kind} were in flight at once`);
   }
 }
@@ -29,13 +29,19 @@ export interface Share {
   readonly limit: number;
 }
 
-/** Part of a quota that one guest session may use, so that it cannot exhaust the account's. */
+/** Part of a quota that one guest session may use, so that it leaves room for others. */
 const GUEST_SHARE = 1 / 4;
 
-/** Minimum of a guest session: the largest upload, and one render. */
+/** Part that all guest sessions of an account may use together: the rest is the account's own. */
+const ALL_GUESTS_SHARE = 1 / 2;
+
+/** Minimum of both: the largest upload, and one render. */
 const GUEST_MINIMUM = { body_bytes_in_flight: UPLOAD_BYTES, renders_in_flight: 1 };
 
-/** Returns the shares that a caller takes from: the account's, and a guest's own within it. */
+/**
+ * Returns the shares that a caller takes from: the account's, within it that of all its guest
+ * sessions, and within this a guest's own.
+ */
 export function sharesOf(
   { quotas }: Pick<Database, "quotas">,
   quota: keyof typeof GUEST_MINIMUM,
@@ -45,8 +51,13 @@ export function sharesOf(
   const limit = quotas[plan][quota];
   const whole = { owner: ownerOf(id), limit };
   if (handoffId === null) return [whole];
-  const part = Math.max(Math.floor(limit * GUEST_SHARE), GUEST_MINIMUM[quota]);
-  return [{ owner: `handoff ${handoffId}`, limit: Math.min(part, limit) }, whole];
+  const part = (share: number) =>
+    Math.min(Math.max(Math.floor(limit * share), GUEST_MINIMUM[quota]), limit);
+  return [
+    { owner: `handoff ${handoffId}`, limit: part(GUEST_SHARE) },
+    { owner: `account's guest sessions ${id}`, limit: part(ALL_GUESTS_SHARE) },
+    whole,
+  ];
 }
 
 /** Counts work in flight, for each owner and in total. */

@@ -95,6 +95,21 @@ t.test("limits a guest's bodies to a share of the account's", async (t) => {
   t.equal(small.status, 404, "a guest's largest upload leaves room beside it on any plan");
 });
 
+t.test("guests together leave a part of an account's bytes to the account", async (t) => {
+  const { server, until, mine } = await bounded(t, 1024 * MEBIBYTE);
+  await server.db.accounts.update(server.account.id, { plan: "agency" });
+  const tokens: string[] = [];
+  for (let count = 0; count < 3; count++) tokens.push((await beginSession(server)).token);
+  const [last = "", ...others] = tokens;
+  for (const token of others) begin(t, server, { token });
+  await until(() => mine() === 94 * MEBIBYTE);
+  const { status, text } = await answerOn(begin(t, server, { token: last }));
+  t.equal(status, 429, "128 of the account's 256 MiB are for all guests");
+  t.match(text, /guest sessions/);
+  for (let count = 0; count < 3; count++) begin(t, server, {});
+  await until(() => mine() >= 5 * 47 * MEBIBYTE);
+});
+
 t.test("counts a body without a length as it arrives", async (t) => {
   const { server, until, mine } = await bounded(t, 1024 * MEBIBYTE);
   begin(t, server, { bytes: 48 * MEBIBYTE });
