@@ -30,7 +30,7 @@ import { rateLimitQueries, sweepRateLimits } from "./queries/rate-limits.ts";
 import { secretQueries } from "./queries/secrets.ts";
 import { sourceQueries } from "./queries/sources.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
-import { DEFAULT_QUOTAS, type Quotas } from "./quotas.ts";
+import { DEFAULT_QUOTAS, guestQuotas, type Quotas } from "./quotas.ts";
 
 export {
   DatabaseUnavailable,
@@ -136,6 +136,7 @@ function queriesOn(
   url: string,
   admit: ReturnType<typeof authenticateAndCount>,
 ) {
+  const creatorQuotas = handoffId === null ? quotas : guestQuotas(quotas);
   return {
     accounts: accountQueries(connection),
     // An admission counts even when the transaction is rolled back.
@@ -149,11 +150,11 @@ function queriesOn(
     mcpSessions: mcpSessionQueries(connection, (notified, missed) =>
       subscribe(url, FRAMES_CHANNEL, notified, missed),
     ),
-    mockups: mockupQueries(connection, handoffId, quotas),
-    patterns: patternQueries(connection, handoffId, quotas),
+    mockups: mockupQueries(connection, handoffId, creatorQuotas),
+    patterns: patternQueries(connection, handoffId, creatorQuotas),
     pinnedRenders: pinnedRenderQueries(connection, quotas),
     secrets: secretQueries(connection),
-    sources: sourceQueries(connection, handoffId, quotas),
+    sources: sourceQueries(connection, handoffId, creatorQuotas),
     webhooks: webhookQueries(connection),
   };
 }

@@ -73,6 +73,27 @@ export const DEFAULT_QUOTAS: Quotas = {
   },
 };
 
+/**
+ * Returns the quotas for what guests create: a tenth of each, rounded down, is left to the account,
+ * which can go on working when its guests have used up the rest.
+ */
+export function guestQuotas({ trial, starter, pro, agency }: Quotas): Quotas {
+  const leave = (limit: number) => limit - Math.floor(limit / 10);
+  const guests = (limits: Quotas[Plan]) => ({
+    ...limits,
+    sources: leave(limits.sources),
+    source_bytes: leave(limits.source_bytes),
+    patterns: leave(limits.patterns),
+    output_bytes: leave(limits.output_bytes),
+  });
+  return {
+    trial: guests(trial),
+    starter: guests(starter),
+    pro: guests(pro),
+    agency: guests(agency),
+  };
+}
+
 /** The budgets of a handoff: charged creations, and free uploads. Each is its `max_patterns`. */
 const HANDOFF_QUOTAS = ["handoff_creations", "handoff_uploads"] as const;
 type HandoffQuota = (typeof HANDOFF_QUOTAS)[number];

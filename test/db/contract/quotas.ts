@@ -116,6 +116,54 @@ export function quotaContract(t: Test, subject: Subject): void {
     await makers.api_keys(other);
   });
 
+  t.test("guests leave a tenth of each quota to the account", async (t) => {
+    const limits = { sources: 21, source_bytes: 2_100, patterns: 11, output_bytes: 5_000 };
+    const { db } = await open(t, subject, quotasOfPro(limits));
+    const { id } = await makeAccount(db);
+    const handoff = await db.handoffs.create(id, {
+      tokenHash: new Uint8Array(32),
+      product_id: 1,
+      max_patterns: 1000,
+      return_url: "https://shop.example/",
+      lifetimeSeconds: 60,
+    });
+    const exceeded = { name: "QuotaExceeded" };
+    const guest = db.forGuest(handoff.id);
+    const source = await makeSource(guest, id);
+    const pattern = await makePattern(guest, id, source.id);
+    const products = Array.from({ length: 50 }, (_, at) => `product ${at}`);
+    const order = (by: Database, count: number) => {
+      const wanted = products.slice(0, count).map((product) => ({ product, cell_mm: 80 }));
+      return by.mockups.order(id, pattern, wanted, 100);
+    };
+    await t.rejects(order(guest, 46), { ...exceeded, quota: "output_bytes", limit: 4_500 });
+    await order(guest, 45);
+    await order(db, 50);
+    for (let count = 1; count < 10; count++) await makePattern(guest, id, source.id);
+    const full = { ...exceeded, quota: "patterns", limit: 10, used: 10 };
+    await t.rejects(makePattern(guest, id, source.id), full);
+    await makePattern(db, id, source.id);
+    await t.rejects(makeSource(guest, id, 1_791), {
+      ...exceeded,
+      quota: "source_bytes",
+      limit: 1_890,
+    });
+    for (let count = 1; count < 19; count++) await makeSource(guest, id, 20);
+    await t.rejects(makeSource(guest, id, 20), {
+      ...exceeded,
+      quota: "sources",
+      limit: 19,
+      used: 19,
+    });
+    await makeSource(db, id, 1_640);
+    t.match(await db.accounts.usage(id), {
+      sources: 20,
+      source_bytes: 2_100,
+      patterns: 11,
+      output_bytes: 5_000,
+    });
+  });
+
   t.test("limits the bytes of sources, counting duplicates twice", async (t) => {
     const opened = await open(t, subject, quotasOfPro({ source_bytes: 1000 }));
     const { db } = opened;
