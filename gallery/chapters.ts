@@ -1,5 +1,8 @@
-/** The contents of the gallery: every entry of the catalogues, one chapter for each catalogue. */
-
+/**
+ * The contents of the gallery: every entry of the catalogues, one chapter for each catalogue, after
+ * the picture of the README.
+ */
+import { createHash } from "node:crypto";
 import { Value } from "typebox/value";
 import {
   APERIODIC_KINDS,
@@ -39,6 +42,8 @@ export interface Chapter {
 const square = (columns: number): Layout => ({ width: 320, height: 320, columns });
 const LANDSCAPE: Layout = { width: 480, height: 360, columns: 4 };
 
+const README: Layout = { width: 340, height: 340, columns: 3 };
+
 /** Pixels of a plate's cell: a few repeats, with a recognisable motif. */
 const CELL = 160;
 
@@ -49,6 +54,11 @@ const sheetOf = ({ width, height }: Layout, cell: number): RenderFields => ({
   surface_height: height,
   cell,
 });
+
+/** Returns a picture as the engine takes it. */
+export function sourceOf(bytes: Uint8Array): SourceBytes {
+  return { sha256: createHash("sha256").update(bytes).digest("hex"), bytes };
+}
 
 function pattern(caption: string, design: Partial<Design>, render: RenderFields): Entry {
   return {
@@ -66,8 +76,30 @@ function pattern(caption: string, design: Partial<Design>, render: RenderFields)
 
 const SEEDS = [1, 2] as const;
 
+/** Presets under a group, as the README shows them. */
+const GENERATED = [
+  ["p4", "floral", 3],
+  ["p4m", "geometric", 1],
+  ["p6m", "floral", 5],
+  ["p6", "voronoi", 3],
+  ["pgg", "floral", 2],
+  ["p31m", "geometric", 6],
+] as const;
+
 /** In drawing order. */
 export const chapters: readonly Chapter[] = [
+  {
+    id: "six-groups",
+    title: "Generated pictures under six groups",
+    layout: README,
+    entries: GENERATED.map(([group, preset, seed]) => ({
+      caption: `${preset}, ${group}`,
+      async draw(engine: Engine) {
+        const bytes = await engine.drawPreset(preset, seed, 1024);
+        return pattern("", { group }, sheetOf(README, 1.5 * CELL)).draw(engine, sourceOf(bytes));
+      },
+    })),
+  },
   {
     id: "groups",
     title: "The 17 wallpaper groups",

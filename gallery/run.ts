@@ -6,7 +6,6 @@
  * Without a photograph it uses the preset `floral`. `--width` scales the sheets to that many
  * pixels. File names go to standard output, progress to standard error.
  */
-import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -14,7 +13,7 @@ import { parseArgs } from "node:util";
 import { SingleBar } from "cli-progress";
 import sharp from "sharp";
 import { createEngine, type Engine, type SourceBytes } from "../engine/index.ts";
-import { type Chapter, chapters } from "./chapters.ts";
+import { type Chapter, chapters, sourceOf } from "./chapters.ts";
 import { contactSheet } from "./contact-sheet.ts";
 
 interface Wishes {
@@ -88,7 +87,7 @@ function readWishes(): Wishes {
 async function photoOf(engine: Engine, path: string | undefined): Promise<SourceBytes> {
   const bytes =
     path === undefined ? await engine.drawPreset("floral", 7, 1024) : await readFile(path);
-  return { sha256: createHash("sha256").update(bytes).digest("hex"), bytes };
+  return sourceOf(bytes);
 }
 
 async function shrunk(sheet: Uint8Array, width: number | undefined): Promise<Uint8Array> {
