@@ -46,7 +46,9 @@ export const p4mTile: BenchCase = {
 };
 
 async function prepare(): Promise<PreparedCase> {
+  await using opened = new AsyncDisposableStack();
   const engine = await openInThreadEngine();
+  opened.defer(() => engine.close());
   const design = plainDesign("p4m");
   const source = asUpload(photoLike(SIZE));
   let tile: Uint8Array = new Uint8Array();
@@ -58,10 +60,13 @@ async function prepare(): Promise<PreparedCase> {
     },
   };
   const folder = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
+  opened.defer(() => rm(folder, { recursive: true }));
   const python = startPythonPeer("p4m_orbit.py", ["cv2", "numpy"]);
+  opened.defer(() => python?.close());
   const versions =
     python === null ? {} : await load(python, folder, engine.context, design, source);
   const peers = python === null ? [] : PEERS.map(({ name }) => pythonContender(python, name));
+  const kept = opened.move();
   return {
     contenders: [ours, ...peers],
     notes:
@@ -78,11 +83,7 @@ async function prepare(): Promise<PreparedCase> {
         assertSamePixels(peer.name, tile, await readFile(file), peer);
       }
     },
-    async close() {
-      await python?.close();
-      await engine.close();
-      await rm(folder, { recursive: true });
-    },
+    close: () => kept.disposeAsync(),
   };
 }
 

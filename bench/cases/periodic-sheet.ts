@@ -45,7 +45,9 @@ interface Way {
 }
 
 async function prepare(): Promise<PreparedCase> {
+  await using opened = new AsyncDisposableStack();
   const engine = await openInThreadEngine();
+  opened.defer(() => engine.close());
   const source = asUpload(photoLike(TILE));
   const request: RenderRequest = {
     design: checkDesign(plainDesign("p4")),
@@ -60,7 +62,9 @@ async function prepare(): Promise<PreparedCase> {
   };
   const tile = await engine.tile(request.design, source, TILE);
   const folder = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
-  const { ways, notes, versions, close } = await openPeers(tile, folder);
+  opened.defer(() => rm(folder, { recursive: true }));
+  const { ways, notes, versions } = await openPeers(tile, folder, opened);
+  const kept = opened.move();
   return {
     contenders: [
       {
@@ -82,11 +86,7 @@ async function prepare(): Promise<PreparedCase> {
       await assertTiled("orbifold", (await engine.file(request)).bytes, tile);
       for (const way of ways) await assertTiled(way.name, (await way.make()).file, tile);
     },
-    async close() {
-      await close();
-      await engine.close();
-      await rm(folder, { recursive: true });
-    },
+    close: () => kept.disposeAsync(),
   };
 }
 
@@ -101,7 +101,7 @@ function contender({ name, make }: Way): Contender {
   };
 }
 
-async function openPeers(tile: Uint8Array, folder: string) {
+async function openPeers(tile: Uint8Array, folder: string, opened: AsyncDisposableStack) {
   // 0 selects all cores, whatever an earlier case has set.
   sharp.concurrency(0);
   const pixels = Buffer.from(tile);
@@ -154,6 +154,7 @@ async function openPeers(tile: Uint8Array, folder: string) {
   const python = startPythonPeer("replicate.py", ["cv2", "numpy"]);
   if (python === null) notes.push("no Python with cv2 and numpy here (Debian: python3-opencv)");
   else {
+    opened.defer(() => python.close());
     const path = join(folder, "tile.rgb");
     await writeFile(path, tile);
     const answer = await python.ask({ load: { path, size: TILE, repeats: REPEATS } });
@@ -167,7 +168,7 @@ async function openPeers(tile: Uint8Array, folder: string) {
       },
     });
   }
-  return { ways, notes, versions, close: async () => python?.close() };
+  return { ways, notes, versions };
 }
 
 function inMemory(name: string, make: () => Promise<Uint8Array>): Way {

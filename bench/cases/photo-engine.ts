@@ -41,10 +41,14 @@ async function prepare(megapixels: Megapixels): Promise<PreparedCase> {
   const known = await photograph(megapixels);
   const file = await photographFile(megapixels);
   const [width, height] = SIZES[megapixels];
+  await using opened = new AsyncDisposableStack();
   const peer = await openDesignPeer(GROUP_NAMES, SIZE, file, { width, height });
+  opened.defer(() => peer?.close());
   const inThread = await openInThreadEngine();
+  opened.defer(() => inThread.close());
   const threads = availableParallelism();
   const pool = await createEngine({ backend: "webasm", threads, queueMax: 64 });
+  opened.defer(() => pool.close(0));
   const render = checkRender({ ...Value.Create(RenderFields), size: SIZE });
   const viaPool = async (request: RenderRequest) => (await pool.render(request)).bytes;
 
@@ -89,6 +93,7 @@ async function prepare(megapixels: Megapixels): Promise<PreparedCase> {
       },
     });
   }
+  const kept = opened.move();
   return {
     contenders: [...ours, ...peers],
     notes: peer === null ? [NO_PEER] : [],
@@ -96,9 +101,7 @@ async function prepare(megapixels: Megapixels): Promise<PreparedCase> {
     async check() {
       for (const group of GROUP_NAMES) await checkGroup(commonDesign(group), known);
     },
-    async close() {
-      await Promise.all([peer?.close(), inThread.close(), pool.close(0)]);
-    },
+    close: () => kept.disposeAsync(),
   };
 
   async function checkGroup(design: RenderRequest["design"], source: SourceBytes): Promise<void> {

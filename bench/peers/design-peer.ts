@@ -36,7 +36,7 @@ export interface DesignPeer {
 
 /**
  * Starts the peer with the maps of some groups for tiles of `size` × `size` pixels, or returns null
- * without OpenCV.
+ * without OpenCV. Leaves no process or folder behind if that fails.
  * @param file the photograph, of `pixels`
  */
 export async function openDesignPeer(
@@ -47,10 +47,14 @@ export async function openDesignPeer(
 ): Promise<DesignPeer | null> {
   const python = startPythonPeer("new_design.py", ["cv2", "numpy"]);
   if (python === null) return null;
+  await using opened = new AsyncDisposableStack();
+  opened.defer(() => python.close());
   const folder = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
+  opened.defer(() => rm(folder, { recursive: true }));
   const { versions } = await python.ask({ open: file });
   for (const group of groups) await python.ask({ map: await writeMap(group, size, folder) });
   const png = join(folder, "tile.png");
+  const kept = opened.move();
   return {
     versions: versions as Record<string, string>,
     open: async (other) => (await python.ask({ open: other })).ms as number,
@@ -65,10 +69,7 @@ export async function openDesignPeer(
       await python.ask({ save: png });
       return readFile(png);
     },
-    async close() {
-      await python.close();
-      await rm(folder, { recursive: true });
-    },
+    close: () => kept.disposeAsync(),
   };
 }
 
