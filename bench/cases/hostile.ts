@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { plainDesign } from "../../engine/recipe/index.ts";
 import { type BenchCase, type PreparedCase, type Reading, WrongResult } from "../harness/case.ts";
 import { onServer } from "../harness/on-server.ts";
+import { parsePositive } from "../harness/parse-number.ts";
 import { familyMegabytes, processFigures } from "../harness/process-figures.ts";
 import type { StartedServer } from "../harness/started-server.ts";
 import { quantile } from "../harness/statistics.ts";
@@ -25,12 +26,12 @@ const SAMPLE_EVERY_MS = 2000;
 /** A key may make 600 requests a minute, and a tile takes two. */
 const KEYS = 2;
 
-const seconds = Number(process.env.HOSTILE_SECONDS ?? 120);
+const SECONDS = process.env.HOSTILE_SECONDS ?? "120";
 const PROBE = fileURLToPath(new URL("../harness/loop-probe.ts", import.meta.url));
 
 export const hostile: BenchCase = {
   name: "hostile",
-  title: `A tile of ${TILE_SIZE}² a second for one account while ${ATTACKERS} trial accounts attack for ${seconds} s (HOSTILE_SECONDS)`,
+  title: `A tile of ${TILE_SIZE}² a second for one account while ${ATTACKERS} trial accounts attack for ${SECONDS} s (HOSTILE_SECONDS)`,
   scope: "service",
   fairness: `Attackers run on the same cores as the server, ${AT_ONCE} attacks each at a time, all attacks in turn. A tile is of a new pattern each time. Memory is that of the server and the processes that it starts of itself, without the database: the median of the last fifth of the time over that of the second fifth. A stall is what the event loop's timer was late by; the server's own stalls count the processor time of its thread only, because the attackers' share of the cores makes the others long.`,
   metrics: [
@@ -50,11 +51,12 @@ export const hostile: BenchCase = {
     { metric: "own", must: 50 },
     { metric: "growth", must: 64 },
   ],
-  long: { why: `${seconds} s of attacks`, rounds: 1 },
+  long: { why: `${SECONDS} s of attacks`, rounds: 1 },
   prepare,
 };
 
 async function prepare(): Promise<PreparedCase> {
+  const seconds = parsePositive("HOSTILE_SECONDS", SECONDS);
   const attacks = attacksOf(await hostileFiles());
   const probeFile = join(tmpdir(), `orbifold-loop-probe-${process.pid}`);
   return onServer(
@@ -84,7 +86,7 @@ async function prepare(): Promise<PreparedCase> {
           {
             name: "orbifold",
             ours: true,
-            run: () => measureUnderAttack(server, probeFile, attacks, attackers, tile),
+            run: () => measureUnderAttack(server, seconds, probeFile, attacks, attackers, tile),
           },
         ],
         notes: [server.description],
@@ -127,6 +129,7 @@ async function signUp(server: StartedServer, index: number): Promise<Attacker> {
 
 async function measureUnderAttack(
   server: StartedServer,
+  seconds: number,
   probeFile: string,
   attacks: readonly Attack[],
   attackers: readonly Attacker[],

@@ -9,6 +9,7 @@ import { type EffectUse, LIMITS, plainDesign, RenderFields } from "../../engine/
 import { type BenchCase, type Contender, type PreparedCase, WrongResult } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { measureInChild } from "../harness/measured-child.ts";
+import { parseWhole } from "../harness/parse-number.ts";
 import { photoLike, type RgbPicture } from "../pictures/photo-like.ts";
 import type { RenderToFile } from "../tasks/render-to-file.ts";
 import type { SharpComposite } from "../tasks/sharp-composite.ts";
@@ -49,6 +50,7 @@ export const largestSheet: BenchCase = {
 };
 
 async function prepare(): Promise<PreparedCase> {
+  parseWhole("LARGE_SIDE", process.env.LARGE_SIDE ?? String(SIDE), TILE, LIMITS.surface.maximum);
   const folder = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
   const ourPath = join(folder, "orbifold.png");
   const sharpPath = join(folder, "sharp.png");

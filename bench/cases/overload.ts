@@ -6,6 +6,7 @@ import { plainDesign } from "../../engine/recipe/index.ts";
 import { type BenchCase, type PreparedCase, WrongResult } from "../harness/case.ts";
 import { generateLoad, type LoadResult, summariseStatus } from "../harness/load-generator.ts";
 import { onServer } from "../harness/on-server.ts";
+import { parsePositive } from "../harness/parse-number.ts";
 import { forgetPeak, processFigures } from "../harness/process-figures.ts";
 import { photoLike } from "../pictures/photo-like.ts";
 import { asUpload } from "./in-thread-engine.ts";
@@ -21,11 +22,11 @@ const FILLING_SECONDS = 20;
 /** A key may make 600 requests a minute. */
 const KEYS = 500;
 
-const seconds = Number(process.env.OVERLOAD_SECONDS ?? 60);
+const SECONDS = process.env.OVERLOAD_SECONDS ?? "60";
 
 export const overload: BenchCase = {
   name: "overload",
-  title: `Distinct PNG sheets of ${SIZE}² over HTTP for ${seconds} s (OVERLOAD_SECONDS), ${TIMES_TOO_MANY} times as many as are made at the peak`,
+  title: `Distinct PNG sheets of ${SIZE}² over HTTP for ${SECONDS} s (OVERLOAD_SECONDS), ${TIMES_TOO_MANY} times as many as are made at the peak`,
   scope: "service",
   fairness: `The peak is that of a closed loop of ${CLIENTS_AT_PEAK} clients for ${PEAK_SECONDS} s just before. autocannon sends from the same cores, in twenty small bursts a second, and lacks the connections that wait. Memory is that of the server's process alone: what it grows by in that time, after ${FILLING_SECONDS} s of as many requests before, and what it has in the end over the moment after the peak.`,
   metrics: [
@@ -42,11 +43,12 @@ export const overload: BenchCase = {
     { metric: "refused", must: 50 },
     { metric: "growth", must: 64 },
   ],
-  long: { why: `${seconds} s of too many requests`, rounds: 1 },
+  long: { why: `${SECONDS} s of too many requests`, rounds: 1 },
   prepare,
 };
 
-function prepare(): Promise<PreparedCase> {
+async function prepare(): Promise<PreparedCase> {
+  const seconds = parsePositive("OVERLOAD_SECONDS", SECONDS);
   return onServer(KEYS, async (server, api) => {
     processFigures(server.pid);
     const source = await api.upload(asUpload(photoLike(SIZE)));

@@ -9,6 +9,7 @@ import { measureGrowth, sidesUpTo } from "../growth/series.ts";
 import { createOutput, defineCommand, jsonOption } from "../harness/command.ts";
 import { describeEnvironment, environment } from "../harness/environment.ts";
 import { align, formatNumber } from "../harness/format-table.ts";
+import { parseWhole } from "../harness/parse-number.ts";
 import { createProgress } from "../harness/progress.ts";
 import { storeResults } from "../harness/results-folder.ts";
 import { parseRounds, roundsOption } from "../harness/rounds.ts";
@@ -30,10 +31,7 @@ export const growth = defineCommand({
   },
   async run(_, values) {
     const rounds = parseRounds(values.rounds);
-    const end = Number(values.to);
-    if (!Number.isInteger(end) || end < 256 || end > maximum) {
-      throw new RangeError(`--to: expected a side of 256 to ${maximum} pixels, got "${values.to}"`);
-    }
+    const end = parseWhole("--to", values.to, 256, maximum);
     const place = environment(new Date());
     const output = createOutput(values.json);
     output.print(describeEnvironment(place));

@@ -8,6 +8,7 @@ import { chooseCases } from "../harness/choose-cases.ts";
 import { createOutput, defineCommand, jsonOption } from "../harness/command.ts";
 import { counted } from "../harness/format-table.ts";
 import { ROOT } from "../harness/git.ts";
+import { parsePositive } from "../harness/parse-number.ts";
 import { createProgress } from "../harness/progress.ts";
 import { openCollector } from "../profile/collector.ts";
 import { formatProfile } from "../profile/format-profile.ts";
@@ -32,10 +33,7 @@ while our contenders run. Writes a .cpuprofile for each thread, for a browser's 
     json: jsonOption,
   },
   async run(operands, values) {
-    const seconds = Number(values.seconds);
-    if (!(seconds > 0)) {
-      throw new RangeError(`--seconds: expected a number above 0, got "${values.seconds}"`);
-    }
+    const seconds = parsePositive("--seconds", values.seconds);
     const { name, title, long } = onlyCase(operands);
     const output = createOutput(values.json);
     const progress = createProgress(process.stderr, name);

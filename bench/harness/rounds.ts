@@ -1,4 +1,5 @@
 /** The number of rounds, from the command line. */
+import { parseWhole } from "./parse-number.ts";
 
 /** Runs with fewer are not stored. */
 export const MIN_ROUNDS = 7;
@@ -9,9 +10,5 @@ export const roundsOption = (rounds: number) =>
 
 /** Throws a RangeError unless given a whole number from 1. */
 export function parseRounds(given: string): number {
-  const rounds = Number(given);
-  if (!Number.isInteger(rounds) || rounds < 1) {
-    throw new RangeError(`--rounds: expected a whole number from 1, got "${given}"`);
-  }
-  return rounds;
+  return parseWhole("--rounds", given, 1);
 }
