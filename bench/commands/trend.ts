@@ -12,7 +12,8 @@ export const trend = defineCommand({
   operands: "[CASE…]",
   summary: "draws each target over the stored results of past commits",
   details: `Bars stand for results in the order of their commits and rise where a figure improves. A newest result
-that is more than a tenth worse than the best one is marked. Measures nothing.`,
+that is more than a tenth worse than the baseline, the median of the five before it, is marked. Measures
+nothing.`,
   options: { json: jsonOption },
   async run(filters, { json }) {
     const chosen = chooseCases(cases, filters, true);

@@ -1,7 +1,7 @@
 /** Trends as a table with a line of bars for each target. */
 import { textColumns } from "../harness/command.ts";
 import { describeTarget, formatNumber } from "../harness/format-table.ts";
-import { lossOf, type Trend } from "./trends.ts";
+import { baselineOf, lossOf, type Trend } from "./trends.ts";
 
 const BARS = "▁▂▃▄▅▆▇█";
 
@@ -17,7 +17,17 @@ export function formatTrends(trends: readonly Trend[]): string {
   return machines
     .map((machine) => {
       const rows = trends.filter((trend) => trend.machine === machine).map(rowOf);
-      const header = ["#", "case", "target", "must", "best", "newest", "", "over time", "commits"];
+      const header = [
+        "#",
+        "case",
+        "target",
+        "must",
+        "baseline",
+        "newest",
+        "",
+        "over time",
+        "commits",
+      ];
       return [machine, ...textColumns([header, ...rows])].join("\n");
     })
     .join("\n\n");
@@ -27,7 +37,7 @@ function rowOf(trend: Trend): string[] {
   const { number, name, target, metrics, points, better } = trend;
   const { subject, bound, amount } = describeTarget(target, metrics);
   const values = points.map(({ value }) => value);
-  const best = better === "lower" ? Math.min(...values) : Math.max(...values);
+  const baseline = baselineOf(trend);
   const loss = lossOf(trend);
   const commits = points.map(({ commit }) => commit);
   return [
@@ -35,7 +45,7 @@ function rowOf(trend: Trend): string[] {
     name,
     subject,
     `${bound} ${amount(target.must)}`,
-    amount(best),
+    baseline === null ? "" : amount(baseline),
     amount(values[values.length - 1]),
     loss > MARKED_LOSS ? `worse by ${formatNumber(100 * loss)} %` : "",
     bars(values, better),

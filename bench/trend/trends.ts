@@ -2,6 +2,10 @@
 import type { BenchCase, Target } from "../harness/case.ts";
 import type { StoredResults } from "../harness/results-folder.ts";
 import type { CaseResult } from "../harness/run-case.ts";
+import { quantile } from "../harness/statistics.ts";
+
+/** Enough that one disturbed result does not move their median. */
+const BASELINE_RESULTS = 5;
 
 export interface TrendPoint {
   /** Short hash, or `worktree`. */
@@ -78,11 +82,19 @@ function betterOf({ metrics }: BenchCase, { metric, peer }: Target): Trend["bett
   return metrics.find(({ name }) => name === metric)?.better ?? "lower";
 }
 
-/** Returns by what share the newest value is worse than the best one; 0 if it is the best. */
-export function lossOf({ points, better }: Pick<Trend, "points" | "better">): number {
-  const values = points.map(({ value }) => value);
-  const newest = values[values.length - 1];
-  const best = better === "lower" ? Math.min(...values) : Math.max(...values);
-  if (newest === best) return 0;
-  return better === "lower" ? newest / best - 1 : 1 - newest / best;
+/**
+ * Returns the median of the results before the newest one, at most `BASELINE_RESULTS`; null without
+ * any. Unlike the best of all results, it does not become harder to reach with their number.
+ */
+export function baselineOf({ points }: Pick<Trend, "points">): number | null {
+  const values = points.slice(0, -1).map(({ value }) => value);
+  return values.length === 0 ? null : quantile(values.slice(-BASELINE_RESULTS), 0.5);
+}
+
+/** Returns by what share the newest value is worse than the baseline; 0 if it is not. */
+export function lossOf(trend: Pick<Trend, "points" | "better">): number {
+  const { value: newest } = trend.points[trend.points.length - 1];
+  const baseline = baselineOf(trend) ?? newest;
+  const loss = trend.better === "lower" ? newest - baseline : baseline - newest;
+  return loss <= 0 ? 0 : loss / Math.abs(baseline);
 }

@@ -2,7 +2,7 @@ import t from "tap";
 import type { BenchCase, Target } from "../../bench/harness/case.ts";
 import type { StoredResults } from "../../bench/harness/results-folder.ts";
 import { bars, formatTrends } from "../../bench/trend/format-trends.ts";
-import { lossOf, trendsOf } from "../../bench/trend/trends.ts";
+import { baselineOf, lossOf, trendsOf } from "../../bench/trend/trends.ts";
 
 const speed: Target = { metric: "ms", peer: "numpy", must: 5 };
 const time: Target = { metric: "ms", must: 20 };
@@ -77,17 +77,37 @@ t.test("keeps machines apart and leaves out results of another task", async (t) 
   );
 });
 
+/** The trends of results in the order in which they were measured. */
+const trendsOver = (...milliseconds: readonly number[]) =>
+  trendsOf(
+    [tile],
+    milliseconds.map((ms, at) => stored(`c${at}`, ms, { date: `2026-11-${10 + at}` })),
+    () => null,
+  );
+
 t.test("a slow creep shows although each step is small", async (t) => {
-  const kept = ["first", "second", "third"].map((commit, at) => stored(commit, 10 * 1.08 ** at));
-  const trends = trendsOf([tile], kept, dateOf);
-  for (const trend of trends) t.ok(lossOf(trend) > 0.14, trend.target.peer ?? "ms");
+  const trends = trendsOver(10, 10.4, 10.8, 11.2, 11.7, 12.2);
+  t.equal(trends.length, 2);
+  for (const trend of trends) t.ok(lossOf(trend) > 0.1, trend.target.peer ?? "ms");
   const lines = formatTrends(trends).split("\n");
   t.match(
     lines[3],
-    /^ {2}2 {2}tile {2}ms +≤ 20\.0 +10\.0 +11\.7 +worse by 16\.6 % +▇▅▂ +first … third$/,
+    /^ {2}2 {2}tile {2}ms +≤ 20\.0 +10\.8 +12\.2 +worse by 13\.0 % +▇▆▅▄▃▂ +c0 … c5$/,
   );
-  const [best] = trendsOf([tile], kept.slice(0, 1), dateOf);
-  t.equal(best && lossOf(best), 0);
+});
+
+t.test("compares the newest result with the median of the five before it", async (t) => {
+  const [ratio, ms] = trendsOver(1, 2, 40, 10, 12, 8, 11, 10);
+  t.equal(ms && baselineOf(ms), 11);
+  t.equal(ms && lossOf(ms), 0, "one lucky result long ago is no loss");
+  t.equal(ratio && lossOf(ratio), 0);
+  const [worseRatio, worse] = trendsOver(10, 10, 10, 10, 10, 12.5);
+  t.equal(worse && lossOf(worse), 0.25);
+  t.equal(worseRatio && lossOf(worseRatio), 0.2);
+  const [, only] = trendsOver(10);
+  t.equal(only && baselineOf(only), null);
+  t.equal(only && lossOf(only), 0);
+  t.match(formatTrends(trendsOver(10)), /ms +≤ 20\.0 +10\.0 +▅ +c0$/m);
 });
 
 t.test("bars rise where a figure improves, and noise looks small", async (t) => {
