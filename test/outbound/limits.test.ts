@@ -7,22 +7,25 @@ import { fetchText, httpServer, rawServer, unreachable } from "./test-servers.ts
 
 const late = unreachable("no complete response came within 0.2 seconds");
 
-// First in the file: connections of other tests may close later.
 t.test("leaves no timer or connection behind", async (t) => {
   const open = () =>
     process.getActiveResourcesInfo().filter((one) => /Timeout|TCPSocket/.test(one));
+  const settled = async () => {
+    for (let turn = 0; turn < 1000 && open().length > 0; turn++) await new Promise(setImmediate);
+    return open();
+  };
+  const seen = new Set<string>();
   const { url } = await httpServer(t, ({ url }, response) => {
+    for (const one of open()) seen.add(one);
     if (url === "/found") response.end("found");
     else response.writeHead(404).write("never ends");
   });
-  const before = open();
+  t.same(await settled(), [], "nothing of other tests is open");
   await fetchText(`${url}/found`);
   await t.rejects(fetchText(`${url}/missing`));
   await t.rejects(fetchText(url, { allow: [] }));
-  for (let turn = 0; turn < 1000 && open().length > before.length; turn++) {
-    await new Promise(setImmediate);
-  }
-  t.same(open(), before);
+  t.same(seen, new Set(["TCPSocketWrap", "Timeout"]), "both are there during a fetch");
+  t.same(await settled(), []);
 });
 
 t.test("accepts a body of exactly the limit, in one chunk or in many", async (t) => {
