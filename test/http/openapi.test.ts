@@ -139,7 +139,11 @@ t.test("the catalogues list what other routes accept", async (t) => {
   const as = await server.makeCaller({ plan: "agency" });
   const send = (method: string, path: string, json?: object) =>
     server.request(method, path, { as, ...(json && { json }) });
-  const list = async (path: string) => (await send("GET", path)).json.data;
+  const list = async (path: string) => {
+    const { data } = (await send("GET", path)).json;
+    t.ok(data.length > 10, path);
+    return data;
+  };
   const data = Buffer.from(pngOf(photograph(96, 64))).toString("base64");
   const source_id = (await send("POST", "/sources/upload", { data })).json.id;
   const { id } = (await send("POST", "/patterns", { source_id, group: "p4" })).json;
