@@ -4,8 +4,8 @@ import t, { type Test } from "tap";
 import type { PendingLimits } from "../../db/queries/mcp-sessions.ts";
 import { createApiKey } from "../../server/actions/api-keys.ts";
 import { startService } from "../helpers/service.ts";
-import { keyedDatabase } from "./keyed-database.ts";
-import { openSse, until } from "./sse-session.ts";
+import { keyedDatabase } from "../mcp/keyed-database.ts";
+import { openSse, until } from "../mcp/sse-session.ts";
 
 const STREAMABLE = {
   "Content-Type": "application/json",
