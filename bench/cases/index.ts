@@ -1,5 +1,6 @@
 /** All cases, in the order in which they run. */
 import type { BenchCase } from "../harness/case.ts";
+import { certificates, mcpTile } from "./certificates.ts";
 import { everyGroup } from "./every-group.ts";
 import { firstTile } from "./first-tile.ts";
 import { gpu } from "./gpu.ts";
@@ -22,6 +23,8 @@ export const cases: readonly BenchCase[] = [
   newP1,
   previews,
   firstTile,
+  mcpTile,
+  certificates,
   photoTiles,
   ...photoEngine,
   p4mTile,

@@ -11,10 +11,25 @@ export interface ApiClient {
   createPattern(source: number, design: Design): Promise<number>;
   /** Renders a pattern as a PNG tile of `size` × `size` pixels. */
   tile(pattern: number, size: number): Promise<Uint8Array>;
+  /** Certifies a tile of a pattern of `size` × `size` pixels. */
+  certificate(pattern: number, size: number): Promise<CertificateFacts>;
+  /** Calls an MCP tool that returns a picture, over Streamable HTTP; returns the facts beside it. */
+  toolFacts(name: string, input: object): Promise<{ readonly symmetry: CertificateFacts }>;
+}
+
+/** The part of a certificate that cases check. */
+export interface CertificateFacts {
+  readonly verdict: string;
+  readonly found: string | null;
 }
 
 /** Time limit of a request. */
 const PATIENCE_MS = 30_000;
+
+const JSON_TYPES = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
 
 /**
  * Creates an account on the largest plan and its keys, which are used in turn: each may make 600
@@ -22,7 +37,7 @@ const PATIENCE_MS = 30_000;
  */
 export async function openApi(server: StartedServer, keyCount: number): Promise<ApiClient> {
   const call = async (path: string, headers: Record<string, string>, body: FormData | string) => {
-    const typed = typeof body === "string" ? { "content-type": "application/json" } : {};
+    const typed = typeof body === "string" ? JSON_TYPES : {};
     const answer = await fetch(`${server.url}/api/v1${path}`, {
       method: "POST",
       headers: { ...typed, ...headers },
@@ -62,6 +77,20 @@ export async function openApi(server: StartedServer, keyCount: number): Promise<
     async tile(pattern, size) {
       const body = JSON.stringify({ size, format: "png" });
       return new Uint8Array(await (await post(`/patterns/${pattern}/render`, body)).arrayBuffer());
+    },
+    async certificate(pattern, size) {
+      return (await post(`/patterns/${pattern}/validate`, JSON.stringify({ size }))).json();
+    },
+    async toolFacts(name, input) {
+      const params = { name, arguments: input };
+      const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+      const events = await (await post("/mcp", JSON.stringify(message))).text();
+      const { result, error } = JSON.parse(/^data: (.+)$/m.exec(events)?.[1] ?? events);
+      const [picture, facts] = result?.content ?? [];
+      if (picture?.type !== "image") {
+        throw new WrongResult(`${name}: ${JSON.stringify(error ?? result)}`);
+      }
+      return JSON.parse(facts.text);
     },
   };
 }
