@@ -59,18 +59,36 @@ async function start(t: Test) {
       where ${where}`);
     if (rowCount !== 1) throw new Error(`${rowCount} rows of ${table} were changed`);
   };
+  /** Waits for an export or a mockup. Requests would meet the rate limit. */
+  const hasEnded = (table: string, id: number) =>
+    until(async () => {
+      const { rows } = await session.query(`select status from ${table} where id = ${id}`);
+      return rows[0].status === "done" || rows[0].status === "failed";
+    });
   const isCorrupted = async (t: Test, response: Response, what: RegExp) => {
     t.equal(response.status, 500);
     t.match(response.headers.get("Content-Type"), "application/problem+json");
     t.match(await response.json(), { code: "content_corrupted", detail: what });
   };
-  return { ...service, db, account, session, dataDir, ask, make, upload, flip, isCorrupted };
+  return {
+    ...service,
+    db,
+    account,
+    session,
+    dataDir,
+    ask,
+    make,
+    upload,
+    flip,
+    hasEnded,
+    isCorrupted,
+  };
 }
 
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
 
 t.test("damaged pictures, sources, exports, mockups and responses", async (t) => {
-  const { lines, session, dataDir, ask, make, upload, flip, isCorrupted } = await start(t);
+  const { lines, dataDir, ask, make, upload, flip, hasEnded, isCorrupted } = await start(t);
   const picture = Buffer.from(pngOf(photograph(96, 64)));
   const source = await upload(picture);
   const pattern = await make("/patterns", { source_id: source.id, group: "p4" });
@@ -127,11 +145,11 @@ t.test("damaged pictures, sources, exports, mockups and responses", async (t) =>
     await isCorrupted(t, await ask("POST", `/patterns/${made}/render`, {}), /upload it again/);
     const { export_id } = await make(`/patterns/${made}/export`, { width_mm: 30, height_mm: 20 });
     const exported = async () => (await ask("GET", `/exports/${export_id}`)).json();
-    await until(async () => (await exported()).finished_at !== null);
+    await hasEnded("exports", export_id);
     t.match(await exported(), { status: "failed", error: /corrupted/ });
-    await make(`/patterns/${made}/mockups`, { products: ["mug"] });
+    const ordered = await make(`/patterns/${made}/mockups`, { products: ["mug"] });
     const mockups = async () => (await ask("GET", `/patterns/${made}/mockups`)).json();
-    await until(async () => (await mockups()).data[0].status !== "queued");
+    await hasEnded("mockups", ordered.data[0].id);
     t.match(await mockups(), { data: [{ status: "failed", error: /corrupted/ }] });
     await upload(other);
     t.ok((await bytesOf(await image())).equals(other));
@@ -146,10 +164,7 @@ t.test("damaged pictures, sources, exports, mockups and responses", async (t) =>
       format: "tiff",
       surface_effects: [{ id: "grain", params: { strength: 0.5 } }],
     });
-    await until(async () => {
-      const { rows } = await session.query(`select status from exports where id = ${id}`);
-      return rows[0].status === "done";
-    });
+    await hasEnded("exports", id);
     const file = (headers?: object) => ask("GET", `/exports/${id}/file`, undefined, headers);
     const right = await bytesOf(await file());
     t.equal((await sharp(right).metadata()).format, "tiff");
@@ -169,7 +184,7 @@ t.test("damaged pictures, sources, exports, mockups and responses", async (t) =>
   await t.test("a damaged mockup fails", async (t) => {
     const { data } = await make(`/patterns/${pattern.id}/mockups`, { products: ["mug"] });
     const image = () => ask("GET", `/mockups/${data[0].id}/image`);
-    await until(async () => (await image()).status === 200);
+    await hasEnded("mockups", data[0].id);
     await flip("mockups", "image", 5000, `id = ${data[0].id}`);
     await isCorrupted(t, await image(), /mockup .*order it again/);
   });
