@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 import type { Account, Handoff } from "../../db/index.ts";
 import { requireActive, requireProgrammaticPlan } from "./accounts.ts";
 import { InvalidHandoffToken, InvalidInput, issueAt, requireFound } from "./errors.ts";
-import { Id, strict } from "./fields.ts";
+import { Id, Moment, strict } from "./fields.ts";
 import { isSafe } from "./origins.ts";
 import type { Services } from "./services.ts";
 
@@ -111,6 +111,35 @@ export async function openHandoff(
     handoff,
     ...(await guests.sign({ accountId: account.id, handoffId: handoff.id })),
   };
+}
+
+export const ReturnUrl = Type.String({
+  format: "uri",
+  examples: ["https://shop.example/products/4711?variant=blue"],
+});
+
+export const MaxPatterns = Type.Integer({
+  examples: [20],
+  description:
+    "Creations that cost credits, and uploads, that the session may make; more are refused with `quota_exceeded`.",
+});
+
+export const GuestSession = Type.Object(
+  {
+    token: Type.String({ examples: ["eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"] }),
+    product_id: Type.Integer({ examples: [4711] }),
+    return_url: ReturnUrl,
+    max_patterns: MaxPatterns,
+    expires_at: Moment,
+  },
+  strict,
+);
+export type GuestSession = Static<typeof GuestSession>;
+
+/** Returns a guest session as the API represents it. */
+export function showGuestSession({ handoff, token, expiresAt }: OpenedHandoff): GuestSession {
+  const { product_id, return_url, max_patterns } = handoff;
+  return { token, product_id, return_url, max_patterns, expires_at: expiresAt.toISOString() };
 }
 
 export const FinishHandoff = Type.Object({ pattern_id: Id }, strict);

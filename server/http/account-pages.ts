@@ -8,7 +8,7 @@ const page = (title: string, path: string, form: string) => (basePath: string) =
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" type="image/png" href="${basePath}/docs/favicon-32x32.png">
-<link rel="stylesheet" href="${basePath}/editor/editor.css">
+<link rel="stylesheet" href="${basePath}/account-pages.css">
 <script type="module" src="${basePath}/account-pages.js"></script>
 </head>
 <body>
@@ -57,4 +57,9 @@ form.addEventListener("submit", async (event) => {
     show("This did not work: " + error.message + ".");
   }
 });
+`;
+
+export const ACCOUNT_PAGES_STYLE = `body { font: 1rem/1.5 system-ui, sans-serif; color: #1b1b1f; background: #f6f4ef; margin: 0; }
+main { max-width: 40rem; margin: 10vh auto; padding: 2rem; background: #fff; border-radius: 0.5rem; }
+h1 { margin-top: 0; }
 `;

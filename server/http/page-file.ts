@@ -1,7 +1,21 @@
 import { basePathOf } from "./base-path.ts";
-import { EDITOR_POLICY } from "./editor-page.ts";
 import { route } from "./route.ts";
 import type { Tag } from "./tags.ts";
+
+/** Headers of pages: their URLs contain tokens. */
+export const PAGE_HEADERS = { "Referrer-Policy": "no-referrer", "Cache-Control": "no-cache" };
+
+/** Everything is from the same origin. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 /** Defines a route for a page of the service, or for a file of one; `text` takes the base path. */
 export function pageFile(
@@ -22,11 +36,9 @@ export function pageFile(
     cost: 0,
     async handler({ services }) {
       const headers = {
+        ...PAGE_HEADERS,
         "Content-Type": `${mediaType}; charset=utf-8`,
-        "Content-Security-Policy": EDITOR_POLICY,
-        // URLs contain tokens.
-        "Referrer-Policy": "no-referrer",
-        "Cache-Control": "no-cache",
+        "Content-Security-Policy": POLICY,
       };
       return { status: 200, headers, bytes: Buffer.from(text(basePathOf(services.publicUrl))) };
     },

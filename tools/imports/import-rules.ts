@@ -79,6 +79,17 @@ export const importRules: ImportRules = {
       may: ["server/render-cache/", "engine/single-use-stream.ts", ...OUTSIDE],
       reason: "the cache does not depend on the content of pictures",
     },
+    {
+      from: ["editor/app/"],
+      may: ["editor/app/", "npm:preact", "npm:@preact/signals"],
+      mayTypes: ["engine/core.ts", "server/actions/", "server/http/problem.ts"],
+      reason: "the app runs in a browser and calls the API, whose types are those of its schemas",
+    },
+    {
+      from: ["editor/bundle.ts"],
+      may: [...OUTSIDE],
+      reason: "it bundles files by their paths and runs none of them",
+    },
     ...WAYS_IN.map((way) => ({
       from: [`server/${way}/`],
       may: [
@@ -86,6 +97,7 @@ export const importRules: ImportRules = {
         "server/actions/",
         "server/intake/index.ts",
         "engine/single-use-stream.ts",
+        "editor/bundle.ts",
         ...OUTSIDE,
       ],
       reason: "transports translate and call actions; shared code of transports is an action",
@@ -167,6 +179,17 @@ export const importRules: ImportRules = {
       reason: "one public API keeps the file format free to change",
     },
     {
+      internal: ["editor/"],
+      publicApi: [],
+      allowedImporters: [
+        "editor/",
+        "server/http/routes/editor.ts",
+        "server/http/editor-page.ts",
+        "test/",
+      ],
+      reason: "the server knows the editor as files to serve",
+    },
+    {
       internal: WIRING,
       publicApi: [],
       allowedImporters: [...WIRING, "test/"],
@@ -219,6 +242,18 @@ export const importRules: ImportRules = {
       publicApi: [],
       allowedImporters: ["engine/", ...TEST_AND_BENCH],
       reason: "only the engine computes pictures",
+    },
+    {
+      internal: ["npm:preact", "npm:@preact/signals"],
+      publicApi: [],
+      allowedImporters: ["editor/app/"],
+      reason: "only the editor has an interface for people",
+    },
+    {
+      internal: ["npm:esbuild"],
+      publicApi: [],
+      allowedImporters: ["editor/bundle.ts"],
+      reason: "one module makes what browsers run",
     },
     {
       internal: ["npm:piscina"],

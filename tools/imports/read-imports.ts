@@ -19,13 +19,13 @@ export interface ImportEdge {
 export type ImportGraph = ReadonlyMap<string, readonly ImportEdge[]>;
 
 /**
- * Reads every `.ts` file below `root`, `node_modules` and dot folders left out. Type imports,
+ * Reads every `.ts` and `.tsx` file below `root`, `node_modules` and dot folders left out. Type imports,
  * re-exports, `import("…")` in code and in types count like any other import.
  * Throws a SyntaxError with file and line for invalid TypeScript.
  */
 export function readImports(root: string): ImportGraph {
   const graph = new Map<string, readonly ImportEdge[]>();
-  const files = globSync("**/*.ts", { cwd: root, exclude: leftOut }).map((file) =>
+  const files = globSync("**/*.{ts,tsx}", { cwd: root, exclude: leftOut }).map((file) =>
     file.split(sep).join("/"),
   );
   for (const file of files.sort()) {

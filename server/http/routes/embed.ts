@@ -4,25 +4,18 @@ import {
   createHandoff,
   FinishHandoff,
   finishHandoff,
+  GuestSession,
+  MaxPatterns,
   NewHandoff,
   OpenHandoff,
   openHandoff,
+  ReturnUrl,
+  showGuestSession,
 } from "../../actions/handoffs.ts";
 import { route } from "../route.ts";
 
 const tag = "Shops";
 const path = "/api/v1/embed";
-
-const ReturnUrl = Type.String({
-  format: "uri",
-  examples: ["https://shop.example/products/4711?variant=blue"],
-});
-
-const MaxPatterns = Type.Integer({
-  examples: [20],
-  description:
-    "Creations that cost credits, and uploads, that the session may make; more are refused with `quota_exceeded`.",
-});
 
 /** Handoffs from a shop's product to the editor and back. */
 export const embedRoutes = [
@@ -87,31 +80,14 @@ export const embedRoutes = [
     responses: {
       201: {
         description: "The session.",
-        schema: Type.Object(
-          {
-            token: Type.String({ examples: ["eyJhbGciOiJIUzI1NiJ9.e30.c2lnbmF0dXJl"] }),
-            product_id: Type.Integer({ examples: [4711] }),
-            return_url: ReturnUrl,
-            max_patterns: MaxPatterns,
-            expires_at: Moment,
-          },
-          strict,
-        ),
+        schema: GuestSession,
         headers: { Location: "URL of the session's patterns." },
       },
     },
     problems: ["not_found", "account_frozen", "plan_required"],
     cost: 0,
     async handler({ services, body }) {
-      const { handoff, token, expiresAt } = await openHandoff(services, body);
-      const { product_id, return_url, max_patterns } = handoff;
-      const json = {
-        token,
-        product_id,
-        return_url,
-        max_patterns,
-        expires_at: expiresAt.toISOString(),
-      };
+      const json = showGuestSession(await openHandoff(services, body));
       const headers = { Location: `${services.publicUrl}/api/v1/patterns` };
       return { status: 201, headers, json };
     },

@@ -1,0 +1,97 @@
+/**
+ * Bundles the editor for browsers, with its styles. Files are made in memory and named after their
+ * content, see docs/adr/0042.
+ */
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { type BuildOptions, build, stop } from "esbuild";
+
+export interface EditorFile {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+  readonly brotli: Uint8Array;
+  readonly gzip: Uint8Array;
+}
+
+export interface EditorBundle {
+  /** Every file by its name, which contains a hash of its content. */
+  readonly files: ReadonlyMap<string, EditorFile>;
+  /** Names of the files that the page loads. */
+  readonly script: string;
+  readonly styles: string;
+}
+
+let made: Promise<EditorBundle> | undefined;
+
+/** Returns the bundle, which is made at the first call and after a failure. */
+export function editorBundle(): Promise<EditorBundle> {
+  made ??= makeBundle().catch((error) => {
+    made = undefined;
+    throw error;
+  });
+  return made;
+}
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+const SHARED = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  entryNames: "[name]-[hash]",
+  format: "esm",
+  legalComments: "none",
+  logLevel: "silent",
+  outdir: "editor",
+  platform: "browser",
+  target: "es2024",
+  write: false,
+} as const satisfies BuildOptions;
+
+async function makeBundle(): Promise<EditorBundle> {
+  try {
+    const app = await bundled({
+      entryPoints: ["editor/app/main.tsx"],
+      minify: true,
+      jsx: "automatic",
+      jsxImportSource: "preact",
+    });
+    return { files: app, script: nameIn(app, ".js"), styles: nameIn(app, ".css") };
+  } finally {
+    await stop();
+  }
+}
+
+const MEDIA_TYPES = { ".js": "text/javascript", ".css": "text/css" } as const;
+type Extension = keyof typeof MEDIA_TYPES;
+
+async function bundled(options: BuildOptions): Promise<ReadonlyMap<string, EditorFile>> {
+  const { outputFiles = [] } = await build({ ...SHARED, ...options });
+  return new Map(
+    await Promise.all(
+      outputFiles.map(async ({ path, contents }) => {
+        const mediaType = MEDIA_TYPES[path.slice(path.lastIndexOf(".")) as Extension];
+        return [basename(path), { mediaType, ...(await compressed(contents)) }] as const;
+      }),
+    ),
+  );
+}
+
+/** Of 11. The best one takes seconds for a few percent. */
+const BROTLI_QUALITY = 9;
+
+async function compressed(bytes: Uint8Array) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  const [brotli, zipped] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  return { bytes, brotli, gzip: zipped };
+}
+
+function nameIn(files: ReadonlyMap<string, EditorFile>, extension: Extension): string {
+  const name = [...files.keys()].find((one) => one.endsWith(extension));
+  if (name === undefined) throw new Error(`the editor's bundle has no ${extension} file`);
+  return name;
+}

@@ -1,0 +1,50 @@
+/** The editor's files: their sizes, and how they are served. */
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import t from "tap";
+import { editorBundle } from "../../editor/bundle.ts";
+import { testServer } from "../helpers/server.ts";
+
+/** Bytes that a browser loads before it shows the first screen, compressed. */
+const FIRST_SCREEN = 60_000;
+
+const DECODE: Readonly<Record<string, (body: Buffer) => Buffer>> = {
+  br: brotliDecompressSync,
+  gzip: gunzipSync,
+  "": (body) => body,
+};
+
+t.test("the script of the first screen is small", async (t) => {
+  const { files, script, styles } = await editorBundle();
+  const sizes = [script, styles].map((name) => {
+    const { gzip = [], brotli = [] } = files.get(name) ?? {};
+    t.comment(`${name}: ${gzip.length} bytes by gzip, ${brotli.length} by brotli`);
+    return gzip.length;
+  });
+  t.ok(sizes.reduce((sum, size) => sum + size) <= FIRST_SCREEN);
+});
+
+t.test("files are compressed and cached for good, pages are not cached", async (t) => {
+  const { url } = await testServer(t);
+  const page = await fetch(`${url}/editor`);
+  t.match(page.headers.get("Content-Security-Policy"), "script-src 'self' 'wasm-unsafe-eval';");
+  t.equal(page.headers.get("Cache-Control"), "no-cache");
+  const html = await page.text();
+  const links = [...html.matchAll(/"(\/editor\/files\/[^"]+)"/g)].map(([, path]) => path);
+  t.equal(links.length, 2);
+  for (const link of links) {
+    const bodies = new Set<string>();
+    for (const encoding of Object.keys(DECODE)) {
+      // Not `fetch`, which decodes the body.
+      const request = get(`${url}${link}`, { headers: { "Accept-Encoding": encoding } });
+      const response: IncomingMessage = (await once(request, "response"))[0];
+      t.equal(response.headers["content-encoding"], encoding || undefined);
+      t.equal(response.headers["cache-control"], "public, max-age=31536000, immutable");
+      bodies.add(DECODE[encoding](await buffer(response)).toString());
+    }
+    t.equal(bodies.size, 1, `${link} is the same in every encoding`);
+  }
+  t.equal((await fetch(`${url}/editor/files/main.js`)).status, 404);
+});
