@@ -3,7 +3,12 @@
  * renders them to samples. Sources come in as pixels; encoding is left to the caller.
  */
 export { bytesOf } from "./image/samples.ts";
-export { prepareLevels } from "./image/source-levels.ts";
+export {
+  continueLevels,
+  LevelMissing,
+  markOutdated,
+  prepareLevels,
+} from "./image/source-levels.ts";
 export { createRunner } from "./kernel-runner.ts";
 export { checkDesign, checkRender, sizeOf } from "./recipe/check.ts";
 export * from "./recipe/index.ts";

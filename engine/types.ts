@@ -7,7 +7,13 @@ import type { Patch } from "./encoders/encoder.ts";
 import type { InspectedSource } from "./image/picture.ts";
 import type { Backend } from "./kernel-runner.ts";
 import type { Progress } from "./pool/queue.ts";
-import type { Colours, MockupRequest, PrintRequest, RenderRequest } from "./recipe/index.ts";
+import type {
+  Colours,
+  LevelRequest,
+  MockupRequest,
+  PrintRequest,
+  RenderRequest,
+} from "./recipe/index.ts";
 import type { PictureHeader } from "./render/picture.ts";
 import type { StepTimings } from "./render/stopwatch.ts";
 
@@ -119,6 +125,11 @@ export interface Engine {
    * and whatever `signal` aborts with.
    */
   inspect(bytes: Uint8Array, signal?: AbortSignal, owner?: string): Promise<InspectedSource>;
+  /**
+   * Returns a level of a source as a PNG of 8 bits a channel, RGB or RGBA: what renders sample, without
+   * loss. Throws `SourceUnreadable`, `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.
+   */
+  encodeLevel(request: LevelRequest, signal?: AbortSignal, owner?: string): Promise<Uint8Array>;
   /**
    * Certifies the symmetry of a design's tile, or the symmetry claimed for a picture. Throws
    * `SourceUnreadable`, `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.

@@ -16,8 +16,11 @@ export type MeanColour = readonly [red: number, green: number, blue: number];
 /** The memory of all levels: a header of integers, then colours and alpha of each level. */
 export type LevelMemory = ArrayBuffer | SharedArrayBuffer;
 
-/** Integers of the header: width, height, 1 if there is alpha, 1 once it is outdated, then a flag for each level. */
-const HEADER = { width: 0, height: 1, hasAlpha: 2, isOutdated: 3, flags: 4 } as const;
+/**
+ * Integers of the header: width, height, 1 if there is alpha, 1 once it is outdated, the finest level that
+ * there is, then a flag for each level.
+ */
+const HEADER = { width: 0, height: 1, hasAlpha: 2, isOutdated: 3, finest: 4, flags: 5 } as const;
 
 /** Pixels of the level that the mean is taken of, at most. */
 const MEAN_PIXELS = 4096;
@@ -38,13 +41,23 @@ export const levelSize = ({ width, height }: Size, level: number): Size => ({
   height: Math.ceil(height / levelScale(level)),
 });
 
-/** Returns where the levels begin in their memory, and its end, in bytes. */
-function offsetsOf(size: Size, hasAlpha: boolean) {
+/** A level is finer than all that there are of its source. */
+export class LevelMissing extends Error {
+  override readonly name = "LevelMissing";
+  readonly level: number;
+  constructor(level: number) {
+    super(`level ${level} of the source is not there`);
+    this.level = level;
+  }
+}
+
+/** Returns where the levels from `finest` on begin in their memory, and its end, in bytes. */
+function offsetsOf(size: Size, hasAlpha: boolean, finest: number) {
   const last = lastLevel(size);
   const offsets: number[] = [];
   let end = Int32Array.BYTES_PER_ELEMENT * (HEADER.flags + last + 1);
-  for (let level = 0; level <= last; level++) {
-    offsets.push(end);
+  for (let level = finest; level <= last; level++) {
+    offsets[level] = end;
     const { width, height } = levelSize(size, level);
     const alpha = hasAlpha ? Math.ceil((width * height) / 4) * 4 : 0;
     end += width * height * Float32Array.BYTES_PER_ELEMENT + alpha;
@@ -59,7 +72,7 @@ export interface SourceLevels extends Size {
   readonly mean: MeanColour;
   /** Whether other threads no longer share the memory. */
   isOutdated(): boolean;
-  /** Returns a level, made when it is first asked for. */
+  /** Returns a level, made when it is first asked for. Throws `LevelMissing`. */
   level(level: number): PackedImage;
 }
 
@@ -69,22 +82,42 @@ export interface SourceLevels extends Size {
  * @param checkpoint called between octaves
  */
 export async function prepareLevels(
-  { width, height, channels, pixels }: ByteImage,
+  picture: ByteImage,
   allocate = (bytes: number): LevelMemory => new ArrayBuffer(bytes),
   checkpoint: () => Promise<void> = async () => undefined,
 ): Promise<SourceLevels> {
-  const hasAlpha = channels === 4;
-  const memory = allocate(offsetsOf({ width, height }, hasAlpha).end);
-  const header = new Int32Array(memory, 0, HEADER.flags);
-  header[HEADER.width] = width;
-  header[HEADER.height] = height;
-  header[HEADER.hasAlpha] = Number(hasAlpha);
-  const levels = openLevels(memory);
-  packPixels(pixels, channels, levels.level(0));
+  const levels = startLevels(picture, 0, picture, allocate);
   for (let level = 2; level <= lastLevel(levels); level += 2) {
     await checkpoint();
     levels.level(level);
   }
+  return levels;
+}
+
+/**
+ * Continues the levels of a source from one of its whole octaves: the same bytes as those that are made
+ * from the source itself.
+ * @param size of the source
+ * @param finest the level that `image` is
+ */
+export const continueLevels = (size: Size, finest: number, image: ByteImage): SourceLevels =>
+  startLevels(size, finest, image, (bytes) => new ArrayBuffer(bytes));
+
+function startLevels(
+  { width, height }: Size,
+  finest: number,
+  { channels, pixels }: ByteImage,
+  allocate: (bytes: number) => LevelMemory,
+): SourceLevels {
+  const hasAlpha = channels === 4;
+  const memory = allocate(offsetsOf({ width, height }, hasAlpha, finest).end);
+  const header = new Int32Array(memory, 0, HEADER.flags);
+  header[HEADER.width] = width;
+  header[HEADER.height] = height;
+  header[HEADER.hasAlpha] = Number(hasAlpha);
+  header[HEADER.finest] = finest;
+  const levels = openLevels(memory);
+  packPixels(pixels, channels, levels.level(finest));
   return levels;
 }
 
@@ -95,14 +128,15 @@ function packPixels(pixels: Uint8Array, channels: 3 | 4, { colour, alpha }: Pack
   }
 }
 
-/** Opens levels that `prepareLevels` has prepared, in this thread or another. */
+/** Opens levels that were prepared in this thread or another. */
 export function openLevels(memory: LevelMemory): SourceLevels {
   const header = new Int32Array(memory, 0, HEADER.flags);
   const size = { width: header[HEADER.width], height: header[HEADER.height] };
   const hasAlpha = header[HEADER.hasAlpha] === 1;
-  const { offsets } = offsetsOf(size, hasAlpha);
+  const finest = header[HEADER.finest];
+  const { offsets } = offsetsOf(size, hasAlpha, finest);
   const flags = new Int32Array(memory, HEADER.flags * Int32Array.BYTES_PER_ELEMENT, offsets.length);
-  flags[0] = 1;
+  flags[finest] = 1;
   const imageOf = (level: number): PackedImage => {
     const { width, height } = levelSize(size, level);
     const count = width * height;
@@ -116,6 +150,7 @@ export function openLevels(memory: LevelMemory): SourceLevels {
     };
   };
   const levelOf = (wanted: number): PackedImage => {
+    if (wanted < finest) throw new LevelMissing(wanted);
     const image = imageOf(wanted);
     // Two threads that make a level at the same time write the same bytes.
     if (Atomics.load(flags, wanted) === 0) {

@@ -135,6 +135,7 @@ export async function createEngine(
     },
     drawPreset: (name, seed, size, palette = null, signal, owner) =>
       run({ kind: "preset", name, seed, size, palette }, { signal, owner }),
+    encodeLevel: (request, signal, owner) => run({ kind: "level", ...request }, { signal, owner }),
     certify: (subject, signal, owner) => run({ kind: "certify", subject }, { signal, owner }),
     async drawMockup(request, signal, owner) {
       const { id, print, cell } = checkMockup(request);

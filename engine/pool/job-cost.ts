@@ -17,6 +17,9 @@ const CERTIFICATE = 5;
 /** A mockup takes 0.1 to 0.3 s of a thread, and up to 1 s more if its cell is larger than its print. */
 const MOCKUP = 2;
 
+/** A level has few megapixels, but its source may have to be decoded. */
+const LEVEL = 10;
+
 /** A map takes 1 to 6 s. */
 const MAP = 40;
 
@@ -31,6 +34,8 @@ export function estimateCost(job: Job): number {
         : INSPECTION;
     case "preset":
       return job.size ** 2 / MEGA;
+    case "level":
+      return LEVEL;
     case "mockup":
       return MOCKUP;
     case "map":

@@ -7,7 +7,7 @@ import type { Subject } from "../certificate/certify-subject.ts";
 import type { PlainError } from "../errors.ts";
 import type { Backend } from "../kernel-runner.ts";
 import type { MockupJob } from "../mockups/draw-mockup.ts";
-import type { Colours, PrintRequest, RenderRequest } from "../recipe/index.ts";
+import type { Colours, LevelRequest, PrintRequest, RenderRequest } from "../recipe/index.ts";
 import type { PictureHeader } from "../render/picture.ts";
 import type { RenderResult } from "../render/render.ts";
 import type { StepTimings } from "../render/stopwatch.ts";
@@ -33,6 +33,7 @@ export type Job =
       readonly palette: Colours | null;
     }
   | { readonly kind: "certify"; readonly subject: Subject }
+  | ({ readonly kind: "level" } & LevelRequest)
   | ({ readonly kind: "mockup" } & MockupJob)
   /** Writes a product's map to a file. */
   | { readonly kind: "map"; readonly product: string; readonly path: string }
@@ -72,6 +73,7 @@ export interface Results {
   readonly describe: { readonly backend: Backend; readonly device: string };
   readonly preset: Uint8Array;
   readonly certify: Certificate;
+  readonly level: Uint8Array;
   readonly mockup: Uint8Array;
   readonly map: null;
   readonly strip: RenderedStrip;

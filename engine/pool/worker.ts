@@ -18,6 +18,7 @@ import type { Clock } from "../render/stopwatch.ts";
 import { renderStrip } from "../render/strip.ts";
 import { jobCodec } from "./codec/job-codec.ts";
 import { withDeviceRecovery } from "./device-recovery.ts";
+import { encodeLevel } from "./encode-level.ts";
 import {
   type Job,
   type Outcome,
@@ -81,6 +82,8 @@ async function performOn(
       return ownBytes(await drawPreset(context, job.name, job.seed, job.size, job.palette));
     case "certify":
       return certificateOf(context, job.subject);
+    case "level":
+      return ownBytes(await encodeLevel(context, job));
     case "mockup":
       return ownBytes(await drawMockup(context, job));
     case "render":

@@ -21,5 +21,7 @@ export const LIMITS = {
     pixels: 50_000_000,
     /** Pixels. Decoders work by rows: 50,000,000 rows of one pixel took 24 s and 824 MB. */
     side: 32_767,
+    /** Most pixels of a level that is sent: finer than a screen needs, unless the motif is enlarged. */
+    levelPixels: 2 ** 22,
   },
 } as const;

@@ -12,6 +12,13 @@ export interface SourceBytes {
   readonly bytes: Uint8Array;
 }
 
+/** A prepared source. */
+export interface LevelRequest {
+  readonly source: SourceBytes;
+  /** From 0, the source itself, half an octave each. */
+  readonly level: number;
+}
+
 /** A design on a sheet in pixels: a render, or the sheet of a print. */
 export interface SheetRequest {
   readonly design: Design;

@@ -166,6 +166,7 @@ export function withAccountEngine<Of extends EngineServices>(
     render: counted(engine.render),
     certify: counted(engine.certify),
     drawPreset: counted(engine.drawPreset),
+    encodeLevel: counted(engine.encodeLevel),
     inspect: counted(engine.inspect),
   };
   return { ...services, engine: limited };

@@ -82,7 +82,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
 
   /** By the path up to its parameter. */
   const makers: Readonly<Record<string, () => Promise<Values>>> = {
-    "/api/v1/sources/{id}": async () => ({ id: String(await makeSource()) }),
+    "/api/v1/sources/{id}": async () => ({ id: String(await makeSource()), level: "0" }),
     "/api/v1/patterns/{id}": async () => ({ id: String(await makePattern()) }),
     "/api/v1/api-keys/{id}": async () => ({
       id: String((await send("/api-keys", { name: "spare" }, token)).id),

@@ -66,6 +66,16 @@ interface DeepRaster extends Omit<Raster, "pixels"> {
   readonly pixels: Uint16Array;
 }
 
+/** Returns an opaque picture that fades away towards the right. */
+export function faded({ width, height, pixels }: ByteImage): ByteImage {
+  const with4 = new Uint8Array(width * height * 4);
+  for (let at = 0; at < width * height; at++) {
+    with4.set(pixels.subarray(3 * at, 3 * at + 3), 4 * at);
+    with4[4 * at + 3] = 255 - Math.floor((250 * (at % width)) / width);
+  }
+  return { width, height, channels: 4, pixels: with4 };
+}
+
 /** A raster as the bytes of a PNG of 8 or 16 bits, written by fast-png. */
 export function pngOf({ width, height, channels, pixels }: Raster | DeepRaster): Uint8Array {
   const depth = pixels instanceof Uint16Array ? 16 : 8;

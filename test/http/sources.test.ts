@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
+import sharp from "sharp";
 import t from "tap";
-import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
-import { testServer } from "../helpers/server.ts";
+import { bytesOf } from "../../engine/image/samples.ts";
+import { lastLevel, prepareLevels } from "../../engine/image/source-levels.ts";
+import { faded, photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
+import { etagOf, testServer } from "../helpers/server.ts";
 
 const png = Buffer.from(pngOf(photograph(40, 30)));
 
@@ -148,4 +151,35 @@ t.test("rejects a form without a file, with another field or with two files", as
   const two = formWith(png);
   two.append("file", new Blob([png]), "second.png");
   t.equal((await upload(two)).json.code, "malformed_request");
+});
+
+t.test("returns the levels that renders sample, without loss", async (t) => {
+  const server = await testServer(t);
+  for (const picture of [photograph(90, 61), faded(photograph(90, 61))]) {
+    const body = formWith(Buffer.from(pngOf(picture)));
+    const { id } = (await server.request("POST", "/sources/upload", { body })).json;
+    const levels = await prepareLevels(picture);
+    for (const level of [0, 1, 4, lastLevel(picture)]) {
+      const reply = await server.request("GET", `/sources/${id}/levels/${level}`);
+      const { pixels, channels } = rasterOf(reply.bytes);
+      t.equal(channels, picture.channels);
+      t.strictSame(pixels, bytesOf(levels.level(level)), `level ${level}`);
+      const headers = { "If-None-Match": etagOf(reply) };
+      const again = await server.request("GET", `/sources/${id}/levels/${level}`, { headers });
+      t.equal(again.status, 304);
+    }
+    const beyond = `/sources/${id}/levels/${lastLevel(picture) + 1}`;
+    t.equal((await server.request("GET", beyond)).status, 404);
+  }
+});
+
+t.test("sends no level of more than 4 megapixels", async (t) => {
+  const server = await testServer(t);
+  const flat = sharp({ create: { width: 2049, height: 2048, channels: 3, background: "#456" } });
+  const body = formWith(Buffer.from(await flat.png().toBuffer()));
+  const { id } = (await server.request("POST", "/sources/upload", { body })).json;
+  t.equal((await server.request("GET", `/sources/${id}/levels/0`)).status, 404);
+  t.equal((await server.request("GET", `/sources/${id}/levels/1`)).status, 200);
+  const other = await server.makeCaller({});
+  t.equal((await server.request("GET", `/sources/${id}/levels/1`, { as: other })).status, 404);
 });

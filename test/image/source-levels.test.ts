@@ -1,7 +1,10 @@
 import t from "tap";
 import { SHARP_CUBIC } from "../../engine/image/filter-weights.ts";
 import { resample } from "../../engine/image/resample.ts";
+import { bytesOf } from "../../engine/image/samples.ts";
 import {
+  continueLevels,
+  LevelMissing,
   lastLevel,
   levelScale,
   levelSize,
@@ -40,6 +43,28 @@ t.test("the first level is the picture itself", async (t) => {
   const level = (await prepareLevels(veiled)).level(0);
   t.strictSame(level.colour, packed(veiled).colour);
   t.strictSame(level.alpha, packed(veiled).alpha);
+});
+
+t.test("levels continue from a whole octave as they were", async (t) => {
+  const veiled = paint(61, 40, (x, y) => [4 * x, 6 * y, (x * y) % 256, 255 - 2 * x]);
+  for (const picture of [photo, veiled]) {
+    const whole = await prepareLevels(picture);
+    for (const finest of [0, 2, 4]) {
+      const image = whole.level(finest);
+      const channels = image.alpha === null ? 3 : 4;
+      const continued = continueLevels(picture, finest, {
+        ...levelSize(picture, finest),
+        channels,
+        pixels: bytesOf(image),
+      });
+      for (let level = finest; level <= lastLevel(picture); level++) {
+        t.strictSame(continued.level(level), whole.level(level), `level ${level} from ${finest}`);
+      }
+      if (finest > 0) t.throws(() => continued.level(finest - 1), new LevelMissing(finest - 1));
+      if (finest <= octaveWithin(picture, 4096)) t.strictSame(continued.mean, whole.mean);
+      else t.throws(() => continued.mean, new LevelMissing(octaveWithin(picture, 4096)));
+    }
+  }
 });
 
 t.test("halving is resampling at half the size, but at the edges", async (t) => {

@@ -7,7 +7,10 @@ import {
   createPresetSource,
   createUrlSource,
   deleteSource,
+  encodeLevel,
   getSource,
+  getSourceOfLevel,
+  LEVEL_PIXELS,
   listSources,
   PRESET_COST,
   PresetSource,
@@ -42,6 +45,25 @@ const pictureHeaders = {
   ETag: "Strong; a source's picture never changes.",
   "Cache-Control": "private, max-age=31536000, immutable: keep it.",
   "Accept-Ranges": "bytes",
+  "Content-Disposition": "inline, with a file name.",
+};
+
+const levelParams = Type.Object(
+  {
+    id: Id,
+    level: Type.Integer({
+      minimum: 0,
+      maximum: 32,
+      examples: [4],
+      description: "Half octaves by which the level is smaller than the image.",
+    }),
+  },
+  strict,
+);
+
+const levelHeaders = {
+  ETag: "Strong; changes with the engine only.",
+  "Cache-Control": "private, no-cache: may be stored, but must be revalidated with If-None-Match.",
   "Content-Disposition": "inline, with a file name.",
 };
 
@@ -200,6 +222,34 @@ export const sourceRoutes = [
           "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
         },
       };
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/{id}/levels/{level}`,
+    tag,
+    operationId: "getSourceLevel",
+    summary: "Get a source as it is sampled",
+    description: `The image as renders sample it, for editors that render themselves: a PNG of 8 bits a channel, sRGB, RGB or, with transparency, RGBA. Level 0 is the image itself; each further one is smaller by the square root of 2, up to a single pixel. Levels of more than ${LEVEL_PIXELS} pixels do not exist.`,
+    auth: "any",
+    allowsGuests: true,
+    params: levelParams,
+    responses: {
+      200: { description: "The level.", mediaTypes: ["image/png"], headers: levelHeaders },
+      304: {
+        description: "Not modified: `If-None-Match` names its ETag.",
+        headers: { ETag: levelHeaders.ETag, "Cache-Control": levelHeaders["Cache-Control"] },
+      },
+    },
+    problems: ["overloaded"],
+    cost: 0,
+    async handler({ services, account, params: { id, level }, header, signal }) {
+      const source = await getSourceOfLevel(services, account.id, id, level);
+      const ETag = `"${source.sha256}-${level}-${services.engine.version}"`;
+      const headers = { ETag, "Cache-Control": "private, no-cache", "Content-Type": "image/png" };
+      if (matchesTag(header("If-None-Match"), ETag)) return { status: 304, headers };
+      const bytes = await encodeLevel(services, source, level, signal);
+      return { status: 200, bytes, headers, fileName: `source-${id}-level-${level}.png` };
     },
   }),
   route({
