@@ -1,12 +1,14 @@
 /**
- * Bundles the editor for browsers, with its styles. Files are made in memory and named after their
- * content, see docs/adr/0042.
+ * Bundles the editor for browsers: the app with its styles, and the engine's worker. Files are made in
+ * memory and named after their content, see docs/adr/0042.
  */
+import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
-import { type BuildOptions, build, stop } from "esbuild";
+import { type BuildOptions, build, type Plugin, stop } from "esbuild";
+import { kernelTextModule } from "./kernel-texts.ts";
 
 export interface EditorFile {
   readonly mediaType: string;
@@ -51,13 +53,22 @@ const SHARED = {
 
 async function makeBundle(): Promise<EditorBundle> {
   try {
+    const worker = await bundled({
+      entryPoints: ["editor/engine/worker.ts"],
+      minify: true,
+      // By which kernels are told apart.
+      keepNames: true,
+      plugins: [workerPackages],
+    });
     const app = await bundled({
       entryPoints: ["editor/app/main.tsx"],
       minify: true,
       jsx: "automatic",
       jsxImportSource: "preact",
+      define: { WORKER_FILE: JSON.stringify(nameIn(worker, ".js")) },
     });
-    return { files: app, script: nameIn(app, ".js"), styles: nameIn(app, ".css") };
+    const files = new Map([...worker, ...app]);
+    return { files, script: nameIn(app, ".js"), styles: nameIn(app, ".css") };
   } finally {
     await stop();
   }
@@ -95,3 +106,31 @@ function nameIn(files: ReadonlyMap<string, EditorFile>, extension: Extension): s
   if (name === undefined) throw new Error(`the editor's bundle has no ${extension} file`);
   return name;
 }
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Backends of gpu.js that the editor does not use: a quarter of it. */
+const UNUSED_BACKENDS = /\/gpu\.js\/src\/backend\/(gl|headless-gl|web-gl|web-gl2)\//;
+
+/**
+ * Makes the worker smaller. gpu.js's own bundle for browsers has every backend, so its modules are
+ * bundled here.
+ */
+const workerPackages: Plugin = {
+  name: "worker packages",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^(acorn|gpu\.js)$/ }, ({ path }) => ({ path: resolve(path) }));
+    // gpu.js looks for them, and does without.
+    onResolve({ filter: /^(gl|os|worker_threads)$/ }, ({ path }) => ({ path, external: true }));
+    // Only the server draws presets: what nobody uses of the catalogues is left out.
+    onResolve({ filter: /\/presets\/[\w-]+\.ts$/ }, ({ path, resolveDir }) => ({
+      path: fileURLToPath(new URL(path, `file://${resolveDir}/`)),
+      sideEffects: false,
+    }));
+    onLoad({ filter: UNUSED_BACKENDS }, () => ({ contents: "", loader: "js" }));
+    onLoad({ filter: /\/kernel-text\.ts$/ }, async () => ({
+      contents: await kernelTextModule(),
+      loader: "js",
+    }));
+  },
+};

@@ -2,16 +2,21 @@
  * The part of the engine that runs anywhere, in a worker thread and in a browser: checks recipes and
  * renders them to samples. Sources come in as pixels; encoding is left to the caller.
  */
+export type { Encoders } from "./encoders/index.ts";
+export type { ByteImage } from "./image/picture.ts";
 export { bytesOf } from "./image/samples.ts";
 export {
   continueLevels,
   LevelMissing,
+  levelSize,
   markOutdated,
+  octaveWithin,
   prepareLevels,
+  type SourceLevels,
 } from "./image/source-levels.ts";
-export { createRunner } from "./kernel-runner.ts";
+export { type Backend, createRunner, type KernelRunner } from "./kernel-runner.ts";
 export { checkDesign, checkRender, sizeOf } from "./recipe/check.ts";
 export * from "./recipe/index.ts";
-export { createWorkerContext } from "./render/context.ts";
+export { createWorkerContext, type RenderContext } from "./render/context.ts";
 export { bandsOf, picturePlan } from "./render/picture.ts";
 export { createStopwatch } from "./render/stopwatch.ts";

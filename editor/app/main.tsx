@@ -1,50 +1,87 @@
 /** The editor of patterns. */
 import { signal } from "@preact/signals";
 import { render } from "preact";
-import type { GuestSession } from "../../server/actions/handoffs.ts";
 import "./main.css";
+import { Actions } from "./actions.tsx";
+import { failure } from "./engine.ts";
+import { groupTitle } from "./groups.ts";
+import { draft } from "./history.ts";
+import { Look } from "./look.tsx";
+import { MotifControls } from "./motif.tsx";
+import { PatternCanvas } from "./pattern-canvas.tsx";
+import { Pictures } from "./pictures.tsx";
 import { openSession } from "./session.ts";
+import { SignIn } from "./sign-in.tsx";
+import { Symmetry } from "./symmetry.tsx";
+import { messageOf, openWorkspace, saved, session, status } from "./workspace.ts";
 
-const session = signal<GuestSession | null>(null);
-const state = signal("Opening …");
+/** Edge of the tile in pixels. */
+const SIZE = 512;
+
+/** Whether the page waits for a user to sign in. */
+const isSignedOut = signal(false);
 
 function Page() {
   return (
+    <>
+      <header>
+        <h1>Design a pattern</h1>
+        <p role="status">{status.value || failure.value}</p>
+      </header>
+      {isSignedOut.value && !session.value && <SignIn />}
+      {session.value && <Editor />}
+    </>
+  );
+}
+
+function Editor() {
+  const { source, design } = draft.value;
+  const { palette, style } = design;
+  const isSaved = saved.value?.design === JSON.stringify({ source_id: source?.id, ...design });
+  const words = [
+    `Pattern: ${groupTitle(design.group)}`,
+    ...(style ? [`style ${style}`] : []),
+    ...(palette ? [`palette ${palette}`] : []),
+  ].join(", ");
+  return (
     <main>
-      <h1>Design a pattern</h1>
-      <p role="status">{state}</p>
-      {session.value && <Opened {...session.value} />}
+      <div class="stage">
+        {source === null ? (
+          <p class="empty">Choose a picture to begin.</p>
+        ) : (
+          <PatternCanvas
+            lane="pattern"
+            size={SIZE}
+            source={source}
+            design={design}
+            label={words}
+            pattern={isSaved ? saved.value?.id : undefined}
+          />
+        )}
+      </div>
+      <div class="panels">
+        <Pictures />
+        {source !== null && (
+          <>
+            <Symmetry />
+            <MotifControls />
+            <Look />
+          </>
+        )}
+      </div>
+      <Actions />
     </main>
   );
 }
 
-function Opened({ product_id, token, return_url }: GuestSession) {
-  return (
-    <section>
-      <p>
-        You are designing for product <strong>{product_id}</strong>.
-      </p>
-      <p>
-        The editor with its tools will be on this page. Until then a design is made through the{" "}
-        <a href={new URL("../../docs", import.meta.url).href}>API</a> with the token of this
-        session, which your shop's plugin can use:
-      </p>
-      <pre>{token}</pre>
-      <p>
-        <a href={return_url}>Back to the shop without a design</a>
-      </p>
-    </section>
-  );
-}
-
+status.value = "Opening …";
 render(<Page />, document.body);
 
 try {
-  session.value = await openSession();
-  state.value = session.value
-    ? `Your session is open until ${new Date(session.value.expires_at).toLocaleString()}.`
-    : "This page is opened by a shop, for one of its products.";
+  const opened = await openSession();
+  if (opened === null) isSignedOut.value = true;
+  else await openWorkspace(opened);
+  status.value = "";
 } catch (error) {
-  const why = error instanceof Error ? error.message : String(error);
-  state.value = `This did not work: ${why}. Go back to the shop and start again.`;
+  status.value = `This did not work: ${messageOf(error)}. Go back to the shop and start again.`;
 }

@@ -29,6 +29,7 @@ export interface BoundSource {
 export interface Sources {
   /** Resolves with a source's levels. Rejects as `Codec.levels` does. */
   levels(source: SourceBytes, codec: Codec): Promise<SourceLevels>;
+  /** Throws `LevelMissing`. */
   bound(source: SourceBytes, levels: SourceLevels, cut: Cut): BoundSource;
 }
 
@@ -62,14 +63,13 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
       const key = `${source.sha256} ${JSON.stringify(cut)}`;
       const size = { width: cut.outWidth, height: cut.outHeight };
       const { outline } = cut;
+      // Thrown before a kernel is bound to it, if it is missing.
+      const level = levels.level(cut.level);
       if (size.width === cut.width && size.height === cut.height) {
-        return kernels.bind(key, levels, size, (into) =>
-          copyPart(levels.level(cut.level), cut, into, outline),
-        );
+        return kernels.bind(key, levels, size, (into) => copyPart(level, cut, into, outline));
       }
       return kernels.bind(key, levels, size, (into) => {
-        const image =
-          enlarged.get(key) ?? resample(levels.level(cut.level), cut, size, CATMULL_ROM);
+        const image = enlarged.get(key) ?? resample(level, cut, size, CATMULL_ROM);
         enlarged.set(key, image);
         copyPart(image, { x: 0, y: 0, ...size }, into);
       });

@@ -9,6 +9,8 @@ import { testServer } from "../helpers/server.ts";
 
 /** Bytes that a browser loads before it shows the first screen, compressed. */
 const FIRST_SCREEN = 60_000;
+/** Bytes of the worker, which is loaded after it, compressed. */
+const WORKER = 280_000;
 
 const DECODE: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
@@ -24,6 +26,13 @@ t.test("the script of the first screen is small", async (t) => {
     return gzip.length;
   });
   t.ok(sizes.reduce((sum, size) => sum + size) <= FIRST_SCREEN);
+});
+
+t.test("the engine's worker is not much larger than gpu.js", async (t) => {
+  const { files } = await editorBundle();
+  const [name = "", worker] = [...files].find(([name]) => name.startsWith("worker-")) ?? [];
+  t.comment(`${name}: ${worker?.gzip.length} bytes by gzip, ${worker?.brotli.length} by brotli`);
+  t.ok((worker?.gzip.length ?? Number.NaN) <= WORKER);
 });
 
 t.test("files are compressed and cached for good, pages are not cached", async (t) => {

@@ -4,6 +4,7 @@ import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import t, { type Test } from "tap";
 import { fetchDocument } from "../contract/document.ts";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
+import { photograph, pngOf } from "../helpers/pictures.ts";
 import { prefixProxy } from "../helpers/prefix-proxy.ts";
 import { testServer } from "../helpers/server.ts";
 
@@ -61,9 +62,10 @@ t.test("the pages load and work", { skip }, async (t) => {
   const json = { product_id: 4711, return_url: "https://shop.example/" };
   const { editor_url } = (await server.request("POST", "/embed/handoff", { json })).json;
   await page.goto(editor_url);
-  await page.locator("#opened").waitFor({ state: "visible" });
-  await page.getByRole("link", { name: "API" }).click();
-  await page.locator(".opblock-tag").first().waitFor();
+  const buffer = Buffer.from(pngOf(photograph(60, 40)));
+  const file = { name: "picture.png", mimeType: "image/png", buffer };
+  await page.getByLabel("Your picture").setInputFiles(file);
+  await page.locator('canvas[role="img"][aria-busy="false"]').waitFor();
   t.same([...hosts], [new URL(publicUrl).host]);
   t.same(issues, [], "nothing failed to load");
 });

@@ -1,0 +1,25 @@
+/** What is designed: a source, and how it becomes a pattern. */
+import type { Design } from "../../engine/core.ts";
+import type { Source } from "../../server/actions/sources.ts";
+
+export interface Draft {
+  readonly source: Source | null;
+  readonly design: Design;
+}
+
+/** The seam of patterns without a style; the API has the same defaults. */
+export const PLAIN_SEAM: Design["seam"] = { method: "blend", width: 0.12, preserve_contrast: true };
+
+export const FIRST_DRAFT: Draft = {
+  source: null,
+  design: {
+    group: "p4",
+    motif: { x: 0.5, y: 0.5, scale: 1, rotation: 0 },
+    lattice: { ratio: 1, repeat: "straight" },
+    seam: PLAIN_SEAM,
+    effects: [],
+    palette: null,
+    style: null,
+    background: null,
+  },
+};

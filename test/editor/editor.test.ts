@@ -1,0 +1,120 @@
+/** The editor in a browser: a shop's customer from the handoff to the shop, and a user. */
+import type { Page } from "playwright-core";
+import t, { type Test } from "tap";
+import { setPassword } from "../../server/actions/accounts.ts";
+import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
+import { handOver, RETURN } from "../helpers/guest-sessions.ts";
+import { photograph, pngOf } from "../helpers/pictures.ts";
+import { type TestServer, testServer } from "../helpers/server.ts";
+
+const PICTURE = {
+  name: "picture.png",
+  mimeType: "image/png",
+  buffer: Buffer.from(pngOf(photograph(240, 180))),
+};
+
+/** Opens the editor as a shop's customer on a phone does, and uploads a picture. */
+async function openEditor(t: Test, server: TestServer) {
+  const { editor } = await handOver(server);
+  const opened = await openPage(t, editor.href);
+  const { page } = opened;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.route("https://shop.example/**", (route) => route.fulfill({ body: "the shop" }));
+  await page.getByLabel("Your picture").setInputFiles(PICTURE);
+  await pattern(page).waitFor();
+  return opened;
+}
+
+/** The pattern, once it shows what its label says. */
+const pattern = (page: Page) => page.locator('canvas[role="img"][aria-busy="false"]');
+
+const radio = (page: Page, name: string) =>
+  page.getByRole("radiogroup", { name: "Symmetry" }).getByRole("radio", { name });
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+t.test("a customer designs with the keyboard and returns with the pattern", { skip }, async (t) => {
+  const server = await testServer(t);
+  const { page, hosts, issues } = await openEditor(t, server);
+  t.equal(await page.getByRole("radio", { name: /\((p|c)[\w]+\)$/ }).count(), 17);
+  await radio(page, "Pinwheel (p4)").focus();
+  await page.keyboard.press("ArrowRight");
+  t.ok(await radio(page, "Square stars (p4m)").isChecked());
+  await page.getByRole("slider", { name: "Turn" }).focus();
+  for (const _ of [1, 2, 3]) await page.keyboard.press("ArrowRight");
+  await page.getByRole("slider", { name: "Across" }).focus();
+  await page.keyboard.press("Home");
+  await page.getByRole("combobox", { name: "Style" }).selectOption({ label: "Watercolour" });
+  await page.getByRole("combobox", { name: "Palette" }).selectOption({ label: "Lagoon" });
+  await pattern(page).waitFor();
+  const { scrollWidth } = await page.evaluate(() => ({
+    scrollWidth: document.documentElement.scrollWidth,
+  }));
+  t.equal(scrollWidth, 360, "nothing is wider than the screen");
+
+  await button(page, "Use this pattern").click();
+  await page.waitForURL("https://shop.example/**");
+  const [made] = (await server.request("GET", "/patterns")).json.data;
+  t.match(made, {
+    group: "p4m",
+    motif: { x: 0, y: 0.5, scale: 1, rotation: 3 },
+    seam: { method: "blend", width: 0.22, preserve_contrast: true },
+    palette: "lagoon",
+    style: "watercolour",
+  });
+  t.equal(new URL(page.url()).searchParams.get("pf_pattern_id"), String(made.id));
+  t.same([...hosts], [new URL(server.url).host, "shop.example"], "no other host was asked");
+  t.same(issues, [], "and the page's Content-Security-Policy holds");
+});
+
+t.test("every step can be undone, also after a reload", { skip }, async (t) => {
+  const server = await testServer(t);
+  const { page } = await openEditor(t, server);
+  t.equal(await button(page, "Redo").isDisabled(), true);
+  await radio(page, "Weave (pgg)").check();
+  await page.getByRole("slider", { name: "Down" }).fill("0.25");
+  await page.getByRole("slider", { name: "Scale" }).press("PageUp");
+  await page.reload();
+  await pattern(page).waitFor();
+  t.ok(await radio(page, "Weave (pgg)").isChecked());
+  await page.keyboard.press("Control+z");
+  t.equal(await page.getByRole("slider", { name: "Scale" }).inputValue(), "0");
+  await button(page, "Undo").click();
+  t.equal(await page.getByRole("slider", { name: "Down" }).inputValue(), "0.5");
+  await button(page, "Undo").click();
+  t.ok(await radio(page, "Pinwheel (p4)").isChecked());
+  await page.keyboard.press("Control+Shift+z");
+  t.ok(await radio(page, "Weave (pgg)").isChecked());
+});
+
+t.test("a customer who cancels returns without a pattern", { skip }, async (t) => {
+  const server = await testServer(t);
+  const { page } = await openEditor(t, server);
+  await button(page, "Cancel").click();
+  await page.waitForURL(RETURN);
+  t.same((await server.request("GET", "/patterns")).json.data, []);
+});
+
+t.test("an invalid link says what to do", { skip }, async (t) => {
+  const server = await testServer(t);
+  const { page } = await openPage(t, `${server.url}/editor?handoff=used`);
+  await page.getByText("Go back to the shop and start again").waitFor();
+  t.match(await page.getByRole("status").innerText(), /used already/);
+});
+
+t.test("a user signs in and saves a pattern", { skip }, async (t) => {
+  const server = await testServer(t);
+  await setPassword(server.db, server.account.id, "correct horse battery");
+  const { page, issues } = await openPage(t, `${server.url}/editor`);
+  await page.getByLabel("E-mail").fill(server.account.email);
+  await page.getByLabel("Password").fill("correct horse battery");
+  await button(page, "Sign in").click();
+  await page.getByLabel("Your picture").setInputFiles(PICTURE);
+  await button(page, "Save pattern").click();
+  await page.locator("canvas[data-pattern]").waitFor();
+  const [made] = (await server.request("GET", "/patterns")).json.data;
+  t.equal(await pattern(page).getAttribute("data-pattern"), String(made.id));
+  await radio(page, "Snowflakes (p6m)").check();
+  await page.locator("canvas:not([data-pattern])[role=img]").waitFor();
+  t.same(issues, []);
+});

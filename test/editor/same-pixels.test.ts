@@ -1,0 +1,97 @@
+/** The editor's pictures, beside those of the server. */
+import { hash } from "node:crypto";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
+import t, { type Test } from "tap";
+import { GROUP_NAMES } from "../../engine/core.ts";
+import type { ByteImage } from "../../engine/image/picture.ts";
+import { styles } from "../../engine/index.ts";
+import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
+import { faded, photograph, pngOf } from "../helpers/pictures.ts";
+import { some } from "../helpers/random-subset.ts";
+import { type TestServer, testServer } from "../helpers/server.ts";
+
+/** The editor of a user, without signing in. */
+function editorOf({ url, token, account }: TestServer): string {
+  const session = { token, account_id: account.id, expires_at: new Date().toISOString() };
+  return `${url}/editor#${encodeURIComponent(JSON.stringify(session))}`;
+}
+
+/** Returns the hash of a picture's RGBA. */
+async function hashOf(png: Uint8Array): Promise<string> {
+  return hash("sha256", await sharp(png).ensureAlpha().raw().toBuffer());
+}
+
+/** Resolves with the canvas as a PNG, once it shows what its label says: a group, or a style. */
+async function pictureIn(page: Page, words: string): Promise<Buffer> {
+  const canvas = page.locator(`canvas[aria-label*="${words}"][aria-busy="false"]`);
+  await canvas.waitFor();
+  const url = await canvas.evaluate((element) => (element as HTMLCanvasElement).toDataURL());
+  return Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
+}
+
+/** Opens the editor with a picture; returns the page, and what compares its pattern with the server's tile. */
+async function openWith(t: Test, picture: ByteImage) {
+  const server = await testServer(t);
+  const opened = await openPage(t, editorOf(server));
+  const { page } = opened;
+  const buffer = Buffer.from(pngOf(picture));
+  const file = { name: "picture.png", mimeType: "image/png", buffer };
+  await page.getByLabel("Your picture").setInputFiles(file);
+  await page.getByRole("img", { name: /^Pattern/ }).waitFor();
+  const [source] = (await server.request("GET", "/sources")).json.data;
+  return {
+    ...opened,
+    async compare(words: string, design: object, what: string) {
+      const shown = await pictureIn(page, words);
+      const json = { source_id: source.id, ...design };
+      const { id } = (await server.request("POST", "/patterns", { json })).json;
+      const path = `/patterns/${id}/render`;
+      const tile = await server.request("POST", path, { json: { size: 512 } });
+      t.equal(await hashOf(shown), await hashOf(tile.bytes), what);
+    },
+  };
+}
+
+const SOURCES = {
+  opaque: photograph(900, 640),
+  transparent: faded(photograph(420, 510)),
+};
+
+for (const [kind, picture] of Object.entries(SOURCES)) {
+  t.test(`tiles of the 17 groups have the server's pixels: ${kind}`, { skip }, async (t) => {
+    const { page, issues, compare } = await openWith(t, picture);
+    const groups = page.getByRole("radiogroup", { name: "Symmetry" });
+    for (const group of GROUP_NAMES) {
+      await groups.getByRole("radio", { name: new RegExp(`\\(${group}\\)$`) }).check();
+      await compare(`(${group})`, { group }, group);
+    }
+    const canvas = page.getByRole("img", { name: /^Pattern/ });
+    t.equal(await canvas.getAttribute("data-backend"), "webasm");
+    t.same(issues, [], "the policy allows what the engine does, and nothing failed");
+  });
+}
+
+t.test("tiles in a style have the server's pixels", { skip }, async (t) => {
+  const { page, issues, compare } = await openWith(t, photograph(300, 300));
+  for (const { id, title } of some(styles, 5)) {
+    await page.getByRole("combobox", { name: "Style" }).selectOption({ label: title });
+    await compare(`style ${id}`, { group: "p4", style: id }, title);
+  }
+  t.same(issues, []);
+});
+
+/** Just beyond the most pixels of a level. */
+const BLANK = {
+  width: 2049,
+  height: 2048,
+  channels: 3,
+  pixels: new Uint8Array(2049 * 2048 * 3).fill(90),
+} as const;
+
+t.test("a motif that is enlarged beyond all that is sent is softer", { skip }, async (t) => {
+  const { page, issues } = await openWith(t, BLANK);
+  await page.getByRole("slider", { name: "Scale" }).press("End");
+  await pictureIn(page, "(p4)");
+  t.same(issues, [], "and shown nonetheless");
+});
