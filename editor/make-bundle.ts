@@ -1,0 +1,114 @@
+/**
+ * Bundles the editor for browsers: the app with its styles, and the engine's worker. Runs in a thread of
+ * its own, because kernels are rewritten meanwhile, and posts the bundle.
+ */
+import { createRequire } from "node:module";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { parentPort } from "node:worker_threads";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { type BuildOptions, build, type Plugin, stop } from "esbuild";
+import type { EditorBundle, EditorFile } from "./bundle.ts";
+import { kernelTextModule } from "./kernel-texts.ts";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+const SHARED = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  entryNames: "[name]-[hash]",
+  format: "esm",
+  legalComments: "none",
+  logLevel: "silent",
+  outdir: "editor",
+  platform: "browser",
+  target: "es2024",
+  write: false,
+} as const satisfies BuildOptions;
+
+async function makeBundle(): Promise<EditorBundle> {
+  try {
+    const worker = await bundled({
+      entryPoints: ["editor/engine/worker.ts"],
+      minify: true,
+      // By which kernels are told apart.
+      keepNames: true,
+      plugins: [workerPackages],
+    });
+    const app = await bundled({
+      entryPoints: ["editor/app/main.tsx"],
+      minify: true,
+      jsx: "automatic",
+      jsxImportSource: "preact",
+      define: { WORKER_FILE: JSON.stringify(nameIn(worker, ".js")) },
+    });
+    const files = new Map([...worker, ...app]);
+    return { files, script: nameIn(app, ".js"), styles: nameIn(app, ".css") };
+  } finally {
+    await stop();
+  }
+}
+
+const MEDIA_TYPES = { ".js": "text/javascript", ".css": "text/css" } as const;
+type Extension = keyof typeof MEDIA_TYPES;
+
+async function bundled(options: BuildOptions): Promise<ReadonlyMap<string, EditorFile>> {
+  const { outputFiles = [] } = await build({ ...SHARED, ...options });
+  return new Map(
+    await Promise.all(
+      outputFiles.map(async ({ path, contents }) => {
+        const mediaType = MEDIA_TYPES[path.slice(path.lastIndexOf(".")) as Extension];
+        return [basename(path), { mediaType, ...(await compressed(contents)) }] as const;
+      }),
+    ),
+  );
+}
+
+/** Of 11. The best one takes seconds for a few percent. */
+const BROTLI_QUALITY = 9;
+
+async function compressed(bytes: Uint8Array) {
+  const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
+  const [brotli, zipped] = await Promise.all([
+    promisify(brotliCompress)(bytes, { params }),
+    promisify(gzip)(bytes, { level: constants.Z_BEST_COMPRESSION }),
+  ]);
+  return { bytes, brotli, gzip: zipped };
+}
+
+function nameIn(files: ReadonlyMap<string, EditorFile>, extension: Extension): string {
+  const name = [...files.keys()].find((one) => one.endsWith(extension));
+  if (name === undefined) throw new Error(`the editor's bundle has no ${extension} file`);
+  return name;
+}
+
+const { resolve } = createRequire(import.meta.url);
+
+/** Backends of gpu.js that the editor does not use: a quarter of it. */
+const UNUSED_BACKENDS = /\/gpu\.js\/src\/backend\/(gl|headless-gl|web-gl|web-gl2)\//;
+
+/**
+ * Makes the worker smaller. gpu.js's own bundle for browsers has every backend, so its modules are
+ * bundled here.
+ */
+const workerPackages: Plugin = {
+  name: "worker packages",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^(acorn|gpu\.js)$/ }, ({ path }) => ({ path: resolve(path) }));
+    // gpu.js looks for them, and does without.
+    onResolve({ filter: /^(gl|os|worker_threads)$/ }, ({ path }) => ({ path, external: true }));
+    // Only the server draws presets: what nobody uses of the catalogues is left out.
+    onResolve({ filter: /\/presets\/[\w-]+\.ts$/ }, ({ path, resolveDir }) => ({
+      path: fileURLToPath(new URL(path, `file://${resolveDir}/`)),
+      sideEffects: false,
+    }));
+    onLoad({ filter: UNUSED_BACKENDS }, () => ({ contents: "", loader: "js" }));
+    onLoad({ filter: /\/kernel-text\.ts$/ }, async () => ({
+      contents: await kernelTextModule(),
+      loader: "js",
+    }));
+  },
+};
+
+parentPort?.postMessage(await makeBundle());
