@@ -1,5 +1,6 @@
 /** Calls of the service's API. */
 import type { Problem } from "../../server/http/problem.ts";
+import { patientFetch } from "../patient-fetch.ts";
 
 /** The page may be served under a path: addresses are relative to this script's. */
 export const API = new URL("../../api/v1/", import.meta.url);
@@ -20,26 +21,34 @@ export interface CallOptions {
   /** Sent as JSON. */
   readonly json?: object;
   readonly form?: FormData;
+  /** Whether it creates something, which shall happen once. */
+  readonly creates?: boolean;
 }
 
-/** Calls an operation and resolves with its response. Rejects with `ApiError`. */
+/**
+ * Calls an operation and resolves with its response. Where the network fails it waits and repeats what
+ * may be repeated. Rejects with `ApiError`.
+ */
 export async function send(
   method: "GET" | "POST",
   path: string,
-  { token, json, form }: CallOptions = {},
+  { token, json, form, creates }: CallOptions = {},
 ): Promise<Response> {
   const body = form ?? (json && JSON.stringify(json));
-  const response = await fetch(new URL(path, API), {
-    method,
-    headers: {
-      ...(token && { Authorization: `Bearer ${token}` }),
-      ...(json && { "Content-Type": "application/json" }),
-    },
-    ...(body && { body }),
-  });
+  const headers = {
+    ...(token && { Authorization: `Bearer ${token}` }),
+    ...(json && { "Content-Type": "application/json" }),
+    ...(creates && { "Idempotency-Key": randomKey() }),
+  };
+  const init = { method, headers, ...(body && { body }) };
+  const isRepeatable = method === "GET" || creates === true;
+  const response = await patientFetch(new URL(path, API), init, isRepeatable);
   if (!response.ok) throw new ApiError(await response.json());
   return response;
 }
+
+/** Not `crypto.randomUUID`, which pages without TLS lack. */
+const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** Calls an operation and resolves with the JSON of its response. Rejects with `ApiError`. */
 export async function call<Result>(

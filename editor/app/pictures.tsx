@@ -55,10 +55,15 @@ function Choice({ source }: { readonly source: Source }) {
 
 const nameOf = ({ id, preset, url }: Source) => preset ?? url ?? `Picture ${id}`;
 
+/** Settles when every thumbnail so far is drawn. */
+let drawn = Promise.resolve();
+
 function Thumbnail({ source }: { readonly source: Source }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    if (canvas.current !== null) void drawThumbnail(source, canvas.current);
+    const { current } = canvas;
+    // One after the other: a session may have few requests in flight.
+    if (current !== null) drawn = drawn.then(() => drawThumbnail(source, current));
   }, [source]);
   return <canvas ref={canvas} width={1} height={1} />;
 }
@@ -83,7 +88,7 @@ function upload(input: HTMLInputElement): void {
   const form = new FormData();
   form.append("file", file);
   void attempt("Uploading your picture …", () =>
-    addSource(call<Source>("POST", "sources/upload", { token: tokenOf(), form })),
+    addSource(call<Source>("POST", "sources/upload", { token: tokenOf(), form, creates: true })),
   ).finally(() => {
     // The same file may be chosen again.
     input.value = "";
@@ -94,6 +99,6 @@ function fetchPicture(event: SubmitEvent): void {
   event.preventDefault();
   const json = Object.fromEntries(new FormData(event.target as HTMLFormElement));
   void attempt("Fetching the picture …", () =>
-    addSource(call<Source>("POST", "sources/url", { token: tokenOf(), json })),
+    addSource(call<Source>("POST", "sources/url", { token: tokenOf(), json, creates: true })),
   );
 }

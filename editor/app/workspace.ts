@@ -80,7 +80,7 @@ export async function savePattern(): Promise<number> {
   const json = { source_id: source?.id, ...design };
   const key = JSON.stringify(json);
   if (saved.value?.design === key) return saved.value.id;
-  const { id } = await call<Pattern>("POST", "patterns", { token: tokenOf(), json });
+  const { id } = await call<Pattern>("POST", "patterns", { token: tokenOf(), json, creates: true });
   saved.value = { design: key, id };
   return id;
 }

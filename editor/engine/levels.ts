@@ -8,6 +8,7 @@ import {
   prepareLevels,
   type SourceLevels,
 } from "../../engine/core.ts";
+import { patientFetch } from "../patient-fetch.ts";
 import { decodePng } from "./decode-png.ts";
 import type { Access, Order } from "./protocol.ts";
 
@@ -35,7 +36,8 @@ export function createLevels({ api, token }: Access): Levels {
 
   const imageOf = async ({ id }: Source, level: number) => {
     const headers = { Authorization: `Bearer ${token}` };
-    const response = await fetch(new URL(`sources/${id}/levels/${level}`, api), { headers });
+    const url = new URL(`sources/${id}/levels/${level}`, api);
+    const response = await patientFetch(url, { headers }, true);
     if (!response.ok) throw new Error((await response.json()).detail);
     return decodePng(new Uint8Array(await response.arrayBuffer()));
   };

@@ -95,6 +95,21 @@ t.test("a customer who cancels returns without a pattern", { skip }, async (t) =
   t.same((await server.request("GET", "/patterns")).json.data, []);
 });
 
+t.test("a customer whose network fails goes on when it is back", { skip }, async (t) => {
+  const server = await testServer(t);
+  const { page } = await openEditor(t, server);
+  await page.context().setOffline(true);
+  await radio(page, "Whirls (p6)").check();
+  await pattern(page).waitFor();
+  const sent = page.waitForEvent("requestfailed");
+  await page.getByLabel("Your picture").setInputFiles({ ...PICTURE, name: "another.png" });
+  await sent;
+  await page.context().setOffline(false);
+  await page.getByRole("radio", { name: "Picture 2" }).waitFor();
+  t.ok(await radio(page, "Whirls (p6)").isChecked());
+  t.equal((await server.request("GET", "/sources")).json.data.length, 2, "uploaded once");
+});
+
 t.test("an invalid link says what to do", { skip }, async (t) => {
   const server = await testServer(t);
   const { page } = await openPage(t, `${server.url}/editor?handoff=used`);

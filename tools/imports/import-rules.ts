@@ -81,7 +81,7 @@ export const importRules: ImportRules = {
     },
     {
       from: ["editor/app/"],
-      may: ["editor/app/", "npm:preact", "npm:@preact/signals"],
+      may: ["editor/app/", "editor/patient-fetch.ts", "npm:preact", "npm:@preact/signals"],
       mayTypes: [
         "editor/engine/protocol.ts",
         "engine/core.ts",
@@ -93,7 +93,7 @@ export const importRules: ImportRules = {
     },
     {
       from: ["editor/engine/"],
-      may: ["editor/engine/", "engine/core.ts", "npm:typebox"],
+      may: ["editor/engine/", "editor/patient-fetch.ts", "engine/core.ts", "npm:typebox"],
       mayTypes: ["server/actions/"],
       reason: "the engine's worker renders with the core and knows nothing of the page",
     },

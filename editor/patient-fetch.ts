@@ -1,0 +1,28 @@
+/** Milliseconds between attempts, at least: more than a minute in all. */
+const WAITS = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000];
+
+/** Too many requests, and a service that is overloaded or restarts: nothing was done. */
+const LATER = [429, 503];
+
+/**
+ * Fetches like `fetch`, again where the service asks for that, and where the network failed if the request
+ * may be repeated.
+ */
+export async function patientFetch(
+  url: URL,
+  init: RequestInit,
+  isRepeatable: boolean,
+): Promise<Response> {
+  for (let attempt = 0; ; attempt++) {
+    const wait = WAITS[attempt];
+    let seconds = 0;
+    try {
+      const response = await fetch(url, init);
+      if (wait === undefined || !LATER.includes(response.status)) return response;
+      seconds = Number(response.headers.get("Retry-After"));
+    } catch (error) {
+      if (wait === undefined || !isRepeatable) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.max(wait, 1000 * seconds)));
+  }
+}
