@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Source } from "../../server/actions/sources.ts";
 import { call, send } from "./api.ts";
 import { change, draft } from "./history.ts";
-import { addSource, attempt, sources, tokenOf } from "./workspace.ts";
+import { addSource, attempt, presets, sources, tokenOf } from "./workspace.ts";
 
 /** Longest side of a thumbnail in pixels, at most. */
 const THUMBNAIL = 160;
@@ -27,6 +27,17 @@ export function Pictures() {
         </label>
         <button type="submit">Fetch</button>
       </form>
+      <details open={sources.value.length === 0}>
+        <summary>Pictures to start from</summary>
+        <div class="thumbnails">
+          {presets.value.map(({ name, title }) => (
+            <button key={name} type="button" class="choice" onClick={() => drawPreset(name)}>
+              <img src={new URL(`../presets/${name}`, import.meta.url).href} alt="" />
+              {title}
+            </button>
+          ))}
+        </div>
+      </details>
       {sources.value.length > 0 && (
         <div class="thumbnails" role="radiogroup" aria-label="Pictures">
           {sources.value.map((source) => (
@@ -93,6 +104,16 @@ function upload(input: HTMLInputElement): void {
     // The same file may be chosen again.
     input.value = "";
   });
+}
+
+/** The seed of the pictures that are shown. */
+const SEED = 1;
+
+function drawPreset(preset: string): void {
+  const json = { preset, seed: SEED };
+  void attempt("Drawing the picture …", () =>
+    addSource(call<Source>("POST", "sources/presets", { token: tokenOf(), json, creates: true })),
+  );
 }
 
 function fetchPicture(event: SubmitEvent): void {

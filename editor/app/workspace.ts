@@ -1,7 +1,7 @@
 /** What the editor works with: the session, its sources, the catalogues, and what happens. */
 import { signal } from "@preact/signals";
 import type { Static } from "typebox";
-import type { Palette, Style } from "../../server/actions/catalogues.ts";
+import type { Palette, Preset, Style } from "../../server/actions/catalogues.ts";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import type { Source } from "../../server/actions/sources.ts";
 import { API, call } from "./api.ts";
@@ -11,6 +11,7 @@ import type { Session } from "./session.ts";
 
 export const session = signal<Session | null>(null);
 export const sources = signal<readonly Source[]>([]);
+export const presets = signal<readonly Static<typeof Preset>[]>([]);
 export const palettes = signal<readonly Static<typeof Palette>[]>([]);
 export const styles = signal<readonly Static<typeof Style>[]>([]);
 
@@ -52,12 +53,14 @@ export async function openWorkspace(opened: Session): Promise<void> {
   const list = <Row>(path: string) =>
     call<{ readonly data: readonly Row[] }>("GET", path, { token });
   startEngine({ api: API.href, token });
-  const [known, ofPalettes, ofStyles] = await Promise.all([
+  const [known, ofPresets, ofPalettes, ofStyles] = await Promise.all([
     list<Source>("sources"),
+    list<Static<typeof Preset>>("presets"),
     list<Static<typeof Palette>>("palettes"),
     list<Static<typeof Style>>("styles"),
   ]);
   sources.value = known.data;
+  presets.value = ofPresets.data;
   palettes.value = ofPalettes.data;
   styles.value = ofStyles.data;
   // The end of a token is its signature, which opens nothing on its own.

@@ -95,6 +95,19 @@ t.test("a customer who cancels returns without a pattern", { skip }, async (t) =
   t.same((await server.request("GET", "/patterns")).json.data, []);
 });
 
+t.test("a customer without a picture begins with a drawn one", { skip }, async (t) => {
+  const server = await testServer(t);
+  const { editor } = await handOver(server);
+  const { page, issues } = await openPage(t, editor.href);
+  const drawn = button(page, "Terrazzo");
+  await drawn.locator("img").evaluate((image: HTMLImageElement) => image.decode());
+  await drawn.click();
+  await pattern(page).waitFor();
+  t.match((await server.request("GET", "/sources")).json.data, [{ preset: "terrazzo", seed: 1 }]);
+  t.same(issues, []);
+  t.equal((await fetch(`${server.url}/editor/presets/none`)).status, 404);
+});
+
 t.test("a customer whose network fails goes on when it is back", { skip }, async (t) => {
   const server = await testServer(t);
   const { page } = await openEditor(t, server);

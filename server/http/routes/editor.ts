@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { type EditorFile, editorBundle } from "../../../editor/bundle.ts";
 import { strict } from "../../actions/fields.ts";
+import { PRESET_NAMES, presetPicture } from "../../actions/preset-pictures.ts";
 import { basePathOf } from "../base-path.ts";
 import { EDITOR_FILES, EDITOR_POLICY, editorPage } from "../editor-page.ts";
 import { PathNotFound } from "../errors.ts";
@@ -30,6 +31,23 @@ export const editorRoutes = [
         headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
         bytes: Buffer.from(page),
       };
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/editor/presets/{preset}",
+    tag,
+    operationId: "getPresetPicture",
+    summary: "A picture of a preset",
+    hidden: true,
+    auth: "none",
+    params: Type.Object({ preset: Type.Enum(PRESET_NAMES) }, strict),
+    responses: { 200: { description: "The picture.", mediaTypes: ["image/png"] } },
+    cost: 0,
+    async handler({ services, params: { preset } }) {
+      const bytes = await presetPicture(services.engine, preset);
+      const cached = { "Cache-Control": "public, max-age=86400", "Content-Type": "image/png" };
+      return { status: 200, headers: { ...headers, ...cached }, bytes };
     },
   }),
   route({
