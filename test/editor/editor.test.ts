@@ -1,4 +1,5 @@
 /** The editor in a browser: a shop's customer from the handoff to the shop, and a user. */
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import t, { type Test } from "tap";
 import { setPassword } from "../../server/actions/accounts.ts";
@@ -121,6 +122,24 @@ t.test("a customer whose network fails goes on when it is back", { skip }, async
   await page.getByRole("radio", { name: "Picture 2" }).waitFor();
   t.ok(await radio(page, "Whirls (p6)").isChecked());
   t.equal((await server.request("GET", "/sources")).json.data.length, 2, "uploaded once");
+});
+
+t.test("axe finds no barriers, light and dark, narrow and wide", { skip }, async (t) => {
+  const server = await testServer(t);
+  const { page } = await openEditor(t, server);
+  await page.evaluate(axe.source);
+  const barriers = () =>
+    page.evaluate(async () => {
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      t.same(await barriers(), [], `${colorScheme}, ${width} pixels`);
+    }
+  }
 });
 
 t.test("an invalid link says what to do", { skip }, async (t) => {

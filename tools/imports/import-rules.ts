@@ -289,7 +289,7 @@ export const importRules: ImportRules = {
       reason: "the product does not depend on its gallery",
     },
     {
-      internal: ["npm:tap", "npm:playwright-core"],
+      internal: ["npm:tap", "npm:playwright-core", "npm:axe-core"],
       publicApi: [],
       allowedImporters: ["test/"],
       reason: "test libraries are not installed in production",
