@@ -3,6 +3,7 @@ import type { Design } from "../../engine/core.ts";
 import { Select, Slider } from "./controls.tsx";
 import { PLAIN_SEAM } from "./draft.ts";
 import { changeDesign, draft } from "./history.ts";
+import { surprise } from "./surprise.ts";
 import { palettes, styles } from "./workspace.ts";
 
 type SeamMethod = Design["seam"]["method"];
@@ -19,6 +20,9 @@ export function Look() {
   return (
     <section class="panel" aria-labelledby="look">
       <h2 id="look">Look</h2>
+      <button type="button" class="wide" onClick={surprise}>
+        Surprise me
+      </button>
       <Select label="Style" value={style ?? ""} onChange={chooseStyle}>
         <option value="">None</option>
         {styles.value.map(({ name, title }) => (

@@ -88,6 +88,20 @@ t.test("every step can be undone, also after a reload", { skip }, async (t) => {
   t.ok(await radio(page, "Weave (pgg)").isChecked());
 });
 
+t.test("a surprise is one step", { skip }, async (t) => {
+  const server = await testServer(t);
+  const { page, issues } = await openEditor(t, server);
+  const turn = page.getByRole("slider", { name: "Turn" });
+  await turn.fill("7");
+  await button(page, "Surprise me").click();
+  await button(page, "Surprise me").click();
+  await pattern(page).waitFor();
+  await button(page, "Undo").click();
+  await button(page, "Undo").click();
+  t.equal(await turn.inputValue(), "7");
+  t.same(issues, []);
+});
+
 t.test("a customer who cancels returns without a pattern", { skip }, async (t) => {
   const server = await testServer(t);
   const { page } = await openEditor(t, server);

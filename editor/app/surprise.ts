@@ -1,0 +1,25 @@
+import type { Design } from "../../engine/core.ts";
+import { GROUPS } from "./groups.ts";
+import { changeDesign } from "./history.ts";
+import { palettes } from "./workspace.ts";
+
+/** Draws another symmetry, motif and palette, in one step. */
+export function surprise(): void {
+  changeDesign({
+    group: drawn(GROUPS),
+    lattice: { ratio: 1, repeat: "straight" },
+    motif: {
+      x: between(0.2, 0.8),
+      y: between(0.2, 0.8),
+      scale: between(0.8, 2.5),
+      rotation: Math.round(between(-180, 180)),
+    },
+    palette: drawn<Design["palette"]>([null, ...palettes.value.map(({ name }) => name)]),
+  });
+}
+
+const drawn = <Value>(values: readonly Value[]) =>
+  values[Math.floor(Math.random() * values.length)];
+
+const between = (least: number, most: number) =>
+  Number((least + (most - least) * Math.random()).toFixed(3));
