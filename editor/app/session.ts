@@ -2,30 +2,41 @@
 
 import type { Static } from "typebox";
 import type { GuestSession } from "../../server/actions/handoffs.ts";
-import type { Session as UserSession } from "../../server/actions/sessions.ts";
+import type { Session as SessionFields } from "../../server/actions/sessions.ts";
 import { call } from "./api.ts";
 
-export type Session = GuestSession | Static<typeof UserSession>;
+type UserSession = Static<typeof SessionFields>;
+export type Session = GuestSession | UserSession;
+
+/** Where the browser's tab keeps the session of a user. */
+const USER = "session";
 
 /**
- * Opens the handoff in the page's address. The link works once, so the session is kept in the fragment
- * of the address, which no request contains: a reload finds it there. Resolves with null without a
- * handoff. Rejects with `ApiError`.
+ * Opens the session of this tab, or else the handoff in the page's address. The link works once, so a
+ * customer's session is kept in the fragment of the address, which no request contains: a reload finds
+ * it there. A user's session reaches the whole account and stays out of the address. Resolves with null
+ * where there is none. Rejects with `ApiError`.
  */
 export async function openSession(): Promise<Session | null> {
   const kept = decodeURIComponent(location.hash.slice(1));
   if (kept.startsWith("{")) return JSON.parse(kept);
   const handoff = new URLSearchParams(location.search).get("handoff");
-  if (handoff === null) return null;
-  return keep(await call<GuestSession>("POST", "embed/sessions", { json: { handoff } }));
+  if (handoff === null) return userSession();
+  const session = await call<GuestSession>("POST", "embed/sessions", { json: { handoff } });
+  history.replaceState(null, "", `#${encodeURIComponent(JSON.stringify(session))}`);
+  return session;
+}
+
+function userSession(): UserSession | null {
+  const kept: UserSession | null = JSON.parse(sessionStorage.getItem(USER) ?? "null");
+  return kept !== null && Date.parse(kept.expires_at) > Date.now() ? kept : null;
 }
 
 /** Starts a user's session. Rejects with `ApiError`. */
 export async function signIn(email: string, password: string): Promise<Session> {
-  return keep(await call("POST", "auth/login", { json: { email, password } }));
-}
-
-function keep<Opened extends Session>(session: Opened): Opened {
-  history.replaceState(null, "", `#${encodeURIComponent(JSON.stringify(session))}`);
+  const session = await call<UserSession>("POST", "auth/login", {
+    json: { email, password },
+  });
+  sessionStorage.setItem(USER, JSON.stringify(session));
   return session;
 }

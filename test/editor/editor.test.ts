@@ -177,5 +177,9 @@ t.test("a user signs in and saves a pattern", { skip }, async (t) => {
   t.equal(await pattern(page).getAttribute("data-pattern"), String(made.id));
   await radio(page, "Snowflakes (p6m)").check();
   await page.locator("canvas:not([data-pattern])[role=img]").waitFor();
+  t.equal(page.url(), `${server.url}/editor`, "the address, which people pass on, has no token");
+  await page.reload();
+  await pattern(page).waitFor();
+  t.ok(await radio(page, "Snowflakes (p6m)").isChecked());
   t.same(issues, []);
 });
