@@ -1,5 +1,5 @@
 /** What the editor works with: the session, its sources, the catalogues, and what happens. */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import type { Static } from "typebox";
 import type { Palette, Preset, Style } from "../../server/actions/catalogues.ts";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
@@ -66,6 +66,10 @@ export async function openWorkspace(opened: Session): Promise<void> {
   // The end of a token is its signature, which opens nothing on its own.
   keepHistory(`design ${"account_id" in opened ? opened.account_id : token.slice(-16)}`);
   session.value = opened;
+  effect(() => {
+    // What went wrong has been read once the design changes.
+    if (draft.value && !isBusy.peek()) status.value = "";
+  });
   const [newest] = known.data;
   if (draft.value.source === null && newest !== undefined) change({ source: newest });
 }

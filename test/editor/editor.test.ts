@@ -1,6 +1,6 @@
 /** The editor in a browser: a shop's customer from the handoff to the shop, and a user. */
 import axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import t, { type Test } from "tap";
 import { setPassword } from "../../server/actions/accounts.ts";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
@@ -28,6 +28,13 @@ async function openEditor(t: Test, server: TestServer) {
 
 /** The pattern, once it shows what its label says. */
 const pattern = (page: Page) => page.locator('canvas[role="img"][aria-busy="false"]');
+
+/** Whether all of an element lies in the window. */
+const isInSight = (element: Locator) =>
+  element.evaluate((found) => {
+    const { top, bottom } = found.getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight;
+  });
 
 const radio = (page: Page, name: string) =>
   page.getByRole("radiogroup", { name: "Symmetry" }).getByRole("radio", { name });
@@ -182,4 +189,17 @@ t.test("a user signs in and saves a pattern", { skip }, async (t) => {
   await pattern(page).waitFor();
   t.ok(await radio(page, "Snowflakes (p6m)").isChecked());
   t.same(issues, []);
+});
+
+t.test("a message stays in sight until the design changes", { skip }, async (t) => {
+  const server = await testServer(t);
+  const { page } = await openEditor(t, server);
+  await page.getByLabel("Address of a picture").fill("http://127.0.0.1/private.png");
+  await button(page, "Fetch").click();
+  const message = page.getByText("leads to no public address");
+  await message.waitFor();
+  await page.mouse.wheel(0, 2000);
+  t.ok(await isInSight(page.getByRole("status")));
+  await radio(page, "Weave (pgg)").check();
+  await message.waitFor({ state: "detached" });
 });
