@@ -3,7 +3,7 @@
  * start at a different offset, so that no translation maps the copies onto each other. Mirror images
  * would add mirrors that the group does not have (docs/adr/0036).
  */
-import { mixPacked } from "./packed.ts";
+import { createRowMixer, type MixedPixel, mixedPixels, mixPixels } from "./mix-packed.ts";
 import type { PackedImage, PackedRow, Region } from "./picture.ts";
 
 /**
@@ -19,16 +19,6 @@ const MAX_LEFT_OUT = 0.35;
 /** Its multiples modulo 1 never repeat and are evenly distributed. */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-/** A position between two pixels, which is blended into position `at` with weight `share`. */
-interface PixelShare {
-  readonly at: number;
-  readonly near: number;
-  readonly far: number;
-  /** Weight of `far` beside `near`. */
-  readonly between: number;
-  readonly share: number;
-}
-
 /** Consecutive positions that show consecutive pixels of the source. */
 interface Run {
   readonly at: number;
@@ -40,7 +30,7 @@ interface Run {
 interface ContinuedAxis {
   readonly runs: readonly Run[];
   /** Ordered by `at`. */
-  readonly mixed: readonly PixelShare[];
+  readonly mixed: readonly MixedPixel[];
 }
 
 /**
@@ -49,7 +39,7 @@ interface ContinuedAxis {
  */
 function continueAxis(start: number, count: number, size: number, shorter: number): ContinuedAxis {
   const runs: Run[] = [];
-  const mixed: PixelShare[] = [];
+  const mixed: MixedPixel[] = [];
   const add = (at: number, pixel: number) => {
     const run = runs.at(-1);
     if (run !== undefined && run.pixel + run.count === pixel) run.count++;
@@ -72,7 +62,8 @@ function continueAxis(start: number, count: number, size: number, shorter: numbe
     const near = Math.floor(deep);
     const turned = (depth: number) => fromEnd(Math.max(0, size - 1 - depth));
     const between = deep - near;
-    mixed.push({ at, near: turned(near), far: turned(near + 1), between, share });
+    const weights = [1 - share, share * (1 - between), share * between] as const;
+    mixed.push({ at, near: turned(near), far: turned(near + 1), weights });
   }
   return { runs, mixed };
 }
@@ -103,55 +94,62 @@ export interface ContinuedRows {
   read(row: number, into: PackedRow): void;
 }
 
-/** Returns the rows of a rectangle of the continued picture. */
-export function continued(
-  picture: PackedImage,
-  { x: left, y: top, width, height }: Region,
-): ContinuedRows {
+/**
+ * Continues a rectangle of a picture.
+ * @returns a function that returns the rows of `width` columns from `x` on, by default of all
+ */
+export function continued(picture: PackedImage, region: Region) {
   const shorter = Math.min(picture.width, picture.height);
-  const across = continueAxis(left, width, picture.width, shorter);
-  const down = continueAxis(top, height, picture.height, shorter);
-  const pixelOfRow = new Int32Array(height);
+  const across = continueAxis(region.x, region.width, picture.width, shorter);
+  const down = continueAxis(region.y, region.height, picture.height, shorter);
+  const mixedColumns = mixedPixels(across.mixed);
+  const mixedRows = new Map(down.mixed.map((mixed) => [mixed.at, mixed]));
+  const mixRows = createRowMixer();
+  const pixelOfRow = new Int32Array(region.height);
   for (const { at, pixel, count } of down.runs) {
     for (let k = 0; k < count; k++) pixelOfRow[at + k] = pixel + k;
   }
-  const mixedRows = new Map(down.mixed.map((mixed) => [mixed.at, mixed]));
-  const readRow = (row: number, into: PackedRow) => {
-    const { colour, alpha } = into;
-    const start = row * picture.width;
-    for (const { at, pixel, count } of across.runs) {
-      const from = start + pixel;
-      colour.set(picture.colour.subarray(from, from + count), at);
-      if (picture.alpha !== null) alpha?.set(picture.alpha.subarray(from, from + count), at);
-    }
-    for (const { at, near, far, between, share } of across.mixed) {
-      mix(into, at, picture, start + near, picture, start + far, between, share);
-    }
-  };
-  /** Rows that are mixed into others: each is read once and mixed into a few that follow each other. */
-  const others: { row: number; readonly pixels: PackedRow }[] = Array.from(
-    { length: mixedRows.size > 0 ? 4 : 0 },
-    () => ({ row: -1, pixels: newRow(width, picture.alpha !== null) }),
-  );
-  const otherRow = (row: number) => {
-    const known = others.find((other) => other.row === row);
-    if (known !== undefined) return known.pixels;
-    const oldest = others.shift() as (typeof others)[number];
-    oldest.row = row;
-    readRow(row, oldest.pixels);
-    others.push(oldest);
-    return oldest.pixels;
-  };
-  return {
-    read(row, into) {
-      readRow(pixelOfRow[row - top], into);
-      const mixed = mixedRows.get(row - top);
-      if (mixed === undefined) return;
-      const [near, far] = [otherRow(mixed.near), otherRow(mixed.far)];
-      for (let at = 0; at < width; at++) {
-        mix(into, at, near, at, far, at, mixed.between, mixed.share);
+  return (x = region.x, width = region.width): ContinuedRows => {
+    const left = x - region.x;
+    const runs = across.runs.flatMap(({ at, pixel, count }) => {
+      const from = Math.max(at, left);
+      const to = Math.min(at + count, left + width);
+      return from < to ? [{ at: from - left, pixel: pixel + from - at, count: to - from }] : [];
+    });
+    const mixed = mixedColumns(left, left + width);
+    const readRow = (row: number, into: PackedRow) => {
+      const start = row * picture.width;
+      for (const { at, pixel, count } of runs) {
+        const from = start + pixel;
+        into.colour.set(picture.colour.subarray(from, from + count), at);
+        if (picture.alpha !== null) {
+          into.alpha?.set(picture.alpha.subarray(from, from + count), at);
+        }
       }
-    },
+      mixPixels(into, -left, picture, start, mixed);
+    };
+    /** Rows that are mixed into others: each is read once and mixed into a few that follow each other. */
+    const others: { row: number; readonly pixels: PackedRow }[] = Array.from(
+      { length: mixedRows.size > 0 ? 4 : 0 },
+      () => ({ row: -1, pixels: newRow(width, picture.alpha !== null) }),
+    );
+    const otherRow = (row: number) => {
+      const known = others.find((other) => other.row === row);
+      if (known !== undefined) return known.pixels;
+      const oldest = others.shift() as (typeof others)[number];
+      oldest.row = row;
+      readRow(row, oldest.pixels);
+      others.push(oldest);
+      return oldest.pixels;
+    };
+    return {
+      read(row, into) {
+        readRow(pixelOfRow[row - region.y], into);
+        const mixed = mixedRows.get(row - region.y);
+        if (mixed === undefined) return;
+        mixRows(into, otherRow(mixed.near), otherRow(mixed.far), mixed.weights);
+      },
+    };
   };
 }
 
@@ -159,36 +157,3 @@ const newRow = (width: number, hasAlpha: boolean): PackedRow => ({
   colour: new Float32Array(width),
   alpha: hasAlpha ? new Uint8Array(width) : null,
 });
-
-/** Mixes `share` of a position between two pixels into a pixel, in linear light. */
-function mix(
-  into: PackedRow,
-  at: number,
-  near: PackedRow,
-  nearAt: number,
-  far: PackedRow,
-  farAt: number,
-  between: number,
-  share: number,
-): void {
-  let [one, two, three] = [1 - share, share * (1 - between), share * between];
-  if (into.alpha !== null && near.alpha !== null && far.alpha !== null) {
-    one *= into.alpha[at];
-    two *= near.alpha[nearAt];
-    three *= far.alpha[farAt];
-    const sum = one + two + three;
-    into.alpha[at] = Math.floor(sum + 0.5);
-    if (sum === 0) return;
-    one /= sum;
-    two /= sum;
-    three /= sum;
-  }
-  into.colour[at] = mixPacked(
-    into.colour[at],
-    one,
-    near.colour[nearAt],
-    two,
-    far.colour[farAt],
-    three,
-  );
-}

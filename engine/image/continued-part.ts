@@ -28,12 +28,21 @@ export function copyPart(
   outline: readonly Point[] = cornersOf(region),
 ): void {
   const bottom = region.y + region.height;
+  const columns = continued(picture, region);
   for (let y = region.y; y < bottom; y += BAND) {
     const height = Math.min(BAND, bottom - y);
     const { least, most } = extentOf(outline, y - MARGIN, y + height + MARGIN);
     const x = Math.max(region.x, Math.floor(least - MARGIN));
     const width = Math.min(region.x + region.width, Math.ceil(most + MARGIN)) - x;
-    if (width > 0) copyBand(picture, { x, y, width, height }, region, into);
+    if (width <= 0) continue;
+    const rows = columns(x, width);
+    for (let row = y; row < y + height; row++) {
+      const to = (row - region.y) * into.length + x - region.x;
+      rows.read(row, {
+        colour: into.colour.subarray(to, to + width),
+        alpha: into.alpha?.subarray(to, to + width) ?? null,
+      });
+    }
   }
 }
 
@@ -62,21 +71,4 @@ function extentOf(corners: readonly Point[], top: number, bottom: number) {
     most = Math.max(most, ...xs);
   }
   return { least, most };
-}
-
-function copyBand(
-  picture: PackedImage,
-  band: Region,
-  region: Region,
-  { colour, alpha, length }: PartRows,
-): void {
-  const { x, y, width, height } = band;
-  const rows = continued(picture, band);
-  for (let row = y; row < y + height; row++) {
-    const to = (row - region.y) * length + x - region.x;
-    rows.read(row, {
-      colour: colour.subarray(to, to + width),
-      alpha: alpha?.subarray(to, to + width) ?? null,
-    });
-  }
 }

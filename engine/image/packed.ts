@@ -28,24 +28,6 @@ export function packPixel(
   colour[at] = isVisible ? packLight(red / opacity, green / opacity, blue / opacity) : 0;
 }
 
-/** Mixes three packed colours in linear light, with weights of sum 1. */
-export function mixPacked(
-  a: number,
-  ofA: number,
-  b: number,
-  ofB: number,
-  c: number,
-  ofC: number,
-): number {
-  const light = SRGB8_TO_LINEAR;
-  const [one, two, three] = [a | 0, b | 0, c | 0];
-  return packLight(
-    ofA * light[one >> 16] + ofB * light[two >> 16] + ofC * light[three >> 16],
-    ofA * light[(one >> 8) & 255] + ofB * light[(two >> 8) & 255] + ofC * light[(three >> 8) & 255],
-    ofA * light[one & 255] + ofB * light[two & 255] + ofC * light[three & 255],
-  );
-}
-
 /** Returns a channel's linear light, 0…1. Shift 16 is red, 8 green, 0 blue. */
 export const linearChannel = (packed: number, shift: 16 | 8 | 0): number =>
   SRGB8_TO_LINEAR[(packed >> shift) & 255];

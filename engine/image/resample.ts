@@ -113,7 +113,7 @@ function filter(
     y: top,
     width: columns,
     height: Math.ceil((bottom - top) / BLOCK) * BLOCK,
-  });
+  })();
   const filterRow = channels === 3 ? filterRow3 : filterRow4;
   const packed = {
     colour: new Float32Array(columns),
