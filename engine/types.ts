@@ -13,6 +13,7 @@ import type {
   MockupRequest,
   PrintRequest,
   RenderRequest,
+  SourceBytes,
 } from "./recipe/index.ts";
 import type { PictureHeader } from "./render/picture.ts";
 import type { StepTimings } from "./render/stopwatch.ts";
@@ -125,6 +126,11 @@ export interface Engine {
    * and whatever `signal` aborts with.
    */
   inspect(bytes: Uint8Array, signal?: AbortSignal, owner?: string): Promise<InspectedSource>;
+  /**
+   * Prepares a source in the background, so that its first render does not have to. Does nothing while
+   * jobs wait or another source is prepared.
+   */
+  prepare(source: SourceBytes, owner?: string): void;
   /**
    * Returns a level of a source as a PNG of 8 bits a channel, RGB or RGBA: what renders sample, without
    * loss. Throws `SourceUnreadable`, `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.

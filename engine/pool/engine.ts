@@ -87,6 +87,9 @@ export async function createEngine(
     });
   };
 
+  /** A source that is prepared in the background: one at a time, so that uploads alone cannot fill the threads. */
+  let isPreparing = false;
+
   const { backend, device } = await run({ kind: "describe" }, {}).catch(async (error) => {
     await Promise.all([codecs.close(), pool.close()]);
     throw error;
@@ -135,6 +138,16 @@ export async function createEngine(
     },
     drawPreset: (name, seed, size, palette = null, signal, owner) =>
       run({ kind: "preset", name, seed, size, palette }, { signal, owner }),
+    prepare(source, owner) {
+      if (isPreparing || queue.progress().waiting > 0) return;
+      isPreparing = true;
+      runOnce({ kind: "prepare", source }, { owner })
+        // Whoever renders it is told.
+        .catch(() => undefined)
+        .finally(() => {
+          isPreparing = false;
+        });
+    },
     encodeLevel: (request, signal, owner) => run({ kind: "level", ...request }, { signal, owner }),
     certify: (subject, signal, owner) => run({ kind: "certify", subject }, { signal, owner }),
     async drawMockup(request, signal, owner) {

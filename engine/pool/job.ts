@@ -7,7 +7,13 @@ import type { Subject } from "../certificate/certify-subject.ts";
 import type { PlainError } from "../errors.ts";
 import type { Backend } from "../kernel-runner.ts";
 import type { MockupJob } from "../mockups/draw-mockup.ts";
-import type { Colours, LevelRequest, PrintRequest, RenderRequest } from "../recipe/index.ts";
+import type {
+  Colours,
+  LevelRequest,
+  PrintRequest,
+  RenderRequest,
+  SourceBytes,
+} from "../recipe/index.ts";
 import type { PictureHeader } from "../render/picture.ts";
 import type { RenderResult } from "../render/render.ts";
 import type { StepTimings } from "../render/stopwatch.ts";
@@ -33,6 +39,8 @@ export type Job =
       readonly palette: Colours | null;
     }
   | { readonly kind: "certify"; readonly subject: Subject }
+  /** Prepares the levels of a source for the renders that follow. */
+  | { readonly kind: "prepare"; readonly source: SourceBytes }
   | ({ readonly kind: "level" } & LevelRequest)
   | ({ readonly kind: "mockup" } & MockupJob)
   /** Writes a product's map to a file. */
@@ -73,6 +81,7 @@ export interface Results {
   readonly describe: { readonly backend: Backend; readonly device: string };
   readonly preset: Uint8Array;
   readonly certify: Certificate;
+  readonly prepare: null;
   readonly level: Uint8Array;
   readonly mockup: Uint8Array;
   readonly map: null;

@@ -58,6 +58,9 @@ async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["ki
       return stream(context, job, cancelled, print, (share) => {
         job.made[0] = share;
       });
+    case "prepare":
+      await context.codec.levels(job.source);
+      return null;
     case "map": {
       const { makeMapFile } = await import("../mockups/make-map-file.ts");
       await makeMapFile(job.product, job.path, context.checkpoint);
@@ -68,7 +71,7 @@ async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["ki
   }
 }
 
-type WholeJob = Exclude<Job, { readonly kind: "stream" | "print" | "map" }>;
+type WholeJob = Exclude<Job, { readonly kind: "prepare" | "stream" | "print" | "map" }>;
 
 async function performOn(
   context: RenderContext,

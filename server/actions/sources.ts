@@ -92,7 +92,9 @@ async function storeSource(
     has_alpha: facts.hasAlpha,
     sha256: facts.sha256,
   };
-  return db.sources.create(accountId, fields, facts.bytes, cost);
+  const row = await db.sources.create(accountId, fields, facts.bytes, cost);
+  engine.prepare(facts, ownerOf(accountId));
+  return row;
 }
 
 /** Maximum bytes of an image. */

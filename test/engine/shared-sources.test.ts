@@ -2,9 +2,11 @@
 import { createHash } from "node:crypto";
 import { MessageChannel } from "node:worker_threads";
 import t from "tap";
+import type { Engine, SourceBytes } from "../../engine/index.ts";
 import { type CodecPool, createCodecPool } from "../../engine/pool/codec/codec-pool.ts";
 import { jobCodec, serveCodec } from "../../engine/pool/codec/job-codec.ts";
 import { createSourceStore } from "../../engine/pool/source-store.ts";
+import { pixelsOf, request, testEngine } from "../helpers/engine.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 
 const sourceOf = (width: number, height: number) => {
@@ -102,4 +104,33 @@ t.test("the least recently used source makes room, and threads let go of it", as
   await codec.levels(one);
   t.equal(decoded, 3);
   end();
+});
+
+const idle = async ({ progress }: Engine) => {
+  do await new Promise(setImmediate);
+  while (progress().running > 0);
+};
+
+t.test("a source that is prepared ahead is not decoded by its first render", async (t) => {
+  const engine = await testEngine(t);
+  const skipped = sourceOf(50, 50);
+  engine.prepare(source);
+  engine.prepare(skipped);
+  await idle(engine);
+  const undecoded = ({ sha256 }: SourceBytes) =>
+    engine.render({
+      ...request({ render: { size: 32 } }),
+      source: { sha256, bytes: Buffer.from("not a picture") },
+    });
+  await t.resolves(undecoded(source));
+  await t.rejects(undecoded(skipped), { name: "SourceUnreadable" }, "one at a time");
+});
+
+t.test("a source that cannot be prepared ahead harms nothing", async (t) => {
+  const engine = await testEngine(t);
+  engine.prepare({ sha256: "0".repeat(64), bytes: Buffer.from("not a picture") });
+  await idle(engine);
+  engine.prepare(source);
+  await idle(engine);
+  t.equal((await pixelsOf(engine, { source: source.bytes, render: { size: 32 } })).width, 32);
 });
