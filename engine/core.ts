@@ -8,9 +8,11 @@ export { bytesOf } from "./image/samples.ts";
 export {
   continueLevels,
   LevelMissing,
+  lastLevel,
   levelSize,
   markOutdated,
   octaveWithin,
+  openLevels,
   prepareLevels,
   type SourceLevels,
 } from "./image/source-levels.ts";

@@ -1,6 +1,7 @@
 /** All cases, in the order in which they run. */
 import type { BenchCase } from "../harness/case.ts";
 import { certificates, mcpTile } from "./certificates.ts";
+import { editorCases } from "./editor.ts";
 import { everyGroup } from "./every-group.ts";
 import { firstTile } from "./first-tile.ts";
 import { gpu } from "./gpu.ts";
@@ -23,6 +24,7 @@ export const cases: readonly BenchCase[] = [
   newP1,
   previews,
   firstTile,
+  ...editorCases,
   mcpTile,
   certificates,
   photoTiles,

@@ -23,6 +23,9 @@ export interface CertificateFacts {
   readonly found: string | null;
 }
 
+/** The account's owner, who can sign in to the editor. */
+export const BENCH_USER = { email: "bench@example.com", password: "a bench of oak" } as const;
+
 /** Time limit of a request. */
 const PATIENCE_MS = 30_000;
 
@@ -50,7 +53,7 @@ export async function openApi(server: StartedServer, keyCount: number): Promise<
     }
     return answer;
   };
-  const person = JSON.stringify({ email: "bench@example.com", password: "a bench of oak" });
+  const person = JSON.stringify(BENCH_USER);
   const session = await (await call("/auth/signup", {}, person)).json();
   const id = String(session.account_id);
   await server.cli("accounts", "set", id, "--plan", "agency", "--credits", "9999999");

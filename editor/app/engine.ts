@@ -23,27 +23,66 @@ const shown = new Map<string, { readonly canvas: HTMLCanvasElement; readonly num
 let orders = 0;
 let worker: Worker | undefined;
 
-/** Starts the worker. */
+/** Starts the workers. */
 export function startEngine(access: Access): void {
   const url = new URL(WORKER_FILE, import.meta.url).href;
   const policy = trustedTypes?.createPolicy("orbifold", { createScriptURL: (text) => text });
-  worker = new Worker((policy?.createScriptURL(url) ?? url) as string, { type: "module" });
-  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
-  worker.onerror = () => {
-    failure.value = "this browser cannot run the editor's engine";
+  const start = (message: ToWorker, port: MessagePort) => {
+    const started = new Worker((policy?.createScriptURL(url) ?? url) as string, { type: "module" });
+    started.onerror = () => {
+      failure.value = "this browser cannot run the editor's engine";
+    };
+    started.postMessage(message, [port]);
+    return started;
   };
-  post({ kind: "start", access });
+  const { port1, port2 } = new MessageChannel();
+  start({ kind: "make levels", access, port: port1 }, port1);
+  worker = start({ kind: "render levels", port: port2 }, port2);
+  worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
 }
+
+/** The lane that is served first. */
+const FIRST = "pattern";
+
+/** Changes that follow each other as closely belong to a drag. The picture is sharp once the hand rests. */
+const REST_MS = 100;
+
+/** Milliseconds of a render beyond which the next draft is smaller, and below which it is larger. */
+const DRAFT_MS = { most: 28, least: 7 } as const;
+/** Edge of drafts in pixels: as large as this machine renders in time. */
+let draftSize = Number.POSITIVE_INFINITY;
+const SMALLEST_DRAFT = 128;
+
+/** Orders that wait until nothing changes any more, by lane. */
+const resting = new Map<string, Order>();
+let changedAt = 0;
+let rest: ReturnType<typeof setTimeout> | undefined;
 
 /**
  * Renders an order into a canvas, which is busy meanwhile. Of several orders of a lane some may be left
- * out, but not the last one.
+ * out, but not the last one. While the pattern follows a hand, it is as large as can be rendered in time,
+ * and everything else waits.
  */
-export function show(order: Omit<Order, "number">, canvas: HTMLCanvasElement): void {
+export function show(order: Omit<Order, "number" | "isDraft">, canvas: HTMLCanvasElement): void {
   const number = ++orders;
-  shown.set(order.lane, { canvas, number });
+  const { lane, size } = order;
+  shown.set(lane, { canvas, number });
   canvas.ariaBusy = "true";
-  post({ kind: "render", order: { ...order, number } });
+  const whole: Order = { ...order, number, isDraft: false };
+  const isDragged = performance.now() - changedAt < REST_MS;
+  if (lane === FIRST) changedAt = performance.now();
+  resting.delete(lane);
+  if (lane === FIRST && !(isDragged && draftSize < size)) post({ kind: "render", order: whole });
+  else {
+    if (lane === FIRST)
+      post({ kind: "render", order: { ...whole, size: draftSize, isDraft: true } });
+    resting.set(lane, whole);
+  }
+  clearTimeout(rest);
+  rest = setTimeout(() => {
+    for (const order of resting.values()) post({ kind: "render", order });
+    resting.clear();
+  }, REST_MS);
 }
 
 const post = (message: ToWorker) => worker?.postMessage(message);
@@ -56,9 +95,19 @@ function receive(message: FromWorker): void {
   if (message.kind === "picture") {
     const { width, height } = message.picture;
     Object.assign(canvas, { width, height });
+    canvas.dataset.size = String(width);
     canvas.dataset.backend = message.backend;
     // Takes the pixels as they are, where a context that draws would multiply them by alpha.
     canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(message.picture);
+    if (lane === FIRST) adaptDrafts(message);
+    if (message.isDraft) return;
   }
   if (number === newest) canvas.ariaBusy = "false";
+}
+
+function adaptDrafts({ order, milliseconds }: Extract<FromWorker, { kind: "picture" }>): void {
+  const { size } = order;
+  if (milliseconds > DRAFT_MS.most && size <= draftSize) {
+    draftSize = Math.max(SMALLEST_DRAFT, size / 2);
+  } else if (milliseconds < DRAFT_MS.least && size >= draftSize) draftSize = 2 * size;
 }

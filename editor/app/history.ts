@@ -59,16 +59,28 @@ export function redo(): void {
   history.value = { past: [...past, present], present: next, future: rest };
 }
 
+/** Milliseconds that a change may wait before it is kept: a drag makes many, and the history is long. */
+const KEEP_MS = 200;
+
 /** Continues what was kept under this name, and keeps every change from now on. */
 export function keepHistory(name: string): void {
   const kept = localStorage.getItem(name);
   if (kept !== null) history.value = JSON.parse(kept);
-  effect(() => {
-    if (history.value.past.length + history.value.future.length === 0) return;
+  let waiting: ReturnType<typeof setTimeout> | undefined;
+  const keep = () => {
+    clearTimeout(waiting);
+    waiting = undefined;
     try {
       localStorage.setItem(name, JSON.stringify(history.value));
     } catch {
       // The storage is full or forbidden: the design lives as long as the page.
     }
+  };
+  effect(() => {
+    const { past, future } = history.value;
+    if (past.length + future.length > 0) waiting ??= setTimeout(keep, KEEP_MS);
+  });
+  addEventListener("pagehide", () => {
+    if (waiting !== undefined) keep();
   });
 }

@@ -13,6 +13,7 @@ import { Pictures } from "./pictures.tsx";
 import { openSession } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { Symmetry } from "./symmetry.tsx";
+import { shownSource } from "./upload.ts";
 import { messageOf, openWorkspace, saved, session, status } from "./workspace.ts";
 
 /** Edge of the tile in pixels. */
@@ -35,9 +36,11 @@ function Page() {
 }
 
 function Editor() {
-  const { source, design } = draft.value;
+  const { design } = draft.value;
+  const source = shownSource.value;
   const { palette, style } = design;
-  const isSaved = saved.value?.design === JSON.stringify({ source_id: source?.id, ...design });
+  const isSaved =
+    saved.value?.design === JSON.stringify({ source_id: draft.value.source?.id, ...design });
   const words = [
     `Pattern: ${groupTitle(design.group)}`,
     ...(style ? [`style ${style}`] : []),

@@ -1,13 +1,12 @@
 /** A canvas with the pixels of a tile. */
 import { useLayoutEffect, useRef } from "preact/hooks";
-import type { Order } from "../engine/protocol.ts";
-import type { Draft } from "./draft.ts";
+import type { Order, ShownSource } from "../engine/protocol.ts";
 import { show } from "./engine.ts";
 
 export interface PatternCanvasProps
-  extends Draft,
-    Pick<Order, "lane" | "size">,
+  extends Pick<Order, "lane" | "size" | "design">,
     Partial<Pick<Order, "hexCells">> {
+  readonly source: ShownSource | null;
   /** What it shows; a canvas without a label is decoration. */
   readonly label?: string;
   /** Id of the saved pattern. */

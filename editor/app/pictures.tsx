@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Source } from "../../server/actions/sources.ts";
 import { call, send } from "./api.ts";
 import { change, draft } from "./history.ts";
+import { addFile } from "./upload.ts";
 import { addSource, attempt, presets, sources, tokenOf } from "./workspace.ts";
 
 /** Longest side of a thumbnail in pixels, at most. */
@@ -96,11 +97,7 @@ async function drawThumbnail(source: Source, canvas: HTMLCanvasElement): Promise
 function upload(input: HTMLInputElement): void {
   const file = input.files?.[0];
   if (file === undefined) return;
-  const form = new FormData();
-  form.append("file", file);
-  void attempt("Uploading your picture …", () =>
-    addSource(call<Source>("POST", "sources/upload", { token: tokenOf(), form, creates: true })),
-  ).finally(() => {
+  void attempt("Uploading your picture …", () => addFile(file)).finally(() => {
     // The same file may be chosen again.
     input.value = "";
   });

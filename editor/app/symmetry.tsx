@@ -4,6 +4,7 @@ import type { GroupName } from "../../engine/core.ts";
 import { GROUPS, groupTitle } from "./groups.ts";
 import { changeDesign, draft } from "./history.ts";
 import { PatternCanvas } from "./pattern-canvas.tsx";
+import { shownSource } from "./upload.ts";
 
 /** Edge of a preview in pixels. It shows few cells of a hexagonal group, so that one sees them. */
 const PREVIEW = 96;
@@ -25,7 +26,8 @@ export function Symmetry() {
 }
 
 function Choice({ group }: { readonly group: GroupName }) {
-  const { source, design } = draft.value;
+  const { design } = draft.value;
+  const source = shownSource.value;
   const own = useMemo(() => ({ ...design, group, lattice: PLAIN_LATTICE }), [design, group]);
   return (
     <label class="choice">

@@ -33,34 +33,48 @@ export async function decodePng(file: Uint8Array<ArrayBuffer>): Promise<ByteImag
  */
 function unfiltered(rows: Uint8Array, stride: number, height: number, step: number): Uint8Array {
   const pixels = new Uint8Array(stride * height);
+  let above = new Uint8Array(stride);
   for (let row = 0; row < height; row++) {
     const from = row * (stride + 1) + 1;
     const to = row * stride;
-    const predict = PREDICTORS[rows[from - 1]];
-    for (let at = 0; at < stride; at++) {
-      const left = at < step ? 0 : pixels[to + at - step];
-      const up = row === 0 ? 0 : pixels[to + at - stride];
-      const upLeft = row === 0 || at < step ? 0 : pixels[to + at - stride - step];
-      pixels[to + at] = rows[from + at] + predict(left, up, upLeft);
-    }
+    const filtered = rows.subarray(from, from + stride);
+    const into = pixels.subarray(to, to + stride);
+    UNFILTER[rows[from - 1]](filtered, above, into, step);
+    above = into;
   }
   return pixels;
 }
 
-type Predictor = (left: number, up: number, upLeft: number) => number;
+type Unfilter = (row: Uint8Array, above: Uint8Array, into: Uint8Array, step: number) => void;
 
-/** By the number of the filter. */
-const PREDICTORS: readonly Predictor[] = [
-  () => 0,
-  (left) => left,
-  (_, up) => up,
-  (left, up) => (left + up) >> 1,
-  paeth,
+/** By the number of the filter. What lies left of a row is zero, as are the bytes above the first one. */
+const UNFILTER: readonly Unfilter[] = [
+  (row, _, into) => into.set(row),
+  (row, _, into, step) => {
+    into.set(row.subarray(0, step));
+    for (let at = step; at < row.length; at++) into[at] = row[at] + into[at - step];
+  },
+  (row, above, into) => {
+    for (let at = 0; at < row.length; at++) into[at] = row[at] + above[at];
+  },
+  (row, above, into, step) => {
+    for (let at = 0; at < step; at++) into[at] = row[at] + (above[at] >> 1);
+    for (let at = step; at < row.length; at++) {
+      into[at] = row[at] + ((into[at - step] + above[at]) >> 1);
+    }
+  },
+  (row, above, into, step) => {
+    for (let at = 0; at < step; at++) into[at] = row[at] + above[at];
+    for (let at = step; at < row.length; at++) {
+      into[at] = row[at] + paeth(into[at - step], above[at], above[at - step]);
+    }
+  },
 ];
 
 function paeth(left: number, up: number, upLeft: number): number {
   const estimate = left + up - upLeft;
-  const [ofLeft, ofUp] = [Math.abs(estimate - left), Math.abs(estimate - up)];
+  const ofLeft = Math.abs(estimate - left);
+  const ofUp = Math.abs(estimate - up);
   const ofUpLeft = Math.abs(estimate - upLeft);
   if (ofLeft <= ofUp && ofLeft <= ofUpLeft) return left;
   return ofUp <= ofUpLeft ? up : upLeft;

@@ -1,48 +1,48 @@
-/** The levels of the session's sources, fetched as fine as renders need them. */
-import {
-  continueLevels,
-  LIMITS,
-  levelSize,
-  markOutdated,
-  octaveWithin,
-  prepareLevels,
-  type SourceLevels,
-} from "../../engine/core.ts";
-import { patientFetch } from "../patient-fetch.ts";
-import { decodePng } from "./decode-png.ts";
-import type { Access, Order } from "./protocol.ts";
+/** The levels of the session's sources, as fine as renders have needed them so far. */
+import { markOutdated, octaveWithin, openLevels, type SourceLevels } from "../../engine/core.ts";
+import type { LevelReply, LevelRequest, ShownSource } from "./protocol.ts";
 
-type Source = Order["source"];
-
-/** Pixels of the first level that is fetched: enough for small pictures. */
+/** Pixels of the first level: enough for small pictures. */
 const FIRST_PIXELS = 2 ** 16;
 
 /** Sources whose levels are kept. */
 const KEPT = 3;
 
 export interface Levels {
-  /** Resolves with the levels of a source, the finest ones of those fetched so far. */
-  of(source: Source): Promise<SourceLevels>;
-  /**
-   * Fetches a level that `of` lacks. Where no level as fine is sent, the finest one that is takes the place
-   * of the source itself: such a picture is softer than the server's.
-   */
-  fetch(source: Source, level: number): Promise<void>;
+  /** Resolves with the levels of a source, the finest ones of those made so far. */
+  of(source: ShownSource): Promise<SourceLevels>;
+  /** Has a level made that `of` lacks. */
+  refine(source: ShownSource, level: number): Promise<void>;
 }
 
-/** Creates the levels of a session. Both functions reject with an Error that says why not. */
-export function createLevels({ api, token }: Access): Levels {
+/**
+ * Creates the levels of a session. Both functions reject with an Error that says why not.
+ * @param port of what makes levels
+ */
+export function createLevels(port: MessagePort): Levels {
   const known = new Map<string, SourceLevels>();
-
-  const imageOf = async ({ id }: Source, level: number) => {
-    const headers = { Authorization: `Bearer ${token}` };
-    const url = new URL(`sources/${id}/levels/${level}`, api);
-    const response = await patientFetch(url, { headers }, true);
-    if (!response.ok) throw new Error((await response.json()).detail);
-    return decodePng(new Uint8Array(await response.arrayBuffer()));
+  /** What was asked for and has not come, by source and level. */
+  const coming = new Map<string, Promise<SourceLevels>>();
+  const replies = new Map<number, (reply: LevelReply) => void>();
+  let requests = 0;
+  port.onmessage = ({ data }: MessageEvent<LevelReply>) => {
+    replies.get(data.number)?.(data);
+    replies.delete(data.number);
   };
-  const keep = (source: Source, levels: SourceLevels) => {
+
+  const ask = async (source: ShownSource, level: number) => {
+    const number = ++requests;
+    const reply = await new Promise<LevelReply>((resolve) => {
+      replies.set(number, resolve);
+      port.postMessage({ number, source, level } satisfies LevelRequest);
+    });
+    if ("message" in reply) throw new Error(reply.message);
+    return keep(source, openLevels(reply.memory));
+  };
+  const keep = (source: ShownSource, levels: SourceLevels) => {
     const old = known.get(source.sha256);
+    // Of two levels that are made at the same time the coarser one may come last.
+    if (old !== undefined && isFiner(old, levels)) return old;
     if (old !== undefined) markOutdated(old.memory);
     known.delete(source.sha256);
     known.set(source.sha256, levels);
@@ -50,21 +50,24 @@ export function createLevels({ api, token }: Access): Levels {
     if (known.size > KEPT && oldest !== undefined) known.delete(oldest);
     return levels;
   };
-  const fetchFrom = async (source: Source, octave: number) =>
-    keep(source, continueLevels(source, octave, await imageOf(source, octave)));
+  const once = (source: ShownSource, level: number) => {
+    const key = `${source.sha256} ${level}`;
+    const made = coming.get(key) ?? ask(source, level);
+    coming.set(key, made);
+    return made.finally(() => coming.delete(key));
+  };
 
   return {
     of: async (source) =>
-      known.get(source.sha256) ?? fetchFrom(source, octaveWithin(source, FIRST_PIXELS)),
-    async fetch(source, level) {
-      const octave = level - (level % 2);
-      const { width, height } = levelSize(source, octave);
-      const { levelPixels } = LIMITS.source;
-      if (width * height <= levelPixels) await fetchFrom(source, octave);
-      else {
-        const finest = octaveWithin(source, levelPixels);
-        keep(source, await prepareLevels(await imageOf(source, finest)));
-      }
+      known.get(source.sha256) ?? once(source, octaveWithin(source, FIRST_PIXELS)),
+    async refine(source, level) {
+      await once(source, level);
     },
   };
+}
+
+/** Levels that stand in for the source itself are smaller than it, and as fine as there will be any. */
+function isFiner(one: SourceLevels, other: SourceLevels): boolean {
+  if (one.width !== other.width) return one.width < other.width;
+  return one.memory.byteLength > other.memory.byteLength;
 }

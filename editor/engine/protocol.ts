@@ -9,6 +9,21 @@ export interface Access {
   readonly token: string;
 }
 
+/** A source of the session, or a file that is on its way there. */
+export interface ShownSource extends Pick<Source, "id" | "sha256" | "width" | "height"> {
+  readonly file?: Blob;
+}
+
+/** A request for a level of a source, and all coarser ones, with its reply. */
+export interface LevelRequest {
+  readonly number: number;
+  readonly source: ShownSource;
+  readonly level: number;
+}
+export type LevelReply =
+  | { readonly number: number; readonly memory: ArrayBuffer }
+  | { readonly number: number; readonly message: string };
+
 /** A tile to render. */
 export interface Order {
   /** Where it is shown. A newer order of a lane replaces one that waits. */
@@ -16,22 +31,30 @@ export interface Order {
   /** Counts the orders of all lanes. */
   readonly number: number;
   readonly design: Design;
-  readonly source: Pick<Source, "id" | "sha256" | "width" | "height">;
+  readonly source: ShownSource;
   /** Edge in pixels. */
   readonly size: number;
   /** Cells of a hexagonal group, as in render requests. */
   readonly hexCells: RenderFields["hex_cells"];
+  /** Whether a better picture of the same number will be ordered. */
+  readonly isDraft: boolean;
 }
 
 export type ToWorker =
-  | { readonly kind: "start"; readonly access: Access }
+  /** One worker renders, with the levels that another one makes and sends through the port. */
+  | { readonly kind: "render levels"; readonly port: MessagePort }
+  | { readonly kind: "make levels"; readonly access: Access; readonly port: MessagePort }
   | { readonly kind: "render"; readonly order: Order };
 
 export type FromWorker =
   | {
       readonly kind: "picture";
-      readonly order: Pick<Order, "lane" | "number">;
+      readonly order: Pick<Order, "lane" | "number" | "size">;
       readonly picture: ImageBitmap;
+      /** Whether a better picture of this order follows. */
+      readonly isDraft: boolean;
+      /** How long it took. */
+      readonly milliseconds: number;
       readonly backend: Backend;
     }
   | {

@@ -21,30 +21,44 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 
 const notHere = () => Promise.reject(new Error("nothing is encoded in the browser"));
 
+/** Edge of the smallest tile that stands in for a larger one. */
+const SMALLEST = 32;
+
+export interface RenderedTile {
+  readonly image: ImageData;
+  /**
+   * The level of the source that a tile of the ordered size needs and that is not there: the image is a
+   * smaller one. Null if it has the size.
+   */
+  readonly missing: number | null;
+}
+
 /**
- * Returns a function that renders an order. It rejects with `InvalidRecipe`, and as `Levels` does.
+ * Returns a function that renders an order. It rejects with `InvalidRecipe`, and as `Levels.of` does.
  * @param checkpoint called every few milliseconds
  */
 export function createTileRenderer(
   runner: KernelRunner,
   levels: Levels,
   checkpoint: () => Promise<void>,
-): (order: Order) => Promise<ImageData> {
+): (order: Order) => Promise<RenderedTile> {
   const shared = createWorkerContext(runner, {} as Encoders, CACHE_BYTES);
-  return async function render(order): Promise<ImageData> {
-    const { design, source, size, hexCells } = order;
+  return async ({ design, source, size, hexCells }) => {
     const codec = { decode: notHere, encode: notHere, levels: () => levels.of(source) };
     const context: RenderContext = { ...shared, codec, checkpoint };
-    try {
-      return await tileOf(context, {
-        design: checkDesign(design),
-        source: { sha256: source.sha256, bytes: new Uint8Array() },
-        render: checkRender({ ...Value.Create(RenderFields), size, hex_cells: hexCells }),
-      });
-    } catch (error) {
-      if (!(error instanceof LevelMissing)) throw error;
-      await levels.fetch(source, error.level);
-      return render(order);
+    let missing: number | null = null;
+    for (let side = size; ; side = Math.ceil(side / 2)) {
+      try {
+        const image = await tileOf(context, {
+          design: checkDesign(design),
+          source: { sha256: source.sha256, bytes: new Uint8Array() },
+          render: checkRender({ ...Value.Create(RenderFields), size: side, hex_cells: hexCells }),
+        });
+        return { image, missing };
+      } catch (error) {
+        if (!(error instanceof LevelMissing) || side <= SMALLEST) throw error;
+        missing ??= error.level;
+      }
     }
   };
 }
@@ -58,14 +72,14 @@ async function tileOf(
   const image = new ImageData(width, height);
   const watch = createStopwatch(() => performance.now());
   const rows = { first: 0, count: height };
+  const pixels = new Uint32Array(image.data.buffer);
   for await (const band of bandsOf(context, plan, await plan.start(), rows, watch)) {
     const { colour, alpha, firstRow } = band;
-    for (let from = 0, to = 4 * firstRow * width; from < colour.length; from++, to += 4) {
+    for (let from = 0, to = firstRow * width; from < colour.length; from++, to++) {
       const packed = colour[from] | 0;
-      image.data[to] = packed >> 16;
-      image.data[to + 1] = (packed >> 8) & 255;
-      image.data[to + 2] = packed & 255;
-      image.data[to + 3] = alpha === null ? 255 : alpha[from];
+      // The bytes are red, green, blue, alpha; every browser's numbers begin with their last byte.
+      const swapped = ((packed & 255) << 16) | (packed & 0xff00) | (packed >> 16);
+      pixels[to] = swapped | ((alpha === null ? 255 : alpha[from]) << 24);
     }
   }
   return image;

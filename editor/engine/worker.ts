@@ -1,6 +1,10 @@
-/** The engine's worker: renders orders one after the other, the pattern before its previews. */
+/**
+ * The engine's worker: renders orders one after the other, the pattern before its previews. A second one
+ * makes the levels of sources.
+ */
 import { createRunner } from "../../engine/core.ts";
-import { createLevels } from "./levels.ts";
+import { serveLevels } from "./level-maker.ts";
+import { createLevels, type Levels } from "./levels.ts";
 import type { FromWorker, Order, ToWorker } from "./protocol.ts";
 import { createTileRenderer } from "./render-tile.ts";
 
@@ -9,20 +13,30 @@ const FIRST = "pattern";
 
 /** Orders by lane, oldest first. */
 const waiting = new Map<string, Order>();
+/** Numbers of the newest orders by lane. */
+const newest = new Map<string, number>();
+let levels: Levels | undefined;
 let render: ReturnType<typeof createTileRenderer> | undefined;
 let isWorking = false;
 
 const runner = createRunner("webasm", "");
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
-  if (data.kind === "start") {
-    render = createTileRenderer(runner, createLevels(data.access), receiveMessages);
+  if (data.kind === "make levels") return serveLevels(data.access, data.port);
+  if (data.kind === "render levels") {
+    levels = createLevels(data.port);
+    render = createTileRenderer(runner, levels, receiveMessages);
     return;
   }
-  waiting.delete(data.order.lane);
-  waiting.set(data.order.lane, data.order);
-  void work();
+  newest.set(data.order.lane, data.order.number);
+  take(data.order);
 });
+
+function take(order: Order): void {
+  waiting.delete(order.lane);
+  waiting.set(order.lane, order);
+  void work();
+}
 
 async function work(): Promise<void> {
   if (isWorking) return;
@@ -37,22 +51,40 @@ async function work(): Promise<void> {
   isWorking = false;
 }
 
-async function serve(order: Order, render: (order: Order) => Promise<ImageData>): Promise<void> {
-  const { lane, number } = order;
+async function serve(order: Order, render: ReturnType<typeof createTileRenderer>): Promise<void> {
+  const { lane, number, size, source } = order;
   try {
+    const start = performance.now();
+    const { image, missing } = await render(order);
     // A canvas that draws in 2D would multiply colours by alpha and lose their last bits.
-    const picture = await createImageBitmap(await render(order), {
+    const picture = await createImageBitmap(image, {
       premultiplyAlpha: "none",
       colorSpaceConversion: "none",
     });
-    post({ kind: "picture", order: { lane, number }, picture, backend: runner.backend }, [picture]);
+    const milliseconds = performance.now() - start;
+    const isDraft = order.isDraft || missing !== null || source.file !== undefined;
+    const { backend } = runner;
+    const facts = { order: { lane, number, size }, isDraft, milliseconds, backend };
+    post({ kind: "picture", picture, ...facts }, [picture]);
+    if (missing !== null) void refine(order, missing);
   } catch (error) {
-    post({
-      kind: "failure",
-      order: { lane, number },
-      message: error instanceof Error ? error.message : String(error),
-    });
+    postFailure(order, error);
   }
+}
+
+/** Has a level made, and renders the order again unless there is a newer one. */
+async function refine(order: Order, missing: number): Promise<void> {
+  try {
+    await levels?.refine(order.source, missing);
+    if (newest.get(order.lane) === order.number) take(order);
+  } catch (error) {
+    postFailure(order, error);
+  }
+}
+
+function postFailure({ lane, number }: Order, error: unknown): void {
+  const message = error instanceof Error ? error.message : String(error);
+  post({ kind: "failure", order: { lane, number }, message });
 }
 
 const post = (message: FromWorker, transfer: Transferable[] = []) =>

@@ -38,7 +38,7 @@ async function openWith(t: Test, picture: ByteImage) {
   const buffer = Buffer.from(pngOf(picture));
   const file = { name: "picture.png", mimeType: "image/png", buffer };
   await page.getByLabel("Your picture").setInputFiles(file);
-  await page.getByRole("img", { name: /^Pattern/ }).waitFor();
+  await pictureIn(page, "Pattern");
   const [source] = (await server.request("GET", "/sources")).json.data;
   return {
     ...opened,

@@ -1,23 +1,10 @@
 /** A real browser for pages. */
-import { existsSync } from "node:fs";
-import { chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Test } from "tap";
-
-const CHROMIUM = "/usr/bin/chromium";
-const ARGUMENTS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { launchBrowser, missingBrowser } from "../../bench/harness/chromium.ts";
 
 /** In CI a missing browser is a failure. */
-export const skipWithoutBrowser =
-  !existsSync(CHROMIUM) && process.env.CI !== "true" ? `there is no ${CHROMIUM}` : false;
+export const skipWithoutBrowser = process.env.CI === "true" ? false : (missingBrowser ?? false);
 
 export interface Watched {
   readonly page: Page;
@@ -29,7 +16,7 @@ export interface Watched {
 
 /** Opens a page in a browser until the test ends. */
 export async function openPage(t: Test, url: string): Promise<Watched> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  const browser = await launchBrowser();
   t.teardown(() => browser.close());
   const page = await browser.newPage();
   const hosts = new Set<string>();

@@ -289,9 +289,15 @@ export const importRules: ImportRules = {
       reason: "the product does not depend on its gallery",
     },
     {
-      internal: ["npm:tap", "npm:playwright-core", "npm:axe-core"],
+      internal: ["npm:tap", "npm:axe-core"],
       publicApi: [],
       allowedImporters: ["test/"],
+      reason: "test libraries are not installed in production",
+    },
+    {
+      internal: ["npm:playwright-core"],
+      publicApi: [],
+      allowedImporters: TEST_AND_BENCH,
       reason: "test libraries are not installed in production",
     },
   ],

@@ -1,0 +1,80 @@
+/** Makes the levels of sources in a thread of their own: decoding a fine one takes longer than a frame. */
+import {
+  type ByteImage,
+  continueLevels,
+  LIMITS,
+  lastLevel,
+  levelSize,
+  octaveWithin,
+  prepareLevels,
+  type SourceLevels,
+} from "../../engine/core.ts";
+import { patientFetch } from "../patient-fetch.ts";
+import { decodePng } from "./decode-png.ts";
+import type { Access, LevelReply, LevelRequest, ShownSource } from "./protocol.ts";
+
+/** Answers the requests that come in at a port. */
+export function serveLevels(access: Access, port: MessagePort): void {
+  const reply = (message: LevelReply, transfer: Transferable[] = []) =>
+    port.postMessage(message, transfer);
+  port.onmessage = async ({ data: { number, source, level } }: MessageEvent<LevelRequest>) => {
+    try {
+      const { memory } = await makeLevels(access, source, level);
+      reply({ number, memory: memory as ArrayBuffer }, [memory as ArrayBuffer]);
+    } catch (error) {
+      reply({ number, message: error instanceof Error ? error.message : String(error) });
+    }
+  };
+}
+
+/**
+ * Makes a level and all coarser ones. Where no level as fine is sent, the finest one that is takes the
+ * place of the source itself: such a picture is softer than the server's.
+ */
+async function makeLevels(
+  access: Access,
+  source: ShownSource,
+  level: number,
+): Promise<SourceLevels> {
+  const octave = level - (level % 2);
+  const { width, height } = levelSize(source, octave);
+  const { levelPixels } = LIMITS.source;
+  if (width * height > levelPixels) {
+    const finest = octaveWithin(source, levelPixels);
+    return prepareLevels(await imageOf(access, source, finest));
+  }
+  const levels = continueLevels(source, octave, await imageOf(access, source, octave));
+  for (let coarser = level; coarser <= lastLevel(source); coarser++) levels.level(coarser);
+  return levels;
+}
+
+const imageOf = (access: Access, source: ShownSource, level: number): Promise<ByteImage> =>
+  source.file === undefined
+    ? fetchImage(access, source, level)
+    : decodeFile(source.file, levelSize(source, level));
+
+async function fetchImage(
+  { api, token }: Access,
+  { id }: ShownSource,
+  level: number,
+): Promise<ByteImage> {
+  const headers = { Authorization: `Bearer ${token}` };
+  const url = new URL(`sources/${id}/levels/${level}`, api);
+  const response = await patientFetch(url, { headers }, true);
+  if (!response.ok) throw new Error((await response.json()).detail);
+  return decodePng(new Uint8Array(await response.arrayBuffer()));
+}
+
+/** Decodes a file as this browser does, which is near enough to look at while it is uploaded. */
+async function decodeFile(
+  file: Blob,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<ByteImage> {
+  const options = { resizeWidth: width, resizeHeight: height, resizeQuality: "high" } as const;
+  const picture = await createImageBitmap(file, options);
+  const context = new OffscreenCanvas(width, height).getContext("2d");
+  if (context === null) throw new Error("this browser cannot read pictures");
+  context.drawImage(picture, 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  return { width, height, channels: 4, pixels: new Uint8Array(data.buffer) };
+}
