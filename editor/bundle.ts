@@ -1,5 +1,5 @@
 /**
- * The editor as files for browsers. They are made in memory when they are first asked for, see
+ * The editor as files for browsers. They are read or made when they are first asked for, see
  * docs/adr/0042.
  */
 import { once } from "node:events";
@@ -22,7 +22,7 @@ export interface EditorBundle {
 
 let made: Promise<EditorBundle> | undefined;
 
-/** Resolves with the bundle, which is made at the first call and after a failure. */
+/** Resolves with the bundle, which is read or made at the first call and after a failure. */
 export function editorBundle(): Promise<EditorBundle> {
   made ??= makeBundle().catch((error) => {
     made = undefined;

@@ -10,6 +10,7 @@ import { parentPort } from "node:worker_threads";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { type BuildOptions, build, type Plugin, stop } from "esbuild";
 import type { EditorBundle, EditorFile } from "./bundle.ts";
+import { keptBundle } from "./bundle-cache.ts";
 import { kernelTextModule } from "./kernel-texts.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -111,4 +112,4 @@ const workerPackages: Plugin = {
   },
 };
 
-parentPort?.postMessage(await makeBundle());
+parentPort?.postMessage(await keptBundle(makeBundle));
