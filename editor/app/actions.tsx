@@ -1,13 +1,18 @@
 /** The buttons of the editor, with their keys. */
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { call } from "./api.ts";
-import { canRedo, canUndo, draft, redo, undo } from "./history.ts";
+import { canRedo, canUndo, draft, isComparing, redo, undo } from "./history.ts";
+import { onTwoFingerTap } from "./pointers.ts";
 import { attempt, isBusy, savePattern, session, tokenOf } from "./workspace.ts";
 
 export function Actions() {
   useEffect(() => {
     addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
+    const stop = onTwoFingerTap(undo);
+    return () => {
+      removeEventListener("keydown", onKey);
+      stop();
+    };
   }, []);
   const opened = session.value;
   const isReady = draft.value.source !== null && !isBusy.value;
@@ -19,6 +24,7 @@ export function Actions() {
       <button type="button" disabled={!canRedo.value} onClick={redo}>
         Redo
       </button>
+      <Compare />
       {opened && "return_url" in opened ? (
         <>
           <button type="button" onClick={() => location.assign(opened.return_url)}>
@@ -34,6 +40,33 @@ export function Actions() {
         </button>
       )}
     </div>
+  );
+}
+
+/** Milliseconds after which a press is a look, not a switch. */
+const LOOK_MS = 400;
+
+/** Shows the design before the last change: while it is pressed, or after a short press until the next. */
+function Compare() {
+  const since = useRef(0);
+  return (
+    <button
+      type="button"
+      aria-pressed={isComparing.value}
+      disabled={!canUndo.value}
+      onPointerDown={() => {
+        since.current = isComparing.value ? 0 : Date.now();
+        isComparing.value = true;
+      }}
+      onClick={({ detail }) => {
+        const isLook = since.current > 0 && Date.now() - since.current > LOOK_MS;
+        // A click by keyboard has no pointer that went down before it.
+        if (detail === 0) isComparing.value = !isComparing.value;
+        else if (isLook || since.current === 0) isComparing.value = false;
+      }}
+    >
+      Compare
+    </button>
   );
 }
 

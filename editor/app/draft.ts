@@ -1,10 +1,13 @@
 /** What is designed: a source, and how it becomes a pattern. */
-import type { Design } from "../../engine/core.ts";
+import type { Aperiodic, Design, EffectUse } from "../../engine/core.ts";
 import type { Source } from "../../server/actions/sources.ts";
 
 export interface Draft {
   readonly source: Source | null;
   readonly design: Design;
+  /** Effects on sheets; null for those of the style. */
+  readonly surfaceEffects: readonly EffectUse[] | null;
+  readonly aperiodic: Aperiodic;
 }
 
 /** The seam of patterns without a style; the API has the same defaults. */
@@ -21,5 +24,14 @@ export const FIRST_DRAFT: Draft = {
     palette: null,
     style: null,
     background: null,
+  },
+  surfaceEffects: null,
+  aperiodic: {
+    kind: "penrose_p3",
+    n: 7,
+    fill: "image",
+    outline_width: 0.03,
+    outline_colour: "#1b1b1f",
+    seed: 1,
   },
 };

@@ -18,6 +18,9 @@ const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
 /** Why the last picture could not be rendered; empty if it could. */
 export const failure = signal("");
 
+/** Counts the pictures of the pattern that were drawn. */
+export const pictures = signal(0);
+
 /** The canvas of each lane, and its newest order. */
 const shown = new Map<string, { readonly canvas: HTMLCanvasElement; readonly number: number }>();
 let orders = 0;
@@ -49,9 +52,9 @@ const REST_MS = 100;
 
 /** Milliseconds of a render beyond which the next draft is smaller, and below which it is larger. */
 const DRAFT_MS = { most: 28, least: 7 } as const;
-/** Edge of drafts in pixels: as large as this machine renders in time. */
-let draftSize = Number.POSITIVE_INFINITY;
-const SMALLEST_DRAFT = 128;
+/** By which drafts are smaller: as large as this machine renders in time. */
+let draftScale = 1;
+const SMALLEST_DRAFT = 1 / 4;
 
 /** Orders that wait until nothing changes any more, by lane. */
 const resting = new Map<string, Order>();
@@ -63,19 +66,22 @@ let rest: ReturnType<typeof setTimeout> | undefined;
  * out, but not the last one. While the pattern follows a hand, it is as large as can be rendered in time,
  * and everything else waits.
  */
-export function show(order: Omit<Order, "number" | "isDraft">, canvas: HTMLCanvasElement): void {
+export function show(
+  order: Omit<Order, "number" | "isDraft" | "scale">,
+  canvas: HTMLCanvasElement,
+): void {
   const number = ++orders;
-  const { lane, size } = order;
+  const { lane } = order;
   shown.set(lane, { canvas, number });
   canvas.ariaBusy = "true";
-  const whole: Order = { ...order, number, isDraft: false };
+  const whole: Order = { ...order, number, scale: 1, isDraft: false };
   const isDragged = performance.now() - changedAt < REST_MS;
   if (lane === FIRST) changedAt = performance.now();
   resting.delete(lane);
-  if (lane === FIRST && !(isDragged && draftSize < size)) post({ kind: "render", order: whole });
+  if (lane === FIRST && !(isDragged && draftScale < 1)) post({ kind: "render", order: whole });
   else {
     if (lane === FIRST)
-      post({ kind: "render", order: { ...whole, size: draftSize, isDraft: true } });
+      post({ kind: "render", order: { ...whole, scale: draftScale, isDraft: true } });
     resting.set(lane, whole);
   }
   clearTimeout(rest);
@@ -99,15 +105,20 @@ function receive(message: FromWorker): void {
     canvas.dataset.backend = message.backend;
     // Takes the pixels as they are, where a context that draws would multiply them by alpha.
     canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(message.picture);
-    if (lane === FIRST) adaptDrafts(message);
+    if (lane === FIRST) {
+      adaptDrafts(message);
+      pictures.value++;
+    }
     if (message.isDraft) return;
   }
   if (number === newest) canvas.ariaBusy = "false";
 }
 
 function adaptDrafts({ order, milliseconds }: Extract<FromWorker, { kind: "picture" }>): void {
-  const { size } = order;
-  if (milliseconds > DRAFT_MS.most && size <= draftSize) {
-    draftSize = Math.max(SMALLEST_DRAFT, size / 2);
-  } else if (milliseconds < DRAFT_MS.least && size >= draftSize) draftSize = 2 * size;
+  const { scale } = order;
+  if (milliseconds > DRAFT_MS.most && scale <= draftScale) {
+    draftScale = Math.max(SMALLEST_DRAFT, scale / 2);
+  } else if (milliseconds < DRAFT_MS.least && scale >= draftScale) {
+    draftScale = Math.min(1, 2 * scale);
+  }
 }

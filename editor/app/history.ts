@@ -15,6 +15,18 @@ const history = signal<History>({ past: [], present: FIRST_DRAFT, future: [] });
 let gesture: string | null = null;
 
 export const draft = computed(() => history.value.present);
+
+/** Whether the design before the last change is shown. */
+export const isComparing = signal(false);
+
+/** What the picture shows. */
+export const shownDraft = computed(() => {
+  const { past, present } = history.value;
+  return (isComparing.value && past.at(-1)) || present;
+});
+effect(() => {
+  if (history.value) isComparing.value = false;
+});
 export const canUndo = computed(() => history.value.past.length > 0);
 export const canRedo = computed(() => history.value.future.length > 0);
 

@@ -2,22 +2,20 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import "./main.css";
+import "./motif-stage.css";
+import "./views.css";
 import { Actions } from "./actions.tsx";
+import { AperiodicControls } from "./aperiodic.tsx";
 import { failure } from "./engine.ts";
-import { groupTitle } from "./groups.ts";
-import { draft } from "./history.ts";
 import { Look } from "./look.tsx";
 import { MotifControls } from "./motif.tsx";
-import { PatternCanvas } from "./pattern-canvas.tsx";
 import { Pictures } from "./pictures.tsx";
 import { openSession } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { Symmetry } from "./symmetry.tsx";
 import { shownSource } from "./upload.ts";
-import { messageOf, openWorkspace, saved, session, status } from "./workspace.ts";
-
-/** Edge of the tile in pixels. */
-const SIZE = 512;
+import { Views, view } from "./views.tsx";
+import { messageOf, openWorkspace, session, status } from "./workspace.ts";
 
 /** Whether the page waits for a user to sign in. */
 const isSignedOut = signal(false);
@@ -36,37 +34,14 @@ function Page() {
 }
 
 function Editor() {
-  const { design } = draft.value;
-  const source = shownSource.value;
-  const { palette, style } = design;
-  const isSaved =
-    saved.value?.design === JSON.stringify({ source_id: draft.value.source?.id, ...design });
-  const words = [
-    `Pattern: ${groupTitle(design.group)}`,
-    ...(style ? [`style ${style}`] : []),
-    ...(palette ? [`palette ${palette}`] : []),
-  ].join(", ");
   return (
     <main>
-      <div class="stage">
-        {source === null ? (
-          <p class="empty">Choose a picture to begin.</p>
-        ) : (
-          <PatternCanvas
-            lane="pattern"
-            size={SIZE}
-            source={source}
-            design={design}
-            label={words}
-            pattern={isSaved ? saved.value?.id : undefined}
-          />
-        )}
-      </div>
+      <Views />
       <div class="panels">
         <Pictures />
-        {source !== null && (
+        {shownSource.value !== null && (
           <>
-            <Symmetry />
+            {view.value === "aperiodic" ? <AperiodicControls /> : <Symmetry />}
             <MotifControls />
             <Look />
           </>

@@ -1,39 +1,41 @@
-/** A canvas with the pixels of a tile. */
+/** A canvas with the pixels of a picture. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Order, ShownSource } from "../engine/protocol.ts";
 import { show } from "./engine.ts";
 
-export interface PatternCanvasProps
-  extends Pick<Order, "lane" | "size" | "design">,
-    Partial<Pick<Order, "hexCells">> {
+export interface PatternCanvasProps extends Pick<Order, "lane" | "fields" | "design"> {
   readonly source: ShownSource | null;
   /** What it shows; a canvas without a label is decoration. */
-  readonly label?: string;
+  readonly label?: string | undefined;
   /** Id of the saved pattern. */
   readonly pattern?: number | undefined;
+  readonly class?: string;
 }
 
 export function PatternCanvas({
   lane,
-  size,
-  hexCells = "7x4",
+  fields,
   source,
   design,
   label,
   pattern,
+  ...attributes
 }: PatternCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  // Fields are made anew in every turn.
+  const key = JSON.stringify(fields);
   // In the same turn as the label: a canvas whose picture is not the labelled one is busy.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the fields
   useLayoutEffect(() => {
     if (source !== null && canvas.current !== null) {
-      show({ lane, design, source, size, hexCells }, canvas.current);
+      show({ lane, design, source, fields }, canvas.current);
     }
-  }, [lane, design, source, size, hexCells]);
+  }, [lane, design, source, key]);
   return (
     <canvas
       ref={canvas}
-      data-size={size}
       data-pattern={pattern}
+      {...attributes}
       {...(label && { role: "img", "aria-label": label })}
     />
   );

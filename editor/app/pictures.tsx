@@ -1,8 +1,8 @@
 /** Choice of the picture: upload, address, and the session's own sources. */
-import { useEffect, useRef } from "preact/hooks";
 import type { Source } from "../../server/actions/sources.ts";
-import { call, send } from "./api.ts";
+import { call } from "./api.ts";
 import { change, draft } from "./history.ts";
+import { SourcePicture } from "./source-picture.tsx";
 import { addFile } from "./upload.ts";
 import { addSource, attempt, presets, sources, tokenOf } from "./workspace.ts";
 
@@ -60,39 +60,12 @@ function Choice({ source }: { readonly source: Source }) {
         checked={draft.value.source?.id === source.id}
         onChange={() => change({ source })}
       />
-      <Thumbnail source={source} />
+      <SourcePicture source={source} side={THUMBNAIL} />
     </label>
   );
 }
 
 const nameOf = ({ id, preset, url }: Source) => preset ?? url ?? `Picture ${id}`;
-
-/** Settles when every thumbnail so far is drawn. */
-let drawn = Promise.resolve();
-
-function Thumbnail({ source }: { readonly source: Source }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const { current } = canvas;
-    // One after the other: a session may have few requests in flight.
-    if (current !== null) drawn = drawn.then(() => drawThumbnail(source, current));
-  }, [source]);
-  return <canvas ref={canvas} width={1} height={1} />;
-}
-
-/** Draws a level of the source. A picture that cannot be had stays blank. */
-async function drawThumbnail(source: Source, canvas: HTMLCanvasElement): Promise<void> {
-  const octaves = Math.ceil(Math.log2(Math.max(source.width, source.height) / THUMBNAIL));
-  const path = `sources/${source.id}/levels/${2 * Math.max(0, octaves)}`;
-  try {
-    const response = await send("GET", path, { token: tokenOf() });
-    const picture = await createImageBitmap(await response.blob());
-    Object.assign(canvas, { width: picture.width, height: picture.height });
-    canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(picture);
-  } catch {
-    canvas.hidden = true;
-  }
-}
 
 function upload(input: HTMLInputElement): void {
   const file = input.files?.[0];

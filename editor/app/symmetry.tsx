@@ -6,8 +6,8 @@ import { changeDesign, draft } from "./history.ts";
 import { PatternCanvas } from "./pattern-canvas.tsx";
 import { shownSource } from "./upload.ts";
 
-/** Edge of a preview in pixels. It shows few cells of a hexagonal group, so that one sees them. */
-const PREVIEW = 96;
+/** Of a preview: it shows few cells of a hexagonal group, so that one sees them. */
+const FIELDS = { size: 96, hex_cells: "2x1" } as const;
 
 /** Groups whose cell is no square or hexagon take other lattices; a new group begins with the plain one. */
 const PLAIN_LATTICE = { ratio: 1, repeat: "straight" } as const;
@@ -37,13 +37,7 @@ function Choice({ group }: { readonly group: GroupName }) {
         checked={design.group === group}
         onChange={() => changeDesign({ group, lattice: PLAIN_LATTICE })}
       />
-      <PatternCanvas
-        lane={`preview ${group}`}
-        size={PREVIEW}
-        hexCells="2x1"
-        source={source}
-        design={own}
-      />
+      <PatternCanvas lane={`preview ${group}`} fields={FIELDS} source={source} design={own} />
       <span>{groupTitle(group)}</span>
     </label>
   );

@@ -3,14 +3,14 @@ import { computed, signal } from "@preact/signals";
 import type { Source } from "../../server/actions/sources.ts";
 import type { ShownSource } from "../engine/protocol.ts";
 import { call } from "./api.ts";
-import { draft } from "./history.ts";
+import { shownDraft } from "./history.ts";
 import { addSource, tokenOf } from "./workspace.ts";
 
 /** A file that is shown as this browser decodes it, while it is uploaded. */
 const uploading = signal<ShownSource | null>(null);
 
 /** What the pattern is made of: the draft's source, or a file on its way to become it. */
-export const shownSource = computed(() => uploading.value ?? draft.value.source);
+export const shownSource = computed(() => uploading.value ?? shownDraft.value.source);
 
 let files = 0;
 

@@ -5,6 +5,7 @@ import type { Palette, Preset, Style } from "../../server/actions/catalogues.ts"
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import type { Source } from "../../server/actions/sources.ts";
 import { API, call } from "./api.ts";
+import type { Draft } from "./draft.ts";
 import { startEngine } from "./engine.ts";
 import { change, draft, keepHistory } from "./history.ts";
 import type { Session } from "./session.ts";
@@ -81,10 +82,12 @@ export async function addSource(making: Promise<Source>): Promise<void> {
   change({ source });
 }
 
+/** Returns the request that creates a draft's pattern. */
+export const patternFields = ({ source, design }: Draft) => ({ source_id: source?.id, ...design });
+
 /** Resolves with the id of the draft's pattern, which is created unless it was. Rejects with `ApiError`. */
 export async function savePattern(): Promise<number> {
-  const { source, design } = draft.value;
-  const json = { source_id: source?.id, ...design };
+  const json = patternFields(draft.value);
   const key = JSON.stringify(json);
   if (saved.value?.design === key) return saved.value.id;
   const { id } = await call<Pattern>("POST", "patterns", { token: tokenOf(), json, creates: true });

@@ -24,7 +24,7 @@ export type LevelReply =
   | { readonly number: number; readonly memory: ArrayBuffer }
   | { readonly number: number; readonly message: string };
 
-/** A tile to render. */
+/** A picture to render. */
 export interface Order {
   /** Where it is shown. A newer order of a lane replaces one that waits. */
   readonly lane: string;
@@ -32,10 +32,10 @@ export interface Order {
   readonly number: number;
   readonly design: Design;
   readonly source: ShownSource;
-  /** Edge in pixels. */
-  readonly size: number;
-  /** Cells of a hexagonal group, as in render requests. */
-  readonly hexCells: RenderFields["hex_cells"];
+  /** As in render requests. */
+  readonly fields: Partial<RenderFields>;
+  /** By which its sides are shorter than ordered: 1, or a half or quarter for a draft. */
+  readonly scale: number;
   /** Whether a better picture of the same number will be ordered. */
   readonly isDraft: boolean;
 }
@@ -49,7 +49,7 @@ export type ToWorker =
 export type FromWorker =
   | {
       readonly kind: "picture";
-      readonly order: Pick<Order, "lane" | "number" | "size">;
+      readonly order: Pick<Order, "lane" | "number" | "scale">;
       readonly picture: ImageBitmap;
       /** Whether a better picture of this order follows. */
       readonly isDraft: boolean;

@@ -6,7 +6,7 @@ import { createRunner } from "../../engine/core.ts";
 import { serveLevels } from "./level-maker.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import type { FromWorker, Order, ToWorker } from "./protocol.ts";
-import { createTileRenderer } from "./render-tile.ts";
+import { createPictureRenderer } from "./render-picture.ts";
 
 /** The lane that is served first. */
 const FIRST = "pattern";
@@ -16,7 +16,7 @@ const waiting = new Map<string, Order>();
 /** Numbers of the newest orders by lane. */
 const newest = new Map<string, number>();
 let levels: Levels | undefined;
-let render: ReturnType<typeof createTileRenderer> | undefined;
+let render: ReturnType<typeof createPictureRenderer> | undefined;
 let isWorking = false;
 
 const runner = createRunner("webasm", "");
@@ -25,7 +25,7 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === "make levels") return serveLevels(data.access, data.port);
   if (data.kind === "render levels") {
     levels = createLevels(data.port);
-    render = createTileRenderer(runner, levels, receiveMessages);
+    render = createPictureRenderer(runner, levels, receiveMessages);
     return;
   }
   newest.set(data.order.lane, data.order.number);
@@ -51,8 +51,11 @@ async function work(): Promise<void> {
   isWorking = false;
 }
 
-async function serve(order: Order, render: ReturnType<typeof createTileRenderer>): Promise<void> {
-  const { lane, number, size, source } = order;
+async function serve(
+  order: Order,
+  render: ReturnType<typeof createPictureRenderer>,
+): Promise<void> {
+  const { lane, number, scale, source } = order;
   try {
     const start = performance.now();
     const { image, missing } = await render(order);
@@ -64,7 +67,7 @@ async function serve(order: Order, render: ReturnType<typeof createTileRenderer>
     const milliseconds = performance.now() - start;
     const isDraft = order.isDraft || missing !== null || source.file !== undefined;
     const { backend } = runner;
-    const facts = { order: { lane, number, size }, isDraft, milliseconds, backend };
+    const facts = { order: { lane, number, scale }, isDraft, milliseconds, backend };
     post({ kind: "picture", picture, ...facts }, [picture]);
     if (missing !== null) void refine(order, missing);
   } catch (error) {

@@ -6,7 +6,7 @@
  * cell, modulo lattice translations; a centred cell adds (1/2, 1/2) to each. Hexagonal cells have
  * a and b of equal length, 120° apart.
  */
-import { GROUP_LATTICES, type GroupName, type LatticeKind } from "../recipe/index.ts";
+import { GROUP_LATTICES, type GroupName, type LatticeKind } from "../recipe/groups.ts";
 
 export interface PlaneGroup {
   /** Number in the International Tables, 1…17. */

@@ -1,33 +1,12 @@
 /** The editor in a browser: a shop's customer from the handoff to the shop, and a user. */
 import axe from "axe-core";
-import type { Locator, Page } from "playwright-core";
-import t, { type Test } from "tap";
+import type { Locator } from "playwright-core";
+import t from "tap";
 import { setPassword } from "../../server/actions/accounts.ts";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
+import { button, openEditor, PICTURE, pattern, radio } from "../helpers/editor.ts";
 import { handOver, RETURN } from "../helpers/guest-sessions.ts";
-import { photograph, pngOf } from "../helpers/pictures.ts";
-import { type TestServer, testServer } from "../helpers/server.ts";
-
-const PICTURE = {
-  name: "picture.png",
-  mimeType: "image/png",
-  buffer: Buffer.from(pngOf(photograph(240, 180))),
-};
-
-/** Opens the editor as a shop's customer on a phone does, and uploads a picture. */
-async function openEditor(t: Test, server: TestServer) {
-  const { editor } = await handOver(server);
-  const opened = await openPage(t, editor.href);
-  const { page } = opened;
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.route("https://shop.example/**", (route) => route.fulfill({ body: "the shop" }));
-  await page.getByLabel("Your picture").setInputFiles(PICTURE);
-  await pattern(page).waitFor();
-  return opened;
-}
-
-/** The pattern, once it shows what its label says. */
-const pattern = (page: Page) => page.locator('canvas[role="img"][aria-busy="false"]');
+import { testServer } from "../helpers/server.ts";
 
 /** Whether all of an element lies in the window. */
 const isInSight = (element: Locator) =>
@@ -35,11 +14,6 @@ const isInSight = (element: Locator) =>
     const { top, bottom } = found.getBoundingClientRect();
     return top >= 0 && bottom <= innerHeight;
   });
-
-const radio = (page: Page, name: string) =>
-  page.getByRole("radiogroup", { name: "Symmetry" }).getByRole("radio", { name });
-
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 t.test("a customer designs with the keyboard and returns with the pattern", { skip }, async (t) => {
   const server = await testServer(t);

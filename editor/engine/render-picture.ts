@@ -1,4 +1,4 @@
-/** Renders tiles with the engine's core: the server's pixels. */
+/** Renders pictures with the engine's core: the server's pixels. */
 import { Value } from "typebox/value";
 import {
   bandsOf,
@@ -9,6 +9,7 @@ import {
   type Encoders,
   type KernelRunner,
   LevelMissing,
+  LIMITS,
   picturePlan,
   type RenderContext,
   RenderFields,
@@ -21,14 +22,14 @@ const CACHE_BYTES = 128 * 1024 * 1024;
 
 const notHere = () => Promise.reject(new Error("nothing is encoded in the browser"));
 
-/** Edge of the smallest tile that stands in for a larger one. */
-const SMALLEST = 32;
+/** How much smaller a picture may be that stands in for the ordered one. */
+const SMALLEST = 1 / 32;
 
-export interface RenderedTile {
+export interface RenderedPicture {
   readonly image: ImageData;
   /**
-   * The level of the source that a tile of the ordered size needs and that is not there: the image is a
-   * smaller one. Null if it has the size.
+   * The level of the source that a picture of the ordered size needs and that is not there: the image is
+   * a smaller one. Null if it has the size.
    */
   readonly missing: number | null;
 }
@@ -37,33 +38,49 @@ export interface RenderedTile {
  * Returns a function that renders an order. It rejects with `InvalidRecipe`, and as `Levels.of` does.
  * @param checkpoint called every few milliseconds
  */
-export function createTileRenderer(
+export function createPictureRenderer(
   runner: KernelRunner,
   levels: Levels,
   checkpoint: () => Promise<void>,
-): (order: Order) => Promise<RenderedTile> {
+): (order: Order) => Promise<RenderedPicture> {
   const shared = createWorkerContext(runner, {} as Encoders, CACHE_BYTES);
-  return async ({ design, source, size, hexCells }) => {
+  return async ({ design, source, fields, ...order }) => {
     const codec = { decode: notHere, encode: notHere, levels: () => levels.of(source) };
     const context: RenderContext = { ...shared, codec, checkpoint };
     let missing: number | null = null;
-    for (let side = size; ; side = Math.ceil(side / 2)) {
+    for (let { scale } = order; ; scale /= 2) {
       try {
-        const image = await tileOf(context, {
+        const image = await pictureOf(context, {
           design: checkDesign(design),
           source: { sha256: source.sha256, bytes: new Uint8Array() },
-          render: checkRender({ ...Value.Create(RenderFields), size: side, hex_cells: hexCells }),
+          render: checkRender(smaller({ ...Value.Create(RenderFields), ...fields }, scale)),
         });
         return { image, missing };
       } catch (error) {
-        if (!(error instanceof LevelMissing) || side <= SMALLEST) throw error;
+        if (!(error instanceof LevelMissing) || scale <= SMALLEST) throw error;
         missing ??= error.level;
       }
     }
   };
 }
 
-async function tileOf(
+/** Returns the fields of the same picture with fewer pixels. */
+function smaller(fields: RenderFields, scale: number): RenderFields {
+  if (scale === 1) return fields;
+  const { size, surface_width, surface_height, cell, offset } = fields;
+  const least = LIMITS.surface.minimum;
+  const side = (pixels: number) => Math.max(least, Math.round(pixels * scale));
+  return {
+    ...fields,
+    size: Math.max(LIMITS.tile.minimum, Math.round(size * scale)),
+    ...(surface_width !== undefined && { surface_width: side(surface_width) }),
+    ...(surface_height !== undefined && { surface_height: side(surface_height) }),
+    ...(cell !== undefined && { cell: cell * scale }),
+    offset: { x: offset.x * scale, y: offset.y * scale },
+  };
+}
+
+async function pictureOf(
   context: RenderContext,
   request: Parameters<typeof picturePlan>[1],
 ): Promise<ImageData> {

@@ -1,0 +1,91 @@
+/** The pattern in three views: its tile, an endless plane of it, and a tiling that never repeats. */
+import { signal } from "@preact/signals";
+import type { TargetedKeyboardEvent } from "preact";
+import { aperiodicFields } from "./aperiodic.tsx";
+import { draft, shownDraft } from "./history.ts";
+import { PatternCanvas } from "./pattern-canvas.tsx";
+import { Sheet } from "./sheet.tsx";
+import { shownSource } from "./upload.ts";
+import { patternInWords } from "./words.ts";
+import { patternFields, saved, styles } from "./workspace.ts";
+
+/** Edge of the tile in pixels. */
+const SIZE = 512;
+
+const VIEWS = { tile: "Tile", sheet: "Sheet", aperiodic: "Aperiodic" } as const;
+type View = keyof typeof VIEWS;
+const NAMES = Object.keys(VIEWS) as readonly View[];
+
+export const view = signal<View>("tile");
+
+export function Views() {
+  return (
+    <div class="stage">
+      <div class="tabs" role="tablist" aria-label="View" onKeyDown={onKey}>
+        {NAMES.map((name) => (
+          <button
+            key={name}
+            type="button"
+            role="tab"
+            id={`tab-${name}`}
+            aria-controls="view"
+            aria-selected={view.value === name}
+            tabIndex={view.value === name ? 0 : -1}
+            onClick={() => {
+              view.value = name;
+            }}
+          >
+            {VIEWS[name]}
+          </button>
+        ))}
+      </div>
+      <div class="view" role="tabpanel" id="view" aria-labelledby={`tab-${view.value}`}>
+        {shownSource.value === null ? (
+          <p class="empty">Choose a picture to begin.</p>
+        ) : (
+          <Picture key={view.value} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Arrow keys go through the tabs. */
+function onKey({ key, currentTarget }: TargetedKeyboardEvent<HTMLElement>): void {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0;
+  if (step === 0) return;
+  const next = NAMES[(NAMES.indexOf(view.value) + step + NAMES.length) % NAMES.length];
+  view.value = next;
+  currentTarget.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+}
+
+function Picture() {
+  const { design, aperiodic, surfaceEffects } = shownDraft.value;
+  const source = shownSource.value;
+  const isSaved = saved.value?.design === JSON.stringify(patternFields(draft.value));
+  const common = {
+    source,
+    design,
+    label: patternInWords(shownDraft.value, view.value),
+    pattern: isSaved ? saved.value?.id : undefined,
+  };
+  const ofStyle = styles.value.find(({ name }) => name === design.style)?.surface_effects;
+  const hasEffects = (surfaceEffects ?? ofStyle ?? []).length > 0;
+  switch (view.value) {
+    case "tile":
+      return <PatternCanvas lane="pattern" fields={{ size: SIZE }} {...common} />;
+    case "sheet":
+      return <Sheet {...{ ...common, surfaceEffects, hasEffects }} />;
+    case "aperiodic":
+      return (
+        <PatternCanvas
+          lane="pattern"
+          fields={{
+            ...aperiodicFields(aperiodic, SIZE),
+            ...(surfaceEffects && { surface_effects: [...surfaceEffects] }),
+          }}
+          {...common}
+        />
+      );
+  }
+}

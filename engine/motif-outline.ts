@@ -1,0 +1,17 @@
+/** Where the fundamental domain lies on the source: for editors, which draw it. Geometry alone. */
+import { apply, type Point } from "./geometry/affine.ts";
+import { domainOf } from "./geometry/domain.ts";
+import { isometriesOf } from "./geometry/isometries.ts";
+import type { Design } from "./recipe/index.ts";
+import { placeMotif } from "./render/placement.ts";
+import type { Size } from "./size.ts";
+
+/** Returns the corners of the domain in pixels of the source. */
+export function motifOutline(
+  { group, lattice, motif }: Pick<Design, "group" | "lattice" | "motif">,
+  source: Size,
+): readonly Point[] {
+  const { corners } = domainOf(isometriesOf(group, lattice));
+  const toSource = placeMotif(corners, motif, source);
+  return corners.map((corner) => apply(toSource, corner));
+}

@@ -1,0 +1,33 @@
+/** The editor in a browser. */
+import type { Page } from "playwright-core";
+import type { Test } from "tap";
+import { openPage } from "./browser.ts";
+import { handOver } from "./guest-sessions.ts";
+import { photograph, pngOf } from "./pictures.ts";
+import type { TestServer } from "./server.ts";
+
+export const PICTURE = {
+  name: "picture.png",
+  mimeType: "image/png",
+  buffer: Buffer.from(pngOf(photograph(240, 180))),
+};
+
+/** Opens the editor as a shop's customer on a phone does, and uploads a picture. */
+export async function openEditor(t: Test, server: TestServer) {
+  const { editor } = await handOver(server);
+  const opened = await openPage(t, editor.href);
+  const { page } = opened;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.route("https://shop.example/**", (route) => route.fulfill({ body: "the shop" }));
+  await page.getByLabel("Your picture").setInputFiles(PICTURE);
+  await pattern(page).waitFor();
+  return opened;
+}
+
+/** The pattern, once it shows what its label says. */
+export const pattern = (page: Page) => page.locator('canvas[role="img"][aria-busy="false"]');
+
+export const radio = (page: Page, name: string) =>
+  page.getByRole("radiogroup", { name: "Symmetry" }).getByRole("radio", { name });
+
+export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
