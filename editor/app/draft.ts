@@ -35,3 +35,16 @@ export const FIRST_DRAFT: Draft = {
     seed: 1,
   },
 };
+
+/** Returns whether something that was kept has all fields of a draft; older versions kept other ones. */
+export const isDraft = (kept: unknown): kept is Draft => hasShapeOf(kept, FIRST_DRAFT);
+
+/** What is null in the model may be anything: it is checked when it is used. */
+function hasShapeOf(kept: unknown, model: unknown): boolean {
+  if (model === null) return kept !== undefined;
+  if (Array.isArray(model)) return Array.isArray(kept);
+  if (typeof model !== "object") return typeof kept === typeof model;
+  if (typeof kept !== "object" || kept === null) return false;
+  const fields = new Map(Object.entries(kept));
+  return Object.entries(model).every(([name, value]) => hasShapeOf(fields.get(name), value));
+}

@@ -1,7 +1,7 @@
 /** The draft with all its earlier states. It is kept in the browser, so that a reload loses nothing. */
 import { computed, effect, signal } from "@preact/signals";
 import type { Design } from "../../engine/core.ts";
-import { type Draft, FIRST_DRAFT } from "./draft.ts";
+import { type Draft, FIRST_DRAFT, isDraft } from "./draft.ts";
 
 interface History {
   readonly past: readonly Draft[];
@@ -74,10 +74,24 @@ export function redo(): void {
 /** Milliseconds that a change may wait before it is kept: a drag makes many, and the history is long. */
 const KEEP_MS = 200;
 
-/** Continues what was kept under this name, and keeps every change from now on. */
-export function keepHistory(name: string): void {
-  const kept = localStorage.getItem(name);
-  if (kept !== null) history.value = JSON.parse(kept);
+/** Returns the history that a text holds, or null if it holds none. */
+function readHistory(text: string): History | null {
+  try {
+    const { past, present, future } = JSON.parse(text);
+    return [...past, present, ...future].every(isDraft) ? { past, present, future } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Continues what was kept under this name, and keeps every change from now on. Returns whether something
+ * was kept that cannot be read.
+ */
+export function keepHistory(name: string): boolean {
+  const text = localStorage.getItem(name);
+  const kept = text === null ? null : readHistory(text);
+  if (kept !== null) history.value = kept;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   const keep = () => {
     clearTimeout(waiting);
@@ -95,4 +109,5 @@ export function keepHistory(name: string): void {
   addEventListener("pagehide", () => {
     if (waiting !== undefined) keep();
   });
+  return text !== null && kept === null;
 }

@@ -3,6 +3,7 @@ import type { Design } from "../../engine/core.ts";
 import { Select, Slider } from "./controls.tsx";
 import { PLAIN_SEAM } from "./draft.ts";
 import { changeDesign, draft } from "./history.ts";
+import { Ideas } from "./ideas.tsx";
 import { surprise } from "./surprise.ts";
 import { palettes, styles } from "./workspace.ts";
 
@@ -23,6 +24,7 @@ export function Look() {
       <button type="button" class="wide" onClick={surprise}>
         Surprise me
       </button>
+      <Ideas />
       <Select label="Style" value={style ?? ""} onChange={chooseStyle}>
         <option value="">None</option>
         {styles.value.map(({ name, title }) => (

@@ -2,10 +2,12 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import "./main.css";
+import "./effects.css";
 import "./motif-stage.css";
 import "./views.css";
 import { Actions } from "./actions.tsx";
 import { AperiodicControls } from "./aperiodic.tsx";
+import { Effects, SurfaceEffects } from "./effects.tsx";
 import { failure } from "./engine.ts";
 import { Look } from "./look.tsx";
 import { MotifControls } from "./motif.tsx";
@@ -44,6 +46,8 @@ function Editor() {
             {view.value === "aperiodic" ? <AperiodicControls /> : <Symmetry />}
             <MotifControls />
             <Look />
+            <Effects />
+            <SurfaceEffects />
           </>
         )}
       </div>
@@ -57,9 +61,11 @@ render(<Page />, document.body);
 
 try {
   const opened = await openSession();
-  if (opened === null) isSignedOut.value = true;
-  else await openWorkspace(opened);
-  status.value = "";
+  if (opened !== null) await openWorkspace(opened);
+  else {
+    isSignedOut.value = true;
+    status.value = "";
+  }
 } catch (error) {
   status.value = `This did not work: ${messageOf(error)}. Go back to the shop and start again.`;
 }

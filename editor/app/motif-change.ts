@@ -4,7 +4,7 @@ import { changeDesign } from "./history.ts";
 
 type Motif = Design["motif"];
 
-export const SCALES = { least: 0.05, most: 20 } as const;
+const SCALES = { least: 0.05, most: 20 } as const;
 
 /** Moves, turns or scales the motif as a part of one gesture. */
 export function changeMotif({ x, y, scale, rotation }: Motif): void {

@@ -25,7 +25,6 @@ export function PatternCanvas({
   // Fields are made anew in every turn.
   const key = JSON.stringify(fields);
   // In the same turn as the label: a canvas whose picture is not the labelled one is busy.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the fields
   useLayoutEffect(() => {
     if (source !== null && canvas.current !== null) {
       show({ lane, design, source, fields }, canvas.current);

@@ -85,7 +85,6 @@ export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffec
     };
   }, []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew with each picture of the tile
   useEffect(() => {
     if (plane.current !== null) drawPlane(plane.current, width.value, side, place.value);
   }, [drawn, side, place.value, width.value]);

@@ -4,8 +4,11 @@ import { changeDesign } from "./history.ts";
 import { palettes } from "./workspace.ts";
 
 /** Draws another symmetry, motif and palette, in one step. */
-export function surprise(): void {
-  changeDesign({
+export const surprise = () => changeDesign(variation());
+
+/** Returns another symmetry, motif and palette. */
+export function variation() {
+  return {
     group: drawn(GROUPS),
     lattice: { ratio: 1, repeat: "straight" },
     motif: {
@@ -15,7 +18,7 @@ export function surprise(): void {
       rotation: Math.round(between(-180, 180)),
     },
     palette: drawn<Design["palette"]>([null, ...palettes.value.map(({ name }) => name)]),
-  });
+  } satisfies Partial<Design>;
 }
 
 const drawn = <Value>(values: readonly Value[]) =>

@@ -1,11 +1,12 @@
 /** The picture in words, for those who do not see it. */
+import type { EffectUse } from "../../engine/core.ts";
 import { aperiodicTitle } from "./aperiodic.tsx";
 import type { Draft } from "./draft.ts";
 import { groupTitle } from "./groups.ts";
 
 /** Returns the name of a picture, which begins with "Pattern". */
 export function patternInWords(
-  { design, aperiodic }: Draft,
+  { design, aperiodic, surfaceEffects }: Draft,
   view: "tile" | "sheet" | "aperiodic",
 ): string {
   const { group, style, palette, effects } = design;
@@ -15,6 +16,10 @@ export function patternInWords(
     ...(view === "sheet" ? ["repeated over the plane"] : []),
     ...(style ? [`style ${style}`] : []),
     ...(palette ? [`palette ${palette}`] : []),
-    ...(effects.length > 0 ? [`effects ${effects.map(({ id }) => id).join(", ")}`] : []),
+    ...chain("effects", effects),
+    ...(view === "tile" ? [] : chain("surface", surfaceEffects ?? [])),
   ].join(", ");
 }
+
+const chain = (name: string, uses: readonly EffectUse[]) =>
+  uses.length > 0 ? [`${name} ${uses.map(({ id }) => id).join(" and ")}`] : [];

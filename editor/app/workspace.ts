@@ -1,7 +1,13 @@
 /** What the editor works with: the session, its sources, the catalogues, and what happens. */
 import { effect, signal } from "@preact/signals";
 import type { Static } from "typebox";
-import type { Palette, Preset, Style } from "../../server/actions/catalogues.ts";
+import type {
+  Palette,
+  PatternEffect,
+  Preset,
+  Style,
+  SurfaceEffect,
+} from "../../server/actions/catalogues.ts";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import type { Source } from "../../server/actions/sources.ts";
 import { API, call } from "./api.ts";
@@ -14,6 +20,8 @@ export const session = signal<Session | null>(null);
 export const sources = signal<readonly Source[]>([]);
 export const presets = signal<readonly Static<typeof Preset>[]>([]);
 export const palettes = signal<readonly Static<typeof Palette>[]>([]);
+export const effects = signal<readonly Static<typeof PatternEffect>[]>([]);
+export const surfaceEffects = signal<readonly Static<typeof SurfaceEffect>[]>([]);
 export const styles = signal<readonly Static<typeof Style>[]>([]);
 
 /** What is under way or went wrong, for people to read. */
@@ -37,7 +45,8 @@ export async function attempt(name: string, work: () => Promise<void>): Promise<
   status.value = name;
   try {
     await work();
-    status.value = "";
+    // Work may leave a message of its own.
+    if (status.value === name) status.value = "";
   } catch (error) {
     status.value = `This did not work: ${messageOf(error)}.`;
   } finally {
@@ -54,18 +63,24 @@ export async function openWorkspace(opened: Session): Promise<void> {
   const list = <Row>(path: string) =>
     call<{ readonly data: readonly Row[] }>("GET", path, { token });
   startEngine({ api: API.href, token });
-  const [known, ofPresets, ofPalettes, ofStyles] = await Promise.all([
+  const [known, ofPresets, ofPalettes, ofStyles, ofEffects, ofSurfaces] = await Promise.all([
     list<Source>("sources"),
     list<Static<typeof Preset>>("presets"),
     list<Static<typeof Palette>>("palettes"),
     list<Static<typeof Style>>("styles"),
+    list<Static<typeof PatternEffect>>("effects"),
+    list<Static<typeof SurfaceEffect>>("surface-effects"),
   ]);
   sources.value = known.data;
   presets.value = ofPresets.data;
   palettes.value = ofPalettes.data;
   styles.value = ofStyles.data;
+  effects.value = ofEffects.data;
+  surfaceEffects.value = ofSurfaces.data;
   // The end of a token is its signature, which opens nothing on its own.
-  keepHistory(`design ${"account_id" in opened ? opened.account_id : token.slice(-16)}`);
+  const isLost = keepHistory(
+    `design ${"account_id" in opened ? opened.account_id : token.slice(-16)}`,
+  );
   session.value = opened;
   effect(() => {
     // What went wrong has been read once the design changes.
@@ -73,6 +88,7 @@ export async function openWorkspace(opened: Session): Promise<void> {
   });
   const [newest] = known.data;
   if (draft.value.source === null && newest !== undefined) change({ source: newest });
+  status.value = isLost ? "Your last design could not be read, so this is a new one." : "";
 }
 
 /** Adds a source and designs with it. */

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import t, { type Test } from "tap";
 import { GROUP_NAMES } from "../../engine/core.ts";
 import type { ByteImage } from "../../engine/image/picture.ts";
-import { styles } from "../../engine/index.ts";
+import { patternEffects, styles, surfaceEffects } from "../../engine/index.ts";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
 import { faded, photograph, pngOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
@@ -42,12 +42,12 @@ async function openWith(t: Test, picture: ByteImage) {
   const [source] = (await server.request("GET", "/sources")).json.data;
   return {
     ...opened,
-    async compare(words: string, design: object, what: string) {
+    async compare(words: string, design: object, what: string, fields: object = { size: 512 }) {
       const shown = await pictureIn(page, words);
       const json = { source_id: source.id, ...design };
       const { id } = (await server.request("POST", "/patterns", { json })).json;
       const path = `/patterns/${id}/render`;
-      const tile = await server.request("POST", path, { json: { size: 512 } });
+      const tile = await server.request("POST", path, { json: fields });
       t.equal(await hashOf(shown), await hashOf(tile.bytes), what);
     },
   };
@@ -77,6 +77,39 @@ t.test("tiles in a style have the server's pixels", { skip }, async (t) => {
   for (const { id, title } of some(styles, 5)) {
     await page.getByRole("combobox", { name: "Style" }).selectOption({ label: title });
     await compare(`style ${id}`, { group: "p4", style: id }, title);
+  }
+  t.same(issues, []);
+});
+
+t.test("effects have the server's pixels", { skip }, async (t) => {
+  const { page, issues, compare } = await openWith(t, faded(photograph(300, 300)));
+  for (const { id, title } of some(patternEffects, 3)) {
+    await page.getByRole("combobox", { name: "Add an effect" }).selectOption({ label: title });
+    await compare(`effects ${id}`, { group: "p4", effects: [{ id }] }, title);
+    await page.getByRole("button", { name: `Remove ${title}` }).click();
+  }
+  t.same(issues, []);
+});
+
+t.test("surfaces have the server's pixels", { skip }, async (t) => {
+  const { page, issues, compare } = await openWith(t, photograph(300, 300));
+  for (const { id, title } of some(surfaceEffects, 3)) {
+    await page.getByRole("combobox", { name: "Add a surface" }).selectOption({ label: title });
+    const canvas = page.locator(`canvas[aria-label*="surface ${id}"][aria-busy="false"]`);
+    const width = Number(await canvas.getAttribute("data-size"));
+    // Two tiles across, from the middle.
+    const size = Math.round(width / 2);
+    const from = Math.round(width / 2) % size;
+    const fields = {
+      mode: "surface",
+      size,
+      surface_width: width,
+      surface_height: width,
+      offset: { x: from, y: from },
+      surface_effects: [{ id }],
+    };
+    await compare(`surface ${id}`, { group: "p4" }, title, fields);
+    await page.getByRole("button", { name: `Remove ${title}` }).click();
   }
   t.same(issues, []);
 });

@@ -126,5 +126,40 @@ t.test("tools and views of a design", { skip }, async (t) => {
   await button(page, "Another part of it").click();
   await pattern(page).waitFor();
   t.not(await picture(), hats);
+
+  t.comment("one of twelve ideas is chosen in one step");
+  await tab("Tile").click();
+  await pattern(page).waitFor();
+  const mine = await picture();
+  await button(page, "Twelve ideas").click();
+  await page.getByRole("dialog", { name: "Choose an idea" }).waitFor();
+  t.equal(await page.getByRole("button", { name: /^Idea \d+: .*\)$/ }).count(), 12);
+  await button(page, "Twelve more").click();
+  await page.getByRole("button", { name: /^Idea 7: / }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await pattern(page).waitFor();
+  t.not(await picture(), mine);
+  await button(page, "Undo").click();
+  await pattern(page).waitFor();
+  t.equal(await picture(), mine);
+
+  t.comment("effects are added, set, put in order and removed");
+  const add = page.getByRole("combobox", { name: "Add an effect" });
+  await add.selectOption({ label: "Pixelate" });
+  await slider("Blocks").fill("12");
+  await add.selectOption({ label: "Invert" });
+  await button(page, "Apply Invert earlier").click();
+  await page.locator('canvas[aria-label$="effects invert and pixelate"]').waitFor();
+  await button(page, "Remove Invert").click();
+  t.equal(await slider("Blocks").inputValue(), "12");
+
+  t.comment("a design that cannot be read is dropped with a sentence");
+  await page.evaluate(() => {
+    for (const name of Object.keys(localStorage)) localStorage.setItem(name, '{"past":[{}]}');
+    // The page keeps its design when it is left.
+    Storage.prototype.setItem = () => undefined;
+  });
+  await page.reload();
+  await page.getByText("could not be read").waitFor();
   t.same(issues, []);
 });

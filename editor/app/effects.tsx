@@ -1,0 +1,134 @@
+/** Chains of effects, with controls that are made from the catalogues' schemas. */
+import type { EffectUse } from "../../engine/core.ts";
+import { Select } from "./controls.tsx";
+import { change, changeDesign, draft } from "./history.ts";
+import { ParameterControl, type ParameterSchema } from "./parameter-control.tsx";
+import { view } from "./views.tsx";
+import { effects, styles, surfaceEffects } from "./workspace.ts";
+
+/** An effect of a catalogue, as the API lists it. */
+interface Effect {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+type Uses = readonly EffectUse[];
+
+export function Effects() {
+  return (
+    <section class="panel" aria-labelledby="effects">
+      <h2 id="effects">Effects</h2>
+      <Chain
+        add="Add an effect"
+        catalogue={effects.value}
+        uses={draft.value.design.effects}
+        onChange={(uses, during) => changeDesign({ effects: uses }, during)}
+      />
+    </section>
+  );
+}
+
+export function SurfaceEffects() {
+  const { design, surfaceEffects: own } = draft.value;
+  const ofStyle = styles.value.find(({ name }) => name === design.style)?.surface_effects;
+  return (
+    <section class="panel" aria-labelledby="surface">
+      <h2 id="surface">Surface</h2>
+      <p class="hint">
+        Paper, cloth and light lie on a whole sheet. A saved pattern keeps none of them.
+      </p>
+      <Chain
+        add="Add a surface"
+        catalogue={surfaceEffects.value}
+        uses={own ?? ofStyle ?? []}
+        onChange={(uses, during) => {
+          // A tile has no surface.
+          if (view.value === "tile") view.value = "sheet";
+          change({ surfaceEffects: uses }, during);
+        }}
+      />
+    </section>
+  );
+}
+
+interface ChainProps {
+  /** Label of the choice of another effect. */
+  readonly add: string;
+  readonly catalogue: readonly Effect[];
+  readonly uses: Uses;
+  readonly onChange: (uses: Uses, during: string | null) => void;
+}
+
+function Chain({ add, catalogue, uses, onChange }: ChainProps) {
+  return (
+    <>
+      {uses.length > 0 && (
+        <ol class="chain">
+          {uses.map((use, at) => (
+            <li key={`${at} ${use.id}`}>
+              <Step {...{ use, at, uses, catalogue, onChange }} />
+            </li>
+          ))}
+        </ol>
+      )}
+      <Select label={add} value="" onChange={(id) => id && onChange([...uses, { id }], null)}>
+        <option value="">Choose …</option>
+        {catalogue.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </Select>
+    </>
+  );
+}
+
+interface StepProps extends Omit<ChainProps, "add"> {
+  readonly use: EffectUse;
+  readonly at: number;
+}
+
+function Step({ use, at, uses, catalogue, onChange }: StepProps) {
+  const effect = catalogue.find(({ id }) => id === use.id);
+  if (effect === undefined) return null;
+  const { title, description } = effect;
+  const without = uses.filter((_, other) => other !== at);
+  return (
+    <>
+      <div class="step">
+        <h3>{title}</h3>
+        {at > 0 && (
+          <button
+            type="button"
+            aria-label={`Apply ${title} earlier`}
+            onClick={() => onChange(without.toSpliced(at - 1, 0, use), null)}
+          >
+            ↑
+          </button>
+        )}
+        <button
+          type="button"
+          aria-label={`Remove ${title}`}
+          onClick={() => onChange(without, null)}
+        >
+          ✕
+        </button>
+      </div>
+      <p class="hint">{description}</p>
+      {Object.entries(effect.parameters).map(([name, schema]) => (
+        <ParameterControl
+          key={name}
+          name={name}
+          schema={schema as ParameterSchema}
+          value={use.params?.[name]}
+          onChange={(value) => {
+            const changed = { ...use, params: { ...use.params, [name]: value } };
+            onChange(uses.with(at, changed), `${use.id} ${at} ${name}`);
+          }}
+        />
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+/** The control of a parameter, by its JSON Schema. */
+import { Select, Slider } from "./controls.tsx";
+import { endGesture } from "./history.ts";
+import { palettes } from "./workspace.ts";
+
+export interface ParameterSchema {
+  readonly type?: "number" | "integer" | "string" | "boolean";
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly enum?: readonly string[];
+  readonly anyOf?: readonly ParameterSchema[];
+  readonly default?: unknown;
+}
+
+export interface ParameterControlProps {
+  readonly name: string;
+  readonly schema: ParameterSchema;
+  /** Left out: the default. */
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+/** Beyond it a range is no slider: numbers such as seeds have no order that one sees. */
+const LARGEST_RANGE = 10_000;
+/** Steps of a slider. */
+const STEPS = 200;
+
+export function ParameterControl({ name, schema, value, onChange }: ParameterControlProps) {
+  const label = inWords(name);
+  const shown = value ?? schema.default;
+  const names = schema.enum ?? schema.anyOf?.find((one) => one.enum !== undefined)?.enum;
+  if (names !== undefined) {
+    return (
+      <Select
+        label={label}
+        value={String(shown)}
+        onChange={(next) => {
+          onChange(next);
+          endGesture();
+        }}
+      >
+        {names.map((one) => (
+          <option key={one} value={one}>
+            {palettes.value.find((palette) => palette.name === one)?.title ?? inWords(one)}
+          </option>
+        ))}
+      </Select>
+    );
+  }
+  const { type, minimum = 0, maximum = 1 } = schema;
+  if (type === "string") {
+    return (
+      <label class="field">
+        {label}
+        <input
+          type="color"
+          value={String(shown)}
+          onInput={({ currentTarget }) => onChange(currentTarget.value)}
+          onChange={endGesture}
+        />
+      </label>
+    );
+  }
+  if (maximum - minimum > LARGEST_RANGE) {
+    return (
+      <button type="button" class="wide" onClick={() => onChange(Number(shown) + 1)}>
+        Another arrangement
+      </button>
+    );
+  }
+  const step = type === "integer" ? 1 : fineStep((maximum - minimum) / STEPS);
+  return (
+    <Slider
+      label={label}
+      min={minimum}
+      max={maximum}
+      step={step}
+      value={Number(shown)}
+      text={String(shown)}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Returns the largest of 1, 2 and 5 times a power of ten that is not larger. */
+function fineStep(largest: number): number {
+  const power = 10 ** Math.floor(Math.log10(largest));
+  const times = [5, 2, 1].find((factor) => factor * power <= largest) ?? 1;
+  return Number((times * power).toPrecision(1));
+}
+
+/** `gap_colour` is "Gap colour". */
+const inWords = (name: string) => {
+  const words = name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
