@@ -24,6 +24,7 @@ import { docsRoutes, openApiRoute } from "./routes/docs.ts";
 import { editorRoutes } from "./routes/editor.ts";
 import { embedRoutes } from "./routes/embed.ts";
 import { exportRoutes } from "./routes/exports.ts";
+import { guestSessionRoutes } from "./routes/guest-sessions.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { mockupRoutes } from "./routes/mockups.ts";
@@ -46,6 +47,7 @@ export const ROUTES: readonly Route[] = [
   ...validationRoutes,
   ...catalogueRoutes,
   ...embedRoutes,
+  ...guestSessionRoutes,
   ...editorRoutes,
   ...accountPageRoutes,
   ...mcpRoutes,

@@ -167,7 +167,7 @@ t.test("an invalid link says what to do", { skip }, async (t) => {
   const server = await testServer(t);
   const { page } = await openPage(t, `${server.url}/editor?handoff=used`);
   await page.getByText("Go back to the shop and start again").waitFor();
-  t.match(await page.getByRole("status").innerText(), /used already/);
+  t.match(await page.getByRole("status").innerText(), /not one of this service/);
 });
 
 t.test("a user signs in and saves a pattern", { skip }, async (t) => {
