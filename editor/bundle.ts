@@ -18,6 +18,8 @@ export interface EditorBundle {
   /** Names of the files that the page loads. */
   readonly script: string;
   readonly styles: string;
+  /** The script for pages of shops, which has the same name at every version. */
+  readonly embed: EditorFile;
 }
 
 let made: Promise<EditorBundle> | undefined;

@@ -1,5 +1,6 @@
 /**
- * Bundles the editor for browsers: the app with its styles, and the engine's worker. Runs in a thread of
+ * Bundles the editor for browsers: the app with its styles, the engine's worker, and the script for
+ * shops. Runs in a thread of
  * its own, because kernels are rewritten meanwhile, and posts the bundle.
  */
 import { createRequire } from "node:module";
@@ -43,8 +44,15 @@ async function makeBundle(): Promise<EditorBundle> {
       jsxImportSource: "preact",
       define: { WORKER_FILE: JSON.stringify(nameIn(worker, ".js")) },
     });
+    const shop = await bundled({
+      entryPoints: ["editor/embed/embed.ts"],
+      minify: true,
+      format: "iife",
+    });
+    const [embed] = shop.values();
+    if (embed === undefined) throw new Error("the script for shops is missing");
     const files = new Map([...worker, ...app]);
-    return { files, script: nameIn(app, ".js"), styles: nameIn(app, ".css") };
+    return { files, script: nameIn(app, ".js"), styles: nameIn(app, ".css"), embed };
   } finally {
     await stop();
   }

@@ -1,8 +1,8 @@
 /** The buttons of the editor, with their keys. */
 import { useEffect } from "preact/hooks";
-import { call } from "./api.ts";
 import { canRedo, canUndo, draft, redo, undo } from "./history.ts";
-import { attempt, isBusy, savePattern, session, tokenOf } from "./workspace.ts";
+import { cancel, finish } from "./way-back.ts";
+import { attempt, isBusy, savePattern, session } from "./workspace.ts";
 
 export function Actions() {
   useEffect(() => {
@@ -21,7 +21,7 @@ export function Actions() {
       </button>
       {opened && "return_url" in opened ? (
         <>
-          <button type="button" onClick={() => location.assign(opened.return_url)}>
+          <button type="button" onClick={cancel}>
             Cancel
           </button>
           <button type="button" class="main" disabled={!isReady} onClick={finish}>
@@ -50,13 +50,4 @@ function onKey(event: KeyboardEvent): void {
 const save = () =>
   void attempt("Saving …", async () => {
     await savePattern();
-  });
-
-/** Returns to the shop with the pattern. */
-const finish = () =>
-  void attempt("Finishing …", async () => {
-    const json = { pattern_id: await savePattern() };
-    const options = { token: tokenOf(), json };
-    const done = await call<{ redirect_url: string }>("POST", "embed/finish", options);
-    location.assign(done.redirect_url);
   });

@@ -6,7 +6,7 @@ import { patientFetch } from "../patient-fetch.ts";
 export const API = new URL("../../api/v1/", import.meta.url);
 
 /** The service refused a call. */
-class ApiError extends Error {
+export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: Problem["code"];
   constructor({ code, detail }: Pick<Problem, "code" | "detail">) {
@@ -30,7 +30,7 @@ export interface CallOptions {
  * may be repeated. Rejects with `ApiError`.
  */
 export async function send(
-  method: "GET" | "POST",
+  method: "GET" | "PATCH" | "POST",
   path: string,
   { token, json, form, creates }: CallOptions = {},
 ): Promise<Response> {
@@ -41,7 +41,7 @@ export async function send(
     ...(creates && { "Idempotency-Key": randomKey() }),
   };
   const init = { method, headers, ...(body && { body }) };
-  const isRepeatable = method === "GET" || creates === true;
+  const isRepeatable = method !== "POST" || creates === true;
   const response = await patientFetch(new URL(path, API), init, isRepeatable);
   if (!response.ok) throw new ApiError(await response.json());
   return response;

@@ -61,8 +61,12 @@ export function redo(): void {
 
 /** Continues what was kept under this name, and keeps every change from now on. */
 export function keepHistory(name: string): void {
-  const kept = localStorage.getItem(name);
-  if (kept !== null) history.value = JSON.parse(kept);
+  try {
+    const kept = localStorage.getItem(name);
+    if (kept !== null) history.value = JSON.parse(kept);
+  } catch {
+    // Browsers may forbid it to a page in a frame.
+  }
   effect(() => {
     if (history.value.past.length + history.value.future.length === 0) return;
     try {

@@ -6,13 +6,17 @@ import { Actions } from "./actions.tsx";
 import { failure } from "./engine.ts";
 import { groupTitle } from "./groups.ts";
 import { draft } from "./history.ts";
+import { LinkProblem } from "./link-problem.tsx";
 import { Look } from "./look.tsx";
 import { MotifControls } from "./motif.tsx";
 import { PatternCanvas } from "./pattern-canvas.tsx";
 import { Pictures } from "./pictures.tsx";
+import { ProductLine, ProductView } from "./product.tsx";
 import { openSession } from "./session.ts";
+import { tellShop } from "./shop-frame.ts";
 import { SignIn } from "./sign-in.tsx";
 import { Symmetry } from "./symmetry.tsx";
+import { followShop } from "./way-back.ts";
 import { messageOf, openWorkspace, saved, session, status } from "./workspace.ts";
 
 /** Edge of the tile in pixels. */
@@ -21,14 +25,19 @@ const SIZE = 512;
 /** Whether the page waits for a user to sign in. */
 const isSignedOut = signal(false);
 
+/** Why the editor did not open; empty if it did. */
+const problem = signal("");
+
 function Page() {
   return (
     <>
       <header>
         <h1>Design a pattern</h1>
+        <ProductLine />
         <p role="status">{status.value || failure.value}</p>
       </header>
       {isSignedOut.value && !session.value && <SignIn />}
+      {problem.value && <LinkProblem reason={problem.value} />}
       {session.value && <Editor />}
     </>
   );
@@ -66,6 +75,7 @@ function Editor() {
             <Symmetry />
             <MotifControls />
             <Look />
+            <ProductView />
           </>
         )}
       </div>
@@ -76,12 +86,15 @@ function Editor() {
 
 status.value = "Opening …";
 render(<Page />, document.body);
+tellShop({ type: "orbifold:ready" });
 
 try {
   const opened = await openSession();
   if (opened === null) isSignedOut.value = true;
   else await openWorkspace(opened);
-  status.value = "";
+  followShop();
 } catch (error) {
-  status.value = `This did not work: ${messageOf(error)}. Go back to the shop and start again.`;
+  problem.value = messageOf(error);
+  tellShop({ type: "orbifold:error", message: problem.value });
 }
+status.value = "";

@@ -4,7 +4,7 @@ import type { Static } from "typebox";
 import type { Palette, Preset, Style } from "../../server/actions/catalogues.ts";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import type { Source } from "../../server/actions/sources.ts";
-import { API, call } from "./api.ts";
+import { API, ApiError, call } from "./api.ts";
 import { startEngine } from "./engine.ts";
 import { change, draft, keepHistory } from "./history.ts";
 import type { Session } from "./session.ts";
@@ -81,13 +81,30 @@ export async function addSource(making: Promise<Source>): Promise<void> {
   change({ source });
 }
 
-/** Resolves with the id of the draft's pattern, which is created unless it was. Rejects with `ApiError`. */
+/**
+ * Resolves with the id of the draft's pattern. A user's is created unless it was; a customer's is one
+ * pattern that changes until the shop has it. Rejects with `ApiError`.
+ */
 export async function savePattern(): Promise<number> {
   const { source, design } = draft.value;
   const json = { source_id: source?.id, ...design };
   const key = JSON.stringify(json);
   if (saved.value?.design === key) return saved.value.id;
-  const { id } = await call<Pattern>("POST", "patterns", { token: tokenOf(), json, creates: true });
+  const options = { token: tokenOf(), json };
+  const create = async () =>
+    (await call<Pattern>("POST", "patterns", { ...options, creates: true })).id;
+  const isGuest = session.value !== null && "return_url" in session.value;
+  const earlier = isGuest ? saved.value?.id : undefined;
+  const id =
+    earlier === undefined
+      ? await create()
+      : await call<Pattern>("PATCH", `patterns/${earlier}`, options).then(
+          () => earlier,
+          (error) => {
+            if (error instanceof ApiError && error.code === "conflict") return create();
+            throw error;
+          },
+        );
   saved.value = { design: key, id };
   return id;
 }

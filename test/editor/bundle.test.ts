@@ -11,6 +11,8 @@ import { testServer } from "../helpers/server.ts";
 const FIRST_SCREEN = 60_000;
 /** Bytes of the worker, which is loaded after it, compressed. */
 const WORKER = 280_000;
+/** Bytes of the script for pages of shops, compressed. */
+const EMBED = 3000;
 
 const DECODE: Readonly<Record<string, (body: Buffer) => Buffer>> = {
   br: brotliDecompressSync,
@@ -33,6 +35,17 @@ t.test("the engine's worker is not much larger than gpu.js", async (t) => {
   const [name = "", worker] = [...files].find(([name]) => name.startsWith("worker-")) ?? [];
   t.comment(`${name}: ${worker?.gzip.length} bytes by gzip, ${worker?.brotli.length} by brotli`);
   t.ok((worker?.gzip.length ?? Number.NaN) <= WORKER);
+});
+
+t.test("the script for shops is tiny, and served by one name", async (t) => {
+  const { embed } = await editorBundle();
+  t.comment(`embed.js: ${embed.gzip.length} bytes by gzip, ${embed.brotli.length} by brotli`);
+  t.ok(embed.gzip.length <= EMBED);
+  const { url } = await testServer(t);
+  const response = await fetch(`${url}/embed.js`);
+  t.match(response.headers.get("Content-Type"), "text/javascript");
+  t.equal(response.headers.get("Cache-Control"), "public, max-age=3600");
+  t.equal(await response.text(), Buffer.from(embed.bytes).toString());
 });
 
 t.test("files are compressed and cached for good, pages are not cached", async (t) => {

@@ -1,6 +1,6 @@
 /** A real browser for pages. */
 import { existsSync } from "node:fs";
-import { chromium, type Page } from "playwright-core";
+import { type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import type { Test } from "tap";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -28,10 +28,14 @@ export interface Watched {
 }
 
 /** Opens a page in a browser until the test ends. */
-export async function openPage(t: Test, url: string): Promise<Watched> {
+export async function openPage(
+  t: Test,
+  url: string,
+  options?: BrowserContextOptions,
+): Promise<Watched> {
   const browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
   t.teardown(() => browser.close());
-  const page = await browser.newPage();
+  const page = await browser.newPage(options);
   const hosts = new Set<string>();
   const issues: string[] = [];
   page.on("request", (request) => hosts.add(new URL(request.url()).host));

@@ -98,6 +98,11 @@ export const importRules: ImportRules = {
       reason: "the engine's worker renders with the core and knows nothing of the page",
     },
     {
+      from: ["editor/embed/"],
+      may: [],
+      reason: "pages of shops load the script, which is small",
+    },
+    {
       from: ["editor/bundle.ts", "editor/make-bundle.ts", "editor/kernel-texts.ts"],
       may: ["editor/kernel-texts.ts", "engine/kernel-text/kernel-text.ts", ...OUTSIDE],
       mayTypes: ["editor/bundle.ts", "shaders/kernel.ts"],
