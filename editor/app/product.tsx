@@ -6,7 +6,7 @@ import type { Mockup } from "../../server/actions/mockups.ts";
 import "./shop.css";
 import { call, send } from "./api.ts";
 import { draft } from "./history.ts";
-import { attempt, isBusy, savePattern, session, tokenOf } from "./workspace.ts";
+import { attempt, isBusy, messageOf, savePattern, session, status, tokenOf } from "./workspace.ts";
 
 /** Milliseconds between two looks at a mockup that is being drawn. */
 const POLL = 1000;
@@ -22,6 +22,8 @@ function productOf(): HandoffProduct | null {
 /** "tote-bag" → "Tote bag". */
 const titleOf = ({ title, mockup = "" }: HandoffProduct) =>
   title ?? `${mockup.charAt(0).toUpperCase()}${mockup.slice(1).replaceAll("-", " ")}`;
+
+const isDrawing = signal(false);
 
 /** The line under the page's title. */
 export function ProductLine() {
@@ -43,11 +45,19 @@ export function ProductView() {
   return (
     <section class="panel" aria-labelledby="product">
       <h2 id="product">On the product</h2>
-      {seen && <Picture picture={seen.picture} title={titleOf(product)} />}
-      {isOutdated && <p class="hint after">The design has changed since.</p>}
-      <button type="button" class="wide" disabled={isBusy.value} onClick={() => look(mockup)}>
+      <button
+        type="button"
+        class="wide"
+        disabled={isBusy.value || isDrawing.value}
+        onClick={() => look(mockup)}
+      >
         See it on the product
       </button>
+      <p class="hint after" aria-live="polite">
+        {isDrawing.value && "Drawing the product …"}
+        {isOutdated && !isDrawing.value && "The design has changed since."}
+      </p>
+      {seen && <Picture picture={seen.picture} title={titleOf(product)} />}
     </section>
   );
 }
@@ -59,24 +69,41 @@ function Picture({ picture, title }: { readonly picture: ImageBitmap; readonly t
     const { width, height } = picture;
     Object.assign(canvas.current, { width, height });
     canvas.current.getContext("2d")?.drawImage(picture, 0, 0);
+    canvas.current.scrollIntoView({ block: "nearest" });
   }, [picture]);
   return (
     <canvas ref={canvas} class="mockup" role="img" aria-label={`${title} with your pattern`} />
   );
 }
 
-const look = (product: string) =>
-  void attempt("Drawing the product …", async () => {
-    const of = draft.value;
-    const token = tokenOf();
-    const path = `patterns/${await savePattern()}/mockups`;
-    const json = { products: [product] };
-    await call("POST", path, { token, json, creates: true });
-    const { id, error } = await drawn(path, product);
-    if (error !== null) throw new Error(error);
-    const response = await send("GET", `mockups/${id}/image`, { token });
-    shown.value = { picture: await createImageBitmap(await response.blob()), of };
+/** Draws the product with the draft. Only saving keeps the customer from other steps meanwhile. */
+async function look(product: string): Promise<void> {
+  const of = draft.value;
+  let pattern = 0;
+  await attempt("Saving …", async () => {
+    pattern = await savePattern();
   });
+  if (pattern === 0) return;
+  isDrawing.value = true;
+  try {
+    shown.value = { picture: await draw(pattern, product), of };
+  } catch (error) {
+    status.value = `This did not work: ${messageOf(error)}.`;
+  } finally {
+    isDrawing.value = false;
+  }
+}
+
+async function draw(pattern: number, product: string): Promise<ImageBitmap> {
+  const token = tokenOf();
+  const path = `patterns/${pattern}/mockups`;
+  const json = { products: [product] };
+  await call("POST", path, { token, json, creates: true });
+  const { id, error } = await drawn(path, product);
+  if (error !== null) throw new Error(error);
+  const response = await send("GET", `mockups/${id}/image`, { token });
+  return createImageBitmap(await response.blob());
+}
 
 /** Resolves with the mockup of a product once it is drawn, or has failed. */
 async function drawn(path: string, product: string): Promise<Mockup> {

@@ -10,17 +10,22 @@ const READY_MS = 15_000;
 const STYLE =
   "box-sizing:border-box;width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:0;border:0;background:Canvas";
 
-/** Editors that were opened: one that was cancelled is kept as it was left. */
-const opened = new Map<HTMLFormElement, () => void>();
+/** How the editor of a form is shown again: one that was cancelled is kept. Null until it is open. */
+const opened = new Map<HTMLFormElement, (() => void) | null>();
 
 addEventListener("submit", (event) => {
   const form = event.target as HTMLFormElement;
   if (event.defaultPrevented || !("orbifold" in form.dataset)) return;
   if (!("HTMLDialogElement" in window)) return;
   event.preventDefault();
-  const show = opened.get(form);
-  if (show) show();
-  else open(form, event.submitter).catch(() => form.submit());
+  if (opened.has(form)) opened.get(form)?.();
+  else {
+    opened.set(form, null);
+    open(form, event.submitter).catch(() => {
+      opened.delete(form);
+      form.submit();
+    });
+  }
 });
 
 async function open(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
