@@ -1,6 +1,6 @@
 /** The buttons of the editor, with their keys. */
 import { useEffect } from "preact/hooks";
-import { call } from "./api.ts";
+import { call } from "../shared/api.ts";
 import { canRedo, canUndo, draft, redo, undo } from "./history.ts";
 import { attempt, isBusy, savePattern, session, tokenOf } from "./workspace.ts";
 

@@ -2,15 +2,15 @@
 import { signal } from "@preact/signals";
 import { render } from "preact";
 import "./main.css";
+import { failure } from "../shared/engine.ts";
+import { groupTitle } from "../shared/groups.ts";
+import { openSession } from "../shared/session.ts";
 import { Actions } from "./actions.tsx";
-import { failure } from "./engine.ts";
-import { groupTitle } from "./groups.ts";
 import { draft } from "./history.ts";
 import { Look } from "./look.tsx";
 import { MotifControls } from "./motif.tsx";
 import { PatternCanvas } from "./pattern-canvas.tsx";
 import { Pictures } from "./pictures.tsx";
-import { openSession } from "./session.ts";
 import { SignIn } from "./sign-in.tsx";
 import { Symmetry } from "./symmetry.tsx";
 import { messageOf, openWorkspace, saved, session, status } from "./workspace.ts";

@@ -16,10 +16,10 @@ import { SHARED_HEADERS } from "./openapi/headers.ts";
 import { describeRoutes, openApiDocument } from "./openapi.ts";
 import type { Readers, Route } from "./route.ts";
 import { accountRoutes } from "./routes/account.ts";
-import { accountPageRoutes } from "./routes/account-pages.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { catalogueRoutes } from "./routes/catalogues.ts";
+import { consoleRoutes } from "./routes/console.ts";
 import { docsRoutes, openApiRoute } from "./routes/docs.ts";
 import { editorRoutes } from "./routes/editor.ts";
 import { embedRoutes } from "./routes/embed.ts";
@@ -47,7 +47,7 @@ export const ROUTES: readonly Route[] = [
   ...catalogueRoutes,
   ...embedRoutes,
   ...editorRoutes,
-  ...accountPageRoutes,
+  ...consoleRoutes,
   ...mcpRoutes,
   ...authRoutes,
   ...accountRoutes,

@@ -3,9 +3,9 @@ import { type EditorFile, editorBundle } from "../../../editor/bundle.ts";
 import { strict } from "../../actions/fields.ts";
 import { PRESET_NAMES, presetPicture } from "../../actions/preset-pictures.ts";
 import { basePathOf } from "../base-path.ts";
-import { EDITOR_FILES, EDITOR_POLICY, editorPage } from "../editor-page.ts";
+import { EDITOR_FILES, PAGE_HEADERS } from "../bundle-page.ts";
+import { EDITOR_POLICY, editorPage } from "../editor-page.ts";
 import { PathNotFound } from "../errors.ts";
-import { PAGE_HEADERS } from "../page-file.ts";
 import { route } from "../route.ts";
 
 const tag = "Shops";
