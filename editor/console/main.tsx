@@ -2,6 +2,7 @@
 import { type ComponentType, render } from "preact";
 import "./console.css";
 import { AccountPage } from "./account-page.tsx";
+import { ApiKeysPage } from "./api-keys-page.tsx";
 import { Landing } from "./landing.tsx";
 import { ForgotPassword, ResetPassword, VerifyEmail } from "./mail-links.tsx";
 import { here } from "./places.ts";
@@ -20,6 +21,7 @@ const FOR_ANYONE: Readonly<Record<string, ComponentType>> = {
 };
 
 const FOR_OWNERS: Readonly<Record<string, ComponentType>> = {
+  "console/api-keys": ApiKeysPage,
   "console/account": AccountPage,
 };
 

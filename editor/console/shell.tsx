@@ -1,6 +1,7 @@
 /** The frame of every page: links, and what happens. */
 import type { ComponentChildren } from "preact";
 import { isBusy, status } from "../shared/attempt.ts";
+import { Confirmation } from "./confirm.tsx";
 import { hasSignIn, here, href } from "./places.ts";
 import { close, session } from "./session.ts";
 
@@ -26,6 +27,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         {status.value}
       </p>
       {children}
+      <Confirmation />
     </>
   );
 }
