@@ -3,8 +3,10 @@ import { type ComponentType, render } from "preact";
 import "./console.css";
 import { AccountPage } from "./account-page.tsx";
 import { ApiKeysPage } from "./api-keys-page.tsx";
+import { IntegrationsPage } from "./integrations-page.tsx";
 import { Landing } from "./landing.tsx";
 import { ForgotPassword, ResetPassword, VerifyEmail } from "./mail-links.tsx";
+import { PatternsPage } from "./patterns-page.tsx";
 import { here } from "./places.ts";
 import { session } from "./session.ts";
 import { Shell } from "./shell.tsx";
@@ -21,7 +23,10 @@ const FOR_ANYONE: Readonly<Record<string, ComponentType>> = {
 };
 
 const FOR_OWNERS: Readonly<Record<string, ComponentType>> = {
+  console: PatternsPage,
+  "console/patterns": PatternsPage,
   "console/api-keys": ApiKeysPage,
+  "console/integrations": IntegrationsPage,
   "console/account": AccountPage,
 };
 

@@ -12,7 +12,8 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: Problem["code"];
   constructor({ code, detail }: Pick<Problem, "code" | "detail">) {
-    super(detail);
+    // What the request called the field, people see where they filled it in.
+    super(detail.replaceAll(/(^|; )\/[\w/]+: /g, "$1"));
     this.code = code;
   }
 }

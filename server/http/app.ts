@@ -20,6 +20,7 @@ import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { catalogueRoutes } from "./routes/catalogues.ts";
 import { consoleRoutes } from "./routes/console.ts";
+import { deliveryRoutes } from "./routes/deliveries.ts";
 import { docsRoutes, openApiRoute } from "./routes/docs.ts";
 import { editorRoutes } from "./routes/editor.ts";
 import { embedRoutes } from "./routes/embed.ts";
@@ -53,6 +54,7 @@ export const ROUTES: readonly Route[] = [
   ...accountRoutes,
   ...apiKeyRoutes,
   ...webhookRoutes,
+  ...deliveryRoutes,
   ...healthRoutes,
   openApiRoute((publicUrl) => openApiDocument(documented, publicUrl)),
   ...docsRoutes,
