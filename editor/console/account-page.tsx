@@ -7,6 +7,7 @@ import { PasswordField } from "./fields.tsx";
 import { fieldsOf } from "./forms.ts";
 import { useLoaded } from "./loaded.ts";
 import { hasMail, href } from "./places.ts";
+import { PLANS } from "./plans.ts";
 import { close, open, request, session } from "./session.ts";
 
 export function AccountPage() {
@@ -61,13 +62,6 @@ function Facts({ account }: { readonly account: Account }) {
     </section>
   );
 }
-
-const PLANS: Readonly<Record<Account["plan"], string>> = {
-  trial: "Trial",
-  starter: "Starter",
-  pro: "Pro",
-  agency: "Agency",
-};
 
 function PasswordChange() {
   const submit = (event: SubmitEvent) => {

@@ -11,6 +11,7 @@ import { here } from "./places.ts";
 import { session } from "./session.ts";
 import { Shell } from "./shell.tsx";
 import { SignIn, SignUp } from "./sign-up.tsx";
+import { UsagePage } from "./usage-page.tsx";
 
 /** By their paths. */
 const FOR_ANYONE: Readonly<Record<string, ComponentType>> = {
@@ -25,6 +26,7 @@ const FOR_ANYONE: Readonly<Record<string, ComponentType>> = {
 const FOR_OWNERS: Readonly<Record<string, ComponentType>> = {
   console: PatternsPage,
   "console/patterns": PatternsPage,
+  "console/usage": UsagePage,
   "console/api-keys": ApiKeysPage,
   "console/integrations": IntegrationsPage,
   "console/account": AccountPage,
