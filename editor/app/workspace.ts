@@ -9,6 +9,7 @@ import { isBusy, status } from "../shared/attempt.ts";
 import { startEngine } from "../shared/engine.ts";
 import type { Session } from "../shared/session.ts";
 import { change, draft, keepHistory } from "./history.ts";
+import { patternInAddress } from "./open-pattern.ts";
 
 export { attempt, isBusy, messageOf, status } from "../shared/attempt.ts";
 
@@ -50,6 +51,12 @@ export async function openWorkspace(opened: Session): Promise<void> {
     // What went wrong has been read once the design changes.
     if (draft.value && !isBusy.peek()) status.value = "";
   });
+  const named = await patternInAddress(token);
+  if (named !== null) {
+    const { source, design } = named.draft;
+    change(named.draft);
+    saved.value = { design: JSON.stringify({ source_id: source?.id, ...design }), id: named.id };
+  }
   const [newest] = known.data;
   if (draft.value.source === null && newest !== undefined) change({ source: newest });
 }

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Delivery, DeliveryDetails } from "../../server/actions/delivery-fields.ts";
 import { attempt } from "../shared/attempt.ts";
 import { SENT_EVENTS } from "./events.ts";
-import { useLoaded } from "./loaded.ts";
+import { useLoaded, useLooks } from "./loaded.ts";
 import { Moment } from "./moments.tsx";
 import { fetchJson, request } from "./session.ts";
 
@@ -14,9 +14,6 @@ const STATES: Readonly<Record<Delivery["status"], string>> = {
   delivered: "Delivered",
   failed: "Failed",
 };
-
-/** Milliseconds between looks at deliveries that are on their way. */
-const LOOK_MS = 1000;
 
 /** Rows at first, and more with each wish for more. */
 const ROWS = 10;
@@ -45,11 +42,7 @@ export function Deliveries({ webhook, sent, isEnabled }: DeliveriesProps) {
   useEffect(() => {
     if (sent > 0) void reload();
   }, [sent]);
-  useEffect(() => {
-    if (!value?.data.some(({ status }) => status === "pending")) return;
-    const timer = setTimeout(() => void reload(), LOOK_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
+  useLooks(value, value?.data.some(({ status }) => status === "pending") === true, reload);
   const isFiltered = state.value !== "" || event.value !== "";
   return (
     <section aria-label="Deliveries">

@@ -1,5 +1,5 @@
 /** A pattern to play with, rendered here by the engine of the editor, without an account. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Design, GroupName } from "../../engine/core.ts";
 import { API, SERVICE } from "../shared/api.ts";
 import { failure, show, startEngine } from "../shared/engine.ts";
@@ -84,7 +84,7 @@ interface PlaneProps {
 function Plane({ picture, group, motif }: PlaneProps) {
   const plane = useRef<HTMLCanvasElement>(null);
   const [tile] = useState(() => document.createElement("canvas"));
-  useEffect(() => {
+  useLayoutEffect(() => {
     startEngine({ api: API.href, token: "" });
     const fill = () => {
       const context = plane.current?.getContext("2d");
@@ -97,7 +97,8 @@ function Plane({ picture, group, motif }: PlaneProps) {
     tile.addEventListener("picture", fill);
     return () => tile.removeEventListener("picture", fill);
   }, [tile]);
-  useEffect(() => {
+  // In the same turn as the label: a canvas whose picture is not the labelled one is busy.
+  useLayoutEffect(() => {
     const size = { width: PICTURE_SIZE, height: PICTURE_SIZE };
     const design = { ...PLAIN, group, motif };
     const source = { id: 0, sha256: picture, png: addressOf(picture), ...size };

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { messageOf, status } from "../shared/attempt.ts";
 import { fetchJson } from "./session.ts";
 
@@ -13,9 +13,13 @@ export interface Loaded<Value> {
 /** Loads what the API has at a path, and again when the path changes. */
 export function useLoaded<Value>(path: string): Loaded<Value> {
   const loaded: Signal<Value | null> = useSignal(null);
+  const wanted = useRef(path);
+  wanted.current = path;
   const reload = async () => {
     try {
-      loaded.value = await fetchJson<Value>("GET", path);
+      const found = await fetchJson<Value>("GET", path);
+      // A slow answer may be one to an earlier path.
+      if (wanted.current === path) loaded.value = found;
     } catch (error) {
       status.value = `This page could not be loaded: ${messageOf(error)}.`;
     }
@@ -25,4 +29,16 @@ export function useLoaded<Value>(path: string): Loaded<Value> {
     void reload();
   }, [path]);
   return { value: loaded.value, reload };
+}
+
+/** Milliseconds between looks at what is under way. */
+const LOOK_MS = 1000;
+
+/** Loads what was loaded again a little later, as long as something of it is under way. */
+export function useLooks(value: unknown, isUnderWay: boolean, reload: () => Promise<void>): void {
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const timer = setTimeout(() => void reload(), LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
 }

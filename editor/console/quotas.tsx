@@ -1,5 +1,6 @@
 /** The quotas of the plan, with what is used of each. */
 import type { Account } from "../../server/actions/account-settings.ts";
+import { bytesOf } from "./bytes.ts";
 
 type Quota = keyof Account["usage"];
 
@@ -37,14 +38,4 @@ export function Quotas({ account: { usage, limits } }: { readonly account: Accou
       </ul>
     </section>
   );
-}
-
-const UNITS = ["B", "KiB", "MiB", "GiB", "TiB"];
-
-/** Returns a number of bytes for people: 1.5 MiB. */
-function bytesOf(bytes: number): string {
-  const power = bytes === 0 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10));
-  const amount = bytes / 1024 ** power;
-  const digits = { maximumFractionDigits: amount < 10 ? 1 : 0 };
-  return `${amount.toLocaleString(undefined, digits)} ${UNITS[power]}`;
 }

@@ -1,104 +1,14 @@
-/** The pages for people beside the editor, in a browser: the way in, and those of an account's owner. */
+/** The pages of an account's owner, in a browser. */
+import { readFile } from "node:fs/promises";
+import axe from "axe-core";
 import type { Locator, Page } from "playwright-core";
 import t from "tap";
-import { createMailer } from "../../server/outbound/index.ts";
+import { setPassword } from "../../server/actions/accounts.ts";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
+import { ADA, button, fill, heading, link } from "../helpers/console.ts";
 import { until } from "../helpers/jobs.ts";
-import { startMailServer } from "../helpers/mail.ts";
 import { testServer } from "../helpers/server.ts";
-import { isServiceSigned, LOOPBACK, receiver } from "../helpers/webhooks.ts";
-
-const ADA = { email: "ada@example.com", password: "correct horse battery" };
-
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
-
-/** Waits for a page by its heading. */
-const heading = (page: Page, name: string) =>
-  page.getByRole("heading", { level: 1, name, exact: true }).waitFor();
-
-/** Fills in labelled fields. */
-async function fill(page: Page, values: Readonly<Record<string, string>>): Promise<void> {
-  for (const [label, value] of Object.entries(values)) {
-    await page.getByLabel(label, { exact: true }).fill(value);
-  }
-}
-
-t.test("the first page shows a pattern to play with", { skip }, async (t) => {
-  const server = await testServer(t);
-  const { page, hosts, issues } = await openPage(t, `${server.url}/`);
-  const pattern = page.getByRole("img", { name: /^Pattern/ });
-  const pixels = async (words: string) => {
-    await page.locator(`canvas[aria-label*="${words}"][aria-busy="false"]`).waitFor();
-    return pattern.evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
-  };
-  const first = await pixels("(p6m)");
-  await page.getByRole("radio", { name: "Snowflakes (p6m)" }).focus();
-  await page.keyboard.press("ArrowLeft");
-  const second = await pixels("(p6)");
-  t.not(first, second);
-  await page.getByRole("radio", { name: "Leaves" }).check();
-  t.not(await pixels("Leaves"), second);
-  t.same([...hosts], [new URL(server.url).host], "no other host was asked");
-  t.same(issues, []);
-  await link(page, "Create an account").click();
-  await heading(page, "Create an account");
-});
-
-t.test("programs that ask for the first page get the service's addresses", async (t) => {
-  const server = await testServer(t);
-  const ask = (Accept: string) => fetch(`${server.url}/`, { headers: { Accept } });
-  const forProgram = await ask("application/json");
-  t.match(await forProgram.json(), { name: "orbifold", docs: `${server.url}/docs` });
-  t.equal(forProgram.headers.get("Vary"), "Accept");
-  for (const accept of ["*/*", "text/html,application/json;q=0.9"]) {
-    t.match((await ask(accept)).headers.get("Content-Type"), "text/html");
-  }
-  t.equal((await fetch(`${server.url}/console/none`)).status, 404);
-});
-
-t.test("a visitor signs up, verifies the address and resets the password", { skip }, async (t) => {
-  const mail = await startMailServer(t);
-  const mailer = createMailer({ url: mail.url, from: "orbifold@patterns.example" });
-  const server = await testServer(t, { services: { mailer }, takesJobs: true });
-  const { page, issues } = await openPage(t, `${server.url}/sign-up`);
-  await fill(page, { "E-mail": ADA.email, Password: ADA.password });
-  await button(page, "Create account").click();
-  await heading(page, "Account");
-  await page.getByText("not verified yet").waitFor();
-  await page.goto(`${server.url}/verify-email#${await mail.tokenOf(0)}`);
-  await button(page, "Verify").click();
-  await page.getByText("Your address is verified").waitFor();
-  await page.goto(`${server.url}/console/account`);
-  await page.getByText(`${ADA.email}, verified`).waitFor();
-
-  await button(page, "Sign out").click();
-  await link(page, "Sign in").click();
-  await link(page, "Forgot your password?").click();
-  await fill(page, { "E-mail": ADA.email });
-  await button(page, "Send a link").click();
-  await page.getByText("is on its way").waitFor();
-  await page.goto(`${server.url}/reset-password#${await mail.tokenOf(1)}`);
-  await fill(page, { "New password": "another one, with a comma" });
-  await button(page, "Set password").click();
-  await heading(page, "Account");
-
-  await fill(page, { "Current password": "wrong, of course" });
-  await fill(page, { "New password": ADA.password });
-  t.same(issues, []);
-  await button(page, "Change password").click();
-  await page.getByText("the current password is wrong").waitFor();
-  await fill(page, { "Current password": "another one, with a comma" });
-  await button(page, "Change password").click();
-  await page.getByText("Your password is changed").waitFor();
-  await button(page, "Sign out everywhere").click();
-  await heading(page, "Sign in");
-  await page.goto(`${server.url}/console/account`);
-  await heading(page, "Sign in");
-  await fill(page, { "E-mail": ADA.email, Password: ADA.password });
-  await button(page, "Sign in").click();
-  await heading(page, "Account");
-});
+import { isServiceSigned, LOOPBACK, receiver, subscribe } from "../helpers/webhooks.ts";
 
 t.test("an owner signs up, creates a key, and gets webhooks", { skip }, async (t) => {
   const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
@@ -208,9 +118,104 @@ t.test("an owner creates a key and a webhook with the keyboard", { skip }, async
   t.same(issues, []);
 });
 
-t.test("a closed sign-up says who makes accounts", { skip }, async (t) => {
-  const server = await testServer(t, { services: { signUps: "nobody" } });
-  const { page } = await openPage(t, `${server.url}/sign-up`);
-  await page.getByText("the operator of this service creates accounts").waitFor();
-  t.equal(await page.getByRole("textbox").count(), 0);
+t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (t) => {
+  const server = await testServer(t, { takesJobs: true });
+  await setPassword(server.db, server.account.id, ADA.password);
+  const id = await server.makePattern({ name: "Forest" });
+  const json = { source_id: 1, group: "p6m", name: "Sea" };
+  await server.request("POST", "/patterns", { json });
+  const { page, issues } = await openPage(t, `${server.url}/console/patterns`);
+  await fill(page, { "E-mail": server.account.email, Password: ADA.password });
+  await button(page, "Sign in").click();
+  await page.getByRole("heading", { name: "Sea" }).waitFor();
+  await fill(page, { "Search patterns": "for" });
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Sea" }).waitFor({ state: "detached" });
+  await page.locator('canvas[aria-label^="Forest"][aria-busy="false"]').waitFor();
+
+  await button(page, "Rename Forest").click();
+  await page.keyboard.type("Forest in spring");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Forest in spring" }).waitFor();
+  t.equal((await server.request("GET", `/patterns/${id}`)).json.name, "Forest in spring");
+
+  const downloaded = async (name: string) => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name }).click();
+    return readFile(await (await download).path());
+  };
+  await page.getByText("Download and print", { exact: true }).click();
+  const tile = await server.request("GET", `/patterns/${id}/render?size=2048`);
+  t.ok((await downloaded("Tile as PNG")).equals(tile.bytes));
+  await fill(page, { "Width in mm": "40", "Height in mm": "30" });
+  await button(page, "Make print file").click();
+  await page.getByText("kept until").waitFor();
+  t.match((await downloaded(`Download Pattern ${id}, 40`)).subarray(0, 5).toString(), "%PDF-");
+  await page.getByText("On products", { exact: true }).click();
+  await button(page, "Show it on products").click();
+  // Where products were never drawn before, the first one takes longer.
+  const products = page.getByRole("button", { name: /^Download Forest in spring on a/ });
+  await products.first().waitFor({ timeout: 120_000 });
+
+  await link(page, "Open Forest in spring").click();
+  await page.locator(`canvas[data-pattern="${id}"][aria-busy="false"]`).waitFor();
+  await page.goBack();
+  for (const name of ["Sea", "Forest in spring", "picture 1 (uploaded)"]) {
+    await button(page, `Delete ${name}`).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await button(page, `Delete ${name}`).waitFor({ state: "detached" });
+  }
+  await page.getByText("There is no pattern yet").waitFor();
+  t.same((await server.request("GET", "/sources")).json.data, []);
+  t.same(issues, []);
+});
+
+t.test("axe finds no barriers, narrow and light, wide and dark", { skip }, async (t) => {
+  const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
+  await setPassword(server.db, server.account.id, ADA.password);
+  await server.makePattern({ name: "Forest" });
+  const { id } = await subscribe(server, (await receiver(t)).url);
+  await server.request("POST", `/webhooks/${id}/test`);
+  const { page } = await openPage(t, `${server.url}/sign-in`);
+  const barriers = async () => {
+    await page.evaluate(axe.source);
+    return page.evaluate(async () => {
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    });
+  };
+  const check = async (name: string) => {
+    for (const [colorScheme, width] of [
+      ["light", 360],
+      ["dark", 1280],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      t.same(await barriers(), [], `${name}, ${colorScheme}, ${width} pixels`);
+      const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+      t.ok(scrollWidth <= width, `${name} is no wider than ${width} pixels`);
+    }
+  };
+  await check("sign-in");
+  await fill(page, { "E-mail": server.account.email, Password: ADA.password });
+  await button(page, "Sign in").click();
+  await heading(page, "Patterns");
+  await page.locator('canvas[aria-busy="false"]').first().waitFor();
+  await page.getByText("Download and print", { exact: true }).click();
+  await check("patterns");
+  for (const [name, sign] of [
+    ["Usage", "As a table"],
+    ["API keys", "last used"],
+    ["Integrations", "Payload and attempts"],
+    ["Account", "Credits"],
+  ] as const) {
+    await link(page, name).click();
+    await page.getByText(sign).click();
+    await check(name);
+  }
+  for (const path of ["", "sign-up", "forgot-password", "reset-password", "verify-email"]) {
+    await page.goto(`${server.url}/${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await check(path);
+  }
 });
