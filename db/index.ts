@@ -50,6 +50,7 @@ export {
   type Attempt,
   DELIVERY_STATES,
   type Delivery,
+  type DeliveryDetails,
   type Outcome,
   type OutgoingDelivery,
 } from "./queries/deliveries.ts";

@@ -1,8 +1,8 @@
 /** A canvas with the pixels of a tile. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Order } from "../engine/protocol.ts";
+import { show } from "../shared/engine.ts";
 import type { Draft } from "./draft.ts";
-import { show } from "./engine.ts";
 
 export interface PatternCanvasProps
   extends Draft,

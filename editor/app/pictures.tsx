@@ -1,7 +1,7 @@
 /** Choice of the picture: upload, address, and the session's own sources. */
 import { useEffect, useRef } from "preact/hooks";
 import type { Source } from "../../server/actions/sources.ts";
-import { call, send } from "./api.ts";
+import { call, send } from "../shared/api.ts";
 import { change, draft } from "./history.ts";
 import { addSource, attempt, presets, sources, tokenOf } from "./workspace.ts";
 

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { HandoffProduct } from "../../server/actions/handoff-fields.ts";
 import type { Mockup } from "../../server/actions/mockups.ts";
 import "./shop.css";
-import { call, send } from "./api.ts";
+import { call, send } from "../shared/api.ts";
 import { draft } from "./history.ts";
 import { attempt, isBusy, messageOf, savePattern, session, status, tokenOf } from "./workspace.ts";
 

@@ -1,8 +1,7 @@
 /** The shop's page, where the editor is a frame in it. */
 
 /** Where the link in the page's address leads back to; null for a link that is not known, or none. */
-export const SHOP =
-  document.querySelector<HTMLMetaElement>('meta[name="shop-return-url"]')?.content ?? null;
+export const SHOP = document.body.dataset.returnUrl ?? null;
 
 /** The only origin that this page may be framed by. */
 const ORIGIN = SHOP && new URL(SHOP).origin;

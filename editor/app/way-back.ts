@@ -1,6 +1,6 @@
 /** The customer's way back to the shop. */
 import { effect } from "@preact/signals";
-import { call } from "./api.ts";
+import { call } from "../shared/api.ts";
 import { draft } from "./history.ts";
 import { type ShopMessage, tellShop, whenShopCancels } from "./shop-frame.ts";
 import { attempt, savePattern, session, tokenOf } from "./workspace.ts";

@@ -4,21 +4,20 @@ import type { Static } from "typebox";
 import type { Palette, Preset, Style } from "../../server/actions/catalogues.ts";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import type { Source } from "../../server/actions/sources.ts";
-import { API, ApiError, call } from "./api.ts";
-import { startEngine } from "./engine.ts";
+import { API, ApiError, call } from "../shared/api.ts";
+import { isBusy, status } from "../shared/attempt.ts";
+import { startEngine } from "../shared/engine.ts";
+import type { Session } from "../shared/session.ts";
 import { change, draft, keepHistory } from "./history.ts";
-import type { Session } from "./session.ts";
+import { patternInAddress } from "./open-pattern.ts";
+
+export { attempt, isBusy, messageOf, status } from "../shared/attempt.ts";
 
 export const session = signal<Session | null>(null);
 export const sources = signal<readonly Source[]>([]);
 export const presets = signal<readonly Static<typeof Preset>[]>([]);
 export const palettes = signal<readonly Static<typeof Palette>[]>([]);
 export const styles = signal<readonly Static<typeof Style>[]>([]);
-
-/** What is under way or went wrong, for people to read. */
-export const status = signal("");
-/** Whether something is under way that must not be started twice. */
-export const isBusy = signal(false);
 
 /** The design that was saved last, and its pattern. */
 export const saved = signal<{ readonly design: string; readonly id: number } | null>(null);
@@ -28,24 +27,6 @@ export function tokenOf(): string {
   if (session.value === null) throw new Error("there is no session");
   return session.value.token;
 }
-
-/** Runs work with its name as the status, and shows why it failed. */
-export async function attempt(name: string, work: () => Promise<void>): Promise<void> {
-  if (isBusy.value) return;
-  isBusy.value = true;
-  status.value = name;
-  try {
-    await work();
-    status.value = "";
-  } catch (error) {
-    status.value = `This did not work: ${messageOf(error)}.`;
-  } finally {
-    isBusy.value = false;
-  }
-}
-
-export const messageOf = (error: unknown) =>
-  error instanceof Error ? error.message : String(error);
 
 /** Opens the editor of a session. Rejects with `ApiError`. */
 export async function openWorkspace(opened: Session): Promise<void> {
@@ -70,6 +51,12 @@ export async function openWorkspace(opened: Session): Promise<void> {
     // What went wrong has been read once the design changes.
     if (draft.value && !isBusy.peek()) status.value = "";
   });
+  const named = await patternInAddress(token);
+  if (named !== null) {
+    const { source, design } = named.draft;
+    change(named.draft);
+    saved.value = { design: JSON.stringify({ source_id: source?.id, ...design }), id: named.id };
+  }
   const [newest] = known.data;
   if (draft.value.source === null && newest !== undefined) change({ source: newest });
 }

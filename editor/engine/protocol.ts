@@ -6,6 +6,7 @@ import type { Source } from "../../server/actions/sources.ts";
 export interface Access {
   /** Base URL of the API. */
   readonly api: string;
+  /** Empty on a page for anyone. */
   readonly token: string;
 }
 
@@ -16,7 +17,10 @@ export interface Order {
   /** Counts the orders of all lanes. */
   readonly number: number;
   readonly design: Design;
-  readonly source: Pick<Source, "id" | "sha256" | "width" | "height">;
+  readonly source: Pick<Source, "id" | "sha256" | "width" | "height"> & {
+    /** Address of its PNG, where it is no source of the session but a small picture for anyone. */
+    readonly png?: string;
+  };
   /** Edge in pixels. */
   readonly size: number;
   /** Cells of a hexagonal group, as in render requests. */

@@ -16,10 +16,11 @@ import { SHARED_HEADERS } from "./openapi/headers.ts";
 import { describeRoutes, openApiDocument } from "./openapi.ts";
 import type { Readers, Route } from "./route.ts";
 import { accountRoutes } from "./routes/account.ts";
-import { accountPageRoutes } from "./routes/account-pages.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { catalogueRoutes } from "./routes/catalogues.ts";
+import { consoleRoutes } from "./routes/console.ts";
+import { deliveryRoutes } from "./routes/deliveries.ts";
 import { docsRoutes, openApiRoute } from "./routes/docs.ts";
 import { editorRoutes } from "./routes/editor.ts";
 import { embedRoutes } from "./routes/embed.ts";
@@ -49,12 +50,13 @@ export const ROUTES: readonly Route[] = [
   ...embedRoutes,
   ...guestSessionRoutes,
   ...editorRoutes,
-  ...accountPageRoutes,
+  ...consoleRoutes,
   ...mcpRoutes,
   ...authRoutes,
   ...accountRoutes,
   ...apiKeyRoutes,
   ...webhookRoutes,
+  ...deliveryRoutes,
   ...healthRoutes,
   openApiRoute((publicUrl) => openApiDocument(documented, publicUrl)),
   ...docsRoutes,

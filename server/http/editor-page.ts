@@ -1,8 +1,6 @@
 /** The page of the editor and its content security policy. It loads nothing from other hosts. */
 import type { EditorBundle } from "../../editor/bundle.ts";
-
-/** Where the files of the bundle are served. */
-export const EDITOR_FILES = "/editor/files";
+import { bundlePage } from "./bundle-page.ts";
 
 /**
  * The page, with links that start with `basePath`.
@@ -10,27 +8,15 @@ export const EDITOR_FILES = "/editor/files";
  */
 export const editorPage = (
   basePath: string,
-  { script, styles }: Pick<EditorBundle, "script" | "styles">,
+  { editor }: Pick<EditorBundle, "editor">,
   returnUrl: string | null,
-) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>orbifold editor</title>${returnUrl === null ? "" : shopMeta(returnUrl)}
-<link rel="icon" type="image/png" href="${basePath}/docs/favicon-32x32.png">
-<link rel="stylesheet" href="${basePath}${EDITOR_FILES}/${styles}">
-<script type="module" src="${basePath}${EDITOR_FILES}/${script}"></script>
-</head>
-<body>
-<noscript>The editor needs JavaScript.</noscript>
-</body>
-</html>
-`;
-
-const shopMeta = (returnUrl: string) =>
-  `\n<meta name="shop-return-url" content="${returnUrl.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}">`;
+) =>
+  bundlePage({
+    basePath,
+    title: "orbifold editor",
+    files: editor,
+    ...(returnUrl !== null && { facts: { "return-url": returnUrl } }),
+  });
 
 /**
  * Policy of the page and its worker: everything from the same origin. WebAssembly is compiled, but no

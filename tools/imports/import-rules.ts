@@ -5,6 +5,7 @@
  * else is one file. Packages are written `npm:name`, Node's own modules `node:name`; bare `npm:`
  * and `node:` mean all of them.
  */
+import { editorLayers, PAGES } from "./editor-layers.ts";
 import { engineLayers } from "./engine-layers.ts";
 import { type Layer, OUTSIDE } from "./layer.ts";
 
@@ -79,35 +80,7 @@ export const importRules: ImportRules = {
       may: ["server/render-cache/", "engine/single-use-stream.ts", ...OUTSIDE],
       reason: "the cache does not depend on the content of pictures",
     },
-    {
-      from: ["editor/app/"],
-      may: ["editor/app/", "editor/patient-fetch.ts", "npm:preact", "npm:@preact/signals"],
-      mayTypes: [
-        "editor/engine/protocol.ts",
-        "engine/core.ts",
-        "server/actions/",
-        "server/http/problem.ts",
-        "npm:typebox",
-      ],
-      reason: "the app runs in a browser and calls the API, whose types are those of its schemas",
-    },
-    {
-      from: ["editor/engine/"],
-      may: ["editor/engine/", "editor/patient-fetch.ts", "engine/core.ts", "npm:typebox"],
-      mayTypes: ["server/actions/"],
-      reason: "the engine's worker renders with the core and knows nothing of the page",
-    },
-    {
-      from: ["editor/embed/"],
-      may: [],
-      reason: "pages of shops load the script, which is small",
-    },
-    {
-      from: ["editor/bundle.ts", "editor/make-bundle.ts", "editor/kernel-texts.ts"],
-      may: ["editor/kernel-texts.ts", "engine/kernel-text/kernel-text.ts", ...OUTSIDE],
-      mayTypes: ["editor/bundle.ts", "shaders/kernel.ts"],
-      reason: "what bundles files reads them by their paths",
-    },
+    ...editorLayers,
     ...WAYS_IN.map((way) => ({
       from: [`server/${way}/`],
       may: [
@@ -202,6 +175,8 @@ export const importRules: ImportRules = {
       publicApi: [],
       allowedImporters: [
         "editor/",
+        "server/http/bundle-page.ts",
+        "server/http/routes/console.ts",
         "server/http/routes/editor.ts",
         "server/http/editor-page.ts",
         "test/",
@@ -265,8 +240,8 @@ export const importRules: ImportRules = {
     {
       internal: ["npm:preact", "npm:@preact/signals"],
       publicApi: [],
-      allowedImporters: ["editor/app/"],
-      reason: "only the editor has an interface for people",
+      allowedImporters: PAGES,
+      reason: "only these pages have an interface for people",
     },
     {
       internal: ["npm:esbuild"],

@@ -4,9 +4,9 @@ import { strict } from "../../actions/fields.ts";
 import { handoffOfToken } from "../../actions/handoffs.ts";
 import { PRESET_NAMES, presetPicture } from "../../actions/preset-pictures.ts";
 import { basePathOf } from "../base-path.ts";
-import { EDITOR_FILES, editorPage, editorPolicy } from "../editor-page.ts";
+import { EDITOR_FILES, PAGE_HEADERS } from "../bundle-page.ts";
+import { editorPage, editorPolicy } from "../editor-page.ts";
 import { PathNotFound } from "../errors.ts";
-import { PAGE_HEADERS } from "../page-file.ts";
 import { type RouteResponse, route } from "../route.ts";
 
 const tag = "Shops";

@@ -36,7 +36,7 @@ export function startEngine(access: Access): void {
 }
 
 /**
- * Renders an order into a canvas, which is busy meanwhile. Of several orders of a lane some may be left
+ * Renders an order into a canvas, which is busy meanwhile and gets an event `picture` after. Of several orders of a lane some may be left
  * out, but not the last one.
  */
 export function show(order: Omit<Order, "number">, canvas: HTMLCanvasElement): void {
@@ -61,4 +61,5 @@ function receive(message: FromWorker): void {
     canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(message.picture);
   }
   if (number === newest) canvas.ariaBusy = "false";
+  canvas.dispatchEvent(new Event("picture"));
 }
