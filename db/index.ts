@@ -17,6 +17,7 @@ import { authenticateAndCount } from "./queries/authenticate-and-count.ts";
 import { creditQueries } from "./queries/credits.ts";
 import { deliveryQueries } from "./queries/deliveries.ts";
 import { exportQueries } from "./queries/exports.ts";
+import { handoffSecretQueries } from "./queries/handoff-secrets.ts";
 import { handoffQueries } from "./queries/handoffs.ts";
 import { type Claim as BoundClaim, idempotencyQueries } from "./queries/idempotency.ts";
 import { type JobFilter, listJobs } from "./queries/list-jobs.ts";
@@ -49,6 +50,7 @@ export {
   type Attempt,
   DELIVERY_STATES,
   type Delivery,
+  type DeliveryDetails,
   type Outcome,
   type OutgoingDelivery,
 } from "./queries/deliveries.ts";
@@ -145,6 +147,7 @@ function queriesOn(
     deliveries: deliveryQueries(connection),
     exports: exportQueries(connection, quotas),
     handoffs: handoffQueries(connection),
+    handoffSecrets: handoffSecretQueries(connection),
     listJobs: (filter: JobFilter) => listJobs(connection, filter),
     mailTokens: mailTokenQueries(connection),
     mcpSessions: mcpSessionQueries(connection, (notified, missed) =>

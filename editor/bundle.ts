@@ -1,5 +1,5 @@
 /**
- * The editor as files for browsers. They are read or made when they are first asked for, see
+ * The editor and the console as files for browsers. They are read or made when they are first asked for, see
  * docs/adr/0042.
  */
 import { once } from "node:events";
@@ -12,12 +12,20 @@ export interface EditorFile {
   readonly gzip: Uint8Array;
 }
 
+/** Names of the files that a page loads. */
+export interface PageFiles {
+  readonly script: string;
+  readonly styles: string;
+}
+
 export interface EditorBundle {
   /** Every file by its name, which contains a hash of its content. */
   readonly files: ReadonlyMap<string, EditorFile>;
-  /** Names of the files that the page loads. */
-  readonly script: string;
-  readonly styles: string;
+  readonly editor: PageFiles;
+  /** Of the pages of an account's owner. */
+  readonly console: PageFiles;
+  /** The script for pages of shops, which has the same name at every version. */
+  readonly embed: EditorFile;
 }
 
 let made: Promise<EditorBundle> | undefined;

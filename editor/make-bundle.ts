@@ -1,6 +1,6 @@
 /**
- * Bundles the editor for browsers: the app with its styles, and the engine's worker. Runs in a thread of
- * its own, because kernels are rewritten meanwhile, and posts the bundle.
+ * Bundles the editor and the console for browsers: a script and styles for each, the engine's worker, and the script
+ * for shops. Runs in a thread of its own, because kernels are rewritten meanwhile, and posts the bundle.
  */
 import { createRequire } from "node:module";
 import { basename } from "node:path";
@@ -37,15 +37,26 @@ async function makeBundle(): Promise<EditorBundle> {
       keepNames: true,
       plugins: [workerPackages],
     });
-    const app = await bundled({
-      entryPoints: ["editor/app/main.tsx"],
+    const pages = await bundled({
+      entryPoints: { editor: "editor/app/main.tsx", console: "editor/console/main.tsx" },
       minify: true,
       jsx: "automatic",
       jsxImportSource: "preact",
-      define: { WORKER_FILE: JSON.stringify(nameIn(worker, ".js")) },
+      define: { WORKER_FILE: JSON.stringify(nameIn(worker, "worker", ".js")) },
     });
-    const files = new Map([...worker, ...app]);
-    return { files, script: nameIn(app, ".js"), styles: nameIn(app, ".css") };
+    const shop = await bundled({
+      entryPoints: ["editor/embed/embed.ts"],
+      minify: true,
+      format: "iife",
+    });
+    const [embed] = shop.values();
+    if (embed === undefined) throw new Error("the script for shops is missing");
+    const filesOf = (page: string) => ({
+      script: nameIn(pages, page, ".js"),
+      styles: nameIn(pages, page, ".css"),
+    });
+    const files = new Map([...worker, ...pages]);
+    return { files, editor: filesOf("editor"), console: filesOf("console"), embed };
   } finally {
     await stop();
   }
@@ -78,9 +89,15 @@ async function compressed(bytes: Uint8Array) {
   return { bytes, brotli, gzip: zipped };
 }
 
-function nameIn(files: ReadonlyMap<string, EditorFile>, extension: Extension): string {
-  const name = [...files.keys()].find((one) => one.endsWith(extension));
-  if (name === undefined) throw new Error(`the editor's bundle has no ${extension} file`);
+function nameIn(
+  files: ReadonlyMap<string, EditorFile>,
+  entry: string,
+  extension: Extension,
+): string {
+  const name = [...files.keys()].find(
+    (one) => one.startsWith(`${entry}-`) && one.endsWith(extension),
+  );
+  if (name === undefined) throw new Error(`the bundle has no ${entry}-*${extension}`);
   return name;
 }
 

@@ -19,6 +19,7 @@ export { createEngine } from "./pool/engine.ts";
 export { checkPrint } from "./print/check-print.ts";
 export { preflight } from "./print/preflight.ts";
 export { Preflight } from "./print/preflight-report.ts";
+export { sheetOf } from "./print/sheet.ts";
 export { checkDesign, checkRender, sizeOf } from "./recipe/check.ts";
 export * from "./recipe/index.ts";
 export { describeValue, validationIssuesOf } from "./recipe/validation-issues.ts";

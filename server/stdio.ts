@@ -3,7 +3,7 @@
  * protocol and nothing else.
  */
 import "./protocol-output.ts";
-import { authenticateApiKey } from "./actions/api-keys.ts";
+import { authenticateApiKey, requireScope } from "./actions/api-keys.ts";
 import type { FailureCode } from "./actions/failures.ts";
 import { addresses } from "./addresses.ts";
 import type { Config } from "./config.ts";
@@ -31,6 +31,7 @@ export async function serveStdio(config: Config): Promise<void> {
   await withServices(config, log, { mayCreate: false }, async (local) => {
     const found = await authenticateApiKey(local.db, key);
     if (!found) throw new MissingKey("SERVICE_API_KEY: the key is unknown, mistyped or revoked");
+    requireScope(found.key.scopes, "mcp");
     const services = { ...local, ...addresses(config, config.port) };
     const caller = keyHolder(services, found.key.id, true);
     const server = createMcpServer({ services, caller, log });

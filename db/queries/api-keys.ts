@@ -16,6 +16,8 @@ const keyRow = row({
   name: Type.String(),
   prefix: Type.String(),
   last_four: Type.String(),
+  /** What it may do; null: everything. */
+  scopes: Nullable(Type.Array(Type.String())),
   created_at: Instant,
   last_used_at: Nullable(Instant),
 });
@@ -32,6 +34,7 @@ const keyWithAccountRow = row({
   key_name: Type.String(),
   key_prefix: Type.String(),
   key_last_four: Type.String(),
+  key_scopes: Nullable(Type.Array(Type.String())),
   key_created_at: Instant,
   key_last_used_at: Nullable(Instant),
 });
@@ -43,6 +46,7 @@ function splitKeyAndAccount(found: RowOf<typeof keyWithAccountRow>) {
     key_name,
     key_prefix,
     key_last_four,
+    key_scopes,
     key_created_at,
     key_last_used_at,
     ...account
@@ -53,6 +57,7 @@ function splitKeyAndAccount(found: RowOf<typeof keyWithAccountRow>) {
     name: key_name,
     prefix: key_prefix,
     last_four: key_last_four,
+    scopes: key_scopes,
     created_at: key_created_at,
     last_used_at: key_last_used_at,
   };
@@ -60,17 +65,22 @@ function splitKeyAndAccount(found: RowOf<typeof keyWithAccountRow>) {
 }
 
 /** A key to store; `sha256` in hex. */
-type NewApiKey = Pick<ApiKey, "name" | "prefix" | "last_four"> & { readonly sha256: string };
+interface NewApiKey extends Pick<ApiKey, "name" | "prefix" | "last_four"> {
+  readonly sha256: string;
+  /** Left out: everything. */
+  readonly scopes?: readonly string[] | null;
+}
 
 export function apiKeyQueries(pool: Connection, quotas: Quotas) {
   return {
     /** Throws `QuotaExceeded`. */
     create: (accountId: number, fields: NewApiKey) =>
       pool.transaction(async (transaction) => {
-        const { name, sha256, prefix, last_four } = fields;
+        const { name, sha256, prefix, last_four, scopes = null } = fields;
         const key = await transaction.one(sql.type(keyRow)`
-          insert into api_keys (account_id, name, sha256, prefix, last_four)
-          values (${accountId}, ${name}, decode(${sha256}, 'hex'), ${prefix}, ${last_four})
+          insert into api_keys (account_id, name, sha256, prefix, last_four, scopes)
+          values (${accountId}, ${name}, decode(${sha256}, 'hex'), ${prefix}, ${last_four},
+            ${scopes && sql.array([...scopes], "text")})
           returning ${keyColumns}`);
         await checkQuotas(transaction, quotas, accountId, { api_keys: 1 }, true);
         return key;
@@ -91,7 +101,7 @@ export function apiKeyQueries(pool: Connection, quotas: Quotas) {
           ${recordKeyUses(sql.fragment`sha256 in (${wanted}) and revoked_at is null`)})
         select ${accountColumns}, encode(k.sha256, 'hex') as sha256,
           k.id as key_id, k.name as key_name, k.prefix as key_prefix,
-          k.last_four as key_last_four, k.created_at as key_created_at,
+          k.last_four as key_last_four, k.scopes as key_scopes, k.created_at as key_created_at,
           k.last_used_at as key_last_used_at
         from api_keys k join accounts a on a.id = k.account_id
         where k.sha256 in (${wanted}) and k.revoked_at is null`);

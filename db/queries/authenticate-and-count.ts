@@ -32,6 +32,8 @@ interface AdmissionRules {
 export interface Admission {
   readonly account: Account;
   readonly keyId: number;
+  /** What the key may do; null: everything. */
+  readonly scopes: readonly string[] | null;
   readonly use: RateLimitUse;
   /** The pattern's version; null where the account has no such pattern. */
   readonly patternVersion: number | null;
@@ -42,6 +44,7 @@ const admissionRow = row({
   ...counterRow.columns,
   place: Type.Integer(),
   key_id: Type.Integer(),
+  scopes: Nullable(Type.Array(Type.String())),
   is_use_due: Type.Boolean(),
   pattern_version: Nullable(Type.Integer()),
 });
@@ -59,7 +62,7 @@ const admit: Statement<RowOf<typeof admissionRow>> = {
       from unnest($1::text[], $2::int8[], $3::int4[]) with ordinality
         as requests (hash, pattern, seconds, place)
       cross join lateral (
-        select id as key_id, account_id,
+        select id as key_id, account_id, scopes,
           last_used_at is null or last_used_at < now() - interval '1 minute' as is_use_due
         from api_keys where sha256 = decode(requests.hash, 'hex') and revoked_at is null
         offset 0) as keys
@@ -69,7 +72,7 @@ const admit: Statement<RowOf<typeof admissionRow>> = {
     ), counted as (
       ${countUses("select key, count(*)::int4 as uses, max(seconds) as seconds from live group by key")}
     )
-    select live.place::int4, live.key_id, live.is_use_due, key, counted.used, counted.reset_ms,
+    select live.place::int4, live.key_id, live.scopes, live.is_use_due, key, counted.used, counted.reset_ms,
       ${accountNames.map((name) => `live.${name}`).join(", ")},
       (select version from patterns where id = live.pattern and account_id = live.id)
         as pattern_version
@@ -108,9 +111,19 @@ export function authenticateAndCount(
       return requests.map(({ quotas, windowSeconds }, index) => {
         const one = byPlace.get(index + 1);
         if (!one) return null;
-        const { place, key, key_id, used, reset_ms, is_use_due, pattern_version, ...account } = one;
+        const {
+          place,
+          key,
+          key_id,
+          scopes,
+          used,
+          reset_ms,
+          is_use_due,
+          pattern_version,
+          ...account
+        } = one;
         const use = useOf({ key, quota: quotas[account.plan], windowSeconds });
-        return { account, keyId: key_id, use, patternVersion: pattern_version };
+        return { account, keyId: key_id, scopes, use, patternVersion: pattern_version };
       });
     },
     GATHER_MS,

@@ -29,6 +29,13 @@ const entryRow = row({
   created_at: Instant,
 });
 
+const dayRow = row({
+  /** In UTC: 2026-01-31. */
+  day: Type.String(),
+  spent: Type.Integer(),
+  received: Type.Integer(),
+});
+
 /** A change of a balance. */
 export type CreditEntry = RowOf<typeof entryRow>;
 
@@ -89,5 +96,19 @@ export function creditQueries(pool: Connection) {
           order by id desc limit ${limit + 1}`),
         limit,
       ),
+
+    /** What was spent and received on each of the last days in UTC, the oldest first. */
+    daily: (accountId: number, days: number) =>
+      pool.any(sql.type(dayRow)`
+        select to_char(day, 'YYYY-MM-DD') as day,
+          coalesce(sum(-amount) filter (where amount < 0), 0)::int8 as spent,
+          coalesce(sum(amount) filter (where amount > 0), 0)::int8 as received
+        from generate_series(
+          date_trunc('day', now() at time zone 'UTC') - ${`${days - 1} d`}::interval,
+          now() at time zone 'UTC', '1 d') as days (day)
+        left join credit_entries e on e.account_id = ${accountId}
+          and e.created_at >= day at time zone 'UTC'
+          and e.created_at < (day + interval '1 d') at time zone 'UTC'
+        group by day order by day`),
   };
 }

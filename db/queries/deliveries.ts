@@ -36,6 +36,28 @@ export const deliveryColumns = columnsOf(deliveryRow);
 /** An event on its way to a webhook, with the result of the last attempt. */
 export type Delivery = RowOf<typeof deliveryRow>;
 
+const detailsRow = row({
+  ...deliveryRow.columns,
+  /** The request's body, to the byte. */
+  body: Type.String(),
+});
+
+const attemptRow = row({
+  /** From 1. */
+  number: Type.Integer(),
+  attempted_at: Instant,
+  /** Null where there was no response. */
+  response_status: Nullable(Type.Integer()),
+  response_ms: Type.Integer(),
+  response_body: Nullable(Type.String()),
+  error: Nullable(Type.String()),
+});
+
+/** A delivery with its body and every attempt, oldest first. */
+export interface DeliveryDetails extends RowOf<typeof detailsRow> {
+  readonly history: readonly RowOf<typeof attemptRow>[];
+}
+
 const outgoingRow = row({
   id: Type.String(),
   account_id: Type.Integer(),
@@ -78,22 +100,84 @@ const targetRow = row({
   is_disabled: Type.Boolean(),
 });
 const webhookRow = row({ webhook_id: Type.Integer() });
+const disabledRow = row({ is_disabled: Type.Boolean() });
+
+/** What sending a delivery again changes. */
+const again = sql.fragment`status = 'pending', next_attempt_at = now(),
+  attempts_allowed = attempts + ${ATTEMPTS}`;
+
+const failedRow = row({ id: Type.String(), attempts: Type.Integer() });
+
+/** Failed deliveries that one call sends again. */
+const RECOVERY_BATCH = 500;
+
+/** Which deliveries of a webhook to list; left out: all. */
+export interface DeliveryFilter {
+  readonly status?: Delivery["status"] | undefined;
+  readonly event?: string | undefined;
+}
 
 const timestamp = (moment: Date | null) =>
   sql.fragment`${moment?.toISOString() ?? null}::timestamptz`;
 
 export function deliveryQueries(pool: Connection) {
   return {
-    list: async (accountId: number, webhookId: number, { before = null, limit }: PageRequest) =>
+    list: async (
+      accountId: number,
+      webhookId: number,
+      { before = null, limit }: PageRequest,
+      { status, event }: DeliveryFilter = {},
+    ) =>
       pageBy(
         await pool.any(sql.type(deliveryRow)`
           select ${deliveryColumns} from deliveries
           where account_id = ${accountId} and webhook_id = ${webhookId}
             and (${before}::bigint is null or number < ${before})
+            and (${status ?? null}::text is null or status = ${status ?? null})
+            and (${event ?? null}::text is null or event = ${event ?? null})
           order by number desc limit ${limit + 1}`),
         limit,
         ({ number }) => number,
       ),
+
+    get: async (accountId: number, id: string): Promise<DeliveryDetails | null> => {
+      const delivery = await pool.maybeOne(sql.type(detailsRow)`
+        select ${columnsOf(detailsRow)} from deliveries
+        where id = ${id} and account_id = ${accountId}`);
+      if (!delivery) return null;
+      const history = await pool.any(sql.type(attemptRow)`
+        select ${columnsOf(attemptRow)} from delivery_attempts
+        where delivery_id = ${id} order by number`);
+      return { ...delivery, history };
+    },
+
+    /**
+     * Sends failed deliveries of events since a moment again, the oldest first, as `redeliver` does. Returns
+     * how many, and whether there are more.
+     */
+    recover: (accountId: number, webhookId: number, since: Date) =>
+      pool.transaction(async (transaction) => {
+        const target = await transaction.maybeOne(sql.type(disabledRow)`
+          select disabled_reason is not null as is_disabled from webhooks
+          where id = ${webhookId} and account_id = ${accountId} for key share`);
+        if (!target) return null;
+        if (target.is_disabled) return "disabled";
+        const failed = await transaction.any(sql.type(failedRow)`
+          select id, attempts from deliveries
+          where webhook_id = ${webhookId} and status = 'failed' and created_at >= ${timestamp(since)}
+          order by number limit ${RECOVERY_BATCH + 1} for update`);
+        const batch = failed.slice(0, RECOVERY_BATCH);
+        for (const { id, attempts } of batch) {
+          await requestAttempt(transaction, webhookId, { delivery_id: id, attempt: attempts + 1 });
+        }
+        await transaction.query(sql.unsafe`
+          update deliveries set ${again}
+          where id = any(${sql.array(
+            batch.map(({ id }) => id),
+            "uuid",
+          )})`);
+        return { redelivered: batch.length, has_more: failed.length > batch.length };
+      }),
 
     /** Sends it again, whatever its state, with as many attempts as a new one has. */
     redeliver: (accountId: number, id: string) =>
@@ -108,9 +192,7 @@ export function deliveryQueries(pool: Connection) {
         const attempt = { delivery_id: id, attempt: attempts + 1 };
         await requestAttempt(transaction, webhook_id, attempt);
         return transaction.one(sql.type(deliveryRow)`
-          update deliveries set status = 'pending', next_attempt_at = now(),
-            attempts_allowed = attempts + ${ATTEMPTS}
-          where id = ${id} returning ${deliveryColumns}`);
+          update deliveries set ${again} where id = ${id} returning ${deliveryColumns}`);
       }),
 
     /** A delivery that is pending or retrying; null otherwise. */
@@ -144,6 +226,7 @@ export function deliveryQueries(pool: Connection) {
           set status = ${outcome.status}, next_attempt_at = ${timestamp(next)}, ${made}
           where id = ${id} and attempts = ${attempts} and attempts_allowed = ${attempts_allowed}
           returning webhook_id`);
+        if (settled && attempt) await recordAttempt(transaction, id, attempts + 1, attempt);
         if (settled && next) {
           const again = { delivery_id: id, attempt: attempts + 2 };
           await requestAttempt(transaction, settled.webhook_id, again, next);
@@ -158,6 +241,20 @@ export function deliveryQueries(pool: Connection) {
         where id = (select webhook_id from deliveries where id = ${id})`);
     },
   };
+}
+
+async function recordAttempt(
+  transaction: Connection,
+  deliveryId: string,
+  number: number,
+  attempt: Attempt,
+): Promise<void> {
+  const { attempted_at, response_status, response_ms, response_body, error } = attempt;
+  await transaction.query(sql.unsafe`
+    insert into delivery_attempts
+      (delivery_id, number, attempted_at, response_status, response_ms, response_body, error)
+    values (${deliveryId}, ${number}, ${timestamp(attempted_at)}, ${response_status},
+      ${response_ms}, ${response_body}, ${error})`);
 }
 
 async function deleteExpired(transaction: Connection): Promise<void> {

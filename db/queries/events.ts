@@ -35,7 +35,14 @@ export const EVENT_FIELDS = {
   "design.applied": {
     handoff_id: Id,
     product_id: Type.Integer({ examples: [77] }),
+    status: Type.Enum(["started", "finished"]),
     pattern_id: Type.Optional(Id),
+    metadata: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        examples: [{ cart: "c-81" }],
+        description: "That of the handoff, if it has any.",
+      }),
+    ),
   },
   "mockup.ready": { pattern_id: Id, mockups: Type.Array(Mockup) },
   "credits.low": {

@@ -46,6 +46,8 @@ export type PatternFields = Pick<
 interface PatternPageRequest extends PageRequest {
   readonly group?: string | null;
   readonly source_id?: number | null;
+  /** A part of the name, in any case, or an id. */
+  readonly search?: string | null;
 }
 
 const versionRow = row({ version: Type.Integer() });
@@ -115,7 +117,7 @@ export function patternQueries(pool: Connection, handoffId: number | null, quota
 
     list: async (
       accountId: number,
-      { before = null, limit, group = null, source_id = null }: PatternPageRequest,
+      { before = null, limit, group = null, source_id = null, search = null }: PatternPageRequest,
     ) =>
       page(
         await pool.any(sql.type(patternRow)`
@@ -124,6 +126,8 @@ export function patternQueries(pool: Connection, handoffId: number | null, quota
             and (${before}::bigint is null or id < ${before})
             and (${group}::text is null or "group" = ${group})
             and (${source_id}::bigint is null or source_id = ${source_id})
+            and (${search}::text is null
+              or strpos(lower(name), lower(${search})) > 0 or id::text = ${search})
           order by id desc limit ${limit + 1}`),
         limit,
       ),

@@ -96,11 +96,18 @@ export function sourceQueries(pool: Connection, handoffId: number | null, quotas
       (where) => sql.type(sourceRow)`select ${sourceColumns} from sources where ${where}`,
     ),
 
-    list: async (accountId: number, { before = null, limit }: PageRequest) =>
+    /** @param search a part of the preset's name or of the URL, in any case, or an id */
+    list: async (
+      accountId: number,
+      { before = null, limit }: PageRequest,
+      search: string | null = null,
+    ) =>
       page(
         await pool.any(sql.type(sourceRow)`
           select ${sourceColumns} from sources
           where ${ownedBy(accountId, handoffId)} and (${before}::bigint is null or id < ${before})
+            and (${search}::text is null or strpos(lower(preset), lower(${search})) > 0
+              or strpos(lower(url), lower(${search})) > 0 or id::text = ${search})
           order by id desc limit ${limit + 1}`),
         limit,
       ),

@@ -106,8 +106,8 @@ export function webhookQueries(pool: Connection) {
           returning ${webhookColumns}`),
       ),
 
-    /** Sends the event `ping`. */
-    ping: (accountId: number, id: number) =>
+    /** Sends an event that did not happen, such as `ping`, whatever the webhook subscribes to. */
+    sendTest: (accountId: number, id: number, event: string, fields: object) =>
       pool.transaction(async (transaction) => {
         const target = await transaction.maybeOne(sql.type(targetRow)`
           select disabled_reason is not null as is_disabled, now() from webhooks
@@ -117,8 +117,8 @@ export function webhookQueries(pool: Connection) {
         const made = await announce(transaction, {
           accountId,
           webhookId: id,
-          event: "ping",
-          data: { webhook_id: id },
+          event,
+          data: fields,
           created_at: target.now,
         });
         return transaction.one(sql.type(deliveryRow)`

@@ -1,9 +1,9 @@
 /** The buttons of the editor, with their keys. */
 import { useEffect, useRef } from "preact/hooks";
-import { call } from "./api.ts";
 import { canRedo, canUndo, draft, isComparing, redo, undo } from "./history.ts";
 import { onTwoFingerTap } from "./pointers.ts";
-import { attempt, isBusy, savePattern, session, tokenOf } from "./workspace.ts";
+import { cancel, finish } from "./way-back.ts";
+import { attempt, isBusy, savePattern, session } from "./workspace.ts";
 
 export function Actions() {
   useEffect(() => {
@@ -27,7 +27,7 @@ export function Actions() {
       <Compare />
       {opened && "return_url" in opened ? (
         <>
-          <button type="button" onClick={() => location.assign(opened.return_url)}>
+          <button type="button" onClick={cancel}>
             Cancel
           </button>
           <button type="button" class="main" disabled={!isReady} onClick={finish}>
@@ -83,13 +83,4 @@ function onKey(event: KeyboardEvent): void {
 const save = () =>
   void attempt("Saving …", async () => {
     await savePattern();
-  });
-
-/** Returns to the shop with the pattern. */
-const finish = () =>
-  void attempt("Finishing …", async () => {
-    const json = { pattern_id: await savePattern() };
-    const options = { token: tokenOf(), json };
-    const done = await call<{ redirect_url: string }>("POST", "embed/finish", options);
-    location.assign(done.redirect_url);
   });

@@ -74,6 +74,16 @@ export function redo(): void {
 /** Milliseconds that a change may wait before it is kept: a drag makes many, and the history is long. */
 const KEEP_MS = 200;
 
+/** Returns the text that is kept under this name; null if none is. */
+function keptText(name: string): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    // Browsers may forbid it to a page in a frame.
+    return null;
+  }
+}
+
 /** Returns the history that a text holds, or null if it holds none. */
 function readHistory(text: string): History | null {
   try {
@@ -89,7 +99,7 @@ function readHistory(text: string): History | null {
  * was kept that cannot be read.
  */
 export function keepHistory(name: string): boolean {
-  const text = localStorage.getItem(name);
+  const text = keptText(name);
   const kept = text === null ? null : readHistory(text);
   if (kept !== null) history.value = kept;
   let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Design } from "../../engine/core.ts";
-import { groupTitle } from "./groups.ts";
+import { groupTitle } from "../shared/groups.ts";
 import { changeDesign, draft } from "./history.ts";
 import { PatternCanvas } from "./pattern-canvas.tsx";
 import { variation } from "./surprise.ts";

@@ -5,31 +5,40 @@ import "./main.css";
 import "./effects.css";
 import "./motif-stage.css";
 import "./views.css";
+import { failure } from "../shared/engine.ts";
+import { openSession } from "../shared/session.ts";
 import { Actions } from "./actions.tsx";
 import { AperiodicControls } from "./aperiodic.tsx";
 import { Effects, SurfaceEffects } from "./effects.tsx";
-import { failure } from "./engine.ts";
+import { LinkProblem } from "./link-problem.tsx";
 import { Look } from "./look.tsx";
 import { MotifControls } from "./motif.tsx";
 import { Pictures } from "./pictures.tsx";
-import { openSession } from "./session.ts";
+import { ProductLine, ProductView } from "./product.tsx";
+import { tellShop } from "./shop-frame.ts";
 import { SignIn } from "./sign-in.tsx";
 import { Symmetry } from "./symmetry.tsx";
 import { shownSource } from "./upload.ts";
 import { Views, view } from "./views.tsx";
+import { followShop } from "./way-back.ts";
 import { messageOf, openWorkspace, session, status } from "./workspace.ts";
 
 /** Whether the page waits for a user to sign in. */
 const isSignedOut = signal(false);
+
+/** Why the editor did not open; empty if it did. */
+const problem = signal("");
 
 function Page() {
   return (
     <>
       <header>
         <h1>Design a pattern</h1>
+        <ProductLine />
         <p role="status">{status.value || failure.value}</p>
       </header>
       {isSignedOut.value && !session.value && <SignIn />}
+      {problem.value && <LinkProblem reason={problem.value} />}
       {session.value && <Editor />}
     </>
   );
@@ -48,6 +57,7 @@ function Editor() {
             <Look />
             <Effects />
             <SurfaceEffects />
+            <ProductView />
           </>
         )}
       </div>
@@ -58,6 +68,7 @@ function Editor() {
 
 status.value = "Opening …";
 render(<Page />, document.body);
+tellShop({ type: "orbifold:ready" });
 
 try {
   const opened = await openSession();
@@ -66,6 +77,9 @@ try {
     isSignedOut.value = true;
     status.value = "";
   }
+  followShop();
 } catch (error) {
-  status.value = `This did not work: ${messageOf(error)}. Go back to the shop and start again.`;
+  problem.value = messageOf(error);
+  status.value = "";
+  tellShop({ type: "orbifold:error", message: problem.value });
 }

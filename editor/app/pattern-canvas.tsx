@@ -1,7 +1,7 @@
 /** A canvas with the pixels of a picture. */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Order, ShownSource } from "../engine/protocol.ts";
-import { show } from "./engine.ts";
+import { show } from "../shared/engine.ts";
 
 export interface PatternCanvasProps extends Pick<Order, "lane" | "fields" | "design"> {
   readonly source: ShownSource | null;

@@ -1,6 +1,6 @@
 /** Choice of the picture: upload, address, and the session's own sources. */
 import type { Source } from "../../server/actions/sources.ts";
-import { call } from "./api.ts";
+import { call } from "../shared/api.ts";
 import { change, draft } from "./history.ts";
 import { SourcePicture } from "./source-picture.tsx";
 import { addFile } from "./upload.ts";

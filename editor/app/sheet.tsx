@@ -1,8 +1,8 @@
 /** An endless plane of the tile, which is moved and zoomed. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { pictures } from "../shared/engine.ts";
 import type { Draft } from "./draft.ts";
-import { pictures } from "./engine.ts";
 import { PatternCanvas, type PatternCanvasProps } from "./pattern-canvas.tsx";
 import { followPointers } from "./pointers.ts";
 

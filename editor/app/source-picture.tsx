@@ -1,7 +1,7 @@
 /** A source, drawn small. */
 import { useEffect, useRef } from "preact/hooks";
 import type { ShownSource } from "../engine/protocol.ts";
-import { send } from "./api.ts";
+import { send } from "../shared/api.ts";
 import { tokenOf } from "./workspace.ts";
 
 export interface SourcePictureProps {

@@ -1,5 +1,5 @@
 import type { Design } from "../../engine/core.ts";
-import { GROUPS } from "./groups.ts";
+import { GROUPS } from "../shared/groups.ts";
 import { changeDesign } from "./history.ts";
 import { palettes } from "./workspace.ts";
 

@@ -1,7 +1,7 @@
 /** Choice of the group, each shown with this picture. */
 import { useMemo } from "preact/hooks";
 import type { GroupName } from "../../engine/core.ts";
-import { GROUPS, groupTitle } from "./groups.ts";
+import { GROUPS, groupTitle } from "../shared/groups.ts";
 import { changeDesign, draft } from "./history.ts";
 import { PatternCanvas } from "./pattern-canvas.tsx";
 import { shownSource } from "./upload.ts";

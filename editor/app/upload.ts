@@ -2,7 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Source } from "../../server/actions/sources.ts";
 import type { ShownSource } from "../engine/protocol.ts";
-import { call } from "./api.ts";
+import { call } from "../shared/api.ts";
 import { shownDraft } from "./history.ts";
 import { addSource, tokenOf } from "./workspace.ts";
 

@@ -1,8 +1,8 @@
 /** The picture in words, for those who do not see it. */
 import type { EffectUse } from "../../engine/core.ts";
+import { groupTitle } from "../shared/groups.ts";
 import { aperiodicTitle } from "./aperiodic.tsx";
 import type { Draft } from "./draft.ts";
-import { groupTitle } from "./groups.ts";
 
 /** Returns the name of a picture, which begins with "Pattern". */
 export function patternInWords(

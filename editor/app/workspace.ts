@@ -10,11 +10,15 @@ import type {
 } from "../../server/actions/catalogues.ts";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import type { Source } from "../../server/actions/sources.ts";
-import { API, call } from "./api.ts";
+import { API, ApiError, call } from "../shared/api.ts";
+import { isBusy, status } from "../shared/attempt.ts";
+import { startEngine } from "../shared/engine.ts";
+import type { Session } from "../shared/session.ts";
 import type { Draft } from "./draft.ts";
-import { startEngine } from "./engine.ts";
 import { change, draft, keepHistory } from "./history.ts";
-import type { Session } from "./session.ts";
+import { patternInAddress } from "./open-pattern.ts";
+
+export { attempt, isBusy, messageOf, status } from "../shared/attempt.ts";
 
 export const session = signal<Session | null>(null);
 export const sources = signal<readonly Source[]>([]);
@@ -24,11 +28,6 @@ export const effects = signal<readonly Static<typeof PatternEffect>[]>([]);
 export const surfaceEffects = signal<readonly Static<typeof SurfaceEffect>[]>([]);
 export const styles = signal<readonly Static<typeof Style>[]>([]);
 
-/** What is under way or went wrong, for people to read. */
-export const status = signal("");
-/** Whether something is under way that must not be started twice. */
-export const isBusy = signal(false);
-
 /** The design that was saved last, and its pattern. */
 export const saved = signal<{ readonly design: string; readonly id: number } | null>(null);
 
@@ -37,25 +36,6 @@ export function tokenOf(): string {
   if (session.value === null) throw new Error("there is no session");
   return session.value.token;
 }
-
-/** Runs work with its name as the status, and shows why it failed. */
-export async function attempt(name: string, work: () => Promise<void>): Promise<void> {
-  if (isBusy.value) return;
-  isBusy.value = true;
-  status.value = name;
-  try {
-    await work();
-    // Work may leave a message of its own.
-    if (status.value === name) status.value = "";
-  } catch (error) {
-    status.value = `This did not work: ${messageOf(error)}.`;
-  } finally {
-    isBusy.value = false;
-  }
-}
-
-export const messageOf = (error: unknown) =>
-  error instanceof Error ? error.message : String(error);
 
 /** Opens the editor of a session. Rejects with `ApiError`. */
 export async function openWorkspace(opened: Session): Promise<void> {
@@ -86,6 +66,11 @@ export async function openWorkspace(opened: Session): Promise<void> {
     // What went wrong has been read once the design changes.
     if (draft.value && !isBusy.peek()) status.value = "";
   });
+  const named = await patternInAddress(token);
+  if (named !== null) {
+    change(named.draft);
+    saved.value = { design: JSON.stringify(patternFields(named.draft)), id: named.id };
+  }
   const [newest] = known.data;
   if (draft.value.source === null && newest !== undefined) change({ source: newest });
   status.value = isLost ? "Your last design could not be read, so this is a new one." : "";
@@ -99,14 +84,34 @@ export async function addSource(making: Promise<Source>): Promise<void> {
 }
 
 /** Returns the request that creates a draft's pattern. */
-export const patternFields = ({ source, design }: Draft) => ({ source_id: source?.id, ...design });
+export const patternFields = ({ source, design }: Pick<Draft, "source" | "design">) => ({
+  source_id: source?.id,
+  ...design,
+});
 
-/** Resolves with the id of the draft's pattern, which is created unless it was. Rejects with `ApiError`. */
+/**
+ * Resolves with the id of the draft's pattern. A user's is created unless it was; a customer's is one
+ * pattern that changes until the shop has it. Rejects with `ApiError`.
+ */
 export async function savePattern(): Promise<number> {
   const json = patternFields(draft.value);
   const key = JSON.stringify(json);
   if (saved.value?.design === key) return saved.value.id;
-  const { id } = await call<Pattern>("POST", "patterns", { token: tokenOf(), json, creates: true });
+  const options = { token: tokenOf(), json };
+  const create = async () =>
+    (await call<Pattern>("POST", "patterns", { ...options, creates: true })).id;
+  const isGuest = session.value !== null && "return_url" in session.value;
+  const earlier = isGuest ? saved.value?.id : undefined;
+  const id =
+    earlier === undefined
+      ? await create()
+      : await call<Pattern>("PATCH", `patterns/${earlier}`, options).then(
+          () => earlier,
+          (error) => {
+            if (error instanceof ApiError && error.code === "conflict") return create();
+            throw error;
+          },
+        );
   saved.value = { design: key, id };
   return id;
 }

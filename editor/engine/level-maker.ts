@@ -55,11 +55,11 @@ const imageOf = (access: Access, source: ShownSource, level: number): Promise<By
 
 async function fetchImage(
   { api, token }: Access,
-  { id }: ShownSource,
+  { id, png }: ShownSource,
   level: number,
 ): Promise<ByteImage> {
-  const headers = { Authorization: `Bearer ${token}` };
-  const url = new URL(`sources/${id}/levels/${level}`, api);
+  const headers = { ...(token && { Authorization: `Bearer ${token}` }) };
+  const url = new URL(png ?? `sources/${id}/levels/${level}`, api);
   const response = await patientFetch(url, { headers }, true);
   if (!response.ok) throw new Error((await response.json()).detail);
   return decodePng(new Uint8Array(await response.arrayBuffer()));

@@ -6,12 +6,15 @@ import type { Source } from "../../server/actions/sources.ts";
 export interface Access {
   /** Base URL of the API. */
   readonly api: string;
+  /** Empty on a page for anyone. */
   readonly token: string;
 }
 
-/** A source of the session, or a file that is on its way there. */
+/** A source of the session, a file that is on its way there, or a small picture for anyone. */
 export interface ShownSource extends Pick<Source, "id" | "sha256" | "width" | "height"> {
   readonly file?: Blob;
+  /** URL of the small picture, which is a PNG. */
+  readonly png?: string;
 }
 
 /** A request for a level of a source, and all coarser ones, with its reply. */

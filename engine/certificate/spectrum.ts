@@ -69,7 +69,7 @@ export function spectrumOf(
   const downwards = phasors(height);
   channels.forEach((plane, channel) => {
     if (frequencies.length === 0) return;
-    const folded = foldRows(plane, planes);
+    const folded = foldedRows(plane, planes);
     for (const { u, members, across, kept } of columns) {
       const rows = transformRows(folded[u % 2], height, across);
       for (const at of members) {
@@ -142,11 +142,23 @@ interface FoldedRows {
   readonly sin: Float64Array;
 }
 
+/** Rows that were folded already: several spectra are computed of the same planes. */
+const known = new WeakMap<Float32Array, FoldedPlane>();
+
+function foldedRows(plane: Float32Array, size: Size): FoldedPlane {
+  const folded = known.get(plane) ?? foldRows(plane, size);
+  known.set(plane, folded);
+  return folded;
+}
+
+/** The rows for an even and for an odd number of waves. */
+type FoldedPlane = readonly [FoldedRows, FoldedRows];
+
 /**
  * Folds the rows of a plane at the middle, where cosines are even and sines are odd, and again at the
- * quarter, where that depends on the number of waves: returns the rows for an even and an odd number.
+ * quarter, where that depends on the number of waves.
  */
-function foldRows(plane: Float32Array, { width, height }: Size): readonly [FoldedRows, FoldedRows] {
+function foldRows(plane: Float32Array, { width, height }: Size): FoldedPlane {
   const cos = fold(plane, width, height, 1);
   const sin = fold(plane, width, height, -1);
   const half = Math.ceil(width / 2);

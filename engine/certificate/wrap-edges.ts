@@ -102,24 +102,40 @@ function meanSteps({ width, height, channels, pixels }: ByteImage, direction: "a
   const segments = Math.min(SEGMENTS, sampled);
   const sums = new Float64Array(along * segments);
   const counts = new Float64Array(segments);
-  for (let n = 0; n < sampled; n++) {
-    const segment = Math.floor((n * segments) / sampled);
-    const start = segment * along;
-    counts[segment] += channels;
-    for (let i = 0; i < along; i++) {
-      const here = n * stride * toLine + i * toNext;
-      const next = n * stride * toLine + (i + 1 === along ? 0 : i + 1) * toNext;
-      let step = 0;
-      for (let c = 0; c < channels; c++) {
-        step += Math.abs(pixels[here + c] - pixels[next + c]);
+  const segmentOf = Int32Array.from({ length: sampled }, (_, n) =>
+    Math.floor((n * segments) / sampled),
+  );
+  for (const segment of segmentOf) counts[segment] += channels;
+  const firstOf = (n: number, i: number) => n * stride * toLine + (i === along ? 0 : i) * toNext;
+  if (direction === "across") {
+    for (let n = 0; n < sampled; n++) {
+      const start = segmentOf[n] * along;
+      for (let i = 0; i < along; i++) {
+        sums[start + i] += stepBetween(pixels, firstOf(n, i), firstOf(n, i + 1), channels);
       }
-      sums[start + i] += step;
+    }
+  } else {
+    // In the order of memory.
+    for (let i = 0; i < along; i++) {
+      for (let n = 0; n < sampled; n++) {
+        const at = segmentOf[n] * along + i;
+        sums[at] += stepBetween(pixels, firstOf(n, i), firstOf(n, i + 1), channels);
+      }
     }
   }
   for (let at = 0; at < sums.length; at++) {
     sums[at] /= counts[Math.floor(at / along)];
   }
   return { along, segments, sums };
+}
+
+/** Returns the sum of the absolute differences of two pixels' channels. */
+function stepBetween(pixels: Uint8Array, here: number, there: number, channels: 3 | 4): number {
+  const opaque =
+    Math.abs(pixels[here] - pixels[there]) +
+    Math.abs(pixels[here + 1] - pixels[there + 1]) +
+    Math.abs(pixels[here + 2] - pixels[there + 2]);
+  return channels === 3 ? opaque : opaque + Math.abs(pixels[here + 3] - pixels[there + 3]);
 }
 
 /**
@@ -137,9 +153,7 @@ function isShifted({ width, height, channels, pixels }: ByteImage, direction: "a
     for (let i = 0; i < length; i++) {
       const here = line * toNext + i * toPixel;
       const there = next * toNext + ((i + by + length) % length) * toPixel;
-      for (let c = 0; c < channels; c++) {
-        sum += Math.abs(pixels[here + c] - pixels[there + c]);
-      }
+      sum += stepBetween(pixels, here, there, channels);
     }
     return Math.max(MIN_STEP, sum / length / channels);
   };
@@ -162,18 +176,17 @@ function isShifted({ width, height, channels, pixels }: ByteImage, direction: "a
 
 /** Returns the share of sorted values below a value, counting equal ones half. */
 function rankIn(sorted: Float64Array, value: number): number {
-  return (firstFrom(sorted, value) + firstAbove(sorted, value)) / 2 / sorted.length;
+  return (countBelow(sorted, value, false) + countBelow(sorted, value, true)) / 2 / sorted.length;
 }
 
-const firstFrom = (sorted: Float64Array, value: number) => bisect(sorted, (one) => one >= value);
-const firstAbove = (sorted: Float64Array, value: number) => bisect(sorted, (one) => one > value);
-
-function bisect(sorted: Float64Array, isPast: (value: number) => boolean): number {
+/** Counts the sorted values below a value, or with `orEqual` those up to it. */
+function countBelow(sorted: Float64Array, value: number, orEqual: boolean): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (isPast(sorted[middle])) high = middle;
-    else low = middle + 1;
+    const one = sorted[middle];
+    if (one < value || (orEqual && one === value)) low = middle + 1;
+    else high = middle;
   }
   return low;
 }

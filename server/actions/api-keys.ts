@@ -6,14 +6,59 @@ import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 import Type, { type Static } from "typebox";
 import type { Account, Admission, ApiKey as ApiKeyRow, Database } from "../../db/index.ts";
-import { Id, Moment, strict } from "./fields.ts";
+import type { FailureCode } from "./failures.ts";
+import { Id, Moment, Name, strict } from "./fields.ts";
 import { KEY_RULES, keyLimit, type LimitUse } from "./rate-limits.ts";
+
+/** What a key may do: each scope with its operations. */
+const SCOPES = {
+  read: "read and render",
+  write: "create, change and delete sources, patterns, exports and mockups",
+  shops: "make handoffs for a shop's customers",
+  account: "read and change the account's settings and webhooks",
+  mcp: "use all MCP tools",
+} as const;
+export type Scope = keyof typeof SCOPES;
+const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
+
+const Scopes = Type.Array(Type.Enum(SCOPE_NAMES), {
+  minItems: 1,
+  maxItems: SCOPE_NAMES.length,
+  uniqueItems: true,
+  examples: [SCOPE_NAMES],
+  description: `What the key may do. ${Object.entries(SCOPES)
+    .map(([name, words]) => `\`${name}\`: ${words}.`)
+    .join(" ")}`,
+});
+
+/** The key may not do this: it was created for other operations. */
+export class ScopeRequired extends Error {
+  override readonly name = "ScopeRequired";
+  readonly code = "scope_required" satisfies FailureCode;
+  constructor(scope: Scope) {
+    super(`the API key lacks the scope ${scope}: it may not ${SCOPES[scope]}`);
+  }
+}
+
+/** Throws `ScopeRequired` unless a key with these scopes has this one. */
+export function requireScope(scopes: readonly string[] | null, scope: Scope): void {
+  if (scopes !== null && !scopes.includes(scope)) throw new ScopeRequired(scope);
+}
+
+export const ApiKeyFields = Type.Object(
+  { name: Name(100), scopes: Type.Optional(Scopes) },
+  {
+    ...strict,
+    description: "A key without `scopes` may do everything, also what is added later.",
+  },
+);
 
 const fields = {
   id: Id,
   name: Type.String(),
   prefix: Type.String({ description: "First characters of the secret." }),
   last_four: Type.String({ description: "Last characters of the secret." }),
+  scopes: Scopes,
   created_at: Moment,
   last_used_at: Type.Union([Moment, Type.Null()]),
 };
@@ -23,6 +68,7 @@ const example = {
   name: "shop",
   prefix: "pf_irRe",
   last_four: "0oof",
+  scopes: ["read"],
   created_at: "2026-01-31T12:00:00.000Z",
   last_used_at: null,
 };
@@ -45,9 +91,10 @@ export const NewApiKey = Type.Object(
 
 /** Returns a key as the API represents it. */
 export function showApiKey(row: ApiKeyRow): ApiKey {
-  const { account_id: _, created_at, last_used_at, ...shown } = row;
+  const { account_id: _, scopes, created_at, last_used_at, ...shown } = row;
   return {
     ...shown,
+    scopes: (scopes as Scope[] | null) ?? SCOPE_NAMES,
     created_at: created_at.toISOString(),
     last_used_at: last_used_at?.toISOString() ?? null,
   };
@@ -85,17 +132,19 @@ export function isWellFormedKey(text: string): boolean {
 }
 
 /**
- * Creates a key for an existing account. Only the hash of the secret is stored. Throws
- * QuotaExceeded.
+ * Creates a key for an existing account, with all scopes if none are given. Only the hash of the secret is
+ * stored. Throws QuotaExceeded.
  */
 export async function createApiKey(
   db: Database,
   accountId: number,
   name: string,
+  scopes: readonly Scope[] | null = null,
 ): Promise<{ readonly key: ApiKeyRow; readonly secret: string }> {
   const secret = makeSecret();
   const key = await db.apiKeys.create(accountId, {
     name,
+    scopes: scopes && [...scopes],
     sha256: digest(secret),
     prefix: secret.slice(0, MARK.length + 4),
     last_four: secret.slice(-4),

@@ -79,3 +79,53 @@ export async function listCredits(
 ): Promise<Page<CreditEntryRow>> {
   return db.credits.entries(id, { ...readCursor(cursor), limit });
 }
+
+export const DailyCreditList = Type.Object(
+  {
+    days: Type.Integer({
+      minimum: 1,
+      maximum: 366,
+      default: 30,
+      description: "Number of days, today included.",
+    }),
+  },
+  strict,
+);
+
+export const DailyCredits = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object(
+        {
+          day: Type.String({ format: "date", description: "In UTC." }),
+          spent: Type.Integer(),
+          received: Type.Integer(),
+          balance: Type.Integer({ description: "At the end of the day." }),
+        },
+        strict,
+      ),
+      { description: "Every day, the oldest first." },
+    ),
+  },
+  {
+    ...strict,
+    examples: [{ data: [{ day: "2026-01-31", spent: 13, received: 0, balance: 87 }] }],
+  },
+);
+export type DailyCredits = Static<typeof DailyCredits>;
+
+/** Returns what was spent and received on each of the last days, with the balance after it. */
+export async function listDailyCredits(
+  { db }: Services,
+  { id, credits }: Account,
+  { days }: Static<typeof DailyCreditList>,
+): Promise<DailyCredits> {
+  const rows = await db.credits.daily(id, days);
+  let balance = credits;
+  const newestFirst = rows.toReversed().map(({ day, spent, received }) => {
+    const shown = { day, spent, received, balance };
+    balance += spent - received;
+    return shown;
+  });
+  return { data: newestFirst.toReversed() };
+}

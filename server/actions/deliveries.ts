@@ -1,9 +1,9 @@
 /** Deliveries of events to webhooks. */
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
 import {
   type Attempt,
   Conflict,
-  DELIVERY_STATES,
+  type DeliveryDetails as DeliveryDetailsRow,
   type Delivery as DeliveryRow,
   type Job,
   type Outcome,
@@ -11,81 +11,13 @@ import {
   type Page,
 } from "../../db/index.ts";
 import { parseHttpUrl } from "../outbound/index.ts";
-import { NotFound } from "./errors.ts";
-import { Id, Moment, pageFields, readCursor, strict } from "./fields.ts";
+import type { DeliveryList, DeliveryTest, Recovery } from "./delivery-fields.ts";
+import { NotFound, requireFound } from "./errors.ts";
+import { testFieldsOf } from "./events.ts";
+import { readCursor } from "./fields.ts";
 import type { LogFields } from "./log.ts";
 import type { Services } from "./services.ts";
 import { signedHeaders } from "./webhooks.ts";
-
-export const DeliveryId = Type.String({
-  format: "uuid",
-  examples: ["6f1c8d0e-3a55-4c0b-9f0a-2c9f4d1b7a10"],
-  description: "The `delivery_id` in the payload.",
-});
-
-const MomentOrNull = Type.Union([Moment, Type.Null()]);
-
-export const Delivery = Type.Object(
-  {
-    id: DeliveryId,
-    webhook_id: Id,
-    event: Type.String({ description: "Name of the event, or `ping`." }),
-    status: Type.Enum([...DELIVERY_STATES], {
-      description:
-        "`pending`: not attempted yet. `retrying`: the last attempt failed, another one follows. `delivered`: the receiver responded with 2xx. `failed`: no further attempts.",
-    }),
-    attempts: Type.Integer({ description: "Number of attempts." }),
-    next_attempt_at: MomentOrNull,
-    attempted_at: MomentOrNull,
-    response_status: Type.Union([Type.Integer(), Type.Null()], {
-      description: "Status of the response to the last attempt; null if there was none.",
-    }),
-    response_ms: Type.Union([Type.Integer(), Type.Null()], {
-      description: "Duration of the last attempt in milliseconds.",
-    }),
-    response_body: Type.Union([Type.String(), Type.Null()], {
-      description: "First 4 kB of the response to the last attempt.",
-    }),
-    error: Type.Union([Type.String(), Type.Null()], {
-      description: "Why the last attempt failed; null if it did not.",
-    }),
-    created_at: Moment,
-  },
-  {
-    ...strict,
-    description: "A delivery of an event to a webhook.",
-    examples: [
-      {
-        id: "6f1c8d0e-3a55-4c0b-9f0a-2c9f4d1b7a10",
-        webhook_id: 5,
-        event: "pattern.created",
-        status: "retrying",
-        attempts: 1,
-        next_attempt_at: "2026-01-31T12:01:02.000Z",
-        attempted_at: "2026-01-31T12:00:00.000Z",
-        response_status: 503,
-        response_ms: 84,
-        response_body: "back in a minute",
-        error: "shop.example answered 503",
-        created_at: "2026-01-31T12:00:00.000Z",
-      },
-    ],
-  },
-);
-export type Delivery = Static<typeof Delivery>;
-
-/** Returns a delivery as the API represents it. */
-export function showDelivery(row: DeliveryRow): Delivery {
-  const { number: _, next_attempt_at, attempted_at, created_at, ...shown } = row;
-  return {
-    ...shown,
-    next_attempt_at: next_attempt_at?.toISOString() ?? null,
-    attempted_at: attempted_at?.toISOString() ?? null,
-    created_at: created_at.toISOString(),
-  };
-}
-
-export const DeliveryList = Type.Object(pageFields, strict);
 
 /**
  * Returns a page of a webhook's deliveries, newest first. Throws InvalidInput for an invalid
@@ -95,20 +27,44 @@ export async function listDeliveries(
   { db }: Services,
   accountId: number,
   webhookId: number,
-  { cursor, limit }: Static<typeof DeliveryList>,
+  { cursor, limit, ...filter }: Static<typeof DeliveryList>,
 ): Promise<Page<DeliveryRow>> {
   const from = readCursor(cursor);
   if (!(await db.webhooks.get(accountId, webhookId))) throw new NotFound(`webhook ${webhookId}`);
-  return db.deliveries.list(accountId, webhookId, { ...from, limit });
+  return db.deliveries.list(accountId, webhookId, { ...from, limit }, filter);
+}
+
+/** Returns a delivery with its body and attempts. Throws NotFound. */
+export async function getDelivery(
+  { db }: Services,
+  accountId: number,
+  id: string,
+): Promise<DeliveryDetailsRow> {
+  return requireFound(await db.deliveries.get(accountId, id), `delivery ${id}`);
 }
 
 /** Sends a test event to a webhook. Throws NotFound, Conflict if it is disabled. */
-export async function pingWebhook(
+export async function testWebhook(
   { db }: Services,
   accountId: number,
   id: number,
+  { event }: Static<typeof DeliveryTest>,
 ): Promise<DeliveryRow> {
-  return sent(await db.webhooks.ping(accountId, id), `webhook ${id}`);
+  const fields = event === "ping" ? { webhook_id: id } : testFieldsOf(event);
+  return sent(await db.webhooks.sendTest(accountId, id, event, fields), `webhook ${id}`);
+}
+
+/**
+ * Sends failed deliveries of a webhook since a moment again. Returns how many, and whether there are more.
+ * Throws NotFound, Conflict if it is disabled.
+ */
+export async function recoverDeliveries(
+  { db }: Services,
+  accountId: number,
+  id: number,
+  { since }: Static<typeof Recovery>,
+) {
+  return sent(await db.deliveries.recover(accountId, id, new Date(since)), `webhook ${id}`);
 }
 
 /**
@@ -123,10 +79,10 @@ export async function redeliver(
   return sent(await db.deliveries.redeliver(accountId, id), `delivery ${id}`);
 }
 
-function sent(delivery: DeliveryRow | "disabled" | null, thing: string): DeliveryRow {
-  if (!delivery) throw new NotFound(thing);
-  if (delivery === "disabled") throw new Conflict("the webhook is disabled: nothing is sent there");
-  return delivery;
+function sent<Result extends object>(result: Result | "disabled" | null, thing: string): Result {
+  if (!result) throw new NotFound(thing);
+  if (result === "disabled") throw new Conflict("the webhook is disabled: nothing is sent there");
+  return result;
 }
 
 const MINUTE = 60_000;

@@ -93,12 +93,31 @@ export class FeatureDisabled extends Error {
   readonly code = "not_found" satisfies FailureCode;
 }
 
-/** The token of a handoff is unknown, used, or expired. */
+const WHY_NOT = {
+  unknown: "this link is not one of this service, or incomplete",
+  used: "this link was used already: it opens the editor once",
+  expired: "this link has expired: it works for 24 hours",
+};
+
+/** The token of a handoff opens no session. */
 export class InvalidHandoffToken extends Error {
   override readonly name = "InvalidHandoffToken";
   readonly code = "not_found" satisfies FailureCode;
-  constructor() {
-    super("this link of the shop is unknown, was used already, or has expired");
+  constructor(reason: keyof typeof WHY_NOT) {
+    super(WHY_NOT[reason]);
+  }
+}
+
+/** What customers read instead of the state of the shop's account. */
+export const SHOP_UNAVAILABLE = "the shop cannot take designs right now";
+
+/** The account of a customer's shop is frozen, or its plan has no handoffs. */
+export class ShopUnavailable extends Error {
+  override readonly name = "ShopUnavailable";
+  readonly code: FailureCode;
+  constructor(code: FailureCode, options: ErrorOptions) {
+    super(SHOP_UNAVAILABLE, options);
+    this.code = code;
   }
 }
 

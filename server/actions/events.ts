@@ -33,11 +33,30 @@ export const EVENTS: Readonly<Record<EventName, EventKind>> = {
 
 export const EVENT_NAMES = Object.keys(EVENTS) as EventName[];
 
-/** Sent to test a webhook, whatever it subscribes to. */
+/** Sent to test a webhook unless another event is chosen. */
 export const PING: EventKind = {
   about: "A test of the webhook was requested: `POST /webhooks/{id}/test`.",
   fields: { webhook_id: Id },
 };
+
+/** Returns fields of an event that did not happen: the examples of the documentation. */
+export const testFieldsOf = (event: EventName) => ({
+  ...(exampleOf(Type.Object(EVENTS[event].fields)) as object),
+  test: true,
+});
+
+interface ExampleSchema {
+  readonly examples?: readonly unknown[];
+  readonly items?: ExampleSchema;
+  readonly properties?: Readonly<Record<string, ExampleSchema>>;
+}
+
+function exampleOf({ examples, items, properties }: ExampleSchema): unknown {
+  if (examples) return examples[0];
+  if (items) return [exampleOf(items)];
+  const members = Object.entries(properties ?? {});
+  return Object.fromEntries(members.map(([name, schema]) => [name, exampleOf(schema)]));
+}
 
 /** Returns the schema of the body that is posted for an event. */
 export function payloadOf(name: string, { about, fields }: EventKind) {
@@ -49,6 +68,11 @@ export function payloadOf(name: string, { about, fields }: EventKind) {
       description: "The same in every attempt, so that a receiver can ignore repeats.",
     }),
     created_at: Moment,
+    test: Type.Optional(
+      Type.Literal(true, {
+        description: "Sent where the event did not happen: it was requested to test the webhook.",
+      }),
+    ),
   };
   const data = Type.Object({ ...fields, ...common }, strict);
   return Type.Object({ event: Type.Literal(name), data }, { ...strict, description: about });

@@ -40,6 +40,11 @@ export const FAILURES = table({
     advice:
       "Listing, reading, rendering and validating are free; making sources from presets and patterns is not.",
   },
+  scope_required: {
+    status: 403,
+    title: "API key without this scope",
+    advice: "The account's owner has to create a key with this scope.",
+  },
   plan_required: {
     status: 403,
     title: "Plan upgrade required",

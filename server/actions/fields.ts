@@ -22,6 +22,16 @@ export const Name = (maxLength: number) =>
     title: `a string of 1 to ${maxLength} characters without control characters`,
   });
 
+/** Text to search for, without control characters: PostgreSQL stores no NUL. */
+export const SearchText = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: "^[^\\u0000-\\u001f\\u007f]*$",
+    title: "a text of 1 to 200 characters without control characters",
+    description,
+  });
+
 export const Parameters = Type.Record(Type.String(), Type.Unknown(), {
   description: "A JSON Schema for each parameter, with its range and default.",
 });

@@ -165,6 +165,7 @@ export function withAccountEngine<Of extends EngineServices>(
     },
     render: counted(engine.render),
     certify: counted(engine.certify),
+    drawMockup: counted(engine.drawMockup),
     drawPreset: counted(engine.drawPreset),
     encodeLevel: counted(engine.encodeLevel),
     inspect: counted(engine.inspect),

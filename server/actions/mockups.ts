@@ -21,7 +21,7 @@ import { readSourceImage } from "./sources.ts";
 
 export { MOCKUP_MEDIA_TYPE } from "../../engine/index.ts";
 
-const ProductId = Type.Enum(
+export const ProductId = Type.Enum(
   products.map(({ id }) => id),
   { description: "Id of a product." },
 );

@@ -80,6 +80,22 @@ function withoutDefault<Schema extends TSchema>(schema: Schema) {
   return Type.Optional(Object.defineProperties({}, marks) as Schema);
 }
 
+export const patternExample = {
+  id: 12,
+  source_id: 31,
+  name: "Summer tiles",
+  group: "p4",
+  motif: { x: 0.5, y: 0.5, scale: 1, rotation: 45 },
+  lattice: { ratio: 1, repeat: "straight" },
+  seam: { method: "blend", width: 0.12, preserve_contrast: true },
+  effects: [{ id: "contrast", params: { amount: 0.3 } }],
+  palette: "lagoon",
+  style: null,
+  background: null,
+  created_at: "2026-01-31T12:00:00.000Z",
+  updated_at: "2026-01-31T12:05:00.000Z",
+};
+
 export const Pattern = Type.Object(
   {
     id: Id,
@@ -101,23 +117,7 @@ export const Pattern = Type.Object(
   {
     ...strict,
     description: "A source under a wallpaper group.",
-    examples: [
-      {
-        id: 12,
-        source_id: 31,
-        name: "Summer tiles",
-        group: "p4",
-        motif: { x: 0.5, y: 0.5, scale: 1, rotation: 45 },
-        lattice: { ratio: 1, repeat: "straight" },
-        seam: { method: "blend", width: 0.12, preserve_contrast: true },
-        effects: [{ id: "contrast", params: { amount: 0.3 } }],
-        palette: "lagoon",
-        style: null,
-        background: null,
-        created_at: "2026-01-31T12:00:00.000Z",
-        updated_at: "2026-01-31T12:05:00.000Z",
-      },
-    ],
+    examples: [patternExample],
   },
 );
 export type Pattern = Static<typeof Pattern>;

@@ -11,7 +11,7 @@ import {
 } from "../../db/index.ts";
 import { checkDesign } from "../../engine/index.ts";
 import { NotFound, requireFound, VersionMismatch } from "./errors.ts";
-import { pageFields, readCursor, strict } from "./fields.ts";
+import { pageFields, readCursor, SearchText, strict } from "./fields.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
 import { designFields, designOf, patternFields, readGroup, seamWith } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
@@ -112,20 +112,28 @@ export const PatternList = Type.Object(
   strict,
 );
 
+export const PatternSearch = Type.Object(
+  {
+    ...PatternList.properties,
+    search: Type.Optional(SearchText("A part of the name, or the id.")),
+  },
+  strict,
+);
+
 /**
- * Returns a page of the account's patterns, newest first, optionally of one group or one source.
- * Throws InvalidInput for an unknown group or an invalid cursor.
+ * Returns a page of the account's patterns, newest first, optionally those that match. Throws InvalidInput for an unknown group or an invalid cursor.
  */
 export async function listPatterns(
   { db }: Services,
   accountId: number,
-  { cursor, limit, group, source_id }: Static<typeof PatternList>,
+  { cursor, limit, group, source_id, search }: Static<typeof PatternSearch>,
 ): Promise<Page<Pattern>> {
   return db.patterns.list(accountId, {
     ...readCursor(cursor),
     limit,
     ...(group !== undefined && { group: readGroup(group) }),
     ...(source_id !== undefined && { source_id }),
+    ...(search !== undefined && { search }),
   });
 }
 

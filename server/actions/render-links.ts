@@ -11,10 +11,9 @@ import { requireActive, requireProgrammaticPlan } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { Moment, strict } from "./fields.ts";
 import { withAccountEngine } from "./in-flight.ts";
-import type { StoredPattern } from "./pattern-cache.ts";
 import { getStoredPattern } from "./patterns.ts";
 import { type Picture, pictureName, type RenderPlan, renderPicture } from "./renders.ts";
-import type { Account, Services } from "./services.ts";
+import type { Account, Database, Pattern, Services } from "./services.ts";
 import { SourceMissing } from "./sources.ts";
 import { LinkGone } from "./tokens.ts";
 
@@ -63,18 +62,47 @@ export async function createRenderLink(
   return linkTo(services, stored, fields, expires_in);
 }
 
+/** A version of a pattern: one that is stored, or a snapshot. */
+export interface LinkSubject {
+  readonly pattern: Pick<Pattern, "account_id" | "id" | "name">;
+  readonly design: Checked<Design>;
+  readonly source: { readonly sha256: string };
+}
+
 /** Signs a link to a render of this very version of a pattern. Throws QuotaExceeded. */
 export async function linkTo(
-  { db, engine, publicUrl, renderLinks }: Services,
-  { pattern, design, source }: StoredPattern,
+  services: Services,
+  subject: LinkSubject,
   fields: Checked<RenderFields>,
+  seconds: number,
+): Promise<Static<typeof RenderLink>> {
+  const { design, source } = subject;
+  const fingerprint = pictureName(services.engine.version, source.sha256, design, fields);
+  const fileName = `pattern-${subject.pattern.id}.${fields.format}`;
+  return pin(services, subject, { fields, fingerprint, fileName }, seconds);
+}
+
+/** What a link returns. */
+interface Pinned {
+  /** How the pattern is shown. */
+  readonly fields: object;
+  /** As `pictureName` returns it. */
+  readonly fingerprint: string;
+  readonly fileName: string;
+}
+
+/** Pins a picture of a pattern, and signs a link to it. Throws QuotaExceeded. */
+export async function pin(
+  { db, publicUrl, renderLinks }: Services,
+  { pattern, design, source }: LinkSubject,
+  { fields, fingerprint, fileName }: Pinned,
   seconds: number,
 ): Promise<Static<typeof RenderLink>> {
   const render = {
     account_id: pattern.account_id,
     pattern_id: pattern.id,
     name: pattern.name,
-    fingerprint: pictureName(engine.version, source.sha256, design, fields),
+    fingerprint,
     source_sha256: source.sha256,
     design,
     fields,
@@ -83,9 +111,31 @@ export async function linkTo(
   // The token counts in whole seconds.
   const expiresAt = new Date((Math.floor(Date.now() / 1000) + seconds) * 1000);
   await db.pinnedRenders.pin(id, render, expiresAt);
-  const url = new URL(`${publicUrl}/api/v1/renders/pattern-${pattern.id}.${fields.format}`);
+  const url = new URL(`${publicUrl}/api/v1/renders/${fileName}`);
   url.searchParams.set("token", await renderLinks.sign(id, expiresAt));
   return { url: url.href, expires_at: expiresAt.toISOString() };
+}
+
+/** A valid link. */
+export interface OpenedLink {
+  readonly account: Account;
+  readonly pinned: NonNullable<Awaited<ReturnType<Database["pinnedRenders"]["find"]>>>;
+  readonly expiresAt: Date;
+}
+
+/**
+ * Returns what a link was made for. The link works while its account may render and has the source.
+ * Throws InvalidLink, LinkGone, AccountFrozen, PlanRequired.
+ */
+export async function openLink(services: Services, token: string): Promise<OpenedLink> {
+  const { id, expiresAt } = await services.renderLinks.verify(token);
+  const pinned = await services.db.pinnedRenders.find(id);
+  const account = pinned && (await services.db.accounts.byId(pinned.account_id));
+  if (!account) throw new LinkGone("the account of the link was deleted");
+  requireActive(account);
+  requireProgrammaticPlan(account);
+  if (!pinned.has_source) throw sourceDeleted();
+  return { account, pinned, expiresAt };
 }
 
 /** A link's picture, and when the link expires. */
@@ -98,19 +148,13 @@ export interface FollowedLink {
 }
 
 /**
- * Plans the picture that a link was made for, whatever its pattern has become since. The link works
- * while its account may render and has the source. Throws InvalidLink, LinkGone, AccountFrozen,
- * PlanRequired, InvalidRecipe.
+ * Plans the picture that a link was made for, whatever its pattern has become since. Throws LinkGone,
+ * InvalidRecipe.
  */
-export async function followRenderLink(services: Services, token: string): Promise<FollowedLink> {
-  const { id, expiresAt } = await services.renderLinks.verify(token);
-  const pinned = await services.db.pinnedRenders.find(id);
-  const account = pinned && (await services.db.accounts.byId(pinned.account_id));
-  if (!account) throw new LinkGone("the account of the link was deleted");
-  requireActive(account);
-  requireProgrammaticPlan(account);
-  if (!pinned.has_source) throw sourceDeleted();
-
+export async function followRenderLink(
+  services: Services,
+  { account, pinned, expiresAt }: OpenedLink,
+): Promise<FollowedLink> {
   // Checked before they were stored, perhaps by an earlier release.
   const design = pinned.design as Checked<Design>;
   const fields = pinned.fields as Checked<RenderFields>;
@@ -129,9 +173,14 @@ export async function followRenderLink(services: Services, token: string): Promi
     checkRender(fields);
     return link;
   }
-  const kept = await services.renders.find(plan.name);
+  return { ...link, kept: await keptPicture(services, plan.name) };
+}
+
+/** Returns a picture that this engine would make otherwise, from the cache. Throws LinkGone. */
+export async function keptPicture({ renders }: Services, name: string): Promise<Picture> {
+  const kept = await renders.find(name);
   if (!kept) throw new LinkGone("the service was upgraded and cannot reproduce the same bytes");
-  return { ...link, kept };
+  return kept;
 }
 
 /** Returns a link's picture, as `renderPicture`. Throws LinkGone and InFlightLimitExceeded too. */
@@ -141,11 +190,14 @@ export async function renderLinkedPicture(
   signal: AbortSignal,
 ): Promise<Picture> {
   if (kept) return kept;
-  try {
-    return await renderPicture(withAccountEngine(services, account), plan, signal);
-  } catch (error) {
+  return withSource(renderPicture(withAccountEngine(services, account), plan, signal));
+}
+
+/** Settles like `work`, but rejects with LinkGone where the source was deleted meanwhile. */
+export function withSource<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch((error) => {
     throw error instanceof SourceMissing ? sourceDeleted() : error;
-  }
+  });
 }
 
 const sourceDeleted = () => new LinkGone("the picture that the pattern was made of was deleted");

@@ -58,19 +58,22 @@ export const Email = Type.String({
 
 export const EmailAndPassword = Type.Object({ email: Email, password: Password }, strict);
 
+/** Whether a caller may sign up: `signUps` or an outside issuer may forbid it. */
+export function maySignUp({ signUps, tokens }: Services, isLocal: boolean): boolean {
+  return tokens.areOurs && (signUps === "anyone" || (signUps === "loopback" && isLocal));
+}
+
 /**
  * Creates a trial account and starts a session. If mail is sent, the credits are granted when the
- * address is verified. Throws FeatureDisabled if `signUps` or an outside issuer forbids it,
- * InvalidInput, Conflict for an address that is taken.
+ * address is verified. Throws FeatureDisabled unless `maySignUp`, InvalidInput, Conflict for an address that is taken.
  */
 export async function signUp(
   services: Services,
   isLocal: boolean,
   fields: Static<typeof EmailAndPassword>,
 ): Promise<UserSession> {
-  const { db, mailer, signUps, tokens } = services;
-  const isOpen = signUps === "anyone" || (signUps === "loopback" && isLocal);
-  if (!isOpen || !tokens.areOurs) {
+  const { db, mailer } = services;
+  if (!maySignUp(services, isLocal)) {
     throw new FeatureDisabled("accounts are created by the operator of this service");
   }
   const whose = { ...fields, plan: "trial", isVerifiedFirst: mailer !== null } as const;

@@ -20,7 +20,7 @@ import {
 import { BodyTooLarge, FetcherBusy, Unreachable } from "../outbound/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { NotFound, PayloadTooLarge, requireFound, SourceUnreachable } from "./errors.ts";
-import { Id, Moment, pageFields, readCursor, strict } from "./fields.ts";
+import { Id, Moment, pageFields, readCursor, SearchText, strict } from "./fields.ts";
 import { readUrl } from "./input.ts";
 import type { Services } from "./services.ts";
 
@@ -218,7 +218,13 @@ export async function getSource(
   return requireFound(await db.sources.get(accountId, id), `source ${id}`);
 }
 
-export const SourceList = Type.Object(pageFields, strict);
+export const SourceList = Type.Object(
+  {
+    ...pageFields,
+    search: Type.Optional(SearchText("A part of the preset's name or of the URL, or the id.")),
+  },
+  strict,
+);
 
 /**
  * Returns a page of the account's sources, newest first. Throws InvalidInput for an invalid cursor.
@@ -226,9 +232,9 @@ export const SourceList = Type.Object(pageFields, strict);
 export async function listSources(
   { db }: Services,
   accountId: number,
-  { cursor, limit }: Static<typeof SourceList>,
+  { cursor, limit, search }: Static<typeof SourceList>,
 ): Promise<Page<SourceRow>> {
-  return db.sources.list(accountId, { ...readCursor(cursor), limit });
+  return db.sources.list(accountId, { ...readCursor(cursor), limit }, search);
 }
 
 /** The source was deleted since it was looked up. */

@@ -143,7 +143,8 @@ export interface GuestSessions {
 }
 
 const GUEST_AUDIENCE = "orbifold guest";
-const GUEST_LIFETIME_SECONDS = 24 * 60 * 60;
+/** Lifetime of a guest session. */
+export const GUEST_LIFETIME_SECONDS = 24 * 60 * 60;
 
 /** Creates guest sessions, signed with a secret that all nodes share. */
 export function createGuestSessions(secret: Uint8Array): GuestSessions {

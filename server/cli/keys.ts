@@ -10,14 +10,15 @@ import { table } from "./table.ts";
 type ApiKey = Awaited<ReturnType<typeof createApiKey>>["key"];
 
 function keyTable(keys: readonly ApiKey[]): string {
-  const rows = keys.map(({ id, name, prefix, last_four, created_at, last_used_at }) => [
+  const rows = keys.map(({ id, name, prefix, last_four, scopes, created_at, last_used_at }) => [
     id,
     name,
     `${prefix}…${last_four}`,
+    scopes?.join(" ") ?? "all",
     created_at,
     last_used_at,
   ]);
-  return table([["ID", "NAME", "KEY", "CREATED", "LAST USED"], ...rows]);
+  return table([["ID", "NAME", "KEY", "SCOPES", "CREATED", "LAST USED"], ...rows]);
 }
 
 export const keyCommands = [

@@ -16,14 +16,16 @@ import { SHARED_HEADERS } from "./openapi/headers.ts";
 import { describeRoutes, openApiDocument } from "./openapi.ts";
 import type { Readers, Route } from "./route.ts";
 import { accountRoutes } from "./routes/account.ts";
-import { accountPageRoutes } from "./routes/account-pages.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { catalogueRoutes } from "./routes/catalogues.ts";
+import { consoleRoutes } from "./routes/console.ts";
+import { deliveryRoutes } from "./routes/deliveries.ts";
 import { docsRoutes, openApiRoute } from "./routes/docs.ts";
 import { editorRoutes } from "./routes/editor.ts";
 import { embedRoutes } from "./routes/embed.ts";
 import { exportRoutes } from "./routes/exports.ts";
+import { guestSessionRoutes } from "./routes/guest-sessions.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { mockupRoutes } from "./routes/mockups.ts";
@@ -46,13 +48,15 @@ export const ROUTES: readonly Route[] = [
   ...validationRoutes,
   ...catalogueRoutes,
   ...embedRoutes,
+  ...guestSessionRoutes,
   ...editorRoutes,
-  ...accountPageRoutes,
+  ...consoleRoutes,
   ...mcpRoutes,
   ...authRoutes,
   ...accountRoutes,
   ...apiKeyRoutes,
   ...webhookRoutes,
+  ...deliveryRoutes,
   ...healthRoutes,
   openApiRoute((publicUrl) => openApiDocument(documented, publicUrl)),
   ...docsRoutes,

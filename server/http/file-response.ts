@@ -8,6 +8,8 @@ export interface NamedFile extends StoredFile {
   readonly fileName: string;
   /** In hex. */
   readonly sha256: string;
+  /** Default: caches may store the file, but must revalidate it. */
+  readonly cacheControl?: string;
 }
 
 /** Milliseconds after which a reader that takes nothing is disconnected. */
@@ -41,14 +43,14 @@ export function fileResponses(
 
 /** Responds to GET and HEAD, evaluating the conditional headers of the request. */
 export function respondWithFile(
-  { mediaType, fileName, sha256, ...file }: NamedFile,
+  { mediaType, fileName, sha256, cacheControl = "private, no-cache", ...file }: NamedFile,
   header: (name: string) => string,
 ): RouteResponse {
   const head = {
     fileName,
     headers: {
       ETag: `"${sha256}"`,
-      "Cache-Control": "private, no-cache",
+      "Cache-Control": cacheControl,
       "Content-Type": mediaType,
     },
   };

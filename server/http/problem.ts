@@ -1,7 +1,7 @@
 /** Errors as the API reports them: problem details (RFC 9457) with a stable code. */
 import Type, { type Static } from "typebox";
-import { ENFORCED_QUOTAS, QuotaExceeded } from "../actions/errors.ts";
-import { FAILURE_CODES, failureOf } from "../actions/failures.ts";
+import { ENFORCED_QUOTAS, QuotaExceeded, SHOP_UNAVAILABLE } from "../actions/errors.ts";
+import { FAILURE_CODES, type FailureCode, failureOf } from "../actions/failures.ts";
 import { strict } from "../actions/fields.ts";
 import { ReadinessChecks } from "../actions/readiness.ts";
 import {
@@ -74,12 +74,27 @@ export interface Occurrence {
   readonly place?: InputIssue["in"] | undefined;
   /** See `Route`. */
   readonly retrySeconds?: number | undefined;
+  /** Whether the caller is a shop's customer, whom the shop's account does not concern. */
+  readonly isGuest?: boolean;
+}
+
+const ABOUT_ACCOUNT: ReadonlySet<FailureCode> = new Set([
+  "account_frozen",
+  "credits_exhausted",
+  "plan_required",
+  "quota_exceeded",
+]);
+
+/** Returns what a customer reads of an error. */
+function guestDetail(error: unknown, code: FailureCode, detail: string): string {
+  if (isHandoffQuota(error)) return "the shop allows no more pictures and patterns in this session";
+  return ABOUT_ACCOUNT.has(code) ? SHOP_UNAVAILABLE : detail;
 }
 
 /** Returns the response to an error: the headers that belong to it, and the body with its status. */
 export function problemOf(
   error: unknown,
-  { requestId, basePath = "", place, retrySeconds: routeRetrySeconds }: Occurrence,
+  { requestId, basePath = "", place, retrySeconds: routeRetrySeconds, isGuest }: Occurrence,
 ): { headers: Readonly<Record<string, string>>; body: Problem } {
   const { code, status, title, detail, issues, ...failure } = failureOf(error);
   const limited = code === "rate_limited" ? routeRetrySeconds : undefined;
@@ -89,13 +104,13 @@ export function problemOf(
     type: `${basePath}/docs/problems#${code}`,
     title,
     status,
-    detail,
+    detail: isGuest ? guestDetail(error, code, detail) : detail,
     code,
     request_id: requestId,
     ...(issues.length > 0 && {
       errors: issues.map((issue) => ({ ...(place && { in: place }), ...issue })),
     }),
-    ...factsOf(error),
+    ...(isGuest && !isHandoffQuota(error) ? {} : factsOf(error)),
   };
   return {
     headers: {
@@ -106,6 +121,9 @@ export function problemOf(
     body,
   };
 }
+
+const isHandoffQuota = (error: unknown) =>
+  error instanceof QuotaExceeded && /^handoff_/.test(error.quota);
 
 function factsOf(error: unknown): Pick<Problem, "quota" | "limit" | "used" | "checks"> {
   if (error instanceof ReadinessFailed) return { checks: error.checks };

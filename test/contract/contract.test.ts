@@ -19,6 +19,7 @@ import {
   resolved,
 } from "./document.ts";
 import { createFixtures, type Fixtures } from "./fixtures.ts";
+import { GUEST_OPERATIONS } from "./guest-operations.ts";
 import {
   type ContractRequest,
   type ContractRun,
@@ -54,6 +55,9 @@ const ELSEWHERE = [
   "finishHandoff 402",
   "finishHandoff 403",
   "finishHandoff 429",
+  "cancelHandoff 402",
+  "cancelHandoff 403",
+  "cancelHandoff 429",
   // The tool's own resource.
   "executeMcpTool 404",
 ];
@@ -194,29 +198,6 @@ async function expectSuccess(
   }
 }
 
-/** Only a guest may call this. */
-const FINISH = "/api/v1/embed/finish";
-
-/** Responses to a guest, and to others. */
-async function expectFinish(t: Test, run: ContractRun, placed: Placed): Promise<void> {
-  const { token, pattern } = await run.fixtures.makeGuest();
-  const as = { ...run.callers.own, token };
-  const answer = (status: number, request: Partial<ContractRequest>) =>
-    expectResponse(t, run, placed, status, {
-      as,
-      values: {},
-      body: { pattern_id: pattern },
-      ...request,
-    });
-  await answer(401, { as: null });
-  await answer(401, { as: run.callers.own });
-  await answer(404, { body: { pattern_id: await run.fixtures.makePattern() } });
-  await answer(422, { body: { pattern_id: pattern, unknown: 1 } });
-  await answer(400, { text: "{" });
-  await answer(415, { headers: { "Content-Type": "text/plain" } });
-  await answer(200, {});
-}
-
 /** Logging out and changing the password revoke the caller's tokens, so a new caller does it. */
 async function callerFor({ server, callers }: ContractRun, path: string) {
   if (!["/api/v1/auth/logout", "/api/v1/auth/password"].includes(path)) return callers.own;
@@ -278,8 +259,9 @@ t.test("every operation responds as documented", async (t) => {
     const values = await run.fixtures.valuesFor(path);
     const body = media ? { body: await adapt(run, examplesOf(media)[0]) } : {};
     const request = { as: run.callers.own, values, ...body };
-    if (path === FINISH) {
-      await expectFinish(t, run, placed);
+    const expectGuest = GUEST_OPERATIONS[path];
+    if (expectGuest) {
+      await expectGuest(t, run, placed);
       continue;
     }
     await expectRefusals(t, run, placed, request);

@@ -93,6 +93,12 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
     }),
     "/api/v1/exports/{id}": async () => ({ id: String(await makeExport()) }),
     "/api/v1/mockups/{id}": async () => ({ id: String(await makeMockup()) }),
+    "/api/v1/embed/handoffs/{id}": async () => {
+      const { token: guest, pattern } = await makeGuest();
+      await send("/embed/finish", { pattern_id: pattern }, guest);
+      const [handoff] = (await db.handoffs.list(account.id, { limit: 1 })).rows;
+      return { id: String(handoff?.id) };
+    },
     "/api/v1/mcp/messages": () => openSession(),
     "/api/v1/renders/{name}": async () => {
       const link = await send(`/patterns/${await makePattern()}/render-url`, { size: 16 });

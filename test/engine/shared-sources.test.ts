@@ -55,6 +55,16 @@ t.test("jobs share one preparation of a source", async (t) => {
   later.end();
 });
 
+t.test("a source is kept even if its job ends with it", async (t) => {
+  const store = createSourceStore(2 ** 24);
+  const first = job(store);
+  await first.codec.levels(source).finally(first.end);
+  const next = job(store);
+  t.match(await next.codec.levels(source), { width: 120, height: 90 });
+  t.equal(decoded, 1);
+  next.end();
+});
+
 t.test("the next job prepares a source whose job has ended", async (t) => {
   const store = createSourceStore(2 ** 24);
   const preparing = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
 /** A real browser for pages. */
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import type { Test } from "tap";
 import { launchBrowser, missingBrowser } from "../../bench/harness/chromium.ts";
 
@@ -15,10 +15,14 @@ export interface Watched {
 }
 
 /** Opens a page in a browser until the test ends. */
-export async function openPage(t: Test, url: string): Promise<Watched> {
+export async function openPage(
+  t: Test,
+  url: string,
+  options?: BrowserContextOptions,
+): Promise<Watched> {
   const browser = await launchBrowser();
   t.teardown(() => browser.close());
-  const page = await browser.newPage();
+  const page = await browser.newPage(options);
   const hosts = new Set<string>();
   const issues: string[] = [];
   page.on("request", (request) => hosts.add(new URL(request.url()).host));

@@ -17,6 +17,17 @@ t.test("an account shows its plan, credits and usage", async (t) => {
   });
 });
 
+t.test("an account shows what it spent each day", async (t) => {
+  const server = await testServer(t);
+  await server.makePattern();
+  const { credits } = server.account;
+  const { data } = (await server.request("GET", "/account/credits/daily?days=3")).json;
+  const days = data.map(({ day, ...amounts }: { day: string }) => amounts);
+  const before = { spent: 0, received: 0, balance: 0 };
+  t.same(days, [before, before, { spent: 1, received: credits, balance: credits - 1 }]);
+  t.equal((await server.request("GET", "/account/credits/daily?days=0")).status, 422);
+});
+
 t.test("only settings can be updated", async (t) => {
   const server = await testServer(t);
   const return_origins = ["https://shop.example", "http://localhost:8080", "http://[::1]:3000"];

@@ -71,6 +71,39 @@ t.test("the starter plan accepts user session tokens, but no keys", async (t) =>
   t.equal((await server.request("POST", "/api-keys", making)).json.code, "plan_required");
 });
 
+t.test("a key does what its scopes allow, over REST and MCP", async (t) => {
+  const server = await testServer(t);
+  const { token } = await server.makeCaller({ plan: "agency" });
+  const calls = {
+    read: ["GET", "/patterns", 200],
+    write: ["DELETE", "/patterns/1", 404],
+    account: ["GET", "/webhooks", 200],
+    mcp: ["GET", "/mcp/info", 200],
+  } as const;
+  for (const scope of [...Object.keys(calls), "shops"]) {
+    const json = { name: scope, scopes: [scope] };
+    const made = await server.request("POST", "/api-keys", { ...bearer(token), json });
+    t.same(made.json.scopes, [scope]);
+    for (const [needed, [method, path, status]] of Object.entries(calls)) {
+      const reply = await server.request(method, path, bearer(made.json.secret));
+      t.equal(reply.status, needed === scope ? status : 403, `${method} ${path} with ${scope}`);
+      if (needed !== scope) t.equal(reply.json.code, "scope_required");
+    }
+    const handoff = { product_id: 1, return_url: "https://shop.example/" };
+    const begun = await server.request("POST", "/embed/handoff", {
+      ...bearer(made.json.secret),
+      json: handoff,
+    });
+    t.equal(begun.status, scope === "shops" ? 201 : 403);
+  }
+  const render = await server.request("POST", `/patterns/${await server.makePattern()}/render`, {
+    json: { size: 16 },
+  });
+  t.equal(render.status, 200, "a key without a choice does everything");
+  const none = { ...bearer(token), json: { name: "nothing", scopes: [] } };
+  t.equal((await server.request("POST", "/api-keys", none)).status, 422);
+});
+
 t.test("authenticates before validating the request", async (t) => {
   const server = await testServer(t);
   const starter = await server.makeCaller({ plan: "starter" });

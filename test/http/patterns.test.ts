@@ -220,3 +220,26 @@ t.test("If-Match restricts a deletion to one version", async (t) => {
   t.equal((await remove("*")).status, 404);
   t.equal((await remove("")).status, 404);
 });
+
+t.test("patterns and sources are found by a part of their names, or by their ids", async (t) => {
+  const server = await testServer(t);
+  const json = { preset: "stripes", seed: 1 };
+  const { id: source_id } = (await server.request("POST", "/sources/presets", { json })).json;
+  const ids: number[] = [];
+  for (const name of ["Forest 50%", "Sea", null]) {
+    const fields = { source_id, group: "p4", ...(name && { name }) };
+    ids.push((await server.request("POST", "/patterns", { json: fields })).json.id);
+  }
+  const found = async (path: string, search: string) => {
+    const reply = await server.request("GET", `${path}?search=${encodeURIComponent(search)}`);
+    return reply.json.data.map(({ id }: { id: number }) => id);
+  };
+  const [forest, sea, unnamed] = ids;
+  t.same(await found("/patterns", "fOREst"), [forest]);
+  t.same(await found("/patterns", "%"), [forest], "nothing is a wildcard");
+  t.same(await found("/patterns", "e"), [sea, forest]);
+  t.same(await found("/patterns", String(unnamed)), [unnamed]);
+  t.same(await found("/sources", "strip"), [source_id]);
+  t.same(await found("/sources", "forest"), []);
+  t.equal((await server.request("GET", "/patterns?search=")).status, 422);
+});

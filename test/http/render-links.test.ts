@@ -6,6 +6,7 @@ import { createPattern, NewPattern } from "../../server/actions/patterns.ts";
 import {
   createRenderLink,
   followRenderLink,
+  openLink,
   RenderLinkFields,
   renderLinkedPicture,
 } from "../../server/actions/render-links.ts";
@@ -206,13 +207,15 @@ t.test("after an upgrade of the engine only cached pictures are served", async (
   const { signal } = new AbortController();
   const [seen, unseen] = [await sign(32), await sign(33)];
   const follow = async (from: typeof services, token: string) =>
-    renderLinkedPicture(from, await followRenderLink(from, token), signal);
+    renderLinkedPicture(from, await followRenderLink(from, await openLink(from, token)), signal);
   const first = await follow(services, seen);
   const upgraded = { ...services, engine: { ...engine, version: "another" } };
   const kept = await follow(upgraded, seen);
   t.ok(Buffer.from(first.bytes ?? []).equals(kept.bytes ?? Buffer.of()));
-  await t.rejects(followRenderLink(upgraded, unseen), { name: "LinkGone" });
-  t.ok(await followRenderLink(services, unseen));
+  await t.rejects(followRenderLink(upgraded, await openLink(upgraded, unseen)), {
+    name: "LinkGone",
+  });
+  t.ok(await followRenderLink(services, await openLink(services, unseen)));
 });
 
 t.test("rejects signing invalid renders and patterns of other accounts", async (t) => {

@@ -3,7 +3,7 @@ import t, { type Test } from "tap";
 import { openSession } from "../../db/connection/pool.ts";
 import { openDatabase } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
-import { pingWebhook, redeliver } from "../../server/actions/deliveries.ts";
+import { redeliver, testWebhook } from "../../server/actions/deliveries.ts";
 import type { Services } from "../../server/actions/services.ts";
 import { createWebhook } from "../../server/actions/webhooks.ts";
 import { startDeliveries } from "../../server/jobs/index.ts";
@@ -30,7 +30,8 @@ async function open(t: Test) {
     const fields = { url: target, events: ["pattern.created" as const] };
     return (await createWebhook(services, accountId, fields)).webhook.id;
   };
-  const ping = async (webhook: number) => (await pingWebhook(services, accountId, webhook)).id;
+  const ping = async (webhook: number) =>
+    (await testWebhook(services, accountId, webhook, { event: "ping" })).id;
   /** The only delivery to a webhook, or the last one. */
   const last = async (webhook: number) => {
     const { rows } = await db.deliveries.list(accountId, webhook, { limit: 1 });

@@ -1,6 +1,10 @@
 /** Tools that return pictures, and their reduction if too large. */
 import t from "tap";
-import { followRenderLink, renderLinkedPicture } from "../../server/actions/render-links.ts";
+import {
+  followRenderLink,
+  openLink,
+  renderLinkedPicture,
+} from "../../server/actions/render-links.ts";
 import type { ImageResponse } from "../../server/mcp/tool.ts";
 import { photograph, pngOf, rasterOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
@@ -17,7 +21,7 @@ const weightOf = ({ bytes, facts }: ImageResponse) =>
 /** Fetches the picture of the signed link. */
 async function followed({ services }: Toolbox, url: string) {
   const token = new URL(url).searchParams.get("token") ?? "";
-  const link = await followRenderLink(services, token);
+  const link = await followRenderLink(services, await openLink(services, token));
   const { signal } = new AbortController();
   return { plan: link.plan, picture: () => renderLinkedPicture(services, link, signal) };
 }

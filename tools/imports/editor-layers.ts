@@ -1,11 +1,15 @@
-/** Layers of the editor: the page, the engine's workers, and what bundles both. */
+/** Import rules within the editor, which runs in browsers. */
 import { type Layer, OUTSIDE } from "./layer.ts";
 
+/** Code of pages: the editor's, the console's, and what they share. */
+export const PAGES = ["editor/app/", "editor/console/", "editor/shared/"];
+
 export const editorLayers: readonly Layer[] = [
-  {
-    from: ["editor/app/"],
+  ...PAGES.map((folder) => ({
+    from: [folder],
     may: [
-      "editor/app/",
+      folder,
+      "editor/shared/",
       "editor/patient-fetch.ts",
       "engine/motif-outline.ts",
       "npm:preact",
@@ -18,13 +22,18 @@ export const editorLayers: readonly Layer[] = [
       "server/http/problem.ts",
       "npm:typebox",
     ],
-    reason: "the app runs in a browser and calls the API, whose types are those of its schemas",
-  },
+    reason: "pages run in a browser and call the API, whose types are those of its schemas",
+  })),
   {
     from: ["editor/engine/"],
     may: ["editor/engine/", "editor/patient-fetch.ts", "engine/core.ts", "npm:typebox"],
     mayTypes: ["server/actions/"],
     reason: "the engine's worker renders with the core and knows nothing of the page",
+  },
+  {
+    from: ["editor/embed/"],
+    may: [],
+    reason: "pages of shops load the script, which is small",
   },
   {
     from: [

@@ -5,7 +5,7 @@
  * else is one file. Packages are written `npm:name`, Node's own modules `node:name`; bare `npm:`
  * and `node:` mean all of them.
  */
-import { editorLayers } from "./editor-layers.ts";
+import { editorLayers, PAGES } from "./editor-layers.ts";
 import { engineLayers } from "./engine-layers.ts";
 import { type Layer, OUTSIDE } from "./layer.ts";
 
@@ -176,6 +176,8 @@ export const importRules: ImportRules = {
       publicApi: [],
       allowedImporters: [
         "editor/",
+        "server/http/bundle-page.ts",
+        "server/http/routes/console.ts",
         "server/http/routes/editor.ts",
         "server/http/editor-page.ts",
         "test/",
@@ -239,8 +241,8 @@ export const importRules: ImportRules = {
     {
       internal: ["npm:preact", "npm:@preact/signals"],
       publicApi: [],
-      allowedImporters: ["editor/app/"],
-      reason: "only the editor has an interface for people",
+      allowedImporters: PAGES,
+      reason: "only these pages have an interface for people",
     },
     {
       internal: ["npm:esbuild"],

@@ -1,28 +1,30 @@
 /**
- * A shop, small enough to be read in one go. It plays the plugin of a real one and its customer:
+ * A shop, small enough to be read in one go. Its product page opens the editor, and the shop
  *
- *   1. subscribes to events, and checks the signature of every one that comes,
- *   2. hands a customer over to the editor for a product,
- *   3. plays the customer, who makes a pattern there and comes back,
- *   4. stores the pattern with the order,
- *   5. orders a picture of the product with it, and fetches that when it is told that it is there,
- *   6. orders the print file later, waits for it and fetches it.
+ *   1. hands the customer over to the editor for a product,
+ *   2. takes the customer's return only if the service signed it, for this customer's basket,
+ *   3. reads back what was handed over, and shows the product with it,
+ *   4. orders the print file, waits for it and fetches it,
+ *   5. checks the signature of every event that comes.
  *
  * It needs nothing but Node 24 and a key:
  *
  *   npx node docs/examples/shop/shop.ts --api http://127.0.0.1:3000/api/v1 --key pf_…
  *
- * The service reaches this machine only where it is told to: start it with OUTBOUND_ALLOW=127.0.0.0/8.
+ * and then a browser at the address that it prints. With --play it plays the customer itself, and ends with
+ * the print file. Events come only from a service that may reach this machine: OUTBOUND_ALLOW=127.0.0.0/8.
  */
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { messagePage, orderPage, productPage, STYLE } from "./pages.ts";
+import { verifyReturn } from "./verify-return.ts";
 
 // A line is enough for those who run it.
 process.on("uncaughtException", ({ message, cause }) => {
@@ -34,16 +36,20 @@ const { values } = parseArgs({
   options: {
     api: { type: "string", default: "http://127.0.0.1:3000/api/v1" },
     key: { type: "string", default: process.env.ORBIFOLD_KEY ?? "" },
+    secret: { type: "string", default: process.env.ORBIFOLD_HANDOFF_SECRET ?? "" },
+    port: { type: "string", default: "0" },
     out: { type: "string", default: "." },
+    play: { type: "boolean", default: false },
   },
 });
 const { api, key, out } = values;
-const PRODUCT = 4711;
-/** What the shop prints on the product, and which of the service's mockups shows it. */
-const PRINT = { width_mm: 380, height_mm: 420, bleed_mm: 3, crop_marks: true, cell_mm: 95 };
-const MOCKUP = "tote-bag";
-
 if (key === "") throw new Error("expected --key pf_… or ORBIFOLD_KEY");
+const SERVICE = api.replace(/\/api\/v1\/?$/, "");
+
+/** What the shop sells, and how it prints it. */
+const PRODUCT = { title: "Tote bag", mockup: "tote-bag", width_mm: 380, height_mm: 420 };
+const PRODUCT_ID = 4711;
+const PRINT = { width_mm: 380, height_mm: 420, bleed_mm: 3, crop_marks: true, cell_mm: 95 };
 
 const say = (line: string) => console.log(line);
 
@@ -58,84 +64,134 @@ async function call(method: string, path: string, body?: object, token = key) {
   return response.status === 204 ? null : response.json();
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each event has fields of its own
-type EventData = any;
+/** Signs returns. A real shop stores it; this one sets a new one where none is given. */
+const handoffSecret =
+  values.secret || (await call("POST", "/embed/secret", { overlap_hours: 0 })).secret;
 
-/** The events that came, each once: what comes twice has the same delivery_id. */
-const events = new Map<string, { readonly event: string; readonly data: EventData }>();
-/** Orders by the shop's own number, with the pattern that belongs to each. */
-const orders = new Map<number, { readonly patternId: number }>();
-let secret = "";
+/** Orders by the customer's basket. */
+const orders = new Map<string, { readonly patternId: number }>();
+/** Secret of the subscription to events. */
+let hookSecret = "";
+/** Deliveries that came: what comes twice has the same delivery_id. */
+const delivered = new Set<string>();
 
-/** Whether a body was signed with the secret of our subscription. */
-function isSigned({ headers }: IncomingMessage, body: Buffer): boolean {
-  const expected = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
-  const received = String(headers["x-service-signature"]);
-  return (
-    received.length === expected.length &&
-    timingSafeEqual(Buffer.from(received), Buffer.from(expected))
-  );
-}
+/** The customer's basket, from the cookie. */
+const basketOf = ({ headers }: IncomingMessage) =>
+  /(?:^|; )basket=([\w-]+)/.exec(headers.cookie ?? "")?.[1] ?? "";
 
-const shop = createServer(async (request, response) => {
-  const url = new URL(request.url ?? "/", "http://shop");
-  const body = await buffer(request);
-  if (url.pathname === "/hooks") {
-    if (!isSigned(request, body)) {
-      say("an event with a wrong signature: refused");
-      return response.writeHead(401).end();
-    }
-    const { event, data } = JSON.parse(body.toString());
-    events.set(data.delivery_id, { event, data });
-    say(`event  ${event} ${JSON.stringify(data)}`);
-    shop.emit("event", event);
-    return response.writeHead(204).end();
-  }
-  // The customer is back, with the pattern in the address.
-  const patternId = Number(url.searchParams.get("pf_pattern_id"));
-  orders.set(1, { patternId });
-  say(`order  1 of product ${PRODUCT} with pattern ${patternId}`);
-  return response.end("Thank you!");
+const shop = createServer((request, response) => {
+  serve(request, response).catch((error) => {
+    say(`error  ${error.message}`);
+    response.writeHead(502, HTML).end(messagePage("Sorry", "Please try again in a minute."));
+  });
 });
+shop.listen(Number(values.port), "127.0.0.1");
+await once(shop, "listening");
+const address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
 
-/** The fields of an event of this name that is like `wanted`, once it has come. */
-async function heard(name: string, wanted: (data: EventData) => boolean): Promise<EventData> {
-  for (;;) {
-    const found = [...events.values()].find((one) => one.event === name && wanted(one.data));
-    if (found) return found.data;
-    await once(shop, "event", { signal: AbortSignal.timeout(60_000) });
+/** What the pages may load: the script, the frame and the pictures of the service. */
+const HTML = {
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": `default-src 'none'; script-src ${SERVICE}; frame-src ${SERVICE}; img-src ${SERVICE} data:; style-src 'self'; connect-src 'self'; form-action 'self' ${SERVICE}; base-uri 'none'; frame-ancestors 'none'`,
+};
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? "/", address);
+  switch (`${request.method} ${pathname}`) {
+    case "GET /":
+      response.writeHead(200, HTML).end(productPage(PRODUCT.title, SERVICE));
+      return;
+    case "GET /shop.css":
+      response.writeHead(200, { "Content-Type": "text/css" }).end(STYLE);
+      return;
+    case "POST /design":
+      return handOver(request, response);
+    case "GET /designed":
+      return takeBack(basketOf(request), searchParams, response);
+    case "POST /hooks":
+      return receive(request, response);
+    default:
+      response.writeHead(404, HTML).end(messagePage("Not here", "There is no such page."));
   }
 }
 
-/** What the customer does: opens the link, makes a pattern in the session and finishes. */
-async function playCustomer(editorUrl: string): Promise<string> {
-  const handoff = new URL(editorUrl).searchParams.get("handoff");
+/** Makes a link to the editor: for the script of the page, or as a redirect. */
+async function handOver(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const basket = basketOf(request) || randomUUID();
+  const { editor_url } = await call("POST", "/embed/handoff", {
+    product_id: PRODUCT_ID,
+    product: PRODUCT,
+    return_url: `${address}/designed`,
+    state: basket,
+  });
+  say(`editor ${editor_url}`);
+  const cookie = { "Set-Cookie": `basket=${basket}; HttpOnly; SameSite=Lax; Path=/` };
+  if (request.headers.accept === "application/json") {
+    const json = { ...cookie, "Content-Type": "application/json" };
+    response.writeHead(201, json).end(JSON.stringify({ editor_url }));
+  } else response.writeHead(303, { ...cookie, Location: editor_url }).end();
+}
+
+/** The customer is back. What the address says counts only if the service signed it for this basket. */
+async function takeBack(
+  basket: string,
+  query: URLSearchParams,
+  response: ServerResponse,
+): Promise<void> {
+  if (!verifyReturn(query, handoffSecret) || query.get("state") !== basket) {
+    say("return refused: forged, or of another customer");
+    const text = "This address was changed on its way, or belongs to another basket.";
+    response.writeHead(403, HTML).end(messagePage("We cannot use this", text));
+    return;
+  }
+  if (query.get("pf_status") === "cancelled") {
+    response.writeHead(303, { Location: "/" }).end();
+    return;
+  }
+  const patternId = Number(query.get("pf_pattern_id"));
+  const path = `/embed/handoffs/${query.get("pf_handoff")}?pattern_id=${patternId}`;
+  const { links } = await call("GET", path);
+  // A customer may come back to this page: it is the same order.
+  orders.set(basket, { patternId });
+  say(`order  of product ${PRODUCT_ID} with pattern ${patternId}`);
+  response.writeHead(200, HTML).end(orderPage(patternId, links.mockup.url));
+}
+
+/** An event, of which the body was signed with the secret of our subscription. */
+async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await buffer(request);
+  const expected = `sha256=${createHmac("sha256", hookSecret).update(body).digest("hex")}`;
+  const received = String(request.headers["x-service-signature"]);
+  const isSigned =
+    received.length === expected.length &&
+    timingSafeEqual(Buffer.from(received), Buffer.from(expected));
+  response.writeHead(isSigned ? 204 : 401).end();
+  if (!isSigned) return say("event  refused: its signature is wrong");
+  const { event, data } = JSON.parse(body.toString());
+  if (delivered.has(data.delivery_id)) return;
+  delivered.add(data.delivery_id);
+  say(`event  ${event} ${JSON.stringify(data)}`);
+  shop.emit("event");
+}
+
+/** What a customer does in the editor: makes a pattern in the session, and finishes. */
+async function playCustomer(): Promise<string> {
+  const page = { method: "POST", headers: { Accept: "application/json" } };
+  const opened = await fetch(`${address}/design`, page);
+  const { editor_url } = (await opened.json()) as { readonly editor_url: string };
+  const handoff = new URL(editor_url).searchParams.get("handoff");
   const session = await call("POST", "/embed/sessions", { handoff });
-  const as = (method: string, path: string, body: object) =>
-    call(method, path, body, session.token);
-  const source = await as("POST", "/sources/presets", { preset: "floral", seed: 12 });
+  const as = (path: string, body: object) => call("POST", path, body, session.token);
+  const source = await as("/sources/presets", { preset: "floral", seed: 12 });
   const design = { source_id: source.id, group: "p4m", name: "My bag", palette: "lagoon" };
-  const pattern = await as("POST", "/patterns", design);
-  const done = await as("POST", "/embed/finish", { pattern_id: pattern.id });
-  return done.redirect_url;
-}
-
-/** Fetches a file with the shop's key. */
-async function fetchFile(url: string, name: string): Promise<Buffer> {
-  const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });
-  if (!response.ok) throw new Error(`${url}: ${await response.text()}`);
-  const bytes = Buffer.from(await response.arrayBuffer());
-  await writeFile(join(out, name), bytes);
-  say(`file   ${name}: ${bytes.byteLength} bytes of ${response.headers.get("Content-Type")}`);
-  return bytes;
-}
-
-/** What customers see in their order: the product with their pattern on it. */
-async function fetchMockup(patternId: number): Promise<void> {
-  const order = { products: [MOCKUP], cell_mm: PRINT.cell_mm };
-  await call("POST", `/patterns/${patternId}/mockups`, order);
-  const { mockups } = await heard("mockup.ready", ({ pattern_id }) => pattern_id === patternId);
-  for (const { url, product } of mockups) await fetchFile(url, `order-1-${product}.jpg`);
+  const pattern = await as("/patterns", design);
+  const { redirect_url } = await as("/embed/finish", { pattern_id: pattern.id });
+  const [cookie = ""] = opened.headers.getSetCookie();
+  const headers = { Cookie: cookie.split(";")[0] ?? "" };
+  const forged = redirect_url.replace(`pf_pattern_id=${pattern.id}`, "pf_pattern_id=1000");
+  if ((await fetch(forged, { headers })).status !== 403) throw new Error("a forged return counted");
+  await fetch(redirect_url, { headers });
+  return /basket=([\w-]+)/.exec(cookie)?.[1] ?? "";
 }
 
 /** What the printer gets. */
@@ -148,30 +204,28 @@ async function fetchPrintFile(patternId: number): Promise<void> {
     made = await call("GET", `/exports/${export_id}`);
   }
   if (made.status === "failed") throw new Error(`the print file: ${made.error}`);
-  const bytes = await fetchFile(made.file.url, "order-1.pdf");
+  const response = await fetch(made.file.url, { headers: { Authorization: `Bearer ${key}` } });
+  const bytes = Buffer.from(await response.arrayBuffer());
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   if (sha256 !== made.file.sha256) throw new Error("the print file came damaged");
+  await writeFile(join(out, "order-1.pdf"), bytes);
+  say(`file   order-1.pdf: ${bytes.byteLength} bytes of ${response.headers.get("Content-Type")}`);
 }
 
-shop.listen(0, "127.0.0.1");
-await once(shop, "listening");
-const address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
-const names = ["design.applied", "pattern.created", "mockup.ready"];
-const webhook = await call("POST", "/webhooks", { url: `${address}/hooks`, events: names });
-secret = webhook.secret;
-try {
-  const return_url = `${address}/thanks?product=${PRODUCT}`;
-  const handoff = await call("POST", "/embed/handoff", { product_id: PRODUCT, return_url });
-  say(`editor ${handoff.editor_url}`);
-  await fetch(await playCustomer(handoff.editor_url));
-  const order = orders.get(1);
-  if (!order) throw new Error("the customer did not come back");
-  await heard("pattern.created", ({ pattern_id }) => pattern_id === order.patternId);
-  await heard("design.applied", ({ pattern_id }) => pattern_id === order.patternId);
-  await fetchMockup(order.patternId);
-  await fetchPrintFile(order.patternId);
-} finally {
-  await call("DELETE", `/webhooks/${webhook.id}`);
-  shop.close();
-  shop.closeAllConnections();
+say(`shop   ${address}/`);
+if (values.play) {
+  const events = ["design.applied", "pattern.created"];
+  const webhook = await call("POST", "/webhooks", { url: `${address}/hooks`, events });
+  hookSecret = webhook.secret;
+  try {
+    const order = orders.get(await playCustomer());
+    if (!order) throw new Error("the customer did not come back");
+    await fetchPrintFile(order.patternId);
+    // Started, created, finished.
+    while (delivered.size < 3) await once(shop, "event", { signal: AbortSignal.timeout(60_000) });
+  } finally {
+    await call("DELETE", `/webhooks/${webhook.id}`);
+    shop.close();
+    shop.closeAllConnections();
+  }
 }

@@ -43,7 +43,7 @@ type Reply<Result> =
  * @param checkpoint of the job
  */
 export function jobCodec(port: MessagePort, checkpoint: () => Promise<void>): Codec {
-  const call = async <Result>(message: CodecCall | ClaimCall, transfer: ArrayBuffer[] = []) => {
+  const call = async <Result>(message: Call, transfer: ArrayBuffer[] = []) => {
     const replied = once(port, "message");
     port.postMessage(message, transfer);
     const reply: Reply<Result> = (await replied)[0];
@@ -70,7 +70,8 @@ export function jobCodec(port: MessagePort, checkpoint: () => Promise<void>): Co
         return memory;
       };
       const levels = await prepareLevels(await decode(bytes), allocate, checkpoint);
-      port.postMessage({ kind: "settle", sha256, memory } satisfies SettleCall);
+      // The port closes with the job, and drops what has not been read.
+      await call<null>({ kind: "settle", sha256, memory });
       return levels;
     },
     async encode(pixels, size, format, options) {
@@ -96,18 +97,18 @@ export function serveCodec(
     preparing.delete(sha256);
     sources.settle(sha256, memory);
   };
-  const serve = async (call: CodecCall | ClaimCall) => {
+  const serve = async (call: Call) => {
     if (call.kind === "codec") return pool.run(call.request, call.input, signal);
+    if (call.kind === "settle") {
+      settle(call.sha256, call.memory);
+      return null;
+    }
     const memory = await sources.claim(call.sha256);
     if (memory === null) preparing.add(call.sha256);
     return memory;
   };
   let isClosed = false;
   port.on("message", async (call: Call) => {
-    if (call.kind === "settle") {
-      settle(call.sha256, call.memory);
-      return;
-    }
     try {
       const result = await serve(call);
       if (isClosed) giveUp();

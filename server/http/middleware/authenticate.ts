@@ -1,6 +1,6 @@
 import type { Context, Middleware } from "koa";
 import { requireActive, requireProgrammaticPlan } from "../../actions/accounts.ts";
-import { admitKey, authenticateApiKey } from "../../actions/api-keys.ts";
+import { admitKey, authenticateApiKey, requireScope, type Scope } from "../../actions/api-keys.ts";
 import { KeyRevoked, SessionNotFound } from "../../actions/errors.ts";
 import type { McpPort } from "../../actions/mcp-port.ts";
 import { countRequest, type LimitUse, type RateLimitSubject } from "../../actions/rate-limits.ts";
@@ -13,6 +13,8 @@ import { applyLimit } from "./rate-limit.ts";
 interface Caller {
   readonly account: Account;
   readonly keyId?: number;
+  /** What the key may do; null: everything. */
+  readonly scopes?: readonly string[] | null;
   /** The use of its rate limit where it is already counted, else the caller to count. */
   readonly use: LimitUse | RateLimitSubject;
   /** Version of the pattern in the path, where it was read with the key. */
@@ -34,7 +36,14 @@ export function authenticate(
   return async (ctx, next) => {
     ctx.state.retrySeconds = route.retrySeconds;
     const caller = await callerOf(ctx);
-    const { account, keyId = null, use, handoffId = null, patternVersion = null } = caller;
+    const {
+      account,
+      keyId = null,
+      scopes = null,
+      use,
+      handoffId = null,
+      patternVersion = null,
+    } = caller;
     ctx.state.account = account;
     ctx.state.accountId = account.id;
     ctx.state.handoffId = handoffId;
@@ -44,6 +53,7 @@ export function authenticate(
     const isGuest = handoffId !== null;
     if (isGuest && route.auth !== "guest" && !route.allowsGuests) throw new GuestRefused();
     if (keyId !== null || isGuest || route.programmatic) requireProgrammaticPlan(account);
+    requireScope(scopes, scopeOf(route));
     const counted = "kind" in use ? await countRequest(db, use) : use;
     applyLimit(ctx, "requests", counted);
     return next();
@@ -90,6 +100,15 @@ export function authenticate(
     if (!account) throw new Unauthorized("the session is not valid or has expired", true);
     return { account, use: { kind: "token", token }, handoffId: guest.handoffId };
   }
+}
+
+/** The scope that a key needs for a route. */
+function scopeOf({ tag, method }: Route): Scope {
+  if (tag === "MCP") return "mcp";
+  if (tag === "Shops") return "shops";
+  if (tag === "Account" || tag === "Webhooks") return "account";
+  const isRead = method === "GET" || method === "HEAD" || tag === "Renders" || tag === "Validation";
+  return isRead ? "read" : "write";
 }
 
 /** Returns the caller of a key. Throws Unauthorized. */

@@ -22,6 +22,7 @@ export function problems(basePath: string, mcp: McpPort, readiness: Readiness): 
         basePath,
         place: ctx.state.inputPlace,
         retrySeconds: ctx.state.retrySeconds,
+        isGuest: (ctx.state.handoffId ?? null) !== null,
       });
       if (FAILURES[body.code].isFault && !isClientAbort(error, ctx)) ctx.state.error = error;
       ctx.state.problem = body.code;

@@ -1,5 +1,6 @@
 /** An example of each failure code: the problem of an error that has it. */
 import { AccountFrozen, PlanRequired } from "../../actions/accounts.ts";
+import { ScopeRequired } from "../../actions/api-keys.ts";
 import {
   Conflict,
   CorruptedContent,
@@ -54,6 +55,7 @@ const ERRORS: Readonly<Record<FailureCode, Error>> = {
   unauthorized: new Unauthorized("the API key is unknown, mistyped or revoked", true),
   account_frozen: new AccountFrozen(4),
   credits_exhausted: new CreditsExhausted(1),
+  scope_required: new ScopeRequired("write"),
   plan_required: new PlanRequired("starter"),
   origin_refused: new OriginRefused("Origin", "https://elsewhere.example"),
   guest_refused: new GuestRefused(),

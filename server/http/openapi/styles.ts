@@ -12,7 +12,7 @@ import {
   SurfaceEffect,
 } from "../../actions/catalogues.ts";
 import { CreditEntry, Credits } from "../../actions/credits.ts";
-import { Delivery } from "../../actions/deliveries.ts";
+import { Delivery, DeliveryDetails } from "../../actions/delivery-fields.ts";
 import { Export } from "../../actions/exports.ts";
 import { type JsonSchema, jsonSchema, type Style } from "../../actions/json-schema.ts";
 import { Mockup } from "../../actions/mockups.ts";
@@ -44,6 +44,7 @@ export const OUTPUT: Style = {
     CreditEntry,
     Credits,
     Delivery,
+    DeliveryDetails,
     Effects: Pattern.properties.effects,
     Export,
     ExportFields,

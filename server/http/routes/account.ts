@@ -4,7 +4,15 @@ import {
   showAccount,
   updateAccount,
 } from "../../actions/account-settings.ts";
-import { CreditList, Credits, listCredits, showCredits } from "../../actions/credits.ts";
+import {
+  CreditList,
+  Credits,
+  DailyCreditList,
+  DailyCredits,
+  listCredits,
+  listDailyCredits,
+  showCredits,
+} from "../../actions/credits.ts";
 import { route } from "../route.ts";
 
 const tag = "Account";
@@ -55,6 +63,20 @@ export const accountRoutes = [
         status: 200,
         json: showCredits(account, await listCredits(services, account, query)),
       };
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/credits/daily`,
+    tag,
+    operationId: "listDailyCredits",
+    summary: "List what you spent each day",
+    auth: "any",
+    query: DailyCreditList,
+    responses: { 200: { description: "Spent and received credits.", schema: DailyCredits } },
+    cost: 0,
+    async handler({ services, account, query }) {
+      return { status: 200, json: await listDailyCredits(services, account, query) };
     },
   }),
 ];

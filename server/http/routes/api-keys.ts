@@ -1,7 +1,13 @@
 import Type from "typebox";
-import { ApiKey, createApiKey, NewApiKey, showApiKey } from "../../actions/api-keys.ts";
+import {
+  ApiKey,
+  ApiKeyFields,
+  createApiKey,
+  NewApiKey,
+  showApiKey,
+} from "../../actions/api-keys.ts";
 import { NotFound } from "../../actions/errors.ts";
-import { Id, Name, strict } from "../../actions/fields.ts";
+import { Id, strict } from "../../actions/fields.ts";
 import { route } from "../route.ts";
 
 const tag = "API keys";
@@ -19,8 +25,11 @@ export const apiKeyRoutes = [
     auth: "jwt",
     programmatic: true,
     isIdempotent: true,
-    body: Type.Object({ name: Name(100) }, strict),
-    examples: { "A key for a shop": { name: "shop" } },
+    body: ApiKeyFields,
+    examples: {
+      "A key for a shop": { name: "shop" },
+      "A key for a print provider": { name: "printer", scopes: ["read"] },
+    },
     responses: {
       201: {
         description: "The key with its secret.",
@@ -31,7 +40,7 @@ export const apiKeyRoutes = [
     problems: ["quota_exceeded"],
     cost: 0,
     async handler({ services, account, body }) {
-      const { key, secret } = await createApiKey(services.db, account.id, body.name);
+      const { key, secret } = await createApiKey(services.db, account.id, body.name, body.scopes);
       const headers = { Location: `${services.publicUrl}${path}/${key.id}` };
       return { status: 201, headers, json: { ...showApiKey(key), secret } };
     },

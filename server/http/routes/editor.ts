@@ -1,18 +1,19 @@
 import Type from "typebox";
 import { type EditorFile, editorBundle } from "../../../editor/bundle.ts";
 import { strict } from "../../actions/fields.ts";
+import { handoffOfToken } from "../../actions/handoffs.ts";
 import { PRESET_NAMES, presetPicture } from "../../actions/preset-pictures.ts";
 import { basePathOf } from "../base-path.ts";
-import { EDITOR_FILES, EDITOR_POLICY, editorPage } from "../editor-page.ts";
+import { EDITOR_FILES, PAGE_HEADERS } from "../bundle-page.ts";
+import { editorPage, editorPolicy } from "../editor-page.ts";
 import { PathNotFound } from "../errors.ts";
-import { PAGE_HEADERS } from "../page-file.ts";
-import { route } from "../route.ts";
+import { type RouteResponse, route } from "../route.ts";
 
 const tag = "Shops";
 
-const headers = { ...PAGE_HEADERS, "Content-Security-Policy": EDITOR_POLICY };
+const headers = { ...PAGE_HEADERS, "Content-Security-Policy": editorPolicy(null) };
 
-/** The editor: its page, and the files of its bundle. */
+/** The editor: its page, the files of its bundle, and the script for pages of shops. */
 export const editorRoutes = [
   route({
     method: "GET",
@@ -22,13 +23,25 @@ export const editorRoutes = [
     summary: "The editor",
     hidden: true,
     auth: "none",
+    // Unknown links are looked up, too.
+    addressLimit: { policy: "editor", quota: 600, windowSeconds: 60 },
+    query: Type.Object({ handoff: Type.Optional(Type.String()) }),
     responses: { 200: { description: "The page.", mediaTypes: ["text/html"] } },
     cost: 0,
-    async handler({ services }) {
-      const page = editorPage(basePathOf(services.publicUrl), await editorBundle());
+    async handler({ services, query }) {
+      const handoff =
+        query.handoff === undefined ? null : await handoffOfToken(services, query.handoff);
+      const returnUrl = handoff?.return_url ?? null;
+      const page = editorPage(basePathOf(services.publicUrl), await editorBundle(), returnUrl);
+      // Also of a link that was used: the frame may be loaded again, and says so where it does not open.
+      const policy = editorPolicy(returnUrl && new URL(returnUrl).origin);
       return {
         status: 200,
-        headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
+        headers: {
+          ...headers,
+          "Content-Security-Policy": policy,
+          "Content-Type": "text/html; charset=utf-8",
+        },
         bytes: Buffer.from(page),
       };
     },
@@ -64,22 +77,46 @@ export const editorRoutes = [
     async handler({ params: { name }, header }) {
       const file = (await editorBundle()).files.get(name);
       if (!file) throw new PathNotFound(`${EDITOR_FILES}/${name}`);
-      const { encoding, bytes } = encodedFor(file, header("accept-encoding"));
-      return {
-        status: 200,
-        headers: {
-          ...headers,
-          "Content-Type": `${file.mediaType}; charset=utf-8`,
-          // The name changes with the content.
-          "Cache-Control": "public, max-age=31536000, immutable",
-          Vary: "Accept-Encoding",
-          ...(encoding && { "Content-Encoding": encoding }),
-        },
-        bytes,
-      };
+      // The name changes with the content.
+      return fileResponse(file, "public, max-age=31536000, immutable", header);
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/embed.js",
+    tag,
+    operationId: "getEmbedScript",
+    summary: "The script for pages of shops",
+    hidden: true,
+    auth: "none",
+    readers: "any",
+    responses: { 200: { description: "The script.", mediaTypes: ["text/javascript"] } },
+    cost: 0,
+    async handler({ header }) {
+      const { embed } = await editorBundle();
+      return fileResponse(embed, "public, max-age=3600", header);
     },
   }),
 ];
+
+function fileResponse(
+  file: EditorFile,
+  cacheControl: string,
+  header: (name: string) => string,
+): RouteResponse {
+  const { encoding, bytes } = encodedFor(file, header("accept-encoding"));
+  return {
+    status: 200,
+    headers: {
+      ...headers,
+      "Content-Type": `${file.mediaType}; charset=utf-8`,
+      "Cache-Control": cacheControl,
+      Vary: "Accept-Encoding",
+      ...(encoding && { "Content-Encoding": encoding }),
+    },
+    bytes,
+  };
+}
 
 /** Returns the smallest encoding of a file that the client accepts. */
 function encodedFor({ brotli, gzip, bytes }: EditorFile, accepted: string) {

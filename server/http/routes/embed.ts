@@ -1,23 +1,24 @@
 import Type from "typebox";
-import { Id, Moment, strict } from "../../actions/fields.ts";
+import { Id, Moment, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { MaxPatterns, NewHandoff } from "../../actions/handoff-fields.ts";
+import { rotateHandoffSecret } from "../../actions/handoff-returns.ts";
 import {
-  createHandoff,
-  FinishHandoff,
-  finishHandoff,
-  GuestSession,
-  MaxPatterns,
-  NewHandoff,
-  OpenHandoff,
-  openHandoff,
-  ReturnUrl,
-  showGuestSession,
-} from "../../actions/handoffs.ts";
+  Handoff,
+  HandoffDetail,
+  HandoffList,
+  HandoffRead,
+  listHandoffs,
+  readHandoffBack,
+  showHandoff,
+} from "../../actions/handoff-status.ts";
+import { createHandoff } from "../../actions/handoffs.ts";
+import { SecretRotation } from "../../actions/webhooks.ts";
 import { route } from "../route.ts";
 
 const tag = "Shops";
 const path = "/api/v1/embed";
 
-/** Handoffs from a shop's product to the editor and back. */
+/** Handoffs as the shop makes them and reads them back. */
 export const embedRoutes = [
   route({
     method: "POST",
@@ -31,6 +32,21 @@ export const embedRoutes = [
     programmatic: true,
     isIdempotent: true,
     body: NewHandoff,
+    examples: {
+      "A product": {
+        product_id: 4711,
+        return_url: "https://shop.example/products/4711?variant=blue",
+      },
+      "A product that the customer sees": {
+        product_id: 4711,
+        return_url: "https://shop.example/designed",
+        cancel_url: "https://shop.example/products/4711",
+        product: { title: "Mug", mockup: "mug", width_mm: 228, height_mm: 85 },
+        locale: "de-CH",
+        metadata: { cart: "c-81" },
+        state: "3f9a",
+      },
+    },
     responses: {
       201: {
         description: "Where to send the customer.",
@@ -66,53 +82,72 @@ export const embedRoutes = [
     },
   }),
   route({
-    method: "POST",
-    path: `${path}/sessions`,
+    method: "GET",
+    path: `${path}/handoffs`,
     tag,
-    operationId: "createGuestSession",
-    summary: "Open a guest session",
-    description:
-      "Exchanges the token in the editor's URL for one that can create sources and patterns in the shop's account and access nothing else there.",
-    auth: "none",
-    readers: "shops",
-    addressLimit: { policy: "handoff", quota: 120, windowSeconds: 60 },
-    body: OpenHandoff,
-    responses: {
-      201: {
-        description: "The session.",
-        schema: GuestSession,
-        headers: { Location: "URL of the session's patterns." },
-      },
-    },
-    problems: ["not_found", "account_frozen", "plan_required"],
+    operationId: "listHandoffs",
+    summary: "List your handoffs",
+    auth: "any",
+    query: HandoffList,
+    responses: { 200: { description: "A page, newest first.", schema: PageOf(Handoff) } },
     cost: 0,
-    async handler({ services, body }) {
-      const json = showGuestSession(await openHandoff(services, body));
-      const headers = { Location: `${services.publicUrl}/api/v1/patterns` };
-      return { status: 201, headers, json };
+    async handler({ services, account, query }) {
+      const page = await listHandoffs(services, account.id, query);
+      return { status: 200, json: showPage(page, showHandoff) };
+    },
+  }),
+  route({
+    method: "GET",
+    path: `${path}/handoffs/{id}`,
+    tag,
+    operationId: "getHandoff",
+    summary: "Get a handoff with its pattern",
+    description:
+      "What the customer returned with: a snapshot that later changes of the pattern do not reach, and signed links to it. A customer may return again with another pattern; `pattern_id` selects the one of your order.",
+    auth: "any",
+    params: Type.Object({ id: Id }, strict),
+    query: HandoffRead,
+    responses: { 200: { description: "The handoff.", schema: HandoffDetail } },
+    problems: ["quota_exceeded"],
+    cost: 0,
+    async handler({ services, account, params: { id }, query }) {
+      return { status: 200, json: await readHandoffBack(services, account.id, id, query) };
     },
   }),
   route({
     method: "POST",
-    path: `${path}/finish`,
+    path: `${path}/secret`,
     tag,
-    operationId: "finishHandoff",
-    summary: "Finish a handoff",
+    operationId: "rotateHandoffSecret",
+    summary: "Set a new secret for returns",
     description:
-      "Takes one of the patterns that the customer created. May be repeated with another one.",
-    auth: "guest",
-    body: FinishHandoff,
+      "Returns the secret that signs `pf_sig`, only here. During the overlap the previous secret signs, if there is one.",
+    auth: "any",
+    programmatic: true,
+    isIdempotent: true,
+    body: SecretRotation,
     responses: {
       200: {
-        description: "The URL to return to: the shop's, with `pf_pattern_id`.",
-        schema: Type.Object({ redirect_url: ReturnUrl }, strict),
+        description: "The secret.",
+        schema: Type.Object(
+          {
+            secret: Type.String({
+              examples: ["pfhs_Zm9yIGV4YW1wbGUgb25seSwgdGhpcnR5LXR3byBieXQ"],
+              description: "Key of the HMAC; only in this response.",
+            }),
+            previous_secret_until: Type.Union([Moment, Type.Null()], {
+              description: "Until when the previous secret signs; null if the new one does.",
+            }),
+          },
+          strict,
+        ),
       },
     },
-    problems: ["not_found"],
     cost: 0,
-    async handler({ services, account, handoffId, body }) {
-      const redirect_url = await finishHandoff(services, account.id, handoffId, body);
-      return { status: 200, json: { redirect_url } };
+    async handler({ services, account, body }) {
+      const { secret, previousUntil } = await rotateHandoffSecret(services, account.id, body);
+      const previous_secret_until = previousUntil?.toISOString() ?? null;
+      return { status: 200, json: { secret, previous_secret_until } };
     },
   }),
 ];

@@ -9,7 +9,7 @@ import {
   NewPattern,
   PATTERN_COST,
   PatternChanges,
-  PatternList,
+  PatternSearch,
   updatePattern,
 } from "../../actions/patterns.ts";
 import type { Pattern as PatternRow } from "../../actions/services.ts";
@@ -47,7 +47,7 @@ export const patternRoutes = [
     summary: "List your patterns",
     auth: "any",
     allowsGuests: true,
-    query: PatternList,
+    query: PatternSearch,
     responses: { 200: { description: "A page of patterns.", schema: PageOf(Pattern) } },
     cost: 0,
     async handler({ services, account, query }) {

@@ -1,14 +1,20 @@
 import Type from "typebox";
 import { Id, Name, strict } from "../../actions/fields.ts";
+import { drawLinkedMockup, mockupOf } from "../../actions/mockup-links.ts";
+import { MOCKUP_MEDIA_TYPE } from "../../actions/mockups.ts";
 import {
   createRenderLink,
   followRenderLink,
+  type OpenedLink,
+  openLink,
   RenderLink,
   RenderLinkFields,
   renderLinkedPicture,
 } from "../../actions/render-links.ts";
+import type { Picture } from "../../actions/renders.ts";
+import { respondWithFile } from "../file-response.ts";
 import { conditionalResponses, documentedPicture, respondWithRender } from "../render-response.ts";
-import { type DocumentedResponse, route } from "../route.ts";
+import { type DocumentedResponse, type RouteResponse, route } from "../route.ts";
 
 const tag = "Renders";
 
@@ -39,7 +45,26 @@ function untilExpiry(expiresAt: Date): string {
   return `public, max-age=${seconds}, immutable`;
 }
 
-/** Signed URLs of renders. */
+function respondWithMockup(
+  { pinned, expiresAt }: OpenedLink,
+  product: string,
+  { whole, read }: Picture,
+  header: (name: string) => string,
+): RouteResponse {
+  if (whole === null) throw new Error("a mockup is drawn in one piece");
+  return respondWithFile(
+    {
+      ...whole,
+      read,
+      mediaType: MOCKUP_MEDIA_TYPE,
+      fileName: `pattern-${pinned.pattern_id}-${product}.jpg`,
+      cacheControl: untilExpiry(expiresAt),
+    },
+    header,
+  );
+}
+
+/** Signed URLs of renders and mockups. */
 export const renderLinkRoutes = [
   route({
     method: "POST",
@@ -97,7 +122,13 @@ export const renderLinkRoutes = [
       ],
       cost: 0,
       async handler({ services, query, header, signal }) {
-        const link = await followRenderLink(services, query.token);
+        const opened = await openLink(services, query.token);
+        const mockup = mockupOf(opened);
+        if (mockup !== null) {
+          const picture = await drawLinkedMockup(services, opened, mockup, signal);
+          return respondWithMockup(opened, mockup.product, picture, header);
+        }
+        const link = await followRenderLink(services, opened);
         return respondWithRender(link.plan, {
           method,
           header,

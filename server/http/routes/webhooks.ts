@@ -1,16 +1,6 @@
 import Type from "typebox";
-import {
-  Delivery,
-  DeliveryId,
-  DeliveryList,
-  listDeliveries,
-  pingWebhook,
-  redeliver,
-  showDelivery,
-} from "../../actions/deliveries.ts";
 import { NotFound } from "../../actions/errors.ts";
-import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
-import type { Services } from "../../actions/services.ts";
+import { Id, strict } from "../../actions/fields.ts";
 import {
   createWebhook,
   MAX_WEBHOOKS,
@@ -23,27 +13,13 @@ import {
   WebhookChanges,
   WebhookWithSecret,
 } from "../../actions/webhooks.ts";
-import { type DocumentedResponse, type RouteResponse, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const tag = "Webhooks";
 const path = "/api/v1/webhooks";
 const params = Type.Object({ id: Id }, strict);
 
-const accepted: DocumentedResponse = {
-  description: "The delivery is queued.",
-  schema: Delivery,
-  headers: { Location: "URL of the webhook's deliveries." },
-};
-
-function acceptedResponse({ publicUrl }: Services, delivery: Delivery): RouteResponse {
-  return {
-    status: 202,
-    headers: { Location: `${publicUrl}${path}/${delivery.webhook_id}/deliveries` },
-    json: delivery,
-  };
-}
-
-/** Webhooks and their deliveries. */
+/** Subscriptions to events. */
 export const webhookRoutes = [
   route({
     method: "POST",
@@ -159,60 +135,6 @@ export const webhookRoutes = [
     async handler({ services, account, params: { id }, body }) {
       const { webhook, secret } = await rotateWebhookSecret(services, account.id, id, body);
       return { status: 200, json: { ...showWebhook(webhook), secret } };
-    },
-  }),
-  route({
-    method: "POST",
-    path: `${path}/{id}/test`,
-    tag,
-    operationId: "testWebhook",
-    summary: "Send a test event",
-    description: "Sends the event `ping`, signed, retried and listed like any other.",
-    auth: "any",
-    isIdempotent: true,
-    params,
-    responses: { 202: accepted },
-    problems: ["conflict"],
-    cost: 0,
-    async handler({ services, account, params: { id } }) {
-      const delivery = await pingWebhook(services, account.id, id);
-      return acceptedResponse(services, showDelivery(delivery));
-    },
-  }),
-  route({
-    method: "GET",
-    path: `${path}/{id}/deliveries`,
-    tag,
-    operationId: "listWebhookDeliveries",
-    summary: "List a webhook's deliveries",
-    description: "Deliveries are stored for 30 days.",
-    auth: "any",
-    params,
-    query: DeliveryList,
-    responses: { 200: { description: "A page of deliveries.", schema: PageOf(Delivery) } },
-    cost: 0,
-    async handler({ services, account, params: { id }, query }) {
-      const page = await listDeliveries(services, account.id, id, query);
-      return { status: 200, json: showPage(page, showDelivery) };
-    },
-  }),
-  route({
-    method: "POST",
-    path: "/api/v1/deliveries/{id}/redeliver",
-    tag,
-    operationId: "redeliver",
-    summary: "Redeliver an event",
-    description:
-      "Sends the same bytes with the same `delivery_id` again, whatever its status, with five more attempts.",
-    auth: "any",
-    isIdempotent: true,
-    params: Type.Object({ id: DeliveryId }, strict),
-    responses: { 202: accepted },
-    problems: ["conflict"],
-    cost: 0,
-    async handler({ services, account, params: { id } }) {
-      const delivery = await redeliver(services, account.id, id);
-      return acceptedResponse(services, showDelivery(delivery));
     },
   }),
 ];

@@ -32,6 +32,27 @@ export function creditContract(t: Test, subject: Subject): void {
     t.equal((await db.credits.entries(stranger.id, { limit: 9 })).rows.length, 1);
   });
 
+  t.test("what was spent and received is summed by day", async (t) => {
+    const { db, look } = await open(t, subject);
+    const { id } = await makeAccount(db, 20);
+    const { fields, bytes } = picture("a");
+    const source = await db.sources.create(id, fields, bytes, 1);
+    await look(`update credit_entries set created_at =
+      date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' - interval '1 second'`);
+    await db.patterns.create(id, design(source.id), 1);
+    await db.accounts.adjustCredits(id, 5);
+    const days = await db.credits.daily(id, 3);
+    t.same(
+      days.map(({ spent, received }) => [spent, received]),
+      [
+        [0, 0],
+        [1, 20],
+        [1, 5],
+      ],
+    );
+    t.match(days[0]?.day, /^\d{4}-\d\d-\d\d$/);
+  });
+
   t.test("concurrent charges never exceed the balance", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db, 50);

@@ -123,8 +123,13 @@ export function quotaContract(t: Test, subject: Subject): void {
     const handoff = await db.handoffs.create(id, {
       tokenHash: new Uint8Array(32),
       product_id: 1,
+      product: null,
       max_patterns: 1000,
       return_url: "https://shop.example/",
+      cancel_url: null,
+      locale: null,
+      metadata: null,
+      state: null,
       lifetimeSeconds: 60,
     });
     const exceeded = { name: "QuotaExceeded" };

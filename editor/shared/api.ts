@@ -2,15 +2,18 @@
 import type { Problem } from "../../server/http/problem.ts";
 import { patientFetch } from "../patient-fetch.ts";
 
-/** The page may be served under a path: addresses are relative to this script's. */
-export const API = new URL("../../api/v1/", import.meta.url);
+/** Where the service is. It may be under a path: addresses are relative to this script's. */
+export const SERVICE = new URL("../../", import.meta.url);
+
+export const API = new URL("api/v1/", SERVICE);
 
 /** The service refused a call. */
-class ApiError extends Error {
+export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: Problem["code"];
   constructor({ code, detail }: Pick<Problem, "code" | "detail">) {
-    super(detail);
+    // What the request called the field, people see where they filled it in.
+    super(detail.replaceAll(/(^|; )\/[\w/]+: /g, "$1"));
     this.code = code;
   }
 }
@@ -30,7 +33,7 @@ export interface CallOptions {
  * may be repeated. Rejects with `ApiError`.
  */
 export async function send(
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "PATCH" | "DELETE",
   path: string,
   { token, json, form, creates }: CallOptions = {},
 ): Promise<Response> {
@@ -41,7 +44,7 @@ export async function send(
     ...(creates && { "Idempotency-Key": randomKey() }),
   };
   const init = { method, headers, ...(body && { body }) };
-  const isRepeatable = method === "GET" || creates === true;
+  const isRepeatable = method !== "POST" || creates === true;
   const response = await patientFetch(new URL(path, API), init, isRepeatable);
   if (!response.ok) throw new ApiError(await response.json());
   return response;

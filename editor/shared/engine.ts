@@ -62,9 +62,9 @@ let changedAt = 0;
 let rest: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Renders an order into a canvas, which is busy meanwhile. Of several orders of a lane some may be left
- * out, but not the last one. While the pattern follows a hand, it is as large as can be rendered in time,
- * and everything else waits.
+ * Renders an order into a canvas, which is busy meanwhile and gets an event `picture` whenever it has changed. Of
+ * several orders of a lane some may be left out, but not the last one. While the pattern follows a hand, it is as
+ * large as can be rendered in time, and everything else waits.
  */
 export function show(
   order: Omit<Order, "number" | "isDraft" | "scale">,
@@ -109,9 +109,10 @@ function receive(message: FromWorker): void {
       adaptDrafts(message);
       pictures.value++;
     }
-    if (message.isDraft) return;
   }
-  if (number === newest) canvas.ariaBusy = "false";
+  const isDone = message.kind === "failure" || !message.isDraft;
+  if (isDone && number === newest) canvas.ariaBusy = "false";
+  canvas.dispatchEvent(new Event("picture"));
 }
 
 function adaptDrafts({ order, milliseconds }: Extract<FromWorker, { kind: "picture" }>): void {

@@ -5,7 +5,7 @@ import type { GuestSession } from "../../server/actions/handoffs.ts";
 import type { Session as SessionFields } from "../../server/actions/sessions.ts";
 import { call } from "./api.ts";
 
-type UserSession = Static<typeof SessionFields>;
+export type UserSession = Static<typeof SessionFields>;
 export type Session = GuestSession | UserSession;
 
 /** Where the browser's tab keeps the session of a user. */
@@ -27,16 +27,24 @@ export async function openSession(): Promise<Session | null> {
   return session;
 }
 
-function userSession(): UserSession | null {
+/** Returns the session of a user in this tab; null without one, or after its end. */
+export function userSession(): UserSession | null {
   const kept: UserSession | null = JSON.parse(sessionStorage.getItem(USER) ?? "null");
   return kept !== null && Date.parse(kept.expires_at) > Date.now() ? kept : null;
 }
 
-/** Starts a user's session. Rejects with `ApiError`. */
-export async function signIn(email: string, password: string): Promise<Session> {
-  const session = await call<UserSession>("POST", "auth/login", {
-    json: { email, password },
-  });
+/** Starts a user's session, which the tab keeps. Rejects with `ApiError`. */
+export async function signIn(email: string, password: string): Promise<UserSession> {
+  return keepSession(await call("POST", "auth/login", { json: { email, password } }));
+}
+
+/** Keeps a user's session in this tab, in place of another one. */
+export function keepSession(session: UserSession): UserSession {
   sessionStorage.setItem(USER, JSON.stringify(session));
   return session;
+}
+
+/** Forgets the user's session. */
+export function dropSession(): void {
+  sessionStorage.removeItem(USER);
 }

@@ -1,0 +1,44 @@
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { messageOf, status } from "../shared/attempt.ts";
+import { fetchJson } from "./session.ts";
+
+export interface Loaded<Value> {
+  /** Null until it is loaded. */
+  readonly value: Value | null;
+  /** Loads it again. A failure is shown, and leaves what was loaded before. */
+  reload(): Promise<void>;
+}
+
+/** Loads what the API has at a path, and again when the path changes. */
+export function useLoaded<Value>(path: string): Loaded<Value> {
+  const loaded: Signal<Value | null> = useSignal(null);
+  const wanted = useRef(path);
+  wanted.current = path;
+  const reload = async () => {
+    try {
+      const found = await fetchJson<Value>("GET", path);
+      // A slow answer may be one to an earlier path.
+      if (wanted.current === path) loaded.value = found;
+    } catch (error) {
+      status.value = `This page could not be loaded: ${messageOf(error)}.`;
+    }
+  };
+  useEffect(() => {
+    loaded.value = null;
+    void reload();
+  }, [path]);
+  return { value: loaded.value, reload };
+}
+
+/** Milliseconds between looks at what is under way. */
+const LOOK_MS = 1000;
+
+/** Loads what was loaded again a little later, as long as something of it is under way. */
+export function useLooks(value: unknown, isUnderWay: boolean, reload: () => Promise<void>): void {
+  useEffect(() => {
+    if (!isUnderWay) return;
+    const timer = setTimeout(() => void reload(), LOOK_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+}

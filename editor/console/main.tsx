@@ -1,0 +1,44 @@
+/** The pages of the service for people, each at its own address. */
+import { type ComponentType, render } from "preact";
+import "./console.css";
+import { AccountPage } from "./account-page.tsx";
+import { ApiKeysPage } from "./api-keys-page.tsx";
+import { IntegrationsPage } from "./integrations-page.tsx";
+import { Landing } from "./landing.tsx";
+import { ForgotPassword, ResetPassword, VerifyEmail } from "./mail-links.tsx";
+import { PatternsPage } from "./patterns-page.tsx";
+import { here } from "./places.ts";
+import { session } from "./session.ts";
+import { Shell } from "./shell.tsx";
+import { SignIn, SignUp } from "./sign-up.tsx";
+import { UsagePage } from "./usage-page.tsx";
+
+/** By their paths. */
+const FOR_ANYONE: Readonly<Record<string, ComponentType>> = {
+  "": Landing,
+  "sign-in": SignIn,
+  "sign-up": SignUp,
+  "forgot-password": ForgotPassword,
+  "reset-password": ResetPassword,
+  "verify-email": VerifyEmail,
+};
+
+const FOR_OWNERS: Readonly<Record<string, ComponentType>> = {
+  console: PatternsPage,
+  "console/patterns": PatternsPage,
+  "console/usage": UsagePage,
+  "console/api-keys": ApiKeysPage,
+  "console/integrations": IntegrationsPage,
+  "console/account": AccountPage,
+};
+
+function Page() {
+  const Content = FOR_ANYONE[here] ?? (session.value && FOR_OWNERS[here]) ?? SignIn;
+  return (
+    <Shell>
+      <Content />
+    </Shell>
+  );
+}
+
+render(<Page />, document.body);

@@ -1,0 +1,100 @@
+/** A pattern of the gallery: open, rename, download, print, show on products, delete. */
+import { useSignal } from "@preact/signals";
+import type { Pattern } from "../../server/actions/pattern-fields.ts";
+import { attempt } from "../shared/attempt.ts";
+import { groupTitle } from "../shared/groups.ts";
+import { confirm } from "./confirm.tsx";
+import { download, fileName } from "./download.ts";
+import { fieldsOf } from "./forms.ts";
+import { Mockups } from "./mockups.tsx";
+import { Picture } from "./picture.tsx";
+import { href } from "./places.ts";
+import { PrintForm } from "./print-form.tsx";
+import { fetchJson, request } from "./session.ts";
+
+/** Edge of the preview in pixels, and of the tile that is downloaded. */
+const PREVIEW = 256;
+const TILE = 2048;
+
+interface PatternCardProps {
+  readonly pattern: Pattern;
+  /** Called with the pattern as it is now, or with null when it is deleted. */
+  readonly onChange: (pattern: Pattern | null) => void;
+  /** Called when a print file was ordered. */
+  readonly onExport: () => Promise<void>;
+}
+
+export function PatternCard({ pattern, onChange, onExport }: PatternCardProps) {
+  const { id, group } = pattern;
+  const name = pattern.name ?? `Pattern ${id}`;
+  const isRenaming = useSignal(false);
+  const rename = (event: SubmitEvent) => {
+    const json = { name: fieldsOf(event).name.trim() || null };
+    void attempt("Renaming …", async () => {
+      onChange(await fetchJson<Pattern>("PATCH", `patterns/${id}`, { json }));
+      isRenaming.value = false;
+    });
+  };
+  const remove = () =>
+    confirm(
+      `Delete “${name}”? Its print files and mockups go, too.`,
+      "Delete",
+      () =>
+        void attempt("Deleting …", async () => {
+          await request("DELETE", `patterns/${id}`);
+          onChange(null);
+        }),
+    );
+  return (
+    <li class="panel">
+      <Picture
+        path={`patterns/${id}/render?size=${PREVIEW}`}
+        label={`${name}: ${groupTitle(group)}`}
+      />
+      {isRenaming.value ? (
+        <form class="field" onSubmit={rename}>
+          <label>
+            Name
+            <input name="name" maxLength={200} defaultValue={pattern.name ?? ""} ref={select} />
+          </label>
+          <button type="submit">Save name</button>
+        </form>
+      ) : (
+        <h2>{name}</h2>
+      )}
+      <p class="note">{groupTitle(group)}</p>
+      <div class="ways">
+        <a class="button" href={`${href("editor")}#pattern=${id}`} aria-label={`Open ${name}`}>
+          Open
+        </a>
+        <button
+          type="button"
+          aria-label={`Rename ${name}`}
+          onClick={() => {
+            isRenaming.value = !isRenaming.value;
+          }}
+        >
+          Rename
+        </button>
+        <button type="button" aria-label={`Delete ${name}`} onClick={remove}>
+          Delete
+        </button>
+      </div>
+      <details>
+        <summary>Download and print</summary>
+        <button
+          type="button"
+          class="wide"
+          onClick={() => download(`patterns/${id}/render?size=${TILE}`, `${fileName(name)}.png`)}
+        >
+          Tile as PNG, {TILE} pixels
+        </button>
+        <PrintForm pattern={id} onExport={onExport} />
+      </details>
+      <Mockups pattern={id} name={name} />
+    </li>
+  );
+}
+
+/** The field that someone asked for is ready to type another name into. */
+const select = (input: HTMLInputElement | null) => input?.select();

@@ -1,0 +1,46 @@
+/** The account's patterns, the pictures they are made from, and the files made of them. */
+import type { Pattern } from "../../server/actions/pattern-fields.ts";
+import { Exports, useExports } from "./exports.tsx";
+import { PatternCard } from "./pattern-card.tsx";
+import { href } from "./places.ts";
+import { Search, useSearched } from "./searched.tsx";
+import { Sources } from "./sources.tsx";
+
+export function PatternsPage() {
+  const patterns = useSearched<Pattern>("patterns");
+  const exports = useExports();
+  return (
+    <main class="page">
+      <h1>Patterns</h1>
+      <p class="ways">
+        <a class="button main" href={href("editor")}>
+          New pattern
+        </a>
+      </p>
+      <Search label="Search patterns" onSearch={patterns.search} />
+      {patterns.rows?.length === 0 &&
+        (patterns.text ? (
+          <p>No pattern has “{patterns.text}” in its name.</p>
+        ) : (
+          <p>There is no pattern yet. Begin with a picture of your own, or with a drawn one.</p>
+        ))}
+      <ul class="gallery" aria-label="Patterns">
+        {patterns.rows?.map((pattern) => (
+          <PatternCard
+            key={pattern.id}
+            pattern={pattern}
+            onChange={(changed) => patterns.put(pattern.id, changed)}
+            onExport={exports.reload}
+          />
+        ))}
+      </ul>
+      {patterns.hasMore && (
+        <button type="button" onClick={patterns.more}>
+          More patterns
+        </button>
+      )}
+      <Exports exports={exports} />
+      <Sources />
+    </main>
+  );
+}

@@ -1,0 +1,42 @@
+/** The owner's session, and calls within it. */
+import { signal } from "@preact/signals";
+import { ApiError, type CallOptions, send } from "../shared/api.ts";
+import { dropSession, keepSession, type UserSession, userSession } from "../shared/session.ts";
+
+export const session = signal(userSession());
+
+/** Continues with a session, which the tab keeps. */
+export function open(opened: UserSession): void {
+  session.value = keepSession(opened);
+}
+
+/** Forgets the session. */
+export function close(): void {
+  dropSession();
+  session.value = null;
+}
+
+/**
+ * Calls an operation in the session and resolves with its response. Where the session has ended, the
+ * page asks to sign in again. Rejects with `ApiError`.
+ */
+export async function request(
+  method: Parameters<typeof send>[0],
+  path: string,
+  options: Omit<CallOptions, "token"> = {},
+): Promise<Response> {
+  try {
+    return await send(method, path, { ...options, token: session.value?.token ?? "" });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "unauthorized") throw error;
+    close();
+    throw new Error("your session has ended: sign in again", { cause: error });
+  }
+}
+
+/** Calls an operation as `request` does, and resolves with the JSON of its response. */
+export async function fetchJson<Result>(
+  ...[method, path, options]: Parameters<typeof request>
+): Promise<Result> {
+  return (await request(method, path, options)).json();
+}

@@ -1,0 +1,26 @@
+/** What people are told: work that is under way, and why it failed. */
+import { signal } from "@preact/signals";
+
+/** What is under way or went wrong, for people to read. */
+export const status = signal("");
+/** Whether something is under way that must not be started twice. */
+export const isBusy = signal(false);
+
+/** Runs work with its name as the status, and shows why it failed. */
+export async function attempt(name: string, work: () => Promise<void>): Promise<void> {
+  if (isBusy.value) return;
+  isBusy.value = true;
+  status.value = name;
+  try {
+    await work();
+    // Work may leave a message of its own.
+    if (status.value === name) status.value = "";
+  } catch (error) {
+    status.value = `This did not work: ${messageOf(error)}.`;
+  } finally {
+    isBusy.value = false;
+  }
+}
+
+export const messageOf = (error: unknown) =>
+  error instanceof Error ? error.message : String(error);

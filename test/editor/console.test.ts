@@ -1,0 +1,221 @@
+/** The pages of an account's owner, in a browser. */
+import { readFile } from "node:fs/promises";
+import axe from "axe-core";
+import type { Locator, Page } from "playwright-core";
+import t from "tap";
+import { setPassword } from "../../server/actions/accounts.ts";
+import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
+import { ADA, button, fill, heading, link } from "../helpers/console.ts";
+import { until } from "../helpers/jobs.ts";
+import { testServer } from "../helpers/server.ts";
+import { isServiceSigned, LOOPBACK, receiver, subscribe } from "../helpers/webhooks.ts";
+
+t.test("an owner signs up, creates a key, and gets webhooks", { skip }, async (t) => {
+  const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
+  const target = await receiver(t);
+  const { page, hosts, issues } = await openPage(t, `${server.url}/sign-up`);
+  await fill(page, { "E-mail": ADA.email, Password: ADA.password });
+  await button(page, "Create account").click();
+  await heading(page, "Patterns");
+
+  await link(page, "API keys").click();
+  await fill(page, { Name: "shop" });
+  await page.getByLabel("(mcp)").uncheck();
+  await button(page, "Create key").click();
+  const key = await page.getByLabel("Secret of “shop”").inputValue();
+  const headers = { "X-API-Key": key };
+  t.equal((await fetch(`${server.url}/api/v1/patterns`, { headers })).status, 200);
+  t.equal((await fetch(`${server.url}/api/v1/mcp/info`, { headers })).status, 403);
+  await page.reload();
+  await page.getByText("last used").waitFor();
+  t.notMatch(await page.content(), key, "the secret is shown once");
+
+  await link(page, "Integrations").click();
+  await fill(page, { URL: target.url });
+  await page.getByLabel("(credits.low)").uncheck();
+  await button(page, "Add webhook").click();
+  const secret = await page.getByLabel(`Secret for ${target.url}`).inputValue();
+  await page.getByRole("combobox", { name: "Event" }).selectOption("mockup.ready");
+  await button(page, "Send test").click();
+  await page.locator(".state", { hasText: "Delivered" }).waitFor();
+  const [received] = target.received;
+  t.match(received?.json, { event: "mockup.ready", data: { test: true } });
+  t.ok(received && (await isServiceSigned(received, secret)));
+  await page.getByText("Payload and attempts").click();
+  await page.getByText("answered 204").waitFor();
+  t.match(await page.locator("pre").innerText(), String(received?.json.data.delivery_id));
+  await button(page, "Redeliver").click();
+  await until(() => target.received.length === 2);
+  t.equal(target.received[1]?.body, received?.body);
+  await page.getByText("2 attempts").waitFor();
+
+  await button(page, "Rotate secret").click();
+  await button(page, "Rotate").click();
+  t.not(await page.getByLabel(`New secret for ${target.url}`).inputValue(), secret);
+  await page.getByText("The old secret signs, too, until").waitFor();
+  await page.getByRole("combobox", { name: "Status" }).selectOption("failed");
+  await page.getByText("No delivery is like this.").waitFor();
+  await button(page, "Delete").click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await page.getByText("There is no webhook yet").waitFor();
+
+  await link(page, "API keys").click();
+  await button(page, "Revoke shop").click();
+  await button(page, "Revoke").click();
+  await page.getByText("There is none yet").waitFor();
+  t.equal((await fetch(`${server.url}/api/v1/patterns`, { headers })).status, 401);
+  t.same([...hosts], [new URL(server.url).host]);
+  t.same(issues, []);
+});
+
+/** Presses Tab until an element has the focus, and fails the test where it never does. */
+async function tabTo(page: Page, element: Locator): Promise<void> {
+  await element.waitFor();
+  for (let count = 0; count < 60; count++) {
+    await page.keyboard.press("Tab");
+    if (await element.evaluate((found) => found === document.activeElement)) return;
+  }
+  throw new Error(`no focus on ${element}`);
+}
+
+t.test("an owner creates a key and a webhook with the keyboard", { skip }, async (t) => {
+  const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
+  const target = await receiver(t);
+  const { page, issues } = await openPage(t, `${server.url}/`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const { keyboard } = page;
+  const press = async (element: Locator) => {
+    await tabTo(page, element);
+    await keyboard.press("Enter");
+  };
+  await press(link(page, "Create an account"));
+  await tabTo(page, page.getByLabel("E-mail"));
+  await keyboard.type(ADA.email);
+  await tabTo(page, page.getByLabel("Password"));
+  await keyboard.type(ADA.password);
+  await keyboard.press("Enter");
+  await heading(page, "Patterns");
+  await press(link(page, "API keys"));
+  await tabTo(page, page.getByLabel("Name"));
+  await keyboard.type("shop");
+  await press(button(page, "Create key"));
+  const headers = { "X-API-Key": await page.getByLabel("Secret of “shop”").inputValue() };
+  t.equal((await fetch(`${server.url}/api/v1/patterns`, { headers })).status, 200);
+  await press(link(page, "Integrations"));
+  await tabTo(page, page.getByLabel("URL"));
+  await keyboard.type(target.url);
+  await keyboard.press("Enter");
+  await press(button(page, "Send test"));
+  await page.locator(".state", { hasText: "Delivered" }).waitFor();
+  t.equal(target.received.length, 1);
+  await press(button(page, "Redeliver"));
+  await until(() => target.received.length === 2);
+  await press(button(page, "Delete"));
+  await page.getByRole("dialog").waitFor();
+  await keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  t.same(issues, []);
+});
+
+t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (t) => {
+  const server = await testServer(t, { takesJobs: true });
+  await setPassword(server.db, server.account.id, ADA.password);
+  const id = await server.makePattern({ name: "Forest" });
+  const json = { source_id: 1, group: "p6m", name: "Sea" };
+  await server.request("POST", "/patterns", { json });
+  const { page, issues } = await openPage(t, `${server.url}/console/patterns`);
+  await fill(page, { "E-mail": server.account.email, Password: ADA.password });
+  await button(page, "Sign in").click();
+  await page.getByRole("heading", { name: "Sea" }).waitFor();
+  await fill(page, { "Search patterns": "for" });
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Sea" }).waitFor({ state: "detached" });
+  await page.locator('canvas[aria-label^="Forest"][aria-busy="false"]').waitFor();
+
+  await button(page, "Rename Forest").click();
+  await page.keyboard.type("Forest in spring");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Forest in spring" }).waitFor();
+  t.equal((await server.request("GET", `/patterns/${id}`)).json.name, "Forest in spring");
+
+  const downloaded = async (name: string) => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name }).click();
+    return readFile(await (await download).path());
+  };
+  await page.getByText("Download and print", { exact: true }).click();
+  const tile = await server.request("GET", `/patterns/${id}/render?size=2048`);
+  t.ok((await downloaded("Tile as PNG")).equals(tile.bytes));
+  await fill(page, { "Width in mm": "40", "Height in mm": "30" });
+  await button(page, "Make print file").click();
+  await page.getByText("kept until").waitFor();
+  t.match((await downloaded(`Download Pattern ${id}, 40`)).subarray(0, 5).toString(), "%PDF-");
+  await page.getByText("On products", { exact: true }).click();
+  await button(page, "Show it on products").click();
+  // Where products were never drawn before, the first one takes longer.
+  const products = page.getByRole("button", { name: /^Download Forest in spring on a/ });
+  await products.first().waitFor({ timeout: 120_000 });
+
+  await link(page, "Open Forest in spring").click();
+  await page.locator(`canvas[data-pattern="${id}"][aria-busy="false"]`).waitFor();
+  await page.goBack();
+  for (const name of ["Sea", "Forest in spring", "picture 1 (uploaded)"]) {
+    await button(page, `Delete ${name}`).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await button(page, `Delete ${name}`).waitFor({ state: "detached" });
+  }
+  await page.getByText("There is no pattern yet").waitFor();
+  t.same((await server.request("GET", "/sources")).json.data, []);
+  t.same(issues, []);
+});
+
+t.test("axe finds no barriers, narrow and light, wide and dark", { skip }, async (t) => {
+  const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
+  await setPassword(server.db, server.account.id, ADA.password);
+  await server.makePattern({ name: "Forest" });
+  const { id } = await subscribe(server, (await receiver(t)).url);
+  await server.request("POST", `/webhooks/${id}/test`);
+  const { page } = await openPage(t, `${server.url}/sign-in`);
+  const barriers = async () => {
+    await page.evaluate(axe.source);
+    return page.evaluate(async () => {
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+    });
+  };
+  const check = async (name: string) => {
+    for (const [colorScheme, width] of [
+      ["light", 360],
+      ["dark", 1280],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      t.same(await barriers(), [], `${name}, ${colorScheme}, ${width} pixels`);
+      const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+      t.ok(scrollWidth <= width, `${name} is no wider than ${width} pixels`);
+    }
+  };
+  await check("sign-in");
+  await fill(page, { "E-mail": server.account.email, Password: ADA.password });
+  await button(page, "Sign in").click();
+  await heading(page, "Patterns");
+  await page.locator('canvas[aria-busy="false"]').first().waitFor();
+  await page.getByText("Download and print", { exact: true }).click();
+  await check("patterns");
+  for (const [name, sign] of [
+    ["Usage", "As a table"],
+    ["API keys", "last used"],
+    ["Integrations", "Payload and attempts"],
+    ["Account", "Credits"],
+  ] as const) {
+    await link(page, name).click();
+    await page.getByText(sign).click();
+    await check(name);
+  }
+  for (const path of ["", "sign-up", "forgot-password", "reset-password", "verify-email"]) {
+    await page.goto(`${server.url}/${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await check(path);
+  }
+});
