@@ -35,7 +35,7 @@ export const EVENT_FIELDS = {
   "design.applied": {
     handoff_id: Id,
     product_id: Type.Integer({ examples: [77] }),
-    status: Type.Enum(["started", "finished"]),
+    status: Type.Enum(["started", "finished"], { examples: ["finished"] }),
     pattern_id: Type.Optional(Id),
     metadata: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {

@@ -135,7 +135,8 @@ export function readHandoff(
   body: Static<typeof NewHandoff>,
   origins: Account["return_origins"],
 ): StoredFields {
-  const { product_id, product = null, metadata = null, state = null, max_patterns } = body;
+  const { product_id, metadata = null, state = null, max_patterns } = body;
+  const product = storedProduct(body.product);
   const issues = [...productIssues(product), ...metadataIssues(metadata)];
   const target = (path: string, text: string) => {
     const url = URL.parse(text);
@@ -180,6 +181,13 @@ function metadataIssues(metadata: Handoff["metadata"]): ValidationIssue[] {
   const expected = `an object of at most ${METADATA_BYTES} bytes of JSON, without NUL`;
   if (bytes <= METADATA_BYTES && !NOT_TEXT.test(json)) return [];
   return [issueAt("/metadata", metadata, expected, `has ${bytes} bytes`)];
+}
+
+/** Replaces halves of surrogate pairs in the title, which PostgreSQL does not store in JSON. */
+function storedProduct(product: HandoffProduct | undefined): HandoffProduct | null {
+  if (product === undefined) return null;
+  const { title, ...same } = product;
+  return title === undefined ? same : { title: title.toWellFormed(), ...same };
 }
 
 function productIssues(product: HandoffProduct | null): ValidationIssue[] {

@@ -26,6 +26,8 @@ t.test("a customer's session says what the pattern is for", async (t) => {
   t.notOk("state" in begun.json || "metadata" in begun.json, "the shop's own");
   const plain = await beginSession(server);
   t.match(plain.begun.json, { product: null, locale: null, cancel_url: null });
+  const broken = await beginSession(server, { product: { title: "Mug \udfff" } });
+  t.match(broken.begun.json, { product: { title: "Mug \ufffd" } });
 });
 
 t.test("invalid fields are refused with what was expected", async (t) => {

@@ -25,18 +25,18 @@ const tag = "Webhooks";
 const path = "/api/v1/webhooks";
 const params = Type.Object({ id: Id }, strict);
 
-const accepted: DocumentedResponse = {
+const accepted = {
   description: "The delivery is queued.",
   schema: Delivery,
   headers: { Location: "URL of the webhook's deliveries." },
-};
+} satisfies DocumentedResponse;
 
-function acceptedResponse({ publicUrl }: Services, delivery: Delivery): RouteResponse {
-  return {
-    status: 202,
-    headers: { Location: `${publicUrl}${path}/${delivery.webhook_id}/deliveries` },
-    json: delivery,
-  };
+const locationOf = ({ publicUrl }: Services, webhookId: number) => ({
+  Location: `${publicUrl}${path}/${webhookId}/deliveries`,
+});
+
+function acceptedResponse(services: Services, delivery: Delivery): RouteResponse {
+  return { status: 202, headers: locationOf(services, delivery.webhook_id), json: delivery };
 }
 
 /** Deliveries of events to webhooks. */
@@ -90,11 +90,18 @@ export const deliveryRoutes = [
     isIdempotent: true,
     params,
     body: Recovery,
-    responses: { 202: { description: "The deliveries are queued.", schema: RecoveryResult } },
+    responses: {
+      202: {
+        description: "The deliveries are queued.",
+        schema: RecoveryResult,
+        headers: accepted.headers,
+      },
+    },
     problems: ["conflict"],
     cost: 0,
     async handler({ services, account, params: { id }, body }) {
-      return { status: 202, json: await recoverDeliveries(services, account.id, id, body) };
+      const json = await recoverDeliveries(services, account.id, id, body);
+      return { status: 202, headers: locationOf(services, id), json };
     },
   }),
   route({
