@@ -1,16 +1,17 @@
 /** What a shop's customer sees whose link does not open the editor. */
+import { t } from "../shared/messages.ts";
 import { SHOP, tellShop } from "./shop-frame.ts";
 
 export function LinkProblem({ reason }: { readonly reason: string }) {
   return (
     <main class="narrow">
-      <h2>The editor did not open</h2>
-      <p>{`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`}</p>
+      <h2>{t("link.title")}</h2>
+      <p>{reason}</p>
       {SHOP === null ? (
-        <p>Go back to the shop and start again: it makes a new link for you.</p>
+        <p>{t("link.again")}</p>
       ) : (
         <a class="button" href={SHOP} onClick={close}>
-          Back to the shop
+          {t("link.back")}
         </a>
       )}
     </main>

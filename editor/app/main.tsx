@@ -5,15 +5,19 @@ import "./main.css";
 import "./effects.css";
 import "./motif-stage.css";
 import "./views.css";
+import { startLanguage } from "../shared/choose-language.ts";
 import { failure } from "../shared/engine.ts";
+import { t } from "../shared/messages.ts";
 import { openSession } from "../shared/session.ts";
 import { Actions } from "./actions.tsx";
 import { AperiodicControls } from "./aperiodic.tsx";
 import { Effects, SurfaceEffects } from "./effects.tsx";
+import { LanguageChoice } from "./language-choice.tsx";
 import { LinkProblem } from "./link-problem.tsx";
 import { Look } from "./look.tsx";
 import { MotifControls } from "./motif.tsx";
 import { Pictures } from "./pictures.tsx";
+import { whyNotOpened } from "./problem-words.ts";
 import { ProductLine, ProductView } from "./product.tsx";
 import { tellShop } from "./shop-frame.ts";
 import { SignIn } from "./sign-in.tsx";
@@ -21,7 +25,7 @@ import { Symmetry } from "./symmetry.tsx";
 import { shownSource } from "./upload.ts";
 import { Views, view } from "./views.tsx";
 import { followShop } from "./way-back.ts";
-import { messageOf, openWorkspace, session, status } from "./workspace.ts";
+import { openWorkspace, session, status } from "./workspace.ts";
 
 /** Whether the page waits for a user to sign in. */
 const isSignedOut = signal(false);
@@ -33,7 +37,8 @@ function Page() {
   return (
     <>
       <header>
-        <h1>Design a pattern</h1>
+        <h1>{t("page.heading")}</h1>
+        <LanguageChoice />
         <ProductLine />
         <p role="status">{status.value || failure.value}</p>
       </header>
@@ -66,7 +71,8 @@ function Editor() {
   );
 }
 
-status.value = "Opening …";
+await startLanguage(document.body.dataset.locale);
+status.value = t("status.opening");
 render(<Page />, document.body);
 tellShop({ type: "orbifold:ready" });
 
@@ -79,7 +85,7 @@ try {
   }
   followShop();
 } catch (error) {
-  problem.value = messageOf(error);
+  problem.value = whyNotOpened(error);
   status.value = "";
   tellShop({ type: "orbifold:error", message: problem.value });
 }

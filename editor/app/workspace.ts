@@ -11,14 +11,20 @@ import type {
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import type { Source } from "../../server/actions/sources.ts";
 import { API, ApiError, call } from "../shared/api.ts";
-import { isBusy, status } from "../shared/attempt.ts";
+import { isBusy, attempt as sharedAttempt, status } from "../shared/attempt.ts";
 import { startEngine } from "../shared/engine.ts";
+import { t } from "../shared/messages.ts";
 import type { Session } from "../shared/session.ts";
 import type { Draft } from "./draft.ts";
 import { change, draft, keepHistory } from "./history.ts";
 import { patternInAddress } from "./open-pattern.ts";
+import { problemInWords } from "./problem-words.ts";
 
-export { attempt, isBusy, messageOf, status } from "../shared/attempt.ts";
+export { isBusy, status } from "../shared/attempt.ts";
+
+/** Runs work with its name as the status, and shows why it failed. */
+export const attempt = (name: string, work: () => Promise<void>) =>
+  sharedAttempt(name, work, problemInWords);
 
 export const session = signal<Session | null>(null);
 export const sources = signal<readonly Source[]>([]);
@@ -73,7 +79,7 @@ export async function openWorkspace(opened: Session): Promise<void> {
   }
   const [newest] = known.data;
   if (draft.value.source === null && newest !== undefined) change({ source: newest });
-  status.value = isLost ? "Your last design could not be read, so this is a new one." : "";
+  status.value = isLost ? t("status.lost") : "";
 }
 
 /** Adds a source and designs with it. */

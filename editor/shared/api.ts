@@ -11,11 +11,19 @@ export const API = new URL("api/v1/", SERVICE);
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: Problem["code"];
-  constructor({ code, detail }: Pick<Problem, "code" | "detail">) {
+  /** The one that is exceeded, of a customer only where it is of the handoff. */
+  readonly quota: Problem["quota"] | undefined;
+  constructor({ code, detail, quota }: Pick<Problem, "code" | "detail" | "quota">) {
     // What the request called the field, people see where they filled it in.
     super(detail.replaceAll(/(^|; )\/[\w/]+: /g, "$1"));
     this.code = code;
+    this.quota = quota;
   }
+}
+
+/** The network, or the service, does not answer. */
+export class ServiceUnreachable extends Error {
+  override readonly name = "ServiceUnreachable";
 }
 
 export interface CallOptions {
@@ -30,7 +38,7 @@ export interface CallOptions {
 
 /**
  * Calls an operation and resolves with its response. Where the network fails it waits and repeats what
- * may be repeated. Rejects with `ApiError`.
+ * may be repeated. Rejects with `ApiError` or `ServiceUnreachable`.
  */
 export async function send(
   method: "GET" | "POST" | "PATCH" | "DELETE",
@@ -45,7 +53,9 @@ export async function send(
   };
   const init = { method, headers, ...(body && { body }) };
   const isRepeatable = method !== "POST" || creates === true;
-  const response = await patientFetch(new URL(path, API), init, isRepeatable);
+  const response = await patientFetch(new URL(path, API), init, isRepeatable).catch((cause) => {
+    throw new ServiceUnreachable("the service does not answer", { cause });
+  });
   if (!response.ok) throw new ApiError(await response.json());
   return response;
 }

@@ -1,5 +1,6 @@
 /** What people are told: work that is under way, and why it failed. */
 import { signal } from "@preact/signals";
+import { t } from "./messages.ts";
 
 /** What is under way or went wrong, for people to read. */
 export const status = signal("");
@@ -7,7 +8,11 @@ export const status = signal("");
 export const isBusy = signal(false);
 
 /** Runs work with its name as the status, and shows why it failed. */
-export async function attempt(name: string, work: () => Promise<void>): Promise<void> {
+export async function attempt(
+  name: string,
+  work: () => Promise<void>,
+  explain: (error: unknown) => string = inWords,
+): Promise<void> {
   if (isBusy.value) return;
   isBusy.value = true;
   status.value = name;
@@ -16,11 +21,14 @@ export async function attempt(name: string, work: () => Promise<void>): Promise<
     // Work may leave a message of its own.
     if (status.value === name) status.value = "";
   } catch (error) {
-    status.value = `This did not work: ${messageOf(error)}.`;
+    status.value = explain(error);
   } finally {
     isBusy.value = false;
   }
 }
+
+/** Returns a sentence. */
+export const inWords = (error: unknown) => t("problem.other", { reason: messageOf(error) });
 
 export const messageOf = (error: unknown) =>
   error instanceof Error ? error.message : String(error);
