@@ -1,5 +1,6 @@
 /** The buttons of the editor, with their keys. */
 import { useEffect, useRef } from "preact/hooks";
+import { t } from "../shared/messages.ts";
 import { canRedo, canUndo, draft, isComparing, redo, undo } from "./history.ts";
 import { onTwoFingerTap } from "./pointers.ts";
 import { cancel, finish } from "./way-back.ts";
@@ -19,24 +20,24 @@ export function Actions() {
   return (
     <div class="actions">
       <button type="button" disabled={!canUndo.value} onClick={undo}>
-        Undo
+        {t("actions.undo")}
       </button>
       <button type="button" disabled={!canRedo.value} onClick={redo}>
-        Redo
+        {t("actions.redo")}
       </button>
       <Compare />
       {opened && "return_url" in opened ? (
         <>
           <button type="button" onClick={cancel}>
-            Cancel
+            {t("actions.cancel")}
           </button>
           <button type="button" class="main" disabled={!isReady} onClick={finish}>
-            Use this pattern
+            {t("actions.use")}
           </button>
         </>
       ) : (
         <button type="button" class="main" disabled={!isReady} onClick={save}>
-          Save pattern
+          {t("actions.save")}
         </button>
       )}
     </div>
@@ -65,7 +66,7 @@ function Compare() {
         else if (isLook || since.current === 0) isComparing.value = false;
       }}
     >
-      Compare
+      {t("actions.compare")}
     </button>
   );
 }
@@ -81,6 +82,6 @@ function onKey(event: KeyboardEvent): void {
 }
 
 const save = () =>
-  void attempt("Saving …", async () => {
+  void attempt(t("status.saving"), async () => {
     await savePattern();
   });
