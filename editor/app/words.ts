@@ -30,7 +30,7 @@ function chain(kind: "effect" | "surface", uses: readonly EffectUse[]): readonly
   const titles = uses.map(({ id }) =>
     titleOf(kind, id, catalogue.find((one) => one.id === id)?.title ?? id),
   );
-  return [t(`words.${kind}`, { count, titles: formatList(titles) })];
+  return [t(`uses.${kind}`, { count, titles: formatList(titles) })];
 }
 
 const styleTitle = (style: string) =>
