@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { canRedo, canUndo, draft, isComparing, redo, undo } from "./history.ts";
 import { onTwoFingerTap } from "./pointers.ts";
+import { ShareLink } from "./share-link.tsx";
 import { cancel, finish } from "./way-back.ts";
 import { attempt, isBusy, savePattern, session } from "./workspace.ts";
 
@@ -16,12 +17,13 @@ export function Actions() {
   }, []);
   const opened = session.value;
   const isReady = draft.value.source !== null && !isBusy.value;
+  // Buttons that cannot be used now keep the focus: whoever undoes the last step by keyboard stays there.
   return (
     <div class="actions">
-      <button type="button" disabled={!canUndo.value} onClick={undo}>
+      <button type="button" aria-disabled={!canUndo.value} onClick={undo}>
         Undo
       </button>
-      <button type="button" disabled={!canRedo.value} onClick={redo}>
+      <button type="button" aria-disabled={!canRedo.value} onClick={redo}>
         Redo
       </button>
       <Compare />
@@ -30,14 +32,27 @@ export function Actions() {
           <button type="button" onClick={cancel}>
             Cancel
           </button>
-          <button type="button" class="main" disabled={!isReady} onClick={finish}>
+          <button
+            type="button"
+            class="main"
+            aria-disabled={!isReady}
+            onClick={() => isReady && finish()}
+          >
             Use this pattern
           </button>
         </>
       ) : (
-        <button type="button" class="main" disabled={!isReady} onClick={save}>
-          Save pattern
-        </button>
+        <>
+          <ShareLink isReady={isReady} />
+          <button
+            type="button"
+            class="main"
+            aria-disabled={!isReady}
+            onClick={() => isReady && save()}
+          >
+            Save pattern
+          </button>
+        </>
       )}
     </div>
   );
@@ -53,12 +68,14 @@ function Compare() {
     <button
       type="button"
       aria-pressed={isComparing.value}
-      disabled={!canUndo.value}
+      aria-disabled={!canUndo.value}
       onPointerDown={() => {
+        if (!canUndo.value) return;
         since.current = isComparing.value ? 0 : Date.now();
         isComparing.value = true;
       }}
       onClick={({ detail }) => {
+        if (!canUndo.value) return;
         const isLook = since.current > 0 && Date.now() - since.current > LOOK_MS;
         // A click by keyboard has no pointer that went down before it.
         if (detail === 0) isComparing.value = !isComparing.value;

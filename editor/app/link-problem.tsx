@@ -1,10 +1,18 @@
-/** What a shop's customer sees whose link does not open the editor. */
+/** What a shop's customer sees whose link does not open the editor, or no longer. */
+import { useEffect } from "preact/hooks";
 import { SHOP, tellShop } from "./shop-frame.ts";
 
-export function LinkProblem({ reason }: { readonly reason: string }) {
+interface LinkProblemProps {
+  readonly title: string;
+  readonly reason: string;
+}
+
+export function LinkProblem({ title, reason }: LinkProblemProps) {
+  // The page that frames this one opens another session next time.
+  useEffect(() => void tellShop({ type: "orbifold:error", message: reason }), [reason]);
   return (
     <main class="narrow">
-      <h2>The editor did not open</h2>
+      <h2>{title}</h2>
       <p>{`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`}</p>
       {SHOP === null ? (
         <p>Go back to the shop and start again: it makes a new link for you.</p>

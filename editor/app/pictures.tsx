@@ -3,7 +3,7 @@ import type { Source } from "../../server/actions/sources.ts";
 import { call } from "../shared/api.ts";
 import { change, draft } from "./history.ts";
 import { SourcePicture } from "./source-picture.tsx";
-import { addFile } from "./upload.ts";
+import { takeFile } from "./take-file.ts";
 import { addSource, attempt, presets, sources, tokenOf } from "./workspace.ts";
 
 /** Longest side of a thumbnail in pixels, at most. */
@@ -21,6 +21,7 @@ export function Pictures() {
           onChange={({ currentTarget }) => upload(currentTarget)}
         />
       </label>
+      <p class="hint">Or drop it anywhere on this page, or paste it.</p>
       <form class="field" onSubmit={fetchPicture}>
         <label>
           Address of a picture
@@ -70,7 +71,7 @@ const nameOf = ({ id, preset, url }: Source) => preset ?? url ?? `Picture ${id}`
 function upload(input: HTMLInputElement): void {
   const file = input.files?.[0];
   if (file === undefined) return;
-  void attempt("Uploading your picture …", () => addFile(file)).finally(() => {
+  void takeFile(file).finally(() => {
     // The same file may be chosen again.
     input.value = "";
   });

@@ -1,8 +1,11 @@
+import { useEffect } from "preact/hooks";
 import { SignInForm } from "../shared/sign-in-form.tsx";
 import { openWorkspace } from "./workspace.ts";
 
 /** The form for users. A shop's customers come with a link. */
 export function SignIn() {
+  // The focus goes with the form.
+  useEffect(() => () => document.querySelector("h1")?.focus(), []);
   return (
     <main class="narrow">
       <p>

@@ -1,8 +1,15 @@
 /** What people are told: work that is under way, and why it failed. */
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
+import { isOffline } from "./connection.ts";
 
 /** What is under way or went wrong, for people to read. */
 export const status = signal("");
+/** What a page shows: without a network there is nothing else to do. */
+export const shownStatus = computed(() =>
+  isOffline.value
+    ? "There is no connection. Nothing is lost: this goes on when it is back."
+    : status.value,
+);
 /** Whether something is under way that must not be started twice. */
 export const isBusy = signal(false);
 
