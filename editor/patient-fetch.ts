@@ -6,23 +6,32 @@ const LATER = [429, 503];
 
 /**
  * Fetches like `fetch`, again where the service asks for that, and where the network failed if the request
- * may be repeated.
+ * may be repeated: after a while, or when the browser is online again.
+ * @param onWait called with true where the network failed and the request will be repeated, with false when it
+ * ends
  */
 export async function patientFetch(
   url: URL,
   init: RequestInit,
   isRepeatable: boolean,
+  onWait: (isWaiting: boolean) => void = () => undefined,
 ): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
     const wait = WAITS[attempt];
     let seconds = 0;
     try {
       const response = await fetch(url, init);
+      onWait(false);
       if (wait === undefined || !LATER.includes(response.status)) return response;
       seconds = Number(response.headers.get("Retry-After"));
     } catch (error) {
-      if (wait === undefined || !isRepeatable) throw error;
+      const isOver = wait === undefined || !isRepeatable;
+      onWait(!isOver);
+      if (isOver) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, Math.max(wait, 1000 * seconds)));
+    await new Promise((resolve) => {
+      setTimeout(resolve, Math.max(wait, 1000 * seconds));
+      addEventListener("online", resolve, { once: true });
+    });
   }
 }

@@ -3,6 +3,7 @@
  * renders them to samples. Sources come in as pixels; encoding is left to the caller.
  */
 export type { Encoders } from "./encoders/index.ts";
+export { InvalidRecipe, type ValidationIssue } from "./errors.ts";
 export type { ByteImage } from "./image/picture.ts";
 export { bytesOf } from "./image/samples.ts";
 export {
@@ -19,6 +20,7 @@ export {
 export { type Backend, createRunner, type KernelRunner } from "./kernel-runner.ts";
 export { checkDesign, checkRender, sizeOf } from "./recipe/check.ts";
 export * from "./recipe/index.ts";
+export { validationIssuesOf } from "./recipe/validation-issues.ts";
 export { createWorkerContext, type RenderContext } from "./render/context.ts";
 export { bandsOf, picturePlan } from "./render/picture.ts";
 export { createStopwatch } from "./render/stopwatch.ts";

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { t } from "../shared/messages.ts";
 import { canRedo, canUndo, draft, isComparing, redo, undo } from "./history.ts";
 import { onTwoFingerTap } from "./pointers.ts";
+import { ShareLink } from "./share-link.tsx";
 import { cancel, finish } from "./way-back.ts";
 import { attempt, isBusy, savePattern, session } from "./workspace.ts";
 
@@ -17,12 +18,13 @@ export function Actions() {
   }, []);
   const opened = session.value;
   const isReady = draft.value.source !== null && !isBusy.value;
+  // Buttons that cannot be used now keep the focus: whoever undoes the last step by keyboard stays there.
   return (
     <div class="actions">
-      <button type="button" disabled={!canUndo.value} onClick={undo}>
+      <button type="button" aria-disabled={!canUndo.value} onClick={undo}>
         {t("actions.undo")}
       </button>
-      <button type="button" disabled={!canRedo.value} onClick={redo}>
+      <button type="button" aria-disabled={!canRedo.value} onClick={redo}>
         {t("actions.redo")}
       </button>
       <Compare />
@@ -31,14 +33,27 @@ export function Actions() {
           <button type="button" onClick={cancel}>
             {t("actions.cancel")}
           </button>
-          <button type="button" class="main" disabled={!isReady} onClick={finish}>
+          <button
+            type="button"
+            class="main"
+            aria-disabled={!isReady}
+            onClick={() => isReady && finish()}
+          >
             {t("actions.use")}
           </button>
         </>
       ) : (
-        <button type="button" class="main" disabled={!isReady} onClick={save}>
-          {t("actions.save")}
-        </button>
+        <>
+          <ShareLink isReady={isReady} />
+          <button
+            type="button"
+            class="main"
+            aria-disabled={!isReady}
+            onClick={() => isReady && save()}
+          >
+            {t("actions.save")}
+          </button>
+        </>
       )}
     </div>
   );
@@ -54,12 +69,14 @@ function Compare() {
     <button
       type="button"
       aria-pressed={isComparing.value}
-      disabled={!canUndo.value}
+      aria-disabled={!canUndo.value}
       onPointerDown={() => {
+        if (!canUndo.value) return;
         since.current = isComparing.value ? 0 : Date.now();
         isComparing.value = true;
       }}
       onClick={({ detail }) => {
+        if (!canUndo.value) return;
         const isLook = since.current > 0 && Date.now() - since.current > LOOK_MS;
         // A click by keyboard has no pointer that went down before it.
         if (detail === 0) isComparing.value = !isComparing.value;

@@ -1,6 +1,7 @@
 /** What is designed: a source, and how it becomes a pattern. */
 import type { Aperiodic, Design, EffectUse } from "../../engine/core.ts";
 import type { Source } from "../../server/actions/sources.ts";
+import { checkDrafts } from "../shared/engine.ts";
 
 export interface Draft {
   readonly source: Source | null;
@@ -9,6 +10,9 @@ export interface Draft {
   readonly surfaceEffects: readonly EffectUse[] | null;
   readonly aperiodic: Aperiodic;
 }
+
+/** A draft without its picture: what others can make of pictures of their own. */
+export type Recipe = Omit<Draft, "source">;
 
 /** The seam of patterns without a style; the API has the same defaults. */
 export const PLAIN_SEAM: Design["seam"] = { method: "blend", width: 0.12, preserve_contrast: true };
@@ -36,15 +40,9 @@ export const FIRST_DRAFT: Draft = {
   },
 };
 
-/** Returns whether something that was kept has all fields of a draft; older versions kept other ones. */
-export const isDraft = (kept: unknown): kept is Draft => hasShapeOf(kept, FIRST_DRAFT);
-
-/** What is null in the model may be anything: it is checked when it is used. */
-function hasShapeOf(kept: unknown, model: unknown): boolean {
-  if (model === null) return kept !== undefined;
-  if (Array.isArray(model)) return Array.isArray(kept);
-  if (typeof model !== "object") return typeof kept === typeof model;
-  if (typeof kept !== "object" || kept === null) return false;
-  const fields = new Map(Object.entries(kept));
-  return Object.entries(model).every(([name, value]) => hasShapeOf(fields.get(name), value));
+/** Resolves with fields from outside as a recipe. Rejects with what the engine finds wrong with them. */
+export async function checkRecipe(fields: object): Promise<Recipe> {
+  const [problem] = await checkDrafts([{ ...fields, source: null }]);
+  if (problem) throw new Error(problem);
+  return fields as Recipe;
 }

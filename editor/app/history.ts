@@ -1,7 +1,10 @@
 /** The draft with all its earlier states. It is kept in the browser, so that a reload loses nothing. */
 import { computed, effect, signal } from "@preact/signals";
 import type { Design } from "../../engine/core.ts";
-import { type Draft, FIRST_DRAFT, isDraft } from "./draft.ts";
+import { checkDrafts } from "../shared/engine.ts";
+import { t } from "../shared/messages.ts";
+import { type Draft, FIRST_DRAFT } from "./draft.ts";
+import { keep, kept, keptText } from "./storage.ts";
 
 interface History {
   readonly past: readonly Draft[];
@@ -74,50 +77,64 @@ export function redo(): void {
 /** Milliseconds that a change may wait before it is kept: a drag makes many, and the history is long. */
 const KEEP_MS = 200;
 
-/** Returns the text that is kept under this name; null if none is. */
-function keptText(name: string): string | null {
-  try {
-    return localStorage.getItem(name);
-  } catch {
-    // Browsers may forbid it to a page in a frame.
-    return null;
-  }
-}
-
-/** Returns the history that a text holds, or null if it holds none. */
-function readHistory(text: string): History | null {
-  try {
-    const { past, present, future } = JSON.parse(text);
-    return [...past, present, ...future].every(isDraft) ? { past, present, future } : null;
-  } catch {
-    return null;
-  }
-}
+/** Steps that are kept where there is no room for all of them. */
+const FEWER = 100;
 
 /**
- * Continues what was kept under this name, and keeps every change from now on. Returns whether something
- * was kept that cannot be read.
+ * Continues what was kept under this name, and keeps every change from now on. Resolves with a sentence
+ * about what could not be read; empty if all was. Rejects where the engine does not run.
  */
-export function keepHistory(name: string): boolean {
-  const text = keptText(name);
-  const kept = text === null ? null : readHistory(text);
-  if (kept !== null) history.value = kept;
+export async function keepHistory(name: string): Promise<string> {
+  const { readable, message } = await checkHistory(
+    keptText(name) === null ? null : (kept(name) ?? {}),
+  );
+  if (readable !== null) history.value = readable;
   let waiting: ReturnType<typeof setTimeout> | undefined;
-  const keep = () => {
+  const keepNow = () => {
     clearTimeout(waiting);
     waiting = undefined;
-    try {
-      localStorage.setItem(name, JSON.stringify(history.value));
-    } catch {
-      // The storage is full or forbidden: the design lives as long as the page.
-    }
+    const { past, present, future } = history.value;
+    if (keep(name, history.value)) return;
+    // If that fails, too, the design lives as long as the page.
+    keep(name, { past: past.slice(-FEWER), present, future: future.slice(0, FEWER) });
   };
   effect(() => {
     const { past, future } = history.value;
-    if (past.length + future.length > 0) waiting ??= setTimeout(keep, KEEP_MS);
+    if (past.length + future.length > 0) waiting ??= setTimeout(keepNow, KEEP_MS);
   });
   addEventListener("pagehide", () => {
-    if (waiting !== undefined) keep();
+    if (waiting !== undefined) keepNow();
   });
-  return text !== null && kept === null;
+  return message;
 }
+
+interface CheckedHistory {
+  /** Null where nothing can be used. */
+  readonly readable: History | null;
+  readonly message: string;
+}
+
+/** Leaves out what the engine cannot use: other versions kept other fields, and users may edit what is kept. */
+async function checkHistory(found: unknown): Promise<CheckedHistory> {
+  if (found === null) return { readable: null, message: "" };
+  const { past, present, future } = found as Record<string, unknown>;
+  const steps = [listOf(past), [present], listOf(future)];
+  const problems = await checkDrafts(steps.flat());
+  let at = 0;
+  const [before = [], now = [], after = []] = steps.map((some) =>
+    some.filter(() => problems[at++] === null),
+  ) as Draft[][];
+  const all = [...before, ...now, ...after];
+  if (all.length === 0) {
+    const message = t("status.lost");
+    return { readable: null, message };
+  }
+  // Where the last step is lost, the one before it takes its place.
+  const place = Math.min(Math.max(before.length + now.length - 1, 0), all.length - 1);
+  const readable = { past: all.slice(0, place), present: all[place], future: all.slice(place + 1) };
+  const isWhole = problems.every((problem) => problem === null);
+  const message = isWhole ? "" : t("status.stepsLost");
+  return { readable, message };
+}
+
+const listOf = (steps: unknown): readonly unknown[] => (Array.isArray(steps) ? steps : []);

@@ -31,15 +31,17 @@ export function Ideas() {
   );
 }
 
-const close = () => {
+const forget = () => {
   ideas.value = [];
 };
 
 function ContactSheet() {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  // The focus goes back to where it was.
+  const close = () => dialog.current?.close();
   return (
-    <dialog ref={dialog} class="ideas" aria-labelledby="ideas" onClose={close}>
+    <dialog ref={dialog} class="ideas" aria-labelledby="ideas" onClose={forget}>
       <h2 id="ideas">{t("ideas.title")}</h2>
       <div class="thumbnails">
         {ideas.value.map((design, at) => (

@@ -1,11 +1,19 @@
-/** What a shop's customer sees whose link does not open the editor. */
+/** What a shop's customer sees whose link does not open the editor, or no longer. */
+import { useEffect } from "preact/hooks";
 import { t } from "../shared/messages.ts";
 import { SHOP, tellShop } from "./shop-frame.ts";
 
-export function LinkProblem({ reason }: { readonly reason: string }) {
+interface LinkProblemProps {
+  readonly title: string;
+  readonly reason: string;
+}
+
+export function LinkProblem({ title, reason }: LinkProblemProps) {
+  // The page that frames this one opens another session next time.
+  useEffect(() => void tellShop({ type: "orbifold:error", message: reason }), [reason]);
   return (
     <main class="narrow">
-      <h2>{t("link.title")}</h2>
+      <h2>{title}</h2>
       <p>{reason}</p>
       {SHOP === null ? (
         <p>{t("link.again")}</p>

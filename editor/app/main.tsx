@@ -5,20 +5,25 @@ import "./main.css";
 import "./effects.css";
 import "./motif-stage.css";
 import "./views.css";
+import { endedToken, SERVICE } from "../shared/api.ts";
+import { shownStatus } from "../shared/attempt.ts";
 import { startLanguage } from "../shared/choose-language.ts";
 import { failure } from "../shared/engine.ts";
 import { t } from "../shared/messages.ts";
-import { openSession } from "../shared/session.ts";
+import { openSession, type Session } from "../shared/session.ts";
 import { Actions } from "./actions.tsx";
 import { AperiodicControls } from "./aperiodic.tsx";
+import { DropZone } from "./drop-zone.tsx";
 import { Effects, SurfaceEffects } from "./effects.tsx";
 import { LanguageChoice } from "./language-choice.tsx";
 import { LinkProblem } from "./link-problem.tsx";
 import { Look } from "./look.tsx";
 import { MotifControls } from "./motif.tsx";
+import { OfferedDesign } from "./offered-design.tsx";
 import { Pictures } from "./pictures.tsx";
 import { whyNotOpened } from "./problem-words.ts";
 import { ProductLine, ProductView } from "./product.tsx";
+import { hasEnded, SessionEnd } from "./session-end.tsx";
 import { tellShop } from "./shop-frame.ts";
 import { SignIn } from "./sign-in.tsx";
 import { Symmetry } from "./symmetry.tsx";
@@ -37,14 +42,17 @@ function Page() {
   return (
     <>
       <header>
-        <h1>{t("page.heading")}</h1>
+        <h1 tabIndex={-1}>{t("page.heading")}</h1>
         <LanguageChoice />
         <ProductLine />
-        <p role="status">{status.value || failure.value}</p>
+        {session.value && "account_id" in session.value && (
+          <a href={new URL("console/patterns", SERVICE).href}>{t("page.patterns")}</a>
+        )}
+        <p role="status">{!hasEnded.value && (shownStatus.value || failure.value)}</p>
       </header>
       {isSignedOut.value && !session.value && <SignIn />}
-      {problem.value && <LinkProblem reason={problem.value} />}
-      {session.value && <Editor />}
+      {problem.value && <LinkProblem title={t("link.title")} reason={problem.value} />}
+      {hasEnded.value ? <SessionEnd /> : session.value && <Editor />}
     </>
   );
 }
@@ -67,6 +75,8 @@ function Editor() {
         )}
       </div>
       <Actions />
+      <DropZone />
+      <OfferedDesign />
     </main>
   );
 }
@@ -76,8 +86,12 @@ status.value = t("status.opening");
 render(<Page />, document.body);
 tellShop({ type: "orbifold:ready" });
 
+// A link to another design that is put into the address of this page.
+addEventListener("hashchange", () => location.reload());
+
+let opened: Session | null = null;
 try {
-  const opened = await openSession();
+  opened = await openSession();
   if (opened !== null) await openWorkspace(opened);
   else {
     isSignedOut.value = true;
@@ -85,7 +99,7 @@ try {
   }
   followShop();
 } catch (error) {
-  problem.value = whyNotOpened(error);
   status.value = "";
-  tellShop({ type: "orbifold:error", message: problem.value });
+  if (opened !== null && endedToken.value === opened.token) session.value = opened;
+  else problem.value = whyNotOpened(error);
 }

@@ -4,7 +4,7 @@ import { call } from "../shared/api.ts";
 import { t, titleOf } from "../shared/messages.ts";
 import { change, draft } from "./history.ts";
 import { SourcePicture } from "./source-picture.tsx";
-import { addFile } from "./upload.ts";
+import { takeFile } from "./take-file.ts";
 import { addSource, attempt, presets, sources, tokenOf } from "./workspace.ts";
 
 /** Longest side of a thumbnail in pixels, at most. */
@@ -22,6 +22,7 @@ export function Pictures() {
           onChange={({ currentTarget }) => upload(currentTarget)}
         />
       </label>
+      <p class="hint">{t("pictures.drop")}</p>
       <form class="field" onSubmit={fetchPicture}>
         <label>
           {t("pictures.address")}
@@ -72,7 +73,7 @@ const nameOf = ({ id, preset, url }: Source) =>
 function upload(input: HTMLInputElement): void {
   const file = input.files?.[0];
   if (file === undefined) return;
-  void attempt(t("status.uploading"), () => addFile(file)).finally(() => {
+  void takeFile(file).finally(() => {
     // The same file may be chosen again.
     input.value = "";
   });

@@ -59,8 +59,8 @@ export function ProductView() {
       <button
         type="button"
         class="wide"
-        disabled={isBusy.value || isDrawing.value}
-        onClick={() => look(mockup)}
+        aria-disabled={isBusy.value || isDrawing.value}
+        onClick={() => isBusy.value || isDrawing.value || look(mockup)}
       >
         {t("product.show")}
       </button>

@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { ApiError } from "../shared/api.ts";
 import { t } from "../shared/messages.ts";
 import { SignInForm } from "../shared/sign-in-form.tsx";
@@ -6,6 +7,8 @@ import { openWorkspace } from "./workspace.ts";
 
 /** The form for users. A shop's customers come with a link. */
 export function SignIn() {
+  // The focus goes with the form.
+  useEffect(() => () => document.querySelector("h1")?.focus(), []);
   return (
     <main class="narrow">
       <p>{t("signIn.intro")}</p>

@@ -19,7 +19,8 @@ function leave(message: ShopMessage & Return): void {
 export const finish = () =>
   void attempt(t("status.finishing"), async () => {
     const pattern_id = await savePattern();
-    const options = { token: tokenOf(), json: { pattern_id } };
+    // The same pattern once more changes nothing.
+    const options = { token: tokenOf(), json: { pattern_id }, isRepeatable: true };
     const { redirect_url } = await call<Return>("POST", "embed/finish", options);
     leave({ type: "orbifold:finish", pattern_id, redirect_url });
   });

@@ -125,6 +125,8 @@ function Row({ delivery, isEnabled, onSend }: RowProps) {
       await request("POST", `deliveries/${id}/redeliver`, { creates: true });
       await onSend();
     });
+  // A disabled button would lose the focus of whoever pressed it.
+  const mayRedeliver = isEnabled && status !== "pending";
   return (
     <li>
       <div>
@@ -148,7 +150,11 @@ function Row({ delivery, isEnabled, onSend }: RowProps) {
           {details.value && <Details details={details.value} />}
         </details>
       </div>
-      <button type="button" disabled={!isEnabled || status === "pending"} onClick={redeliver}>
+      <button
+        type="button"
+        aria-disabled={!mayRedeliver}
+        onClick={() => mayRedeliver && redeliver()}
+      >
         Redeliver
       </button>
     </li>

@@ -1,6 +1,6 @@
 /** The frame of every page: links, and what happens. */
 import type { ComponentChildren } from "preact";
-import { isBusy, status } from "../shared/attempt.ts";
+import { isBusy, shownStatus } from "../shared/attempt.ts";
 import { Confirmation } from "./confirm.tsx";
 import { hasSignIn, here, href } from "./places.ts";
 import { close, session } from "./session.ts";
@@ -24,7 +24,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         {session.value ? <OwnersLinks /> : <VisitorsLinks />}
       </header>
       <p role="status" aria-busy={isBusy.value}>
-        {status.value}
+        {shownStatus.value}
       </p>
       {children}
       <Confirmation />

@@ -28,12 +28,32 @@ addEventListener("submit", (event) => {
   }
 });
 
+/** Asks the shop's server for the editor's address. */
+async function handOver(action: string, body: URLSearchParams): Promise<string> {
+  const headers = { Accept: "application/json" };
+  const response = await fetch(action, { method: "POST", headers, body });
+  return ((await response.json()) as { readonly editor_url: string }).editor_url;
+}
+
+/** Keeps the editor's address in this tab, or forgets it for null. Returns the one that is kept. */
+function remember(name: string, url?: string | null): string | null {
+  try {
+    if (url) sessionStorage.setItem(name, url);
+    if (url === null) sessionStorage.removeItem(name);
+    return sessionStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
 async function open(form: HTMLFormElement, submitter: HTMLElement | null): Promise<void> {
   // As the browser would send it.
   const body = new URLSearchParams(new FormData(form, submitter) as unknown as [string, string][]);
-  const headers = { Accept: "application/json" };
-  const response = await fetch(form.action, { method: "POST", headers, body });
-  const { editor_url } = (await response.json()) as { readonly editor_url: string };
+  const name = `orbifold ${form.action}?${body}`;
+  // A page that crashed or was loaded again goes on with its design.
+  const known = remember(name);
+  const editor_url = known ?? (await handOver(form.action, body));
+  remember(name, editor_url);
   const { origin } = new URL(editor_url);
 
   const root = document.documentElement;
@@ -55,6 +75,7 @@ async function open(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const listening = new AbortController();
   const { signal } = listening;
   const remove = () => {
+    remember(name, null);
     clearTimeout(late);
     listening.abort();
     opened.delete(form);
@@ -66,6 +87,7 @@ async function open(form: HTMLFormElement, submitter: HTMLElement | null): Promi
     location.assign(editor_url);
   }, READY_MS);
   let isReady = false;
+  let hasFailed = false;
 
   addEventListener(
     "message",
@@ -76,7 +98,20 @@ async function open(form: HTMLFormElement, submitter: HTMLElement | null): Promi
       const { redirect_url } = detail;
       clearTimeout(late);
       isReady = true;
-      if (type === "orbifold:cancel") dialog.close();
+      if (type === "orbifold:error") {
+        hasFailed = true;
+        // The browser has forgotten that session: this needs another one.
+        if (known) {
+          remove();
+          opened.set(form, null);
+          open(form, submitter).catch(() => form.submit());
+          return;
+        }
+      }
+      if (type === "orbifold:cancel") {
+        if (hasFailed) remove();
+        else dialog.close();
+      }
       if (type === "orbifold:finish") remove();
       const proceeds = form.dispatchEvent(
         new CustomEvent(type, { bubbles: true, cancelable: true, detail }),

@@ -47,7 +47,13 @@ export type ToWorker =
   /** One worker renders, with the levels that another one makes and sends through the port. */
   | { readonly kind: "render levels"; readonly port: MessagePort }
   | { readonly kind: "make levels"; readonly access: Access; readonly port: MessagePort }
-  | { readonly kind: "render"; readonly order: Order };
+  | { readonly kind: "render"; readonly order: Order }
+  /** Answered at the port with what is wrong with each, as `problemOfDraft` returns it. */
+  | {
+      readonly kind: "check drafts";
+      readonly drafts: readonly unknown[];
+      readonly port: MessagePort;
+    };
 
 export type FromWorker =
   | {

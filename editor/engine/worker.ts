@@ -3,6 +3,7 @@
  * makes the levels of sources.
  */
 import { createRunner } from "../../engine/core.ts";
+import { problemOfDraft } from "./check-draft.ts";
 import { serveLevels } from "./level-maker.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import type { FromWorker, Order, ToWorker } from "./protocol.ts";
@@ -28,6 +29,7 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
     render = createPictureRenderer(runner, levels, receiveMessages);
     return;
   }
+  if (data.kind === "check drafts") return data.port.postMessage(data.drafts.map(problemOfDraft));
   newest.set(data.order.lane, data.order.number);
   take(data.order);
 });

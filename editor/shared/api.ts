@@ -1,6 +1,8 @@
 /** Calls of the service's API. */
+import { signal } from "@preact/signals";
 import type { Problem } from "../../server/http/problem.ts";
 import { patientFetch } from "../patient-fetch.ts";
+import { isOffline } from "./connection.ts";
 
 /** Where the service is. It may be under a path: addresses are relative to this script's. */
 export const SERVICE = new URL("../../", import.meta.url);
@@ -26,14 +28,19 @@ export class ServiceUnreachable extends Error {
   override readonly name = "ServiceUnreachable";
 }
 
+/** The token that the service took last for one that has ended; empty for none. */
+export const endedToken = signal("");
+
 export interface CallOptions {
   /** Default: none is sent. */
   readonly token?: string;
   /** Sent as JSON. */
   readonly json?: object;
   readonly form?: FormData;
-  /** Whether it creates something, which shall happen once. */
-  readonly creates?: boolean;
+  /** Whether it creates something, which shall happen once; or the key by which that is known. */
+  readonly creates?: boolean | string;
+  /** Whether it may be repeated though it is a POST that creates nothing. */
+  readonly isRepeatable?: boolean;
 }
 
 /**
@@ -43,25 +50,30 @@ export interface CallOptions {
 export async function send(
   method: "GET" | "POST" | "PATCH" | "DELETE",
   path: string,
-  { token, json, form, creates }: CallOptions = {},
+  { token, json, form, creates = false, isRepeatable }: CallOptions = {},
 ): Promise<Response> {
   const body = form ?? (json && JSON.stringify(json));
   const headers = {
     ...(token && { Authorization: `Bearer ${token}` }),
     ...(json && { "Content-Type": "application/json" }),
-    ...(creates && { "Idempotency-Key": randomKey() }),
+    ...(creates && { "Idempotency-Key": creates === true ? randomKey() : creates }),
   };
   const init = { method, headers, ...(body && { body }) };
-  const isRepeatable = method !== "POST" || creates === true;
-  const response = await patientFetch(new URL(path, API), init, isRepeatable).catch((cause) => {
-    throw new ServiceUnreachable("the service does not answer", { cause });
+  const mayRepeat = isRepeatable ?? (method !== "POST" || creates !== false);
+  const response = await patientFetch(new URL(path, API), init, mayRepeat, (isWaiting) => {
+    isOffline.value = isWaiting || !navigator.onLine;
+  }).catch((cause) => {
+    const message = "the service cannot be reached: look at your connection";
+    throw new ServiceUnreachable(message, { cause });
   });
-  if (!response.ok) throw new ApiError(await response.json());
-  return response;
+  if (response.ok) return response;
+  const error = new ApiError(await response.json());
+  if (token && error.code === "unauthorized") endedToken.value = token;
+  throw error;
 }
 
 /** Not `crypto.randomUUID`, which pages without TLS lack. */
-const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
+export const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join("-");
 
 /** Calls an operation and resolves with the JSON of its response. Rejects with `ApiError`. */
 export async function call<Result>(

@@ -1,9 +1,12 @@
 /** What people are told: work that is under way, and why it failed. */
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
+import { isOffline } from "./connection.ts";
 import { t } from "./messages.ts";
 
 /** What is under way or went wrong, for people to read. */
 export const status = signal("");
+/** What a page shows: without a network there is nothing else to do. */
+export const shownStatus = computed(() => (isOffline.value ? t("status.offline") : status.value));
 /** Whether something is under way that must not be started twice. */
 export const isBusy = signal(false);
 

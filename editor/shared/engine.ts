@@ -45,6 +45,22 @@ export function startEngine(access: Access): void {
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
 }
 
+/**
+ * Resolves with what is wrong with each draft, in words; null for those that can be used. Rejects where the
+ * engine does not run.
+ */
+export function checkDrafts(drafts: readonly unknown[]): Promise<readonly (string | null)[]> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve, reject) => {
+    worker?.addEventListener("error", () => reject(new Error(failure.value)));
+    port1.onmessage = ({ data }) => {
+      port1.close();
+      resolve(data);
+    };
+    worker?.postMessage({ kind: "check drafts", drafts, port: port2 } satisfies ToWorker, [port2]);
+  });
+}
+
 /** The lane that is served first. */
 const FIRST = "pattern";
 

@@ -18,13 +18,37 @@ const USER = "session";
  * where there is none. Rejects with `ApiError`.
  */
 export async function openSession(): Promise<Session | null> {
-  const kept = decodeURIComponent(location.hash.slice(1));
-  if (kept.startsWith("{")) return JSON.parse(kept);
+  const kept = location.hash.slice(1);
+  if (/^(%7B|\{)/.test(kept)) return JSON.parse(decodeURIComponent(kept));
   const handoff = new URLSearchParams(location.search).get("handoff");
   if (handoff === null) return userSession();
-  const session = await call<GuestSession>("POST", "embed/sessions", { json: { handoff } });
+  const session = framedSession(handoff) ?? (await newSession(handoff));
   history.replaceState(null, "", `#${encodeURIComponent(JSON.stringify(session))}`);
   return session;
+}
+
+async function newSession(handoff: string): Promise<GuestSession> {
+  const session = await call<GuestSession>("POST", "embed/sessions", { json: { handoff } });
+  try {
+    if (isFramed) sessionStorage.setItem(handoff, JSON.stringify(session));
+  } catch {
+    // The browser forbids it to a frame: the session lives as long as the frame.
+  }
+  return session;
+}
+
+const isFramed = parent !== window;
+
+/**
+ * Returns the session that this tab began with a handoff in a frame; null without one. A frame that is gone
+ * has lost its fragment: the shop's page opens the same link again after a crash.
+ */
+function framedSession(handoff: string): GuestSession | null {
+  try {
+    return isFramed ? JSON.parse(sessionStorage.getItem(handoff) ?? "null") : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the session of a user in this tab; null without one, or after its end. */

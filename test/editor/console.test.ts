@@ -1,9 +1,8 @@
 /** The pages of an account's owner, in a browser. */
 import { readFile } from "node:fs/promises";
-import axe from "axe-core";
-import type { Locator, Page } from "playwright-core";
 import t from "tap";
 import { setPassword } from "../../server/actions/accounts.ts";
+import { checkBarriers } from "../helpers/axe.ts";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
 import { ADA, button, fill, heading, link } from "../helpers/console.ts";
 import { until } from "../helpers/jobs.ts";
@@ -68,56 +67,6 @@ t.test("an owner signs up, creates a key, and gets webhooks", { skip }, async (t
   t.same(issues, []);
 });
 
-/** Presses Tab until an element has the focus, and fails the test where it never does. */
-async function tabTo(page: Page, element: Locator): Promise<void> {
-  await element.waitFor();
-  for (let count = 0; count < 60; count++) {
-    await page.keyboard.press("Tab");
-    if (await element.evaluate((found) => found === document.activeElement)) return;
-  }
-  throw new Error(`no focus on ${element}`);
-}
-
-t.test("an owner creates a key and a webhook with the keyboard", { skip }, async (t) => {
-  const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
-  const target = await receiver(t);
-  const { page, issues } = await openPage(t, `${server.url}/`);
-  await page.setViewportSize({ width: 360, height: 740 });
-  const { keyboard } = page;
-  const press = async (element: Locator) => {
-    await tabTo(page, element);
-    await keyboard.press("Enter");
-  };
-  await press(link(page, "Create an account"));
-  await tabTo(page, page.getByLabel("E-mail"));
-  await keyboard.type(ADA.email);
-  await tabTo(page, page.getByLabel("Password"));
-  await keyboard.type(ADA.password);
-  await keyboard.press("Enter");
-  await heading(page, "Patterns");
-  await press(link(page, "API keys"));
-  await tabTo(page, page.getByLabel("Name"));
-  await keyboard.type("shop");
-  await press(button(page, "Create key"));
-  const headers = { "X-API-Key": await page.getByLabel("Secret of “shop”").inputValue() };
-  t.equal((await fetch(`${server.url}/api/v1/patterns`, { headers })).status, 200);
-  await press(link(page, "Integrations"));
-  await tabTo(page, page.getByLabel("URL"));
-  await keyboard.type(target.url);
-  await keyboard.press("Enter");
-  await press(button(page, "Send test"));
-  await page.locator(".state", { hasText: "Delivered" }).waitFor();
-  t.equal(target.received.length, 1);
-  await press(button(page, "Redeliver"));
-  await until(() => target.received.length === 2);
-  await press(button(page, "Delete"));
-  await page.getByRole("dialog").waitFor();
-  await keyboard.press("Escape");
-  await page.getByRole("dialog").waitFor({ state: "detached" });
-  t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-  t.same(issues, []);
-});
-
 t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (t) => {
   const server = await testServer(t, { takesJobs: true });
   await setPassword(server.db, server.account.id, ADA.password);
@@ -177,25 +126,7 @@ t.test("axe finds no barriers, narrow and light, wide and dark", { skip }, async
   const { id } = await subscribe(server, (await receiver(t)).url);
   await server.request("POST", `/webhooks/${id}/test`);
   const { page } = await openPage(t, `${server.url}/sign-in`);
-  const barriers = async () => {
-    await page.evaluate(axe.source);
-    return page.evaluate(async () => {
-      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
-    });
-  };
-  const check = async (name: string) => {
-    for (const [colorScheme, width] of [
-      ["light", 360],
-      ["dark", 1280],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 800 });
-      t.same(await barriers(), [], `${name}, ${colorScheme}, ${width} pixels`);
-      const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
-      t.ok(scrollWidth <= width, `${name} is no wider than ${width} pixels`);
-    }
-  };
+  const check = (name: string) => checkBarriers(t, page, name);
   await check("sign-in");
   await fill(page, { "E-mail": server.account.email, Password: ADA.password });
   await button(page, "Sign in").click();

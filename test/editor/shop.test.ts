@@ -1,50 +1,20 @@
 /** The whole way of a shop's customer on a phone, through the example shop and its overlay. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { FrameLocator, Page } from "playwright-core";
-import t, { type Test } from "tap";
+import t from "tap";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
 import { PICTURE } from "../helpers/editor.ts";
 import { handOver, handOverExpired, RETURN } from "../helpers/guest-sessions.ts";
-import { type TestServer, testServer } from "../helpers/server.ts";
-
-const SHOP = fileURLToPath(new URL("../../docs/examples/shop/shop.ts", import.meta.url));
-
-const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
-
-/** Starts the example shop; returns its address. */
-async function startShop(t: Test, server: TestServer): Promise<string> {
-  const options = ["--api", `${server.url}/api/v1`, "--key", server.key];
-  const shop = spawn(process.execPath, [SHOP, ...options], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  t.teardown(async () => {
-    shop.kill();
-    await once(shop, "exit");
-  });
-  for await (const line of createInterface(shop.stdout)) {
-    const [, address] = /^shop {3}(\S+)$/.exec(line) ?? [];
-    // The rest is not read: the pipe holds it.
-    if (address) return address;
-  }
-  throw new Error("the shop did not start");
-}
-
-const design = (page: Page) => page.getByRole("button", { name: "Design your own" });
+import { testServer } from "../helpers/server.ts";
+import { design, editorOf, handoffOf, PHONE, patternIn, startShop } from "../helpers/shop.ts";
 
 /** Opens the editor from the product's page and uploads a picture. */
 async function openEditor(page: Page): Promise<FrameLocator> {
   await design(page).tap();
-  const editor = page.frameLocator("dialog iframe");
+  const editor = editorOf(page);
   await editor.getByLabel("Your picture").setInputFiles(PICTURE);
-  await pattern(editor).waitFor();
+  await patternIn(editor).waitFor();
   return editor;
 }
-
-const pattern = (editor: FrameLocator) =>
-  editor.locator('canvas[role="img"][aria-label^="Pattern"][aria-busy="false"]');
 
 const button = (editor: FrameLocator, name: string) =>
   editor.getByRole("button", { name, exact: true });
@@ -52,9 +22,6 @@ const button = (editor: FrameLocator, name: string) =>
 /** Name of the element that has the focus. */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent || document.activeElement?.tagName);
-
-const handoff = async (server: TestServer) =>
-  (await server.request("GET", "/embed/handoffs?limit=1")).json.data[0];
 
 t.test("from the shop through the editor over its page, and back", { skip }, async (t) => {
   const server = await testServer(t, { takesJobs: true });
@@ -69,11 +36,11 @@ t.test("from the shop through the editor over its page, and back", { skip }, asy
     t.equal(width, 360);
     await design(page).evaluate((behind: HTMLElement) => behind.focus());
     t.equal(await focused(page), "IFRAME", "what is behind is inert");
-    t.match(await handoff(server), { status: "open", product: { mockup: "tote-bag" } });
+    t.match(await handoffOf(server), { status: "open", product: { mockup: "tote-bag" } });
   });
 
   await t.test("the customer sees the pattern on the product", async (t) => {
-    const editor = page.frameLocator("dialog iframe");
+    const editor = editorOf(page);
     await button(editor, "See it on the product").tap();
     const picture = editor.getByRole("img", { name: "Tote bag with your pattern" });
     await picture.waitFor();
@@ -106,9 +73,9 @@ t.test("from the shop through the editor over its page, and back", { skip }, asy
     t.ok(returned.searchParams.has("pf_sig"));
     await page.locator("dialog").waitFor({ state: "hidden" });
     t.equal(await focused(page), "Design your own");
-    t.equal((await handoff(server)).status, "cancelled");
+    t.equal((await handoffOf(server)).status, "cancelled");
     await design(page).tap();
-    const editor = page.frameLocator("dialog iframe");
+    const editor = editorOf(page);
     t.ok(await editor.getByRole("radio", { name: "Weave (pgg)" }).isChecked());
     await button(editor, "Cancel").tap();
     await page.locator("dialog").waitFor({ state: "hidden" });
@@ -117,9 +84,9 @@ t.test("from the shop through the editor over its page, and back", { skip }, asy
   });
 
   await t.test("the shop takes a signed return, and refuses a forged one", async (t) => {
-    await button(page.frameLocator("dialog iframe"), "Use this pattern").tap();
+    await button(editorOf(page), "Use this pattern").tap();
     await page.getByRole("heading", { name: "In your basket" }).waitFor();
-    const { status, pattern_id } = await handoff(server);
+    const { status, pattern_id } = await handoffOf(server);
     t.equal(status, "finished");
     const patterns = (await server.request("GET", "/patterns")).json.data;
     t.match(patterns, [{ id: pattern_id, group: "pgg" }], "one pattern, looked at and changed");

@@ -22,14 +22,32 @@ export async function openPage(
 ): Promise<Watched> {
   const browser = await launchBrowser();
   t.teardown(() => browser.close());
-  const page = await browser.newPage(options);
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
   const hosts = new Set<string>();
   const issues: string[] = [];
-  page.on("request", (request) => hosts.add(new URL(request.url()).host));
-  page.on("console", (message) => {
+  // Pages that are opened beside it, too.
+  context.on("request", (request) => hosts.add(new URL(request.url()).host));
+  context.on("console", (message) => {
     if (message.type() === "error") issues.push(message.text());
   });
-  page.on("pageerror", (error) => issues.push(String(error)));
+  context.on("weberror", (error) => issues.push(String(error.error())));
   await page.goto(url);
   return { page, hosts, issues };
+}
+
+/** Leaves out what the browser reports of requests without a network. */
+export const withoutNetworkErrors = (issues: readonly string[]) =>
+  issues.filter((issue) => !issue.includes("ERR_INTERNET_DISCONNECTED"));
+
+/** Kills the process of a page, which gets no event; returns a new page in its place. */
+export async function killPage(page: Page): Promise<Page> {
+  const context = page.context();
+  const session = await context.newCDPSession(page);
+  const crashed = page.waitForEvent("crash");
+  // It gets no response.
+  session.send("Page.crash").catch(() => undefined);
+  await crashed;
+  await page.close();
+  return context.newPage();
 }

@@ -14,8 +14,8 @@ export const PICTURE = {
 };
 
 /** Opens the editor as a shop's customer on a phone does, and uploads a picture. */
-export async function openEditor(t: Test, server: TestServer) {
-  const { editor } = await handOver(server);
+export async function openEditor(t: Test, server: TestServer, handoff: object = {}) {
+  const { editor } = await handOver(server, handoff);
   const opened = await openPage(t, editor.href);
   const { page } = opened;
   await page.setViewportSize({ width: 360, height: 740 });
