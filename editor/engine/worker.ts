@@ -8,6 +8,7 @@ import { serveLevels } from "./level-maker.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import type { FromWorker, Order, ToWorker } from "./protocol.ts";
 import { createPictureRenderer } from "./render-picture.ts";
+import { receiveMessages } from "./turns.ts";
 
 /** The lane that is served first. */
 const FIRST = "pattern";
@@ -94,13 +95,3 @@ function postFailure({ lane, number }: Order, error: unknown): void {
 
 const post = (message: FromWorker, transfer: Transferable[] = []) =>
   postMessage(message, { transfer });
-
-const { port1, port2 } = new MessageChannel();
-
-/** Resolves in a later turn of the event loop. Timers would wait 4 ms. */
-function receiveMessages(): Promise<void> {
-  return new Promise((resolve) => {
-    port1.onmessage = () => resolve();
-    port2.postMessage(null);
-  });
-}

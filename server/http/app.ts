@@ -28,6 +28,7 @@ import { exportRoutes } from "./routes/exports.ts";
 import { guestSessionRoutes } from "./routes/guest-sessions.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
+import { mockupMapRoutes } from "./routes/mockup-maps.ts";
 import { mockupRoutes } from "./routes/mockups.ts";
 import { patternRoutes } from "./routes/patterns.ts";
 import { renderLinkRoutes } from "./routes/render-links.ts";
@@ -44,6 +45,7 @@ export const ROUTES: readonly Route[] = [
   ...renderRoutes,
   ...exportRoutes,
   ...mockupRoutes,
+  ...mockupMapRoutes,
   ...renderLinkRoutes,
   ...validationRoutes,
   ...catalogueRoutes,

@@ -17,6 +17,10 @@ const CORE = [
   ...RUNNER,
   "engine/render/",
   "engine/core.ts",
+  "engine/mockup-core.ts",
+  ...["make-print", "map", "packed-map", "print", "pyramid", "rasterise"].map(
+    (name) => `engine/mockups/${name}.ts`,
+  ),
 ];
 
 /** The layers of the engine, the lowest first. */
@@ -34,7 +38,7 @@ const ENGINE_FLOORS: readonly (readonly string[])[] = [
   ],
   ["engine/render/"],
   ["engine/core.ts", "engine/certificate/", "engine/print/", "engine/mockups/"],
-  ["engine/pool/", "engine/types.ts"],
+  ["engine/pool/", "engine/types.ts", "engine/mockup-core.ts"],
   ["engine/index.ts"],
 ];
 
