@@ -9,6 +9,8 @@ const SMALL = "128";
 /** Returns a function that resolves with a product's map. It rejects with an Error that says why not. */
 export function createMaps({ api, token, version }: MapAccess) {
   const maps = new Map<string, Promise<MockupMap>>();
+  /** Small maps come one after the other: the service may have to make them, and the product goes first. */
+  let turn: Promise<unknown> = Promise.resolve();
   return ({ product: { id }, side }: MockupOrder): Promise<MockupMap> => {
     const path = `mockup-maps/${version}/${id}/${side}`;
     const known = maps.get(path);
@@ -18,9 +20,11 @@ export function createMaps({ api, token, version }: MapAccess) {
       const isOther = !other.includes(`/${id}/`) && !other.endsWith(`/${SMALL}`);
       if (isOther && side !== SMALL) maps.delete(other);
     }
-    const map = fetchMap(new URL(path, api), token);
+    const fetched = () => fetchMap(new URL(path, api), token);
+    const map = side === SMALL ? turn.then(fetched) : fetched();
     maps.set(path, map);
-    map.catch(() => maps.delete(path));
+    const settled = map.catch(() => maps.delete(path));
+    if (side === SMALL) turn = settled;
     return map;
   };
 }

@@ -5,7 +5,12 @@ import { type Layer, OUTSIDE } from "./layer.ts";
 const ENGINE_GROUND = ["engine/errors.ts", "engine/size.ts", "engine/version.ts"];
 
 /** Backends of kernels. */
-const RUNNER = ["engine/kernel-runner.ts", "engine/kernel-text/"];
+const RUNNER = [
+  "engine/gpu-name.ts",
+  "engine/kernel-inputs.ts",
+  "engine/kernel-runner.ts",
+  "engine/kernel-text/",
+];
 
 /** Code that runs in worker threads and in browsers. */
 const CORE = [
