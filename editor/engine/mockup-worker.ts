@@ -72,8 +72,9 @@ async function serve(ready: Ready, draw: ReturnType<typeof createProductDrawer>)
   const { lane, number, source, isDraft } = ready.order;
   // Drafts follow a hand: each is outdated when it is shown.
   const checkpoint = async () => {
+    if (isDraft) return;
     await receiveMessages();
-    if (!isDraft && newest.get(lane) !== number) throw new Outdated();
+    if (newest.get(lane) !== number) throw new Outdated();
   };
   try {
     const { image, missing } = await draw(ready.order, ready.map, checkpoint);

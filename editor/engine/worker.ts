@@ -27,6 +27,9 @@ interface Renderer {
   readonly render: ReturnType<typeof createPictureRenderer>;
 }
 
+/** Renders to the server's bytes; created when it is first needed beside a GPU. */
+let exact: Renderer | undefined;
+
 const createRenderer = (runner: KernelRunner, levels: Levels): Renderer => ({
   runner,
   render: createPictureRenderer(runner, levels, receiveMessages),
@@ -57,12 +60,25 @@ async function work(): Promise<void> {
   isWorking = true;
   for (;;) {
     const order = waiting.get(FIRST) ?? waiting.values().next().value;
-    if (order === undefined || renderer === undefined) break;
+    if (order === undefined || renderer === undefined || levels === undefined) break;
     waiting.delete(order.lane);
-    await serve(order, renderer);
+    await serve(order, rendererFor(order, renderer, levels));
     await receiveMessages();
   }
   isWorking = false;
+}
+
+/**
+ * Returns what renders an order. A GPU differs by 1/255, which effects make larger: contrast 2, a threshold 9.
+ * So designs with effects, a palette or a style are not rendered on it.
+ */
+function rendererFor({ design, fields }: Order, first: Renderer, levels: Levels): Renderer {
+  const { effects, palette, style } = design;
+  const isPlain = effects.length === 0 && palette === null && style === null;
+  if (first.runner.backend === "webasm" || (isPlain && !fields.surface_effects?.length))
+    return first;
+  exact ??= createRenderer(createRunner("webasm", ""), levels);
+  return exact;
 }
 
 async function serve(order: Order, { runner, render }: Renderer): Promise<void> {
@@ -84,7 +100,8 @@ async function serve(order: Order, { runner, render }: Renderer): Promise<void> 
   } catch (error) {
     // A GPU may be lost or refuse a kernel: then the rest is rendered without it.
     if (runner.backend === "webgpu" && levels !== undefined && !(error instanceof LevelsFailed)) {
-      renderer = createRenderer(createRunner("webasm", ""), levels);
+      exact ??= createRenderer(createRunner("webasm", ""), levels);
+      renderer = exact;
       if (!waiting.has(lane)) waiting.set(lane, order);
     } else postFailure(order, error);
   }
