@@ -61,6 +61,8 @@ async function openWithMug(t: Test, server: TestServer, source: Uint8Array) {
   const opened = await openPage(t, `${server.url}/editor#${fragment}`);
   const file = { name: "picture.png", mimeType: "image/png", buffer: Buffer.from(source) };
   await opened.page.getByLabel("Your picture").setInputFiles(file);
+  // The service may have to make the maps.
+  opened.page.setDefaultTimeout(120_000);
   const mug = product(opened.page, "Our mug");
   await mug.waitFor();
   return { ...opened, mug };
@@ -87,6 +89,7 @@ t.test("a user chooses one of all products, or none", { skip }, async (t) => {
   const { page } = await openPage(t, editorOf(server));
   const file = { name: "picture.png", mimeType: "image/png", buffer: Buffer.from(SOURCES.opaque) };
   await page.getByLabel("Your picture").setInputFiles(file);
+  page.setDefaultTimeout(120_000);
   const mug = await choose(page, "Mug");
   await mug.waitFor();
   const group = page.getByRole("radiogroup", { name: "Products" });
