@@ -1,6 +1,7 @@
 /**
  * Bundles the editor and the console for browsers: a script and styles for each, messages in other languages than
- * English, the engine's worker, and the script for shops. Runs in a thread of its own, because kernels are rewritten meanwhile, and posts the bundle.
+ * English, the engine's workers, and the script for shops. Runs in a thread of its own, because kernels are rewritten
+ * meanwhile, and posts the bundle.
  */
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -36,8 +37,10 @@ const TRANSLATIONS = readdirSync(new URL("messages", import.meta.url))
 
 async function makeBundle(): Promise<EditorBundle> {
   try {
-    const worker = await bundled({
-      entryPoints: ["editor/engine/worker.ts"],
+    const workers = await bundled({
+      entryPoints: { worker: "editor/engine/worker.ts", mockups: "editor/engine/mockup-worker.ts" },
+      // What both are made of is a file of its own, which is loaded once.
+      splitting: true,
       minify: true,
       // By which kernels are told apart.
       keepNames: true,
@@ -53,7 +56,8 @@ async function makeBundle(): Promise<EditorBundle> {
       jsx: "automatic",
       jsxImportSource: "preact",
       define: {
-        WORKER_FILE: JSON.stringify(nameIn(worker, "worker", ".js")),
+        WORKER_FILE: JSON.stringify(nameIn(workers, "worker", ".js")),
+        MOCKUP_WORKER_FILE: JSON.stringify(nameIn(workers, "mockups", ".js")),
         MESSAGE_FILES: JSON.stringify(
           Object.fromEntries(TRANSLATIONS.map((one) => [one, nameIn(messages, one, ".json")])),
         ),
@@ -70,7 +74,7 @@ async function makeBundle(): Promise<EditorBundle> {
       script: nameIn(pages, page, ".js"),
       styles: nameIn(pages, page, ".css"),
     });
-    const files = new Map([...worker, ...messages, ...pages]);
+    const files = new Map([...workers, ...messages, ...pages]);
     return { files, editor: filesOf("editor"), console: filesOf("console"), embed };
   } finally {
     await stop();

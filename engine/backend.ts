@@ -5,6 +5,7 @@
 import { existsSync } from "node:fs";
 import { GPU } from "gpu.js";
 import { BackendUnavailable } from "./errors.ts";
+import { nameOfGpu } from "./gpu-name.ts";
 import { type Backend, createRunner, type KernelRunner } from "./kernel-runner.ts";
 
 export type BackendChoice = Backend | "auto";
@@ -56,10 +57,8 @@ async function findGpu(allowSoftware: boolean): Promise<string | null> {
     Object.defineProperty(globalThis.navigator, "gpu", { value: gpu, configurable: true });
     const adapter = await gpu.requestAdapter();
     if (adapter === null) return null;
-    const { description, device, vendor, isFallbackAdapter } = adapter.info;
-    const name = description || device || vendor;
-    const software = isFallbackAdapter || /swiftshader|llvmpipe|lavapipe/i.test(name);
-    return software && !allowSoftware ? null : name;
+    const { name, isSoftware } = nameOfGpu(adapter.info);
+    return isSoftware && !allowSoftware ? null : name;
   } catch {
     // The Dawn binary does not load on this platform.
     return null;

@@ -15,6 +15,7 @@ export {
 export { groupOf, PLANE_GROUPS as groups } from "./geometry/plane-groups.ts";
 export { lastLevel, levelSize } from "./image/source-levels.ts";
 export { MOCKUP_CELL, MOCKUP_MEDIA_TYPE } from "./mockups/facts.ts";
+export { mapVersion } from "./mockups/map-version.ts";
 export { createEngine } from "./pool/engine.ts";
 export { checkPrint } from "./print/check-print.ts";
 export { preflight } from "./print/preflight.ts";

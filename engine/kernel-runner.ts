@@ -2,33 +2,20 @@
  * Runs kernels on one of gpu.js's backends. gpu.js falls back silently to a slower mode for a kernel
  * that does not suit the requested one, so the mode is named and checked after the first call.
  */
-import { type Kernel as CompiledByGpuJs, GPU, type IKernelRunShortcut, Input } from "gpu.js";
+import { type Kernel as CompiledByGpuJs, GPU, type IKernelRunShortcut } from "gpu.js";
 import type { Kernel } from "../shaders/kernel.ts";
+import {
+  type Inputs,
+  inputOf,
+  inputsOf,
+  type KernelArgument,
+  type KernelConstants,
+} from "./kernel-inputs.ts";
 import { kernelText } from "./kernel-text/kernel-text.ts";
 
 /** `webasm` is the reference: it returns the same bytes on every machine. */
 export const BACKENDS = ["webgpu", "webasm", "cpu"] as const;
 export type Backend = (typeof BACKENDS)[number];
-
-/** Arrays are flat; numbers become 32-bit floats. */
-export type KernelArgument = number | Float32Array;
-
-/** An array that a kernel reads by row and column. */
-export interface Rows {
-  readonly values: Float32Array;
-  /** Numbers in a row. */
-  readonly length: number;
-}
-
-/** Room for an array that is written after its kernel is bound. */
-export interface Room {
-  readonly rows: number;
-  /** Numbers in a row. */
-  readonly length: number;
-}
-
-/** Constants of a kernel by name. */
-export type KernelConstants = Readonly<Record<string, KernelArgument | Rows | Room>>;
 
 /** Runs a compiled kernel in `count` threads; returns one number from each. */
 export type CompiledKernel = (
@@ -40,8 +27,8 @@ export type CompiledKernel = (
 export interface BoundKernel {
   readonly run: CompiledKernel;
   /**
-   * Writes the first `count` numbers of a constant that was bound as `Room`, which compiles nothing but
-   * on a GPU. From then on `count` and the lengths of arguments stay the same from run to run.
+   * Writes the first `count` numbers of a constant that was bound as `Room`, which compiles nothing. From then on
+   * `count` and the lengths of arguments stay the same from run to run.
    */
   write(name: string, count: number, fill: (numbers: Float32Array) => void): void;
   release(): void;
@@ -123,10 +110,13 @@ function compile(gpu: GPU, backend: Backend, kernel: Kernel, constants: Inputs) 
     run,
     kernel: () => shortcut.kernel,
     /** Compiles the kernel for a run with `args`. */
-    build(count: number, args: readonly KernelArgument[]) {
+    build(count: number, args: readonly KernelArgument[]): void | Promise<void> {
       shortcut.setOutput([count]);
-      shortcut.kernel.build(...args.map(inputOf));
+      // Typed as if every backend compiled at once.
+      const call = () => shortcut.kernel.build(...args.map(inputOf)) as void | Promise<void>;
+      const built = backend === "webgpu" ? withLossDetection(shortcut, call) : call();
       checkMode(shortcut, kernel, backend);
+      return built;
     },
     release() {
       shortcut.destroy();
@@ -154,32 +144,69 @@ function bindOnCpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundK
   };
 }
 
-/** A kernel on a GPU is compiled anew once its constants have been written. */
+/** What gpu.js's `webgpu` kernels hold. */
+interface KernelOnGpu {
+  readonly _device: {
+    createBuffer(fields: { size: number; usage: number; mappedAtCreation: true }): ConstantBuffer;
+  };
+  readonly paramsLayout: {
+    readonly bufferConstants: readonly { readonly constantName: string; buffer: ConstantBuffer }[];
+  };
+  /** Of all constants: those that are destroyed with the kernel. */
+  constantBuffers: readonly ConstantBuffer[];
+  bindGroupDirty: boolean;
+}
+
+interface ConstantBuffer {
+  getMappedRange(): ArrayBuffer;
+  unmap(): void;
+  destroy(): void;
+}
+
+/** GPUBufferUsage.STORAGE. */
+const STORAGE = 0x80;
+
+/**
+ * On a GPU constants lie in buffers that gpu.js fills when it compiles. It offers no way to write them again,
+ * so this exchanges the buffers, by private fields. They are only as long as what is written.
+ */
 function bindOnGpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundKernel {
-  const written: Record<string, KernelArgument | Rows | Room> = { ...constants };
-  let bound: ReturnType<typeof compile> | undefined;
-  const release = () => {
-    bound?.release();
-    bound = undefined;
+  const inputs = inputsOf(constants, (_, { length }) => new Float32Array(length));
+  const compiled = compile(gpu, "webgpu", kernel, inputs);
+  const pending = new Map<string, Float32Array>();
+  /** Resolves once all that was written is on the GPU. */
+  let ready: Promise<void> = Promise.resolve();
+  const exchange = (written: ReadonlyMap<string, Float32Array>) => {
+    const onGpu = compiled.kernel() as unknown as KernelOnGpu;
+    for (const constant of onGpu.paramsLayout.bufferConstants) {
+      const values = written.get(constant.constantName);
+      if (values === undefined) continue;
+      const fields = { size: values.byteLength, usage: STORAGE, mappedAtCreation: true } as const;
+      const buffer = onGpu._device.createBuffer(fields);
+      new Float32Array(buffer.getMappedRange()).set(values);
+      buffer.unmap();
+      // Runs that were submitted still read it.
+      constant.buffer.destroy();
+      constant.buffer = buffer;
+    }
+    onGpu.constantBuffers = onGpu.paramsLayout.bufferConstants.map(({ buffer }) => buffer);
+    onGpu.bindGroupDirty = true;
   };
   return {
     run(count, args) {
-      bound ??= compile(
-        gpu,
-        "webgpu",
-        kernel,
-        inputsOf(written, (_, { length }) => new Float32Array(length)),
-      );
-      return bound.run(count, args);
+      if (pending.size > 0) {
+        const written = new Map(pending);
+        pending.clear();
+        ready = ready.then(() => compiled.build(count, args)).then(() => exchange(written));
+      }
+      return ready.then(() => compiled.run(count, args));
     },
     write(name, count, fill) {
-      const { length } = written[name] as Rows | Room;
-      const values = new Float32Array(Math.ceil(count / length) * length);
-      fill(values.subarray(0, count));
-      written[name] = { values, length };
-      release();
+      const values = new Float32Array(count);
+      fill(values);
+      pending.set(name, values);
     },
-    release,
+    release: compiled.release,
   };
 }
 
@@ -210,7 +237,8 @@ function bindInMemory(gpu: GPU, kernel: Kernel, constants: KernelConstants): Bou
         ...args.map((arg) => (typeof arg === "number" ? 1 : arg.length)),
       ].join();
       if (pending.size > 0) {
-        compiled.build(count, args);
+        // At once: only GPUs take their time.
+        void compiled.build(count, args);
         memory = activeOf(compiled.kernel());
         writtenFor = lengths;
         for (const write of pending.values()) write(memory);
@@ -240,10 +268,10 @@ const activeOf = (kernel: object) => (kernel as { readonly _active: KernelMemory
 const BIND = { webgpu: bindOnGpu, webasm: bindInMemory, cpu: bindOnCpu };
 
 /** Calls a kernel on a GPU. Throws `DeviceLost` in place of gpu.js's error if the GPU was lost. */
-async function withLossDetection(
+async function withLossDetection<Result>(
   shortcut: IKernelRunShortcut,
-  call: () => ReturnType<CompiledKernel>,
-): Promise<Float32Array> {
+  call: () => Result,
+): Promise<Awaited<Result>> {
   try {
     return await call();
   } catch (cause) {
@@ -262,31 +290,3 @@ function checkMode(shortcut: IKernelRunShortcut, kernel: Kernel, backend: Backen
     );
   }
 }
-
-type Inputs = Readonly<Record<string, number | Input>>;
-
-/** @param allocate returns the array of a constant that is written later */
-const inputsOf = (
-  constants: KernelConstants,
-  allocate: (name: string, room: Room) => Float32Array,
-): Inputs =>
-  Object.fromEntries(
-    Object.entries(constants).map(([name, value]) => {
-      if (typeof value === "number" || !("rows" in value)) return [name, inputOf(value)];
-      const values = allocate(name, value);
-      const input = arrayInput(values, [values.length]);
-      input.size = [value.length, value.rows];
-      return [name, input];
-    }),
-  );
-
-function inputOf(value: KernelArgument | Rows): number | Input {
-  if (typeof value === "number") return value;
-  if (value instanceof Float32Array) return arrayInput(value, [value.length]);
-  const { values, length } = value;
-  return arrayInput(values, [length, values.length / length]);
-}
-
-/** gpu.js types Input for number[] only, but takes typed arrays too. */
-const arrayInput = (values: Float32Array, size: number[]) =>
-  new Input(values as unknown as number[], size as [number]);

@@ -147,6 +147,16 @@ export interface Engine {
    * and whatever `signal` aborts with.
    */
   drawMockup(request: MockupRequest, signal?: AbortSignal, owner?: string): Promise<Uint8Array>;
+  /**
+   * Returns the map of a product for screens, of `side` × `side` pixels, see `engine/mockups/packed-map.ts`. Throws
+   * `Overloaded`, and whatever `signal` aborts with.
+   */
+  packedMap(
+    product: string,
+    side: number,
+    signal?: AbortSignal,
+    owner?: string,
+  ): Promise<Uint8Array>;
   /** Rejects new jobs and ends the threads once running jobs are done, or after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }

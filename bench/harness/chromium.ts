@@ -6,7 +6,6 @@ const CHROMIUM = "/usr/bin/chromium";
 const ARGUMENTS = [
   "--headless",
   "--no-sandbox",
-  "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
@@ -17,5 +16,6 @@ const ARGUMENTS = [
 /** Why there is no browser; null if there is one. */
 export const missingBrowser = existsSync(CHROMIUM) ? null : `there is no ${CHROMIUM}`;
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+/** @param gpu what the browser shall do about a GPU; default: without */
+export const launchBrowser = (gpu: readonly string[] = ["--disable-gpu"]): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS, ...gpu] });

@@ -4,6 +4,7 @@ import { render } from "preact";
 import "./main.css";
 import "./effects.css";
 import "./motif-stage.css";
+import "./shop.css";
 import "./views.css";
 import { endedToken, SERVICE } from "../shared/api.ts";
 import { shownStatus } from "../shared/attempt.ts";
@@ -22,7 +23,7 @@ import { MotifControls } from "./motif.tsx";
 import { OfferedDesign } from "./offered-design.tsx";
 import { Pictures } from "./pictures.tsx";
 import { whyNotOpened } from "./problem-words.ts";
-import { ProductLine, ProductView } from "./product.tsx";
+import { ProductLine, Products } from "./product.tsx";
 import { hasEnded, SessionEnd } from "./session-end.tsx";
 import { tellShop } from "./shop-frame.ts";
 import { SignIn } from "./sign-in.tsx";
@@ -70,7 +71,7 @@ function Editor() {
             <Look />
             <Effects />
             <SurfaceEffects />
-            <ProductView />
+            <Products />
           </>
         )}
       </div>

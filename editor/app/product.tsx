@@ -1,24 +1,44 @@
-/** The shop's product: what it is, and how the pattern looks on it. */
+/** The pattern on a product, which follows the design: the shop's product, or one that a user chooses. */
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { HandoffProduct } from "../../server/actions/handoff-fields.ts";
-import type { Mockup } from "../../server/actions/mockups.ts";
-import "./shop.css";
-import { call, send } from "../shared/api.ts";
+import type { MockupOrder } from "../engine/protocol.ts";
+import "./product.css";
+import { call } from "../shared/api.ts";
 import { formatNumber, t, titleOf } from "../shared/messages.ts";
-import { draft } from "./history.ts";
+import { shownDraft } from "./history.ts";
+import { mockupFailure, showMockup } from "./mockup-engine.ts";
 import { problemInWords } from "./problem-words.ts";
-import { attempt, isBusy, savePattern, session, status, tokenOf } from "./workspace.ts";
+import { shownSource } from "./upload.ts";
+import { session, tokenOf } from "./workspace.ts";
 
-/** Milliseconds between two looks at a mockup that is being drawn. */
-const POLL = 1000;
+type Product = MockupOrder["product"] & { readonly title: string };
 
-/** The picture of the product, and the draft that it shows. */
-const shown = signal<{ readonly picture: ImageBitmap; readonly of: unknown } | null>(null);
+/** Sides of the pictures: small ones to choose from, drafts that follow a hand, and what is looked at. */
+const SIDES = { small: "128", draft: "400", whole: "800" } as const;
+
+/** All products; empty until they are needed. */
+const products = signal<readonly Product[]>([]);
+
+/** Id of the product that a user has chosen; empty for none. */
+const chosen = signal("");
 
 function productOf(): HandoffProduct | null {
   const opened = session.value;
   return opened !== null && "product" in opened ? opened.product : null;
+}
+
+/** Loads the products, once. */
+async function loadProducts(): Promise<void> {
+  if (products.value.length > 0) return;
+  try {
+    const options = { token: tokenOf() };
+    products.value = (
+      await call<{ readonly data: readonly Product[] }>("GET", "mockup-products", options)
+    ).data;
+  } catch (error) {
+    mockupFailure.value = problemInWords(error);
+  }
 }
 
 /** "tote-bag" → "Tote bag". */
@@ -32,8 +52,6 @@ const nameOf = ({ title, mockup = "" }: HandoffProduct) =>
 
 const millimetres = (value: number) => formatNumber(value, { style: "unit", unit: "millimeter" });
 
-const isDrawing = signal(false);
-
 /** The line under the page's title. */
 export function ProductLine() {
   const product = productOf();
@@ -46,90 +64,101 @@ export function ProductLine() {
   return words && <p class="product">{t("product.on", { product: words })}</p>;
 }
 
-/** The product with the pattern, drawn by the server when the customer asks for it. */
-export function ProductView() {
-  const product = productOf();
-  if (product?.mockup === undefined) return null;
-  const { mockup } = product;
-  const seen = shown.value;
-  const isOutdated = seen !== null && seen.of !== draft.value;
+/** The shop's product with the pattern, or the one that the user has chosen. */
+export function ProductPicture() {
+  const ofShop = productOf();
+  const id = ofShop?.mockup ?? chosen.value;
+  const isWanted = id !== "" && shownSource.value !== null;
+  useLayoutEffect(() => {
+    if (isWanted) void loadProducts();
+  }, [isWanted]);
+  const product = products.value.find((one) => one.id === id);
+  if (!isWanted || product === undefined) return null;
+  const title = ofShop === null ? titleOf("product", id, product.title) : nameOf(ofShop);
   return (
-    <section class="panel" aria-labelledby="product">
-      <h2 id="product">{t("product.title")}</h2>
-      <button
-        type="button"
-        class="wide"
-        aria-disabled={isBusy.value || isDrawing.value}
-        onClick={() => isBusy.value || isDrawing.value || look(mockup)}
-      >
-        {t("product.show")}
-      </button>
-      <p class="hint after" aria-live="polite">
-        {isDrawing.value && t("product.drawing")}
-        {isOutdated && !isDrawing.value && t("product.outdated")}
+    <div class="on-product">
+      <MockupCanvas
+        lane="product"
+        product={product}
+        label={t("product.picture", { product: title })}
+      />
+      <p class="hint" aria-live="polite">
+        {mockupFailure.value && t("product.failed", { problem: mockupFailure.value })}
       </p>
-      {seen && <Picture picture={seen.picture} title={nameOf(product)} />}
+    </div>
+  );
+}
+
+/** Whether the products are shown to choose from. */
+const isOpen = signal(false);
+
+/** Every product with the pattern, for users to choose one. A customer designs for the shop's. */
+export function Products() {
+  if (productOf()?.mockup !== undefined) return null;
+  return (
+    <section class="panel" aria-labelledby="products">
+      <h2 id="products">{t("product.all")}</h2>
+      <details
+        onToggle={({ currentTarget }) => {
+          isOpen.value = currentTarget.open;
+          if (currentTarget.open) void loadProducts();
+        }}
+      >
+        <summary>{t("product.choose")}</summary>
+        {isOpen.value && <Choices />}
+      </details>
     </section>
   );
 }
 
-function Picture({ picture, title }: { readonly picture: ImageBitmap; readonly title: string }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    if (canvas.current === null) return;
-    const { width, height } = picture;
-    Object.assign(canvas.current, { width, height });
-    canvas.current.getContext("2d")?.drawImage(picture, 0, 0);
-    canvas.current.scrollIntoView({ block: "nearest" });
-  }, [picture]);
+function Choices() {
   return (
-    <canvas
-      ref={canvas}
-      class="mockup"
-      role="img"
-      aria-label={t("product.picture", { product: title })}
-    />
+    <div class="thumbnails" role="radiogroup" aria-labelledby="products">
+      <Choice product={null} />
+      {products.value.map((product) => (
+        <Choice key={product.id} product={product} />
+      ))}
+    </div>
   );
 }
 
-/** Draws the product with the draft. Only saving keeps the customer from other steps meanwhile. */
-async function look(product: string): Promise<void> {
-  const of = draft.value;
-  let pattern = 0;
-  await attempt(t("status.saving"), async () => {
-    pattern = await savePattern();
-  });
-  if (pattern === 0) return;
-  isDrawing.value = true;
-  try {
-    shown.value = { picture: await draw(pattern, product), of };
-  } catch (error) {
-    status.value = problemInWords(error);
-  } finally {
-    isDrawing.value = false;
-  }
+/** @param product null for none */
+function Choice({ product }: { readonly product: Product | null }) {
+  const { id = "" } = product ?? {};
+  const title = product ? titleOf("product", id, product.title) : t("product.none");
+  return (
+    <label class={product ? "choice" : "choice none"}>
+      <input
+        type="radio"
+        name="product"
+        checked={chosen.value === id}
+        onChange={() => {
+          chosen.value = id;
+        }}
+      />
+      {product && <MockupCanvas lane={`choice ${id}`} product={product} />}
+      <span>{title}</span>
+    </label>
+  );
 }
 
-async function draw(pattern: number, product: string): Promise<ImageBitmap> {
-  const token = tokenOf();
-  const path = `patterns/${pattern}/mockups`;
-  const json = { products: [product] };
-  await call("POST", path, { token, json, creates: true });
-  const { id, error } = await drawn(path, product);
-  if (error !== null) throw new Error(error);
-  const response = await send("GET", `mockups/${id}/image`, { token });
-  return createImageBitmap(await response.blob());
+interface MockupCanvasProps {
+  readonly lane: string;
+  readonly product: Product;
+  /** What it shows; a canvas without a label is a small one beside its name. */
+  readonly label?: string;
 }
 
-/** Resolves with the mockup of a product once it is drawn, or has failed. */
-async function drawn(path: string, product: string): Promise<Mockup> {
-  for (;;) {
-    const { data } = await call<{ readonly data: readonly Mockup[] }>("GET", path, {
-      token: tokenOf(),
-    });
-    const mockup = data.find((one) => one.product === product);
-    if (mockup === undefined) throw new Error(t("product.deleted"));
-    if (mockup.status !== "queued") return mockup;
-    await new Promise((resolve) => setTimeout(resolve, POLL));
-  }
+function MockupCanvas({ lane, product, label }: MockupCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const { design } = shownDraft.value;
+  const source = shownSource.value;
+  useLayoutEffect(() => {
+    if (source === null || canvas.current === null) return;
+    const { id, print_mm, cell_mm } = product;
+    const order = { lane, design, source, product: { id, print_mm, cell_mm } };
+    if (label === undefined) showMockup({ ...order, side: SIDES.small }, canvas.current, null);
+    else showMockup({ ...order, side: SIDES.whole }, canvas.current, SIDES.draft);
+  }, [lane, design, source, product]);
+  return <canvas ref={canvas} {...(label && { role: "img", "aria-label": label })} />;
 }

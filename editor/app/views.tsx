@@ -5,6 +5,7 @@ import { t } from "../shared/messages.ts";
 import { aperiodicFields } from "./aperiodic.tsx";
 import { draft, shownDraft } from "./history.ts";
 import { PatternCanvas } from "./pattern-canvas.tsx";
+import { ProductPicture } from "./product.tsx";
 import { Sheet } from "./sheet.tsx";
 import { shownSource } from "./upload.ts";
 import { patternInWords } from "./words.ts";
@@ -46,6 +47,7 @@ export function Views() {
           <Picture key={view.value} />
         )}
       </div>
+      <ProductPicture />
     </div>
   );
 }

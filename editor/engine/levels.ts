@@ -8,6 +8,11 @@ const FIRST_PIXELS = 2 ** 16;
 /** Sources whose levels are kept. */
 const KEPT = 3;
 
+/** A level could not be had: its source is gone, or the network. */
+export class LevelsFailed extends Error {
+  override readonly name = "LevelsFailed";
+}
+
 export interface Levels {
   /** Resolves with the levels of a source, the finest ones of those made so far. */
   of(source: ShownSource): Promise<SourceLevels>;
@@ -16,7 +21,7 @@ export interface Levels {
 }
 
 /**
- * Creates the levels of a session. Both functions reject with an Error that says why not.
+ * Creates the levels of a session. Both functions reject with `LevelsFailed`.
  * @param port of what makes levels
  */
 export function createLevels(port: MessagePort): Levels {
@@ -36,7 +41,7 @@ export function createLevels(port: MessagePort): Levels {
       replies.set(number, resolve);
       port.postMessage({ number, source, level } satisfies LevelRequest);
     });
-    if ("message" in reply) throw new Error(reply.message);
+    if ("message" in reply) throw new LevelsFailed(reply.message);
     return keep(source, openLevels(reply.memory));
   };
   const keep = (source: ShownSource, levels: SourceLevels) => {

@@ -1,5 +1,8 @@
-/** Messages between the app and the engine's worker. */
+/** Messages between the app and the engine's workers. */
+import type { Static } from "typebox";
 import type { Backend, Design, RenderFields } from "../../engine/core.ts";
+import type { Product } from "../../server/actions/catalogues.ts";
+import type { MapName } from "../../server/actions/mockup-maps.ts";
 import type { Source } from "../../server/actions/sources.ts";
 
 /** How the worker gets at the session's sources. */
@@ -71,3 +74,33 @@ export type FromWorker =
       readonly order: Pick<Order, "lane" | "number">;
       readonly message: string;
     };
+
+/** A product to draw with the pattern. Of a lane, the order with the highest number is drawn. */
+export interface MockupOrder {
+  /** Where it is shown. */
+  readonly lane: string;
+  readonly number: number;
+  readonly design: Design;
+  readonly source: ShownSource;
+  readonly product: Pick<Static<typeof Product>, "id" | "print_mm" | "cell_mm">;
+  /** Pixels of the picture's side, for which there is a map. */
+  readonly side: MapName["side"];
+  /** Whether a larger picture is ordered, too. */
+  readonly isDraft: boolean;
+}
+
+/** How the worker gets at the maps of products. */
+export interface MapAccess extends Access {
+  readonly version: string;
+}
+
+export type ToMockupWorker =
+  /** Levels of sources come through the port. */
+  | { readonly kind: "start"; readonly maps: MapAccess; readonly port: MessagePort }
+  | { readonly kind: "draw"; readonly order: MockupOrder };
+
+export type FromMockupWorker = Pick<MockupOrder, "lane" | "number"> &
+  (
+    | { readonly kind: "picture"; readonly picture: ImageBitmap; readonly isDraft: boolean }
+    | { readonly kind: "failure"; readonly message: string }
+  );

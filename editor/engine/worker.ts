@@ -2,12 +2,14 @@
  * The engine's worker: renders orders one after the other, the pattern before its previews. A second one
  * makes the levels of sources.
  */
-import { createRunner } from "../../engine/core.ts";
+import { createRunner, type KernelRunner } from "../../engine/core.ts";
 import { problemOfDraft } from "./check-draft.ts";
 import { serveLevels } from "./level-maker.ts";
-import { createLevels, type Levels } from "./levels.ts";
+import { createLevels, type Levels, LevelsFailed } from "./levels.ts";
+import { openRunner } from "./open-runner.ts";
 import type { FromWorker, Order, ToWorker } from "./protocol.ts";
 import { createPictureRenderer } from "./render-picture.ts";
+import { receiveMessages } from "./turns.ts";
 
 /** The lane that is served first. */
 const FIRST = "pattern";
@@ -17,22 +19,35 @@ const waiting = new Map<string, Order>();
 /** Numbers of the newest orders by lane. */
 const newest = new Map<string, number>();
 let levels: Levels | undefined;
-let render: ReturnType<typeof createPictureRenderer> | undefined;
+let renderer: Renderer | undefined;
 let isWorking = false;
 
-const runner = createRunner("webasm", "");
+interface Renderer {
+  readonly runner: KernelRunner;
+  readonly render: ReturnType<typeof createPictureRenderer>;
+}
+
+/** Renders to the server's bytes; created when it is first needed beside a GPU. */
+let exact: Renderer | undefined;
+
+const createRenderer = (runner: KernelRunner, levels: Levels): Renderer => ({
+  runner,
+  render: createPictureRenderer(runner, levels, receiveMessages),
+});
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === "make levels") return serveLevels(data.access, data.port);
-  if (data.kind === "render levels") {
-    levels = createLevels(data.port);
-    render = createPictureRenderer(runner, levels, receiveMessages);
-    return;
-  }
+  if (data.kind === "render levels") return void start(data.port);
   if (data.kind === "check drafts") return data.port.postMessage(data.drafts.map(problemOfDraft));
   newest.set(data.order.lane, data.order.number);
   take(data.order);
 });
+
+async function start(port: MessagePort): Promise<void> {
+  levels = createLevels(port);
+  renderer = createRenderer(await openRunner(), levels);
+  await work();
+}
 
 function take(order: Order): void {
   waiting.delete(order.lane);
@@ -45,18 +60,28 @@ async function work(): Promise<void> {
   isWorking = true;
   for (;;) {
     const order = waiting.get(FIRST) ?? waiting.values().next().value;
-    if (order === undefined || render === undefined) break;
+    if (order === undefined || renderer === undefined || levels === undefined) break;
     waiting.delete(order.lane);
-    await serve(order, render);
+    await serve(order, rendererFor(order, renderer, levels));
     await receiveMessages();
   }
   isWorking = false;
 }
 
-async function serve(
-  order: Order,
-  render: ReturnType<typeof createPictureRenderer>,
-): Promise<void> {
+/**
+ * Returns what renders an order. A GPU differs by 1/255, which effects make larger: contrast 2, a threshold 9.
+ * So designs with effects, a palette or a style are not rendered on it.
+ */
+function rendererFor({ design, fields }: Order, first: Renderer, levels: Levels): Renderer {
+  const { effects, palette, style } = design;
+  const isPlain = effects.length === 0 && palette === null && style === null;
+  if (first.runner.backend === "webasm" || (isPlain && !fields.surface_effects?.length))
+    return first;
+  exact ??= createRenderer(createRunner("webasm", ""), levels);
+  return exact;
+}
+
+async function serve(order: Order, { runner, render }: Renderer): Promise<void> {
   const { lane, number, scale, source } = order;
   try {
     const start = performance.now();
@@ -73,7 +98,12 @@ async function serve(
     post({ kind: "picture", picture, ...facts }, [picture]);
     if (missing !== null) void refine(order, missing);
   } catch (error) {
-    postFailure(order, error);
+    // A GPU may be lost or refuse a kernel: then the rest is rendered without it.
+    if (runner.backend === "webgpu" && levels !== undefined && !(error instanceof LevelsFailed)) {
+      exact ??= createRenderer(createRunner("webasm", ""), levels);
+      renderer = exact;
+      if (!waiting.has(lane)) waiting.set(lane, order);
+    } else postFailure(order, error);
   }
 }
 
@@ -94,13 +124,3 @@ function postFailure({ lane, number }: Order, error: unknown): void {
 
 const post = (message: FromWorker, transfer: Transferable[] = []) =>
   postMessage(message, { transfer });
-
-const { port1, port2 } = new MessageChannel();
-
-/** Resolves in a later turn of the event loop. Timers would wait 4 ms. */
-function receiveMessages(): Promise<void> {
-  return new Promise((resolve) => {
-    port1.onmessage = () => resolve();
-    port2.postMessage(null);
-  });
-}

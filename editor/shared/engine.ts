@@ -27,21 +27,38 @@ const shown = new Map<string, { readonly canvas: HTMLCanvasElement; readonly num
 let orders = 0;
 let worker: Worker | undefined;
 
+let policy: ReturnType<TrustedTypes["createPolicy"]> | undefined;
+
+/** Starts a worker whose file is beside this script's. */
+export function startWorker(file: string): Worker {
+  policy ??= trustedTypes?.createPolicy("orbifold", { createScriptURL: (text) => text });
+  const url = new URL(file, import.meta.url).href;
+  const started = new Worker((policy?.createScriptURL(url) ?? url) as string, { type: "module" });
+  started.onerror = () => {
+    failure.value = t("problem.engine");
+  };
+  return started;
+}
+
+/** Hands a worker's port to the one that makes levels. */
+let connect: (port: MessagePort) => void;
+
+/** Returns a port through which levels of sources come. The engine must have been started. */
+export function openLevelPort(): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  connect(port1);
+  return port2;
+}
+
 /** Starts the workers. */
 export function startEngine(access: Access): void {
-  const url = new URL(WORKER_FILE, import.meta.url).href;
-  const policy = trustedTypes?.createPolicy("orbifold", { createScriptURL: (text) => text });
-  const start = (message: ToWorker, port: MessagePort) => {
-    const started = new Worker((policy?.createScriptURL(url) ?? url) as string, { type: "module" });
-    started.onerror = () => {
-      failure.value = t("problem.engine");
-    };
-    started.postMessage(message, [port]);
-    return started;
+  const levelMaker = startWorker(WORKER_FILE);
+  connect = (port) => {
+    levelMaker.postMessage({ kind: "make levels", access, port } satisfies ToWorker, [port]);
   };
-  const { port1, port2 } = new MessageChannel();
-  start({ kind: "make levels", access, port: port1 }, port1);
-  worker = start({ kind: "render levels", port: port2 }, port2);
+  const port = openLevelPort();
+  worker = startWorker(WORKER_FILE);
+  worker.postMessage({ kind: "render levels", port } satisfies ToWorker, [port]);
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data);
 }
 
@@ -65,7 +82,7 @@ export function checkDrafts(drafts: readonly unknown[]): Promise<readonly (strin
 const FIRST = "pattern";
 
 /** Changes that follow each other as closely belong to a drag. The picture is sharp once the hand rests. */
-const REST_MS = 100;
+export const REST_MS = 100;
 
 /** Milliseconds of a render beyond which the next draft is smaller, and below which it is larger. */
 const DRAFT_MS = { most: 28, least: 7 } as const;

@@ -70,11 +70,14 @@ export interface Block {
   readonly gloss: Uint16Array;
 }
 
-export function createBlock(): Block {
-  const buffer = new ArrayBuffer(BLOCK_BYTES);
-  let at = 0;
+/** Returns the views of a block in `buffer` from `offset` on; by default in a new one. */
+export function createBlock(
+  buffer: ArrayBufferLike = new ArrayBuffer(BLOCK_BYTES),
+  offset = 0,
+): Block {
+  let at = offset;
   const next = <Plane>(
-    Numbers: new (buffer: ArrayBuffer, at: number, length: number) => Plane,
+    Numbers: new (buffer: ArrayBufferLike, at: number, length: number) => Plane,
     width: number,
   ) => {
     const plane = new Numbers(buffer, at, BLOCK);
@@ -82,7 +85,7 @@ export function createBlock(): Block {
     return plane;
   };
   return {
-    bytes: new Uint8Array(buffer),
+    bytes: new Uint8Array(buffer, offset, BLOCK_BYTES),
     u: next(Float32Array, PLANES.u),
     v: next(Float32Array, PLANES.v),
     across: next(Float32Array, PLANES.across),
@@ -95,14 +98,15 @@ export function createBlock(): Block {
 
 const blocksOf = (samples: number) => Math.ceil(samples / BLOCK) * BLOCK_BYTES;
 
-/** Returns the offsets of a map's sections in its file. */
+/** Returns the offsets of a map's sections in its file, and of its end. */
 export function sectionsOf({ size, runs, edges, wholes, parts }: MapHeader) {
   const ground = HEADER_BYTES;
   const run = ground + 3 * size * size;
   const edge = run + 8 * runs;
   const whole = edge + 8 * edges;
   const part = whole + blocksOf(wholes);
-  return { ground, run, edge, whole, part, under: part + blocksOf(parts) };
+  const under = part + blocksOf(parts);
+  return { ground, run, edge, whole, part, under, end: under + 3 * parts };
 }
 
 /** A map whose sections are read on demand: it has tens of megabytes. */
@@ -113,10 +117,10 @@ export interface MockupMap {
 }
 
 export const headerBytes = (header: MapHeader): Uint8Array =>
-  Buffer.from(JSON.stringify(header).padEnd(HEADER_BYTES));
+  new TextEncoder().encode(JSON.stringify(header).padEnd(HEADER_BYTES));
 
 export const readHeader = (bytes: Uint8Array): MapHeader =>
-  JSON.parse(Buffer.from(bytes).toString());
+  JSON.parse(new TextDecoder().decode(bytes));
 
 /** Opens a map by a function that reads its bytes. */
 export function openMap(read: MockupMap["read"]): MockupMap {

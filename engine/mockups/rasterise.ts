@@ -81,8 +81,7 @@ const keptKernels = new WeakMap<KernelRunner, Map<boolean, BoundKernel>>();
  */
 function bindPrint(runner: KernelRunner, { texels, alphas }: Print) {
   const count = texels.length / 3;
-  // A GPU compiles anew for each print.
-  const isKept = runner.backend !== "webgpu" && count <= KEPT_TEXELS;
+  const isKept = count <= KEPT_TEXELS;
   const isTransparent = alphas !== null;
   const kept = keptKernels.get(runner) ?? new Map<boolean, BoundKernel>();
   keptKernels.set(runner, kept);

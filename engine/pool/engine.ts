@@ -1,5 +1,6 @@
 /** The engine: jobs wait in a bounded queue and run in threads or codec processes. */
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import type { MessagePort } from "node:worker_threads";
 import { checkMockup } from "../mockups/check-mockup.ts";
 import { createMapFiles } from "../mockups/map-files.ts";
@@ -90,6 +91,12 @@ export async function createEngine(
   /** A source that is prepared in the background: one at a time, so that uploads alone cannot fill the threads. */
   let isPreparing = false;
 
+  /** Resolves with the path of a map. No caller cancels it: others may wait for it, too. */
+  const mapOf = (product: string, side: number | null, owner: string | undefined) =>
+    maps.pathOf(side === null ? product : `${product}-${side}`, (path) =>
+      run({ kind: "map", product, side, path }, { owner }),
+    );
+
   const { backend, device } = await run({ kind: "describe" }, {}).catch(async (error) => {
     await Promise.all([codecs.close(), pool.close()]);
     throw error;
@@ -152,10 +159,11 @@ export async function createEngine(
     certify: (subject, signal, owner) => run({ kind: "certify", subject }, { signal, owner }),
     async drawMockup(request, signal, owner) {
       const { id, print, cell } = checkMockup(request);
-      // Not cancelled by this caller: others may wait for the map, too.
-      const found = maps.pathOf(id, (path) => run({ kind: "map", product: id, path }, { owner }));
-      const map = await unlessAborted(found, signal);
+      const map = await unlessAborted(mapOf(id, null, owner), signal);
       return run({ kind: "mockup", request, product: { print, cell }, map }, { signal, owner });
+    },
+    async packedMap(product, side, signal, owner) {
+      return readFile(await unlessAborted(mapOf(product, side, owner), signal));
     },
     inspect: (bytes, signal, owner = NO_OWNER) =>
       queue.run(

@@ -7,6 +7,7 @@ import type { Subject } from "../certificate/certify-subject.ts";
 import type { PlainError } from "../errors.ts";
 import type { Backend } from "../kernel-runner.ts";
 import type { MockupJob } from "../mockups/draw-mockup.ts";
+import type { MapJob } from "../mockups/map-files.ts";
 import type {
   Colours,
   LevelRequest,
@@ -44,7 +45,7 @@ export type Job =
   | ({ readonly kind: "level" } & LevelRequest)
   | ({ readonly kind: "mockup" } & MockupJob)
   /** Writes a product's map to a file. */
-  | { readonly kind: "map"; readonly product: string; readonly path: string }
+  | ({ readonly kind: "map" } & MapJob)
   | ({ readonly kind: "strip" } & StripJob)
   | { readonly kind: "render"; readonly request: RenderRequest }
   | ({ readonly kind: "stream" } & StreamJob<RenderRequest>)

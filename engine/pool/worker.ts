@@ -63,7 +63,7 @@ async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["ki
       return null;
     case "map": {
       const { makeMapFile } = await import("../mockups/make-map-file.ts");
-      await makeMapFile(job.product, job.path, context.checkpoint);
+      await makeMapFile(job, context.checkpoint);
       return null;
     }
     default:

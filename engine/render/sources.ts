@@ -10,7 +10,7 @@ import { CATMULL_ROM } from "../image/filter-weights.ts";
 import type { PackedImage } from "../image/picture.ts";
 import { resample } from "../image/resample.ts";
 import type { SourceLevels } from "../image/source-levels.ts";
-import type { Backend, BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
+import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import type { SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { Codec } from "./codec.ts";
@@ -111,10 +111,9 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
   const bytesOf = ({ rowBytes, rows, alpha, single }: SourceKernels) =>
     KERNEL_BYTES + rowBytes * rows * (1 + 3 * Number(alpha !== null) + Number(single !== null));
 
-  const roomOf = (key: string, size: Size, hasAlpha: boolean): SourceKernels => {
-    const { width, height } = roomFor(runner.backend, size);
-    // A GPU compiles anew for each cut, so there each has its own.
-    const name = runner.backend === "webgpu" ? key : [width, height, hasAlpha].join();
+  const roomOf = (size: Size, hasAlpha: boolean): SourceKernels => {
+    const { width, height } = roomFor(size);
+    const name = [width, height, hasAlpha].join();
     const room = rooms.get(name) ?? bindRoom(runner, { width, height }, hasAlpha);
     room.rows = Math.max(room.rows, size.height);
     // The order of a map is that of its insertions.
@@ -147,7 +146,7 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
       const runOf =
         (kind: "colour" | "alpha" | "single"): CompiledKernel =>
         (count, args) => {
-          const room = roomOf(key, size, hasAlpha);
+          const room = roomOf(size, hasAlpha);
           const kernel = room[kind] as SourceKernel;
           if (kernel.cut !== key) {
             write(kernel, room, size.height, hasAlpha, (into) => {
@@ -172,11 +171,10 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
 const MAX_ROOM_PIXELS = 2 ** 24;
 
 /** Returns the size of a cut's room: there are few, so that cuts share them. */
-function roomFor(backend: Backend, { width, height }: Size): Size {
+function roomFor({ width, height }: Size): Size {
   const side = (length: number) => 2 ** Math.ceil(Math.log2(Math.max(length, 1024)));
   const room = { width: side(width), height: side(height) };
-  const isShared = backend !== "webgpu" && room.width * room.height <= MAX_ROOM_PIXELS;
-  return isShared ? room : { width, height };
+  return room.width * room.height <= MAX_ROOM_PIXELS ? room : { width, height };
 }
 
 /** Pixels by which rows are longer: neighbours in a column would compete for the same lines of the cache. */

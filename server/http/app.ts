@@ -28,6 +28,7 @@ import { exportRoutes } from "./routes/exports.ts";
 import { guestSessionRoutes } from "./routes/guest-sessions.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
+import { mockupMapRoutes } from "./routes/mockup-maps.ts";
 import { mockupRoutes } from "./routes/mockups.ts";
 import { operatorRoutes } from "./routes/operator.ts";
 import { patternRoutes } from "./routes/patterns.ts";
@@ -45,6 +46,7 @@ export const ROUTES: readonly Route[] = [
   ...renderRoutes,
   ...exportRoutes,
   ...mockupRoutes,
+  ...mockupMapRoutes,
   ...renderLinkRoutes,
   ...validationRoutes,
   ...catalogueRoutes,

@@ -7,18 +7,20 @@ type Handoff = Pick<OpenedHandoff["handoff"], "return_url" | "locale" | "opened_
 
 /**
  * The page, with links that start with `basePath`.
+ * @param maps version of the products' maps
  * @param handoff the one in the page's address; null without one
  */
 export const editorPage = (
   basePath: string,
   { editor }: Pick<EditorBundle, "editor">,
+  maps: string,
   handoff: Handoff | null,
 ) =>
   bundlePage({
     basePath,
     title: "orbifold editor",
     files: editor,
-    ...(handoff !== null && { facts: factsOf(handoff) }),
+    facts: { maps, ...(handoff !== null && factsOf(handoff)) },
   });
 
 const factsOf = ({ return_url, locale, opened_at, expires_at }: Handoff) => ({

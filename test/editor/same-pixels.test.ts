@@ -7,15 +7,10 @@ import { GROUP_NAMES } from "../../engine/core.ts";
 import type { ByteImage } from "../../engine/image/picture.ts";
 import { patternEffects, styles, surfaceEffects } from "../../engine/index.ts";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
+import { editorOf } from "../helpers/editor.ts";
 import { faded, photograph, pngOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
-import { type TestServer, testServer } from "../helpers/server.ts";
-
-/** The editor of a user, without signing in. */
-function editorOf({ url, token, account }: TestServer): string {
-  const session = { token, account_id: account.id, expires_at: new Date().toISOString() };
-  return `${url}/editor#${encodeURIComponent(JSON.stringify(session))}`;
-}
+import { testServer } from "../helpers/server.ts";
 
 /** Returns the hash of a picture's RGBA. */
 async function hashOf(png: Uint8Array): Promise<string> {

@@ -14,13 +14,17 @@ export interface Watched {
   readonly issues: readonly string[];
 }
 
-/** Opens a page in a browser until the test ends. */
+/**
+ * Opens a page in a browser until the test ends.
+ * @param gpu arguments of the browser
+ */
 export async function openPage(
   t: Test,
   url: string,
   options?: BrowserContextOptions,
+  gpu?: readonly string[],
 ): Promise<Watched> {
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(gpu);
   t.teardown(() => browser.close());
   const context = await browser.newContext(options);
   const page = await context.newPage();

@@ -13,6 +13,12 @@ export const PICTURE = {
   buffer: Buffer.from(pngOf(photograph(240, 180))),
 };
 
+/** URL of the editor of a user, who need not sign in. */
+export function editorOf({ url, token, account }: TestServer): string {
+  const session = { token, account_id: account.id, expires_at: new Date().toISOString() };
+  return `${url}/editor#${encodeURIComponent(JSON.stringify(session))}`;
+}
+
 /** Opens the editor as a shop's customer on a phone does, and uploads a picture. */
 export async function openEditor(t: Test, server: TestServer, handoff: object = {}) {
   const { editor } = await handOver(server, handoff);

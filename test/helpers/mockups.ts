@@ -25,6 +25,15 @@ export function mapOf(pieces: readonly Uint8Array[]) {
   return openMap((into, at) => into.set(bytes.subarray(at, at + into.length)));
 }
 
+/** Black and white squares without anything between: nothing shows a displacement as much. */
+export function checkerboard(mm: number): Print {
+  const side = 64;
+  const colour = Float32Array.from({ length: side * side }, (_, i) =>
+    (((i % side) >> 3) + (i >> 9)) % 2 === 0 ? 0xffffff : 0,
+  );
+  return printOf({ colour, alpha: null }, side, { width: mm, height: mm, repeats: true });
+}
+
 /** A print of one colour. */
 export const plainPrint = (packed: number): Print =>
   printOf({ colour: Float32Array.of(packed), alpha: null }, 1, {

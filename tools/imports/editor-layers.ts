@@ -27,7 +27,13 @@ export const editorLayers: readonly Layer[] = [
   })),
   {
     from: ["editor/engine/"],
-    may: ["editor/engine/", "editor/patient-fetch.ts", "engine/core.ts", "npm:typebox"],
+    may: [
+      "editor/engine/",
+      "editor/patient-fetch.ts",
+      "engine/core.ts",
+      "engine/mockup-core.ts",
+      "npm:typebox",
+    ],
     mayTypes: ["server/actions/"],
     reason: "the engine's worker renders with the core and knows nothing of the page",
   },

@@ -5,7 +5,12 @@ import { type Layer, OUTSIDE } from "./layer.ts";
 const ENGINE_GROUND = ["engine/errors.ts", "engine/size.ts", "engine/version.ts"];
 
 /** Backends of kernels. */
-const RUNNER = ["engine/kernel-runner.ts", "engine/kernel-text/"];
+const RUNNER = [
+  "engine/gpu-name.ts",
+  "engine/kernel-inputs.ts",
+  "engine/kernel-runner.ts",
+  "engine/kernel-text/",
+];
 
 /** Code that runs in worker threads and in browsers. */
 const CORE = [
@@ -17,6 +22,10 @@ const CORE = [
   ...RUNNER,
   "engine/render/",
   "engine/core.ts",
+  "engine/mockup-core.ts",
+  ...["make-print", "map", "packed-map", "print", "pyramid", "rasterise"].map(
+    (name) => `engine/mockups/${name}.ts`,
+  ),
 ];
 
 /** The layers of the engine, the lowest first. */
@@ -34,7 +43,7 @@ const ENGINE_FLOORS: readonly (readonly string[])[] = [
   ],
   ["engine/render/"],
   ["engine/core.ts", "engine/certificate/", "engine/print/", "engine/mockups/"],
-  ["engine/pool/", "engine/types.ts"],
+  ["engine/pool/", "engine/types.ts", "engine/mockup-core.ts"],
   ["engine/index.ts"],
 ];
 

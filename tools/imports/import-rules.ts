@@ -140,6 +140,7 @@ export const importRules: ImportRules = {
         "engine/core.ts",
         "engine/index.ts",
         "engine/lower-thread-priority.ts",
+        "engine/mockup-core.ts",
         "engine/motif-outline.ts",
         "engine/single-use-stream.ts",
         "engine/size.ts",

@@ -2,6 +2,7 @@ import Type from "typebox";
 import { type EditorFile, editorBundle } from "../../../editor/bundle.ts";
 import { strict } from "../../actions/fields.ts";
 import { handoffOfToken } from "../../actions/handoffs.ts";
+import { mapVersion } from "../../actions/mockup-maps.ts";
 import { PRESET_NAMES, presetPicture } from "../../actions/preset-pictures.ts";
 import { basePathOf } from "../base-path.ts";
 import { EDITOR_FILES, PAGE_HEADERS } from "../bundle-page.ts";
@@ -31,7 +32,8 @@ export const editorRoutes = [
     async handler({ services, query }) {
       const handoff =
         query.handoff === undefined ? null : await handoffOfToken(services, query.handoff);
-      const page = editorPage(basePathOf(services.publicUrl), await editorBundle(), handoff);
+      const basePath = basePathOf(services.publicUrl);
+      const page = editorPage(basePath, await editorBundle(), await mapVersion(), handoff);
       // Also of a link that was used: the frame may be loaded again, and says so where it does not open.
       const policy = editorPolicy(handoff && new URL(handoff.return_url).origin);
       return {

@@ -1,0 +1,21 @@
+/** What a GPU says of itself, as `GPUAdapterInfo` does. */
+interface GpuInfo {
+  readonly architecture: string;
+  readonly description: string;
+  readonly device: string;
+  readonly vendor: string;
+  readonly isFallbackAdapter: boolean;
+}
+
+/** Returns a GPU's name, and whether it is software, which is slower than `webasm`. */
+export function nameOfGpu({
+  architecture,
+  description,
+  device,
+  vendor,
+  isFallbackAdapter,
+}: GpuInfo) {
+  const name = description || device || vendor;
+  const isSoftware = /swiftshader|llvmpipe|lavapipe/i.test(`${name} ${architecture}`);
+  return { name, isSoftware: isFallbackAdapter || isSoftware };
+}
