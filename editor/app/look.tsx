@@ -11,6 +11,7 @@ type SeamMethod = Design["seam"]["method"];
 
 const SEAMS: Readonly<Record<SeamMethod, string>> = {
   blend: "Soft edges",
+  cut: "Cut along the picture's lines",
   fold: "Kaleidoscope",
   average: "Everything mixed",
 };
@@ -57,9 +58,9 @@ export function Look() {
           </option>
         ))}
       </Select>
-      {seam.method === "blend" && (
+      {(seam.method === "blend" || seam.method === "cut") && (
         <Slider
-          label="Softness"
+          label={seam.method === "cut" ? "Reach" : "Softness"}
           min={0}
           max={0.5}
           step={0.01}
