@@ -1,7 +1,8 @@
 /**
- * Bundles the editor and the console for browsers: a script and styles for each, the engine's worker, and the script
- * for shops. Runs in a thread of its own, because kernels are rewritten meanwhile, and posts the bundle.
+ * Bundles the editor and the console for browsers: a script and styles for each, messages in other languages than
+ * English, the engine's worker, and the script for shops. Runs in a thread of its own, because kernels are rewritten meanwhile, and posts the bundle.
  */
+import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,6 +29,11 @@ const SHARED = {
   write: false,
 } as const satisfies BuildOptions;
 
+/** English messages are in the scripts. */
+const TRANSLATIONS = readdirSync(new URL("messages", import.meta.url))
+  .map((name) => basename(name, ".json"))
+  .filter((language) => language !== "en");
+
 async function makeBundle(): Promise<EditorBundle> {
   try {
     const worker = await bundled({
@@ -37,12 +43,21 @@ async function makeBundle(): Promise<EditorBundle> {
       keepNames: true,
       plugins: [workerPackages],
     });
+    const messages = await bundled({
+      entryPoints: TRANSLATIONS.map((language) => `editor/messages/${language}.json`),
+      loader: { ".json": "copy" },
+    });
     const pages = await bundled({
       entryPoints: { editor: "editor/app/main.tsx", console: "editor/console/main.tsx" },
       minify: true,
       jsx: "automatic",
       jsxImportSource: "preact",
-      define: { WORKER_FILE: JSON.stringify(nameIn(worker, "worker", ".js")) },
+      define: {
+        WORKER_FILE: JSON.stringify(nameIn(worker, "worker", ".js")),
+        MESSAGE_FILES: JSON.stringify(
+          Object.fromEntries(TRANSLATIONS.map((one) => [one, nameIn(messages, one, ".json")])),
+        ),
+      },
     });
     const shop = await bundled({
       entryPoints: ["editor/embed/embed.ts"],
@@ -55,14 +70,18 @@ async function makeBundle(): Promise<EditorBundle> {
       script: nameIn(pages, page, ".js"),
       styles: nameIn(pages, page, ".css"),
     });
-    const files = new Map([...worker, ...pages]);
+    const files = new Map([...worker, ...messages, ...pages]);
     return { files, editor: filesOf("editor"), console: filesOf("console"), embed };
   } finally {
     await stop();
   }
 }
 
-const MEDIA_TYPES = { ".js": "text/javascript", ".css": "text/css" } as const;
+const MEDIA_TYPES = {
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+} as const;
 type Extension = keyof typeof MEDIA_TYPES;
 
 async function bundled(options: BuildOptions): Promise<ReadonlyMap<string, EditorFile>> {

@@ -1,5 +1,6 @@
 /** The buttons of the editor, with their keys. */
 import { useEffect, useRef } from "preact/hooks";
+import { t } from "../shared/messages.ts";
 import { canRedo, canUndo, draft, isComparing, redo, undo } from "./history.ts";
 import { onTwoFingerTap } from "./pointers.ts";
 import { ShareLink } from "./share-link.tsx";
@@ -21,16 +22,16 @@ export function Actions() {
   return (
     <div class="actions">
       <button type="button" aria-disabled={!canUndo.value} onClick={undo}>
-        Undo
+        {t("actions.undo")}
       </button>
       <button type="button" aria-disabled={!canRedo.value} onClick={redo}>
-        Redo
+        {t("actions.redo")}
       </button>
       <Compare />
       {opened && "return_url" in opened ? (
         <>
           <button type="button" onClick={cancel}>
-            Cancel
+            {t("actions.cancel")}
           </button>
           <button
             type="button"
@@ -38,7 +39,7 @@ export function Actions() {
             aria-disabled={!isReady}
             onClick={() => isReady && finish()}
           >
-            Use this pattern
+            {t("actions.use")}
           </button>
         </>
       ) : (
@@ -50,7 +51,7 @@ export function Actions() {
             aria-disabled={!isReady}
             onClick={() => isReady && save()}
           >
-            Save pattern
+            {t("actions.save")}
           </button>
         </>
       )}
@@ -82,7 +83,7 @@ function Compare() {
         else if (isLook || since.current === 0) isComparing.value = false;
       }}
     >
-      Compare
+      {t("actions.compare")}
     </button>
   );
 }
@@ -98,6 +99,6 @@ function onKey(event: KeyboardEvent): void {
 }
 
 const save = () =>
-  void attempt("Saving …", async () => {
+  void attempt(t("status.saving"), async () => {
     await savePattern();
   });

@@ -1,22 +1,24 @@
 /** Tilings that never repeat, with their options. */
 import type { Aperiodic, RenderFields } from "../../engine/core.ts";
+import type { MessageKey } from "../shared/languages.ts";
+import { formatNumber, HUNDREDTHS, t } from "../shared/messages.ts";
 import { Select, Slider } from "./controls.tsx";
 import { change, draft, endGesture } from "./history.ts";
 
 type Kind = Aperiodic["kind"];
 
-const TITLES: Readonly<Record<Kind, string>> = {
-  penrose_p3: "Penrose rhombs",
-  penrose_p2: "Penrose kites and darts",
-  ammann_beenker: "Squares and rhombs",
-  multigrid: "Rhombs in many directions",
-  hat: "The hat",
-  spectre: "The spectre",
-  quasicrystal: "Waves in many directions",
+const TITLES: Readonly<Record<Kind, MessageKey>> = {
+  penrose_p3: "tiling.penrose_p3",
+  penrose_p2: "tiling.penrose_p2",
+  ammann_beenker: "tiling.ammann_beenker",
+  multigrid: "tiling.multigrid",
+  hat: "tiling.hat",
+  spectre: "tiling.spectre",
+  quasicrystal: "tiling.quasicrystal",
 };
 
 /** Returns the name of a tiling for people. */
-export const aperiodicTitle = (kind: Kind) => TITLES[kind];
+export const aperiodicTitle = (kind: Kind) => t(TITLES[kind]);
 
 /** Returns the fields of a square sheet of a tiling. */
 export const aperiodicFields = (aperiodic: Aperiodic, side: number) =>
@@ -36,46 +38,50 @@ export function AperiodicControls() {
   const isTiling = kind !== "quasicrystal";
   return (
     <section class="panel" aria-labelledby="tiling">
-      <h2 id="tiling">Tiling</h2>
-      <Select label="Shapes" value={kind} onChange={(next) => set({ kind: next as Kind })}>
+      <h2 id="tiling">{t("tiling.title")}</h2>
+      <Select
+        label={t("tiling.kind")}
+        value={kind}
+        onChange={(next) => set({ kind: next as Kind })}
+      >
         {Object.entries(TITLES).map(([name, title]) => (
           <option key={name} value={name}>
-            {title}
+            {t(title)}
           </option>
         ))}
       </Select>
       {(kind === "multigrid" || kind === "quasicrystal") && (
         <Slider
-          label="Directions"
+          label={t("tiling.directions")}
           min={5}
           max={13}
           step={1}
           value={n}
-          text={String(n)}
+          text={formatNumber(n)}
           onChange={(next) => set({ n: next }, "n")}
         />
       )}
       {isTiling && (
         <>
           <Select
-            label="Filled with"
+            label={t("tiling.fill")}
             value={fill}
             onChange={(next) => set({ fill: next as Aperiodic["fill"] })}
           >
-            <option value="image">Your picture</option>
-            <option value="flat">Plain colours</option>
+            <option value="image">{t("tiling.image")}</option>
+            <option value="flat">{t("tiling.flat")}</option>
           </Select>
           <Slider
-            label="Lines"
+            label={t("tiling.lines")}
             min={0}
             max={0.5}
             step={0.01}
             value={outline_width}
-            text={outline_width.toFixed(2)}
+            text={formatNumber(outline_width, HUNDREDTHS)}
             onChange={(next) => set({ outline_width: next }, "lines")}
           />
           <label class="field">
-            Colour of the lines
+            {t("tiling.colour")}
             <input
               type="color"
               value={outline_colour}
@@ -88,7 +94,7 @@ export function AperiodicControls() {
         </>
       )}
       <button type="button" class="wide" onClick={() => set({ seed: seed + 1 })}>
-        Another part of it
+        {t("tiling.another")}
       </button>
     </section>
   );

@@ -4,6 +4,7 @@
  */
 import type { Source } from "../../server/actions/sources.ts";
 import { call, SERVICE } from "../shared/api.ts";
+import { t } from "../shared/messages.ts";
 import { checkRecipe, type Draft, type Recipe } from "./draft.ts";
 
 const FORM = "1";
@@ -37,11 +38,11 @@ export async function designInAddress(token: string): Promise<LinkedDesign | nul
   if (form === undefined || text === undefined) return null;
   history.replaceState(null, "", location.pathname + location.search);
   if (/^\d+$/.test(form) && form !== FORM) {
-    throw new Error("this link is of another version of the editor");
+    throw new Error(t("link.version"));
   }
   const { picture, ...fields } = await read(form === FORM ? text : "");
   const recipe = await checkRecipe(fields).catch((error) => {
-    throw new Error(`the design in this link cannot be used: ${error.message}`, { cause: error });
+    throw new Error(t("link.unusable", { reason: error.message }), { cause: error });
   });
   return { recipe, source: await sourceOf(picture, token) };
 }
@@ -56,7 +57,7 @@ async function read(text: string): Promise<Readonly<Record<string, unknown>>> {
     if (typeof fields !== "object" || fields === null) throw new TypeError("no design");
     return fields;
   } catch (cause) {
-    throw new Error("this link is damaged: copy it again, all of it", { cause });
+    throw new Error(t("link.damaged"), { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 /** Takes pictures that are dropped anywhere on the page, or pasted. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { t } from "../shared/messages.ts";
 import { takeFile } from "./take-file.ts";
 
 /** Whether a file is held over the page. */
@@ -14,7 +15,7 @@ export function DropZone() {
       for (const [type, listener] of entries) removeEventListener(type, listener);
     };
   }, []);
-  return isOver.value && <p class="drop">Drop your picture here</p>;
+  return isOver.value && <p class="drop">{t("pictures.dropHere")}</p>;
 }
 
 const LISTENERS = {

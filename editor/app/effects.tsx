@@ -1,5 +1,6 @@
 /** Chains of effects, with controls that are made from the catalogues' schemas. */
 import type { EffectUse } from "../../engine/core.ts";
+import { descriptionOf, t, titleOf } from "../shared/messages.ts";
 import { Select } from "./controls.tsx";
 import { change, changeDesign, draft } from "./history.ts";
 import { ParameterControl, type ParameterSchema } from "./parameter-control.tsx";
@@ -19,9 +20,10 @@ type Uses = readonly EffectUse[];
 export function Effects() {
   return (
     <section class="panel" aria-labelledby="effects">
-      <h2 id="effects">Effects</h2>
+      <h2 id="effects">{t("effects.title")}</h2>
       <Chain
-        add="Add an effect"
+        kind="effect"
+        add={t("effects.add")}
         catalogue={effects.value}
         uses={draft.value.design.effects}
         onChange={(uses, during) => changeDesign({ effects: uses }, during)}
@@ -35,12 +37,11 @@ export function SurfaceEffects() {
   const ofStyle = styles.value.find(({ name }) => name === design.style)?.surface_effects;
   return (
     <section class="panel" aria-labelledby="surface">
-      <h2 id="surface">Surface</h2>
-      <p class="hint">
-        Paper, cloth and light lie on a whole sheet. A saved pattern keeps none of them.
-      </p>
+      <h2 id="surface">{t("surface.title")}</h2>
+      <p class="hint">{t("surface.hint")}</p>
       <Chain
-        add="Add a surface"
+        kind="surface"
+        add={t("surface.add")}
         catalogue={surfaceEffects.value}
         uses={own ?? ofStyle ?? []}
         onChange={(uses, during) => {
@@ -54,6 +55,7 @@ export function SurfaceEffects() {
 }
 
 interface ChainProps {
+  readonly kind: "effect" | "surface";
   /** Label of the choice of another effect. */
   readonly add: string;
   readonly catalogue: readonly Effect[];
@@ -61,23 +63,23 @@ interface ChainProps {
   readonly onChange: (uses: Uses, during: string | null) => void;
 }
 
-function Chain({ add, catalogue, uses, onChange }: ChainProps) {
+function Chain({ kind, add, catalogue, uses, onChange }: ChainProps) {
   return (
     <>
       {uses.length > 0 && (
         <ol class="chain">
           {uses.map((use, at) => (
             <li key={`${at} ${use.id}`}>
-              <Step {...{ use, at, uses, catalogue, onChange }} />
+              <Step {...{ kind, use, at, uses, catalogue, onChange }} />
             </li>
           ))}
         </ol>
       )}
       <Select label={add} value="" onChange={(id) => id && onChange([...uses, { id }], null)}>
-        <option value="">Choose …</option>
+        <option value="">{t("effects.choose")}</option>
         {catalogue.map(({ id, title }) => (
           <option key={id} value={id}>
-            {title}
+            {titleOf(kind, id, title)}
           </option>
         ))}
       </Select>
@@ -90,10 +92,10 @@ interface StepProps extends Omit<ChainProps, "add"> {
   readonly at: number;
 }
 
-function Step({ use, at, uses, catalogue, onChange }: StepProps) {
+function Step({ kind, use, at, uses, catalogue, onChange }: StepProps) {
   const effect = catalogue.find(({ id }) => id === use.id);
   if (effect === undefined) return null;
-  const { title, description } = effect;
+  const title = titleOf(kind, use.id, effect.title);
   const without = uses.filter((_, other) => other !== at);
   return (
     <>
@@ -102,7 +104,7 @@ function Step({ use, at, uses, catalogue, onChange }: StepProps) {
         {at > 0 && (
           <button
             type="button"
-            aria-label={`Apply ${title} earlier`}
+            aria-label={t("effects.earlier", { title })}
             onClick={() => onChange(without.toSpliced(at - 1, 0, use), null)}
           >
             ↑
@@ -110,13 +112,13 @@ function Step({ use, at, uses, catalogue, onChange }: StepProps) {
         )}
         <button
           type="button"
-          aria-label={`Remove ${title}`}
+          aria-label={t("effects.remove", { title })}
           onClick={() => onChange(without, null)}
         >
           ✕
         </button>
       </div>
-      <p class="hint">{description}</p>
+      <p class="hint">{descriptionOf(kind, use.id, effect.description)}</p>
       {Object.entries(effect.parameters).map(([name, schema]) => (
         <ParameterControl
           key={name}

@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { Design } from "../../engine/core.ts";
 import { checkDrafts } from "../shared/engine.ts";
+import { t } from "../shared/messages.ts";
 import { type Draft, FIRST_DRAFT } from "./draft.ts";
 import { keep, kept, keptText } from "./storage.ts";
 
@@ -125,14 +126,14 @@ async function checkHistory(found: unknown): Promise<CheckedHistory> {
   ) as Draft[][];
   const all = [...before, ...now, ...after];
   if (all.length === 0) {
-    const message = "Your last design could not be read, so this is a new one.";
+    const message = t("status.lost");
     return { readable: null, message };
   }
   // Where the last step is lost, the one before it takes its place.
   const place = Math.min(Math.max(before.length + now.length - 1, 0), all.length - 1);
   const readable = { past: all.slice(0, place), present: all[place], future: all.slice(place + 1) };
   const isWhole = problems.every((problem) => problem === null);
-  const message = isWhole ? "" : "Some steps of your design could not be read and were left out.";
+  const message = isWhole ? "" : t("status.stepsLost");
   return { readable, message };
 }
 

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Design } from "../../engine/core.ts";
 import { groupTitle } from "../shared/groups.ts";
+import { t } from "../shared/messages.ts";
 import { changeDesign, draft } from "./history.ts";
 import { PatternCanvas } from "./pattern-canvas.tsx";
 import { variation } from "./surprise.ts";
@@ -23,7 +24,7 @@ export function Ideas() {
   return (
     <>
       <button type="button" class="wide" onClick={draw}>
-        Twelve ideas
+        {t("ideas.open")}
       </button>
       {ideas.value.length > 0 && <ContactSheet />}
     </>
@@ -41,14 +42,14 @@ function ContactSheet() {
   const close = () => dialog.current?.close();
   return (
     <dialog ref={dialog} class="ideas" aria-labelledby="ideas" onClose={forget}>
-      <h2 id="ideas">Choose an idea</h2>
+      <h2 id="ideas">{t("ideas.title")}</h2>
       <div class="thumbnails">
         {ideas.value.map((design, at) => (
           <button
             key={at}
             type="button"
             class="choice"
-            aria-label={`Idea ${at + 1}: ${groupTitle(design.group)}`}
+            aria-label={t("ideas.one", { number: at + 1, group: groupTitle(design.group) })}
             onClick={() => {
               changeDesign(design);
               close();
@@ -65,10 +66,10 @@ function ContactSheet() {
       </div>
       <div class="zoom">
         <button type="button" onClick={close}>
-          Keep mine
+          {t("ideas.keep")}
         </button>
         <button type="button" class="main" onClick={draw}>
-          Twelve more
+          {t("ideas.more")}
         </button>
       </div>
     </dialog>

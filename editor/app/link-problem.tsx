@@ -1,5 +1,6 @@
 /** What a shop's customer sees whose link does not open the editor, or no longer. */
 import { useEffect } from "preact/hooks";
+import { t } from "../shared/messages.ts";
 import { SHOP, tellShop } from "./shop-frame.ts";
 
 interface LinkProblemProps {
@@ -13,12 +14,12 @@ export function LinkProblem({ title, reason }: LinkProblemProps) {
   return (
     <main class="narrow">
       <h2>{title}</h2>
-      <p>{`${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`}</p>
+      <p>{reason}</p>
       {SHOP === null ? (
-        <p>Go back to the shop and start again: it makes a new link for you.</p>
+        <p>{t("link.again")}</p>
       ) : (
         <a class="button" href={SHOP} onClick={close}>
-          Back to the shop
+          {t("link.back")}
         </a>
       )}
     </main>

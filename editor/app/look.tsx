@@ -1,5 +1,7 @@
 /** How the pattern looks: its style, palette and seam. */
 import type { Design } from "../../engine/core.ts";
+import type { MessageKey } from "../shared/languages.ts";
+import { descriptionOf, formatNumber, HUNDREDTHS, t, titleOf } from "../shared/messages.ts";
 import { Select, Slider } from "./controls.tsx";
 import { PLAIN_SEAM } from "./draft.ts";
 import { changeDesign, draft } from "./history.ts";
@@ -9,11 +11,11 @@ import { palettes, styles } from "./workspace.ts";
 
 type SeamMethod = Design["seam"]["method"];
 
-const SEAMS: Readonly<Record<SeamMethod, string>> = {
-  blend: "Soft edges",
-  cut: "Cut along the picture's lines",
-  fold: "Kaleidoscope",
-  average: "Everything mixed",
+const SEAMS: Readonly<Record<SeamMethod, MessageKey>> = {
+  blend: "look.blend",
+  cut: "look.cut",
+  fold: "look.fold",
+  average: "look.average",
 };
 
 export function Look() {
@@ -21,51 +23,53 @@ export function Look() {
   const chosen = styles.value.find(({ name }) => name === style);
   return (
     <section class="panel" aria-labelledby="look">
-      <h2 id="look">Look</h2>
+      <h2 id="look">{t("look.title")}</h2>
       <button type="button" class="wide" onClick={surprise}>
-        Surprise me
+        {t("look.surprise")}
       </button>
       <Ideas />
-      <Select label="Style" value={style ?? ""} onChange={chooseStyle}>
-        <option value="">None</option>
+      <Select label={t("look.style")} value={style ?? ""} onChange={chooseStyle}>
+        <option value="">{t("look.plain")}</option>
         {styles.value.map(({ name, title }) => (
           <option key={name} value={name}>
-            {title}
+            {titleOf("style", name, title)}
           </option>
         ))}
       </Select>
-      {chosen && <p class="hint">{chosen.description}</p>}
+      {chosen && <p class="hint">{descriptionOf("style", chosen.name, chosen.description)}</p>}
       <Select
-        label="Palette"
+        label={t("look.palette")}
         value={String(palette ?? "")}
         onChange={(name) => changeDesign({ palette: name || null })}
       >
-        <option value="">{chosen?.palette ? "The style's" : "The picture's own colours"}</option>
+        <option value="">
+          {t(chosen?.palette ? "look.paletteOfStyle" : "look.paletteOfPicture")}
+        </option>
         {palettes.value.map(({ name, title }) => (
           <option key={name} value={name}>
-            {title}
+            {titleOf("palette", name, title)}
           </option>
         ))}
       </Select>
       <Select
-        label="Seam"
+        label={t("look.seam")}
         value={seam.method}
         onChange={(method) => changeDesign({ seam: { ...seam, method: method as SeamMethod } })}
       >
         {Object.entries(SEAMS).map(([method, title]) => (
           <option key={method} value={method}>
-            {title}
+            {t(title)}
           </option>
         ))}
       </Select>
       {(seam.method === "blend" || seam.method === "cut") && (
         <Slider
-          label={seam.method === "cut" ? "Reach" : "Softness"}
+          label={t(seam.method === "cut" ? "look.reach" : "look.softness")}
           min={0}
           max={0.5}
           step={0.01}
           value={seam.width}
-          text={seam.width.toFixed(2)}
+          text={formatNumber(seam.width, HUNDREDTHS)}
           onChange={(width) => changeDesign({ seam: { ...seam, width } }, "softness")}
         />
       )}

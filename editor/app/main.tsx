@@ -7,17 +7,21 @@ import "./motif-stage.css";
 import "./views.css";
 import { endedToken, SERVICE } from "../shared/api.ts";
 import { shownStatus } from "../shared/attempt.ts";
+import { startLanguage } from "../shared/choose-language.ts";
 import { failure } from "../shared/engine.ts";
+import { t } from "../shared/messages.ts";
 import { openSession, type Session } from "../shared/session.ts";
 import { Actions } from "./actions.tsx";
 import { AperiodicControls } from "./aperiodic.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { Effects, SurfaceEffects } from "./effects.tsx";
+import { LanguageChoice } from "./language-choice.tsx";
 import { LinkProblem } from "./link-problem.tsx";
 import { Look } from "./look.tsx";
 import { MotifControls } from "./motif.tsx";
 import { OfferedDesign } from "./offered-design.tsx";
 import { Pictures } from "./pictures.tsx";
+import { whyNotOpened } from "./problem-words.ts";
 import { ProductLine, ProductView } from "./product.tsx";
 import { hasEnded, SessionEnd } from "./session-end.tsx";
 import { tellShop } from "./shop-frame.ts";
@@ -26,7 +30,7 @@ import { Symmetry } from "./symmetry.tsx";
 import { shownSource } from "./upload.ts";
 import { Views, view } from "./views.tsx";
 import { followShop } from "./way-back.ts";
-import { messageOf, openWorkspace, session, status } from "./workspace.ts";
+import { openWorkspace, session, status } from "./workspace.ts";
 
 /** Whether the page waits for a user to sign in. */
 const isSignedOut = signal(false);
@@ -38,15 +42,16 @@ function Page() {
   return (
     <>
       <header>
-        <h1 tabIndex={-1}>Design a pattern</h1>
+        <h1 tabIndex={-1}>{t("page.heading")}</h1>
+        <LanguageChoice />
         <ProductLine />
         {session.value && "account_id" in session.value && (
-          <a href={new URL("console/patterns", SERVICE).href}>Patterns</a>
+          <a href={new URL("console/patterns", SERVICE).href}>{t("page.patterns")}</a>
         )}
         <p role="status">{!hasEnded.value && (shownStatus.value || failure.value)}</p>
       </header>
       {isSignedOut.value && !session.value && <SignIn />}
-      {problem.value && <LinkProblem title="The editor did not open" reason={problem.value} />}
+      {problem.value && <LinkProblem title={t("link.title")} reason={problem.value} />}
       {hasEnded.value ? <SessionEnd /> : session.value && <Editor />}
     </>
   );
@@ -76,7 +81,8 @@ function Editor() {
   );
 }
 
-status.value = "Opening …";
+await startLanguage(document.body.dataset.locale);
+status.value = t("status.opening");
 render(<Page />, document.body);
 tellShop({ type: "orbifold:ready" });
 
@@ -95,5 +101,5 @@ try {
 } catch (error) {
   status.value = "";
   if (opened !== null && endedToken.value === opened.token) session.value = opened;
-  else problem.value = messageOf(error);
+  else problem.value = whyNotOpened(error);
 }

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { motifOutline } from "../../engine/motif-outline.ts";
 import type { ShownSource } from "../engine/protocol.ts";
+import { t } from "../shared/messages.ts";
 import { draft, endGesture } from "./history.ts";
 import { changeMotif, scaleBy, turnBy } from "./motif-change.ts";
 import { followPointers, type Point, vector } from "./pointers.ts";
@@ -68,7 +69,7 @@ export function MotifStage({ source }: { readonly source: ShownSource }) {
       ref={stage}
       class="motif"
       role="group"
-      aria-label="Part of the picture"
+      aria-label={t("motif.part")}
       aria-describedby="motif-keys"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the part
       tabIndex={0}

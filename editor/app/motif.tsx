@@ -1,5 +1,6 @@
 /** The part of the picture that fills the fundamental domain, by sliders. */
 import type { Design } from "../../engine/core.ts";
+import { formatNumber, HUNDREDTHS, t } from "../shared/messages.ts";
 import { Slider } from "./controls.tsx";
 import { changeDesign, draft } from "./history.ts";
 import { MotifStage } from "./motif-stage.tsx";
@@ -18,35 +19,37 @@ export function MotifControls() {
     changeDesign({ motif: { ...motif, ...fields } }, Object.keys(fields).join());
   return (
     <section class="panel" aria-labelledby="motif">
-      <h2 id="motif">Motif</h2>
+      <h2 id="motif">{t("motif.title")}</h2>
       {source && <MotifStage source={source} />}
       <p class="hint" id="motif-keys">
-        Drag the frame over your picture; two fingers scale and turn it. By keyboard: arrows, + and
-        −, comma and full stop.
+        {t("motif.keys")}
       </p>
       <Slider
-        label="Scale"
+        label={t("motif.scale")}
         min={-100}
         max={100}
         step={1}
         value={positionOf(motif.scale)}
-        text={`${motif.scale.toFixed(2)} ×`}
+        text={t("motif.times", { scale: formatNumber(motif.scale, HUNDREDTHS) })}
         onChange={(position) => move({ scale: scaleOf(position) })}
       />
       <Slider
-        label="Turn"
+        label={t("motif.turn")}
         min={-180}
         max={180}
         step={1}
         value={Math.round(motif.rotation)}
-        text={`${Math.round(motif.rotation)}°`}
+        text={formatNumber(Math.round(motif.rotation), DEGREES)}
         onChange={(rotation) => move({ rotation })}
       />
-      <Slider label="Across" {...share(motif.x)} onChange={(x) => move({ x })} />
-      <Slider label="Down" {...share(motif.y)} onChange={(y) => move({ y })} />
+      <Slider label={t("motif.across")} {...share(motif.x)} onChange={(x) => move({ x })} />
+      <Slider label={t("motif.down")} {...share(motif.y)} onChange={(y) => move({ y })} />
     </section>
   );
 }
+
+const DEGREES = { style: "unit", unit: "degree", unitDisplay: "narrow" } as const;
+const SHARE = { style: "percent", minimumFractionDigits: 1 } as const;
 
 /** A share of the picture's width or height. */
 const share = (value: number) => ({
@@ -54,5 +57,5 @@ const share = (value: number) => ({
   max: 1,
   step: 0.005,
   value,
-  text: `${(100 * value).toFixed(1)} %`,
+  text: formatNumber(value, SHARE),
 });

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { status } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
 import { draft } from "./history.ts";
 
 interface Offer {
@@ -45,10 +46,10 @@ export function OfferedDesign() {
         onClick={() => {
           close();
           use();
-          if (draft.value.source === null) status.value = "Now choose a picture for this design.";
+          if (draft.value.source === null) status.value = t("status.choosePicture");
         }}
       >
-        Use its design
+        {t("offer.use")}
       </button>
       {other && (
         <button
@@ -63,7 +64,7 @@ export function OfferedDesign() {
         </button>
       )}
       <button type="button" class="wide" onClick={close}>
-        Keep mine
+        {t("ideas.keep")}
       </button>
     </dialog>
   );

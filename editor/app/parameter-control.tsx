@@ -1,4 +1,5 @@
 /** The control of a parameter, by its JSON Schema. */
+import { formatNumber, t, titleOf } from "../shared/messages.ts";
 import { Select, Slider } from "./controls.tsx";
 import { endGesture } from "./history.ts";
 import { palettes } from "./workspace.ts";
@@ -26,7 +27,7 @@ const LARGEST_RANGE = 10_000;
 const STEPS = 200;
 
 export function ParameterControl({ name, schema, value, onChange }: ParameterControlProps) {
-  const label = inWords(name);
+  const label = titleOf("parameter", name, inWords(name));
   const shown = value ?? schema.default;
   const names = schema.enum ?? schema.anyOf?.find((one) => one.enum !== undefined)?.enum;
   if (names !== undefined) {
@@ -41,7 +42,7 @@ export function ParameterControl({ name, schema, value, onChange }: ParameterCon
       >
         {names.map((one) => (
           <option key={one} value={one}>
-            {palettes.value.find((palette) => palette.name === one)?.title ?? inWords(one)}
+            {nameOf(one)}
           </option>
         ))}
       </Select>
@@ -64,7 +65,7 @@ export function ParameterControl({ name, schema, value, onChange }: ParameterCon
   if (maximum - minimum > LARGEST_RANGE) {
     return (
       <button type="button" class="wide" onClick={() => onChange(Number(shown) + 1)}>
-        Another arrangement
+        {t("effects.seed")}
       </button>
     );
   }
@@ -76,10 +77,20 @@ export function ParameterControl({ name, schema, value, onChange }: ParameterCon
       max={maximum}
       step={step}
       value={Number(shown)}
-      text={String(shown)}
+      text={formatNumber(Number(shown), PRECISE)}
       onChange={onChange}
     />
   );
+}
+
+/** Steps of a slider may be small. */
+const PRECISE = { maximumFractionDigits: 6 } as const;
+
+/** Returns the name of a value, which may be a palette. */
+function nameOf(value: string): string {
+  const palette = palettes.value.find(({ name }) => name === value);
+  if (palette !== undefined) return titleOf("palette", value, palette.title);
+  return titleOf("value", value, inWords(value));
 }
 
 /** Returns the largest of 1, 2 and 5 times a power of ten that is not larger. */

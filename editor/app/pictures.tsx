@@ -1,6 +1,7 @@
 /** Choice of the picture: upload, address, and the session's own sources. */
 import type { Source } from "../../server/actions/sources.ts";
 import { call } from "../shared/api.ts";
+import { t, titleOf } from "../shared/messages.ts";
 import { change, draft } from "./history.ts";
 import { SourcePicture } from "./source-picture.tsx";
 import { takeFile } from "./take-file.ts";
@@ -12,36 +13,36 @@ const THUMBNAIL = 160;
 export function Pictures() {
   return (
     <section class="panel" aria-labelledby="pictures">
-      <h2 id="pictures">Picture</h2>
+      <h2 id="pictures">{t("pictures.title")}</h2>
       <label class="field">
-        Your picture
+        {t("pictures.upload")}
         <input
           type="file"
           accept="image/*"
           onChange={({ currentTarget }) => upload(currentTarget)}
         />
       </label>
-      <p class="hint">Or drop it anywhere on this page, or paste it.</p>
+      <p class="hint">{t("pictures.drop")}</p>
       <form class="field" onSubmit={fetchPicture}>
         <label>
-          Address of a picture
+          {t("pictures.address")}
           <input type="url" name="url" placeholder="https://" required />
         </label>
-        <button type="submit">Fetch</button>
+        <button type="submit">{t("pictures.fetch")}</button>
       </form>
       <details open={sources.value.length === 0}>
-        <summary>Pictures to start from</summary>
+        <summary>{t("pictures.presets")}</summary>
         <div class="thumbnails">
           {presets.value.map(({ name, title }) => (
             <button key={name} type="button" class="choice" onClick={() => drawPreset(name)}>
               <img src={new URL(`../presets/${name}`, import.meta.url).href} alt="" />
-              {title}
+              {titleOf("preset", name, title)}
             </button>
           ))}
         </div>
       </details>
       {sources.value.length > 0 && (
-        <div class="thumbnails" role="radiogroup" aria-label="Pictures">
+        <div class="thumbnails" role="radiogroup" aria-label={t("pictures.own")}>
           {sources.value.map((source) => (
             <Choice key={source.id} source={source} />
           ))}
@@ -66,7 +67,8 @@ function Choice({ source }: { readonly source: Source }) {
   );
 }
 
-const nameOf = ({ id, preset, url }: Source) => preset ?? url ?? `Picture ${id}`;
+const nameOf = ({ id, preset, url }: Source) =>
+  (preset && titleOf("preset", preset, preset)) ?? url ?? t("pictures.one", { number: String(id) });
 
 function upload(input: HTMLInputElement): void {
   const file = input.files?.[0];
@@ -82,7 +84,7 @@ const SEED = 1;
 
 function drawPreset(preset: string): void {
   const json = { preset, seed: SEED };
-  void attempt("Drawing the picture …", () =>
+  void attempt(t("status.drawing"), () =>
     addSource(call<Source>("POST", "sources/presets", { token: tokenOf(), json, creates: true })),
   );
 }
@@ -90,7 +92,7 @@ function drawPreset(preset: string): void {
 function fetchPicture(event: SubmitEvent): void {
   event.preventDefault();
   const json = Object.fromEntries(new FormData(event.target as HTMLFormElement));
-  void attempt("Fetching the picture …", () =>
+  void attempt(t("status.fetching"), () =>
     addSource(call<Source>("POST", "sources/url", { token: tokenOf(), json, creates: true })),
   );
 }

@@ -5,8 +5,10 @@ import type { HandoffProduct } from "../../server/actions/handoff-fields.ts";
 import type { Mockup } from "../../server/actions/mockups.ts";
 import "./shop.css";
 import { call, send } from "../shared/api.ts";
+import { formatNumber, t, titleOf } from "../shared/messages.ts";
 import { draft } from "./history.ts";
-import { attempt, isBusy, messageOf, savePattern, session, status, tokenOf } from "./workspace.ts";
+import { problemInWords } from "./problem-words.ts";
+import { attempt, isBusy, savePattern, session, status, tokenOf } from "./workspace.ts";
 
 /** Milliseconds between two looks at a mockup that is being drawn. */
 const POLL = 1000;
@@ -20,8 +22,15 @@ function productOf(): HandoffProduct | null {
 }
 
 /** "tote-bag" → "Tote bag". */
-const titleOf = ({ title, mockup = "" }: HandoffProduct) =>
-  title ?? `${mockup.charAt(0).toUpperCase()}${mockup.slice(1).replaceAll("-", " ")}`;
+const nameOf = ({ title, mockup = "" }: HandoffProduct) =>
+  title ??
+  titleOf(
+    "product",
+    mockup,
+    `${mockup.charAt(0).toUpperCase()}${mockup.slice(1).replaceAll("-", " ")}`,
+  );
+
+const millimetres = (value: number) => formatNumber(value, { style: "unit", unit: "millimeter" });
 
 const isDrawing = signal(false);
 
@@ -30,9 +39,11 @@ export function ProductLine() {
   const product = productOf();
   if (product === null) return null;
   const { width_mm, height_mm } = product;
-  const size = width_mm !== undefined && height_mm !== undefined && `${width_mm} × ${height_mm} mm`;
-  const words = [titleOf(product), size].filter(Boolean).join(", ");
-  return words && <p class="product">Your pattern on: {words}</p>;
+  const name = nameOf(product);
+  const hasSize = width_mm !== undefined && height_mm !== undefined;
+  const size = hasSize && t("product.size", { width: width_mm, height: millimetres(height_mm) });
+  const words = [name, size].filter(Boolean).join(", ");
+  return words && <p class="product">{t("product.on", { product: words })}</p>;
 }
 
 /** The product with the pattern, drawn by the server when the customer asks for it. */
@@ -44,20 +55,20 @@ export function ProductView() {
   const isOutdated = seen !== null && seen.of !== draft.value;
   return (
     <section class="panel" aria-labelledby="product">
-      <h2 id="product">On the product</h2>
+      <h2 id="product">{t("product.title")}</h2>
       <button
         type="button"
         class="wide"
         aria-disabled={isBusy.value || isDrawing.value}
         onClick={() => isBusy.value || isDrawing.value || look(mockup)}
       >
-        See it on the product
+        {t("product.show")}
       </button>
       <p class="hint after" aria-live="polite">
-        {isDrawing.value && "Drawing the product …"}
-        {isOutdated && !isDrawing.value && "The design has changed since."}
+        {isDrawing.value && t("product.drawing")}
+        {isOutdated && !isDrawing.value && t("product.outdated")}
       </p>
-      {seen && <Picture picture={seen.picture} title={titleOf(product)} />}
+      {seen && <Picture picture={seen.picture} title={nameOf(product)} />}
     </section>
   );
 }
@@ -72,7 +83,12 @@ function Picture({ picture, title }: { readonly picture: ImageBitmap; readonly t
     canvas.current.scrollIntoView({ block: "nearest" });
   }, [picture]);
   return (
-    <canvas ref={canvas} class="mockup" role="img" aria-label={`${title} with your pattern`} />
+    <canvas
+      ref={canvas}
+      class="mockup"
+      role="img"
+      aria-label={t("product.picture", { product: title })}
+    />
   );
 }
 
@@ -80,7 +96,7 @@ function Picture({ picture, title }: { readonly picture: ImageBitmap; readonly t
 async function look(product: string): Promise<void> {
   const of = draft.value;
   let pattern = 0;
-  await attempt("Saving …", async () => {
+  await attempt(t("status.saving"), async () => {
     pattern = await savePattern();
   });
   if (pattern === 0) return;
@@ -88,7 +104,7 @@ async function look(product: string): Promise<void> {
   try {
     shown.value = { picture: await draw(pattern, product), of };
   } catch (error) {
-    status.value = `This did not work: ${messageOf(error)}.`;
+    status.value = problemInWords(error);
   } finally {
     isDrawing.value = false;
   }
@@ -112,7 +128,7 @@ async function drawn(path: string, product: string): Promise<Mockup> {
       token: tokenOf(),
     });
     const mockup = data.find((one) => one.product === product);
-    if (mockup === undefined) throw new Error("the picture was deleted");
+    if (mockup === undefined) throw new Error(t("product.deleted"));
     if (mockup.status !== "queued") return mockup;
     await new Promise((resolve) => setTimeout(resolve, POLL));
   }

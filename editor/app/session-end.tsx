@@ -2,6 +2,7 @@
 import { computed, effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { endedToken } from "../shared/api.ts";
+import { t } from "../shared/messages.ts";
 import { SignInForm } from "../shared/sign-in-form.tsx";
 import { FIRST_DRAFT } from "./draft.ts";
 import { draft } from "./history.ts";
@@ -18,17 +19,12 @@ export function SessionEnd() {
   // What had the focus is gone.
   useEffect(() => document.querySelector("h1")?.focus(), []);
   if (session.value !== null && "return_url" in session.value) {
-    return (
-      <LinkProblem
-        title="Your visit has ended"
-        reason="your design is kept in this browser: open the editor from the shop once more and choose your picture again"
-      />
-    );
+    return <LinkProblem title={t("session.visitEnded")} reason={t("session.visitKept")} />;
   }
   return (
     <main class="narrow">
-      <h2>Your session has ended</h2>
-      <p>Your design is kept. Sign in again to go on with it.</p>
+      <h2>{t("session.ended")}</h2>
+      <p>{t("session.kept")}</p>
       <SignInForm onSignIn={async () => location.reload()} />
     </main>
   );

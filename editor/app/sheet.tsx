@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { pictures } from "../shared/engine.ts";
+import { t } from "../shared/messages.ts";
 import type { Draft } from "./draft.ts";
 import { PatternCanvas, type PatternCanvasProps } from "./pattern-canvas.tsx";
 import { followPointers } from "./pointers.ts";
@@ -111,7 +112,7 @@ export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffec
         ref={frame}
         class="sheet"
         role="group"
-        aria-label="Sheet: arrow keys move it, plus and minus zoom"
+        aria-label={t("sheet.label")}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the sheet
         tabIndex={0}
         onKeyDown={onKey}
@@ -140,7 +141,7 @@ export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffec
       </div>
       <div class="zoom">
         <button type="button" onClick={() => zoom(1 / ZOOM)}>
-          Zoom out
+          {t("sheet.out")}
         </button>
         <button
           type="button"
@@ -148,10 +149,10 @@ export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffec
             place.value = START;
           }}
         >
-          Middle
+          {t("sheet.middle")}
         </button>
         <button type="button" onClick={() => zoom(ZOOM)}>
-          Zoom in
+          {t("sheet.in")}
         </button>
       </div>
     </>

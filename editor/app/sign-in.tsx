@@ -1,5 +1,8 @@
 import { useEffect } from "preact/hooks";
+import { ApiError } from "../shared/api.ts";
+import { t } from "../shared/messages.ts";
 import { SignInForm } from "../shared/sign-in-form.tsx";
+import { problemInWords } from "./problem-words.ts";
 import { openWorkspace } from "./workspace.ts";
 
 /** The form for users. A shop's customers come with a link. */
@@ -8,11 +11,13 @@ export function SignIn() {
   useEffect(() => () => document.querySelector("h1")?.focus(), []);
   return (
     <main class="narrow">
-      <p>
-        A shop opens this page for one of its products. With an account you can design here for
-        yourself.
-      </p>
-      <SignInForm onSignIn={openWorkspace} />
+      <p>{t("signIn.intro")}</p>
+      <SignInForm onSignIn={openWorkspace} explain={whyNotSignedIn} />
     </main>
   );
 }
+
+const whyNotSignedIn = (error: unknown) =>
+  error instanceof ApiError && error.code === "unauthorized"
+    ? t("problem.password")
+    : problemInWords(error);

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { GroupName } from "../../engine/core.ts";
 import { GROUPS, groupTitle } from "../shared/groups.ts";
+import { t } from "../shared/messages.ts";
 import { changeDesign, draft } from "./history.ts";
 import { PatternCanvas } from "./pattern-canvas.tsx";
 import { shownSource } from "./upload.ts";
@@ -15,7 +16,7 @@ const PLAIN_LATTICE = { ratio: 1, repeat: "straight" } as const;
 export function Symmetry() {
   return (
     <section class="panel" aria-labelledby="symmetry">
-      <h2 id="symmetry">Symmetry</h2>
+      <h2 id="symmetry">{t("symmetry.title")}</h2>
       <div class="groups" role="radiogroup" aria-labelledby="symmetry">
         {GROUPS.map((group) => (
           <Choice key={group} group={group} />

@@ -1,6 +1,7 @@
 /** The pattern in three views: its tile, an endless plane of it, and a tiling that never repeats. */
 import { signal } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
+import { t } from "../shared/messages.ts";
 import { aperiodicFields } from "./aperiodic.tsx";
 import { draft, shownDraft } from "./history.ts";
 import { PatternCanvas } from "./pattern-canvas.tsx";
@@ -12,17 +13,16 @@ import { patternFields, saved, styles } from "./workspace.ts";
 /** Edge of the tile in pixels. */
 const SIZE = 512;
 
-const VIEWS = { tile: "Tile", sheet: "Sheet", aperiodic: "Aperiodic" } as const;
-type View = keyof typeof VIEWS;
-const NAMES = Object.keys(VIEWS) as readonly View[];
+const VIEWS = ["tile", "sheet", "aperiodic"] as const;
+type View = (typeof VIEWS)[number];
 
 export const view = signal<View>("tile");
 
 export function Views() {
   return (
     <div class="stage">
-      <div class="tabs" role="tablist" aria-label="View" onKeyDown={onKey}>
-        {NAMES.map((name) => (
+      <div class="tabs" role="tablist" aria-label={t("views.label")} onKeyDown={onKey}>
+        {VIEWS.map((name) => (
           <button
             key={name}
             type="button"
@@ -35,13 +35,13 @@ export function Views() {
               view.value = name;
             }}
           >
-            {VIEWS[name]}
+            {t(`views.${name}`)}
           </button>
         ))}
       </div>
       <div class="view" role="tabpanel" id="view" aria-labelledby={`tab-${view.value}`}>
         {shownSource.value === null ? (
-          <p class="empty">Choose a picture to begin.</p>
+          <p class="empty">{t("views.empty")}</p>
         ) : (
           <Picture key={view.value} />
         )}
@@ -54,7 +54,7 @@ export function Views() {
 function onKey({ key, currentTarget }: TargetedKeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0;
   if (step === 0) return;
-  const next = NAMES[(NAMES.indexOf(view.value) + step + NAMES.length) % NAMES.length];
+  const next = VIEWS[(VIEWS.indexOf(view.value) + step + VIEWS.length) % VIEWS.length];
   view.value = next;
   currentTarget.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
 }

@@ -1,6 +1,7 @@
 /** The customer's way back to the shop. */
 import { effect } from "@preact/signals";
 import { call } from "../shared/api.ts";
+import { t } from "../shared/messages.ts";
 import { draft } from "./history.ts";
 import { type ShopMessage, tellShop, whenShopCancels } from "./shop-frame.ts";
 import { attempt, savePattern, session, tokenOf } from "./workspace.ts";
@@ -16,7 +17,7 @@ function leave(message: ShopMessage & Return): void {
 
 /** Returns to the shop with the pattern. */
 export const finish = () =>
-  void attempt("Finishing …", async () => {
+  void attempt(t("status.finishing"), async () => {
     const pattern_id = await savePattern();
     // The same pattern once more changes nothing.
     const options = { token: tokenOf(), json: { pattern_id }, isRepeatable: true };

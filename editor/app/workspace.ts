@@ -11,8 +11,9 @@ import type {
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import type { Source } from "../../server/actions/sources.ts";
 import { API, ApiError, call, randomKey } from "../shared/api.ts";
-import { isBusy, messageOf, status } from "../shared/attempt.ts";
+import { isBusy, attempt as sharedAttempt, status } from "../shared/attempt.ts";
 import { startEngine } from "../shared/engine.ts";
+import { t } from "../shared/messages.ts";
 import type { Session } from "../shared/session.ts";
 import { designInAddress } from "./design-link.ts";
 import type { Draft } from "./draft.ts";
@@ -20,9 +21,14 @@ import { change, draft, keepHistory } from "./history.ts";
 import { continueDesign, historyName } from "./kept-designs.ts";
 import { offerDesign } from "./offered-design.tsx";
 import { patternInAddress } from "./open-pattern.ts";
+import { problemInWords } from "./problem-words.ts";
 import { forget, keep, kept } from "./storage.ts";
 
-export { attempt, isBusy, messageOf, status } from "../shared/attempt.ts";
+export { isBusy, status } from "../shared/attempt.ts";
+
+/** Runs work with its name as the status, and shows why it failed. */
+export const attempt = (name: string, work: () => Promise<void>) =>
+  sharedAttempt(name, work, problemInWords);
 
 export const session = signal<Session | null>(null);
 export const sources = signal<readonly Source[]>([]);
@@ -90,8 +96,8 @@ export async function openWorkspace(opened: Session): Promise<void> {
     source !== null && known.next_cursor === null && !known.data.some(({ id }) => id === source.id);
   if (isGone || (source === null && newest !== null)) change({ source: newest });
   status.value = lost;
-  if (isGone) status.value = "The picture of your last design was deleted: choose another one.";
-  if (isContinued) status.value = "Your last design is here again: choose your picture for it.";
+  if (isGone) status.value = t("status.gone");
+  if (isContinued) status.value = t("status.continued");
   await continueSaved(opened);
   await openLink(token);
 }
@@ -114,12 +120,12 @@ async function openLink(token: string): Promise<void> {
     const { recipe, source } = linked;
     if (source !== null) return change({ ...recipe, source });
     offerDesign({
-      title: "The picture of this design is not yours",
-      text: "The link carries the design and not the picture. Use it with a picture of your own.",
+      title: t("offer.foreign"),
+      text: t("offer.foreignText"),
       use: () => change(recipe),
     });
   } catch (error) {
-    status.value = `This link did not work: ${messageOf(error)}.`;
+    status.value = problemInWords(error);
   }
 }
 

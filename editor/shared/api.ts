@@ -13,11 +13,19 @@ export const API = new URL("api/v1/", SERVICE);
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly code: Problem["code"];
-  constructor({ code, detail }: Pick<Problem, "code" | "detail">) {
+  /** The one that is exceeded, of a customer only where it is of the handoff. */
+  readonly quota: Problem["quota"] | undefined;
+  constructor({ code, detail, quota }: Pick<Problem, "code" | "detail" | "quota">) {
     // What the request called the field, people see where they filled it in.
     super(detail.replaceAll(/(^|; )\/[\w/]+: /g, "$1"));
     this.code = code;
+    this.quota = quota;
   }
+}
+
+/** The network, or the service, does not answer. */
+export class ServiceUnreachable extends Error {
+  override readonly name = "ServiceUnreachable";
 }
 
 /** The token that the service took last for one that has ended; empty for none. */
@@ -37,7 +45,7 @@ export interface CallOptions {
 
 /**
  * Calls an operation and resolves with its response. Where the network fails it waits and repeats what
- * may be repeated. Rejects with `ApiError`, and where the service cannot be reached.
+ * may be repeated. Rejects with `ApiError` or `ServiceUnreachable`.
  */
 export async function send(
   method: "GET" | "POST" | "PATCH" | "DELETE",
@@ -55,7 +63,8 @@ export async function send(
   const response = await patientFetch(new URL(path, API), init, mayRepeat, (isWaiting) => {
     isOffline.value = isWaiting || !navigator.onLine;
   }).catch((cause) => {
-    throw new Error("the service cannot be reached: look at your connection", { cause });
+    const message = "the service cannot be reached: look at your connection";
+    throw new ServiceUnreachable(message, { cause });
   });
   if (response.ok) return response;
   const error = new ApiError(await response.json());

@@ -1,6 +1,7 @@
 /** The engine in its worker, seen from the page. */
 import { signal } from "@preact/signals";
 import type { Access, FromWorker, Order, ToWorker } from "../engine/protocol.ts";
+import { t } from "./messages.ts";
 
 /** Name of the worker's file, which `editor/bundle.ts` puts here. */
 declare const WORKER_FILE: string;
@@ -33,7 +34,7 @@ export function startEngine(access: Access): void {
   const start = (message: ToWorker, port: MessagePort) => {
     const started = new Worker((policy?.createScriptURL(url) ?? url) as string, { type: "module" });
     started.onerror = () => {
-      failure.value = "this browser cannot run the editor's engine";
+      failure.value = t("problem.engine");
     };
     started.postMessage(message, [port]);
     return started;

@@ -1,32 +1,35 @@
 import { attempt } from "./attempt.ts";
+import { t } from "./messages.ts";
 import { signIn, type UserSession } from "./session.ts";
 
 export interface SignInFormProps {
   /** Called with the session, which the tab keeps. */
   readonly onSignIn: (session: UserSession) => Promise<void>;
+  /** Returns what is shown of an error. */
+  readonly explain?: (error: unknown) => string;
 }
 
 /** The form for users. */
-export function SignInForm({ onSignIn }: SignInFormProps) {
+export function SignInForm({ onSignIn, explain }: SignInFormProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const fields = new FormData(event.target as HTMLFormElement);
-    void attempt("Signing in …", async () =>
-      onSignIn(await signIn(String(fields.get("email")), String(fields.get("password")))),
-    );
+    const enter = async () =>
+      onSignIn(await signIn(String(fields.get("email")), String(fields.get("password"))));
+    void attempt(t("status.signingIn"), enter, explain);
   };
   return (
     <form class="field" onSubmit={submit}>
       <label>
-        E-mail
+        {t("signIn.email")}
         <input type="email" name="email" autocomplete="username" required />
       </label>
       <label>
-        Password
+        {t("signIn.password")}
         <input type="password" name="password" autocomplete="current-password" required />
       </label>
       <button type="submit" class="main">
-        Sign in
+        {t("signIn.submit")}
       </button>
     </form>
   );

@@ -1,22 +1,31 @@
 /** The page of the editor and its content security policy. It loads nothing from other hosts. */
 import type { EditorBundle } from "../../editor/bundle.ts";
+import type { OpenedHandoff } from "../actions/handoffs.ts";
 import { bundlePage } from "./bundle-page.ts";
+
+type Handoff = Pick<OpenedHandoff["handoff"], "return_url" | "locale" | "opened_at" | "expires_at">;
 
 /**
  * The page, with links that start with `basePath`.
- * @param returnUrl of the handoff in the page's address; null without one
+ * @param handoff the one in the page's address; null without one
  */
 export const editorPage = (
   basePath: string,
   { editor }: Pick<EditorBundle, "editor">,
-  returnUrl: string | null,
+  handoff: Handoff | null,
 ) =>
   bundlePage({
     basePath,
     title: "orbifold editor",
     files: editor,
-    ...(returnUrl !== null && { facts: { "return-url": returnUrl } }),
+    ...(handoff !== null && { facts: factsOf(handoff) }),
   });
+
+const factsOf = ({ return_url, locale, opened_at, expires_at }: Handoff) => ({
+  "return-url": return_url,
+  ...(locale !== null && { locale }),
+  ...(opened_at === null && expires_at.getTime() <= Date.now() && { link: "expired" }),
+});
 
 /**
  * Policy of the page and its worker: everything from the same origin. WebAssembly is compiled, but no

@@ -168,7 +168,7 @@ t.test("a message stays in sight until the design changes", { skip }, async (t) 
   const { page } = await openEditor(t, server);
   await page.getByLabel("Address of a picture").fill("http://127.0.0.1/private.png");
   await button(page, "Fetch").click();
-  const message = page.getByText("leads to no public address");
+  const message = page.getByText("could not be fetched");
   await message.waitFor();
   await page.mouse.wheel(0, 2000);
   t.ok(await isInSight(page.getByRole("status")));

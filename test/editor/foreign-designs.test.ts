@@ -52,7 +52,7 @@ t.test("a link carries a design", { skip }, async (t) => {
   await t.test("its owner gets the picture, too, and may undo", async (t) => {
     await radio(page, "Weave (pgg)").check();
     await page.goto(link);
-    await page.locator('canvas[aria-label$="effects pixelate"][aria-busy="false"]').waitFor();
+    await page.locator('canvas[aria-label$="effect Pixelate"][aria-busy="false"]').waitFor();
     t.ok(await radio(page, "Snowflakes (p6m)").isChecked());
     t.equal(page.url(), `${server.url}/editor`);
     await button(page, "Undo").click();
@@ -98,7 +98,7 @@ t.test("a link carries a design", { skip }, async (t) => {
     await button(page, "Use its design").click();
     await page.getByText("Now choose a picture").waitFor();
     await page.getByLabel("Your picture").setInputFiles(PICTURE);
-    await page.locator('canvas[aria-label$="effects pixelate"][aria-busy="false"]').waitFor();
+    await page.locator('canvas[aria-label$="effect Pixelate"][aria-busy="false"]').waitFor();
     t.ok(await radio(page, "Snowflakes (p6m)").isChecked());
   });
 
@@ -109,7 +109,7 @@ t.test("a link carries a design", { skip }, async (t) => {
     await dropped(t, page, "tile.png", bytes);
     await dialog.getByText("There is a design in this picture").waitFor();
     await button(page, "Use its design").click();
-    await page.locator('canvas[aria-label$="invert and palette_map"][aria-busy="false"]').waitFor();
+    await page.locator('canvas[aria-label$="Invert and Palette"][aria-busy="false"]').waitFor();
     t.ok(await radio(page, "Trefoils (p31m)").isChecked());
     await dropped(t, page, "tile.png", bytes);
     await button(page, "Use it as a picture").click();

@@ -76,7 +76,7 @@ t.test("tiles in a style have the server's pixels", { skip }, async (t) => {
   const { page, issues, compare } = await openWith(t, photograph(300, 300));
   for (const { id, title } of some(styles, 5)) {
     await page.getByRole("combobox", { name: "Style" }).selectOption({ label: title });
-    await compare(`style ${id}`, { group: "p4", style: id }, title);
+    await compare(`style ${title}`, { group: "p4", style: id }, title);
   }
   t.same(issues, []);
 });
@@ -85,7 +85,7 @@ t.test("effects have the server's pixels", { skip }, async (t) => {
   const { page, issues, compare } = await openWith(t, faded(photograph(300, 300)));
   for (const { id, title } of some(patternEffects, 3)) {
     await page.getByRole("combobox", { name: "Add an effect" }).selectOption({ label: title });
-    await compare(`effects ${id}`, { group: "p4", effects: [{ id }] }, title);
+    await compare(`effect ${title}`, { group: "p4", effects: [{ id }] }, title);
     await page.getByRole("button", { name: `Remove ${title}` }).click();
   }
   t.same(issues, []);
@@ -95,7 +95,7 @@ t.test("surfaces have the server's pixels", { skip }, async (t) => {
   const { page, issues, compare } = await openWith(t, photograph(300, 300));
   for (const { id, title } of some(surfaceEffects, 3)) {
     await page.getByRole("combobox", { name: "Add a surface" }).selectOption({ label: title });
-    const canvas = page.locator(`canvas[aria-label*="surface ${id}"][aria-busy="false"]`);
+    const canvas = page.locator(`canvas[aria-label*="surface ${title}"][aria-busy="false"]`);
     const width = Number(await canvas.getAttribute("data-size"));
     // Two tiles across, from the middle.
     const size = Math.round(width / 2);
@@ -108,7 +108,7 @@ t.test("surfaces have the server's pixels", { skip }, async (t) => {
       offset: { x: from, y: from },
       surface_effects: [{ id }],
     };
-    await compare(`surface ${id}`, { group: "p4" }, title, fields);
+    await compare(`surface ${title}`, { group: "p4" }, title, fields);
     await page.getByRole("button", { name: `Remove ${title}` }).click();
   }
   t.same(issues, []);

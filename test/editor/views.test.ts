@@ -149,7 +149,7 @@ t.test("tools and views of a design", { skip }, async (t) => {
   await slider("Blocks").fill("12");
   await add.selectOption({ label: "Invert" });
   await button(page, "Apply Invert earlier").click();
-  await page.locator('canvas[aria-label$="effects invert and pixelate"]').waitFor();
+  await page.locator('canvas[aria-label$="effects Invert and Pixelate"]').waitFor();
   await button(page, "Remove Invert").click();
   t.equal(await slider("Blocks").inputValue(), "12");
 

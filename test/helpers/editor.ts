@@ -1,4 +1,5 @@
 /** The editor in a browser. */
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import type { Test } from "tap";
 import { openPage } from "./browser.ts";
@@ -31,3 +32,12 @@ export const radio = (page: Page, name: string) =>
   page.getByRole("radiogroup", { name: "Symmetry" }).getByRole("radio", { name });
 
 export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+/** Resolves with what axe finds on a page. */
+export async function barriers(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
+  });
+}

@@ -10,6 +10,7 @@ export const editorLayers: readonly Layer[] = [
     may: [
       folder,
       "editor/shared/",
+      "editor/messages/",
       "editor/patient-fetch.ts",
       "engine/motif-outline.ts",
       "npm:preact",

@@ -31,10 +31,9 @@ export const editorRoutes = [
     async handler({ services, query }) {
       const handoff =
         query.handoff === undefined ? null : await handoffOfToken(services, query.handoff);
-      const returnUrl = handoff?.return_url ?? null;
-      const page = editorPage(basePathOf(services.publicUrl), await editorBundle(), returnUrl);
+      const page = editorPage(basePathOf(services.publicUrl), await editorBundle(), handoff);
       // Also of a link that was used: the frame may be loaded again, and says so where it does not open.
-      const policy = editorPolicy(returnUrl && new URL(returnUrl).origin);
+      const policy = editorPolicy(handoff && new URL(handoff.return_url).origin);
       return {
         status: 200,
         headers: {
@@ -72,7 +71,7 @@ export const editorRoutes = [
     hidden: true,
     auth: "none",
     params: Type.Object({ name: Type.String({ maxLength: 100 }) }, strict),
-    responses: { 200: { description: "The file.", mediaTypes: ["text/*"] } },
+    responses: { 200: { description: "The file.", mediaTypes: ["text/*", "application/json"] } },
     cost: 0,
     async handler({ params: { name }, header }) {
       const file = (await editorBundle()).files.get(name);

@@ -1,0 +1,114 @@
+/** The editor in the languages of its visitors. */
+import type { Page } from "playwright-core";
+import t from "tap";
+import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
+import { barriers, button, PICTURE, pattern } from "../helpers/editor.ts";
+import { handOver } from "../helpers/guest-sessions.ts";
+import { testServer } from "../helpers/server.ts";
+
+/** What the title's text has been since the page was opened. */
+const titles = (page: Page) =>
+  page.evaluate(() => [...(globalThis as unknown as { titles: Set<string> }).titles]);
+
+function recordTitles(): void {
+  const titles = new Set<string>();
+  Object.assign(globalThis, { titles });
+  new MutationObserver(() => {
+    const { textContent } = document.querySelector("h1") ?? {};
+    if (textContent) titles.add(textContent);
+  }).observe(document, { childList: true, characterData: true, subtree: true });
+}
+
+const languageOf = (page: Page) => page.evaluate(() => document.documentElement.lang);
+
+t.test("the editor speaks its visitors' languages", { skip }, async (t) => {
+  const server = await testServer(t);
+  const opened = await openPage(t, `${server.url}/editor`, { locale: "de-AT" });
+  const browser = opened.page.context().browser();
+
+  /** Opens a handoff in a browser that prefers English. */
+  async function openIn(locale: string) {
+    const page = await browser?.newPage({ viewport: { width: 360, height: 740 } });
+    if (page === undefined) throw new Error("the browser is closed");
+    await page.addInitScript(recordTitles);
+    const { editor } = await handOver(server, { locale });
+    await page.goto(editor.href);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    return { page, editor };
+  }
+
+  await t.test("a user's is the browser's", async (t) => {
+    const { page, issues } = opened;
+    await page.getByLabel("E-Mail-Adresse").fill(server.account.email);
+    await page.getByLabel("Passwort").fill("not this one");
+    await button(page, "Anmelden").click();
+    await page.getByText("Die E-Mail-Adresse oder das Passwort stimmt nicht.").waitFor();
+    t.match(issues, [/401/], "nothing else went wrong");
+  });
+
+  await t.test("a customer's is the shop's", async (t) => {
+    const { page } = await openIn("fr-CA");
+    await page.getByRole("heading", { name: "Créer un motif" }).waitFor();
+    t.equal(await languageOf(page), "fr");
+    await page.context().close();
+  });
+
+  await t.test("English stands in for others", async (t) => {
+    const { page } = await openIn("ja");
+    await page.getByRole("heading", { name: "Design a pattern" }).waitFor();
+    t.equal(await languageOf(page), "en");
+    await page.context().close();
+  });
+
+  const { page, editor } = await openIn("de");
+
+  await t.test("from the first word on", async (t) => {
+    await page.getByLabel("Ihr Bild").setInputFiles({ ...PICTURE, buffer: Buffer.from("?") });
+    await page.getByText("Diese Datei lässt sich nicht als Bild lesen.").waitFor();
+    await page.getByLabel("Ihr Bild").setInputFiles(PICTURE);
+    await pattern(page).waitFor();
+    t.same(await titles(page), ["Muster gestalten"]);
+    t.equal(await page.title(), "orbifold-Editor");
+    t.equal(await languageOf(page), "de");
+  });
+
+  await t.test("the controls and the picture have names", async (t) => {
+    const symmetry = page.getByRole("radiogroup", { name: "Symmetrie" });
+    t.equal(await symmetry.getByRole("radio", { name: /\((p|c)\w+\)$/ }).count(), 17);
+    await symmetry.getByRole("radio", { name: "Geflecht (pgg)" }).check();
+    await page.getByRole("combobox", { name: "Stil" }).selectOption({ label: "Aquarell" });
+    await page.getByRole("combobox", { name: "Farben" }).selectOption({ label: "Lagune" });
+    const add = page.getByRole("combobox", { name: "Effekt hinzufügen" });
+    for (const label of ["Negativ", "Mosaik"]) await add.selectOption({ label });
+    await page.getByRole("slider", { name: "Felder" }).fill("12");
+    const words =
+      "Muster: Geflecht (pgg), Stil Aquarell, Farben Lagune, Effekte Negativ und Mosaik";
+    await page.locator(`canvas[aria-label="${words}"][aria-busy="false"]`).waitFor();
+    const across = page.getByRole("slider", { name: "Waagerecht" });
+    t.equal(await across.getAttribute("aria-valuetext"), "50,0\u00a0%");
+  });
+
+  await t.test("axe finds no barriers, and nothing is wider than the screen", async (t) => {
+    t.same(await barriers(page), []);
+    t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  });
+
+  await t.test("another is chosen without a reload, and kept", async (t) => {
+    await page.getByRole("combobox", { name: "Sprache" }).selectOption("Français");
+    await page.getByRole("heading", { name: "Créer un motif" }).waitFor();
+    t.same(await titles(page), ["Muster gestalten", "Créer un motif"]);
+    const chosen = page.getByRole("radio", { name: "Tressage (pgg)" });
+    t.ok(await chosen.isChecked());
+    await page.getByRole("img", { name: /^Motif : .*, effets Négatif et Mosaïque$/ }).waitFor();
+    await page.reload();
+    await pattern(page).waitFor();
+    t.same(await titles(page), ["Créer un motif"]);
+    t.ok(await chosen.isChecked());
+  });
+
+  await t.test("a link that does not open says why in its own", async () => {
+    const other = await browser?.newPage();
+    await other?.goto(editor.href);
+    await other?.getByText("Dieser Link wurde bereits verwendet.").waitFor();
+  });
+});
