@@ -25,9 +25,11 @@ import { mailTokenQueries } from "./queries/mail-tokens.ts";
 import { FRAMES_CHANNEL, mcpSessionQueries } from "./queries/mcp-sessions.ts";
 import { mockupQueries } from "./queries/mockups.ts";
 import { oldestJobSeconds } from "./queries/oldest-job.ts";
+import { operatorActionQueries } from "./queries/operator-actions.ts";
 import { patternQueries } from "./queries/patterns.ts";
 import { pinnedRenderQueries } from "./queries/pinned-renders.ts";
 import { rateLimitQueries, sweepRateLimits } from "./queries/rate-limits.ts";
+import { accountSearchQueries } from "./queries/search-accounts.ts";
 import { secretQueries } from "./queries/secrets.ts";
 import { sourceQueries } from "./queries/sources.ts";
 import { webhookQueries } from "./queries/webhooks.ts";
@@ -40,9 +42,9 @@ export {
   isDatabaseUnavailable,
 } from "./connection/pool.ts";
 export * from "./errors.ts";
-export type { FailedJob, MailPurpose, QueueName } from "./jobs/types.ts";
+export type { FailedJob, LinkPurpose, MailPurpose, QueueName } from "./jobs/types.ts";
 export { SchemaMismatch } from "./migrations/migrate.ts";
-export type { Account, Credentials } from "./queries/accounts.ts";
+export { type Account, type Credentials, ROLES, type Role } from "./queries/accounts.ts";
 export type { ApiKey } from "./queries/api-keys.ts";
 export type { Admission } from "./queries/authenticate-and-count.ts";
 export { CREDIT_REASONS, type CreditEntry } from "./queries/credits.ts";
@@ -60,9 +62,15 @@ export type { Handoff } from "./queries/handoffs.ts";
 export { JOB_STATES } from "./queries/list-jobs.ts";
 export type { McpListener } from "./queries/mcp-sessions.ts";
 export { MOCKUP_STATES, type Mockup } from "./queries/mockups.ts";
+export {
+  OPERATOR_ACTIONS,
+  type OperatorAction,
+  type Responsible,
+} from "./queries/operator-actions.ts";
 export type { Page } from "./queries/page.ts";
 export type { Pattern, PatternFields } from "./queries/patterns.ts";
 export type { RateLimitUse } from "./queries/rate-limits.ts";
+export type { FoundAccount } from "./queries/search-accounts.ts";
 export type { NewSource, Source } from "./queries/sources.ts";
 export { DISABLED_REASONS, type Webhook } from "./queries/webhooks.ts";
 export * from "./quotas.ts";
@@ -140,7 +148,7 @@ function queriesOn(
 ) {
   const creatorQuotas = handoffId === null ? quotas : guestQuotas(quotas);
   return {
-    accounts: accountQueries(connection),
+    accounts: { ...accountQueries(connection), ...accountSearchQueries(connection) },
     // An admission counts even when the transaction is rolled back.
     apiKeys: { ...apiKeyQueries(connection, quotas), admit },
     credits: creditQueries(connection),
@@ -153,6 +161,7 @@ function queriesOn(
     mcpSessions: mcpSessionQueries(connection, (notified, missed) =>
       subscribe(url, FRAMES_CHANNEL, notified, missed),
     ),
+    operatorActions: operatorActionQueries(connection),
     mockups: mockupQueries(connection, handoffId, creatorQuotas),
     patterns: patternQueries(connection, handoffId, creatorQuotas),
     pinnedRenders: pinnedRenderQueries(connection, quotas),

@@ -1,6 +1,9 @@
 /** Milliseconds between attempts, at least: more than a minute in all. */
 const WAITS = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000];
 
+/** What asks for a longer wait, such as a limit on mail by the hour, is told at once. */
+const LONGEST_SECONDS = 60;
+
 /** Too many requests, and a service that is overloaded or restarts: nothing was done. */
 const LATER = [429, 503];
 
@@ -24,6 +27,7 @@ export async function patientFetch(
       onWait(false);
       if (wait === undefined || !LATER.includes(response.status)) return response;
       seconds = Number(response.headers.get("Retry-After"));
+      if (seconds > LONGEST_SECONDS) return response;
     } catch (error) {
       const isOver = wait === undefined || !isRepeatable;
       onWait(!isOver);

@@ -27,6 +27,8 @@ export function createLog(level: LogLevel, destination: DestinationStream = stan
     errorKey: "error",
     serializers: { error: describeError },
     timestamp: pino.stdTimeFunctions.isoTime,
+    // Recipients of mail, in the data of jobs.
+    redact: { paths: ["to"], remove: true },
     formatters: { level: (label: string) => ({ level: label }) },
     hooks: { streamWrite: redact },
   };

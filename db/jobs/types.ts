@@ -1,8 +1,11 @@
 /** Queues and jobs. */
 import type { Clock } from "pg-boss";
 
-/** Why an account is sent mail. */
-export type MailPurpose = "verify_email" | "reset_password";
+/** Why an account is sent a link. */
+export type LinkPurpose = "verify_email" | "reset_password" | "change_email";
+
+/** Why an account is sent mail: a link, or news of what was done. */
+export type MailPurpose = LinkPurpose | "email_changed" | "account_deleted";
 
 /** The data of each queue's jobs. */
 export interface JobData {
@@ -22,6 +25,8 @@ export interface JobData {
     readonly purpose: MailPurpose;
     /** Null where the address has no account; nothing is sent then. */
     readonly account_id: number | null;
+    /** Left out: the account's address. */
+    readonly to?: string;
   };
 }
 export type QueueName = keyof JobData;

@@ -7,12 +7,19 @@ import { Conflict } from "../errors.ts";
 import type { Plan } from "../quotas.ts";
 import { recordEntry } from "./credits.ts";
 import { deleteAccount } from "./delete-account.ts";
+import { endJobsOf } from "./end-jobs.ts";
+import { type OperatorAction, type Responsible, recordAction } from "./operator-actions.ts";
 import { requestJob } from "./outbox.ts";
 import { PlanColumn, readUsage } from "./usage.ts";
+
+/** What an account may see: itself, or all accounts. */
+export const ROLES = ["owner", "operator"] as const;
+export type Role = (typeof ROLES)[number];
 
 export const accountRow = row({
   id: Type.Integer(),
   email: Type.String(),
+  role: Type.Enum(ROLES),
   plan: PlanColumn,
   credits: Type.Integer(),
   frozen: Type.Boolean(),
@@ -39,7 +46,6 @@ export type Credentials = RowOf<typeof credentialsRow>;
 const accountWithCredentialsRow = row({ ...accountRow.columns, ...credentials });
 const versionRow = row({ token_version: Type.Integer() });
 const foundRow = row({ found: Type.Boolean() });
-const balanceRow = row({ credits: Type.Integer() });
 
 interface NewAccount {
   readonly email: string;
@@ -53,6 +59,7 @@ interface NewAccount {
 }
 
 interface AccountChanges {
+  readonly role?: Role;
   readonly plan?: Plan;
   readonly credits?: number;
   readonly frozen?: boolean;
@@ -62,8 +69,12 @@ interface AccountChanges {
 
 /** `column = value` for each field that is given. */
 function assignments(fields: AccountChanges) {
-  const { plan, credits, frozen, low_credit_threshold, return_origins } = fields;
+  const { role, plan, credits, frozen, low_credit_threshold, return_origins } = fields;
   return [
+    // Sessions say which pages there are.
+    role !== undefined &&
+      sql.fragment`role = ${role},
+        token_version = token_version + case when role = ${role} then 0 else 1 end`,
     plan !== undefined && sql.fragment`plan = ${plan}`,
     credits !== undefined && sql.fragment`credits = ${credits}`,
     frozen !== undefined && sql.fragment`frozen = ${frozen}`,
@@ -72,6 +83,31 @@ function assignments(fields: AccountChanges) {
     return_origins !== undefined &&
       sql.fragment`return_origins = ${sql.array([...return_origins], "text")}`,
   ].filter((assignment) => assignment !== false);
+}
+
+/** What an operator changed, beside settings of the owner. */
+function actionsBetween(before: Account, after: Account) {
+  const actions: Pick<OperatorAction, "action" | "details">[] = [];
+  if (before.frozen !== after.frozen) {
+    actions.push({ action: after.frozen ? "account_frozen" : "account_unfrozen", details: {} });
+  }
+  if (before.plan !== after.plan) {
+    actions.push({ action: "plan_changed", details: { from: before.plan, to: after.plan } });
+  }
+  if (before.role !== after.role) {
+    actions.push({ action: "role_changed", details: { from: before.role, to: after.role } });
+  }
+  if (before.credits !== after.credits) {
+    const amount = after.credits - before.credits;
+    actions.push({ action: "credits_changed", details: { amount, balance: after.credits } });
+  }
+  return actions;
+}
+
+/** Returns the error of a statement that set an e-mail address: `Conflict` for one that is taken. */
+export function orTaken(cause: unknown, email: string): unknown {
+  if (!(cause instanceof UniqueIntegrityConstraintViolationError)) return cause;
+  return new Conflict(`there is an account with the e-mail address ${email} already`, { cause });
 }
 
 export function accountQueries(pool: Connection) {
@@ -94,13 +130,20 @@ export function accountQueries(pool: Connection) {
     credentials: (id: number) => withCredentials(sql.fragment`a.id = ${id}`),
 
     /**
-     * The account of a user session token. Null when there is none, or when `version` is no longer the
-     * account's token version; a null version is not checked.
+     * The account of a user session token; records the use, at most once an hour. Null when there is
+     * none, or when `version` is no longer the account's token version; a null version is not checked.
      */
-    byToken: (id: number, version: number | null) =>
-      pool.maybeOne(sql.type(accountRow)`
-        select ${accountColumns} from accounts a
-        where a.id = ${id} and (${version}::integer is null or a.token_version = ${version})`),
+    byToken: (id: number, version: number | null) => {
+      const isValid = sql.fragment`
+        id = ${id} and (${version}::integer is null or token_version = ${version})`;
+      return pool.maybeOne(sql.type(accountRow)`
+        with noted as (
+          update accounts set last_used_at = now() where id in (
+            select id from accounts
+            where ${isValid} and coalesce(last_used_at < now() - interval '1 hour', true)
+            for no key update skip locked))
+        select ${accountColumns} from accounts a where ${isValid}`);
+    },
 
     /**
      * Replaces the password's hash, or leaves it where `passwordHash` is undefined, and raises the
@@ -143,12 +186,7 @@ export function accountQueries(pool: Connection) {
           return account;
         });
       } catch (error) {
-        if (error instanceof UniqueIntegrityConstraintViolationError) {
-          throw new Conflict(`there is an account with the e-mail address ${email} already`, {
-            cause: error,
-          });
-        }
-        throw error;
+        throw orTaken(error, email);
       }
     },
 
@@ -161,14 +199,16 @@ export function accountQueries(pool: Connection) {
       return found;
     },
 
-    /** Returns null when there is no such account. */
-    update: (id: number, fields: AccountChanges) => {
+    /**
+     * Changes an account, and records what an operator changes of it. Freezing ends its jobs; another
+     * role revokes its tokens. Returns null when there is no such account.
+     */
+    update: (id: number, fields: AccountChanges, by: Responsible = {}) => {
       const changes = assignments(fields);
       if (changes.length === 0) return byId(id);
       return pool.transaction(async (transaction) => {
-        const before = await transaction.maybeOne(
-          sql.type(balanceRow)`select credits from accounts where id = ${id} for update`,
-        );
+        const before = await transaction.maybeOne(sql.type(accountRow)`
+          select ${accountColumns} from accounts a where a.id = ${id} for update`);
         if (!before) return null;
         const account = await transaction.one(sql.type(accountRow)`
           update accounts a set ${sql.join(changes, sql.fragment`, `)} where a.id = ${id}
@@ -176,19 +216,22 @@ export function accountQueries(pool: Connection) {
         const amount = account.credits - before.credits;
         const change = { amount, reason: "set_by_the_operator" } as const;
         await recordEntry(transaction, id, change, account);
+        for (const action of actionsBetween(before, account)) {
+          await recordAction(transaction, id, action, by);
+        }
+        if (account.frozen && !before.frozen) await endJobsOf(transaction, id);
         return account;
       });
     },
 
     /**
-     * Adds credits, or removes them where `amount` is negative. Returns null when there is no such
-     * account. Throws `Conflict` where the balance would fall below zero.
+     * Adds credits, or removes them where `amount` is negative, and records it. Returns null when there
+     * is no such account. Throws `Conflict` where the balance would fall below zero.
      */
-    adjustCredits: (id: number, amount: number) =>
+    adjustCredits: (id: number, amount: number, by: Responsible = {}) =>
       pool.transaction(async (transaction) => {
-        const before = await transaction.maybeOne(
-          sql.type(balanceRow)`select credits from accounts where id = ${id} for update`,
-        );
+        const before = await transaction.maybeOne(sql.type(accountRow)`
+          select ${accountColumns} from accounts a where a.id = ${id} for update`);
         if (!before) return null;
         if (before.credits + amount < 0) {
           throw new Conflict(`account ${id} has ${before.credits} credits, fewer than ${-amount}`);
@@ -196,13 +239,20 @@ export function accountQueries(pool: Connection) {
         const account = await transaction.one(sql.type(accountRow)`
           update accounts a set credits = credits + ${amount} where a.id = ${id}
           returning ${accountColumns}`);
-        const change = { amount, reason: "adjusted_by_the_operator" } as const;
+        const { note } = by;
+        const change = { amount, reason: "adjusted_by_the_operator", note } as const;
         await recordEntry(transaction, id, change, account);
+        for (const action of actionsBetween(before, account)) {
+          await recordAction(transaction, id, action, by);
+        }
         return account;
       }),
 
-    /** Deletes an account with all its data. False when there is no such account. */
-    delete: (id: number) => deleteAccount(pool, id),
+    /**
+     * Deletes an account with all its data, and requests mail to its owner with `tellsOwner`. False when
+     * there is no such account.
+     */
+    delete: (id: number, tellsOwner = false) => deleteAccount(pool, id, tellsOwner),
 
     /** What the account holds of each stored quota, from counters. */
     usage: async (id: number) => {

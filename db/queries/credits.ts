@@ -25,6 +25,8 @@ const entryRow = row({
   reason: Type.Enum(CREDIT_REASONS),
   /** What was paid for: `source:7`. */
   reference: Nullable(Type.String()),
+  /** Why, in the operator's words. */
+  note: Nullable(Type.String()),
   balance_after: Type.Integer(),
   created_at: Instant,
 });
@@ -44,6 +46,8 @@ interface Change {
   readonly reason: (typeof CREDIT_REASONS)[number];
   /** What was paid for: `source:7`. */
   readonly reference?: string;
+  /** Why, in the operator's words. */
+  readonly note?: string | undefined;
 }
 
 /**
@@ -53,13 +57,13 @@ interface Change {
 export async function recordEntry(
   transaction: Connection,
   accountId: number,
-  { amount, reason, reference }: Change,
+  { amount, reason, reference, note }: Change,
   { credits, low_credit_threshold: threshold }: RowOf<typeof balanceRow>,
 ): Promise<void> {
   if (amount === 0) return;
   await transaction.query(sql.unsafe`
-    insert into credit_entries (account_id, amount, reason, reference, balance_after)
-    values (${accountId}, ${amount}, ${reason}, ${reference ?? null}, ${credits})`);
+    insert into credit_entries (account_id, amount, reason, reference, note, balance_after)
+    values (${accountId}, ${amount}, ${reason}, ${reference ?? null}, ${note ?? null}, ${credits})`);
   if (credits < threshold && credits - amount >= threshold) {
     await recordEvent(transaction, accountId, "credits.low", { credits, threshold });
   }

@@ -1,7 +1,11 @@
 import { sql } from "slonik";
-import { idRow } from "../connection/row.ts";
+import Type from "typebox";
+import { row } from "../connection/row.ts";
 import type { Connection } from "../connection/types.ts";
 import { endSessionsOf } from "./mcp-sessions.ts";
+import { requestJob } from "./outbox.ts";
+
+const emailRow = row({ email: Type.String() });
 
 /** Every table with rows of an account, those with foreign keys before the tables they reference. */
 const TABLES = [
@@ -22,12 +26,13 @@ const TABLES = [
 /**
  * Deletes an account with all its data, and the bytes of sources that no other account has, in one
  * transaction. Returns false when there is no such account.
+ * @param tellsOwner whether mail tells its owner
  */
-export function deleteAccount(pool: Connection, id: number): Promise<boolean> {
+export function deleteAccount(pool: Connection, id: number, tellsOwner: boolean): Promise<boolean> {
   return pool.transaction(async (transaction) => {
     // A concurrent insert into the account waits for this lock, and then finds the account gone.
     const account = await transaction.maybeOne(
-      sql.type(idRow)`select id from accounts where id = ${id} for update`,
+      sql.type(emailRow)`select email from accounts where id = ${id} for update`,
     );
     if (!account) return false;
     // Locked before anything is deleted and in one order, as in the deletion of a source.
@@ -48,6 +53,10 @@ export function deleteAccount(pool: Connection, id: number): Promise<boolean> {
       delete from source_bytes b using bytes_of_account own
       where b.sha256 = own.sha256 and not exists (select from sources s where s.sha256 = b.sha256)`);
     await transaction.query(sql.unsafe`delete from accounts where id = ${id}`);
+    if (tellsOwner) {
+      const data = { purpose: "account_deleted", account_id: id, to: account.email } as const;
+      await requestJob(transaction, "send_mail", { data, group: `account ${id}` });
+    }
     return true;
   });
 }

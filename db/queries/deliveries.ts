@@ -72,6 +72,7 @@ const outgoingRow = row({
   previous_secret: Nullable(Type.String()),
   previous_until: Nullable(Instant),
   is_disabled: Type.Boolean(),
+  is_frozen: Type.Boolean(),
 });
 
 /** A delivery with all that sending it takes. */
@@ -91,7 +92,8 @@ export interface Attempt {
 
 /** What becomes of a delivery after an attempt, or without one. */
 export type Outcome =
-  | { readonly status: "delivered" | "failed"; readonly attempt?: Attempt }
+  | { readonly status: "delivered" | "failed"; readonly attempt: Attempt }
+  | { readonly status: "failed"; readonly reason: string }
   | { readonly status: "retrying"; readonly attempt: Attempt; readonly next_attempt_at: Date };
 
 const targetRow = row({
@@ -199,8 +201,10 @@ export function deliveryQueries(pool: Connection) {
     outgoing: (id: string) =>
       pool.maybeOne(sql.type(outgoingRow)`
         select d.id, d.account_id, d.webhook_id, d.event, d.body, d.attempts, d.attempts_allowed, w.url, w.secret,
-          w.previous_secret, w.previous_until, w.disabled_reason is not null as is_disabled
+          w.previous_secret, w.previous_until, w.disabled_reason is not null as is_disabled,
+          a.frozen as is_frozen
         from deliveries d join webhooks w on w.id = d.webhook_id
+          join accounts a on a.id = d.account_id
         where d.id = ${id} and d.status in ('pending', 'retrying')`),
 
     /**
@@ -211,7 +215,7 @@ export function deliveryQueries(pool: Connection) {
     settle: (delivery: OutgoingDelivery, outcome: Outcome) =>
       pool.transaction(async (transaction) => {
         const { id, attempts, attempts_allowed } = delivery;
-        const { attempt } = outcome;
+        const attempt = "attempt" in outcome ? outcome.attempt : null;
         const next = outcome.status === "retrying" ? outcome.next_attempt_at : null;
         const made = attempt
           ? sql.fragment`attempts = attempts + 1,
@@ -220,7 +224,7 @@ export function deliveryQueries(pool: Connection) {
               response_ms = ${attempt.response_ms},
               response_body = ${attempt.response_body},
               error = ${attempt.error}`
-          : sql.fragment`error = 'the webhook is disabled'`;
+          : sql.fragment`error = ${"reason" in outcome ? outcome.reason : null}`;
         const settled = await transaction.maybeOne(sql.type(webhookRow)`
           update deliveries
           set status = ${outcome.status}, next_attempt_at = ${timestamp(next)}, ${made}

@@ -138,6 +138,11 @@ export function mockupQueries(pool: Connection, handoffId: number | null, quotas
       pool.any(sql.type(mockupRow)`
         select ${mockupColumns} from mockups where batch = ${batch}::uuid order by product`),
 
+    /** Whether a mockup waits to be drawn, and was not ordered again, ended or deleted meanwhile. */
+    isWanted: (batch: string, id: number) =>
+      pool.exists(sql.unsafe`
+        select from mockups where id = ${id} and batch = ${batch}::uuid and status = 'queued'`),
+
     /** Stores the picture, or the error. Does nothing when the mockup was ordered again, or deleted. */
     settle: async (
       batch: string,

@@ -1,21 +1,22 @@
 /** Settings of the account. */
 import type { Account } from "../../server/actions/account-settings.ts";
-import { ApiError, call } from "../shared/api.ts";
 import { attempt, status } from "../shared/attempt.ts";
-import type { UserSession } from "../shared/session.ts";
+import { DeleteAccount } from "./delete-account.tsx";
+import { EmailChange } from "./email-change.tsx";
 import { PasswordField } from "./fields.tsx";
 import { fieldsOf } from "./forms.ts";
 import { useLoaded } from "./loaded.ts";
 import { hasMail, href } from "./places.ts";
 import { PLANS } from "./plans.ts";
-import { close, open, request, session } from "./session.ts";
+import { close, confirmed, open, request } from "./session.ts";
 
 export function AccountPage() {
-  const { value: account } = useLoaded<Account>("account");
+  const { value: account, reload } = useLoaded<Account>("account");
   return (
     <main class="page">
       <h1>Account</h1>
       {account && <Facts account={account} />}
+      <EmailChange onChange={reload} />
       <PasswordChange />
       <section class="panel" aria-labelledby="sessions">
         <h2 id="sessions">Sessions</h2>
@@ -24,6 +25,7 @@ export function AccountPage() {
           Sign out everywhere
         </button>
       </section>
+      {account && <DeleteAccount account={account} />}
     </main>
   );
 }
@@ -68,7 +70,7 @@ function PasswordChange() {
     const { current, password } = fieldsOf(event);
     const form = event.target as HTMLFormElement;
     void attempt("Changing your password …", async () => {
-      open(await confirmed<UserSession>("auth/password", { current, new: password }));
+      open(await (await confirmed("auth/password", { current, new: password })).json());
       form.reset();
     }).then(() => {
       status.value ||= "Your password is changed, and other browsers are signed out.";
@@ -87,16 +89,6 @@ function PasswordChange() {
       </form>
     </section>
   );
-}
-
-/** Calls an operation that takes the password: with a wrong one the session goes on. */
-async function confirmed<Result>(path: string, json: object): Promise<Result> {
-  try {
-    return await call<Result>("POST", path, { token: session.value?.token ?? "", json });
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== "unauthorized") throw error;
-    throw new Error("the current password is wrong", { cause: error });
-  }
 }
 
 const signOutEverywhere = () =>

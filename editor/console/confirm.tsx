@@ -41,7 +41,7 @@ export function Confirmation() {
             {asked.verb}
           </button>
           <button type="submit" value="no">
-            Keep
+            Cancel
           </button>
         </p>
       </form>

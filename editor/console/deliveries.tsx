@@ -4,8 +4,9 @@ import { useEffect } from "preact/hooks";
 import type { Delivery, DeliveryDetails } from "../../server/actions/delivery-fields.ts";
 import { attempt } from "../shared/attempt.ts";
 import { SENT_EVENTS } from "./events.ts";
-import { useLoaded, useLooks } from "./loaded.ts";
+import { useLooks } from "./loaded.ts";
 import { Moment } from "./moments.tsx";
+import { ShowMore, usePaged } from "./paged.tsx";
 import { fetchJson, request } from "./session.ts";
 
 const STATES: Readonly<Record<Delivery["status"], string>> = {
@@ -28,21 +29,13 @@ interface DeliveriesProps {
 export function Deliveries({ webhook, sent, isEnabled }: DeliveriesProps) {
   const state = useSignal("");
   const event = useSignal("");
-  const rows = useSignal(ROWS);
   const query = new URLSearchParams({
-    limit: String(rows.value),
     ...(state.value && { status: state.value }),
     ...(event.value && { event: event.value }),
   });
-  const list = useLoaded<{
-    readonly data: readonly Delivery[];
-    readonly next_cursor: string | null;
-  }>(`webhooks/${webhook}/deliveries?${query}`);
-  const { value, reload } = list;
-  useEffect(() => {
-    if (sent > 0) void reload();
-  }, [sent]);
-  useLooks(value, value?.data.some(({ status }) => status === "pending") === true, reload);
+  const list = usePaged<Delivery>(`webhooks/${webhook}/deliveries?${query}`, ROWS, sent);
+  const { rows, reload } = list;
+  useLooks(rows, rows?.some(({ status }) => status === "pending") === true, reload);
   const isFiltered = state.value !== "" || event.value !== "";
   return (
     <section aria-label="Deliveries">
@@ -79,26 +72,17 @@ export function Deliveries({ webhook, sent, isEnabled }: DeliveriesProps) {
           </select>
         </label>
       </div>
-      {value?.data.length === 0 && (
+      {rows?.length === 0 && (
         <p class="note">
           {isFiltered ? "No delivery is like this." : "Nothing was sent yet. Send a test."}
         </p>
       )}
       <ul class="rows">
-        {value?.data.map((delivery) => (
+        {rows?.map((delivery) => (
           <Row key={delivery.id} delivery={delivery} isEnabled={isEnabled} onSend={reload} />
         ))}
       </ul>
-      {value?.next_cursor && rows.value < 100 && (
-        <button
-          type="button"
-          onClick={() => {
-            rows.value = Math.min(100, rows.value + 30);
-          }}
-        >
-          More
-        </button>
-      )}
+      <ShowMore list={list} what="deliveries" />
     </section>
   );
 }

@@ -3,32 +3,34 @@ import type { Export } from "../../server/actions/exports.ts";
 import { attempt } from "../shared/attempt.ts";
 import { bytesOf } from "./bytes.ts";
 import { download } from "./download.ts";
-import { type Loaded, useLoaded, useLooks } from "./loaded.ts";
+import { useLooks } from "./loaded.ts";
 import { Moment } from "./moments.tsx";
+import { type Paged, ShowMore, usePaged } from "./paged.tsx";
 import { request } from "./session.ts";
 
-type ExportList = Loaded<{ readonly data: readonly Export[] }>;
+/** Rows at first, and more with each wish for more. */
+const ROWS = 20;
 
-export function useExports(): ExportList {
-  const exports: ExportList = useLoaded("exports?limit=20");
-  const { value, reload } = exports;
-  const isUnderWay = value?.data.some(({ status }) => status === "queued" || status === "running");
-  useLooks(value, isUnderWay === true, reload);
+export function useExports(): Paged<Export> {
+  const exports = usePaged<Export>("exports", ROWS);
+  const { rows, reload } = exports;
+  const isUnderWay = rows?.some(({ status }) => status === "queued" || status === "running");
+  useLooks(rows, isUnderWay === true, reload);
   return exports;
 }
 
-export function Exports({ exports: { value, reload } }: { readonly exports: ExportList }) {
+export function Exports({ exports }: { readonly exports: Paged<Export> }) {
+  const { rows, reload } = exports;
   return (
     <section class="panel" aria-labelledby="exports">
       <h2 id="exports">Print files</h2>
-      {value?.data.length === 0 && (
-        <p>There is none. Make one with “Download and print” at a pattern.</p>
-      )}
+      {rows?.length === 0 && <p>There is none. Make one with “Download and print” at a pattern.</p>}
       <ul class="rows">
-        {value?.data.map((one) => (
+        {rows?.map((one) => (
           <Row key={one.id} made={one} onDelete={reload} />
         ))}
       </ul>
+      <ShowMore list={exports} what="print files" />
     </section>
   );
 }

@@ -6,7 +6,7 @@ import type { UserSession } from "../shared/session.ts";
 import { PasswordField } from "./fields.tsx";
 import { fieldsOf } from "./forms.ts";
 import { hasMail, href } from "./places.ts";
-import { open, session } from "./session.ts";
+import { open, request, session } from "./session.ts";
 
 /** The token is in the fragment, which no request contains. */
 const tokenInAddress = () => location.hash.slice(1);
@@ -99,6 +99,39 @@ export function VerifyEmail() {
         <button type="button" class="main" onClick={verify}>
           Verify
         </button>
+      )}
+    </main>
+  );
+}
+
+/** In the account's own session: a stranger to whom the link went by mistake has none. */
+export function ConfirmEmail() {
+  const isDone = useSignal(false);
+  const confirm = () =>
+    void attempt("Changing your address …", async () => {
+      await request("POST", "auth/email/confirm", { json: { token: tokenInAddress() } });
+      isDone.value = true;
+    });
+  return (
+    <main class="narrow">
+      <h1>Confirm your new e-mail address</h1>
+      {tokenInAddress() === "" && <Incomplete />}
+      {isDone.value ? (
+        <>
+          <p>Your address is changed: sign in with the new one from now on.</p>
+          <p>
+            <a class="button main" href={href("console/account")}>
+              Go on
+            </a>
+          </p>
+        </>
+      ) : (
+        <>
+          <p>The address that got this link becomes that of your account.</p>
+          <button type="button" class="main" onClick={confirm}>
+            Confirm
+          </button>
+        </>
       )}
     </main>
   );

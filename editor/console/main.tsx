@@ -2,10 +2,12 @@
 import { type ComponentType, render } from "preact";
 import "./console.css";
 import { AccountPage } from "./account-page.tsx";
+import { AccountsPage } from "./accounts-page.tsx";
+import { AnyAccountPage } from "./any-account-page.tsx";
 import { ApiKeysPage } from "./api-keys-page.tsx";
 import { IntegrationsPage } from "./integrations-page.tsx";
 import { Landing } from "./landing.tsx";
-import { ForgotPassword, ResetPassword, VerifyEmail } from "./mail-links.tsx";
+import { ConfirmEmail, ForgotPassword, ResetPassword, VerifyEmail } from "./mail-links.tsx";
 import { PatternsPage } from "./patterns-page.tsx";
 import { here } from "./places.ts";
 import { session } from "./session.ts";
@@ -23,6 +25,15 @@ const FOR_ANYONE: Readonly<Record<string, ComponentType>> = {
   "verify-email": VerifyEmail,
 };
 
+/** The API refuses others than operators, whatever the page shows. */
+const forOperators = (Content: ComponentType) => () =>
+  session.value?.role === "operator" ? <Content /> : <OperatorsOnly />;
+
+const FOR_OPERATORS: Readonly<Record<string, ComponentType>> = {
+  "console/accounts": forOperators(AccountsPage),
+  "console/accounts/{id}": forOperators(AnyAccountPage),
+};
+
 const FOR_OWNERS: Readonly<Record<string, ComponentType>> = {
   console: PatternsPage,
   "console/patterns": PatternsPage,
@@ -30,10 +41,20 @@ const FOR_OWNERS: Readonly<Record<string, ComponentType>> = {
   "console/api-keys": ApiKeysPage,
   "console/integrations": IntegrationsPage,
   "console/account": AccountPage,
+  "confirm-email": ConfirmEmail,
+  ...FOR_OPERATORS,
 };
 
+const OperatorsOnly = () => (
+  <main class="page">
+    <h1>All accounts</h1>
+    <p>Only operators of this service see this page.</p>
+  </main>
+);
+
 function Page() {
-  const Content = FOR_ANYONE[here] ?? (session.value && FOR_OWNERS[here]) ?? SignIn;
+  const path = here.replace(/\/\d+$/, "/{id}");
+  const Content = FOR_ANYONE[path] ?? (session.value && FOR_OWNERS[path]) ?? SignIn;
   return (
     <Shell>
       <Content />

@@ -1,6 +1,7 @@
 /** The account's patterns, the pictures they are made from, and the files made of them. */
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import { Exports, useExports } from "./exports.tsx";
+import { ShowMore } from "./paged.tsx";
 import { PatternCard } from "./pattern-card.tsx";
 import { href } from "./places.ts";
 import { Search, useSearched } from "./searched.tsx";
@@ -34,11 +35,7 @@ export function PatternsPage() {
           />
         ))}
       </ul>
-      {patterns.hasMore && (
-        <button type="button" onClick={patterns.more}>
-          More patterns
-        </button>
-      )}
+      <ShowMore list={patterns} what="patterns" />
       <Exports exports={exports} />
       <Sources />
     </main>

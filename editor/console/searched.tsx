@@ -1,65 +1,31 @@
 /** Lists with a search, page by page. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import { attempt, messageOf, status } from "../shared/attempt.ts";
 import { fieldsOf } from "./forms.ts";
-import { fetchJson } from "./session.ts";
-
-interface Page<Row> {
-  readonly data: readonly Row[];
-  readonly next_cursor: string | null;
-}
+import { type Paged, usePaged } from "./paged.tsx";
 
 /** Rows of a page. */
-const LIMIT = 24;
+const SIZE = 24;
 
-export interface Searched<Row> {
-  /** Null until they are loaded. */
-  readonly rows: readonly Row[] | null;
-  readonly hasMore: boolean;
+export interface Searched<Row> extends Paged<Row> {
   /** What the rows were searched for. */
   readonly text: string;
   search(text: string): void;
-  more(): void;
-  /** Replaces the row with this id, or takes it out. */
-  put(id: number, row: Row | null): void;
 }
 
 /** Loads what a list of the API has, and more with each wish for it. */
-export function useSearched<Row extends { readonly id: number }>(path: string): Searched<Row> {
+export function useSearched<Row extends { readonly id: number }>(
+  path: string,
+  filters: Readonly<Record<string, string>> = {},
+): Searched<Row> {
   const text = useSignal("");
-  const rows = useSignal<readonly Row[] | null>(null);
-  const next = useSignal<string | null>(null);
-  const load = async (cursor: string | null) => {
-    const query = new URLSearchParams({
-      limit: String(LIMIT),
-      ...(text.value && { search: text.value }),
-      ...(cursor && { cursor }),
-    });
-    const page = await fetchJson<Page<Row>>("GET", `${path}?${query}`);
-    rows.value = [...(cursor ? (rows.value ?? []) : []), ...page.data];
-    next.value = page.next_cursor;
-  };
-  const start = async () => {
-    try {
-      await load(null);
-    } catch (error) {
-      status.value = `This list could not be loaded: ${messageOf(error)}.`;
-    }
-  };
-  useEffect(() => void start(), []);
+  const given = Object.entries({ ...filters, search: text.value }).filter(([, value]) => value);
+  const query = new URLSearchParams(given).toString();
+  const list = usePaged<Row>(query ? `${path}?${query}` : path, SIZE);
   return {
-    rows: rows.value,
-    hasMore: next.value !== null,
+    ...list,
     text: text.value,
     search(wanted) {
       text.value = wanted.trim();
-      void start();
-    },
-    more: () => void attempt("Loading more …", () => load(next.value)),
-    put(id, row) {
-      const others = row === null ? [] : [row];
-      rows.value = rows.value?.flatMap((one) => (one.id === id ? others : [one])) ?? null;
     },
   };
 }

@@ -28,9 +28,27 @@ export async function request(
   try {
     return await send(method, path, { ...options, token: session.value?.token ?? "" });
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== "unauthorized") throw error;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "account_frozen") {
+      const text = "your account is frozen: ask the operator of this service. Nothing is deleted";
+      throw new Error(text, { cause: error });
+    }
+    if (error.code !== "unauthorized") throw error;
     close();
     throw new Error("your session has ended: sign in again", { cause: error });
+  }
+}
+
+/**
+ * Calls an operation that takes the password, and resolves with its response. With a wrong one the
+ * session goes on. Rejects with an error for people.
+ */
+export async function confirmed(path: string, json: object): Promise<Response> {
+  try {
+    return await send("POST", path, { token: session.value?.token ?? "", json });
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== "unauthorized") throw error;
+    throw new Error("the current password is wrong", { cause: error });
   }
 }
 

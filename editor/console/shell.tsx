@@ -14,6 +14,9 @@ const LINKS = {
   "console/account": "Account",
 };
 
+/** And those of an operator. */
+const OPERATORS_LINKS = { ...LINKS, "console/accounts": "All accounts" };
+
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   return (
     <>
@@ -32,7 +35,14 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
+/** The list of accounts has pages below it. */
+function currentOf(path: string) {
+  if (path === here) return "page";
+  return here.startsWith(`${path}/`) ? "true" : undefined;
+}
+
 function OwnersLinks() {
+  const links = session.value?.role === "operator" ? OPERATORS_LINKS : LINKS;
   const signOut = () => {
     close();
     location.assign(href());
@@ -40,8 +50,8 @@ function OwnersLinks() {
   return (
     <>
       <nav aria-label="Account">
-        {Object.entries(LINKS).map(([path, title]) => (
-          <a key={path} href={href(path)} aria-current={path === here ? "page" : undefined}>
+        {Object.entries(links).map(([path, title]) => (
+          <a key={path} href={href(path)} aria-current={currentOf(path)}>
             {title}
           </a>
         ))}

@@ -2,6 +2,7 @@
 import type { Source } from "../../server/actions/sources.ts";
 import { attempt } from "../shared/attempt.ts";
 import { confirm } from "./confirm.tsx";
+import { ShowMore } from "./paged.tsx";
 import { Picture } from "./picture.tsx";
 import { href } from "./places.ts";
 import { Search, useSearched } from "./searched.tsx";
@@ -48,11 +49,7 @@ export function Sources() {
           </li>
         ))}
       </ul>
-      {sources.hasMore && (
-        <button type="button" onClick={sources.more}>
-          More pictures
-        </button>
-      )}
+      <ShowMore list={sources} what="pictures" />
     </section>
   );
 }

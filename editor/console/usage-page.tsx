@@ -1,17 +1,14 @@
 /** Credits over time, and the quotas of the plan. */
-import { useSignal } from "@preact/signals";
 import type { Account } from "../../server/actions/account-settings.ts";
-import type { DailyCredits } from "../../server/actions/credits.ts";
 import { attempt, status } from "../shared/attempt.ts";
-import { CreditChart } from "./credit-chart.tsx";
+import { CreditHistory } from "./credit-history.tsx";
 import { fieldsOf } from "./forms.ts";
 import { useLoaded } from "./loaded.ts";
 import { href } from "./places.ts";
 import { PLANS } from "./plans.ts";
 import { Quotas } from "./quotas.tsx";
 import { request } from "./session.ts";
-
-const PERIODS = { 30: "30 days", 90: "90 days", 365: "A year" };
+import { SpentCredits } from "./spent-credits.tsx";
 
 export function UsagePage() {
   const account = useLoaded<Account>("account");
@@ -19,7 +16,10 @@ export function UsagePage() {
     <main class="page">
       <h1>Usage</h1>
       {account.value && <Balance account={account.value} onChange={account.reload} />}
-      <OverTime />
+      <SpentCredits of="account">
+        <a href={href("editor")}>Design a pattern</a> to begin.
+      </SpentCredits>
+      <CreditHistory of="account" />
       {account.value && <Quotas account={account.value} />}
     </main>
   );
@@ -69,40 +69,6 @@ function Balance({ account, onChange }: BalanceProps) {
       <p class="note">
         The event credits.low tells your <a href={href("console/integrations")}>webhooks</a> then.
       </p>
-    </section>
-  );
-}
-
-function OverTime() {
-  const period = useSignal("30");
-  const { value } = useLoaded<DailyCredits>(`account/credits/daily?days=${period.value}`);
-  const total = value?.data.reduce((sum, { spent }) => sum + spent, 0) ?? 0;
-  return (
-    <section class="panel" aria-labelledby="over-time">
-      <h2 id="over-time">Spent credits</h2>
-      <div class="inline">
-        <label>
-          Period
-          <select
-            value={period.value}
-            onChange={({ currentTarget }) => {
-              period.value = currentTarget.value;
-            }}
-          >
-            {Object.entries(PERIODS).map(([days, title]) => (
-              <option key={days} value={days}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
-      </div>
-      {value && total === 0 && (
-        <p>
-          Nothing was spent in this time. <a href={href("editor")}>Design a pattern</a> to begin.
-        </p>
-      )}
-      {value && total > 0 && <CreditChart days={value.data} total={total} />}
     </section>
   );
 }

@@ -1,11 +1,12 @@
 /** Accounts as their owners see and update them. */
 import Type, { type Static } from "typebox";
-import { type Account as AccountRow, DEFAULT_QUOTAS, QUOTAS } from "../../db/index.ts";
+import { type Account as AccountRow, DEFAULT_QUOTAS, PLANS, QUOTAS } from "../../db/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { InvalidInput, issueAt, requireFound } from "./errors.ts";
 import { Id, Moment, strict } from "./fields.ts";
 import { isReturnOrigin } from "./origins.ts";
 import type { Services } from "./services.ts";
+import { Role } from "./sessions.ts";
 
 export const LowCreditThreshold = Type.Integer({
   minimum: 0,
@@ -14,6 +15,32 @@ export const LowCreditThreshold = Type.Integer({
   description: "Number of credits below which the balance is low.",
 });
 
+export const PlanName = Type.Enum([...PLANS]);
+
+export const accountExample = {
+  id: 4,
+  email: "ada@example.com",
+  email_verified: true,
+  role: "owner",
+  plan: "pro",
+  credits: 87,
+  frozen: false,
+  low_credit_threshold: 10,
+  return_origins: ["https://shop.example"],
+  created_at: "2026-01-31T12:00:00.000Z",
+  usage: {
+    sources: 6,
+    source_bytes: 4_812_760,
+    patterns: 11,
+    api_keys: 2,
+    output_bytes: 9_437_184,
+    pinned_renders: 14,
+    body_bytes_in_flight: 0,
+    renders_in_flight: 2,
+  },
+  limits: DEFAULT_QUOTAS.pro,
+};
+
 export const Account = Type.Object(
   {
     id: Id,
@@ -21,7 +48,8 @@ export const Account = Type.Object(
     email_verified: Type.Boolean({
       description: "Whether the link that was sent to the address has been opened.",
     }),
-    plan: Type.Enum(["starter", "pro", "agency", "trial"]),
+    role: Role,
+    plan: PlanName,
     credits: Type.Integer({ description: "Balance; a generation call costs 1." }),
     frozen: Type.Boolean(),
     low_credit_threshold: LowCreditThreshold,
@@ -60,30 +88,7 @@ export const Account = Type.Object(
   {
     ...strict,
     description: "The billed account: plan, credits and settings.",
-    examples: [
-      {
-        id: 4,
-        email: "ada@example.com",
-        email_verified: true,
-        plan: "pro",
-        credits: 87,
-        frozen: false,
-        low_credit_threshold: 10,
-        return_origins: ["https://shop.example"],
-        created_at: "2026-01-31T12:00:00.000Z",
-        usage: {
-          sources: 6,
-          source_bytes: 4_812_760,
-          patterns: 11,
-          api_keys: 2,
-          output_bytes: 9_437_184,
-          pinned_renders: 14,
-          body_bytes_in_flight: 0,
-          renders_in_flight: 2,
-        },
-        limits: DEFAULT_QUOTAS.pro,
-      },
-    ],
+    examples: [accountExample],
   },
 );
 export type Account = Static<typeof Account>;
@@ -98,6 +103,7 @@ export async function showAccount(
     id: row.id,
     email: row.email,
     email_verified: row.email_verified_at !== null,
+    role: row.role,
     plan: row.plan,
     credits: row.credits,
     frozen: row.frozen,

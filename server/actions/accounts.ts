@@ -6,6 +6,8 @@ import {
   type Credentials,
   type Database,
   type Plan,
+  type Responsible,
+  type Role,
 } from "../../db/index.ts";
 import { InvalidInput, issueAt } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
@@ -59,6 +61,14 @@ export function requireProgrammaticPlan(account: Account): void {
   if (account.plan === "starter") throw new PlanRequired(account.plan);
 }
 
+/** Throws InvalidInput for what cannot be an e-mail address. */
+export function requireEmail(email: string): void {
+  // Only sending mail can verify an address; RFC 5321 section 4.5.3.1.3 limits its length.
+  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
+    throw new InvalidInput([issueAt("/email", email, "an e-mail address")]);
+  }
+}
+
 export interface AccountFields {
   readonly email: string;
   readonly plan: Plan;
@@ -80,10 +90,7 @@ export async function createAccount(
   db: Database,
   { email, plan, credits = OPENING_CREDITS, password, isVerifiedFirst = false }: AccountFields,
 ): Promise<Account> {
-  // Only sending mail can verify an address; RFC 5321 section 4.5.3.1.3 limits its length.
-  if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {
-    throw new InvalidInput([issueAt("/email", email, "an e-mail address")]);
-  }
+  requireEmail(email);
   const password_hash = password === undefined ? {} : { password_hash: await hash(password) };
   const granted = isVerifiedFirst ? { credits: 0, verification_credits: credits } : { credits };
   return db.accounts.create({ email, plan, ...granted, ...password_hash });
@@ -107,21 +114,27 @@ export async function setPassword(db: Database, id: number, password: string): P
   return requireAccount(await db.accounts.revokeTokens(id, await hash(password)), id);
 }
 
-/** Updates the given fields of an account. Throws `AccountNotFound`. */
+/** Updates the given fields of an account, as an operator does. Throws `AccountNotFound`. */
 export async function changeAccount(
   db: Database,
   id: number,
-  fields: { plan?: Plan; credits?: number; frozen?: boolean },
+  fields: { role?: Role; plan?: Plan; credits?: number; frozen?: boolean },
+  by: Responsible = {},
 ): Promise<Account> {
-  return requireAccount(await db.accounts.update(id, fields), id);
+  return requireAccount(await db.accounts.update(id, fields, by), id);
 }
 
 /**
  * Adds credits to an account, or removes them if `amount` is negative. Throws `AccountNotFound`,
  * `Conflict` if it has too few.
  */
-export async function adjustCredits(db: Database, id: number, amount: number): Promise<Account> {
-  return requireAccount(await db.accounts.adjustCredits(id, amount), id);
+export async function adjustCredits(
+  db: Database,
+  id: number,
+  amount: number,
+  by: Responsible = {},
+): Promise<Account> {
+  return requireAccount(await db.accounts.adjustCredits(id, amount, by), id);
 }
 
 /** Creates the first account of an installation; returns null if it exists. */

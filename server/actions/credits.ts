@@ -18,6 +18,9 @@ export const CreditEntry = Type.Object(
     reference: Type.Union([Type.String(), Type.Null()], {
       description: "The resource that was paid for, e.g. pattern:12.",
     }),
+    note: Type.Union([Type.String(), Type.Null()], {
+      description: "Why an operator changed the balance.",
+    }),
     balance_after: Type.Integer({ description: "Balance after the change." }),
     created_at: Moment,
   },
@@ -30,6 +33,7 @@ export const CreditEntry = Type.Object(
         amount: -1,
         reason: "pattern",
         reference: "pattern:12",
+        note: null,
         balance_after: 87,
         created_at: "2026-01-31T12:00:00.000Z",
       },

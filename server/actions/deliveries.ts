@@ -115,9 +115,10 @@ export async function deliverWebhook(
   if (!delivery || delivery.attempts + 1 !== job.data.attempt) return null;
   const { account_id, webhook_id, event, url } = delivery;
   const about = { account_id, webhook_id, event, host: parseHttpUrl(url).host };
-  if (delivery.is_disabled) {
-    await deliveries.settle(delivery, { status: "failed" });
-    return { ...about, status: "failed", reason: "the webhook is disabled" };
+  const reason = refusalOf(delivery);
+  if (reason !== null) {
+    await deliveries.settle(delivery, { status: "failed", reason });
+    return { ...about, status: "failed", reason };
   }
   const attempt = await send(webhookClient, delivery, job);
   if (attempt.response_status === GONE) await deliveries.disableWebhookOf(delivery.id);
@@ -129,6 +130,12 @@ export async function deliverWebhook(
 }
 
 type DeliveryJob = Job<"deliver_webhook">;
+
+/** Returns why nothing is sent; null if it is. */
+function refusalOf({ is_disabled, is_frozen }: OutgoingDelivery): string | null {
+  if (is_frozen) return "the account is frozen";
+  return is_disabled ? "the webhook is disabled" : null;
+}
 
 async function send(
   webhookClient: Services["webhookClient"],

@@ -50,6 +50,7 @@ export const FAILURES = table({
     title: "Plan upgrade required",
     advice: "The account's owner has to change the plan.",
   },
+  operator_required: { status: 403, title: "Operators only" },
   origin_refused: { status: 403, title: "Origin not allowed" },
   guest_refused: { status: 403, title: "Not available to guest sessions" },
   not_found: {

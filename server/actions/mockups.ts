@@ -185,6 +185,7 @@ export async function drawMockups(
   const queue = new PQueue({ concurrency: AT_ONCE });
   await queue.addAll(
     waiting.map((mockup) => async () => {
+      if (!(await mockups.isWanted(batch, mockup.id))) return;
       const outcome = await draw(services, { pattern, picture, mockup, job });
       await mockups.settle(batch, mockup.id, outcome);
     }),

@@ -1,8 +1,14 @@
 /** User sessions: signing up, logging in and out, and changing the password. */
 import { hash, verify } from "@node-rs/argon2";
 import Type, { type Static } from "typebox";
-import type { Account } from "../../db/index.ts";
-import { createAccount, findCredentials, setPassword } from "./accounts.ts";
+import { type Account, ROLES } from "../../db/index.ts";
+import {
+  AccountNotFound,
+  createAccount,
+  findCredentials,
+  requireActive,
+  setPassword,
+} from "./accounts.ts";
 import { FeatureDisabled, NotFound } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
 import { Id, Moment, strict } from "./fields.ts";
@@ -24,6 +30,10 @@ export async function startSession(
   return { account, ...(await tokens.sign(account.id, version)) };
 }
 
+export const Role = Type.Enum([...ROLES], {
+  description: "`operator`: may see and change all accounts, see the section Operator.",
+});
+
 export const Session = Type.Object(
   {
     token: Type.String({
@@ -32,13 +42,15 @@ export const Session = Type.Object(
     }),
     expires_at: Moment,
     account_id: Id,
+    role: Role,
   },
   { ...strict, description: "A user session." },
 );
 
 /** Returns a session as the API represents it. */
 export function showSession({ account, token, expiresAt }: UserSession): Static<typeof Session> {
-  return { token, expires_at: expiresAt.toISOString(), account_id: account.id };
+  const { id: account_id, role } = account;
+  return { token, expires_at: expiresAt.toISOString(), account_id, role };
 }
 
 export const Password = Type.String({
@@ -121,8 +133,8 @@ export function requireOwnTokens({ tokens }: Services): void {
 }
 
 /**
- * Starts a session by e-mail address and password. Throws WrongPassword, RateLimited after too many
- * attempts, FeatureDisabled if an outside issuer makes the tokens.
+ * Starts a session by e-mail address and password. Throws WrongPassword, AccountFrozen, RateLimited
+ * after too many attempts, FeatureDisabled if an outside issuer makes the tokens.
  */
 export async function logIn(
   services: Services,
@@ -135,6 +147,7 @@ export async function logIn(
   await checkPassword(services.db, who, found?.password_hash, password);
   if (!found) throw new WrongPassword();
   const { password_hash: _, token_version, ...account } = found;
+  requireActive(account);
   return startSession(services, account, token_version);
 }
 
@@ -148,27 +161,49 @@ export async function logOut(services: Services, accountId: number): Promise<voi
   if (version === null) throw new NotFound(`account ${accountId}`);
 }
 
-export const PasswordChange = Type.Object(
-  {
-    current: Type.String({ maxLength: 1000, examples: ["correct horse battery"] }),
-    new: Password,
-  },
-  strict,
-);
+/** The password that the account has. */
+export const ownPassword = Type.String({ maxLength: 1000, examples: ["correct horse battery"] });
 
 /**
- * Sets a new password, revokes all tokens of the account, and starts a session. Throws
- * WrongPassword, RateLimited after too many attempts, FeatureDisabled if an outside issuer makes the
- * tokens.
+ * Asks again for the password of a signed-in user. Throws WrongPassword, RateLimited after too many
+ * attempts, FeatureDisabled if an outside issuer makes the tokens.
  */
+export async function requirePassword(
+  services: Services,
+  { id }: Account,
+  password: string,
+): Promise<void> {
+  requireOwnTokens(services);
+  const { password_hash } = await findCredentials(services.db, id);
+  await checkPassword(services.db, String(id), password_hash, password);
+}
+
+export const PasswordChange = Type.Object({ current: ownPassword, new: Password }, strict);
+
+/** Sets a new password, revokes all tokens of the account, and starts a session. Throws as `requirePassword`. */
 export async function changePassword(
   services: Services,
   account: Account,
   change: Static<typeof PasswordChange>,
 ): Promise<UserSession> {
-  requireOwnTokens(services);
-  const { password_hash } = await findCredentials(services.db, account.id);
-  await checkPassword(services.db, String(account.id), password_hash, change.current);
+  await requirePassword(services, account, change.current);
   const version = await setPassword(services.db, account.id, change.new);
   return startSession(services, account, version);
+}
+
+export const AccountDeletion = Type.Object({ password: ownPassword }, strict);
+
+/**
+ * Deletes an account with all its data; mail tells its owner, if mail is sent. Throws as
+ * `requirePassword`.
+ */
+export async function deleteOwnAccount(
+  services: Services,
+  account: Account,
+  { password }: Static<typeof AccountDeletion>,
+): Promise<void> {
+  await requirePassword(services, account, password);
+  const { id } = account;
+  const tellsOwner = services.mailer !== null;
+  if (!(await services.db.accounts.delete(id, tellsOwner))) throw new AccountNotFound(id);
 }

@@ -17,15 +17,16 @@ import { table } from "./table.ts";
 type Account = Awaited<ReturnType<typeof createAccount>>;
 
 function accountTable(accounts: readonly Account[]): string {
-  const rows = accounts.map(({ id, email, plan, credits, frozen, created_at }) => [
+  const rows = accounts.map(({ id, email, role, plan, credits, frozen, created_at }) => [
     id,
     email,
+    role,
     plan,
     credits,
     frozen ? "yes" : "no",
     created_at,
   ]);
-  return table([["ID", "E-MAIL", "PLAN", "CREDITS", "FROZEN", "CREATED"], ...rows]);
+  return table([["ID", "E-MAIL", "ROLE", "PLAN", "CREDITS", "FROZEN", "CREATED"], ...rows]);
 }
 
 /** An account, or what it holds, as names and values. */
@@ -62,6 +63,7 @@ export const accountCommands = [
     summary: "change an account",
     options: {
       id: options.account,
+      role: Type.Optional(options.role),
       plan: Type.Optional(options.plan),
       credits: Type.Optional(options.credits),
       frozen: Type.Optional(Type.Boolean({ description: "true or false" })),

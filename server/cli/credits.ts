@@ -11,14 +11,17 @@ const amount = Type.Integer({
   description: "number of credits",
 });
 
+const note = Type.String({ minLength: 1, maxLength: 500, description: "why, for the history" });
+
 /** A command that changes the balance; `sign` is 1 or -1. */
 const adjustment = (words: string, summary: string, sign: number) =>
   command({
     words,
     summary,
-    options: { account: options.account, amount },
-    run: async (context, { account: id, amount }) => {
-      const account = await adjustCredits(await context.database(), id, sign * amount);
+    options: { account: options.account, amount, note: Type.Optional(note) },
+    run: async (context, { account: id, amount, note }) => {
+      const database = await context.database();
+      const account = await adjustCredits(database, id, sign * amount, { note });
       return { text: `account ${id} has ${account.credits} credits`, json: account };
     },
   });

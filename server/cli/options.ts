@@ -7,6 +7,10 @@ export const id = (description: string) =>
 
 export const account = id("id of the account");
 
+export const role = Type.Union([Type.Literal("owner"), Type.Literal("operator")], {
+  description: "owner, or operator of all accounts; another role revokes the tokens",
+});
+
 export const plan = Type.Union(
   [Type.Literal("starter"), Type.Literal("pro"), Type.Literal("agency"), Type.Literal("trial")],
   { description: "starter, pro, agency or trial" },

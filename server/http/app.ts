@@ -29,6 +29,7 @@ import { guestSessionRoutes } from "./routes/guest-sessions.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { mcpRoutes } from "./routes/mcp.ts";
 import { mockupRoutes } from "./routes/mockups.ts";
+import { operatorRoutes } from "./routes/operator.ts";
 import { patternRoutes } from "./routes/patterns.ts";
 import { renderLinkRoutes } from "./routes/render-links.ts";
 import { renderRoutes } from "./routes/renders.ts";
@@ -57,6 +58,7 @@ export const ROUTES: readonly Route[] = [
   ...apiKeyRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
+  ...operatorRoutes,
   ...healthRoutes,
   openApiRoute((publicUrl) => openApiDocument(documented, publicUrl)),
   ...docsRoutes,

@@ -131,6 +131,8 @@ export interface Route<
   readonly readers?: Readers;
   /** Whether the plan must include programmatic access also for user session tokens. */
   readonly programmatic?: boolean;
+  /** Whether only operators may call, with a user session token. */
+  readonly isForOperators?: boolean;
   /** Whether requests for other hosts and from other origins are refused. */
   readonly isSameOriginOnly?: boolean;
   /** Whether bodies, including those of errors, are JSON-RPC messages. */

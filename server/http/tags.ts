@@ -14,6 +14,8 @@ export const TAGS = {
   Account: "Plan, credits and settings of the calling account.",
   "API keys": "Keys for programs, created and revoked by users.",
   Webhooks: "Signed notifications of events, retried until they are delivered.",
+  Operator:
+    "All accounts, for those whose account has the role `operator`: signed-in users, never API keys.",
   Operation: "Probes for operators of the service.",
   Documentation: "This page, the OpenAPI document behind it, and the problem codes.",
 } as const;

@@ -1,10 +1,10 @@
 /** Background jobs of this process, and their log entries. */
 import { deliverWebhook } from "../actions/deliveries.ts";
 import type { Log, LogFields } from "../actions/log.ts";
-import { sendMail } from "../actions/mail.ts";
 import { makeExport } from "../actions/make-export.ts";
 import { drawMockups } from "../actions/mockups.ts";
 import type { Readiness } from "../actions/readiness.ts";
+import { sendMail } from "../actions/send-mail.ts";
 import type { FailedJob, Job, Jobs, QueueName, Services } from "../actions/services.ts";
 
 /** A hanging receiver occupies at most two slots. */

@@ -100,6 +100,9 @@ export const escapePointer = (name: string) => name.replaceAll("~", "~0").replac
  */
 export const isProtocol = (path: string): boolean => path === "/api/v1/mcp";
 
+/** Whether only operators may call. */
+export const isForOperators = (path: string): boolean => path.startsWith("/api/v1/operator/");
+
 /** Whether an operation needs no credentials. */
 export const isOpen = ({ security }: Operation): boolean =>
   security.length === 0 || security.some((one) => Object.keys(one).length === 0);

@@ -12,8 +12,8 @@ export interface Fixtures {
   makePattern(): Promise<number>;
   /** The token of a link to the editor, which works once. */
   makeHandoff(): Promise<string>;
-  /** A mailed token, to reset the password or to verify the address. */
-  makeMailToken(resets: boolean): Promise<string>;
+  /** A mailed token for the operation at a path. */
+  makeMailToken(path: string): Promise<string>;
   /** A guest, with the session's token and a pattern created in it. */
   makeGuest(): Promise<{ readonly token: string; readonly pattern: number }>;
   /** Parameters that name a new resource of the account, for any path of the document. */
@@ -47,14 +47,23 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
     return { token: guest, pattern: await makePattern(guest) };
   };
 
-  const makeMailToken = async (resets: boolean): Promise<string> => {
+  const makeMailToken = async (path: string): Promise<string> => {
     const token = makeToken();
-    const purpose = resets ? "reset_password" : "verify_email";
+    const email = `${token}@example.com`;
+    if (path === "/api/v1/auth/email/confirm") {
+      await db.mailTokens.store("change_email", account.id, mailTokenHash(token), 60, email);
+      return token;
+    }
+    const purpose = path.includes("reset") ? "reset_password" : "verify_email";
     // Of another account, because a reset revokes its users' credentials.
-    const fields = { email: `${token}@example.com`, plan: "trial", credits: 0 } as const;
-    const { id } = await db.accounts.create(fields);
+    const { id } = await db.accounts.create({ email, plan: "trial", credits: 0 });
     await db.mailTokens.store(purpose, id, mailTokenHash(token), 60);
     return token;
+  };
+
+  const makeAccount = async (): Promise<number> => {
+    const fields = { email: `${makeToken()}@example.com`, plan: "trial", credits: 9 } as const;
+    return (await db.accounts.create(fields)).id;
   };
 
   const makeWebhook = async (): Promise<number> =>
@@ -99,6 +108,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
       const [handoff] = (await db.handoffs.list(account.id, { limit: 1 })).rows;
       return { id: String(handoff?.id) };
     },
+    "/api/v1/operator/accounts/{id}": async () => ({ id: String(await makeAccount()) }),
     "/api/v1/mcp/messages": () => openSession(),
     "/api/v1/renders/{name}": async () => {
       const link = await send(`/patterns/${await makePattern()}/render-url`, { size: 16 });

@@ -20,7 +20,9 @@ export interface ContractRun {
   readonly fixtures: Fixtures;
   readonly validate: SchemaValidator;
   readonly seen: Set<string>;
-  readonly callers: Readonly<Record<"own" | "other" | "frozen" | "starter" | "busy", Caller>>;
+  readonly callers: Readonly<
+    Record<"own" | "other" | "operator" | "frozen" | "starter" | "busy", Caller>
+  >;
   /** URL of the picture that replaces the URL in examples. */
   readonly pictureUrl: string;
 }

@@ -119,6 +119,33 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   t.same(issues, []);
 });
 
+t.test("a list shows more rows, and keeps them when it changes", { skip }, async (t) => {
+  const server = await testServer(t, LOOPBACK);
+  await setPassword(server.db, server.account.id, ADA.password);
+  const { id } = await subscribe(server, "https://shop.example/hook");
+  const send = () => server.request("POST", `/webhooks/${id}/test`);
+  for (let count = 0; count < 22; count++) await send();
+  const { page, issues } = await openPage(t, `${server.url}/console/integrations`);
+  await fill(page, { "E-mail": server.account.email, Password: ADA.password });
+  await button(page, "Sign in").click();
+  const rows = page.getByRole("region", { name: "Deliveries" }).getByRole("button", {
+    name: "Redeliver",
+  });
+  const more = button(page, "Show more deliveries");
+  for (const expected of [10, 20]) {
+    await until(async () => (await rows.count()) === expected);
+    await more.click();
+  }
+  await until(async () => (await rows.count()) === 22);
+  t.equal(await more.count(), 0);
+  await button(page, "Send test").click();
+  await more.waitFor();
+  t.equal(await rows.count(), 22, "the newest came, and the oldest left");
+  await more.click();
+  await until(async () => (await rows.count()) === 23);
+  t.same(issues, []);
+});
+
 t.test("axe finds no barriers, narrow and light, wide and dark", { skip }, async (t) => {
   const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
   await setPassword(server.db, server.account.id, ADA.password);
@@ -138,13 +165,20 @@ t.test("axe finds no barriers, narrow and light, wide and dark", { skip }, async
     ["Usage", "As a table"],
     ["API keys", "last used"],
     ["Integrations", "Payload and attempts"],
-    ["Account", "Credits"],
+    ["Account", "com for good"],
   ] as const) {
     await link(page, name).click();
     await page.getByText(sign).click();
     await check(name);
   }
-  for (const path of ["", "sign-up", "forgot-password", "reset-password", "verify-email"]) {
+  for (const path of [
+    "",
+    "sign-up",
+    "forgot-password",
+    "reset-password",
+    "verify-email",
+    "confirm-email",
+  ]) {
     await page.goto(`${server.url}/${path}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await check(path);

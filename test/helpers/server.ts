@@ -60,7 +60,9 @@ export interface TestServer extends Caller {
   /** Makes every render fail with this message from now on, as an internal error. */
   breakRenders(message: string): void;
   /** Creates another account on the same server. */
-  makeCaller(fields: Partial<Pick<Account, "plan" | "credits" | "frozen">>): Promise<Caller>;
+  makeCaller(
+    fields: Partial<Pick<Account, "role" | "plan" | "credits" | "frozen">>,
+  ): Promise<Caller>;
   /** A user session token of a version of the account's tokens. */
   makeToken(accountId: number, version: number): Promise<string>;
   /** Sends a request under `/api/v1` and checks the response against the route's documentation. */
@@ -144,15 +146,22 @@ export async function testServer(t: Test, options: ServerOptions = {}): Promise<
   let callers = 0;
   const makeToken: TestServer["makeToken"] = async (accountId, version) =>
     (await tokens.sign(accountId, version)).token;
-  const makeCaller: TestServer["makeCaller"] = async ({ plan = "trial", frozen, credits }) => {
+  const makeCaller: TestServer["makeCaller"] = async ({
+    role = "owner",
+    plan = "trial",
+    frozen,
+    credits,
+  }) => {
     callers += 1;
     // No key can be created on Starter: such an account comes from another plan.
     const email = `${callers}@example.com`;
     const made = await createAccount(db, { email, plan: "agency", credits });
     const { secret: key } = await createApiKey(db, made.id, "test");
-    const account = await db.accounts.update(made.id, { plan, ...(frozen && { frozen }) });
-    if (!account) throw new Error("the account is gone");
-    return { account, key, token: await makeToken(account.id, 0) };
+    const changes = { role, plan, ...(frozen && { frozen }) };
+    const account = await db.accounts.update(made.id, changes);
+    const version = (await db.accounts.credentials(made.id))?.token_version;
+    if (!account || version === undefined) throw new Error("the account is gone");
+    return { account, key, token: await makeToken(account.id, version) };
   };
   const caller = await makeCaller({});
 

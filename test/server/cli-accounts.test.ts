@@ -26,7 +26,8 @@ t.test("adds and removes credits, never below 0, with ledger entries", async (t)
   const change = (verb: string, amount: string) =>
     orbifold(env, "credits", verb, "--account", "1", "--amount", amount, "--json");
   t.match(JSON.parse((await change("add", "10")).stdout), { credits: 15 });
-  t.match(JSON.parse((await change("remove", "4")).stdout), { credits: 11 });
+  const removal = ["credits", "remove", "--account", "1", "--amount", "4", "--note", "Refund"];
+  t.match(await answer(t, env, ...removal), { credits: 11 });
   t.match(await change("remove", "12"), {
     code: 1,
     stdout: "",
@@ -39,7 +40,7 @@ t.test("adds and removes credits, never below 0, with ledger entries", async (t)
   t.teardown(() => db.close());
   const { rows } = await db.credits.entries(1, { limit: 9 });
   t.match(rows, [
-    { amount: -4, reason: "adjusted_by_the_operator", balance_after: 11 },
+    { amount: -4, reason: "adjusted_by_the_operator", note: "Refund", balance_after: 11 },
     { amount: 10, reason: "adjusted_by_the_operator", balance_after: 15 },
     { amount: 5, reason: "opening_balance" },
   ]);
@@ -49,6 +50,27 @@ t.test("adds and removes credits, never below 0, with ledger entries", async (t)
   t.match(await answer(t, env, "usage"), [{ account_id: 1, credits: 11, sources: 0, patterns: 0 }]);
   const { stdout } = await orbifold(env, "usage", "--account", "1");
   t.match(stdout, /^ACCOUNT ID {2}E-?MAIL .*SOURCES.*\n1 /i);
+});
+
+t.test("makes an operator of an account, which signs it out, and an owner again", async (t) => {
+  const env = await prepare(t);
+  t.match(await answer(t, env, ...ADA), { role: "owner" });
+  const set = ["accounts", "set", "1", "--role"];
+  const db = await openDatabase({ url: env.DATABASE_URL ?? "", dataDir: "" });
+  t.teardown(() => db.close());
+  t.match(await db.accounts.byToken(1, 0), { role: "owner" });
+  t.match(await answer(t, env, ...set, "operator"), { role: "operator" });
+  t.equal(await db.accounts.byToken(1, 0), null, "its sessions end");
+  t.match(await answer(t, env, ...set, "operator"), { role: "operator" });
+  t.match(await db.accounts.byToken(1, 1), { role: "operator" }, "the same role ends none");
+  t.match((await orbifold(env, "accounts", "list")).stdout, /ROLE .*\n1 .* operator /);
+  t.match(await answer(t, env, ...set, "owner"), { role: "owner" });
+  t.match(await orbifold(env, ...set, "admin"), { code: 64, stderr: /--role/ });
+  const { rows } = await db.operatorActions.list(1, { limit: 9 });
+  t.match(rows, [
+    { action: "role_changed", details: { from: "operator", to: "owner" }, operator_id: null },
+    { action: "role_changed", details: { from: "owner", to: "operator" }, operator_id: null },
+  ]);
 });
 
 /** Signs in with a password, on the database of an environment. */

@@ -73,7 +73,7 @@ t.test("prints aligned columns, and a secret or token on its own line", async (t
   );
   t.match(
     stdout,
-    /^ID {2}E-MAIL {2}PLAN {3}CREDITS {2}FROZEN {2}CREATED\n1 {3}a@b\.c {3}trial {2}100 /,
+    /^ID {2}E-MAIL {2}ROLE {3}PLAN {3}CREDITS {2}FROZEN {2}CREATED\n1 {3}a@b\.c {3}owner {2}trial {2}100 /,
   );
   const key = await orbifold(env, "keys", "create", "--account", "1", "--name", "shop");
   t.ok(isWellFormedKey(key.stdout.trimEnd()));

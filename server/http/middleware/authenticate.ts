@@ -3,6 +3,7 @@ import { requireActive, requireProgrammaticPlan } from "../../actions/accounts.t
 import { admitKey, authenticateApiKey, requireScope, type Scope } from "../../actions/api-keys.ts";
 import { KeyRevoked, SessionNotFound } from "../../actions/errors.ts";
 import type { McpPort } from "../../actions/mcp-port.ts";
+import { requireOperator } from "../../actions/operator.ts";
 import { countRequest, type LimitUse, type RateLimitSubject } from "../../actions/rate-limits.ts";
 import type { Account, Services } from "../../actions/services.ts";
 import { isGuestToken } from "../../actions/tokens.ts";
@@ -53,6 +54,7 @@ export function authenticate(
     const isGuest = handoffId !== null;
     if (isGuest && route.auth !== "guest" && !route.allowsGuests) throw new GuestRefused();
     if (keyId !== null || isGuest || route.programmatic) requireProgrammaticPlan(account);
+    if (route.isForOperators) requireOperator(account);
     requireScope(scopes, scopeOf(route));
     const counted = "kind" in use ? await countRequest(db, use) : use;
     applyLimit(ctx, "requests", counted);

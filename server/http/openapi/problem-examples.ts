@@ -16,6 +16,7 @@ import {
 } from "../../actions/errors.ts";
 import type { FailureCode } from "../../actions/failures.ts";
 import { IdempotencyInFlight, IdempotencyMismatch } from "../../actions/idempotency.ts";
+import { OperatorRequired } from "../../actions/operator.ts";
 import { RateLimited } from "../../actions/rate-limits.ts";
 import { RenderTimeout } from "../../actions/renders.ts";
 import { LinkGone } from "../../actions/tokens.ts";
@@ -57,6 +58,7 @@ const ERRORS: Readonly<Record<FailureCode, Error>> = {
   credits_exhausted: new CreditsExhausted(1),
   scope_required: new ScopeRequired("write"),
   plan_required: new PlanRequired("starter"),
+  operator_required: new OperatorRequired(),
   origin_refused: new OriginRefused("Origin", "https://elsewhere.example"),
   guest_refused: new GuestRefused(),
   not_found: new NotFound("pattern 12"),

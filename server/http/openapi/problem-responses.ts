@@ -25,6 +25,7 @@ export function problemCodes(route: Route): FailureCode[] {
   if (route.auth !== "none" && (route.auth !== "jwt" || route.programmatic)) {
     codes.push("plan_required");
   }
+  if (route.isForOperators) codes.push("operator_required");
   if (route.auth === "any" || route.auth === "key") codes.push("scope_required");
   if (route.auth !== "none" || route.addressLimit) codes.push("rate_limited");
   if (route.auth === "any" && !route.allowsGuests) codes.push("guest_refused");

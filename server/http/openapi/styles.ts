@@ -11,11 +11,12 @@ import {
   Product,
   SurfaceEffect,
 } from "../../actions/catalogues.ts";
-import { CreditEntry, Credits } from "../../actions/credits.ts";
+import { CreditEntry, Credits, DailyCredits } from "../../actions/credits.ts";
 import { Delivery, DeliveryDetails } from "../../actions/delivery-fields.ts";
 import { Export } from "../../actions/exports.ts";
 import { type JsonSchema, jsonSchema, type Style } from "../../actions/json-schema.ts";
 import { Mockup } from "../../actions/mockups.ts";
+import { AccountDetails, AccountSummary, OperatorAction } from "../../actions/operator.ts";
 import { Pattern } from "../../actions/pattern-fields.ts";
 import { PatternChanges } from "../../actions/patterns.ts";
 import { ReadinessChecks } from "../../actions/readiness.ts";
@@ -38,11 +39,14 @@ export const OUTPUT: Style = {
   defaults: false,
   names: named({
     Account,
+    AccountDetails,
+    AccountSummary,
     ApiKey,
     ApiKeyWithSecret: NewApiKey,
     Certificate,
     CreditEntry,
     Credits,
+    DailyCredits,
     Delivery,
     DeliveryDetails,
     Effects: Pattern.properties.effects,
@@ -52,6 +56,7 @@ export const OUTPUT: Style = {
     Lattice,
     Mockup,
     Motif,
+    OperatorAction,
     Palette,
     Pattern,
     PatternEffect,

@@ -13,6 +13,7 @@ import {
   listDailyCredits,
   showCredits,
 } from "../../actions/credits.ts";
+import { AccountDeletion, deleteOwnAccount } from "../../actions/sessions.ts";
 import { route } from "../route.ts";
 
 const tag = "Account";
@@ -46,6 +47,24 @@ export const accountRoutes = [
     async handler({ services, account, body }) {
       const changed = await updateAccount(services, account.id, body);
       return { status: 200, json: await showAccount(services, changed) };
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/delete`,
+    tag,
+    operationId: "deleteAccount",
+    summary: "Delete your account",
+    description:
+      "Takes the password, and never an API key. Deletes sources, patterns, exports, mockups, keys, webhooks with their deliveries, handoffs and the credit history, at once and for good. Exports that are being made end. Keys, sessions of users and guests, and MCP sessions are refused with 401 from then on, signed URLs with 410. If the service sends mail, it tells your address.",
+    auth: "jwt",
+    body: AccountDeletion,
+    responses: { 204: { description: "The account is deleted." } },
+    problems: ["not_found"],
+    cost: 0,
+    async handler({ services, account, body }) {
+      await deleteOwnAccount(services, account, body);
+      return { status: 204 };
     },
   }),
   route({

@@ -1,4 +1,10 @@
 import {
+  changeEmail,
+  confirmEmail,
+  EmailChange,
+  EmailConfirmation,
+} from "../../actions/email-change.ts";
+import {
   EmailVerification,
   PasswordReset,
   PasswordResetRequest,
@@ -53,11 +59,11 @@ export const authRoutes = [
     path: "/api/v1/auth/login",
     operationId: "logIn",
     summary: "Log in",
-    description: "The token is valid for 12 hours.",
+    description: "The token is valid for 12 hours. 402 for a frozen account.",
     addressLimit: { policy: "login", quota: 60, windowSeconds: HOUR / 4 },
     body: EmailAndPassword,
     responses: { 200: { description: "The session.", schema: Session } },
-    problems: ["unauthorized", "not_found"],
+    problems: ["unauthorized", "account_frozen", "not_found"],
     async handler({ services, body }) {
       return { status: 200, json: showSession(await logIn(services, body)) };
     },
@@ -91,6 +97,41 @@ export const authRoutes = [
     problems: ["not_found"],
     async handler({ services, account, body }) {
       return { status: 200, json: showSession(await changePassword(services, account, body)) };
+    },
+  }),
+  route({
+    ...own,
+    path: "/api/v1/auth/email",
+    operationId: "changeEmail",
+    summary: "Change your e-mail address",
+    description:
+      "Takes the password. If the service sends mail, a link goes to the new address, and the change waits until it is opened: within 24 hours, at most 5 links an hour. Otherwise the address is changed at once. Your sessions and API keys keep working; links that were sent to the old address do not.",
+    body: EmailChange,
+    examples: {
+      "A new address": { email: "ada@patterns.example", password: "correct horse battery" },
+    },
+    responses: {
+      202: { description: "A link was sent to the new address." },
+      204: { description: "The address is changed." },
+    },
+    problems: ["conflict", "not_found"],
+    async handler({ services, account, body }) {
+      return { status: (await changeEmail(services, account, body)) ? 204 : 202 };
+    },
+  }),
+  route({
+    ...own,
+    path: "/api/v1/auth/email/confirm",
+    operationId: "confirmEmail",
+    summary: "Confirm your new e-mail address",
+    description:
+      "Takes the token of the link that was sent to the new address, in a session of the account that asked for it. A message tells the old address.",
+    body: EmailConfirmation,
+    responses: { 204: { description: "The address is changed, and verified." } },
+    problems: ["conflict", "not_found"],
+    async handler({ services, account, body }) {
+      await confirmEmail(services, account, body);
+      return { status: 204 };
     },
   }),
   route({

@@ -1,5 +1,7 @@
+import Type from "typebox";
 import { editorBundle } from "../../../editor/bundle.ts";
 import packageFile from "../../../package.json" with { type: "json" };
+import { Id, strict } from "../../actions/fields.ts";
 import type { Services } from "../../actions/services.ts";
 import { maySignUp } from "../../actions/sessions.ts";
 import { basePathOf } from "../base-path.ts";
@@ -12,15 +14,18 @@ const PAGES = {
   "/sign-in": "Sign in",
   "/sign-up": "Create an account",
   "/forgot-password": "Forgot your password?",
-  // Links in mail lead to these two.
+  // Links in mail lead to these three.
   "/reset-password": "Set a new password",
   "/verify-email": "Verify your e-mail address",
+  "/confirm-email": "Confirm your new e-mail address",
   "/console": "Your account",
   "/console/patterns": "Patterns",
   "/console/usage": "Usage",
   "/console/api-keys": "API keys",
   "/console/integrations": "Integrations",
   "/console/account": "Account",
+  "/console/accounts": "All accounts",
+  "/console/accounts/{id}": "An account",
 };
 
 const page = {
@@ -54,6 +59,7 @@ export const consoleRoutes = [
       path,
       operationId: path,
       summary: title,
+      ...(path.includes("{id}") && { params: Type.Object({ id: Id }, strict) }),
       handler: ({ services, isLocal }) => pageResponse(services, isLocal, `${title} · orbifold`),
     }),
   ),
