@@ -13,6 +13,7 @@ type SeamMethod = Design["seam"]["method"];
 
 const SEAMS: Readonly<Record<SeamMethod, MessageKey>> = {
   blend: "look.blend",
+  cut: "look.cut",
   fold: "look.fold",
   average: "look.average",
 };
@@ -61,9 +62,9 @@ export function Look() {
           </option>
         ))}
       </Select>
-      {seam.method === "blend" && (
+      {(seam.method === "blend" || seam.method === "cut") && (
         <Slider
-          label={t("look.softness")}
+          label={t(seam.method === "cut" ? "look.reach" : "look.softness")}
           min={0}
           max={0.5}
           step={0.01}

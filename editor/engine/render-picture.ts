@@ -44,14 +44,15 @@ export function createPictureRenderer(
   checkpoint: () => Promise<void>,
 ): (order: Order) => Promise<RenderedPicture> {
   const shared = createWorkerContext(runner, {} as Encoders, CACHE_BYTES);
-  return async ({ design, source, fields, ...order }) => {
+  return async ({ source, fields, ...order }) => {
+    let design = checkDesign(order.design);
     const codec = { decode: notHere, encode: notHere, levels: () => levels.of(source) };
     const context: RenderContext = { ...shared, codec, checkpoint };
     let missing: number | null = null;
     for (let { scale } = order; ; scale /= 2) {
       try {
         const image = await pictureOf(context, {
-          design: checkDesign(design),
+          design,
           source: { sha256: source.sha256, bytes: new Uint8Array() },
           render: checkRender(smaller({ ...Value.Create(RenderFields), ...fields }, scale)),
         });
@@ -59,6 +60,11 @@ export function createPictureRenderer(
       } catch (error) {
         if (!(error instanceof LevelMissing) || scale <= SMALLEST) throw error;
         missing ??= error.level;
+        // A cut is found at one resolution whatever the picture's size.
+        if (design.seam.method === "cut") {
+          design = checkDesign({ ...design, seam: { ...design.seam, method: "blend" } });
+          scale *= 2;
+        }
       }
     }
   };

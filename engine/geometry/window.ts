@@ -39,17 +39,24 @@ const identity: WindowElement = { element: IDENTITY, factors: [ONE, ONE] };
 /** A width below this would make the ramps infinitely steep. */
 const MIN_WIDTH = 1e-3;
 
-/** The window of a seam method on a fundamental domain. */
+/** The window of a seam method on a fundamental domain; of `cut` where there is nothing to cut. */
 export function windowOf(domain: Domain, seam: Seam): Window {
   switch (seam.method) {
     case "fold":
-      return { elements: [identity], inside: [], box: boxOf(domain.corners) };
+    case "cut":
+      return foldWindow(domain);
     case "blend":
       return blendWindow(domain, Math.max(seam.width, MIN_WIDTH));
     case "average":
       return averageWindow(domain, Math.max(seam.width, MIN_WIDTH));
   }
 }
+
+const foldWindow = ({ corners }: Domain): Window => ({
+  elements: [identity],
+  inside: [],
+  box: boxOf(corners),
+});
 
 /**
  * 1 in D, falling to 0 over a half-width beyond the edges that are not mirrors. The weight
@@ -59,9 +66,7 @@ export function windowOf(domain: Domain, seam: Seam): Window {
  */
 function blendWindow(domain: Domain, width: number): Window {
   const nearest = domain.joined[0];
-  if (nearest === undefined) {
-    return { elements: [identity], inside: [], box: boxOf(domain.corners) };
-  }
+  if (nearest === undefined) return foldWindow(domain);
   // Behind the nearest neighbour's edge, the excess grows by twice its distance a unit.
   const reach = 2 * nearest.distance * (width / 2);
   const mixed = domain.joined
@@ -138,7 +143,7 @@ function hasWeightIn({ factors }: WindowElement, domain: Domain): boolean {
   return polygon.length > 0;
 }
 
-function boxOf(points: readonly Point[]) {
+export function boxOf(points: readonly Point[]) {
   const xs = points.map((p) => p.x);
   const ys = points.map((p) => p.y);
   return {

@@ -61,16 +61,17 @@ export type Lattice = Static<typeof Lattice>;
 
 export const Seam = Type.Object(
   {
-    method: Type.Enum(["blend", "fold", "average"], {
+    method: Type.Enum(["blend", "cut", "fold", "average"], {
       default: "blend",
       description:
-        "blend: sharp inside, soft across edges that are not mirrors. fold: kaleidoscope, seamless only where all edges are mirrors (pmm, p4m, p3m1, p6m). average: every element of the point group is mixed.",
+        "blend: sharp inside, soft across edges that are not mirrors. cut: joined along the lines where the pictures that meet differ least, with colours that meet. fold: kaleidoscope, seamless only where all edges are mirrors (pmm, p4m, p3m1, p6m). average: every element of the point group is mixed.",
     }),
     width: Type.Number({
       minimum: 0,
       maximum: 0.5,
       default: 0.12,
-      description: "Width of the soft zone, in edges of the cell.",
+      description:
+        "Width of the soft zone, in edges of the cell; of `cut`, how far the lines may leave the straight edges.",
     }),
     preserve_contrast: Type.Boolean({
       default: true,

@@ -5,6 +5,7 @@ import type { Samples } from "../image/samples.ts";
 import type { KernelRunner } from "../kernel-runner.ts";
 import type { Codec } from "./codec.ts";
 import { createMemo, type Memo } from "./memo.ts";
+import type { CutSeam } from "./seams/cut-seam.ts";
 import { createSources, type Sources } from "./sources.ts";
 import type { PreparedEffect } from "./surface-effect.ts";
 
@@ -16,6 +17,7 @@ export interface WorkerContext {
   /** Periods of patterns. */
   readonly periods: Memo<Samples>;
   readonly effects: Memo<PreparedEffect>;
+  readonly seams: Memo<CutSeam>;
 }
 
 export interface RenderContext extends WorkerContext {
@@ -40,6 +42,10 @@ const PERIOD_BYTES = 128 * 1024 * 1024;
 const EFFECTS = 16;
 const EFFECT_BYTES = 8 * 1024 * 1024;
 
+/** Cached seams; each has up to half a megabyte. */
+const SEAMS = 32;
+const SEAM_BYTES = 16 * 1024 * 1024;
+
 /**
  * Creates the caches of the worker that owns `runner`.
  * @param cacheBytes for decoded sources, as much again for their cuts, and at most as much for periods
@@ -61,5 +67,8 @@ export const createWorkerContext = (
     EFFECTS,
     EFFECT_BYTES,
     ({ params, table }) => params.byteLength + table.byteLength,
+  ),
+  seams: createMemo<CutSeam>(SEAMS, SEAM_BYTES, ({ depths, correction }) =>
+    [depths, ...(correction?.channels ?? [])].reduce((sum, { byteLength }) => sum + byteLength, 0),
   ),
 });

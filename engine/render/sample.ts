@@ -1,16 +1,19 @@
 /** Samples a pattern along lines of pixels. */
 
-import { type Affine, compose } from "../geometry/affine.ts";
+import { type Affine, compose, invert } from "../geometry/affine.ts";
 import type { Domain } from "../geometry/domain.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
 import { elementTable, singleElement, type Window, windowOf } from "../geometry/window.ts";
 import type { Samples } from "../image/samples.ts";
+import type { SourceLevels } from "../image/source-levels.ts";
 import type { KernelArgument } from "../kernel-inputs.ts";
 import type { CompiledKernel } from "../kernel-runner.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { cutFor, placeMotif, toCut } from "./placement.ts";
+import { type CutSeam, findCutSeam } from "./seams/cut-seam.ts";
+import { cutWindow } from "./seams/cut-window.ts";
 import type { BoundSource } from "./sources.ts";
 
 /** A pattern placed on the plane: the data that sampling needs, independent of the pixels. */
@@ -20,7 +23,8 @@ export interface PatternPlacement {
   readonly source: BoundSource;
   /** Maps of the window's elements from the domain to pixels of the bound source. */
   readonly elements: Float32Array;
-  readonly keepContrast: boolean;
+  /** Last setting of the source's kernels: 1 to keep contrast, or the sharpness of a cut. */
+  readonly mixing: number;
 }
 
 /**
@@ -35,16 +39,41 @@ export async function placePattern(
   edgesPerPixel: number,
 ): Promise<PatternPlacement> {
   const levels = await context.sources.levels(source, context.codec);
-  const window = windowOf(domain, design.seam);
   const toSource = placeMotif(domain.corners, design.motif, levels);
+  const seam = await cutSeamOf(context, domain, design, source, levels, toSource);
+  const window = seam === null ? windowOf(domain, design.seam) : cutWindow(domain, seam);
   const cut = cutFor(window.box, toSource, levels, edgesPerPixel);
+  const toPixels = compose(toCut(cut), toSource);
   return {
     domain,
     window,
-    source: context.sources.bound(source, levels, cut),
-    elements: elementTable(window, compose(toCut(cut), toSource)),
-    keepContrast: design.seam.preserve_contrast,
+    source: context.sources.bound(
+      source,
+      levels,
+      cut,
+      seam && { ...seam, fromPixels: invert(toPixels), key: keyOf(design) },
+    ),
+    elements: elementTable(window, toPixels),
+    mixing: seam === null ? Number(design.seam.preserve_contrast) : 1 / edgesPerPixel,
   };
+}
+
+/** What a seam depends on, besides the source. */
+const keyOf = ({ group, lattice, motif, seam: { width } }: Design) =>
+  JSON.stringify({ group, lattice, motif, width });
+
+/** Resolves with the seam of a design whose copies are cut; null if none is. */
+async function cutSeamOf(
+  { seams }: RenderContext,
+  domain: Domain,
+  design: Design,
+  { sha256 }: SourceBytes,
+  levels: SourceLevels,
+  toSource: Affine,
+): Promise<CutSeam | null> {
+  const { method, width } = design.seam;
+  if (method !== "cut" || domain.joined.length === 0) return null;
+  return seams.of([sha256, keyOf(design)], () => findCutSeam(domain, width, toSource, levels));
 }
 
 /** Pixels from … from + count − 1 of a piece, whose values go to first … first + count − 1. */
@@ -91,7 +120,7 @@ export async function sampleLines(
     await sampleSpans(context, source.colour, inside, [elements, 1, 0], samples.colour);
     await sampleSpans(context, source.alpha, inside, [elements, 1, 0], samples.alpha);
   }
-  const mixed = [elements, window.elements.length, pattern.keepContrast ? 1 : 0];
+  const mixed = [elements, window.elements.length, pattern.mixing];
   await sampleSpans(context, source.colour, seams, mixed, samples.colour);
   await sampleSpans(context, source.alpha, seams, mixed, samples.alpha);
   return samples;

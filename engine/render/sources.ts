@@ -1,10 +1,12 @@
 /** A worker's sources and the kernels that sample them, cached within memory limits. */
 
 import { LRUCache } from "lru-cache";
+import { deepestCopyKernel } from "../../shaders/deepest-copy.ts";
 import { float32sOf } from "../../shaders/lib/layout.ts";
 import { SOURCE } from "../../shaders/lib/source.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
 import { singleSampleKernel } from "../../shaders/single-sample.ts";
+import type { Affine } from "../geometry/affine.ts";
 import { copyPart, type PartRows } from "../image/continued-part.ts";
 import { CATMULL_ROM } from "../image/filter-weights.ts";
 import type { PackedImage } from "../image/picture.ts";
@@ -15,6 +17,8 @@ import type { SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { Codec } from "./codec.ts";
 import type { Cut } from "./placement.ts";
+import { addCorrection } from "./seams/correction.ts";
+import { type CutSeam, DEPTH_NODES } from "./seams/cut-seam.ts";
 
 /** A cut of a source on the device. */
 export interface BoundSource {
@@ -26,11 +30,20 @@ export interface BoundSource {
   readonly single: CompiledKernel | null;
 }
 
+/** A seam, in place among the pixels of a cut. */
+export interface BoundSeam extends CutSeam {
+  /** Map from pixels of the cut to the domain. */
+  readonly fromPixels: Affine;
+  readonly key: string;
+}
+
 export interface Sources {
   /** Resolves with a source's levels. Rejects as `Codec.levels` does. */
   levels(source: SourceBytes, codec: Codec): Promise<SourceLevels>;
-  /** Throws `LevelMissing`. */
-  bound(source: SourceBytes, levels: SourceLevels, cut: Cut): BoundSource;
+  /**
+   * Binds a cut of a source, for pictures that meet at a seam unless it is null. Throws `LevelMissing`.
+   */
+  bound(source: SourceBytes, levels: SourceLevels, cut: Cut, seam?: BoundSeam | null): BoundSource;
 }
 
 /**
@@ -59,18 +72,19 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
       opened.set(source.sha256, levels);
       return levels;
     },
-    bound(source, levels, cut) {
-      const key = `${source.sha256} ${JSON.stringify(cut)}`;
+    bound(source, levels, cut, seam = null) {
+      const part = `${source.sha256} ${JSON.stringify(cut)}`;
+      const key = seam === null ? part : `${part} ${seam.key}`;
       const size = { width: cut.outWidth, height: cut.outHeight };
       const { outline } = cut;
       // Thrown before a kernel is bound to it, if it is missing.
       const level = levels.level(cut.level);
       if (size.width === cut.width && size.height === cut.height) {
-        return kernels.bind(key, levels, size, (into) => copyPart(level, cut, into, outline));
+        return kernels.bind(key, levels, size, seam, (into) => copyPart(level, cut, into, outline));
       }
-      return kernels.bind(key, levels, size, (into) => {
-        const image = enlarged.get(key) ?? resample(level, cut, size, CATMULL_ROM);
-        enlarged.set(key, image);
+      return kernels.bind(key, levels, size, seam, (into) => {
+        const image = enlarged.get(part) ?? resample(level, cut, size, CATMULL_ROM);
+        enlarged.set(part, image);
         copyPart(image, { x: 0, y: 0, ...size }, into);
       });
     },
@@ -111,10 +125,10 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
   const bytesOf = ({ rowBytes, rows, alpha, single }: SourceKernels) =>
     KERNEL_BYTES + rowBytes * rows * (1 + 3 * Number(alpha !== null) + Number(single !== null));
 
-  const roomOf = (size: Size, hasAlpha: boolean): SourceKernels => {
+  const roomOf = (size: Size, hasAlpha: boolean, hasSeam: boolean): SourceKernels => {
     const { width, height } = roomFor(size);
-    const name = [width, height, hasAlpha].join();
-    const room = rooms.get(name) ?? bindRoom(runner, { width, height }, hasAlpha);
+    const name = [width, height, hasAlpha, hasSeam].join();
+    const room = rooms.get(name) ?? bindRoom(runner, { width, height }, hasAlpha, hasSeam);
     room.rows = Math.max(room.rows, size.height);
     // The order of a map is that of its insertions.
     rooms.delete(name);
@@ -135,6 +149,7 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
       key: string,
       { hasAlpha, mean }: SourceLevels,
       size: Size,
+      seam: BoundSeam | null,
       copy: (into: PartRows) => void,
     ): BoundSource {
       // Rec. 709, like the kernel's.
@@ -146,14 +161,18 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
       const runOf =
         (kind: "colour" | "alpha" | "single"): CompiledKernel =>
         (count, args) => {
-          const room = roomOf(size, hasAlpha);
+          const room = roomOf(size, hasAlpha, seam !== null);
           const kernel = room[kind] as SourceKernel;
           if (kernel.cut !== key) {
             write(kernel, room, size.height, hasAlpha, (into) => {
               if (room.last?.key === key) copyRows(room.last.rows, into);
-              else copy(into);
+              else {
+                copy(into);
+                if (seam?.correction) addCorrection(into, size, seam.correction, seam.fromPixels);
+              }
               room.last = { key, rows: into };
             });
+            if (seam !== null && kind !== "single") writeDepths(kernel, seam);
             kernel.cut = key;
           }
           return kernel.run(count, [...args, source]);
@@ -180,7 +199,12 @@ function roomFor({ width, height }: Size): Size {
 /** Pixels by which rows are longer: neighbours in a column would compete for the same lines of the cache. */
 const PADDING = 16;
 
-function bindRoom(runner: KernelRunner, { width, height }: Size, hasAlpha: boolean): SourceKernels {
+function bindRoom(
+  runner: KernelRunner,
+  { width, height }: Size,
+  hasAlpha: boolean,
+  hasSeam: boolean,
+): SourceKernels {
   const colours = { rows: height, length: width + PADDING };
   const constants = {
     colours,
@@ -188,7 +212,18 @@ function bindRoom(runner: KernelRunner, { width, height }: Size, hasAlpha: boole
     hasAlpha: hasAlpha ? 1 : 0,
   };
   const compiled = (bound: BoundKernel): SourceKernel => ({ ...bound, cut: "" });
-  const orbit = (wanted: 0 | 1) => compiled(runner.bind(orbitKernel, { ...constants, wanted }));
+  const depths = { rows: DEPTH_NODES, length: DEPTH_NODES };
+  const orbit = (wanted: 0 | 1) =>
+    compiled(
+      hasSeam
+        ? runner.bind(deepestCopyKernel, {
+            ...constants,
+            wanted,
+            depths,
+            lastNode: DEPTH_NODES - 1,
+          })
+        : runner.bind(orbitKernel, { ...constants, wanted }),
+    );
   return {
     colour: orbit(0),
     alpha: hasAlpha ? orbit(1) : null,
@@ -211,6 +246,18 @@ function write(
   kernel.write("colours", count, (colour) => {
     if (!hasAlpha) copy({ colour, alpha: null, length });
     else kernel.write("alphas", count, (alpha) => copy({ colour, alpha, length }));
+  });
+}
+
+function writeDepths(kernel: BoundKernel, { grid: { width, height }, depths }: CutSeam): void {
+  kernel.write("depths", DEPTH_NODES ** 2, (into) => {
+    // The last column and row go on.
+    for (let row = 0, to = 0; row < DEPTH_NODES; row++) {
+      const from = Math.min(row, height - 1) * width;
+      for (let column = 0; column < DEPTH_NODES; column++, to++) {
+        into[to] = depths[from + Math.min(column, width - 1)];
+      }
+    }
   });
 }
 

@@ -25,6 +25,13 @@ const plain = (level: number) =>
 const CASES: Record<string, RequestParts> = {
   "p4, blend": { group: "p4", render: { size: 96 } },
   "pgg, average": { group: "pgg", seam: { method: "average" }, render: { size: 96 } },
+  "p4, cut": { group: "p4", seam: { method: "cut" }, render: { size: 96 } },
+  "a cut of a source with alpha": {
+    source: pngOf({ width, height, channels: 4, pixels: faded }),
+    group: "pg",
+    seam: { method: "cut" },
+    render: { size: 96 },
+  },
   "p6, strained": { group: "p6", render: { size: 96 } },
   "p31m, fold": { group: "p31m", seam: { method: "fold" }, render: { size: 96 } },
   "a turned sheet": { group: "pmg", render: { ...surface, size: 80, rotation: 33 } },

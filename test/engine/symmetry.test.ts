@@ -14,7 +14,7 @@ const engine = await testEngine(t);
 const upright = GROUP_NAMES.filter((name) => tableRow(name).lattice !== "hexagonal");
 const hexagonal = GROUP_NAMES.filter((name) => tableRow(name).lattice === "hexagonal");
 
-for (const method of ["blend", "fold", "average"] as const) {
+for (const method of ["blend", "cut", "fold", "average"] as const) {
   t.test(`${method}: upright groups are exact bit for bit under every operation`, async (t) => {
     for (const group of upright) {
       const tile = await pixelsOf(engine, { group, seam: { method }, render: { size: 120 } });
@@ -30,6 +30,19 @@ t.test("sizes that are not multiples of 4 are exact if halves fall on pixels", a
     const tile = await pixelsOf(engine, { group, render: { size: 118 } });
     for (const position of allPositions(tableRow(group))) {
       t.equal(differenceUnder(position, tile), 0, `${group} under ${position}`);
+    }
+  }
+});
+
+t.test("a cut along lines is no symmetry that the group lacks", async (t) => {
+  for (const group of ["p1", "pg", "p2", "pgg", "p4"] as const) {
+    const own = new Set(allPositions(tableRow(group)));
+    const tile = await pixelsOf(engine, { group, seam: { method: "cut" }, render: { size: 120 } });
+    for (const larger of tableRow(group).t_supergroups) {
+      if (tableRow(larger).lattice === "hexagonal") continue;
+      const added = allPositions(tableRow(larger)).filter((position) => !own.has(position));
+      const worst = Math.max(...added.map((position) => differenceUnder(position, tile)));
+      t.ok(worst > 40, `${group} is not ${larger}: ${worst} levels`);
     }
   }
 });

@@ -1,0 +1,67 @@
+/** A source as seams are found for it: encoded colours at the nodes of a grid over the domain. */
+import { type Affine, apply, compose } from "../../geometry/affine.ts";
+import { copyPart } from "../../image/continued-part.ts";
+import type { SourceLevels } from "../../image/source-levels.ts";
+import { cutFor, toCut } from "../placement.ts";
+import { type NodeGrid, nodeAt } from "./grid.ts";
+
+export interface CoarsePicture {
+  readonly grid: NodeGrid;
+  /** Red, green and blue at the nodes, 0…1, multiplied by alpha. */
+  readonly channels: readonly [Float32Array, Float32Array, Float32Array];
+  /** Whether a node lies in the source rather than in what continues it. */
+  readonly isInside: Uint8Array;
+}
+
+/**
+ * Samples a source at the nodes of a grid. Throws `LevelMissing`.
+ * @param toSource map from the plane to source pixels
+ */
+export function coarsePicture(
+  grid: NodeGrid,
+  toSource: Affine,
+  levels: SourceLevels,
+): CoarsePicture {
+  const max = nodeAt(grid, grid.width - 1, grid.height - 1);
+  // No finer than the source: it is interpolated here anyway.
+  const step = Math.max(grid.step, 1 / Math.hypot(toSource.a, toSource.c));
+  const cut = cutFor({ min: grid.min, max }, toSource, levels, step);
+  const { width, height } = cut;
+  const colour = new Float32Array(width * height);
+  const alpha = levels.hasAlpha ? new Float32Array(width * height) : null;
+  copyPart(levels.level(cut.level), cut, { colour, alpha, length: width }, cut.outline);
+  const count = grid.width * grid.height;
+  const channels = [0, 1, 2].map(() => new Float32Array(count)) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  const isInside = new Uint8Array(count);
+  const toPart = compose(toCut(cut), toSource);
+  for (let node = 0, row = 0; row < grid.height; row++) {
+    for (let column = 0; column < grid.width; column++, node++) {
+      const point = nodeAt(grid, column, row);
+      const { x, y } = apply(toPart, point);
+      const left = Math.min(Math.max(Math.floor(x), 0), width - 2);
+      const upper = Math.min(Math.max(Math.floor(y), 0), height - 2);
+      const [fx, fy] = [x - left, y - upper];
+      const at = upper * width + left;
+      const take = (pixel: number, weight: number) => {
+        const packed = colour[pixel];
+        const share = (weight * (alpha === null ? 255 : alpha[pixel])) / (255 * 255);
+        channels[0][node] += (packed >> 16) * share;
+        channels[1][node] += ((packed >> 8) & 255) * share;
+        channels[2][node] += (packed & 255) * share;
+      };
+      take(at, (1 - fx) * (1 - fy));
+      take(at + 1, fx * (1 - fy));
+      take(at + width, (1 - fx) * fy);
+      take(at + width + 1, fx * fy);
+      const place = apply(toSource, point);
+      isInside[node] = Number(
+        place.x >= 0 && place.y >= 0 && place.x <= levels.width && place.y <= levels.height,
+      );
+    }
+  }
+  return { grid, channels, isInside };
+}

@@ -1,0 +1,255 @@
+/**
+ * The correction that makes colours meet along cuts: the smoothest one whose jumps there are those of the
+ * picture (Pérez, Gangnet, Blake, "Poisson Image Editing", 2003). Inside the domain the picture keeps its
+ * own gradients; across a cut the gradient is the mean of both pictures'. It fades away from the cuts.
+ */
+import { type Affine, apply, compose, type Point } from "../../geometry/affine.ts";
+import type { PartRows } from "../../image/continued-part.ts";
+import type { Size } from "../../size.ts";
+import type { CoarsePicture } from "./coarse-picture.ts";
+import { gridOver, Interpolation, type NodeGrid, nodeAt, toNodes } from "./grid.ts";
+import { isOwn } from "./owners.ts";
+
+/** Nodes along the longer side, from coarse to fine: each begins with the one before. */
+const RESOLUTIONS = [12, 24, 48, 96];
+
+/** Gauss–Seidel sweeps at each resolution. */
+const SWEEPS = 16;
+
+/** Rings of nodes around the domain whose values continue those inside: pixels on a cut read them. */
+const RINGS = 4;
+
+/** Largest correction, and the one from which on it grows more slowly: a large one tints the picture. */
+const MOST = 0.3;
+const KNEE = 0.2;
+
+export interface Correction {
+  readonly grid: NodeGrid;
+  /** To be added to red, green and blue at the nodes, 0…1. */
+  readonly channels: readonly Float32Array[];
+}
+
+/**
+ * Returns the correction of a picture in a domain.
+ * @param ownerOf returns the element whose image of a point is shown there
+ * @param spread distance over which it fades, in edges of the cell: it would tint the whole domain otherwise
+ */
+export function correctionOf(
+  picture: CoarsePicture,
+  ownerOf: (point: Point) => Affine,
+  spread: number,
+): Correction {
+  const { grid } = picture;
+  const box = { min: grid.min, max: nodeAt(grid, grid.width - 1, grid.height - 1) };
+  let correction: Correction | null = null;
+  for (const nodes of RESOLUTIONS) {
+    correction = refined(correction, picture, gridOver(box, nodes), ownerOf, spread);
+  }
+  const { channels, grid: finest } = correction as Correction;
+  return { grid: finest, channels: channels.map((channel) => channel.map(limited)) };
+}
+
+function limited(value: number): number {
+  const size = Math.abs(value);
+  if (size <= KNEE) return value;
+  const rest = (size - KNEE) / (MOST - KNEE);
+  return Math.sign(value) * (KNEE + ((MOST - KNEE) * rest) / (1 + rest));
+}
+
+/** A node beside the domain: its value is that at its image in the domain, and the picture's jump. */
+interface Outside {
+  readonly node: number;
+  readonly owner: Affine;
+  readonly nodes: Int32Array;
+  readonly weights: Float64Array;
+  readonly jumps: readonly number[];
+}
+
+function refined(
+  coarser: Correction | null,
+  picture: CoarsePicture,
+  grid: NodeGrid,
+  ownerOf: (point: Point) => Affine,
+  spread: number,
+): Correction {
+  const { inside, owners } = nodesOf(grid, ownerOf);
+  const neighbours = [-1, 1, -grid.width, grid.width];
+  const read = readerOf(picture);
+  const within = new Interpolation(grid);
+  const pointOf = (node: number) => nodeAt(grid, node % grid.width, Math.floor(node / grid.width));
+
+  const outside = new Map<number, Outside>();
+  /** For each node inside and channel: what the mean of both gradients adds to its own ones. */
+  const extras = picture.channels.map(() => new Float32Array(inside.length));
+  inside.forEach((node, at) => {
+    const point = pointOf(node);
+    for (const step of neighbours) {
+      const owner = owners.get(node + step);
+      if (owner === undefined) continue;
+      let beyond = outside.get(node + step);
+      if (beyond === undefined) {
+        const place = pointOf(node + step);
+        const image = apply(owner, place);
+        within.locate(image.x, image.y);
+        const { nodes, weights } = within;
+        const stencil = { nodes: Int32Array.from(nodes), weights: Float64Array.from(weights) };
+        beyond = {
+          node: node + step,
+          owner,
+          ...stencil,
+          jumps: differences(read(image), read(place)),
+        };
+        outside.set(node + step, beyond);
+      }
+      const jumps = differences(read(apply(owner, point)), read(point));
+      extras.forEach((extra, channel) => {
+        extra[at] += (jumps[channel] - (beyond.jumps[channel] ?? 0)) / 2;
+      });
+    }
+  });
+
+  const screen = (grid.step / spread) ** 2;
+  const beside = [...outside.values()];
+  const rings = ringsAround(inside, grid);
+  const start = coarser && readerOf(coarser);
+  const channels = extras.map((extra, channel) => {
+    const values = new Float32Array(grid.width * grid.height);
+    if (start) values.set(values.map((_, node) => start(pointOf(node))[channel]));
+    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+      for (const { node, nodes, weights, jumps } of beside) {
+        let sum = jumps[channel];
+        for (let k = 0; k < 4; k++) sum += weights[k] * values[nodes[k]];
+        values[node] = sum;
+      }
+      relax(values, inside, extra, grid.width, screen);
+    }
+    continueInto(values, rings);
+    return values;
+  });
+  return { grid, channels };
+}
+
+/** Returns the nodes that show their own picture, and the owners of all others. */
+function nodesOf(grid: NodeGrid, ownerOf: (point: Point) => Affine) {
+  const inside: number[] = [];
+  const owners = new Map<number, Affine>();
+  for (let node = 0, row = 0; row < grid.height; row++) {
+    for (let column = 0; column < grid.width; column++, node++) {
+      const owner = ownerOf(nodeAt(grid, column, row));
+      // Every node inside has four neighbours.
+      const isEdge =
+        row === 0 || column === 0 || row === grid.height - 1 || column === grid.width - 1;
+      if (isOwn(owner) && !isEdge) inside.push(node);
+      else owners.set(node, owner);
+    }
+  }
+  return { inside: Int32Array.from(inside), owners };
+}
+
+/** Returns the function that interpolates all channels at a point. */
+function readerOf({ grid, channels }: Pick<Correction, "grid" | "channels">) {
+  const interpolation = new Interpolation(grid);
+  return ({ x, y }: Point) => {
+    interpolation.locate(x, y);
+    return channels.map((channel) => interpolation.read(channel));
+  };
+}
+
+const differences = (values: readonly number[], others: readonly number[]) =>
+  values.map((value, at) => value - others[at]);
+
+/** Moves every node to the mean of its neighbours, and all nodes so that their mean is 0. */
+function relax(
+  values: Float32Array,
+  inside: Int32Array,
+  extra: Float32Array,
+  width: number,
+  screen: number,
+): void {
+  let mean = 0;
+  for (let at = 0; at < inside.length; at++) {
+    const node = inside[at];
+    const sum = values[node - 1] + values[node + 1] + values[node - width] + values[node + width];
+    values[node] = (sum + extra[at]) / (4 + screen);
+    mean += values[node] / inside.length;
+  }
+  for (const node of inside) values[node] -= mean;
+}
+
+/** A node beside the domain, and pairs of nodes further inside: the nearer one and the one behind it. */
+interface Continued {
+  readonly node: number;
+  readonly from: readonly (readonly [near: number, far: number])[];
+}
+
+/** Returns the nodes around the domain, ring by ring. */
+function ringsAround(inside: Int32Array, { width, height }: NodeGrid): readonly Continued[] {
+  const ring = new Int8Array(width * height).fill(-1);
+  for (const node of inside) ring[node] = 0;
+  const steps = [-1, 1, -width, width];
+  const rings: Continued[] = [];
+  let last: Iterable<number> = inside;
+  for (let number = 1; number <= RINGS; number++) {
+    const found = new Set<number>();
+    for (const node of last) {
+      for (const step of steps) if (ring[node + step] === -1) found.add(node + step);
+    }
+    for (const node of found) {
+      const from = steps
+        .filter((step) => ring[node + step] >= 0)
+        .map((step) => {
+          // The first ring goes on as steeply as the values inside; then they stay.
+          const goesOn = number === 1 && ring[node + 2 * step] === 0;
+          return [node + step, node + (goesOn ? 2 : 1) * step] as const;
+        });
+      rings.push({ node, from });
+    }
+    for (const node of found) ring[node] = number;
+    last = found;
+  }
+  return rings;
+}
+
+function continueInto(values: Float32Array, rings: readonly Continued[]): void {
+  for (const { node, from } of rings) {
+    let sum = 0;
+    for (const [near, far] of from) sum += 2 * values[near] - values[far];
+    values[node] = sum / from.length;
+  }
+}
+
+/**
+ * Adds a correction to rows of packed colours.
+ * @param fromPixels map from their pixels to the plane
+ */
+export function addCorrection(
+  { colour, length }: Pick<PartRows, "colour" | "length">,
+  { width, height }: Size,
+  { grid, channels: [reds, greens, blues] }: Correction,
+  fromPixels: Affine,
+): void {
+  const { a, b, c, d, e, f } = compose(toNodes(grid), fromPixels);
+  const [right, bottom] = [grid.width - 1, grid.height - 1];
+  const byte = (value: number) => Math.min(Math.max(Math.round(value), 0), 255);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0, at = y * length; x < width; x++, at++) {
+      const u = Math.min(Math.max(a * x + b * y + e, 0), right);
+      const v = Math.min(Math.max(c * x + d * y + f, 0), bottom);
+      const left = Math.min(Math.floor(u), right - 1);
+      const upper = Math.min(Math.floor(v), bottom - 1);
+      const [fx, fy] = [u - left, v - upper];
+      const node = upper * grid.width + left;
+      const below = node + grid.width;
+      const mix = (values: Float32Array) => {
+        const top = values[node] + (values[node + 1] - values[node]) * fx;
+        const low = values[below] + (values[below + 1] - values[below]) * fx;
+        return 255 * (top + (low - top) * fy);
+      };
+      const packed = colour[at];
+      colour[at] =
+        (byte((packed >> 16) + mix(reds)) << 16) |
+        (byte(((packed >> 8) & 255) + mix(greens)) << 8) |
+        byte((packed & 255) + mix(blues));
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * A seam along the picture's own lines: where copies of it meet, the domain's edges become paths along
+ * which they differ least (Efros, Freeman, "Image Quilting", 2001), and a smooth correction makes their
+ * colours meet. Found once for a source and its place; renders only look it up.
+ */
+import type { Affine } from "../../geometry/affine.ts";
+import { type AffineFunction, clip, type Domain, type Neighbour } from "../../geometry/domain.ts";
+import type { SourceLevels } from "../../image/source-levels.ts";
+import { coarsePicture } from "./coarse-picture.ts";
+import { type Correction, correctionOf } from "./correction.ts";
+import { depthsOf } from "./depth.ts";
+import { edgePaths } from "./edge-paths.ts";
+import { freeEdgesOf } from "./free-edges.ts";
+import { gridOver, type NodeGrid } from "./grid.ts";
+import { ownersOf } from "./owners.ts";
+
+export interface CutSeam {
+  /** Beyond which the paths do not leave the domain's edges, in edges of the cell. */
+  readonly reach: number;
+  /** Elements whose picture may be shown in the domain, but for the identity. */
+  readonly neighbours: readonly Neighbour[];
+  readonly grid: NodeGrid;
+  /** How deep the grid's nodes lie inside the domain, in edges of the cell; negative outside. */
+  readonly depths: Float32Array;
+  /** Null for a source with alpha. */
+  readonly correction: Correction | null;
+}
+
+/** Nodes along the longer side of the grid of depths. */
+export const DEPTH_NODES = 256;
+
+/** A path that leaves its edge by more, of the distance to the nearest copy, leaves little of the domain. */
+const MOST = 0.3;
+
+/** Distance over which the correction fades, of the distance to the nearest copy. */
+const SPREAD = 0.2;
+
+/** No path is found in a strip narrower than this. */
+const LEAST = 1e-3;
+
+/**
+ * Finds the seam of a source in a domain. Throws `LevelMissing`.
+ * @param width most that a path may leave its edge, in edges of the cell
+ * @param toSource map from the domain to source pixels
+ */
+export function findCutSeam(
+  domain: Domain,
+  width: number,
+  toSource: Affine,
+  levels: SourceLevels,
+): CutSeam {
+  const nearest = domain.joined[0];
+  const reach = Math.max(Math.min(width, MOST * nearest.distance), LEAST);
+  const neighbours = domain.joined.filter((neighbour) => {
+    const { x, y, k } = beyondReach(neighbour, reach);
+    return clip(domain.corners, { x: -x, y: -y, k: -k }).length > 0;
+  });
+  const edges = freeEdgesOf(domain);
+  const xs = domain.corners.map(({ x }) => x);
+  const ys = domain.corners.map(({ y }) => y);
+  const box = {
+    min: { x: Math.min(...xs) - reach, y: Math.min(...ys) - reach },
+    max: { x: Math.max(...xs) + reach, y: Math.max(...ys) + reach },
+  };
+  const grid = gridOver(box, DEPTH_NODES);
+  const picture = coarsePicture(grid, toSource, levels);
+  const depths = depthsOf(grid, edges, edgePaths(edges, picture, reach));
+  const correction = levels.hasAlpha
+    ? null
+    : correctionOf(picture, ownersOf(domain, neighbours, grid, depths), SPREAD * nearest.distance);
+  return { reach, neighbours, grid, depths, correction };
+}
+
+/** Returns the function that is negative where a neighbour's picture may be shown. */
+export function beyondReach({ excess, distance }: Neighbour, reach: number): AffineFunction {
+  // The excess grows by twice the distance in an edge of the cell.
+  return { ...excess, k: excess.k - 2 * distance * reach };
+}

@@ -1,0 +1,140 @@
+/** Paths near the free edges of a domain along which the pictures that meet there differ least. */
+import { apply } from "../../geometry/affine.ts";
+import type { CoarsePicture } from "./coarse-picture.ts";
+import type { FreeEdge } from "./free-edges.ts";
+import { Interpolation } from "./grid.ts";
+import { leastPath, leastSymmetricPath, type Strip } from "./least-path.ts";
+
+export interface EdgePath {
+  readonly edge: FreeEdge;
+  /** Distances from the edge, outwards, at equal steps along it, in edges of the cell; 0 at both ends. */
+  readonly offsets: Float64Array;
+}
+
+/**
+ * Returns the paths of one edge of each pair.
+ * @param reach beyond which paths do not go, in edges of the cell
+ */
+export function edgePaths(
+  edges: readonly FreeEdge[],
+  picture: CoarsePicture,
+  reach: number,
+): readonly EdgePath[] {
+  return edges
+    .filter(({ partner }, at) => partner >= at)
+    .map((edge) => {
+      const strip = stripOf(edge, picture, reach);
+      const isSelfGlued = edges[edge.partner] === edge;
+      const path = isSelfGlued ? leastSymmetricPath(strip) : leastPath(strip);
+      return { edge, offsets: smoothed(Float64Array.from(path, (at) => at * strip.step)) };
+    });
+}
+
+/** Times that a path is smoothed, so that its steps from column to column do not show. */
+const SMOOTHINGS = 3;
+
+/** The ends stay. What is symmetric stays symmetric. */
+function smoothed(path: Float64Array): Float64Array {
+  let offsets = path;
+  for (let time = 0; time < SMOOTHINGS; time++) {
+    const last = offsets;
+    offsets = last.map((offset, at) =>
+      at === 0 || at === last.length - 1 ? 0 : (last[at - 1] + 2 * offset + last[at + 1]) / 4,
+    );
+  }
+  return offsets;
+}
+
+/** Weight of differences of gradients beside those of colours. */
+const GRADIENTS = 2;
+
+/** Cost of a cut through what only continues the source, beside squared differences of 0…1 a channel. */
+const CONTINUED = 0.01;
+
+/** Returns what a cut costs at each point of the strip along an edge. */
+function stripOf(
+  { start, length, along, outward, element, slopes }: FreeEdge,
+  { grid, channels, isInside }: CoarsePicture,
+  limit: number,
+): Strip & { readonly step: number } {
+  const rows = Math.max(3, Math.round(length / grid.step) + 1);
+  const step = length / (rows - 1);
+  const reach = Math.max(1, Math.floor(limit / step));
+  const columns = 2 * reach + 1;
+  const count = rows * columns;
+  const differences = channels.map(() => new Float64Array(count));
+  const extra = new Float64Array(count);
+  const interpolation = new Interpolation(grid);
+  const nearest = () => isInside[interpolation.nodes[0]];
+  for (let at = 0, row = 0; row < rows; row++) {
+    for (let column = -reach; column <= reach; column++, at++) {
+      const point = {
+        x: start.x + (row * along.x + column * outward.x) * step,
+        y: start.y + (row * along.y + column * outward.y) * step,
+      };
+      interpolation.locate(point.x, point.y);
+      let inside = nearest();
+      for (let channel = 0; channel < 3; channel++) {
+        differences[channel][at] = interpolation.read(channels[channel]);
+      }
+      const image = apply(element, point);
+      interpolation.locate(image.x, image.y);
+      inside += nearest();
+      for (let channel = 0; channel < 3; channel++) {
+        differences[channel][at] -= interpolation.read(channels[channel]);
+      }
+      extra[at] = CONTINUED * (2 - inside);
+    }
+  }
+  const costs = blurred(costsOf(differences, rows, columns), rows, columns);
+  for (let at = 0, row = 0; row < rows; row++) {
+    const [fromStart, toEnd] = [row, rows - 1 - row];
+    for (let column = -reach; column <= reach; column++, at++) {
+      const [atStart, atEnd] = column < 0 ? slopes.inwards : slopes.outwards;
+      const isTooFar = Math.abs(column) > Math.min(fromStart * atStart, toEnd * atEnd);
+      costs[at] = isTooFar ? Number.POSITIVE_INFINITY : costs[at] + extra[at];
+    }
+  }
+  return { rows, reach, costs, step };
+}
+
+/** Returns the squared difference of two pictures and of the gradients of their lightness. */
+function costsOf(
+  differences: readonly Float64Array[],
+  rows: number,
+  columns: number,
+): Float64Array {
+  const lightness = (at: number) =>
+    (differences[0][at] + differences[1][at] + differences[2][at]) / 3;
+  const costs = new Float64Array(rows * columns);
+  for (let at = 0, row = 0; row < rows; row++) {
+    const [before, after] = [row > 0 ? columns : 0, row < rows - 1 ? columns : 0];
+    for (let column = 0; column < columns; column++, at++) {
+      const [left, right] = [column > 0 ? 1 : 0, column < columns - 1 ? 1 : 0];
+      const down = (lightness(at + after) - lightness(at - before)) / 2;
+      const across = (lightness(at + right) - lightness(at - left)) / 2;
+      let sum = GRADIENTS * (down * down + across * across);
+      for (const channel of differences) sum += channel[at] ** 2;
+      costs[at] = sum;
+    }
+  }
+  return costs;
+}
+
+/** Averages by 1 2 1 both ways. */
+function blurred(values: Float64Array, rows: number, columns: number): Float64Array {
+  const pass = (
+    from: Float64Array,
+    stride: number,
+    length: number,
+    position: (at: number) => number,
+  ) =>
+    from.map((value, at) => {
+      const place = position(at);
+      const before = from[place > 0 ? at - stride : at];
+      const after = from[place < length - 1 ? at + stride : at];
+      return (before + 2 * value + after) / 4;
+    });
+  const down = pass(values, columns, rows, (at) => Math.floor(at / columns));
+  return pass(down, 1, columns, (at) => at % columns);
+}

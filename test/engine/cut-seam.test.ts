@@ -1,0 +1,200 @@
+/** Seams along the picture's own lines. */
+import t from "tap";
+import { apply, compose, type Point, translation } from "../../engine/geometry/affine.ts";
+import { domainOf } from "../../engine/geometry/domain.ts";
+import { isometriesOf } from "../../engine/geometry/isometries.ts";
+import { boxOf } from "../../engine/geometry/window.ts";
+import { prepareLevels } from "../../engine/image/source-levels.ts";
+import { GROUP_NAMES, type Lattice } from "../../engine/index.ts";
+import { placeMotif } from "../../engine/render/placement.ts";
+import { findCutSeam } from "../../engine/render/seams/cut-seam.ts";
+import { freeEdgesOf } from "../../engine/render/seams/free-edges.ts";
+import { leastPath, leastSymmetricPath, type Strip } from "../../engine/render/seams/least-path.ts";
+import { isOwn, ownersOf } from "../../engine/render/seams/owners.ts";
+import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { photograph, pngOf, type Raster } from "../helpers/pictures.ts";
+import { sequence } from "../helpers/sequence.ts";
+
+const PLAIN: Lattice = { ratio: 1, repeat: "straight" };
+const LATTICES: Lattice[] = [PLAIN, { ratio: 1.7, repeat: "half_drop" }];
+
+/** The groups that reflections generate. */
+const KALEIDOSCOPES = ["pmm", "p4m", "p3m1", "p6m"];
+
+for (const lattice of LATTICES) {
+  t.test(`ratio ${lattice.ratio}: the group glues each free edge to its partner`, async (t) => {
+    for (const group of GROUP_NAMES) {
+      const edges = freeEdgesOf(domainOf(isometriesOf(group, lattice)));
+      t.equal(edges.length === 0, KALEIDOSCOPES.includes(group), group);
+      edges.forEach(({ start, along, length, element, partner, slopes }, at) => {
+        const end = { x: start.x + along.x * length, y: start.y + along.y * length };
+        const other = edges[partner];
+        t.equal(other.partner, at, `${group} ${at}`);
+        const [from, to] = [apply(element, start), apply(element, end)];
+        const otherEnd = {
+          x: other.start.x + other.along.x * other.length,
+          y: other.start.y + other.along.y * other.length,
+        };
+        const isAt = (p: Point, q: Point) => Math.hypot(p.x - q.x, p.y - q.y) < 1e-6;
+        t.ok(
+          (isAt(from, other.start) && isAt(to, otherEnd)) ||
+            (isAt(from, otherEnd) && isAt(to, other.start)),
+          `${group} ${at} lies on ${partner}`,
+        );
+        for (const slope of [...slopes.inwards, ...slopes.outwards]) t.ok(slope > 0.2, group);
+      });
+    }
+  });
+}
+
+/** Returns the least sum of costs of all paths that begin and end in the middle. */
+function leastSum({ rows, reach, costs }: Strip, isAllowed: (path: number[]) => boolean): number {
+  let least = Number.POSITIVE_INFINITY;
+  const go = (path: number[], sum: number) => {
+    const last = path[path.length - 1];
+    if (path.length === rows) {
+      if (last === 0 && isAllowed(path)) least = Math.min(least, sum);
+      return;
+    }
+    for (const column of [last - 1, last, last + 1]) {
+      if (Math.abs(column) > reach) continue;
+      go([...path, column], sum + costs[path.length * (2 * reach + 1) + column + reach]);
+    }
+  };
+  go([0], costs[reach]);
+  return least;
+}
+
+t.test("paths are the least of all", async (t) => {
+  const random = sequence(5);
+  for (let n = 0; n < 30; n++) {
+    const [rows, reach] = [3 + (n % 5), 1 + (n % 3)];
+    const columns = 2 * reach + 1;
+    const costs = Float64Array.from({ length: rows * columns }, () => random());
+    const strip = { rows, reach, costs };
+    const sumOf = (path: Int32Array) =>
+      path.reduce((sum, column, row) => sum + costs[row * columns + column + reach], 0);
+    const close = (path: Int32Array, least: number) => sumOf(path) < least + 1e-4 * rows;
+    t.ok(
+      close(
+        leastPath(strip),
+        leastSum(strip, () => true),
+      ),
+      `${rows} × ${columns}`,
+    );
+    const isSymmetric = (path: number[]) =>
+      path.every((column, row) => column === -path[rows - 1 - row]);
+    const path = leastSymmetricPath(strip);
+    t.ok(isSymmetric(Array.from(path)));
+    t.ok(close(path, leastSum(strip, isSymmetric)), `symmetric, ${rows} × ${columns}`);
+  }
+});
+
+const { width, height, pixels } = photograph(240, 180);
+
+/** Random points that measure an area. */
+const POINTS = 2000;
+
+t.test("every point has one owner, the same over its whole orbit", async (t) => {
+  const levels = await prepareLevels({ width, height, channels: 3, pixels });
+  const random = sequence(29);
+  for (const group of GROUP_NAMES) {
+    if (KALEIDOSCOPES.includes(group)) continue;
+    const isometries = isometriesOf(group, PLAIN);
+    const domain = domainOf(isometries);
+    const motif = { x: 0.45, y: 0.55, scale: 1.3, rotation: 20 };
+    const toSource = placeMotif(domain.corners, motif, levels);
+    const { grid, depths, neighbours } = findCutSeam(domain, 0.12, toSource, levels);
+    const ownerOf = ownersOf(domain, neighbours, grid, depths);
+    const shown = (p: Point) => apply(ownerOf(p), p);
+    const { x: cx, y: cy } = domain.centre;
+    let different = 0;
+    for (let n = 0; n < 300; n++) {
+      const p = { x: random() * 3 - 1, y: random() * 3 - 1 };
+      const coset = isometries.cosets[n % isometries.cosets.length];
+      const moved = apply(compose(translation(-cx, -cy), coset, translation(cx, cy)), p);
+      const [here, there] = [shown(p), shown(moved)];
+      if (Math.hypot(here.x - there.x, here.y - there.y) > 1e-6) different++;
+    }
+    t.ok(different <= 3, `${group}: ${different} of 300, on a cut`);
+
+    const box = boxOf(domain.corners);
+    const size = { x: box.max.x - box.min.x + 0.24, y: box.max.y - box.min.y + 0.24 };
+    let own = 0;
+    for (let n = 0; n < POINTS; n++) {
+      const p = {
+        x: box.min.x - 0.12 + random() * size.x,
+        y: box.min.y - 0.12 + random() * size.y,
+      };
+      if (isOwn(ownerOf(p))) own++;
+    }
+    const [a, b] = isometries.basis;
+    const area = Math.abs(a.x * b.y - a.y * b.x) / isometries.cosets.length;
+    // Four standard deviations.
+    const share = area / (size.x * size.y);
+    const tolerance = 4 * Math.sqrt((share * (1 - share)) / POINTS);
+    t.ok(Math.abs(own / POINTS - share) < tolerance, `${group}: area`);
+  }
+});
+
+const engine = await testEngine(t);
+
+/** Returns the largest second difference between neighbours, across and down, with joined edges. */
+function roughness({ width, height, pixels }: Raster): number {
+  let most = 0;
+  const at = (x: number, y: number, c: number) =>
+    pixels[(((y + height) % height) * width + ((x + width) % width)) * 3 + c];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      for (let c = 0; c < 3; c++) {
+        const here = 2 * at(x, y, c);
+        most = Math.max(
+          most,
+          Math.abs(at(x - 1, y, c) + at(x + 1, y, c) - here),
+          Math.abs(at(x, y - 1, c) + at(x, y + 1, c) - here),
+        );
+      }
+    }
+  }
+  return most;
+}
+
+t.test("a smooth picture stays smooth where its copies meet", async (t) => {
+  const [side, channels] = [200, 3] as const;
+  const gradient = new Uint8Array(side * side * channels);
+  for (let at = 0; at < side * side; at++) {
+    const [x, y] = [at % side, Math.floor(at / side)];
+    gradient.set([90 + 40 * (x / side), 100 + 30 * (y / side), 120 + 0.1 * x], at * channels);
+  }
+  const source = pngOf({ width: side, height: side, channels, pixels: gradient });
+  for (const group of ["p1", "p2", "pg", "pgg", "p4", "cmm", "p4g"] as const) {
+    const of = async (method: "cut" | "fold") =>
+      roughness(await pixelsOf(engine, { source, group, seam: { method }, render: { size: 192 } }));
+    const [cut, fold] = [await of("cut"), await of("fold")];
+    t.ok(fold > 25, `${group}: without it the edges show, by ${fold} levels`);
+    // Four domains meet at corners of p2 and pg, and show it a little.
+    t.ok(cut <= (group === "p2" || group === "pg" ? 10 : 4), `${group}: ${cut} levels`);
+  }
+});
+
+const isSame = (one: Raster, other: Raster) => Buffer.compare(one.pixels, other.pixels) === 0;
+
+t.test("where nothing has to be joined a cut changes nothing", async (t) => {
+  for (const group of ["pmm", "p6m"] as const) {
+    const of = (method: "cut" | "fold") =>
+      pixelsOf(engine, { group, seam: { method }, render: { size: 96 } });
+    t.ok(isSame(await of("cut"), await of("fold")), group);
+  }
+});
+
+t.test("a sheet repeats the tile, and a wider cut is another one", async (t) => {
+  const parts = { group: "p4", seam: { method: "cut" } } as const;
+  const tile = await pixelsOf(engine, { ...parts, render: { size: 128 } });
+  const sheet = await pixelsOf(engine, {
+    ...parts,
+    render: { mode: "surface", surface_width: 128, surface_height: 128, size: 128 },
+  });
+  t.ok(isSame(sheet, tile));
+  const narrow = { ...parts, seam: { method: "cut", width: 0 } } as const;
+  t.notOk(isSame(await pixelsOf(engine, { ...narrow, render: { size: 128 } }), tile));
+});
