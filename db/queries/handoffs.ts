@@ -45,6 +45,9 @@ const returnRow = row({
   handed_over_at: Instant,
 });
 
+/** Whether the customer has returned with a pattern. */
+const knownRow = row({ is_known: Nullable(Type.Boolean()) });
+
 type NewHandoff = Pick<
   Handoff,
   | "product_id"
@@ -124,8 +127,8 @@ export function handoffQueries(pool: Connection) {
       }),
 
     /**
-     * Records the pattern that the customer returns with, and keeps it as it is at its first return.
-     * Null for one that was not made in the handoff.
+     * Records the pattern that the customer returns with, and keeps it as it is at its first return. A
+     * repeated request is no other event. Null for a pattern that was not made in the handoff.
      */
     finish: (accountId: number, id: number, patternId: number) =>
       pool.transaction(async (transaction) => {
@@ -145,10 +148,15 @@ export function handoffQueries(pool: Connection) {
           from patterns p join sources s on s.id = p.source_id
           where p.id = ${patternId}
           on conflict (handoff_id, pattern_id) do update set handed_over_at = now()`);
+        const { is_known } = await transaction.one(sql.type(knownRow)`
+          select finished_at is not null and pattern_id = ${patternId} as is_known
+          from handoffs where id = ${id} and account_id = ${accountId}
+          for update`);
         const handoff = await transaction.one(sql.type(handoffRow)`
           update handoffs set pattern_id = ${patternId}, finished_at = now(), cancelled_at = null
           where id = ${id} and account_id = ${accountId}
           returning ${handoffColumns}`);
+        if (is_known) return handoff;
         const { product_id } = handoff;
         const done = { handoff_id: id, product_id, status: "finished" } as const;
         const data = { ...done, pattern_id: patternId, ...metadataOf(handoff) };

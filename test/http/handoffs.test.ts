@@ -167,16 +167,22 @@ t.test("design.applied says whether the design was started or finished", async (
   await subscribe(server, target.url, ["design.applied"]);
   const { begun, token } = await beginSession(server, { metadata: { cart: "c-81" } });
   const { pattern } = await design(server, token);
-  await server.request("POST", "/embed/finish", bearer(token, { pattern_id: pattern }));
-  await until(() => target.received.length === 2);
+  const { pattern: second } = await design(server, token);
+  // A repeated request is no other event.
+  for (const pattern_id of [pattern, pattern, second]) {
+    await server.request("POST", "/embed/finish", bearer(token, { pattern_id }));
+  }
+  await until(() => target.received.length === 3);
   const { handoff_id } = begun.json;
   const common = { handoff_id, product_id: 4711, metadata: { cart: "c-81" } };
   const sent = target.received.map(({ json }) => json.data);
+  const order = ({ pattern_id = 0 }) => pattern_id;
   t.match(
-    sent.toSorted(({ status: a }, { status: b }) => (a < b ? 1 : -1)),
+    sent.toSorted((a, b) => order(a) - order(b)),
     [
       { ...common, status: "started", pattern_id: undefined },
       { ...common, status: "finished", pattern_id: pattern },
+      { ...common, status: "finished", pattern_id: second },
     ],
   );
 });
