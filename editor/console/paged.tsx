@@ -51,9 +51,7 @@ export function usePaged<Row extends { readonly id: number | string }>(
     next.value = cursor;
   };
 
-  const reload = async () => {
-    // What is loaded then is newer.
-    if (isGrowing.current) return;
+  const loadAll = async () => {
     const load = ++loads.current;
     try {
       const count = Math.max(size, rows.value?.length ?? 0);
@@ -68,6 +66,11 @@ export function usePaged<Row extends { readonly id: number | string }>(
     } catch (error) {
       status.value = `This list could not be loaded: ${messageOf(error)}.`;
     }
+  };
+
+  const reload = async () => {
+    // What is loaded then is newer.
+    if (!isGrowing.current) await loadAll();
   };
 
   const more = () =>
@@ -85,7 +88,7 @@ export function usePaged<Row extends { readonly id: number | string }>(
   useEffect(() => {
     rows.value = null;
     next.value = null;
-    void reload();
+    void loadAll();
   }, [path]);
   useEffect(() => {
     if (done > 0) void reload();

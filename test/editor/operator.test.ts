@@ -39,9 +39,10 @@ t.test("an operator finds an account, changes it, and freezes it", { skip }, asy
 
   const label = "Search by e-mail or number";
   await fill(page, { [label]: server.account.email });
-  await page.keyboard.press("Enter");
-  await link(page, others[3].account.email).waitFor({ state: "detached" });
-  await link(page, server.account.email).click();
+  await page.getByLabel(label).press("Enter");
+  const other = accounts.getByRole("link", { name: others[3].account.email, exact: true });
+  await other.waitFor({ state: "detached" });
+  await accounts.getByRole("link", { name: server.account.email, exact: true }).click();
   await heading(page, server.account.email);
 
   const credits = region(page, /^Credits:/);
@@ -77,7 +78,7 @@ t.test("an operator finds an account, changes it, and freezes it", { skip }, asy
   await page.getByText("No account is like this.").waitFor();
   await page.getByLabel("State").selectOption("");
   await fill(page, { [label]: String(operator.account.id) });
-  await page.keyboard.press("Enter");
+  await page.getByLabel(label).press("Enter");
   await accounts.getByRole("link", { name: operator.account.email, exact: true }).click();
   await page.getByText("This is your own account").waitFor();
   const [, ...unexpected] = issues;
