@@ -76,6 +76,16 @@ t.test("tiles in a style have the server's pixels", { skip }, async (t) => {
   t.same(issues, []);
 });
 
+t.test("cuts along the picture's lines have the server's pixels", { skip }, async (t) => {
+  const { page, issues, compare } = await openWith(t, photograph(900, 700));
+  await page.getByRole("combobox", { name: "Seam" }).selectOption("cut");
+  for (const group of ["p1", "p31m"]) {
+    await page.getByRole("radio", { name: new RegExp(`\\(${group}\\)$`) }).check();
+    await compare(`(${group})`, { group, seam: { method: "cut" } }, group);
+  }
+  t.same(issues, []);
+});
+
 t.test("effects have the server's pixels", { skip }, async (t) => {
   const { page, issues, compare } = await openWith(t, faded(photograph(300, 300)));
   for (const { id, title } of some(patternEffects, 3)) {

@@ -3,6 +3,7 @@ import type { CDPSession } from "playwright-core";
 import t from "tap";
 import { skipWithoutBrowser as skip } from "../helpers/browser.ts";
 import { button, openEditor, pattern } from "../helpers/editor.ts";
+import { until } from "../helpers/jobs.ts";
 import { testServer } from "../helpers/server.ts";
 
 interface Finger {
@@ -110,13 +111,13 @@ t.test("tools and views of a design", { skip }, async (t) => {
   const whole = await pixels();
   const sheet = page.getByRole("group", { name: /^Sheet/ });
   await sheet.press("ArrowRight");
-  t.not(await pixels(), whole);
+  await until(async () => (await pixels()) !== whole);
   const box = await middleOf(sheet);
   await page.mouse.move(box.x, box.y);
   await page.mouse.wheel(0, 300);
   await button(page, "Zoom in").click();
   await button(page, "Middle").click();
-  t.equal(await pixels(), whole);
+  await until(async () => (await pixels()) === whole);
 
   t.comment("aperiodic tilings have their own options");
   await tab("Aperiodic").click();

@@ -92,7 +92,7 @@ t.test("on a GPU pictures are within 1/255 of the server's", { skip }, async (t)
   for (const { id, title } of some(patternEffects, 1)) {
     await page.getByRole("combobox", { name: "Add an effect" }).selectOption({ label: title });
     // Effects would make the difference larger.
-    t.equal(await apart(`effects ${id}`, { group: "p4", effects: [{ id }] }), 0, title);
+    t.equal(await apart(`effect ${title}`, { group: "p4", effects: [{ id }] }), 0, title);
     t.equal(await backendOf(page), "webasm");
     await page.getByRole("button", { name: `Remove ${title}` }).click();
   }
@@ -100,8 +100,8 @@ t.test("on a GPU pictures are within 1/255 of the server's", { skip }, async (t)
   t.equal(await backendOf(page), "webgpu", "and without it again");
   for (const { id, title } of some(surfaceEffects, 1)) {
     await page.getByRole("combobox", { name: "Add a surface" }).selectOption({ label: title });
-    await shown(page, `surface ${id}`);
-    const canvas = page.locator(`canvas[aria-label*="surface ${id}"]`);
+    await shown(page, `surface ${title}`);
+    const canvas = page.locator(`canvas[aria-label*="surface ${title}"]`);
     const width = Number(await canvas.getAttribute("data-size"));
     const size = Math.round(width / 2);
     const from = Math.round(width / 2) % size;
@@ -113,7 +113,7 @@ t.test("on a GPU pictures are within 1/255 of the server's", { skip }, async (t)
       offset: { x: from, y: from },
       surface_effects: [{ id }],
     };
-    t.equal(await apart(`surface ${id}`, { group: "p4" }, fields), 0, title);
+    t.equal(await apart(`surface ${title}`, { group: "p4" }, fields), 0, title);
     await page.getByRole("button", { name: `Remove ${title}` }).click();
   }
   t.same(issues, []);

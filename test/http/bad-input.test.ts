@@ -243,7 +243,7 @@ t.test("reports invalid seam fields in creations and updates", async (t) => {
     await server.request("PATCH", `/patterns/${id}`, { json: { seam } }),
   ]) {
     t.match(refused.json.errors, [
-      { path: "/seam/method", expected: "one of blend, fold, average", received: '"glue"' },
+      { path: "/seam/method", expected: "one of blend, cut, fold, average", received: '"glue"' },
       { path: "/seam/width", expected: /^a number from /, received: '"wide"' },
       { path: "/seam/preserve_contrast", expected: "true or false", received: "1" },
     ]);
