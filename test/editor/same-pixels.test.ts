@@ -54,10 +54,10 @@ const SOURCES = {
 };
 
 for (const [kind, picture] of Object.entries(SOURCES)) {
-  t.test(`tiles of the 17 groups have the server's pixels: ${kind}`, { skip }, async (t) => {
+  t.test(`tiles of groups have the server's pixels: ${kind}`, { skip }, async (t) => {
     const { page, issues, compare } = await openWith(t, picture);
     const groups = page.getByRole("radiogroup", { name: "Symmetry" });
-    for (const group of GROUP_NAMES) {
+    for (const group of some(GROUP_NAMES, 5, picture.channels)) {
       await groups.getByRole("radio", { name: new RegExp(`\\(${group}\\)$`) }).check();
       await compare(`(${group})`, { group }, group);
     }
@@ -79,7 +79,7 @@ t.test("tiles in a style have the server's pixels", { skip }, async (t) => {
 t.test("cuts along the picture's lines have the server's pixels", { skip }, async (t) => {
   const { page, issues, compare } = await openWith(t, photograph(900, 700));
   await page.getByRole("combobox", { name: "Seam" }).selectOption("cut");
-  for (const group of ["p1", "p31m"]) {
+  for (const group of some(["p1", "p31m"], 1)) {
     await page.getByRole("radio", { name: new RegExp(`\\(${group}\\)$`) }).check();
     await compare(`(${group})`, { group, seam: { method: "cut" } }, group);
   }

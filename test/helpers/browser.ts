@@ -1,6 +1,6 @@
 /** A real browser for pages. */
-import type { BrowserContextOptions, Page } from "playwright-core";
-import type { Test } from "tap";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import root, { type Test } from "tap";
 import { launchBrowser, missingBrowser } from "../../bench/harness/chromium.ts";
 
 /** In CI a missing browser is a failure. */
@@ -14,8 +14,22 @@ export interface Watched {
   readonly issues: readonly string[];
 }
 
+/** The browsers of this process, by their arguments: to start one takes longer than many a test. */
+const browsers = new Map<string, Promise<Browser>>();
+
+function browserWith(gpu: readonly string[] | undefined): Promise<Browser> {
+  const key = String(gpu);
+  let browser = browsers.get(key);
+  if (browser === undefined) {
+    browser = launchBrowser(gpu);
+    browsers.set(key, browser);
+    root.teardown(async () => (await browsers.get(key))?.close());
+  }
+  return browser;
+}
+
 /**
- * Opens a page in a browser until the test ends.
+ * Opens a page in a browser, with storage of its own, until the test ends.
  * @param gpu arguments of the browser
  */
 export async function openPage(
@@ -24,9 +38,9 @@ export async function openPage(
   options?: BrowserContextOptions,
   gpu?: readonly string[],
 ): Promise<Watched> {
-  const browser = await launchBrowser(gpu);
-  t.teardown(() => browser.close());
+  const browser = await browserWith(gpu);
   const context = await browser.newContext(options);
+  t.teardown(() => context.close());
   const page = await context.newPage();
   const hosts = new Set<string>();
   const issues: string[] = [];
