@@ -7,15 +7,7 @@ import type { Kernel } from "./kernel.ts";
 import type { RecordOf } from "./lib/layout.ts";
 import { packRgb } from "./lib/pack.ts";
 import { lit, saturate } from "./lib/paint.ts";
-import {
-  SOURCE,
-  type SourceThis,
-  sourceAlpha,
-  sourceLight,
-  type Taps,
-  tapsAt,
-  weightedByAlpha,
-} from "./lib/source.ts";
+import { SOURCE, type SourceThis, sampleSource, type Taps, tapsAt } from "./lib/source.ts";
 import { stages } from "./lib/stages.ts";
 import { ELEMENT, type ElementRecord } from "./orbit.ts";
 
@@ -83,22 +75,18 @@ function deepestCopy(
     if (depth < most) rival = most;
     const weight = saturate(0.5 + (depth - rival) * sharpness);
     if (weight > 0) {
-      let taps = tapsAt(
+      const sample = sampleSource(
+        this.constants.colours,
+        this.constants.alphas,
+        this.constants.hasAlpha,
         element.a * px + element.b * py + element.e,
         element.c * px + element.d * py + element.f,
-        source.right,
-        source.bottom,
+        source,
       );
-      let sampleAlpha = 1;
-      if (this.constants.hasAlpha > 0) {
-        sampleAlpha = sourceAlpha(this.constants.alphas, taps);
-        taps = weightedByAlpha(this.constants.alphas, taps);
-      }
-      const sample = sourceLight(this.constants.colours, taps);
       red += sample.red * weight;
       green += sample.green * weight;
       blue += sample.blue * weight;
-      alpha += sampleAlpha * weight;
+      alpha += sample.alpha * weight;
       total += weight;
     }
   }

@@ -9,14 +9,7 @@ import { layout, type RecordOf, type Rgb } from "./lib/layout.ts";
 import { smooth } from "./lib/noise.ts";
 import { packRgb } from "./lib/pack.ts";
 import { lit } from "./lib/paint.ts";
-import {
-  SOURCE,
-  type SourceThis,
-  sourceAlpha,
-  sourceLight,
-  tapsAt,
-  weightedByAlpha,
-} from "./lib/source.ts";
+import { SOURCE, type SourceThis, sampleSource } from "./lib/source.ts";
 import { stages } from "./lib/stages.ts";
 
 /** The weight of a position is `limit` − |x·px + y·py + k|, eased from 0 to 1. */
@@ -82,24 +75,20 @@ function orbit(
     const q = depthIn(element.factors[1], px, py);
     if (p > 0 && q > 0) {
       const weight = smooth(Math.min(p, 1)) * smooth(Math.min(q, 1));
-      let taps = tapsAt(
+      const sample = sampleSource(
+        this.constants.colours,
+        this.constants.alphas,
+        this.constants.hasAlpha,
         element.a * px + element.b * py + element.e,
         element.c * px + element.d * py + element.f,
-        source.right,
-        source.bottom,
+        source,
       );
-      let sampleAlpha = 1;
-      if (this.constants.hasAlpha > 0) {
-        sampleAlpha = sourceAlpha(this.constants.alphas, taps);
-        taps = weightedByAlpha(this.constants.alphas, taps);
-      }
-      const sample = sourceLight(this.constants.colours, taps);
       red += sample.red * weight;
       green += sample.green * weight;
       blue += sample.blue * weight;
-      alpha += sampleAlpha * weight;
+      alpha += sample.alpha * weight;
       const luminance = luminanceOf(sample.red, sample.green, sample.blue);
-      lightness += Math.sqrt(luminance * sampleAlpha) * weight;
+      lightness += Math.sqrt(luminance * sample.alpha) * weight;
       total += weight;
       squares += weight * weight;
     }

@@ -7,12 +7,12 @@
 import type { Kernel } from "./kernel.ts";
 import type { RecordOf } from "./lib/layout.ts";
 import { packLight } from "./lib/pack.ts";
-import { SOURCE, type SourceThis, sourceLight, tapsAt } from "./lib/source.ts";
+import { SOURCE, type SourceThis, sampleSource } from "./lib/source.ts";
 import { stages } from "./lib/stages.ts";
 import { ELEMENT, type ElementRecord } from "./orbit.ts";
 
 /**
- * One bilinear sample.
+ * One sample.
  * @param x, y positions in the fundamental domain, relative to its centre, in cell edges
  * @param elements of a window, of which the first one's map to the source is read
  */
@@ -26,8 +26,15 @@ function singleSample(
   const { a, b, c, d, e, f } = elements[0];
   const px = x[this.thread.x];
   const py = y[this.thread.x];
-  const taps = tapsAt(a * px + b * py + e, c * px + d * py + f, source.right, source.bottom);
-  return packLight(sourceLight(this.constants.colours, taps));
+  const { red, green, blue } = sampleSource(
+    this.constants.colours,
+    this.constants.alphas,
+    0,
+    a * px + b * py + e,
+    c * px + d * py + f,
+    source,
+  );
+  return packLight({ red, green, blue });
 }
 
 /** One sample a pixel. */

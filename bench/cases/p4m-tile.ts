@@ -100,8 +100,7 @@ async function load(
   const levels = await context.sources.levels(source, context.codec);
   const toSource = placeMotif(domain.corners, design.motif, levels);
   const cut = cutFor(windowOf(domain, design.seam).box, toSource, levels, 1 / SIZE);
-  const size = { width: cut.outWidth, height: cut.outHeight };
-  const { width, height, values } = resampledLight(levels.level(cut.level), cut, size, CATMULL_ROM);
+  const { width, height, values } = resampledLight(levels.level(cut.level), cut, cut, CATMULL_ROM);
   const path = join(folder, "source.f32");
   await writeFile(path, values);
   const { a, b, c, d, e, f } = compose(toCut(cut), toSource);

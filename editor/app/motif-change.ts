@@ -7,9 +7,9 @@ type Motif = Design["motif"];
 const SCALES = { least: 0.05, most: 20 } as const;
 
 /** Moves, turns or scales the motif as a part of one gesture. */
-export function changeMotif({ x, y, scale, rotation }: Motif): void {
+export function changeMotif(motif: Motif): void {
   const share = (value: number) => rounded(Math.min(Math.max(value, 0), 1), 4);
-  changeDesign({ motif: { x: share(x), y: share(y), scale, rotation } }, "motif");
+  changeDesign({ motif: { ...motif, x: share(motif.x), y: share(motif.y) } }, "motif");
 }
 
 /** Returns the scale of a motif that is so many times as large. */

@@ -1,7 +1,7 @@
 /** The part of the picture that fills the fundamental domain, by sliders. */
 import type { Design } from "../../engine/core.ts";
 import { formatNumber, HUNDREDTHS, t } from "../shared/messages.ts";
-import { Slider } from "./controls.tsx";
+import { Select, Slider } from "./controls.tsx";
 import { changeDesign, draft } from "./history.ts";
 import { MotifStage } from "./motif-stage.tsx";
 import { shownSource } from "./upload.ts";
@@ -44,6 +44,14 @@ export function MotifControls() {
       />
       <Slider label={t("motif.across")} {...share(motif.x)} onChange={(x) => move({ x })} />
       <Slider label={t("motif.down")} {...share(motif.y)} onChange={(y) => move({ y })} />
+      <Select
+        label={t("motif.enlarged")}
+        value={motif.sampling ?? "smooth"}
+        onChange={(sampling) => move({ sampling: sampling === "pixel" ? "pixel" : "smooth" })}
+      >
+        <option value="smooth">{t("motif.smooth")}</option>
+        <option value="pixel">{t("motif.pixel")}</option>
+      </Select>
     </section>
   );
 }

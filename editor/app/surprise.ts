@@ -1,6 +1,6 @@
 import type { Design } from "../../engine/core.ts";
 import { GROUPS } from "../shared/groups.ts";
-import { changeDesign } from "./history.ts";
+import { changeDesign, draft } from "./history.ts";
 import { palettes } from "./workspace.ts";
 
 /** Draws another symmetry, motif and palette, in one step. */
@@ -12,6 +12,7 @@ export function variation() {
     group: drawn(GROUPS),
     lattice: { ratio: 1, repeat: "straight" },
     motif: {
+      ...draft.value.design.motif,
       x: between(0.2, 0.8),
       y: between(0.2, 0.8),
       scale: between(0.8, 2.5),

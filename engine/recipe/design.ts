@@ -35,6 +35,13 @@ export const Motif = Type.Object(
       default: 0,
       description: "Clockwise rotation of the source under the fundamental domain, in degrees.",
     }),
+    sampling: Type.Optional(
+      Type.Enum(["smooth", "pixel"], {
+        default: "smooth",
+        description:
+          "How the source is enlarged. smooth: sharp and without steps, for photographs. pixel: each pixel stays a square of one colour, for pixel art.",
+      }),
+    ),
   },
   { ...strict, description: "Part of the source that fills the fundamental domain." },
 );

@@ -48,7 +48,7 @@ export async function fillOf(
   const toSource = placeMotif(corners, design.motif, levels);
   const box = boxAround(corners);
   const cut = cutFor(box, toSource, levels, edgesPerPixel);
-  const bound = context.sources.bound(source, levels, cut);
+  const bound = context.sources.bound(source, levels, cut, design.motif.sampling);
   const chain = chainOf(design);
   const plain = plainFill(context, chain, bound, compose(toCut(cut), toSource));
   return chain.onPeriod.length === 0

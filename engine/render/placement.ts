@@ -20,16 +20,15 @@ export interface Bounds {
   readonly max: Point;
 }
 
-/** A rectangle of a level of the source, in whole pixels of the level unless it is enlarged. */
+/** A rectangle of a level of the source, in whole pixels of the level. */
 export interface Cut extends Size {
   readonly level: number;
   readonly x: number;
   readonly y: number;
   /** Corners of what is sampled, in pixels of the level. */
   readonly outline: readonly Point[];
-  /** Pixels that it is resampled to; as many as it has, unless it is enlarged. */
-  readonly outWidth: number;
-  readonly outHeight: number;
+  /** Pixels of the level from one sample to the next. */
+  readonly pitch: number;
 }
 
 /**
@@ -38,10 +37,10 @@ export interface Cut extends Size {
  * they are 1.2 to 1.7 pixels apart.
  */
 const SHARPER = 0.5;
+/** Pitch of all cuts but those that a level of the source itself is too coarse for. */
+export const FINE_PITCH = 2 ** (SHARPER / 2);
 /** Most pixels of a cut (64 MB); larger ones are taken from a coarser level. */
 const MAX_PIXELS = 16_000_000;
-/** Most pixels of an enlarged cut: enlarging adds no detail. */
-const MAX_ENLARGED_PIXELS = 4_000_000;
 
 /**
  * Returns the map from a shape's frame (a fundamental domain or a tile), in edges from its centre, to
@@ -61,41 +60,26 @@ export function placeMotif(corners: readonly Point[], motif: Motif, source: Size
 
 /**
  * Returns the cut of the source that a render needs: of a level with a little more than the render's
- * resolution. A group's elements are isometries, so one level fits all of them. Bilinear sampling bridges
- * the half octave to the next level, and enlarges up to twice.
+ * resolution. A group's elements are isometries, so one level fits all of them.
  * @param box to be sampled, relative to the shape's centre
  * @param edgesPerPixel edges from one output pixel to the next
  */
 export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
   const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
-  if (perPixel < 0.5) return enlargedCut(box, toSource, perPixel);
   const finest = Math.floor(2 * Math.log2(perPixel) - SHARPER);
   for (let level = Math.max(0, Math.min(finest, lastLevel(source))); ; level++) {
-    const part = boxInSource(box, toSource, levelScale(level), 1);
+    const part = boxInSource(box, toSource, levelScale(level));
     if (part.width * part.height <= MAX_PIXELS || level === lastLevel(source)) {
-      return { level, ...part, outWidth: part.width, outHeight: part.height };
+      return { level, ...part, pitch: perPixel / levelScale(level) };
     }
   }
 }
 
-function enlargedCut(box: Bounds, toSource: Affine, perPixel: number): Cut {
-  const grid = 2 ** (Math.ceil(4 * Math.log2(perPixel)) / 4);
-  const part = boxInSource(box, toSource, 1, grid);
-  const step = Math.max(grid, Math.sqrt((part.width * part.height) / MAX_ENLARGED_PIXELS));
-  return {
-    level: 0,
-    ...part,
-    outWidth: Math.max(1, Math.round(part.width / step)),
-    outHeight: Math.max(1, Math.round(part.height / step)),
-  };
-}
-
 /**
- * Returns the sampled rectangle with a margin for interpolation, aligned to steps.
+ * Returns the sampled rectangle with a margin for interpolation.
  * @param scale source pixels along a side of the level's pixels, in which the rectangle is returned
- * @param step in pixels of the level
  */
-function boxInSource(box: Bounds, toSource: Affine, scale: number, step: number) {
+function boxInSource(box: Bounds, toSource: Affine, scale: number) {
   const corners = [
     box.min,
     { x: box.max.x, y: box.min.y },
@@ -103,19 +87,17 @@ function boxInSource(box: Bounds, toSource: Affine, scale: number, step: number)
     { x: box.min.x, y: box.max.y },
   ];
   const outline = corners.map((p) => apply(compose(scaling(1 / scale, 1 / scale), toSource), p));
-  const least = (values: number[]) => Math.floor(Math.min(...values) / step - MARGIN) * step;
-  const most = (values: number[]) => Math.ceil(Math.max(...values) / step + MARGIN) * step;
+  const least = (values: number[]) => Math.floor(Math.min(...values)) - MARGIN;
+  const most = (values: number[]) => Math.ceil(Math.max(...values)) + MARGIN;
   const [xs, ys] = [outline.map((p) => p.x), outline.map((p) => p.y)];
   const [x, y] = [least(xs), least(ys)];
   return { x, y, width: most(xs) - x, height: most(ys) - y, outline };
 }
 
 /** Returns the map from source pixels to pixels of a cut, whose first pixel has its centre at (0, 0). */
-export function toCut({ level, x, y, width, height, outWidth, outHeight }: Cut): Affine {
+export function toCut({ level, x, y }: Cut): Affine {
   return compose(
-    translation(-0.5, -0.5),
-    scaling(outWidth / width, outHeight / height),
-    translation(-x, -y),
+    translation(-x - 0.5, -y - 0.5),
     scaling(1 / levelScale(level), 1 / levelScale(level)),
   );
 }

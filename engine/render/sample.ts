@@ -51,6 +51,7 @@ export async function placePattern(
       source,
       levels,
       cut,
+      design.motif.sampling,
       seam && { ...seam, fromPixels: invert(toPixels), key: keyOf(design) },
     ),
     elements: elementTable(window, toPixels),

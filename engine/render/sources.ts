@@ -8,15 +8,12 @@ import { orbitKernel } from "../../shaders/orbit.ts";
 import { singleSampleKernel } from "../../shaders/single-sample.ts";
 import type { Affine } from "../geometry/affine.ts";
 import { copyPart, type PartRows } from "../image/continued-part.ts";
-import { CATMULL_ROM } from "../image/filter-weights.ts";
-import type { PackedImage } from "../image/picture.ts";
-import { resample } from "../image/resample.ts";
 import type { SourceLevels } from "../image/source-levels.ts";
 import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
-import type { SourceBytes } from "../recipe/index.ts";
+import type { Motif, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { Codec } from "./codec.ts";
-import type { Cut } from "./placement.ts";
+import { type Cut, FINE_PITCH } from "./placement.ts";
 import { addCorrection } from "./seams/correction.ts";
 import { type CutSeam, DEPTH_NODES } from "./seams/cut-seam.ts";
 
@@ -43,21 +40,23 @@ export interface Sources {
   /**
    * Binds a cut of a source, for pictures that meet at a seam unless it is null. Throws `LevelMissing`.
    */
-  bound(source: SourceBytes, levels: SourceLevels, cut: Cut, seam?: BoundSeam | null): BoundSource;
+  bound(
+    source: SourceBytes,
+    levels: SourceLevels,
+    cut: Cut,
+    sampling: Motif["sampling"],
+    seam?: BoundSeam | null,
+  ): BoundSource;
 }
 
 /**
  * Creates the sources of the worker that owns `runner`.
- * @param maximumBytes of levels, and as much again of kernels and enlarged cuts
+ * @param maximumBytes of levels, and half as much again of kernels
  */
 export function createSources(runner: KernelRunner, maximumBytes: number): Sources {
   const opened = new LRUCache<string, SourceLevels>({
     maxSize: maximumBytes,
     sizeCalculation: ({ memory }) => memory.byteLength,
-  });
-  const enlarged = new LRUCache<string, PackedImage>({
-    maxSize: Math.ceil(maximumBytes / 4),
-    sizeCalculation: ({ colour }) => 2 * colour.byteLength,
   });
   const kernels = createSourceKernels(runner, maximumBytes / 2);
 
@@ -72,21 +71,13 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
       opened.set(source.sha256, levels);
       return levels;
     },
-    bound(source, levels, cut, seam = null) {
+    bound(source, levels, cut, sampling, seam = null) {
       const part = `${source.sha256} ${JSON.stringify(cut)}`;
       const key = seam === null ? part : `${part} ${seam.key}`;
-      const size = { width: cut.outWidth, height: cut.outHeight };
-      const { outline } = cut;
       // Thrown before a kernel is bound to it, if it is missing.
       const level = levels.level(cut.level);
-      if (size.width === cut.width && size.height === cut.height) {
-        return kernels.bind(key, levels, size, seam, (into) => copyPart(level, cut, into, outline));
-      }
-      return kernels.bind(key, levels, size, seam, (into) => {
-        const image = enlarged.get(part) ?? resample(level, cut, size, CATMULL_ROM);
-        enlarged.set(part, image);
-        copyPart(image, { x: 0, y: 0, ...size }, into);
-      });
+      const copy = (into: PartRows) => copyPart(level, cut, into, cut.outline);
+      return kernels.bind(key, levels, cut, sampling === "pixel", seam, copy);
     },
   };
 }
@@ -144,18 +135,26 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
   };
 
   return {
-    /** @param copy copies a cut of `size` into rows */
+    /** @param copy copies the cut into rows */
     bind(
       key: string,
       { hasAlpha, mean }: SourceLevels,
-      size: Size,
+      { width, height, pitch }: Cut,
+      keepsPixels: boolean,
       seam: BoundSeam | null,
       copy: (into: PartRows) => void,
     ): BoundSource {
+      const size = { width, height };
       // Rec. 709, like the kernel's.
       const luminance = 0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2];
       const source = float32sOf(
-        { right: size.width - 1, bottom: size.height - 1, meanLightness: Math.sqrt(luminance) },
+        {
+          right: width - 1,
+          bottom: height - 1,
+          meanLightness: Math.sqrt(luminance),
+          isCubic: Number(!keepsPixels && pitch < FINE_PITCH),
+          edges: keepsPixels && pitch < 1 ? 1 / pitch : 0,
+        },
         SOURCE,
       );
       const runOf =

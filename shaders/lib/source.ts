@@ -1,8 +1,8 @@
 /** Constants of kernels that sample a source, and the sampling stages. */
 import type { KernelThis } from "../kernel.ts";
-import { layout, type Rgb } from "./layout.ts";
+import { layout, type RecordOf, type Rgb } from "./layout.ts";
 import { unpackLight } from "./pack.ts";
-import { lit } from "./paint.ts";
+import { lit, saturate } from "./paint.ts";
 
 /**
  * A source in packed colours. It is a constant, so that it is copied to the device once, and may fill
@@ -30,7 +30,16 @@ export const SOURCE = layout({
   bottom: 1,
   /** Square root of the luminance of the source's mean colour. */
   meanLightness: 1,
+  /** 1: cubic interpolation, for enlargements; 0: bilinear. */
+  isCubic: 1,
+  /** Pixels of the output along one of the source, to keep its pixels apart; 0 to let them run together. */
+  edges: 1,
 });
+
+/** A sample in linear light, premultiplied. */
+export interface SourceSample extends Rgb {
+  readonly alpha: number;
+}
 
 /** The four pixels around a position and their weights. */
 export interface Taps {
@@ -97,4 +106,118 @@ export function sourceLight(colours: readonly Float32Array[], taps: Taps): Rgb {
     green: upperLeft.green + upperRight.green + lowerLeft.green + lowerRight.green,
     blue: upperLeft.blue + upperRight.blue + lowerLeft.blue + lowerRight.blue,
   };
+}
+
+/** Samples by bilinear interpolation. */
+export function bilinearSample(
+  colours: readonly Float32Array[],
+  alphas: readonly Float32Array[],
+  hasAlpha: number,
+  around: Taps,
+): SourceSample {
+  let alpha = 1;
+  let taps = around;
+  if (hasAlpha > 0) {
+    alpha = sourceAlpha(alphas, around);
+    taps = weightedByAlpha(alphas, around);
+  }
+  const { red, green, blue } = sourceLight(colours, taps);
+  return { red, green, blue, alpha };
+}
+
+/**
+ * Keys, "Cubic Convolution Interpolation for Digital Image Processing" (1981), with a = −0.795: nearly as
+ * sharp as Lanczos's filter of three lobes, and it overshoots a step as much, by 0.118 of its height.
+ */
+export const cubicWeight = (away: number) =>
+  away < 1
+    ? 1 + away * away * (1.205 * away - 2.205)
+    : 0.795 * (1 - away) * (2 - away) * (2 - away);
+
+/** Samples by cubic interpolation over 4 × 4 pixels; beyond the edges lie copies of the edge pixels. */
+export function cubicSample(
+  colours: readonly Float32Array[],
+  alphas: readonly Float32Array[],
+  hasAlpha: number,
+  x: number,
+  y: number,
+  right: number,
+  bottom: number,
+): SourceSample {
+  const insideX = Math.min(Math.max(x, 0), right);
+  const insideY = Math.min(Math.max(y, 0), bottom);
+  const column = Math.floor(insideX);
+  const row = Math.floor(insideY);
+  const fx = insideX - column;
+  const u0 = Math.max(column - 1, 0);
+  const u2 = Math.min(column + 1, right);
+  const u3 = Math.min(column + 2, right);
+  const across0 = cubicWeight(1 + fx);
+  const across1 = cubicWeight(fx);
+  const across2 = cubicWeight(1 - fx);
+  const across3 = cubicWeight(2 - fx);
+  let red = 0;
+  let green = 0;
+  let blue = 0;
+  let alpha = 0;
+  for (let tap = 0; tap < 4; tap++) {
+    const v = Math.min(Math.max(row + tap - 1, 0), bottom);
+    const down = cubicWeight(Math.abs(insideY - row - tap + 1));
+    let w0 = across0 * down;
+    let w1 = across1 * down;
+    let w2 = across2 * down;
+    let w3 = across3 * down;
+    if (hasAlpha > 0) {
+      w0 = (w0 * alphas[v][u0]) / 255;
+      w1 = (w1 * alphas[v][column]) / 255;
+      w2 = (w2 * alphas[v][u2]) / 255;
+      w3 = (w3 * alphas[v][u3]) / 255;
+    }
+    const light0 = lit(unpackLight(colours[v][u0]), w0);
+    const light1 = lit(unpackLight(colours[v][column]), w1);
+    const light2 = lit(unpackLight(colours[v][u2]), w2);
+    const light3 = lit(unpackLight(colours[v][u3]), w3);
+    red += light0.red + light1.red + light2.red + light3.red;
+    green += light0.green + light1.green + light2.green + light3.green;
+    blue += light0.blue + light1.blue + light2.blue + light3.blue;
+    alpha += w0 + w1 + w2 + w3;
+  }
+  alpha = saturate(alpha);
+  return {
+    red: Math.min(Math.max(red, 0), alpha),
+    green: Math.min(Math.max(green, 0), alpha),
+    blue: Math.min(Math.max(blue, 0), alpha),
+    alpha,
+  };
+}
+
+/** Moves a position towards the nearest pixel's centre, unless it is within half an output pixel of an edge. */
+export function keptApart(at: number, edges: number): number {
+  const pixel = Math.floor(at);
+  return pixel + saturate((at - pixel - 0.5) * edges + 0.5);
+}
+
+/** Samples the source at a position, in pixels. */
+export function sampleSource(
+  colours: readonly Float32Array[],
+  alphas: readonly Float32Array[],
+  hasAlpha: number,
+  x: number,
+  y: number,
+  source: RecordOf<typeof SOURCE>,
+): SourceSample {
+  let sample: SourceSample = { red: 0, green: 0, blue: 0, alpha: 0 };
+  if (source.isCubic > 0) {
+    sample = cubicSample(colours, alphas, hasAlpha, x, y, source.right, source.bottom);
+  } else {
+    let atX = x;
+    let atY = y;
+    if (source.edges > 0) {
+      atX = keptApart(x, source.edges);
+      atY = keptApart(y, source.edges);
+    }
+    const taps = tapsAt(atX, atY, source.right, source.bottom);
+    sample = bilinearSample(colours, alphas, hasAlpha, taps);
+  }
+  return sample;
 }

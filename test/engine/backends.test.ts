@@ -34,6 +34,13 @@ const CASES: Record<string, RequestParts> = {
   },
   "p6, strained": { group: "p6", render: { size: 96 } },
   "p31m, fold": { group: "p31m", seam: { method: "fold" }, render: { size: 96 } },
+  enlarged: { motif: { scale: 5, rotation: 20 }, render: { size: 96 } },
+  "enlarged, with alpha": {
+    source: pngOf({ width, height, channels: 4, pixels: faded }),
+    motif: { scale: 5 },
+    render: { size: 96 },
+  },
+  "square pixels": { motif: { scale: 9, rotation: 7, sampling: "pixel" }, render: { size: 96 } },
   "a turned sheet": { group: "pmg", render: { ...surface, size: 80, rotation: 33 } },
   "a sheet with effects": {
     group: "p3",

@@ -23,7 +23,7 @@ const cut = (motif: Partial<Motif>, edgesPerPixel = 1 / 1024) => {
 t.test("a cut is identified by its numbers", async (t) => {
   for (const motif of [{}, { scale: 0.1 }, { scale: 9, x: 0.2 }]) {
     const names = Object.keys(cut(motif).cut).sort();
-    t.strictSame(names, ["height", "level", "outHeight", "outWidth", "outline", "width", "x", "y"]);
+    t.strictSame(names, ["height", "level", "outline", "pitch", "width", "x", "y"]);
   }
 });
 
@@ -42,13 +42,13 @@ t.test("samples lie within the cut, at least at the output's resolution", async 
       const index = toCut(made);
       for (const corner of domain.corners) {
         const at = apply(index, apply(toSource, corner));
-        t.ok(at.x > -0.5 && at.x < made.outWidth - 0.5, `${scale} at ${size}: x ${at.x}`);
-        t.ok(at.y > -0.5 && at.y < made.outHeight - 0.5, `${scale} at ${size}: y ${at.y}`);
+        t.ok(at.x > -0.5 && at.x < made.width - 0.5, `${scale} at ${size}: x ${at.x}`);
+        t.ok(at.y > -0.5 && at.y < made.height - 0.5, `${scale} at ${size}: y ${at.y}`);
       }
-      const pixels = made.outWidth * made.outHeight;
+      const pixels = made.width * made.height;
       t.ok(pixels <= 16_500_000, `${scale} at ${size}: ${pixels} pixels are kept`);
       const sourcePerOutput = Math.hypot(toSource.a, toSource.c) / size;
-      const sourcePerCut = (made.width / made.outWidth) * levelScale(made.level);
+      const sourcePerCut = levelScale(made.level);
       const whole = made.width * made.height * levelScale(made.level) ** 2;
       const coarse = 1.5 * Math.sqrt(whole / 16_000_000);
       t.ok(sourcePerCut <= Math.max(1, sourcePerOutput, coarse) * 1.01, `${scale} at ${size}`);
