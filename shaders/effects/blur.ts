@@ -82,7 +82,7 @@ export const blur = defineTorusEffect({
       radius: Type.Number({
         minimum: 0,
         maximum: 0.1,
-        default: 0.01,
+        default: 0.005,
         description: "Standard deviation of the Gaussian, in edges of the cell; 0 changes nothing.",
       }),
     },

@@ -19,14 +19,14 @@ const Params = Type.Object(
     threshold: Type.Number({
       minimum: 0.005,
       maximum: 0.5,
-      default: 0.05,
+      default: 0.075,
       description:
         "Step of lightness whose line has half the darkness of the ink, as a share of the range from black to white. Lower values draw more lines.",
     }),
     shading: Type.Number({
       minimum: 0,
       maximum: 1,
-      default: 0.25,
+      default: 0.15,
       description: "Darkness of the shading of shadows between the lines; 0 leaves the paper bare.",
     }),
     ink: Colour("#24262b", "Colour of the lines."),

@@ -1,5 +1,6 @@
 /** Halftone dots of a printing screen. */
 import Type, { type Static } from "typebox";
+import { encodeChannel } from "../lib/pack.ts";
 import { Colour, Strength } from "../parameters.ts";
 import { defineTorusEffect, type EffectContext, type Torus } from "./effect.ts";
 import { pixelSize } from "./torus/bands.ts";
@@ -17,7 +18,7 @@ const Params = Type.Object(
     dots: Type.Integer({
       minimum: 4,
       maximum: 128,
-      default: 40,
+      default: 56,
       description:
         "Approximate number of dots along an edge of the cell, rounded to what the symmetry allows and to a distance of at least three pixels.",
     }),
@@ -30,7 +31,8 @@ const Params = Type.Object(
       minimum: 0.5,
       maximum: 1.5,
       default: 1,
-      description: "Factor of the dots' diameter; 1 keeps the pattern's brightness.",
+      description:
+        "Factor of the dots' diameter. 1: as much ink as the pattern looks dark, or dots and paper together have its colour.",
     }),
     ink: Colour(
       "#1d1b1a",
@@ -48,12 +50,16 @@ const MIN_DISTANCE = 3;
 /** Exponent of a coloured dot's minimum share: 1 gives the purest colours, 0 the blocks' means. */
 const PURITY = 0.75;
 
-/** Share of a block that ink of one colour covers: its darkness, or its light if the ink is light. */
+/**
+ * Share of a block that ink of one colour covers: its darkness as eyes see it, or its lightness if the ink is
+ * light. By light alone a photograph would be nearly all ink, since a middle grey reflects a fifth of it.
+ */
 function inkCoverage(means: BlockMeans, paper: Light, ink: Light): Float64Array {
   const lightInk = luminance(ink) > luminance(paper);
   return means.red.map((red, block) => {
     const light = luminance([red, means.green[block], means.blue[block]]);
-    return lightInk ? light : 1 - light;
+    const lightness = encodeChannel(light) / 255;
+    return lightInk ? lightness : 1 - lightness;
   });
 }
 

@@ -1,10 +1,12 @@
-/** Reduces each channel to a few levels, like a screen print. */
+/** Reduces colours to a few levels of lightness, like a screen print. */
 import Type from "typebox";
+import type { Kernel, KernelThis } from "../kernel.ts";
 import { decodeChannel } from "../lib/colour.ts";
-import { encodeChannel } from "../lib/pack.ts";
+import { encodeChannel, packRounded, unpack } from "../lib/pack.ts";
+import { stages } from "../lib/stages.ts";
 import { Strength } from "../parameters.ts";
 import { definePointwise } from "./effect.ts";
-import { curveKernel, curveOf } from "./lib/curve.ts";
+import { curveOf } from "./lib/curve.ts";
 
 /** CIE L* of an encoded value, both 0…1 (CIE 15:2004, 8.2.1); uniform in perception. */
 function lightnessOf(value: number): number {
@@ -25,17 +27,31 @@ function stepped(place: number, softness: number): number {
   return below + way * way * (3 - 2 * way);
 }
 
+/**
+ * Maps the largest channel, and the others in proportion: the HSV hue and saturation stay, where steps of
+ * each channel by itself would give greys and skin the colours of a rainbow.
+ * @param curve encoded values 0…255 for the bytes 0…255
+ */
+function scaleToCurve(this: KernelThis, colour: Float32Array, curve: Float32Array): number {
+  const { red, green, blue } = unpack(colour[this.thread.x]);
+  const most = Math.max(Math.max(red, green), blue);
+  const factor = curve[most] / Math.max(most, 1);
+  return packRounded(red * factor, green * factor, blue * factor);
+}
+
+const scaleKernel: Kernel = { run: scaleToCurve, helpers: [...stages] };
+
 export const posterize = definePointwise({
   id: "posterize",
   title: "Posterize",
-  description: "Reduces each channel to a few levels, in even steps of lightness.",
+  description: "Reduces colours to a few levels, in even steps of lightness; hues stay.",
   params: Type.Object(
     {
       levels: Type.Integer({
         minimum: 2,
         maximum: 32,
         default: 6,
-        description: "Number of values of each of red, green and blue, including black and white.",
+        description: "Number of levels from black to the lightest, of the channel that is largest.",
       }),
       softness: Type.Number({
         minimum: 0,
@@ -49,7 +65,7 @@ export const posterize = definePointwise({
     { additionalProperties: false },
   ),
   neutral: { strength: 0 },
-  kernel: curveKernel,
+  kernel: scaleKernel,
   prepare: ({ levels, softness, strength }) => [
     curveOf((value) => {
       const level = stepped(lightnessOf(value) * (levels - 1), softness) / (levels - 1);

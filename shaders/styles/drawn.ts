@@ -38,7 +38,7 @@ export const drawnStyles: readonly Style[] = [
     effects: [
       {
         id: "edges",
-        params: { width: 0.0018, shading: 0.45, ink: "#3a3b41", paper: "#f5f1e6" },
+        params: { width: 0.0018, threshold: 0.05, shading: 0.45, ink: "#3a3b41", paper: "#f5f1e6" },
       },
     ],
     palette: null,
@@ -56,7 +56,7 @@ export const drawnStyles: readonly Style[] = [
     effects: [
       {
         id: "edges",
-        params: { width: 0.002, shading: 0, ink: "#eaf2f8", paper: "#1d4f86" },
+        params: { width: 0.002, threshold: 0.05, shading: 0, ink: "#eaf2f8", paper: "#1d4f86" },
       },
     ],
     palette: null,
@@ -75,7 +75,10 @@ export const drawnStyles: readonly Style[] = [
       { id: "brightness", params: { stops: 1.2 } },
       { id: "blur", params: { radius: 0.004 } },
       { id: "posterize", params: { levels: 5, softness: 0.08 } },
-      { id: "edges", params: { width: 0.003, shading: 0, ink: "#1c2433", keep: 1 } },
+      {
+        id: "edges",
+        params: { width: 0.003, threshold: 0.05, shading: 0, ink: "#1c2433", keep: 1 },
+      },
     ],
     palette: "cherry_night",
     surfaceEffects: [
@@ -101,7 +104,17 @@ export const drawnStyles: readonly Style[] = [
     effects: [
       { id: "brightness", params: { stops: 1.5 } },
       { id: "sepia", params: { strength: 0.7, age: 0.6 } },
-      { id: "edges", params: { width: 0.002, shading: 0, ink: "#4a2f1b", keep: 1, strength: 0.6 } },
+      {
+        id: "edges",
+        params: {
+          width: 0.002,
+          threshold: 0.05,
+          shading: 0,
+          ink: "#4a2f1b",
+          keep: 1,
+          strength: 0.6,
+        },
+      },
     ],
     palette: "sepia",
     surfaceEffects: [
@@ -117,7 +130,8 @@ export const drawnStyles: readonly Style[] = [
     description: "All elements of the symmetry superimposed, in pastels and haze.",
     seam: { method: "average" },
     effects: [
-      { id: "blur", params: { radius: 0.006 } },
+      { id: "blur", params: { radius: 0.003 } },
+      { id: "brightness", params: { stops: 1.5 } },
       { id: "contrast", params: { amount: 0.3 } },
     ],
     palette: "sorbet",

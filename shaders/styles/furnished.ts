@@ -89,11 +89,13 @@ export const furnishedStyles: readonly Style[] = [
   {
     id: "mosaic",
     title: "Mosaic",
-    description: "Small stones with dark joints, each of one colour, in a low light.",
+    description: "Small stones in grey mortar, each of one colour, in a low light.",
     seam: { method: "blend" },
     effects: [
-      { id: "saturation", params: { amount: 1.3 } },
-      { id: "pixelate", params: { blocks: 40, gap: 0.1, gap_colour: "#23282b" } },
+      { id: "brightness", params: { stops: 0.8 } },
+      { id: "contrast", params: { amount: 0.25 } },
+      { id: "saturation", params: { amount: 1.35 } },
+      { id: "pixelate", params: { blocks: 48, gap: 0.1, gap_colour: "#7d766b" } },
     ],
     palette: null,
     surfaceEffects: [

@@ -8,7 +8,7 @@ import { pixelAt } from "../lib/paint.ts";
 import { stages } from "../lib/stages.ts";
 import { Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
-import { lightOf, shaded, shading } from "./shading.ts";
+import { lightOf } from "./shading.ts";
 
 const NEIGHBOURS = 9;
 
@@ -61,8 +61,18 @@ function pressRelief(
   const { strength } = params;
   const level = 1 + strength * (facing > 0 ? 1.4 * facing : 0.85 * facing);
   const gloss = 65025 * 0.06 * strength * Math.max(facing, 0);
-  const pressed = shaded(lightOf(unpack(colour[row * width + x])), level, gloss);
-  return packRounded(pressed.red, pressed.green, pressed.blue);
+  const { red, green, blue } = lightOf(unpack(colour[row * width + x]));
+  return packRounded(
+    Math.sqrt(litChannel(red, level, gloss)),
+    Math.sqrt(litChannel(green, level, gloss)),
+    Math.sqrt(litChannel(blue, level, gloss)),
+  );
+}
+
+/** Returns `level` times the light of a channel and a gloss, less the nearer it is to white: none clips. */
+function litChannel(light: number, level: number, gloss: number): number {
+  const share = light / 65025;
+  return (light * level) / (1 + Math.max(level - 1, 0) * share) + gloss * (1 - share);
 }
 
 /** Slope of a plane that climbs from black to white within the depth. */
@@ -119,7 +129,7 @@ export const emboss = defineSurfaceEffect({
   reach: ({ depth }) => Math.ceil(depth),
   kernel: {
     run: pressRelief,
-    helpers: [heightOf, ...shading, ...stages],
+    helpers: [heightOf, litChannel, lightOf, ...stages],
     records: { params: PARAMS },
     literals: { NEIGHBOURS },
   },
