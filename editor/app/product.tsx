@@ -9,6 +9,7 @@ import { formatNumber, t, titleOf } from "../shared/messages.ts";
 import { shownDraft } from "./history.ts";
 import { mockupFailure, showMockup } from "./mockup-engine.ts";
 import { problemInWords } from "./problem-words.ts";
+import { keep, kept } from "./storage.ts";
 import { shownSource } from "./upload.ts";
 import { session, tokenOf } from "./workspace.ts";
 
@@ -20,8 +21,15 @@ const SIDES = { small: "128", draft: "400", whole: "800" } as const;
 /** All products; empty until they are needed. */
 const products = signal<readonly Product[]>([]);
 
-/** Id of the product that a user has chosen; empty for none. */
-const chosen = signal("");
+const CHOSEN = "product";
+
+/** Id of the product that a user has chosen, now or before; empty for none. */
+const chosen = signal(String(kept(CHOSEN) ?? ""));
+
+function choose(id: string): void {
+  chosen.value = id;
+  keep(CHOSEN, id);
+}
 
 function productOf(): HandoffProduct | null {
   const opened = session.value;
@@ -132,9 +140,7 @@ function Choice({ product }: { readonly product: Product | null }) {
         type="radio"
         name="product"
         checked={chosen.value === id}
-        onChange={() => {
-          chosen.value = id;
-        }}
+        onChange={() => choose(id)}
       />
       {product && <MockupCanvas lane={`choice ${id}`} product={product} />}
       <span>{title}</span>

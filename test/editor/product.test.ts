@@ -97,6 +97,8 @@ t.test("a user chooses one of all products, or none", { skip }, async (t) => {
   const small = group.locator('canvas[aria-busy="false"]').first();
   await small.waitFor();
   t.ok(new Set(await pixelsIn(small)).size > 50, "with the pattern");
+  await page.reload();
+  await mug.waitFor();
   await choose(page, "None");
   await mug.waitFor({ state: "detached" });
 });
