@@ -1,7 +1,7 @@
 /** Milliseconds between attempts, at least: more than a minute in all. */
 const WAITS = [500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000, 15_000];
 
-/** What asks for a longer wait, such as a limit on mail by the hour, is told at once. */
+/** Longest wait in seconds; a response that asks for a longer one, such as an hourly limit, is returned at once. */
 const LONGEST_SECONDS = 60;
 
 /** Too many requests, and a service that is overloaded or restarts: nothing was done. */

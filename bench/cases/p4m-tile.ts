@@ -6,7 +6,7 @@ import { compose } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { windowOf } from "../../engine/geometry/window.ts";
-import { CATMULL_ROM } from "../../engine/image/filter-weights.ts";
+import { SHARP_CUBIC } from "../../engine/image/filter-weights.ts";
 import { resampledLight } from "../../engine/image/resample.ts";
 import { type Design, plainDesign, type SourceBytes } from "../../engine/recipe/index.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
@@ -100,7 +100,7 @@ async function load(
   const levels = await context.sources.levels(source, context.codec);
   const toSource = placeMotif(domain.corners, design.motif, levels);
   const cut = cutFor(windowOf(domain, design.seam).box, toSource, levels, 1 / SIZE);
-  const { width, height, values } = resampledLight(levels.level(cut.level), cut, cut, CATMULL_ROM);
+  const { width, height, values } = resampledLight(levels.level(cut.level), cut, cut, SHARP_CUBIC);
   const path = join(folder, "source.f32");
   await writeFile(path, values);
   const { a, b, c, d, e, f } = compose(toCut(cut), toSource);

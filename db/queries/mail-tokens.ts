@@ -148,7 +148,7 @@ export function mailTokenQueries(pool: Connection) {
         return (await markVerified(transaction, accountId)).account;
       }),
 
-    /** Sets an address that nobody has verified. Throws `Conflict` for one that is taken. */
+    /** Sets an unverified address. Throws `Conflict` for one that is taken. */
     setEmail: (accountId: number, email: string) =>
       pool.transaction((transaction) => setEmail(transaction, accountId, email)),
   };

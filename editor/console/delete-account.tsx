@@ -1,4 +1,4 @@
-/** The end of an account: what goes with it, and a question that nobody answers by accident. */
+/** Deletes the account, after a list of what is deleted with it and the password. */
 import type { Account } from "../../server/actions/account-settings.ts";
 import { attempt, status } from "../shared/attempt.ts";
 import { bytesOf } from "./bytes.ts";

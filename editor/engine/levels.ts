@@ -8,7 +8,7 @@ const FIRST_PIXELS = 2 ** 16;
 /** Sources whose levels are kept. */
 const KEPT = 3;
 
-/** A level could not be had: its source is gone, or the network. */
+/** A level could not be loaded: its source was deleted, or the network failed. */
 export class LevelsFailed extends Error {
   override readonly name = "LevelsFailed";
 }

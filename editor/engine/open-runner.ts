@@ -1,7 +1,7 @@
 /** Opens what kernels run on in this browser. */
 import { createRunner, type KernelRunner, nameOfGpu } from "../../engine/core.ts";
 
-/** Resolves with `webgpu` where a GPU answers that is none of software, otherwise with `webasm`. */
+/** Resolves with a `webgpu` runner if the browser has a hardware GPU, otherwise with a `webasm` one. */
 export async function openRunner(): Promise<KernelRunner> {
   const gpu = await findGpu().catch(() => null);
   return gpu === null ? createRunner("webasm", "") : createRunner("webgpu", gpu);

@@ -18,19 +18,6 @@ export interface FilterKernel {
 }
 
 /**
- * Catmull–Rom cubic: the member (B, C) = (0, ½) of the family in Mitchell and Netravali,
- * "Reconstruction Filters in Computer Graphics" (1988), eq. 8. It copies pixels that map onto pixels,
- * so that sharpness does not jump when a scale passes 1.
- */
-export const CATMULL_ROM: FilterKernel = {
-  reach: 2,
-  weight(x) {
-    if (x < 1) return (1.5 * x - 2.5) * x * x + 1;
-    return x < 2 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : 0;
-  },
-};
-
-/**
  * Three lobes of cubics with the zeros of Lanczos's filter. Their slopes are a little steeper (Lanczos has
  * −0.83 and 0.21), to make up for what bilinear sampling loses.
  */

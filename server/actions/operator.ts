@@ -200,7 +200,7 @@ export const OperatorAction = Type.Object(
     action: Type.Enum([...OPERATOR_ACTIONS]),
     account: Whose("The account that it was done to."),
     operator: Type.Union([Whose("Who did it."), Type.Null()], {
-      description: "Null: somebody at the command line.",
+      description: "Null for an action on the command line.",
     }),
     details: Type.Record(Type.String(), Type.Union([Type.String(), Type.Integer()]), {
       description: "`from` and `to` of a plan or a role; `amount` and `balance` of credits.",

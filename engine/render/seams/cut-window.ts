@@ -1,4 +1,4 @@
-/** The window of a cut seam: which copies of the picture may be shown at a point, and how deep they lie there. */
+/** The window of a cut seam: which copies of the picture a point may show, and their depths there. */
 import { compose, IDENTITY } from "../../geometry/affine.ts";
 import type { Domain } from "../../geometry/domain.ts";
 import { boxOf, type Window } from "../../geometry/window.ts";
