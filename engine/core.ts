@@ -19,7 +19,7 @@ export {
   type SourceLevels,
 } from "./image/source-levels.ts";
 export { type Backend, createRunner, type KernelRunner } from "./kernel-runner.ts";
-export { checkDesign, checkRender, sizeOf } from "./recipe/check.ts";
+export { checkDesign, checkRender } from "./recipe/check.ts";
 export * from "./recipe/index.ts";
 export { validationIssuesOf } from "./recipe/validation-issues.ts";
 export { createWorkerContext, type RenderContext } from "./render/context.ts";

@@ -18,13 +18,15 @@ export { MOCKUP_CELL, MOCKUP_MEDIA_TYPE } from "./mockups/facts.ts";
 export { mapVersion } from "./mockups/map-version.ts";
 export { createEngine } from "./pool/engine.ts";
 export { checkPrint } from "./print/check-print.ts";
+export { Measures, measuresOf } from "./print/measures.ts";
 export { preflight } from "./print/preflight.ts";
 export { Preflight } from "./print/preflight-report.ts";
 export { sheetOf } from "./print/sheet.ts";
-export { checkDesign, checkRender, sizeOf } from "./recipe/check.ts";
+export { checkDesign, checkRender, sheetSize } from "./recipe/check.ts";
 export * from "./recipe/index.ts";
 export { describeValue, validationIssuesOf } from "./recipe/validation-issues.ts";
 export { canonicalRender } from "./render/canonical.ts";
+export { sizeOf } from "./render/picture-size.ts";
 export type { Size } from "./size.ts";
 export type {
   Engine,

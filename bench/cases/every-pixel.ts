@@ -8,7 +8,7 @@ import type { Design, SourceBytes } from "../../engine/recipe/index.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { linesOf } from "../../engine/render/lines.ts";
 import { placePattern, sampleLines } from "../../engine/render/sample.ts";
-import { HEX_CELLS } from "./in-thread-engine.ts";
+import { DEFAULT_FIELDS } from "./in-thread-engine.ts";
 
 /** Samples all pixels of a tile of `size` × `size`. */
 export async function everyPixel(
@@ -18,7 +18,7 @@ export async function everyPixel(
   size: number,
 ): Promise<Samples> {
   const isometries = isometriesOf(design.group, design.lattice);
-  const { tile } = squareTile(isometries, size, HEX_CELLS);
+  const { tile } = squareTile(isometries, size, DEFAULT_FIELDS.hex_cells);
   const scale = Math.max(tile.toPlane.a, tile.toPlane.d);
   const pattern = await placePattern(context, domainOf(isometries), design, source, scale);
   const rows = Array.from({ length: size }, (_, y) => ({ y, from: 0, to: size }));

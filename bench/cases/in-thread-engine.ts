@@ -21,8 +21,8 @@ import { render } from "../../engine/render/render.ts";
 import { renderTile } from "../../engine/render/tile.ts";
 import type { RgbPicture } from "../pictures/photo-like.ts";
 
-/** The default cells of a hexagonal group on a square tile. */
-export const HEX_CELLS = Value.Create(RenderFields).hex_cells;
+/** The fields of a render with their defaults. */
+export const DEFAULT_FIELDS = Value.Create(RenderFields);
 
 export interface InThreadEngine {
   readonly backend: string;
@@ -50,7 +50,7 @@ export async function openInThreadEngine(): Promise<InThreadEngine> {
     backend: runner.backend,
     context,
     async tile(design, source, size) {
-      return bytesOf(await renderTile(context, design, source, size, HEX_CELLS));
+      return bytesOf(await renderTile(context, design, source, { ...DEFAULT_FIELDS, size }));
     },
     async file(request) {
       const parts: Uint8Array[] = [];

@@ -12,7 +12,7 @@ import { type Design, type GroupName, plainDesign } from "../../engine/recipe/in
 import { linesOf } from "../../engine/render/lines.ts";
 import { placeMotif } from "../../engine/render/placement.ts";
 import type { Size } from "../../engine/size.ts";
-import { HEX_CELLS } from "../cases/in-thread-engine.ts";
+import { DEFAULT_FIELDS } from "../cases/in-thread-engine.ts";
 import { startPythonPeer } from "./python-peer.ts";
 
 export const NO_PEER =
@@ -77,7 +77,7 @@ const numbers = ({ a, b, c, d, e, f }: Affine) => [a, b, c, d, e, f];
 
 function frameOf(group: GroupName, size: number) {
   const isometries = isometriesOf(group, plainDesign(group).lattice);
-  const { tile } = squareTile(isometries, size, HEX_CELLS);
+  const { tile } = squareTile(isometries, size, DEFAULT_FIELDS.hex_cells);
   const edgesPerPixel = Math.max(tile.toPlane.a, tile.toPlane.d);
   return { isometries, domain: domainOf(isometries), tile, edgesPerPixel };
 }

@@ -41,13 +41,13 @@ export async function certificateOf(
     return certify(picture, claim, context.checkpoint);
   }
   const { design, source, fields } = subject;
-  const { size, hex_cells: hexCells } = fields;
   const effects = patternStepsOf(design);
-  const tile = await renderTile(context, design, source, size, hexCells);
+  const tile = await renderTile(context, design, source, fields);
   const samples = compositeBackground(tile, design.background);
-  const image: ByteImage = { width: size, height: size, ...channelsOf(samples) };
+  const { width, height } = tile;
+  const image: ByteImage = { width, height, ...channelsOf(samples) };
   const { group, lattice } = design;
-  const claim = { group, lattice, hexCells, cells: "rendered" } as const;
+  const claim = { group, lattice, hexCells: fields.hex_cells, cells: "rendered" } as const;
   if (effects.length > 0) return certify(image, claim, context.checkpoint);
   // Effects change the contrast on purpose; without them the seam should not.
   const levels = await context.sources.levels(source, context.codec);

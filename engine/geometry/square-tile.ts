@@ -5,10 +5,10 @@ import { scaling } from "./affine.ts";
 import type { Tile } from "./grid.ts";
 import type { Isometries } from "./isometries.ts";
 
-/** A square tile and how far it squeezes the pattern. */
-export interface SquareTile {
+/** A tile that repeats, and how far it squeezes the pattern. */
+export interface RepeatingTile {
   readonly tile: Tile;
-  /** Relative difference of the two directions' scales; 0 where the square fits. */
+  /** Relative difference of the scales across and down; 0 where whole periods fit exactly. */
   readonly strain: number;
 }
 
@@ -25,7 +25,7 @@ export function squareTile(
   { group, period }: Isometries,
   size: number,
   hexCells: RenderFields["hex_cells"],
-): SquareTile {
+): RepeatingTile {
   const [across, down] =
     group.lattice === "hexagonal" ? parseCells(hexCells) : cellsFor(period.height / period.width);
   const region = { width: across * period.width, height: down * period.height };
@@ -40,7 +40,8 @@ export function squareTile(
   };
 }
 
-function strainOf({ width, height }: Size): number {
+/** Returns the relative difference of two lengths that should be equal. */
+export function strainOf({ width, height }: Size): number {
   return Math.max(width / height, height / width) - 1;
 }
 

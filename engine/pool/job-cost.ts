@@ -2,7 +2,9 @@
 
 import { printPeriod } from "../print/period.ts";
 import { sheetOf } from "../print/sheet.ts";
-import { sizeOf } from "../recipe/check.ts";
+import { sheetSize } from "../recipe/check.ts";
+import type { SheetRequest } from "../recipe/index.ts";
+import { sizeOf } from "../render/picture-size.ts";
 import type { Size } from "../size.ts";
 import type { Job } from "./job.ts";
 
@@ -42,15 +44,17 @@ export function estimateCost(job: Job): number {
     case "map":
       return MAP;
     case "strip":
-      return (sizeOf(job.request.render).width * job.strip.count) / MEGA;
+      return (pixelsOf(job.request).width * job.strip.count) / MEGA;
     case "render":
     case "stream":
-      return areaOf(sizeOf(job.request.render));
+      return areaOf(pixelsOf(job.request));
     case "print": {
       const { design, print } = job.request;
-      return areaOf(printPeriod(design, print)?.geometry ?? sizeOf(sheetOf(print)));
+      return areaOf(printPeriod(design, print)?.geometry ?? sheetSize(sheetOf(print)));
     }
   }
 }
+
+const pixelsOf = ({ design, render }: SheetRequest) => sizeOf(design, render);
 
 const areaOf = ({ width, height }: Size) => (width * height) / MEGA;

@@ -1,11 +1,12 @@
 /** Checks a print request before anything is loaded or queued. */
 
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
-import { sizeOf, surfaceIssues, surfaceStepsOf } from "../recipe/check.ts";
+import { sheetSize, surfaceIssues, surfaceStepsOf } from "../recipe/check.ts";
 import { type Checked, type Design, LIMITS, type PrintFields } from "../recipe/index.ts";
+import { MILLIMETRES_PER_INCH } from "../size.ts";
 import { pageOf } from "./page.ts";
 import { printPeriod } from "./period.ts";
-import { cellOf, MILLIMETRES_PER_INCH, sheetOf } from "./sheet.ts";
+import { cellOf, sheetOf } from "./sheet.ts";
 
 /**
  * Checks what the schema cannot express: pixels, page size, effects and their parameters. A PDF's
@@ -13,7 +14,7 @@ import { cellOf, MILLIMETRES_PER_INCH, sheetOf } from "./sheet.ts";
  */
 export function checkPrint(design: Checked<Design>, print: PrintFields): Checked<PrintFields> {
   const sheet = sheetOf(print);
-  const issues = surfaceIssues(print.surface_effects ?? [], sizeOf(sheet));
+  const issues = surfaceIssues(print.surface_effects ?? [], sheetSize(sheet));
   issues.push(...dpiIssues(print), ...markIssues(print), ...cellIssues(print));
   if (print.format === "pdf") issues.push(...pageIssues(print));
   // The pixels depend on valid effects and cells.
@@ -75,7 +76,7 @@ function pageIssues(print: PrintFields): ValidationIssue[] {
 function pixelIssues(design: Design, print: PrintFields): ValidationIssue[] {
   const { maximum, maximumPixels } = LIMITS.surface;
   const period = printPeriod(design, print);
-  const { width, height } = period?.geometry ?? sizeOf(sheetOf(print));
+  const { width, height } = period?.geometry ?? sheetSize(sheetOf(print));
   if (Math.max(width, height) <= maximum && width * height <= maximumPixels) return [];
   const share = Math.min(
     maximum / Math.max(width, height),

@@ -4,8 +4,8 @@ import { isometriesOf } from "../geometry/isometries.ts";
 import { surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, PrintFields } from "../recipe/index.ts";
 import { periodGeometry, type SurfaceGeometry } from "../render/surface.ts";
-import type { Size } from "../size.ts";
-import { cellOf, MILLIMETRES_PER_INCH, sheetOf, sizeWithBleed } from "./sheet.ts";
+import { MILLIMETRES_PER_INCH, type Size } from "../size.ts";
+import { cellOf, sheetOf, sizeWithBleed } from "./sheet.ts";
 
 /** The size is the period's exact one, in millimetres. */
 export interface PrintPeriod extends Size {

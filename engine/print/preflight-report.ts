@@ -3,7 +3,8 @@ import Type, { type Static } from "typebox";
 
 const strict = { additionalProperties: false } as const;
 
-const Size = (unit: string, description: string) =>
+/** Returns the schema of a size in a unit. */
+export const SizeSchema = (unit: string, description: string) =>
   Type.Object(
     {
       width: Type.Number({ description: `${unit}.` }),
@@ -43,14 +44,32 @@ export const Preflight = Type.Object(
       description:
         "Content of the file's pixels. sheet: the whole sheet with its bleed. period: one period of the pattern with a margin, which the PDF repeats.",
     }),
-    pixels: Size("Pixels", "Of that picture."),
+    pixels: SizeSchema("Pixels", "Of that picture."),
     dpi: Type.Number({ description: "Requested pixels per inch of paper." }),
-    trim_mm: Size("Millimetres", "The sheet after it has been trimmed."),
+    trim_mm: SizeSchema("Millimetres", "The sheet after it has been trimmed."),
     bleed_mm: Type.Number({ description: "Millimetres printed beyond each edge of it." }),
-    page_mm: Size("Millimetres", "The file's whole page: trim, bleed, and room for crop marks."),
+    page_mm: SizeSchema(
+      "Millimetres",
+      "The file's whole page: trim, bleed, and room for crop marks.",
+    ),
     cell_mm: Type.Number({
       description: "Edge a of one conventional cell, or of one aperiodic tile, in millimetres.",
     }),
+    repeat_mm: Type.Optional(
+      Type.Union(
+        [
+          SizeSchema(
+            "Millimetres",
+            "The smallest upright rectangle that repeats, before rotation.",
+          ),
+          Type.Null(),
+        ],
+        {
+          description:
+            "Size of one repeat in millimetres; null for an aperiodic sheet. Omitted in exports of earlier releases.",
+        },
+      ),
+    ),
     repeats: Type.Boolean({
       description: "Whether one period is computed and repeated exactly over the sheet.",
     }),

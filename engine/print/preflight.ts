@@ -4,15 +4,16 @@ import { SRGB_PROFILE } from "../encoders/icc.ts";
 import { domainOf } from "../geometry/domain.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import type { SourceFacts } from "../image/picture.ts";
-import { sizeOf } from "../recipe/check.ts";
+import { sheetSize } from "../recipe/check.ts";
 import { type Design, type PrintFields, printFacts } from "../recipe/index.ts";
 import { shapesOf } from "../render/aperiodic.ts";
 import { placeMotif } from "../render/placement.ts";
 import { surfaceGeometry } from "../render/surface.ts";
+import { MILLIMETRES_PER_INCH, type Size } from "../size.ts";
 import { pageOf } from "./page.ts";
 import { printPeriod } from "./period.ts";
 import type { Preflight } from "./preflight-report.ts";
-import { cellOf, MILLIMETRES_PER_INCH, sheetOf } from "./sheet.ts";
+import { cellOf, sheetOf } from "./sheet.ts";
 import { warningsOf } from "./warnings.ts";
 
 type SourceSize = Pick<SourceFacts, "width" | "height" | "hasAlpha">;
@@ -21,7 +22,7 @@ type SourceSize = Pick<SourceFacts, "width" | "height" | "hasAlpha">;
 export function preflight(design: Design, source: SourceSize, print: PrintFields): Preflight {
   const period = printPeriod(design, print);
   const sheet = sheetOf(print);
-  const { width, height } = period?.geometry ?? sizeOf(sheet);
+  const { width, height } = period?.geometry ?? sheetSize(sheet);
   const page = pageOf(print);
   const cell = cellOf(print);
   const repeats = period === null ? repetitionOf(design, print) : { repeats: true, strain: 0 };
@@ -33,6 +34,7 @@ export function preflight(design: Design, source: SourceSize, print: PrintFields
     bleed_mm: print.bleed_mm,
     page_mm: { width: rounded(page.width), height: rounded(page.height) },
     cell_mm: rounded(cell),
+    repeat_mm: print.mode === "aperiodic" ? null : repeatOf(design, cell),
     ...repeats,
     source_ppi: rounded((sourcePerEdge(design, source, print) / cell) * MILLIMETRES_PER_INCH),
     colour_profile: SRGB_PROFILE.name,
@@ -44,6 +46,12 @@ export function preflight(design: Design, source: SourceSize, print: PrintFields
 
 /** Rounds to a thousandth, to hide binary fractions in sums of millimetres. */
 const rounded = (value: number) => Math.round(value * 1000) / 1000;
+
+/** Returns the size of a period whose cell has this edge. */
+function repeatOf({ group, lattice }: Design, cell: number): Size {
+  const { period } = isometriesOf(group, lattice);
+  return { width: rounded(cell * period.width), height: rounded(cell * period.height) };
+}
 
 function repetitionOf(design: Design, print: PrintFields): Pick<Preflight, "repeats" | "strain"> {
   if (print.mode === "aperiodic") return { repeats: false, strain: 0 };

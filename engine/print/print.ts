@@ -1,5 +1,5 @@
 /** Renders a print request into a sink. */
-import { sizeOf, surfaceStepsOf } from "../recipe/check.ts";
+import { sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import { type PrintRequest, printFacts } from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
 import { type RenderSheet, startSheet } from "../render/picture.ts";
@@ -20,7 +20,7 @@ export async function print(
   const { design, source, print: fields } = request;
   const period = printPeriod(design, fields);
   const sheet = sheetOf(fields);
-  const { width, height } = period?.geometry ?? sizeOf(sheet);
+  const { width, height } = period?.geometry ?? sheetSize(sheet);
   const size = { width, height };
   const start = () =>
     period === null

@@ -2,8 +2,7 @@
 import type { PrintFields, RenderFields } from "../recipe/index.ts";
 import { LIMITS } from "../recipe/index.ts";
 import { edgeForSide } from "../render/aperiodic.ts";
-
-export const MILLIMETRES_PER_INCH = 25.4;
+import { MILLIMETRES_PER_INCH } from "../size.ts";
 
 /** Default edge of a cell in millimetres on sheets at least that large. */
 const DEFAULT_CELL = 100;
@@ -32,6 +31,7 @@ export function sheetOf(print: PrintFields): RenderFields {
     dpi,
     quality,
     size: LIMITS.tile.default,
+    tile: "square",
     hex_cells: "7x4",
     surface_width: Math.round(pixels(width)),
     surface_height: Math.round(pixels(height)),

@@ -1,8 +1,8 @@
 /** Warnings of a preflight report. */
 import type { PrintFields } from "../recipe/index.ts";
 import { edgeForSide } from "../render/aperiodic.ts";
+import { MILLIMETRES_PER_INCH } from "../size.ts";
 import type { Preflight, PrintWarning } from "./preflight-report.ts";
-import { MILLIMETRES_PER_INCH } from "./sheet.ts";
 
 /** Pixels per inch: the least at which single pixels are invisible at arm's length. */
 const PLAIN = 150;

@@ -104,11 +104,11 @@ export function surfaceStepsOf(
 export const reachOf = ({ effect, params }: EffectStep<SurfaceEffect>, size: Size): number =>
   effect.reach?.(params, size) ?? 0;
 
-/** Returns the size of a checked request's picture in pixels. */
-export function sizeOf({ mode, size, surface_width, surface_height }: RenderFields): Size {
-  if (mode === "tile") return { width: size, height: size };
-  return { width: surface_width ?? size, height: surface_height ?? size };
-}
+/** Returns the size of a surface or aperiodic sheet in pixels. */
+export const sheetSize = ({ size, surface_width, surface_height }: RenderFields): Size => ({
+  width: surface_width ?? size,
+  height: surface_height ?? size,
+});
 
 function latticeIssues({ group, lattice }: Pick<Design, "group" | "lattice">): ValidationIssue[] {
   const kind = GROUP_LATTICES[group];
@@ -144,8 +144,10 @@ function checkSize(fields: RenderFields, issues: ValidationIssue[]): Size {
       });
     }
   }
-  const { width, height } = sizeOf(fields);
-  if (fields.mode !== "tile" && width * height > maximumPixels) {
+  // The square around a tile of any shape.
+  if (fields.mode === "tile") return { width: fields.size, height: fields.size };
+  const { width, height } = sheetSize(fields);
+  if (width * height > maximumPixels) {
     issues.push({
       path: "/surface_height",
       message: `the sheet would have ${width} × ${height} = ${width * height} pixels`,

@@ -74,13 +74,18 @@ export const RenderFields = Type.Object(
     mode: Type.Enum(["tile", "surface", "aperiodic"], {
       default: "tile",
       description:
-        "tile: one square that repeats. surface: a sheet of any size. aperiodic: a sheet whose tiles never repeat, each filled from the source.",
+        "tile: a picture that repeats. surface: a sheet of any size. aperiodic: a sheet whose tiles never repeat, each filled from the source.",
     }),
     size: Type.Integer({
       minimum: LIMITS.tile.minimum,
       maximum: LIMITS.tile.maximum,
       default: LIMITS.tile.default,
-      description: "Edge of the square tile in pixels.",
+      description: "Longer side of the tile in pixels.",
+    }),
+    tile: Type.Enum(["square", "cell"], {
+      default: "square",
+      description:
+        "Shape of the tile. square: whole periods in a square, which may distort them slightly. cell: the smallest upright rectangle that repeats, in its true shape: 1 : √3 for the hexagonal groups, by the lattice's ratio for others, two rows or columns for half_drop and brick. Its shorter side is rounded to an even number of pixels.",
     }),
     format: Type.Enum([...FORMATS], {
       default: "png",
@@ -101,7 +106,7 @@ export const RenderFields = Type.Object(
     hex_cells: Type.Enum([...HEX_CELLS], {
       default: "7x4",
       description:
-        "Hexagonal groups on a square tile: number of rectangular cells, across × down. More cells reduce the strain: 15.5 %, 3.9 %, 1.04 %, 0.074 %.",
+        "Hexagonal groups on a tile of shape square: number of rectangular cells, across × down. More cells reduce the strain: 15.5 %, 3.9 %, 1.04 %, 0.074 %.",
     }),
     surface_width: Type.Optional(
       Type.Integer({

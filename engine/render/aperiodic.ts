@@ -10,7 +10,7 @@ import {
   scaling,
   translation,
 } from "../geometry/affine.ts";
-import { sizeOf } from "../recipe/check.ts";
+import { sheetSize } from "../recipe/check.ts";
 import type { Aperiodic, Design, RenderFields, SourceBytes } from "../recipe/index.ts";
 import { tilings } from "../tilings/catalogue.ts";
 import { areaOf } from "../tilings/polygon.ts";
@@ -59,7 +59,7 @@ export async function startAperiodic(
   fields: RenderFields,
 ): Promise<SheetRows> {
   const { aperiodic } = fields;
-  const { width } = sizeOf(fields);
+  const { width } = sheetSize(fields);
   const tiling = tilingOf(aperiodic);
   if (tiling === null) {
     const edge = fields.cell ?? fields.size / 8;

@@ -1,6 +1,7 @@
 /** Canonical form of render requests: those for the same picture have the same entity tag. */
 
-import { type EffectStep, patternStepsOf, sizeOf, surfaceStepsOf } from "../recipe/check.ts";
+import { isometriesOf } from "../geometry/isometries.ts";
+import { type EffectStep, patternStepsOf, sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import {
   type Aperiodic,
   type Design,
@@ -38,12 +39,14 @@ const idAndParams = ({ effect, params }: EffectStep<{ readonly id: string }>) =>
 
 /** Returns the fields that determine which part of the plane is shown, and its size. */
 function placeOf(design: Design, fields: RenderFields): object {
-  const { mode, rotation, offset, size, hex_cells, aperiodic } = fields;
+  const { mode, rotation, offset, size, tile, hex_cells, aperiodic } = fields;
   if (mode === "tile") {
+    const { period } = isometriesOf(design.group, design.lattice);
+    if (tile === "cell" && period.width !== period.height) return { mode, size, tile };
     const isHexagonal = GROUP_LATTICES[design.group] === "hexagonal";
     return { mode, size, ...(isHexagonal && { hex_cells }) };
   }
-  const sheet = { mode, ...sizeOf(fields), rotation: ((rotation % 360) + 360) % 360, offset };
+  const sheet = { mode, ...sheetSize(fields), rotation: ((rotation % 360) + 360) % 360, offset };
   return mode === "surface"
     ? { ...sheet, cell: cellEdge(design, fields) }
     : {

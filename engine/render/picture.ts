@@ -5,13 +5,14 @@
 
 import type { SurfaceEffect } from "../../shaders/catalog.ts";
 import { type Band, bandRows } from "../image/bands.ts";
-import { compositeBackground, partOf, type Samples } from "../image/samples.ts";
+import { compositeBackground, partOf, type SampledImage } from "../image/samples.ts";
 import type { Backend } from "../kernel-runner.ts";
-import { type EffectStep, sizeOf, surfaceStepsOf } from "../recipe/check.ts";
+import { type EffectStep, surfaceStepsOf } from "../recipe/check.ts";
 import type { RenderRequest, SheetRequest } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import type { RenderContext } from "./context.ts";
+import { sizeOf } from "./picture-size.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
 import { applySurfaceEffect, type RowSource } from "./surface-chain.ts";
@@ -43,7 +44,7 @@ export interface RenderSheet extends SheetRows {
 
 /** Returns the plan of a checked request. */
 export const picturePlan = (context: RenderContext, request: RenderRequest): PicturePlan => ({
-  size: sizeOf(request.render),
+  size: sizeOf(request.design, request.render),
   start: () => startSheet(context, request),
   background: request.design.background,
   effects: surfaceStepsOf(request.design, request.render),
@@ -56,10 +57,8 @@ export async function startSheet(
 ): Promise<RenderSheet> {
   switch (fields.mode) {
     case "tile": {
-      const { size, hex_cells } = fields;
-      const tile = await renderTile(context, design, source, size, hex_cells);
-      const period = { ...tile, width: size, height: size };
-      return { ...rowsOf(tile, size), period, strain: tile.strain };
+      const tile = await renderTile(context, design, source, fields);
+      return { ...rowsOf(tile), period: tile, strain: tile.strain };
     }
     case "surface": {
       const geometry = surfaceGeometry(design, fields);
@@ -72,8 +71,9 @@ export async function startSheet(
 }
 
 /** Wraps a finished picture as rows. */
-const rowsOf = (picture: Samples, width: number): SheetRows => ({
-  rows: async (first, count) => partOf(picture, first * width, (first + count) * width),
+const rowsOf = (picture: SampledImage): SheetRows => ({
+  rows: async (first, count) =>
+    partOf(picture, first * picture.width, (first + count) * picture.width),
 });
 
 const onBackground =

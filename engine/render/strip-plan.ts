@@ -4,9 +4,10 @@
  */
 
 import { bandRows } from "../image/bands.ts";
-import { reachOf, sizeOf, surfaceStepsOf } from "../recipe/check.ts";
+import { reachOf, surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
 import { chainOf } from "./pattern-chain.ts";
+import { sizeOf } from "./picture-size.ts";
 import { periodPixels, surfaceGeometry } from "./surface.ts";
 
 /** Rows of a sheet. */
@@ -32,7 +33,7 @@ const MIN_PERIODS = 4;
  * the whole picture, for tiles, and for sheets that repeat an encoded period.
  */
 export function stripsOf(design: Design, fields: RenderFields): Strip[] {
-  const size = sizeOf(fields);
+  const size = sizeOf(design, fields);
   const { width, height } = size;
   if (isSingleStrip(design, fields)) return [{ first: 0, count: height }];
   const reaches = surfaceStepsOf(design, fields).map((one) => reachOf(one, size));

@@ -6,7 +6,7 @@ import type { Tile } from "../geometry/grid.ts";
 import { type Isometries, isometriesOf } from "../geometry/isometries.ts";
 import { squareTile } from "../geometry/square-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
-import { sizeOf } from "../recipe/check.ts";
+import { sheetSize } from "../recipe/check.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
@@ -37,10 +37,12 @@ export interface SurfaceGeometry extends Size {
  * Returns the edge a of a conventional cell on a sheet, in pixels. By default a sheet has the scale of
  * the tile of the same `size`.
  */
-export function cellEdge(design: Design, { cell, size, hex_cells }: RenderFields): number {
-  if (cell !== undefined) return cell;
+export function cellEdge(design: Design, fields: RenderFields): number {
+  if (fields.cell !== undefined) return fields.cell;
   const isometries = isometriesOf(design.group, design.lattice);
-  return size / squareTile(isometries, size, hex_cells).tile.region.width;
+  const { period } = isometries;
+  if (fields.tile === "cell") return fields.size / Math.max(period.width, period.height);
+  return fields.size / squareTile(isometries, fields.size, fields.hex_cells).tile.region.width;
 }
 
 /** Returns the placement of a pattern on a sheet. */
@@ -49,7 +51,7 @@ export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGe
   const wantsPeriod = chainOf(design).onPeriod.length > 0;
   const isometries = isometriesOf(design.group, design.lattice);
   const { period } = isometries;
-  const { width, height } = sizeOf(fields);
+  const { width, height } = sheetSize(fields);
   const edge = cellEdge(design, fields);
   const onSheet = (edgeAcross: number, edgeDown: number) =>
     invert(

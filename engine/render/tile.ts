@@ -1,5 +1,6 @@
-/** Renders the square repeating tile. */
+/** Renders the tile that repeats. */
 
+import { type TileFields, tileOf } from "../geometry/cell-tile.ts";
 import { discsOf } from "../geometry/discs.ts";
 import { domainOf } from "../geometry/domain.ts";
 import {
@@ -10,9 +11,9 @@ import {
   valuesInRuns,
 } from "../geometry/grid.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
-import { type SquareTile, squareTile } from "../geometry/square-tile.ts";
-import type { Samples } from "../image/samples.ts";
-import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
+import type { RepeatingTile } from "../geometry/square-tile.ts";
+import type { SampledImage, Samples } from "../image/samples.ts";
+import type { Design, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
 import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
@@ -23,11 +24,10 @@ export async function renderTile(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
-  size: number,
-  hexCells: RenderFields["hex_cells"],
-): Promise<Samples & Pick<SquareTile, "strain">> {
+  fields: TileFields,
+): Promise<SampledImage & Pick<RepeatingTile, "strain">> {
   const isometries = isometriesOf(design.group, design.lattice);
-  const { tile, strain } = squareTile(isometries, size, hexCells);
+  const { tile, strain } = tileOf(isometries, fields);
   const pattern = await placePattern(
     context,
     domainOf(isometries),
@@ -35,7 +35,13 @@ export async function renderTile(
     source,
     Math.max(tile.toPlane.a, tile.toPlane.d),
   );
-  return { ...(await samplePeriod(context, pattern, chainOf(design), tile)), strain };
+  const { width, height } = tile;
+  return {
+    ...(await samplePeriod(context, pattern, chainOf(design), tile)),
+    width,
+    height,
+    strain,
+  };
 }
 
 /** Samples the asymmetric unit of a period, copies it along the orbits, and applies effects. */

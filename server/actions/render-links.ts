@@ -5,6 +5,8 @@ import {
   checkDesign,
   checkRender,
   type Design,
+  Measures,
+  measuresOf,
   RenderFields,
 } from "../../engine/index.ts";
 import { requireActive, requireProgrammaticPlan } from "./accounts.ts";
@@ -47,6 +49,11 @@ export const RenderLink = Type.Object(
   { ...strict, description: "A signed URL of a render, which needs no key." },
 );
 
+export const MeasuredRenderLink = Type.Object(
+  { ...RenderLink.properties, ...Measures.properties },
+  { ...strict, description: "A signed URL of a render, and the render's sizes." },
+);
+
 /**
  * Signs a link to a render of the account's pattern as it is now. Throws InvalidRecipe for what
  * cannot be rendered, NotFound, QuotaExceeded.
@@ -56,10 +63,11 @@ export async function createRenderLink(
   accountId: number,
   patternId: number,
   { expires_in, ...asked }: Static<typeof RenderLinkFields>,
-): Promise<Static<typeof RenderLink>> {
+): Promise<Static<typeof MeasuredRenderLink>> {
   const fields = checkRender(asked);
   const stored = await getStoredPattern(services, accountId, patternId);
-  return linkTo(services, stored, fields, expires_in);
+  const link = await linkTo(services, stored, fields, expires_in);
+  return { ...link, ...measuresOf(stored.design, fields) };
 }
 
 /** A version of a pattern: one that is stored, or a snapshot. */

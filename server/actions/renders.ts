@@ -24,7 +24,10 @@ export {
   checkRender,
   formatFacts,
   LIMITS,
+  Measures,
+  measuresOf,
   RenderFields,
+  sheetSize,
   sizeOf,
 } from "../../engine/index.ts";
 
@@ -96,8 +99,8 @@ export class RenderTimeout extends Error {
 }
 
 /** Whether a picture is rendered into memory; larger ones are sent while they are rendered. */
-export function isWhole({ fields }: Pick<RenderPlan, "fields">): boolean {
-  const { width, height } = sizeOf(fields);
+export function isWhole({ design, fields }: Pick<RenderPlan, "design" | "fields">): boolean {
+  const { width, height } = sizeOf(design, fields);
   // Lossy formats are encoded in one piece and small.
   return width * height <= WHOLE_PIXELS || formatFacts[fields.format].lossy;
 }

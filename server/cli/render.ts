@@ -64,7 +64,7 @@ export const renderCommands = [
         const file = resolve(out);
         const written = createWriteStream(file);
         await pipeline(picture.read(0, Number.POSITIVE_INFINITY), written);
-        const { width, height } = sizeOf(fields);
+        const { width, height } = sizeOf(plan.design, plan.fields);
         const bytes = written.bytesWritten;
         return {
           text: `${out}: ${width} × ${height} pixels, ${bytes} bytes`,

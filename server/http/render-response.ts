@@ -1,4 +1,12 @@
-import { formatFacts, isWhole, type Picture, type RenderPlan, sizeOf } from "../actions/renders.ts";
+import {
+  formatFacts,
+  isWhole,
+  type Measures,
+  measuresOf,
+  type Picture,
+  type RenderPlan,
+  sizeOf,
+} from "../actions/renders.ts";
 import type { Timings } from "../actions/services.ts";
 import { matchesTag } from "./conditions.ts";
 import { titleOf } from "./file-names.ts";
@@ -14,7 +22,13 @@ const headers = {
 
 const someHeaders = {
   "X-Orbifold-Strain":
-    "Strain of a hexagonal pattern on a square tile, as a ratio: 0.0104 is 1.04 %; 0 for other groups. Omitted for HEAD of a large sheet that is not cached.",
+    "Distortion of the pattern, because its tile is square or was rounded to whole pixels, as a ratio: 0.0104 is 1.04 %; 0 without. Omitted for HEAD of a large sheet that is not cached.",
+  "X-Orbifold-Size-Mm":
+    "Width and height of the picture in millimetres at its dpi, such as `86.699x86.699`.",
+  "X-Orbifold-Repeat-Mm":
+    "The smallest upright rectangle that repeats, before rotation, in millimetres. Omitted for aperiodic sheets.",
+  "X-Orbifold-True-Shape":
+    'Tiles: width and height in pixels of the same `size` with `tile: "cell"`, such as `592x1024`.',
   "Server-Timing":
     "Milliseconds in queue, sample, effects and encode, and the backend; `cache` for a cached picture. A trailer of chunked responses.",
   "Repr-Digest": "SHA-256 of the picture (RFC 9530); not in chunked responses.",
@@ -66,9 +80,9 @@ export async function respondWithRender(
   plan: RenderPlan,
   { method, header, cacheControl = "private, no-cache", readerMs, kept, render }: PictureRequest,
 ): Promise<RouteResponse> {
-  const { pattern, fields } = plan;
-  const { width, height } = sizeOf(fields);
-  const size = fields.mode === "tile" ? `${width}` : `${width}x${height}`;
+  const { pattern, design, fields } = plan;
+  const { width, height } = sizeOf(design, fields);
+  const size = width === height && fields.mode === "tile" ? `${width}` : `${width}x${height}`;
   const { mediaType, extension } = formatFacts[fields.format];
   const kind = fields.mode === "aperiodic" ? fields.aperiodic.kind : pattern.group;
   const fileName = `${titleOf(pattern)}-${kind}-${size}.${extension}`;
@@ -76,6 +90,7 @@ export async function respondWithRender(
     ETag: `"${Buffer.from(plan.name, "hex").toString("base64url")}"`,
     "Cache-Control": cacheControl,
     "Content-Type": mediaType,
+    ...measureHeaders(measuresOf(design, fields)),
   };
   if (method !== "POST" && matchesTag(header("If-None-Match"), headers.ETag)) {
     return { status: 304, fileName, headers };
@@ -84,6 +99,15 @@ export async function respondWithRender(
   const picture = method === "HEAD" && !isWhole(plan) ? await kept() : await render();
   if (picture === null) return { status: 200, fileName, headers };
   return { status: 200, fileName, ...(await contentOf(picture, headers, readerMs)) };
+}
+
+function measureHeaders({ size_mm, repeat_mm, true_shape }: Measures): Record<string, string> {
+  const text = ({ width, height }: Measures["size_mm"]) => `${width}x${height}`;
+  return {
+    "X-Orbifold-Size-Mm": text(size_mm),
+    ...(repeat_mm && { "X-Orbifold-Repeat-Mm": text(repeat_mm) }),
+    ...(true_shape && { "X-Orbifold-True-Shape": text(true_shape) }),
+  };
 }
 
 /** The body and headers of a response with a picture. */

@@ -51,7 +51,7 @@ export async function renderPreview(
       );
       return bytes ?? Buffer.concat(await Array.fromAsync(read(0, Number.POSITIVE_INFINITY)));
     });
-  const { width, height } = sizeOf(asked);
+  const { width, height } = sizeOf(stored.design, asked);
   let factor = Math.min(1, LONGEST / Math.max(width, height));
   if (factor === 1 && SHOWN_FORMATS.includes(asked.format)) {
     const bytes = await render(asked);

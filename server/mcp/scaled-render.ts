@@ -1,5 +1,5 @@
 /** Scales the fields of a render, for previews. */
-import { LIMITS, type RenderFields, sizeOf } from "../actions/renders.ts";
+import { LIMITS, type RenderFields, sheetSize } from "../actions/renders.ts";
 
 export interface ScaledRender {
   readonly fields: RenderFields;
@@ -22,7 +22,7 @@ export function scaledRender(fields: RenderFields, factor: number): ScaledRender
   if (fields.mode === "tile") {
     return { fields: { ...fields, size }, scale: size / fields.size, isComplete: true };
   }
-  const { width, height } = sizeOf(fields);
+  const { width, height } = sheetSize(fields);
   const cell = fields.cell && Math.max(LIMITS.cell.minimum, fields.cell * factor);
   const scale = fields.cell && cell ? cell / fields.cell : size / fields.size;
   const { x, y } = fields.offset;

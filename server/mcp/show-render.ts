@@ -9,6 +9,7 @@ import {
   type Checked,
   checkRender,
   formatFacts,
+  measuresOf,
   RenderFields,
   sizeOf,
 } from "../actions/renders.ts";
@@ -37,7 +38,7 @@ export async function showRender<
   const stored = await getStoredPattern(services, account.id, pattern_id);
   const { pattern, source } = stored;
 
-  const validation = readValidation({ hex_cells: fields.hex_cells });
+  const validation = readValidation({ tile: fields.tile, hex_cells: fields.hex_cells });
   const [link, shown, certificate] = await together(signal, (signal) => [
     linkOrNote(services, stored, fields, expires_in),
     renderPreview(services, stored, fields, signal),
@@ -51,8 +52,13 @@ export async function showRender<
       ...(certificate && { group: pattern.group }),
       source: { id: source.id, preset: source.preset, seed: source.seed },
       render: asked,
-      picture: describePicture(shown),
-      full: { ...link, ...sizeOf(fields), format: fields.format },
+      picture: describePicture(stored, shown),
+      full: {
+        ...link,
+        ...sizeOf(stored.design, fields),
+        format: fields.format,
+        ...measuresOf(stored.design, fields),
+      },
       ...(certificate && {
         symmetry: {
           verdict: certificate.verdict,
@@ -86,9 +92,12 @@ async function linkOrNote(
   }
 }
 
-function describePicture({ fields, scale, isComplete, isPreview }: Preview) {
+function describePicture(
+  { design }: StoredPattern,
+  { fields, scale, isComplete, isPreview }: Preview,
+) {
   return {
-    ...sizeOf(fields),
+    ...sizeOf(design, fields),
     format: fields.format,
     is_preview: isPreview,
     ...(isPreview && { scale: Number(scale.toPrecision(3)), note: noteOn(fields, isComplete) }),

@@ -3,7 +3,7 @@ import t from "tap";
 import { pixelsOf, request, testEngine } from "../helpers/engine.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 
-const fields = { size: 4096, hex_cells: "7x4" } as const;
+const fields = { size: 4096, tile: "square", hex_cells: "7x4" } as const;
 
 t.test("an abort ends a running and a waiting certificate", async (t) => {
   const engine = await testEngine(t);

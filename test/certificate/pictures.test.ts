@@ -4,7 +4,7 @@ import { Compile } from "typebox/compile";
 import { Certificate, type Claim } from "../../engine/certificate/certificate.ts";
 import { certify } from "../../engine/certificate/certify.ts";
 import type { ByteImage } from "../../engine/image/picture.ts";
-import { type RequestParts, swatchOf, testEngine } from "../helpers/engine.ts";
+import { type RequestParts, request, swatchOf, testEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
 import { check, draw, pixelAt } from "./draw.ts";
@@ -90,6 +90,25 @@ t.test("finds and reports every strain of a hexagonal tile", async (t) => {
     t.equal(verdict, "valid", summary);
     t.equal(`${lattice?.across}x${lattice?.down}`, hexCells);
     t.ok(Math.abs((lattice?.strain ?? 1) - strain) < 0.001, `${hexCells}: ${lattice?.strain}`);
+  }
+});
+
+t.test("a tile in its true shape is valid, as a design and as a picture", async (t) => {
+  const cases = [
+    ["p3", {}],
+    ["p6m", {}],
+    ["cmm", { ratio: 1.7 }],
+    ["pgg", { ratio: 0.6 }],
+    ["p2", { ratio: 0.8, repeat: "half_drop" }],
+  ] as const;
+  for (const [group, lattice] of some(cases, 3)) {
+    const parts = { group, lattice, render: { size: 444, tile: "cell" } } as const;
+    const { design, source, render: fields } = request(parts);
+    const rendered = await engine.certify({ kind: "design", design, source, fields });
+    t.equal(rendered.verdict, "valid", rendered.summary);
+    t.ok((rendered.lattice?.strain ?? 1) < 0.004, `${group}: ${rendered.lattice?.strain}`);
+    const uploaded = await check(await swatchOf(engine, parts), group, { lattice: design.lattice });
+    t.equal(uploaded.verdict, "valid", uploaded.summary);
   }
 });
 

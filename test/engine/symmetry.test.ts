@@ -90,34 +90,89 @@ t.test("hexagonal groups have all their operations within 2 levels, interpolated
     const render = { size: 768, hex_cells: "2x1" } as const;
     const tile = await pixelsOf(engine, { group, motif, render });
     for (const position of tableRow(group).positions) {
-      t.ok(worstInterpolated(tile, position) <= 2, `${group} under ${position}`);
+      t.ok(worstInterpolated(tile, position, 2) <= 2, `${group} under ${position}`);
     }
     for (const larger of tableRow(group).t_supergroups) {
       const worst = Math.max(
-        ...tableRow(larger).positions.map((position) => worstInterpolated(tile, position)),
+        ...tableRow(larger).positions.map((position) => worstInterpolated(tile, position, 2)),
       );
       t.ok(worst > 10, `${group} is not ${larger}: ${worst} levels`);
     }
   }
 });
 
-/** The largest difference under a hexagonal operation of a tile that holds 2 × 1 cells. */
-function worstInterpolated(tile: Raster, position: string): number {
+for (const method of ["blend", "cut"] as const) {
+  t.test(`${method}: cells of any ratio are exact under every operation`, async (t) => {
+    for (const group of upright) {
+      const isSquare = tableRow(group).lattice === "square";
+      for (const ratio of isSquare ? [1] : [0.7, 1.9]) {
+        const render = { size: 126, tile: "cell" } as const;
+        const tile = await pixelsOf(engine, {
+          group,
+          lattice: { ratio },
+          seam: { method },
+          render,
+        });
+        for (const position of allPositions(tableRow(group))) {
+          t.equal(
+            differenceUnder(position, tile),
+            0,
+            `${group}, ratio ${ratio}, under ${position}`,
+          );
+        }
+      }
+    }
+  });
+}
+
+t.test("cells of half drops repeat after half a period", async (t) => {
+  for (const group of ["p1", "p2"] as const) {
+    for (const repeat of ["half_drop", "brick"] as const) {
+      const lattice = { ratio: 0.7, repeat };
+      const tile = await pixelsOf(engine, { group, lattice, render: { size: 126, tile: "cell" } });
+      const shape = repeat === "brick" ? [90, 126] : [126, 44];
+      t.same([tile.width, tile.height], shape);
+      t.equal(differenceUnder("x+1/2,y+1/2", tile), 0, `${group}, ${repeat}`);
+    }
+  }
+});
+
+t.test("cells of hexagonal groups have all their operations, interpolated", async (t) => {
+  for (const group of hexagonal) {
+    const motif = { scale: 6, x: 0.55, y: 0.45 };
+    const tile = await pixelsOf(engine, { group, motif, render: { size: 768, tile: "cell" } });
+    t.same([tile.width, tile.height], [444, 768]);
+    t.equal(differenceUnder("x+1/2,y+1/2", tile), 0, `${group}: centring`);
+    for (const position of tableRow(group).positions) {
+      t.ok(worstInterpolated(tile, position, 1) <= 2, `${group} under ${position}`);
+    }
+    for (const larger of tableRow(group).t_supergroups) {
+      const worst = Math.max(
+        ...tableRow(larger).positions.map((position) => worstInterpolated(tile, position, 1)),
+      );
+      t.ok(worst > 10, `${group} is not ${larger}: ${worst} levels`);
+    }
+  }
+});
+
+/**
+ * The largest difference under a hexagonal operation of a tile that is one rectangular period high and
+ * so many wide.
+ */
+function worstInterpolated(tile: Raster, position: string, across: 1 | 2): number {
   const image = positionFunction(position);
-  const size = tile.width;
-  const height = Math.sqrt(3) / 2;
+  const { width, height } = tile;
   let worst = 0;
-  for (let j = 3; j < size; j += 11) {
-    for (let i = 5; i < size; i += 13) {
-      // Pixels → plane (2 wide, √3 high) → fractions of a and b at 120° → and back.
-      const x = ((i + 0.5) / size) * 2;
-      const y = ((j + 0.5) / size) * 2 * height;
-      const v = y / height;
+  for (let j = 3; j < height; j += 11) {
+    for (let i = 5; i < width; i += 13) {
+      // Pixels → edges a across, half heights of a period down → fractions of a and b at 120° → and back.
+      const x = ((i + 0.5) / width) * across;
+      const v = ((j + 0.5) / height) * 2;
       const [p, q] = image(x + v / 2, v);
-      const column = ((p - q / 2) / 2) * size;
-      const row = ((q * height) / (2 * height)) * size;
+      const column = ((p - q / 2) / across) * width;
+      const row = (q / 2) * height;
       for (let c = 0; c < 3; c++) {
-        const here = tile.pixels[(j * size + i) * 3 + c];
+        const here = tile.pixels[(j * width + i) * 3 + c];
         worst = Math.max(worst, Math.abs(here - sampleCubic(tile, column, row, c)));
       }
     }

@@ -51,15 +51,18 @@ export function positionFunction(position: string): (x: number, y: number) => [n
     }) as [number, number];
 }
 
-/** The largest difference in any channel between a square picture and its image under a position. */
-export function differenceUnder(position: string, { width, channels, pixels }: Raster): number {
+/** The largest difference in any channel between a cell's picture and its image under a position. */
+export function differenceUnder(
+  position: string,
+  { width, height, channels, pixels }: Raster,
+): number {
   const image = positionFunction(position);
   let largest = 0;
-  for (let j = 0; j < width; j++) {
+  for (let j = 0; j < height; j++) {
     for (let i = 0; i < width; i++) {
-      const [u, v] = image((i + 0.5) / width, (j + 0.5) / width);
+      const [u, v] = image((i + 0.5) / width, (j + 0.5) / height);
       const x = wrap(Math.round(u * width - 0.5), width);
-      const y = wrap(Math.round(v * width - 0.5), width);
+      const y = wrap(Math.round(v * height - 0.5), height);
       for (let c = 0; c < channels; c++) {
         const here = pixels[(j * width + i) * channels + c];
         const there = pixels[(y * width + x) * channels + c];

@@ -35,6 +35,39 @@ t.test("renders a tile with length, digest, timings and strain", async (t) => {
   t.ok(Math.abs(Number(headers.get("X-Orbifold-Strain")) - 0.0104) < 0.0001, "7 × 4 cells: 1.04 %");
 });
 
+t.test("a tile can have the true shape of its cell", async (t) => {
+  const server = await testServer(t);
+  const id = await server.makePattern({ group: "p6m" });
+  const path = `/patterns/${id}/render?size=256&dpi=254`;
+  const square = await server.request("GET", path);
+  t.equal(square.headers.get("X-Orbifold-Size-Mm"), "25.6x25.6");
+  t.equal(square.headers.get("X-Orbifold-Repeat-Mm"), "3.657x6.4", "7 × 4 periods");
+  t.equal(square.headers.get("X-Orbifold-True-Shape"), "148x256");
+  const cell = await server.request("GET", `${path}&tile=cell`);
+  const { width, height } = rasterOf(cell.bytes);
+  t.same([width, height], [148, 256]);
+  t.equal(cell.headers.get("X-Orbifold-Size-Mm"), "14.8x25.6");
+  t.equal(cell.headers.get("X-Orbifold-Repeat-Mm"), "14.8x25.6");
+  t.equal(Number(cell.headers.get("X-Orbifold-Strain")).toFixed(4), "0.0013");
+  t.match(cell.headers.get("Content-Disposition"), "148x256.png");
+  t.not(cell.headers.get("ETag"), square.headers.get("ETag"));
+  const head = await server.request("HEAD", `${path}&tile=cell`);
+  t.equal(head.headers.get("X-Orbifold-Size-Mm"), "14.8x25.6");
+  const sheet = await server.request("GET", `${path}&mode=aperiodic`);
+  t.equal(sheet.headers.get("X-Orbifold-Repeat-Mm"), null);
+  const link = await server.request("POST", `/patterns/${id}/render-url`, {
+    json: { size: 256, dpi: 254, tile: "cell" },
+  });
+  t.match(link.json, {
+    size_mm: { width: 14.8, height: 25.6 },
+    repeat_mm: { width: 14.8, height: 25.6 },
+    true_shape: { width: 148, height: 256 },
+  });
+  t.same(Buffer.from(await (await fetch(link.json.url)).arrayBuffer()), cell.bytes);
+  const wrong = await server.request("GET", `${path}&tile=round`);
+  t.equal(wrong.status, 422);
+});
+
 t.test("a surface has the requested size in every format", async (t) => {
   const server = await testServer(t);
   const id = await server.makePattern();

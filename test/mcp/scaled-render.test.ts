@@ -1,7 +1,7 @@
 /** A preview shows the same as the whole picture. */
 import t from "tap";
 import { Value } from "typebox/value";
-import { RenderFields, sizeOf } from "../../server/actions/renders.ts";
+import { RenderFields, sheetSize } from "../../server/actions/renders.ts";
 import { scaledRender } from "../../server/mcp/scaled-render.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
 import { meanDifference, type Raster } from "../helpers/pictures.ts";
@@ -73,7 +73,7 @@ t.test("shows a part of a sheet whose cell cannot shrink enough, and reports it"
     { ...defaults, ...sheet, offset: { x: 100, y: 0 } },
     0.1,
   );
-  t.same(sizeOf(fields), { width: 1600, height: 800 });
+  t.same(sheetSize(fields), { width: 1600, height: 800 });
   t.match({ fields, scale, isComplete }, { fields: { cell: 8, offset: { x: 50 } }, scale: 0.5 });
   t.equal(isComplete, false);
 });

@@ -1,5 +1,5 @@
 /** Content of a print's page in PDF coordinates: points of 1/72 inch, y up, origin at the bottom left. */
-import type { Size } from "../../size.ts";
+import { MILLIMETRES_PER_INCH, type Size } from "../../size.ts";
 import { array, type Dictionary, dictionary, reals } from "./file.ts";
 
 export interface Rectangle extends Size {
@@ -16,8 +16,6 @@ export interface Page extends Size {
   /** Line segments. */
   readonly marks: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[];
 }
-
-const MILLIMETRES_PER_INCH = 25.4;
 
 export const points = (millimetres: number): number => (millimetres / MILLIMETRES_PER_INCH) * 72;
 

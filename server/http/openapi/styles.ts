@@ -20,7 +20,7 @@ import { AccountDetails, AccountSummary, OperatorAction } from "../../actions/op
 import { Pattern } from "../../actions/pattern-fields.ts";
 import { PatternChanges } from "../../actions/patterns.ts";
 import { ReadinessChecks } from "../../actions/readiness.ts";
-import { RenderLink } from "../../actions/render-links.ts";
+import { MeasuredRenderLink, RenderLink } from "../../actions/render-links.ts";
 import { Session } from "../../actions/sessions.ts";
 import { Source } from "../../actions/sources.ts";
 import { Certificate } from "../../actions/validation.ts";
@@ -66,6 +66,7 @@ export const OUTPUT: Style = {
     Problem,
     Product,
     ReadinessChecks,
+    MeasuredRenderUrl: MeasuredRenderLink,
     RenderUrl: RenderLink,
     Seam,
     Session,

@@ -5,9 +5,9 @@ import { MOCKUP_MEDIA_TYPE } from "../../actions/mockups.ts";
 import {
   createRenderLink,
   followRenderLink,
+  MeasuredRenderLink,
   type OpenedLink,
   openLink,
-  RenderLink,
   RenderLinkFields,
   renderLinkedPicture,
 } from "../../actions/render-links.ts";
@@ -86,7 +86,7 @@ export const renderLinkRoutes = [
         expires_in: 604_800,
       },
     },
-    responses: { 200: { description: "The signed URL.", schema: RenderLink } },
+    responses: { 200: { description: "The signed URL.", schema: MeasuredRenderLink } },
     problems: ["quota_exceeded"],
     cost: 0,
     async handler({ services, account, params, body }) {

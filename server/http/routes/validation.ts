@@ -37,6 +37,7 @@ export const validationRoutes = [
     examples: {
       "A tile of the default size": { size: 1024 },
       "A hexagonal pattern with the least strain": { size: 1024, hex_cells: "26x15" },
+      "A tile in its true shape": { size: 1024, tile: "cell" },
     },
     problems: ["overloaded", "render_timeout"],
     async handler({ services, account, params: { id }, body, signal }) {

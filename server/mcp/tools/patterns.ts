@@ -133,7 +133,7 @@ export const deletePatternTool = dataTool({
   },
 });
 
-const { size, hex_cells } = ValidateFields.properties;
+const { size, tile, hex_cells } = ValidateFields.properties;
 
 export const validateSymmetry = dataTool({
   name: "validate_symmetry",
@@ -143,6 +143,7 @@ export const validateSymmetry = dataTool({
   input: {
     pattern_id: Type.Optional(PatternId),
     size,
+    tile,
     hex_cells,
     data: Type.Optional(
       pictureText(
@@ -155,11 +156,11 @@ export const validateSymmetry = dataTool({
   behaviour: { readOnly: true, idempotent: true },
   example: { pattern_id: 12 },
   async run({ services, account, input, signal }) {
-    const { pattern_id, size, hex_cells, data, group } = input;
+    const { pattern_id, size, tile, hex_cells, data, group } = input;
     if (pattern_id !== undefined) {
       if (data !== undefined) refuse("data", "pattern_id or data, not both");
       if (group !== undefined) refuse("group", "no group beside pattern_id, which has its own");
-      return validatePattern(services, account.id, pattern_id, { size, hex_cells }, signal);
+      return validatePattern(services, account.id, pattern_id, { size, tile, hex_cells }, signal);
     }
     if (data === undefined) return refuse("pattern_id", "pattern_id, or data with group");
     if (group === undefined) return refuse("group", "the group that is claimed of data");

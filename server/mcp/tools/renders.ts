@@ -8,7 +8,7 @@ import { PatternId } from "./patterns.ts";
 
 const { format, quality, dpi, rotation, offset, surface_effects, surface_width, surface_height } =
   RenderFields.properties;
-const { aperiodic, cell, hex_cells, size } = RenderFields.properties;
+const { aperiodic, cell, hex_cells, size, tile } = RenderFields.properties;
 const { expires_in } = RenderLinkFields.properties;
 
 /** Fields of the image file, and the lifetime of the link. */
@@ -51,8 +51,8 @@ export const renderPatternTile = pictureTool({
   name: "render_pattern_tile",
   title: "Render a tile",
   description:
-    "Renders one square tile of a pattern, which repeats seamlessly. Call it after create_pattern or update_pattern to see the result. Returns the image, at most 1568 pixels wide and compressed if necessary, and as text `full.url`, a signed URL of the image exactly as requested that anyone can open without a key: give that to the user. It works for a day, or `expires_in` seconds, and always shows this version of the pattern. `symmetry` is the verdict of the pattern's certificate.",
-  input: { pattern_id: PatternId, size, hex_cells, ...fileFields },
+    'Renders one tile of a pattern, which repeats seamlessly: a square, or with `tile: "cell"` a single period in its true shape, which shows hexagonal patterns larger. Call it after create_pattern or update_pattern to see the result. Returns the image, at most 1568 pixels wide and compressed if necessary, and as text `full.url`, a signed URL of the image exactly as requested that anyone can open without a key: give that to the user. It works for a day, or `expires_in` seconds, and always shows this version of the pattern. `symmetry` is the verdict of the pattern\'s certificate.',
+  input: { pattern_id: PatternId, size, tile, hex_cells, ...fileFields },
   behaviour: { readOnly: true, idempotent: true },
   example: { pattern_id: 12, size: 1024 },
   run: (call) => showRender(call, (asked) => ({ mode: "tile", ...asked })),

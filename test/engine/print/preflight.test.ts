@@ -51,6 +51,17 @@ t.test("matches its schema for all groups, kinds and formats", async (t) => {
   }
 });
 
+t.test("states the size of one repeat", async (t) => {
+  const repeatOf = (group: Design["group"], lattice: Partial<Design["lattice"]> = {}) => {
+    const plain = plainDesign(group);
+    return told({ cell_mm: 20 }, { ...plain, lattice: { ...plain.lattice, ...lattice } }).repeat_mm;
+  };
+  t.same(repeatOf("p6m"), { width: 20, height: 34.641 });
+  t.same(repeatOf("cmm", { ratio: 0.75 }), { width: 20, height: 15 });
+  t.same(repeatOf("p1", { repeat: "half_drop" }), { width: 40, height: 20 });
+  t.equal(told({ mode: "aperiodic" }).repeat_mm, null);
+});
+
 t.test("a PDF has a period of at least the requested density", async (t) => {
   for (const group of GROUP_NAMES) {
     const sheet = { width_mm: 1400, height_mm: 3000, cell_mm: 63.7, dpi: 210 };
