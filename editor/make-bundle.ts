@@ -4,6 +4,7 @@
  * meanwhile, and posts the bundle.
  */
 import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -148,6 +149,13 @@ const workerPackages: Plugin = {
     onLoad({ filter: /\/kernel-text\.ts$/ }, async () => ({
       contents: await kernelTextModule(),
       loader: "js",
+    }));
+    // A namespace that is imported whole is bundled whole, used or not.
+    onLoad({ filter: /\/(engine|shaders)\/.*\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8"))
+        .replace(/^import Type(, (\{.*\}))? from "typebox";/m, 'import * as Type from "typebox";')
+        .replace(/^import \{ Value \} from/m, "import * as Value from"),
+      loader: "ts",
     }));
   },
 };
