@@ -1,6 +1,5 @@
 /** Catalogues of presets, effects and styles. To add one, add its file and a line here. */
 
-import type { Size } from "../engine/size.ts";
 import { blur } from "./effects/blur.ts";
 import { brightness } from "./effects/brightness.ts";
 import { contrast } from "./effects/contrast.ts";
@@ -39,7 +38,7 @@ import { voronoi } from "./presets/voronoi.ts";
 import { waves } from "./presets/waves.ts";
 import { type Style, styles } from "./styles.ts";
 import { canvas } from "./surface/canvas.ts";
-import type { SurfaceEffect } from "./surface/effect.ts";
+import type { EffectSheet, SurfaceEffect } from "./surface/effect.ts";
 import { emboss } from "./surface/emboss.ts";
 import { fade } from "./surface/fade.ts";
 import { folds } from "./surface/folds.ts";
@@ -53,7 +52,7 @@ import { paper } from "./surface/paper.ts";
 import { stain } from "./surface/stain.ts";
 import { vignette } from "./surface/vignette.ts";
 
-export type { PatternEffect, Preset, Style, SurfaceEffect };
+export type { EffectSheet, PatternEffect, Preset, Style, SurfaceEffect };
 export { styles };
 
 /** In the order in which they are listed. */
@@ -142,7 +141,7 @@ export function styleNamed(id: string): Style | undefined {
 export function effectArguments(
   effect: SurfaceEffect,
   given: Readonly<Record<string, unknown>>,
-  sheet: Size,
+  sheet: EffectSheet,
 ): { readonly params: Float32Array; readonly table: Float32Array; readonly reach: number } {
   const params = { ...defaultsOf(effect), ...given };
   const names = Object.keys(effect.params.properties);

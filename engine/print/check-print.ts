@@ -1,7 +1,7 @@
 /** Checks a print request before anything is loaded or queued. */
 
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
-import { sheetSize, surfaceIssues, surfaceStepsOf } from "../recipe/check.ts";
+import { effectSheet, sheetSize, surfaceIssues, surfaceStepsOf } from "../recipe/check.ts";
 import { type Checked, type Design, LIMITS, type PrintFields } from "../recipe/index.ts";
 import { MILLIMETRES_PER_INCH } from "../size.ts";
 import { pageOf } from "./page.ts";
@@ -14,7 +14,10 @@ import { cellOf, sheetOf } from "./sheet.ts";
  */
 export function checkPrint(design: Checked<Design>, print: PrintFields): Checked<PrintFields> {
   const sheet = sheetOf(print);
-  const issues = surfaceIssues(print.surface_effects ?? [], sheetSize(sheet));
+  const issues = surfaceIssues(
+    print.surface_effects ?? [],
+    effectSheet(sheetSize(sheet), print.dpi),
+  );
   issues.push(...dpiIssues(print), ...markIssues(print), ...cellIssues(print));
   if (print.format === "pdf") issues.push(...pageIssues(print));
   // The pixels depend on valid effects and cells.

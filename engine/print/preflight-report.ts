@@ -22,13 +22,14 @@ const WARNINGS = [
   "transparency_on_white",
   "cell_rounded",
   "thin_outline",
+  "fine_effect",
 ] as const;
 
 export const PrintWarning = Type.Object(
   {
     code: Type.Enum([...WARNINGS], {
       description:
-        "source_too_small: the source has fewer than 150 pixels per inch of paper. source_small_for_fine_print: fewer than 300. low_dpi: the file itself has fewer than 150. no_bleed: nothing is printed beyond the trim. transparency_on_white: the format has none. cell_rounded: the cell was rounded to whole pixels. thin_outline: lines between tiles may not print.",
+        "source_too_small: the source has fewer than 150 pixels per inch of paper. source_small_for_fine_print: fewer than 300. low_dpi: the file itself has fewer than 150. no_bleed: nothing is printed beyond the trim. transparency_on_white: the format has none. cell_rounded: the cell was rounded to whole pixels. thin_outline: lines between tiles may not print. fine_effect: a surface effect has details finer than the pixels.",
     }),
     message: Type.String({
       description: "The warning as a sentence, with its numbers and a remedy.",

@@ -4,7 +4,7 @@ import { SRGB_PROFILE } from "../encoders/icc.ts";
 import { domainOf } from "../geometry/domain.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
 import type { SourceFacts } from "../image/picture.ts";
-import { sheetSize } from "../recipe/check.ts";
+import { sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import { type Design, type PrintFields, printFacts } from "../recipe/index.ts";
 import { shapesOf } from "../render/aperiodic.ts";
 import { placeMotif } from "../render/placement.ts";
@@ -41,7 +41,10 @@ export function preflight(design: Design, source: SourceSize, print: PrintFields
   } as const;
   const isFlattened =
     source.hasAlpha && design.background === null && !printFacts[print.format].transparent;
-  return { ...facts, warnings: warningsOf(facts, print, isFlattened) };
+  return {
+    ...facts,
+    warnings: warningsOf(facts, print, surfaceStepsOf(design, sheet), isFlattened),
+  };
 }
 
 /** Rounds to a thousandth, to hide binary fractions in sums of millimetres. */

@@ -1,8 +1,7 @@
 /** Renders a print request into a sink. */
-import { sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import { type PrintRequest, printFacts } from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
-import { type RenderSheet, startSheet } from "../render/picture.ts";
+import { type PicturePlan, picturePlan } from "../render/picture.ts";
 import { renderBands, type Sink } from "../render/render.ts";
 import type { Clock } from "../render/stopwatch.ts";
 import { startSurface } from "../render/surface.ts";
@@ -19,20 +18,15 @@ export async function print(
 ): ReturnType<typeof renderBands> {
   const { design, source, print: fields } = request;
   const period = printPeriod(design, fields);
-  const sheet = sheetOf(fields);
-  const { width, height } = period?.geometry ?? sheetSize(sheet);
-  const size = { width, height };
-  const start = () =>
+  const plan =
     period === null
-      ? startSheet(context, { design, source, render: sheet })
-      : startPeriod(context, request, period);
+      ? picturePlan(context, { design, source, render: sheetOf(fields) })
+      : periodPlan(context, request, period);
+  const { size } = plan;
   return renderBands(
     context,
     {
-      size,
-      start,
-      background: design.background,
-      effects: surfaceStepsOf(design, sheet),
+      ...plan,
       encoder: createPrintEncoder(context.encoders, request, period, size),
       mediaType: printFacts[fields.format].mediaType,
     },
@@ -41,11 +35,19 @@ export async function print(
   );
 }
 
-async function startPeriod(
+/** Returns the plan of a period, which has no surface effects. */
+function periodPlan(
   context: RenderContext,
-  { design, source }: PrintRequest,
+  { design, source, print: { dpi } }: PrintRequest,
   { geometry }: PrintPeriod,
-): Promise<RenderSheet> {
-  const rows = await startSurface(context, design, source, geometry);
-  return { ...rows, strain: geometry.strain };
+): PicturePlan {
+  const { width, height, strain } = geometry;
+  return {
+    size: { width, height },
+    dpi,
+    times: 1,
+    start: async () => ({ ...(await startSurface(context, design, source, geometry)), strain }),
+    background: design.background,
+    effects: [],
+  };
 }

@@ -1,6 +1,9 @@
 /** Warnings of a preflight report. */
+import type { SurfaceEffect } from "../../shaders/catalog.ts";
+import type { EffectStep } from "../recipe/check.ts";
 import type { PrintFields } from "../recipe/index.ts";
 import { edgeForSide } from "../render/aperiodic.ts";
+import { isTooFine } from "../render/fine-detail.ts";
 import { MILLIMETRES_PER_INCH } from "../size.ts";
 import type { Preflight, PrintWarning } from "./preflight-report.ts";
 
@@ -15,10 +18,14 @@ const THINNEST_LINE = 0.09;
 /** Millimetres that most printers ask for. */
 const USUAL_BLEED = 3;
 
-/** @param isFlattened whether transparency is composited on white */
+/**
+ * @param effects surface effects of the print
+ * @param isFlattened whether transparency is composited on white
+ */
 export function warningsOf(
   facts: Omit<Preflight, "warnings">,
   print: PrintFields,
+  effects: readonly EffectStep<SurfaceEffect>[],
   isFlattened: boolean,
 ): PrintWarning[] {
   return [
@@ -28,6 +35,7 @@ export function warningsOf(
     ...(isFlattened ? [onWhite(print)] : []),
     ...(facts.strain > 0 ? [roundedCell(facts, print)] : []),
     ...outlineWarnings(facts, print),
+    ...effects.filter((step) => isTooFine(step, facts.dpi)).map((step) => fineEffect(step, facts)),
   ];
 }
 
@@ -45,6 +53,17 @@ function densityWarnings({ source_ppi, cell_mm }: Omit<Preflight, "warnings">): 
       message: `at this size the source has ${Math.round(source_ppi)} pixels per inch; ${needed}. ${wanted} would be reached with a cell_mm of at most ${most}, a smaller motif.scale, or a larger picture.`,
     },
   ];
+}
+
+function fineEffect(
+  { effect }: EffectStep<SurfaceEffect>,
+  { dpi }: Omit<Preflight, "warnings">,
+): PrintWarning {
+  const pixel = MILLIMETRES_PER_INCH / dpi;
+  return {
+    code: "fine_effect",
+    message: `${effect.id} has details finer than the pixels of ${pixel.toFixed(3)} mm, so that it looks smoother or coarser than it should; choose larger lengths for it or a higher dpi.`,
+  };
 }
 
 const lowDensity = (dpi: number): PrintWarning => ({

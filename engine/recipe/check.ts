@@ -3,6 +3,7 @@
 import type { TObject } from "typebox";
 import { Value } from "typebox/value";
 import {
+  type EffectSheet,
   type PatternEffect,
   patternEffectNamed,
   patternEffects,
@@ -12,7 +13,7 @@ import {
   surfaceEffects,
 } from "../../shaders/catalog.ts";
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
-import type { Size } from "../size.ts";
+import { pixelsPerMillimetre, type Size } from "../size.ts";
 import {
   type Checked,
   type Design,
@@ -63,16 +64,19 @@ export function checkRender(fields: RenderFields): Checked<RenderFields> {
       received: `${surface_effects.length} effects`,
     });
   }
-  issues.push(...formatIssues(fields, size), ...surfaceIssues(surface_effects, size));
+  issues.push(
+    ...formatIssues(fields, size),
+    ...surfaceIssues(surface_effects, effectSheet(size, fields.dpi)),
+  );
   if (issues.length > 0) throw new InvalidRecipe(issues);
   return fields as Checked<RenderFields>;
 }
 
-/** Returns what is wrong with a request's surface effects on a sheet of this size in pixels. */
-export function surfaceIssues(uses: readonly EffectUse[], size: Size): ValidationIssue[] {
+/** Returns what is wrong with a request's surface effects on a sheet. */
+export function surfaceIssues(uses: readonly EffectUse[], sheet: EffectSheet): ValidationIssue[] {
   const issues: ValidationIssue[] = [];
   const chosen = uses.map((use, index) => surfaceStep(use, `/surface_effects/${index}`, issues));
-  checkReach(chosen, size, issues);
+  checkReach(chosen, sheet, issues);
   return issues;
 }
 
@@ -100,9 +104,18 @@ export function surfaceStepsOf(
   return uses.map((use) => surfaceStep(use, "", []) as EffectStep<SurfaceEffect>);
 }
 
-/** Returns how many pixels around each pixel an effect reads on a sheet of this size. */
-export const reachOf = ({ effect, params }: EffectStep<SurfaceEffect>, size: Size): number =>
-  effect.reach?.(params, size) ?? 0;
+/** Returns a sheet of this size at a resolution in pixels per inch. */
+export const effectSheet = ({ width, height }: Size, dpi: number): EffectSheet => ({
+  width,
+  height,
+  pixelsPerMillimetre: pixelsPerMillimetre(dpi),
+});
+
+/** Returns how many pixels around each pixel an effect reads on a sheet. */
+export const reachOf = (
+  { effect, params }: EffectStep<SurfaceEffect>,
+  sheet: EffectSheet,
+): number => effect.reach?.(params, sheet) ?? 0;
 
 /** Returns the size of a surface or aperiodic sheet in pixels. */
 export const sheetSize = ({ size, surface_width, surface_height }: RenderFields): Size => ({
@@ -198,10 +211,10 @@ export function formatIssues(
 /** Bounds the total reach: each effect buffers the rows it reads, and the first row waits for all. */
 function checkReach(
   chosen: readonly (EffectStep<SurfaceEffect> | null)[],
-  size: Size,
+  sheet: EffectSheet,
   issues: ValidationIssue[],
 ): void {
-  const reaches = chosen.map((one) => (one === null ? 0 : reachOf(one, size)));
+  const reaches = chosen.map((one) => (one === null ? 0 : reachOf(one, sheet)));
   const total = reaches.reduce((sum, reach) => sum + reach, 0);
   if (total <= LIMITS.surfaceReach) return;
   issues.push({

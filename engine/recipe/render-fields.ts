@@ -101,7 +101,8 @@ export const RenderFields = Type.Object(
       minimum: 1,
       maximum: 2400,
       default: 300,
-      description: "Pixels per inch in the file's metadata; the pixels do not depend on it.",
+      description:
+        "Pixels per inch, in the file's metadata. Surface effects have lengths in millimetres: for a proof with half as many pixels, halve it.",
     }),
     hex_cells: Type.Enum([...HEX_CELLS], {
       default: "7x4",

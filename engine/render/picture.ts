@@ -7,11 +7,12 @@ import type { SurfaceEffect } from "../../shaders/catalog.ts";
 import { type Band, bandRows } from "../image/bands.ts";
 import { compositeBackground, partOf, type SampledImage } from "../image/samples.ts";
 import type { Backend } from "../kernel-runner.ts";
-import { type EffectStep, surfaceStepsOf } from "../recipe/check.ts";
-import type { RenderRequest, SheetRequest } from "../recipe/index.ts";
+import { type EffectStep, effectSheet, surfaceStepsOf } from "../recipe/check.ts";
+import type { SheetRequest } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import type { RenderContext } from "./context.ts";
+import { averaged, finerPixels, inFinerPixels } from "./fine-detail.ts";
 import { sizeOf } from "./picture-size.ts";
 import type { Stopwatch } from "./stopwatch.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
@@ -30,6 +31,11 @@ export interface PictureHeader extends Size {
 /** How to render a picture. */
 export interface PicturePlan {
   readonly size: Size;
+  /** Pixels per inch. */
+  readonly dpi: number;
+  /** The sheet is computed in so many times finer pixels each way, which are averaged. */
+  readonly times: number;
+  /** Starts the sheet in those pixels. */
   start(): Promise<RenderSheet>;
   /** Background colour `#rrggbb`, or null. */
   readonly background: string | null;
@@ -43,15 +49,18 @@ export interface RenderSheet extends SheetRows {
 }
 
 /** Returns the plan of a checked request. */
-export const picturePlan = (context: RenderContext, request: RenderRequest): PicturePlan => ({
-  size: sizeOf(request.design, request.render),
-  start: () => startSheet(context, request),
-  background: request.design.background,
-  effects: surfaceStepsOf(request.design, request.render),
-});
+export function picturePlan(context: RenderContext, request: SheetRequest): PicturePlan {
+  const { design, render } = request;
+  const size = sizeOf(design, render);
+  const effects = surfaceStepsOf(design, render);
+  const times = finerPixels(design, render);
+  const finer = { ...request, render: inFinerPixels(render, times) };
+  const start = () => startSheet(context, finer);
+  return { size, dpi: render.dpi, times, start, background: design.background, effects };
+}
 
 /** Starts the sheet of a checked request. */
-export async function startSheet(
+async function startSheet(
   context: RenderContext,
   { design, source, render: fields }: SheetRequest,
 ): Promise<RenderSheet> {
@@ -76,6 +85,15 @@ const rowsOf = (picture: SampledImage): SheetRows => ({
     partOf(picture, first * picture.width, (first + count) * picture.width),
 });
 
+/** Returns rows of a sheet from those of its finer pixels. */
+const averagedRows = (width: number, times: number, below: RowSource): RowSource =>
+  times === 1
+    ? below
+    : async (first, count) => {
+        const rows = await below(first * times, count * times);
+        return averaged({ ...rows, width, height: count * times }, times);
+      };
+
 const onBackground =
   (background: string | null, below: RowSource): RowSource =>
   async (first, count) =>
@@ -87,25 +105,28 @@ const onBackground =
  */
 export async function* bandsOf(
   context: RenderContext,
-  { size, background, effects: chosen }: PicturePlan,
+  { size, dpi, times, background, effects: chosen }: PicturePlan,
   sheet: RenderSheet,
   { first, count: wanted }: { readonly first: number; readonly count: number },
   { timed, spent }: Stopwatch,
 ): AsyncGenerator<Band> {
-  const { width, height } = size;
+  const finer = { width: size.width * times, height: size.height * times };
+  const covered = effectSheet(finer, dpi * times);
   const effects: PreparedEffect[] = [];
   for (const one of chosen) {
-    const recipe = [one.effect.id, one.params, size];
-    effects.push(await context.effects.of(recipe, () => prepareEffect(one, size)));
+    const recipe = [one.effect.id, one.params, covered];
+    effects.push(await context.effects.of(recipe, () => prepareEffect(one, covered)));
   }
   const reach = Math.max(0, ...effects.map((effect) => effect.reach));
-  const rows = bandRows(width, height, reach);
+  const rows = Math.ceil(bandRows(finer.width, finer.height, reach) / times);
   const sampled: RowSource = (first, count) => timed("sample", () => sheet.rows(first, count));
   const steps: readonly ((below: RowSource) => RowSource)[] = [
     (below) => onBackground(background, below),
     ...effects.map(
-      (effect) => (below: RowSource) => applySurfaceEffect(context, effect, size, rows, below),
+      (effect) => (below: RowSource) =>
+        applySurfaceEffect(context, effect, finer, rows * times, below),
     ),
+    (below) => averagedRows(finer.width, times, below),
   ];
   const finished = steps.reduce((below, step) => step(below), sampled);
   for (let firstRow = first; firstRow < first + wanted; firstRow += rows) {

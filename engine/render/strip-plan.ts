@@ -4,7 +4,7 @@
  */
 
 import { bandRows } from "../image/bands.ts";
-import { reachOf, surfaceStepsOf } from "../recipe/check.ts";
+import { effectSheet, reachOf, surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
 import { chainOf } from "./pattern-chain.ts";
 import { sizeOf } from "./picture-size.ts";
@@ -36,7 +36,9 @@ export function stripsOf(design: Design, fields: RenderFields): Strip[] {
   const size = sizeOf(design, fields);
   const { width, height } = size;
   if (isSingleStrip(design, fields)) return [{ first: 0, count: height }];
-  const reaches = surfaceStepsOf(design, fields).map((one) => reachOf(one, size));
+  const reaches = surfaceStepsOf(design, fields).map((one) =>
+    reachOf(one, effectSheet(size, fields.dpi)),
+  );
   const bands = BANDS * bandRows(width, height, Math.max(0, ...reaches));
   const beyond = ROWS_PER_REPEATED * 2 * reaches.reduce((sum, reach) => sum + reach, 0);
   const rows = Math.max(bands, beyond);

@@ -1,8 +1,7 @@
 /** Kernel arguments of surface effects. */
 
-import { effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
+import { type EffectSheet, effectArguments, type SurfaceEffect } from "../../shaders/catalog.ts";
 import type { EffectStep } from "../recipe/check.ts";
-import type { Size } from "../size.ts";
 
 /** A surface effect with its kernel arguments for a sheet. */
 export interface PreparedEffect {
@@ -15,5 +14,5 @@ export interface PreparedEffect {
 
 export const prepareEffect = (
   { effect, params }: EffectStep<SurfaceEffect>,
-  sheet: Size,
+  sheet: EffectSheet,
 ): PreparedEffect => ({ effect, ...effectArguments(effect, params, sheet) });

@@ -107,7 +107,7 @@ function describePicture(
 function noteOn({ mode }: RenderFields, isComplete: boolean): string {
   if (mode === "tile") return "Smaller or more strongly compressed than the full picture.";
   const shown = isComplete ? "The whole sheet" : "The top left part of the sheet";
-  return `${shown}, smaller or more strongly compressed; effects measured in pixels, such as grain, look coarser than in the full picture.`;
+  return `${shown}, smaller or more strongly compressed.`;
 }
 
 /** Waits for all work; the first error aborts the rest. */

@@ -13,6 +13,8 @@ interface Listing<Params extends TObject> {
    * looks the same at every size.
    */
   readonly params: Params;
+  /** Returns the size of the finest detail in edges of the cell, as a surface effect does in millimetres. */
+  detail?(params: Static<Params>): number;
   /** Parameters with which the effect changes no pixel by more than 1/255. */
   readonly neutral: Partial<Static<Params>>;
 }

@@ -27,7 +27,7 @@ export const drawnStyles: readonly Style[] = [
           granulation: 0.7,
         },
       },
-      { id: "paper", params: { strength: 0.4, size: 9, fibres: 0.2, absorbency: 0.9 } },
+      { id: "paper", params: { strength: 0.4, size: 0.76, fibres: 0.2, absorbency: 0.9 } },
     ],
   },
   {
@@ -43,8 +43,8 @@ export const drawnStyles: readonly Style[] = [
     ],
     palette: null,
     surfaceEffects: [
-      { id: "grain", params: { strength: 0.5, size: 2 } },
-      { id: "paper", params: { strength: 0.5, size: 6 } },
+      { id: "grain", params: { strength: 0.5, size: 0.17 } },
+      { id: "paper", params: { strength: 0.5, size: 0.51 } },
       { id: "stain", params: { count: 2, size: 0.5, rings: 1 } },
     ],
   },
@@ -61,7 +61,7 @@ export const drawnStyles: readonly Style[] = [
     ],
     palette: null,
     surfaceEffects: [
-      { id: "paper", params: { strength: 0.25, size: 5 } },
+      { id: "paper", params: { strength: 0.25, size: 0.42 } },
       { id: "folds", params: { strength: 0.45, wear: 0.6 } },
       { id: "fade", params: { strength: 0.3, dyes: "print", yellowing: 0 } },
     ],
@@ -93,7 +93,7 @@ export const drawnStyles: readonly Style[] = [
           flow: 0.15,
         },
       },
-      { id: "paper", params: { strength: 0.4, size: 10, fibres: 0.9 } },
+      { id: "paper", params: { strength: 0.4, size: 0.85, fibres: 0.9 } },
     ],
   },
   {
@@ -118,7 +118,7 @@ export const drawnStyles: readonly Style[] = [
     ],
     palette: "sepia",
     surfaceEffects: [
-      { id: "paper", params: { strength: 0.5, size: 12, absorbency: 1 } },
+      { id: "paper", params: { strength: 0.5, size: 1.02, absorbency: 1 } },
       { id: "folds", params: { columns: 4, rows: 2, wear: 0.7 } },
       { id: "stain", params: { rings: 0.3, count: 5, roughness: 0.8 } },
       { id: "vignette", params: { strength: 0.4 } },

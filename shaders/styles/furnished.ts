@@ -14,7 +14,7 @@ export const furnishedStyles: readonly Style[] = [
     palette: "arts_and_crafts",
     surfaceEffects: [
       { id: "fade", params: { strength: 0.4, dyes: "even", yellowing: 0.6, unevenness: 0.7 } },
-      { id: "paper", params: { strength: 0.3, size: 6 } },
+      { id: "paper", params: { strength: 0.3, size: 0.51 } },
       { id: "vignette", params: { strength: 0.25 } },
     ],
   },
@@ -45,7 +45,7 @@ export const furnishedStyles: readonly Style[] = [
         id: "gradient_wash",
         params: { strength: 0.6, first: "#5f7fb0", middle: "#e8edf2", last: "#7d96c0", flow: 1 },
       },
-      { id: "linen", params: { strength: 0.4, size: 5 } },
+      { id: "linen", params: { strength: 0.4, size: 0.42 } },
     ],
   },
   {
@@ -82,7 +82,7 @@ export const furnishedStyles: readonly Style[] = [
     ],
     palette: null,
     surfaceEffects: [
-      { id: "emboss", params: { strength: 0.4, depth: 5 } },
+      { id: "emboss", params: { strength: 0.4, depth: 0.42 } },
       { id: "lighting", params: { strength: 0.4, warmth: 0.2 } },
     ],
   },
@@ -99,7 +99,7 @@ export const furnishedStyles: readonly Style[] = [
     ],
     palette: null,
     surfaceEffects: [
-      { id: "emboss", params: { strength: 0.6, depth: 3 } },
+      { id: "emboss", params: { strength: 0.6, depth: 0.25 } },
       { id: "lighting", params: { strength: 0.4 } },
     ],
   },

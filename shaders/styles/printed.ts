@@ -13,9 +13,9 @@ export const printedStyles: readonly Style[] = [
     ],
     palette: "pop",
     surfaceEffects: [
-      { id: "misregistration", params: { shift: 4, turn: 2, black: 0.1 } },
-      { id: "grain", params: { strength: 0.55, size: 2.2, colour: 0.5 } },
-      { id: "paper", params: { strength: 0.2, size: 4 } },
+      { id: "misregistration", params: { shift: 0.34, turn: 0.17, black: 0.1 } },
+      { id: "grain", params: { strength: 0.55, size: 0.19, colour: 0.5 } },
+      { id: "paper", params: { strength: 0.2, size: 0.34 } },
     ],
   },
   {
@@ -31,8 +31,8 @@ export const printedStyles: readonly Style[] = [
     ],
     palette: "bauhaus",
     surfaceEffects: [
-      { id: "misregistration", params: { shift: 3, turn: 2, black: 0.6 } },
-      { id: "paper", params: { strength: 0.25, size: 5, fibres: 0 } },
+      { id: "misregistration", params: { shift: 0.25, turn: 0.17, black: 0.6 } },
+      { id: "paper", params: { strength: 0.25, size: 0.42, fibres: 0 } },
     ],
   },
   {
@@ -47,7 +47,7 @@ export const printedStyles: readonly Style[] = [
       { id: "halftone", params: { dots: 44, mode: "colour", size: 0.9, paper: "#fff6dc" } },
     ],
     palette: null,
-    surfaceEffects: [{ id: "misregistration", params: { shift: 3, turn: 2, black: 0.3 } }],
+    surfaceEffects: [{ id: "misregistration", params: { shift: 0.25, turn: 0.17, black: 0.3 } }],
   },
   {
     id: "newspaper",
@@ -63,9 +63,9 @@ export const printedStyles: readonly Style[] = [
     surfaceEffects: [
       {
         id: "halftone_print",
-        params: { cell: 7, inks: "single", ink: "#24221f", paper: "#e9e2d0", gain: -0.8 },
+        params: { cell: 0.59, inks: "single", ink: "#24221f", paper: "#e9e2d0", gain: -0.8 },
       },
-      { id: "paper", params: { strength: 0.3, size: 3, fibres: 0.8 } },
+      { id: "paper", params: { strength: 0.3, size: 0.26, fibres: 0.8 } },
       { id: "folds", params: { strength: 0.4, columns: 2, rows: 2, wear: 0.2 } },
     ],
   },
@@ -92,7 +92,7 @@ export const printedStyles: readonly Style[] = [
     ],
     palette: null,
     surfaceEffects: [
-      { id: "halftone_print", params: { cell: 5, gain: -0.4 } },
+      { id: "halftone_print", params: { cell: 0.42, gain: -0.4 } },
       { id: "fade", params: { strength: 0.7, unevenness: 0.6 } },
       { id: "folds", params: { strength: 0.6, columns: 3, rows: 4, wear: 0.6 } },
     ],
@@ -107,7 +107,7 @@ export const printedStyles: readonly Style[] = [
     palette: null,
     surfaceEffects: [
       { id: "fade", params: { strength: 0.65, dyes: "photograph", yellowing: 0.5 } },
-      { id: "grain", params: { strength: 0.25, size: 2 } },
+      { id: "grain", params: { strength: 0.25, size: 0.17 } },
       { id: "vignette", params: { strength: 0.35 } },
     ],
   },

@@ -13,10 +13,10 @@ export const canvas = defineSurfaceEffect({
     {
       strength: Strength(0.45, "Visibility of the canvas; 1 is bare canvas in grazing light."),
       size: Type.Number({
-        minimum: 2,
-        maximum: 48,
-        default: 8,
-        description: "Distance between neighbouring threads in pixels.",
+        minimum: 0.1,
+        maximum: 4,
+        default: 0.7,
+        description: "Distance between neighbouring threads in millimetres.",
       }),
       irregularity: Type.Number({
         minimum: 0,
@@ -34,10 +34,10 @@ export const canvas = defineSurfaceEffect({
     },
     { additionalProperties: false },
   ),
-  prepare: ({ strength, size, irregularity, slubs }) =>
+  prepare: ({ strength, size, irregularity, slubs }, { pixelsPerMillimetre }) =>
     clothNumbers({
       strength,
-      size,
+      size: size * pixelsPerMillimetre,
       irregularity: 0.2 + 0.8 * irregularity,
       evenness: 7,
       tones: 0.3 * irregularity,
@@ -47,5 +47,6 @@ export const canvas = defineSurfaceEffect({
       twist: 0.07,
       bleached: 0,
     }),
+  detail: ({ size }) => size / 2,
   kernel: weaveKernel,
 });

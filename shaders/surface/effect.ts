@@ -3,6 +3,12 @@ import type { Static, TObject } from "typebox";
 import type { Size } from "../../engine/size.ts";
 import type { Kernel } from "../kernel.ts";
 
+/** The sheet that an effect covers, in pixels. */
+export interface EffectSheet extends Size {
+  /** Lengths of effects are millimetres on paper. */
+  readonly pixelsPerMillimetre: number;
+}
+
 /** One surface effect with its listing, its parameters and its kernel. */
 export interface SurfaceEffect<Params extends TObject = TObject> {
   readonly id: string;
@@ -30,13 +36,18 @@ export interface SurfaceEffect<Params extends TObject = TObject> {
    * Returns the kernel's numbers, always as many; default: the parameters in the
    * order of the schema.
    */
-  prepare?(params: Static<Params>, sheet: Size): Float32Array;
+  prepare?(params: Static<Params>, sheet: EffectSheet): Float32Array;
   /**
    * Number of rows above and below a pixel that the kernel reads, 0…256; default: it reads the
    * pixel alone. Beyond the sheet's upper and lower edge the edge rows repeat; left and right the
    * kernel clamps.
    */
-  reach?(params: Static<Params>, sheet: Size): number;
+  reach?(params: Static<Params>, sheet: EffectSheet): number;
+  /**
+   * Returns the size of the finest detail in millimetres. A sheet on which that is less than a pixel and a
+   * half is computed in finer pixels. Default: the effect has no detail of its own.
+   */
+  detail?(params: Static<Params>): number;
 }
 
 /** Declares a surface effect. */

@@ -84,7 +84,9 @@ const GAIN = 9;
  * the light has the slope −`GAIN`. They and those opposite fill the disc like the seeds of a
  * sunflower, so that a hard edge becomes a slope of many steps.
  */
-function neighboursOf(depth: number, light: { x: number; y: number }): number[] {
+function neighboursOf(wanted: number, light: { x: number; y: number }): number[] {
+  // A depth of less than a pixel is shown as a weaker slope.
+  const depth = Math.max(wanted, 1);
   const neighbours = Array.from({ length: NEIGHBOURS }, (_, index) => {
     const angle = index * Math.PI * (Math.sqrt(5) / 2 - 0.5);
     const away = depth * Math.sqrt((index + 1) / NEIGHBOURS);
@@ -93,7 +95,7 @@ function neighboursOf(depth: number, light: { x: number; y: number }): number[] 
     return { right, down, along, weight: along * Math.exp((-1.5 * away * away) / (depth * depth)) };
   });
   const climb = neighbours.reduce((sum, { along, weight }) => sum + 2 * along * weight, 0);
-  const scale = (-GAIN * depth) / (climb * 255 * 256);
+  const scale = (-GAIN * wanted) / (climb * 255 * 256);
   return neighbours.flatMap(({ right, down, weight }) => [right, down, scale * weight]);
 }
 
@@ -106,10 +108,10 @@ export const emboss = defineSurfaceEffect({
     {
       strength: Strength(0.5, "Visibility of the relief."),
       depth: Type.Number({
-        minimum: 1,
-        maximum: 32,
-        default: 4,
-        description: "Width of the relief's slopes in pixels: 1 follows every detail.",
+        minimum: 0.05,
+        maximum: 3,
+        default: 0.35,
+        description: "Width of the relief's slopes in millimetres: 0.1 follows every detail.",
       }),
       angle: Type.Number({
         minimum: -180,
@@ -121,12 +123,17 @@ export const emboss = defineSurfaceEffect({
     },
     { additionalProperties: false },
   ),
-  prepare({ strength, depth, angle }) {
+  prepare({ strength, depth, angle }, { pixelsPerMillimetre }) {
     const turn = (angle * Math.PI) / 180;
     const light = { x: Math.cos(turn), y: Math.sin(turn) };
-    return float32sOf({ strength, neighbours: neighboursOf(depth, light) }, PARAMS);
+    return float32sOf(
+      { strength, neighbours: neighboursOf(depth * pixelsPerMillimetre, light) },
+      PARAMS,
+    );
   },
-  reach: ({ depth }) => Math.ceil(depth),
+  reach: ({ depth }, { pixelsPerMillimetre }) =>
+    Math.ceil(Math.max(depth * pixelsPerMillimetre, 1)),
+  detail: ({ depth }) => depth,
   kernel: {
     run: pressRelief,
     helpers: [heightOf, litChannel, lightOf, ...stages],

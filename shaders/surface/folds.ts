@@ -28,6 +28,10 @@ const PARAMS = layout({
   strength: 1,
   /** Width of a crease in pixels. */
   width: 1,
+  /** Wavelengths of a crease's wandering in pixels, and the size of a flake of ink. */
+  slow: 1,
+  quick: 1,
+  flake: 1,
   wear: 1,
   columns: 1,
   rows: 1,
@@ -44,12 +48,12 @@ type Params = RecordOf<typeof PARAMS>;
 const FAR = 100000;
 
 /** How far a crease is from straight: two noises along it, the quick one also for its edge. */
-function wobbleAt(along: number, row: number, width: number, table: Float32Array) {
-  const slow = along / 90;
+function wobbleAt(along: number, row: number, params: Params, table: Float32Array) {
+  const slow = along / params.slow;
   const i = Math.floor(slow);
   const slowFrom = entryOf(table, row + i);
   const slowTo = entryOf(table, row + i + 1);
-  const quick = along / (3 + width);
+  const quick = along / params.quick;
   const j = Math.floor(quick);
   const share = smooth(quick - j);
   const from = entryOf(table, row + 2000 + j);
@@ -81,7 +85,7 @@ function creaseAt(
   const middle = Math.floor((across * panels) / length + 0.5);
   const nearest = Math.min(Math.max(middle, 1), Math.max(panels - 1, 1));
   const crease = params.creases[way * CREASES + nearest];
-  const { wander, thickness } = wobbleAt(along, nearest * 61 + way * 1021, params.width, table);
+  const { wander, thickness } = wobbleAt(along, nearest * 61 + way * 1021, params, table);
   const straight = across + 0.5 - crease.place - crease.lean * (along - other / 2);
   const distance = panels < 2 ? FAR : straight - wander * params.width;
   const near = distance / params.width;
@@ -107,15 +111,17 @@ function creaseAt(
 
 /** Ink breaks off in flakes, more of it the nearer to a crease: the share that is gone. */
 function wornAt(x: number, y: number, rubbed: number, params: Params, table: Float32Array): number {
-  const column = Math.floor(x / 2.3);
-  const row = Math.floor(y / 2.3);
+  const u = (x + 0.5) / params.flake;
+  const v = (y + 0.5) / params.flake;
+  const column = Math.floor(u);
+  const row = Math.floor(v);
   const left = entryOf(table, column) + row;
   const right = entryOf(table, column + 1) + row;
   const h00 = entryOf(table, left);
   const h01 = entryOf(table, left + 1);
   const h10 = entryOf(table, right);
   const h11 = entryOf(table, right + 1);
-  const flake = bilinear(h00, h10, h01, h11, x / 2.3 - column, y / 2.3 - row) / 4096;
+  const flake = bilinear(h00, h10, h01, h11, u - column, v - row) / 4096;
   const broken = (rubbed * (0.4 + 0.9 * params.wear) - flake * 0.9) * 3.2;
   return saturate(broken) * Math.min(params.wear * 1.6, 1) * params.strength * 0.92;
 }
@@ -169,6 +175,11 @@ function foldSheet(
   return packDithered(shaded(paper, light, gloss), ditherAt(table, x, y));
 }
 
+/** Wavelengths of a crease's wandering, and the size of a flake, in millimetres. */
+const SLOW = 7.6;
+const QUICK = 0.25;
+const FLAKE = 0.195;
+
 export const folds = defineSurfaceEffect({
   id: "folds",
   title: "Folds",
@@ -190,10 +201,10 @@ export const folds = defineSurfaceEffect({
         description: "Number of panels from top to bottom: one more than the horizontal creases.",
       }),
       width: Type.Number({
-        minimum: 1,
-        maximum: 32,
-        default: 4,
-        description: "Width of a crease in pixels.",
+        minimum: 0.1,
+        maximum: 3,
+        default: 0.35,
+        description: "Width of a crease in millimetres.",
       }),
       wear: Type.Number({
         minimum: 0,
@@ -215,7 +226,7 @@ export const folds = defineSurfaceEffect({
     const random = randomSequence(seed, 0xf01d);
     const panel = Math.min(sheet.width / columns, sheet.height / rows);
     // The effect of a crease has to end within its panels.
-    const width = Math.min(given.width, panel / 10);
+    const width = Math.min(given.width * sheet.pixelsPerMillimetre, panel / 10);
     const creases = (panels: number, side: number, other: number) =>
       Array.from({ length: CREASES }, (_, index) => [
         (side * index) / panels + between(random, -0.01, 0.01) * panel,
@@ -225,6 +236,9 @@ export const folds = defineSurfaceEffect({
     const record = {
       strength,
       width,
+      slow: SLOW * sheet.pixelsPerMillimetre,
+      quick: QUICK * sheet.pixelsPerMillimetre + width,
+      flake: FLAKE * sheet.pixelsPerMillimetre,
       wear,
       columns,
       rows,
@@ -240,6 +254,7 @@ export const folds = defineSurfaceEffect({
     };
     return float32sOf(record, PARAMS);
   },
+  detail: () => FLAKE,
   kernel: {
     run: foldSheet,
     helpers: [creaseAt, wobbleAt, wornAt, barePaper, ...shading, ...stages],

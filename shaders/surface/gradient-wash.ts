@@ -172,10 +172,10 @@ export const gradientWash = defineSurfaceEffect({
         description: "Granulation: share of the pigment that settles in the paper's hollows.",
       }),
       size: Type.Number({
-        minimum: 1,
-        maximum: 64,
-        default: 5,
-        description: "Size of the paper's hollows in pixels.",
+        minimum: 0.1,
+        maximum: 5,
+        default: 0.4,
+        description: "Size of the paper's hollows in millimetres.",
       }),
       seed: Seed("Seed of the flow."),
     },
@@ -196,13 +196,14 @@ export const gradientWash = defineSurfaceEffect({
       direction: [across / length, down / length],
       flow,
       granulation,
-      size,
+      size: size * sheet.pixelsPerMillimetre,
       wrinkle,
       stops: stopsOf(names),
       nodes: nodesOf(sheet, run),
     };
     return float32sOf(record, PARAMS);
   },
+  detail: ({ size }) => size / 2.3,
   kernel: {
     run: layWash,
     helpers: [amountAt, turnedNoise, blendOf, fieldAt, ...stages],

@@ -120,8 +120,8 @@ function addGrain(
   for (let lattice = 0; lattice < 2; lattice++) {
     const along = 1 - 0.04 * lattice;
     const aside = 0.72 * lattice;
-    const u = (x * along + y * aside) * perPixel + 0.37 * lattice;
-    const v = (y * along - x * aside) * perPixel + 0.71 * lattice;
+    const u = ((x + 0.5) * along + (y + 0.5) * aside) * perPixel + 0.37 * lattice;
+    const v = ((y + 0.5) * along - (x + 0.5) * aside) * perPixel + 0.71 * lattice;
     const cell = cellAt(u, v, lattice * 1871, params);
     grey += interpolated(cell);
     if (chroma > 0) {
@@ -165,10 +165,10 @@ export const grain = defineSurfaceEffect({
           "Amount of grain: at 1 a mid grey varies by 30 of 255 steps (standard deviation).",
       }),
       size: Type.Number({
-        minimum: 1,
-        maximum: 32,
-        default: 1.5,
-        description: "Size of a grain in pixels.",
+        minimum: 0.05,
+        maximum: 3,
+        default: 0.13,
+        description: "Size of a grain in millimetres.",
       }),
       colour: Type.Number({
         minimum: 0,
@@ -185,11 +185,14 @@ export const grain = defineSurfaceEffect({
     },
     { additionalProperties: false },
   ),
-  prepare({ strength, size, colour, seed }) {
+  prepare({ strength, colour, seed, ...given }, { pixelsPerMillimetre }) {
+    // Finer grain is noise without a correlation between pixels.
+    const size = Math.max(given.size * pixelsPerMillimetre, 1);
     const random = randomSequence(seed, 0x9ea15);
     const [columns, rows] = [pairs(random), pairs(random)];
     return float32sOf({ strength, size, colour, columns, rows }, PARAMS);
   },
+  detail: ({ size }) => size,
   kernel: {
     run: addGrain,
     helpers: [cellAt, recoloured, interpolated, modulo, ...stages],

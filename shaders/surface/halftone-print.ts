@@ -5,7 +5,7 @@ import type { KernelThis } from "../kernel.ts";
 import { decodeChannel, type Linear, linearFromHex } from "../lib/colour.ts";
 import { float32sOf, layout, type RecordOf, RGB, type Rgb } from "../lib/layout.ts";
 import { encodeRgb, packRounded, unpack } from "../lib/pack.ts";
-import { lit, mix, nearest, pixelAt, saturate, wrap } from "../lib/paint.ts";
+import { lit, mix, nearest, pixelAt, saturate } from "../lib/paint.ts";
 import { stages } from "../lib/stages.ts";
 import { Colour, Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
@@ -82,10 +82,8 @@ function tonesOf(
 
 /** Returns the threshold tone above which a plate's screen prints at a pixel. */
 function thresholdAt(x: number, y: number, plate: Plate, ranks: readonly number[]): number {
-  const column = wrap(x, plate.period);
-  const row = wrap(y, plate.period);
-  const u = (column * plate.p + row * plate.q) / plate.period;
-  const v = (row * plate.p - column * plate.q) / plate.period;
+  const u = ((x + 0.5) * plate.p + (y + 0.5) * plate.q) / plate.period;
+  const v = ((y + 0.5) * plate.p - (x + 0.5) * plate.q) / plate.period;
   const p = 1 - 4 * Math.abs(nearest(u));
   const q = 1 - 4 * Math.abs(nearest(v));
   const spot = (2 - p * (2 - Math.abs(p)) - q * (2 - Math.abs(q))) * 32;
@@ -169,10 +167,10 @@ export const halftonePrint = defineSurfaceEffect({
     {
       strength: Strength(1, "Opacity of the print over the sheet."),
       cell: Type.Number({
-        minimum: 2,
-        maximum: 64,
-        default: 8,
-        description: "Distance between neighbouring dots in pixels.",
+        minimum: 0.1,
+        maximum: 6,
+        default: 0.7,
+        description: "Distance between neighbouring dots in millimetres.",
       }),
       inks: Type.Enum(["process", "single"], {
         default: "process",
@@ -198,7 +196,8 @@ export const halftonePrint = defineSurfaceEffect({
     },
     { additionalProperties: false },
   ),
-  prepare({ strength, cell, inks, ink, paper, gain, angle }) {
+  prepare({ strength, inks, ink, paper, gain, angle, ...given }, { pixelsPerMillimetre }) {
+    const cell = Math.max(given.cell * pixelsPerMillimetre, 2);
     const single = inks === "single";
     const plates = PROCESS.flatMap((plate, index) => {
       const { p, q, period } = screenAt(plate.angle + angle, cell);
@@ -218,6 +217,7 @@ export const halftonePrint = defineSurfaceEffect({
     };
     return float32sOf(record, PARAMS);
   },
+  detail: ({ cell }) => cell / 3,
   kernel: {
     run: printDots,
     helpers: [tonesOf, thresholdAt, printed, ...stages],

@@ -1,6 +1,6 @@
 /** Halftone screens: their grid on the pixels, and the growth of a dot. */
 
-/** A screen whose coordinates of pixel (x, y) are (p·x + q·y, p·y − q·x) / period, in cells. */
+/** A screen whose coordinates of a point (x, y) are (p·x + q·y, p·y − q·x) / period, in cells. */
 export interface Screen {
   readonly p: number;
   readonly q: number;
@@ -8,14 +8,13 @@ export interface Screen {
 }
 
 /**
- * The screen at `angle` degrees with cells of `cell` pixels, both met within 1 %. All three numbers
- * are whole (a rational tangent, Holladay 1979): modulo the period, a pixel's place in its cell is
- * exact however large the sheet is.
+ * Returns the screen at `angle` degrees with cells of `cell` pixels. p and q are whole and small (a
+ * rational tangent, Holladay 1979), so that p·x + q·y is exact in 24 bits on sheets of any size.
  */
 export function screenAt(angle: number, cell: number): Screen {
   const turn = (angle * Math.PI) / 180;
   const [p, q] = [Math.round(58 * Math.cos(turn)), Math.round(58 * Math.sin(turn))];
-  return { p, q, period: Math.round(cell * Math.hypot(p, q)) };
+  return { p, q, period: cell * Math.hypot(p, q) };
 }
 
 /**

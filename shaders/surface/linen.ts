@@ -13,10 +13,10 @@ export const linen = defineSurfaceEffect({
     {
       strength: Strength(0.45, "Visibility of the cloth; 1 is coarse unbleached linen."),
       size: Type.Number({
-        minimum: 2,
-        maximum: 24,
-        default: 4,
-        description: "Distance between neighbouring threads in pixels.",
+        minimum: 0.1,
+        maximum: 2,
+        default: 0.35,
+        description: "Distance between neighbouring threads in millimetres.",
       }),
       irregularity: Type.Number({
         minimum: 0,
@@ -34,10 +34,10 @@ export const linen = defineSurfaceEffect({
     },
     { additionalProperties: false },
   ),
-  prepare: ({ strength, size, irregularity, slubs }) =>
+  prepare: ({ strength, size, irregularity, slubs }, { pixelsPerMillimetre }) =>
     clothNumbers({
       strength,
-      size,
+      size: size * pixelsPerMillimetre,
       irregularity: 0.3 + 0.7 * irregularity,
       evenness: 18,
       tones: 0.75 * irregularity,
@@ -47,5 +47,6 @@ export const linen = defineSurfaceEffect({
       twist: 0,
       bleached: 0.3,
     }),
+  detail: ({ size }) => size / 2,
   kernel: weaveKernel,
 });

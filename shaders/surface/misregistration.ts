@@ -137,16 +137,16 @@ export const misregistration = defineSurfaceEffect({
       strength: Strength(1, "Opacity of the misaligned print over the sheet."),
       shift: Type.Number({
         minimum: 0,
-        maximum: 64,
-        default: 4,
-        description: "Shift of the most misaligned plate, in pixels.",
+        maximum: 2,
+        default: 0.35,
+        description: "Shift of the most misaligned plate, in millimetres.",
       }),
       turn: Type.Number({
         minimum: 0,
-        maximum: 64,
-        default: 3,
+        maximum: 2,
+        default: 0.25,
         description:
-          "Maximum displacement of the sheet's corners by a plate's rotation, in pixels.",
+          "Maximum displacement of the sheet's corners by a plate's rotation, in millimetres.",
       }),
       black: Type.Number({
         minimum: 0,
@@ -159,7 +159,9 @@ export const misregistration = defineSurfaceEffect({
     },
     { additionalProperties: false },
   ),
-  prepare({ strength, shift, turn, black, seed }, { width, height }) {
+  prepare({ strength, black, seed, ...given }, { width, height, pixelsPerMillimetre }) {
+    const shift = given.shift * pixelsPerMillimetre;
+    const turn = given.turn * pixelsPerMillimetre;
     const random = randomSequence(seed, 0x3156);
     const start = between(random, 0, 2 * Math.PI);
     const worst = Math.floor(random() * 3);
@@ -176,7 +178,8 @@ export const misregistration = defineSurfaceEffect({
     return float32sOf({ strength, black, plates }, PARAMS);
   },
   // The cubic reads two pixels further.
-  reach: ({ shift, turn }) => Math.ceil(shift + turn) + 2,
+  reach: ({ shift, turn }, { pixelsPerMillimetre }) =>
+    Math.ceil((shift + turn) * pixelsPerMillimetre) + 2,
   kernel: {
     run: shiftPlates,
     helpers: [inkAt, chosen, cubicWeights, throughBlack, ...stages],

@@ -3,19 +3,21 @@
 import Type from "typebox";
 import type { KernelThis } from "../kernel.ts";
 import { float32sOf, layout, type RecordOf } from "../lib/layout.ts";
-import { latticeDither } from "../lib/noise.ts";
+import { bilinear, latticeDither } from "../lib/noise.ts";
 import { packDithered, unpack } from "../lib/pack.ts";
 import { pixelAt, wrap } from "../lib/paint.ts";
 import { stages } from "../lib/stages.ts";
 import { Seed, Strength } from "../parameters.ts";
 import { defineSurfaceEffect } from "./effect.ts";
 import { CORNERS, cutsOfTriangles } from "./paper/cuts.ts";
-import { piece, SIDE } from "./paper/tooth.ts";
+import { BUMP, piece, SIDE } from "./paper/tooth.ts";
 import { clampToWhite } from "./shading.ts";
 
 const PARAMS = layout({
   strength: 1,
   absorbency: 1,
+  /** Pixels of the piece for a pixel of the sheet. */
+  step: 1,
   /** Light · 4096 + ink of pixels of two kinds, see tooth.ts. */
   piece: 2 * SIDE * SIDE,
   /** Which cuts of the piece lie where, see cuts.ts. */
@@ -29,7 +31,7 @@ type Params = RecordOf<typeof PARAMS>;
  * right and the lower left corner.
  */
 function triangleAt(x: number, y: number, params: Params) {
-  // Edges of 120 pixels; u and v count them along two sides of a rhombus of two triangles.
+  // Edges of 120 pixels of the piece; u and v count them along two sides of a rhombus of two triangles.
   const v = y / 103.923;
   const u = x / 120 - 0.5 * v;
   const column = Math.floor(u);
@@ -61,31 +63,51 @@ function placeIn(cut: number, x: number, y: number): number {
   return line * SIDE + column - Math.floor(column / SIDE) * SIDE;
 }
 
+/** Returns the two numbers of a cut's pixel. */
+function numbersIn(cut: number, x: number, y: number, params: Params) {
+  const both = params.piece[placeIn(cut, x, y)];
+  const shade = Math.floor(both / 4096);
+  return { shade, ink: both - shade * 4096 };
+}
+
+/** The two numbers of a cut at a point, interpolated where the piece is magnified. */
+function cutAt(cut: number, x: number, y: number, params: Params) {
+  const column = Math.floor(x);
+  const row = Math.floor(y);
+  const here = numbersIn(cut, column, row, params);
+  let shade = here.shade;
+  let ink = here.ink;
+  if (params.step < 0.999) {
+    const left = Math.floor(x - 0.5);
+    const top = Math.floor(y - 0.5);
+    const tx = x - 0.5 - left;
+    const ty = y - 0.5 - top;
+    const first = numbersIn(cut, left, top, params);
+    const second = numbersIn(cut, left + 1, top, params);
+    const third = numbersIn(cut, left, top + 1, params);
+    const fourth = numbersIn(cut, left + 1, top + 1, params);
+    shade = bilinear(first.shade, second.shade, third.shade, fourth.shade, tx, ty);
+    ink = bilinear(first.ink, second.ink, third.ink, fourth.ink, tx, ty);
+  }
+  return { shade, ink };
+}
+
 /**
- * The tooth's light and the ink taken at a pixel. The cuts of a triangle's corners are mixed and divided
- * by the root of the weights' summed squares, so that neither contrast nor content shows the lattice
- * (Heitz and Neyret, "High-Performance By-Example Noise using a Histogram-Preserving Blending
- * Operator", 2018). Nothing repeats.
+ * The tooth's light and the ink taken at a point of the piece's pixels. The cuts of a triangle's corners
+ * are mixed and divided by the root of the weights' summed squares, so that neither contrast nor content
+ * shows the lattice (Heitz and Neyret, "High-Performance By-Example Noise using a Histogram-Preserving
+ * Blending Operator", 2018). Nothing repeats.
  */
 function paperAt(x: number, y: number, params: Params) {
   const { first, second, third, firstCut, secondCut, thirdCut } = triangleAt(x, y, params);
-  const place1 = placeIn(firstCut, x, y);
-  const place2 = placeIn(secondCut, x, y);
-  const place3 = placeIn(thirdCut, x, y);
-  const both1 = params.piece[place1];
-  const both2 = params.piece[place2];
-  const both3 = params.piece[place3];
-  const shade1 = Math.floor(both1 / 4096);
-  const shade2 = Math.floor(both2 / 4096);
-  const shade3 = Math.floor(both3 / 4096);
-  const ink1 = both1 - shade1 * 4096;
-  const ink2 = both2 - shade2 * 4096;
-  const ink3 = both3 - shade3 * 4096;
+  const one = cutAt(firstCut, x, y, params);
+  const two = cutAt(secondCut, x, y, params);
+  const three = cutAt(thirdCut, x, y, params);
   const middle = 2047.5 * (first + second + third);
   const norm = 1 / (256 * Math.sqrt(first * first + second * second + third * third));
   return {
-    shade: (first * shade1 + second * shade2 + third * shade3 - middle) * norm,
-    taken: (first * ink1 + second * ink2 + third * ink3 - middle) * norm,
+    shade: (first * one.shade + second * two.shade + third * three.shade - middle) * norm,
+    taken: (first * one.ink + second * two.ink + third * three.ink - middle) * norm,
   };
 }
 
@@ -110,7 +132,7 @@ function layOnPaper(
 ): number {
   const { row, column: x } = pixelAt(this.thread.x, width);
   const y = row + firstRow;
-  const { shade, taken } = paperAt(x, y, params);
+  const { shade, taken } = paperAt((x + 0.5) * params.step, (y + 0.5) * params.step, params);
   // Grazing light saturates on steep slopes.
   const relief = shade / Math.sqrt(1 + 0.09 * shade * shade);
   const { strength } = params;
@@ -136,10 +158,10 @@ export const paper = defineSurfaceEffect({
     {
       strength: Strength(0.4, "Visibility of the paper; 1 is rough paper in grazing light."),
       size: Type.Number({
-        minimum: 2,
-        maximum: 24,
-        default: 7,
-        description: "Distance between the bumps of the tooth in pixels.",
+        minimum: 0.15,
+        maximum: 2,
+        default: 0.6,
+        description: "Distance between the bumps of the tooth in millimetres.",
       }),
       fibres: Type.Number({
         minimum: 0,
@@ -157,18 +179,32 @@ export const paper = defineSurfaceEffect({
     },
     { additionalProperties: false },
   ),
-  prepare({ strength, size, fibres, absorbency, seed }) {
+  prepare({ strength, size, fibres, absorbency, seed }, { pixelsPerMillimetre }) {
+    const step = BUMP / (size * pixelsPerMillimetre);
     const record = {
       strength,
       absorbency,
-      piece: piece(seed, size, fibres),
+      step,
+      piece: piece(seed, fibres, step),
       cuts: cutsOfTriangles(seed),
     };
     return float32sOf(record, PARAMS);
   },
+  detail: ({ size }) => size / 2,
   kernel: {
     run: layOnPaper,
-    helpers: [paperAt, triangleAt, placeIn, soaked, veiled, clampToWhite, ...stages],
+    helpers: [
+      paperAt,
+      triangleAt,
+      cutAt,
+      numbersIn,
+      placeIn,
+      bilinear,
+      soaked,
+      veiled,
+      clampToWhite,
+      ...stages,
+    ],
     records: { params: PARAMS },
     literals: { SIDE, CORNERS },
   },

@@ -164,11 +164,13 @@ function weave(
   const y = row + firstRow;
   const { strength, size } = cloth;
   const length = size * cloth.evenness;
-  const warp = threadAt(x / size + 0.31, y / length, 0, cloth, table);
-  const weft = threadAt(y / size + 0.31, x / length, 1733, cloth, table);
+  const u = (x + 0.5) / size;
+  const v = (y + 0.5) / size;
+  const warp = threadAt(u + 0.31, (y + 0.5) / length, 0, cloth, table);
+  const weft = threadAt(v + 0.31, (x + 0.5) / length, 1733, cloth, table);
   const random = ditherAt(table, x, y);
   const fuzz = 0.05 * (random - 0.5);
-  const shade = crossingShade(x / size, y / size, warp, weft, cloth) + fuzz;
+  const shade = crossingShade(u, v, warp, weft, cloth) + fuzz;
   const light = Math.max(1 + strength * (shade - 0.08), 0.02);
   const gloss = 65025 * 0.01 * strength * Math.max(1 + 2.5 * shade, 0);
 

@@ -67,10 +67,10 @@ t.test("describes large input briefly", async (t) => {
 });
 
 t.test("rejects surface effects whose total reach is too large", async (t) => {
-  const sheet = { mode: "surface", surface_width: 99, surface_height: 99 } as const;
+  const sheet = { mode: "surface", surface_width: 99, surface_height: 99, dpi: 812.8 } as const;
   const issuesOf = (surface_effects: RenderFields["surface_effects"] & {}) =>
     validationIssuesOf(() => request({ render: { ...sheet, surface_effects } }));
-  const far = { id: "misregistration", params: { shift: 64, turn: 64 } };
+  const far = { id: "misregistration", params: { shift: 2, turn: 2 } };
   t.strictSame(issuesOf([far, { id: "grain" }, far, far]), []);
   t.match(issuesOf([far, { id: "grain" }, far, far, far]), [
     {

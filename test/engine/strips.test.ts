@@ -33,7 +33,7 @@ const sheets: Record<string, RequestParts> = {
       ...tall,
       mode: "surface",
       rotation: 5,
-      surface_effects: [{ id: "misregistration", params: { shift: 8 } }, { id: "emboss" }],
+      surface_effects: [{ id: "misregistration", params: { shift: 0.7 } }, { id: "emboss" }],
     },
   },
   "a blurred period, looked up askew": {
@@ -74,7 +74,7 @@ t.test("strips cover each row once and depend on the recipe only", (t) => {
     [20_000, 1],
     [3001, 7001],
   ] as const) {
-    for (const surface_effects of [[], [{ id: "emboss", params: { depth: 8 } }]]) {
+    for (const surface_effects of [[], [{ id: "emboss", params: { depth: 0.7 } }]]) {
       const render = {
         ...fields,
         mode: "surface",

@@ -1,6 +1,6 @@
 /** Chains of surface effects, with rows requested as a render does. */
 import t from "tap";
-import { surfaceStepsOf } from "../../engine/recipe/check.ts";
+import { effectSheet, surfaceStepsOf } from "../../engine/recipe/check.ts";
 import { applySurfaceEffect, type RowSource } from "../../engine/render/surface-chain.ts";
 import { prepareEffect } from "../../engine/render/surface-effect.ts";
 import { request } from "../helpers/engine.ts";
@@ -10,10 +10,10 @@ import { hash } from "../helpers/pictures.ts";
 const { context } = await inThread(t);
 
 const USES = [
-  { id: "misregistration", params: { shift: 20, turn: 9 } },
-  { id: "emboss", params: { depth: 8 } },
+  { id: "misregistration", params: { shift: 1.7, turn: 0.8 } },
+  { id: "emboss", params: { depth: 0.7 } },
   { id: "grain" },
-  { id: "misregistration", params: { shift: 3 } },
+  { id: "misregistration", params: { shift: 0.3 } },
 ];
 
 /** The chain over noise of this size, and the rows that it requests. */
@@ -35,7 +35,7 @@ function chainOver(width: number, height: number, rows: number, hasAlpha: boolea
   });
   const size = { width, height };
   const finished = surfaceStepsOf(design, render)
-    .map((chosen) => prepareEffect(chosen, size))
+    .map((chosen) => prepareEffect(chosen, effectSheet(size, 300)))
     .reduce<RowSource>(
       (rest, effect) => applySurfaceEffect(context, effect, size, rows, rest),
       below,

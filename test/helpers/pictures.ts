@@ -7,6 +7,8 @@ import { convertIndexedToRgb, decode, encode } from "fast-png";
 import sharp from "sharp";
 import type { ByteImage } from "../../engine/image/picture.ts";
 import type { Size } from "../../engine/size.ts";
+import { decodeChannel } from "../../shaders/lib/colour.ts";
+import { encodeChannel } from "../../shaders/lib/pack.ts";
 
 /** 8-bit pixels, rows from the top, channels interleaved. */
 export interface Raster extends Size {
@@ -128,6 +130,27 @@ function maximumDifference(a: Raster, b: Raster): number {
     largest = Math.max(largest, Math.abs(a.pixels[at] - b.pixels[at]));
   }
   return largest;
+}
+
+const LIGHT = Array.from({ length: 256 }, (_, value) => decodeChannel(value / 255));
+
+/** Means of opaque squares of so many pixels, in linear light. */
+export function reduced({ width, height, channels, pixels }: Raster, by: number): Raster {
+  const size = { width: width / by, height: height / by };
+  const means = new Uint8Array(size.width * size.height * channels);
+  for (let at = 0; at < means.length; at++) {
+    const channel = at % channels;
+    const column = Math.floor(at / channels) % size.width;
+    const row = Math.floor(at / channels / size.width);
+    let sum = 0;
+    for (let j = row * by; j < (row + 1) * by; j++) {
+      for (let i = column * by; i < (column + 1) * by; i++) {
+        sum += LIGHT[pixels[(j * width + i) * channels + channel]];
+      }
+    }
+    means[at] = Math.round(encodeChannel(sum / by ** 2));
+  }
+  return { ...size, channels, pixels: means };
 }
 
 /** The mean difference between two rasters of one shape over all channels, in levels. */

@@ -4,29 +4,9 @@ import { Value } from "typebox/value";
 import { RenderFields, sheetSize } from "../../server/actions/renders.ts";
 import { scaledRender } from "../../server/mcp/scaled-render.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
-import { meanDifference, type Raster } from "../helpers/pictures.ts";
+import { meanDifference, reduced } from "../helpers/pictures.ts";
 
 const defaults = Value.Parse(RenderFields, Value.Default(RenderFields, {}));
-
-/** Means of squares of that many pixels. */
-function shrunk({ width, height, channels, pixels }: Raster, by: number): Raster {
-  const size = { width: width / by, height: height / by };
-  const means = new Uint8Array(size.width * size.height * channels);
-  for (let at = 0; at < means.length; at++) {
-    const channel = at % channels;
-    const column = Math.floor(at / channels) % size.width;
-    const row = Math.floor(at / channels / size.width);
-    let sum = 0;
-    for (let j = 0; j < by; j++) {
-      for (let i = 0; i < by; i++) {
-        const pixel = (row * by + j) * width + column * by + i;
-        sum += pixels[pixel * channels + channel] ?? 0;
-      }
-    }
-    means[at] = Math.round(sum / by ** 2);
-  }
-  return { ...size, channels, pixels: means };
-}
 
 t.test("scales a sheet, a tiling and a tile", async (t) => {
   const engine = await testEngine(t);
@@ -36,6 +16,7 @@ t.test("scales a sheet, a tiling and a tile", async (t) => {
     { size: 512 },
     { mode: "surface", ...sheet, size: 200 },
     { mode: "surface", ...turned, cell: 120 },
+    { mode: "surface", ...sheet, size: 200, surface_effects: [{ id: "halftone_print" }] },
     { mode: "aperiodic", ...turned, cell: 90 },
     { mode: "aperiodic", ...turned, size: 600 },
   ];
@@ -44,7 +25,7 @@ t.test("scales a sheet, a tiling and a tile", async (t) => {
     const whole = { ...defaults, ...fields };
     const scaled = scaledRender(whole, 0.25);
     t.match(scaled, { scale: 0.25, isComplete: true });
-    const expected = shrunk(await pixelsOf(engine, { render: whole }), 4);
+    const expected = reduced(await pixelsOf(engine, { render: whole }), 4);
     const actual = await pixelsOf(engine, { render: scaled.fields });
     const difference = meanDifference(expected, actual);
     t.ok(difference < 6, `${what} differs by ${difference.toFixed(2)} levels`);

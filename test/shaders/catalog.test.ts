@@ -12,7 +12,7 @@ import {
 import { grain } from "../../shaders/surface/grain.ts";
 import { vignette } from "../../shaders/surface/vignette.ts";
 
-const SHEET = { width: 64, height: 48 };
+const SHEET = { width: 64, height: 48, pixelsPerMillimetre: 12 };
 
 t.test("lists everything with unique ids", async (t) => {
   t.match(

@@ -1,6 +1,6 @@
 import t from "tap";
 import { grain } from "../../shaders/surface/grain.ts";
-import { applySurfaceEffect } from "./apply-surface-effect.ts";
+import { applySurfaceEffect, fromPixels } from "./apply-surface-effect.ts";
 import { backend } from "./backends.ts";
 import { channels, pack, plain } from "./pixels.ts";
 
@@ -9,7 +9,7 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (grey: number, params: Record<string, number>) =>
-  applySurfaceEffect(runner, grain, params, {
+  applySurfaceEffect(runner, grain, fromPixels(params, "size"), {
     colour: plain(SIDE, SIDE, pack(grey, grey, grey)),
     width: SIDE,
     height: SIDE,

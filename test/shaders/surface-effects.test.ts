@@ -2,7 +2,7 @@
 import t from "tap";
 import { Value } from "typebox/value";
 import { effectArguments, surfaceEffects } from "../../shaders/catalog.ts";
-import { applySurfaceEffect } from "./apply-surface-effect.ts";
+import { applySurfaceEffect, pixelsPerMillimetre } from "./apply-surface-effect.ts";
 import { backends } from "./backends.ts";
 import { extremeParameters } from "./extreme-parameters.ts";
 import { colourful, largestDifference } from "./pixels.ts";
@@ -20,8 +20,9 @@ for (const effect of surfaceEffects) {
     t.strictSame([...Value.Errors(effect.params, strong)], []);
     t.strictSame([...Value.Errors(effect.params, Value.Default(effect.params, {}))], []);
     t.notOk(Value.Check(effect.params, { ...strong, unheard_of: 1 }), "closed");
-    const plain = effectArguments(effect, {}, sheet);
-    const far = effectArguments(effect, strong, sheet);
+    const covered = { width: WIDTH, height: HEIGHT, pixelsPerMillimetre };
+    const plain = effectArguments(effect, {}, covered);
+    const far = effectArguments(effect, strong, covered);
     t.equal(far.params.length, plain.params.length, "always as many numbers");
     for (const { params, reach } of [plain, far]) {
       t.ok(params.every(Number.isFinite));

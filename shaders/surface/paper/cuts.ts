@@ -2,8 +2,8 @@
 import { randomSequence } from "../../lib/random.ts";
 
 /**
- * Corners along a side until their cuts come again: 24 000 pixels along a row, 20 784 across, more
- * than a sheet has.
+ * Corners along a side until their cuts come again: 24 000 pixels of the piece along a row, 20 784
+ * across: two metres of paper.
  */
 export const CORNERS = 200;
 

@@ -4,6 +4,9 @@ import { between, type Random, randomSequence } from "../../lib/random.ts";
 /** Pixels along a side of the piece. */
 export const SIDE = 256;
 
+/** Distance between neighbouring bumps in its pixels: 0.6 mm at 300 pixels per inch. */
+export const BUMP = (0.6 * 300) / 25.4;
+
 /** Heights or shares over the piece, row by row, with wrapping edges. */
 type Plane = Float32Array<ArrayBuffer>;
 
@@ -18,18 +21,18 @@ const LIGHT = { x: 0.64, y: 0.77 };
  * All pixels are stored twice, with the same tooth and different clouds of ink: unlike light, ink
  * has no direction, so the second has the transposed negative; otherwise large clouds would visibly
  * repeat.
- * @param size distance between neighbouring bumps in pixels
  * @param fibres 0…1
+ * @param step pixels of the piece for a pixel of the sheet, over which the numbers are averaged
  */
-export function piece(seed: number, size: number, fibres: number): Float32Array {
+export function piece(seed: number, fibres: number, step: number): Float32Array {
   const random = randomSequence(seed, 0x9a9e5);
-  const height = tooth(random, size);
-  layFibres(random, height, size, fibres);
+  const height = tooth(random, BUMP);
+  layFibres(random, height, BUMP, fibres);
   const shade = slopes(height);
-  const ink = clouds(random, size);
+  const ink = clouds(random, BUMP);
   // Hollows get a little less light.
   add(shade, normalised(height), 0.45);
-  const [light, taken] = [normalised(shade), normalised(ink)];
+  const [light, taken] = [normalised(shade), normalised(ink)].map((one) => averaged(one, step));
   const numbers = new Float32Array(2 * light.length);
   for (let at = 0; at < light.length; at++) {
     const aside = (at % SIDE) * SIDE + Math.floor(at / SIDE);
@@ -82,11 +85,11 @@ function bumps(random: Random, onto: Plane, size: number, amount: number): void 
 
 /** Thin ridges, a little curved, each rising out of the sheet and sinking back into it. */
 function layFibres(random: Random, height: Plane, size: number, fibres: number): void {
-  const count = Math.round((fibres * SIDE * SIDE) / (40 * (size + 4)));
+  const count = Math.round((fibres * SIDE * SIDE) / (9 * size * size));
   for (let fibre = 0; fibre < count; fibre++) {
     let [x, y, turn] = [random() * SIDE, random() * SIDE, random() * 2 * Math.PI];
-    const length = between(random, 2, 7) * (size + 4);
-    const [radius, ridge] = [between(random, 1, 1.8), between(random, 0.3, 1.8)];
+    const length = between(random, 3, 11) * size;
+    const [radius, ridge] = [between(random, 0.14, 0.26) * size, between(random, 0.3, 1.8)];
     // An arc with a wave on it, together less than a third of a circle.
     const arc = between(random, -1.2, 1.2) / length;
     const wave = between(random, 0, 3) / length;
@@ -143,6 +146,27 @@ function add(to: Plane, other: Plane, share: number): void {
   for (let index = 0; index < to.length; index++) {
     to[index] += share * other[index];
   }
+}
+
+/** Averages over squares of so many pixels, rounded to a whole number. */
+function averaged(values: Plane, step: number): Plane {
+  const side = Math.min(Math.round(step), SIDE);
+  if (side < 2) return values;
+  const along = (from: Plane, stride: number, across: number) => {
+    const sums = plane();
+    for (let line = 0; line < SIDE; line++) {
+      for (let place = 0; place < SIDE; place++) {
+        let sum = 0;
+        for (let tap = 0; tap < side; tap++) {
+          const at = (place + tap - (side >> 1)) & (SIDE - 1);
+          sum += from[line * across + at * stride];
+        }
+        sums[line * across + place * stride] = sum / side;
+      }
+    }
+    return sums;
+  };
+  return along(along(values, 1, SIDE), SIDE, 1);
 }
 
 /** Normalises to mean 0 and variance 1. */

@@ -51,6 +51,18 @@ t.test("matches its schema for all groups, kinds and formats", async (t) => {
   }
 });
 
+t.test("warns of effects that are finer than the pixels", (t) => {
+  const sheet = { ...good, format: "png", width_mm: 100, height_mm: 100 } as const;
+  const withGrain = (size: number, dpi: number) =>
+    codes({ ...sheet, dpi, surface_effects: [{ id: "grain", params: { size } }] });
+  t.strictSame(withGrain(0.13, 300), []);
+  t.strictSame(withGrain(0.13, 200), ["fine_effect"]);
+  t.strictSame(withGrain(0.06, 300), ["fine_effect"]);
+  const [warning] = told({ ...sheet, dpi: 200, surface_effects: [{ id: "grain" }] }).warnings;
+  t.match(warning?.message, "grain has details finer than the pixels of 0.127 mm");
+  t.end();
+});
+
 t.test("states the size of one repeat", async (t) => {
   const repeatOf = (group: Design["group"], lattice: Partial<Design["lattice"]> = {}) => {
     const plain = plainDesign(group);

@@ -1,7 +1,7 @@
 import t from "tap";
 import { effectArguments } from "../../../shaders/catalog.ts";
 import { emboss } from "../../../shaders/surface/emboss.ts";
-import { applySurfaceEffect } from "../apply-surface-effect.ts";
+import { applySurfaceEffect, fromPixels, pixelsPerMillimetre } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
@@ -10,7 +10,11 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (colour: Float32Array, params: Record<string, number>) =>
-  applySurfaceEffect(runner, emboss, params, { colour, width: SIDE, height: SIDE });
+  applySurfaceEffect(runner, emboss, fromPixels(params, "depth"), {
+    colour,
+    width: SIDE,
+    height: SIDE,
+  });
 
 const GROUND = pack(90, 60, 30);
 
@@ -65,7 +69,9 @@ t.test("keeps the colours: red, green and blue in their proportions", async (t) 
 t.test("has a direction for every depth and angle, within its declared reach", (t) => {
   for (let depth = 1; depth <= 32; depth += 1.7) {
     for (let angle = -180; angle <= 180; angle += 15) {
-      const { params, reach } = effectArguments(emboss, { depth, angle }, { width: 9, height: 9 });
+      const sheet = { width: 9, height: 9, pixelsPerMillimetre };
+      const given = { depth: depth / pixelsPerMillimetre, angle };
+      const { params, reach } = effectArguments(emboss, given, sheet);
       const ok = params.every((number, index) => {
         const kind = (index - 1) % 3;
         if (kind === 2) return Number.isFinite(number);

@@ -1,6 +1,6 @@
 import t from "tap";
 import { folds } from "../../../shaders/surface/folds.ts";
-import { applySurfaceEffect } from "../apply-surface-effect.ts";
+import { applySurfaceEffect, fromPixels } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
@@ -12,7 +12,7 @@ if (runner === null) throw new Error("webasm is missing");
 const GREY = pack(128, 128, 128);
 
 const lay = (packed: number, params: Record<string, number>) =>
-  applySurfaceEffect(runner, folds, params, {
+  applySurfaceEffect(runner, folds, fromPixels(params, "width"), {
     colour: plain(WIDTH, HEIGHT, packed),
     width: WIDTH,
     height: HEIGHT,

@@ -1,6 +1,6 @@
 import t from "tap";
 import { misregistration } from "../../../shaders/surface/misregistration.ts";
-import { applySurfaceEffect } from "../apply-surface-effect.ts";
+import { applySurfaceEffect, fromPixels } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
 import { channels, largestDifference, pack, plain } from "../pixels.ts";
 
@@ -10,7 +10,11 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (colour: Float32Array, params: Record<string, unknown>) =>
-  applySurfaceEffect(runner, misregistration, params, { colour, width: WIDTH, height: HEIGHT });
+  applySurfaceEffect(runner, misregistration, fromPixels(params, "shift", "turn"), {
+    colour,
+    width: WIDTH,
+    height: HEIGHT,
+  });
 
 /** A dark disc in the middle of light paper. */
 const disc = Float32Array.from({ length: WIDTH * HEIGHT }, (_, index) => {

@@ -1,6 +1,6 @@
 import t from "tap";
 import { paper } from "../../../shaders/surface/paper.ts";
-import { applySurfaceEffect } from "../apply-surface-effect.ts";
+import { applySurfaceEffect, fromPixels } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
 import { largestDifference, pack, plain } from "../pixels.ts";
 import { correlation, deviation, mean, planeOf } from "./statistics.ts";
@@ -10,7 +10,7 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (grey: number, params: Record<string, number>, width = SIDE, height = SIDE) =>
-  applySurfaceEffect(runner, paper, params, {
+  applySurfaceEffect(runner, paper, fromPixels(params, "size"), {
     colour: plain(width, height, pack(grey, grey, grey)),
     width,
     height,

@@ -2,7 +2,7 @@
 import t from "tap";
 import { canvas } from "../../../shaders/surface/canvas.ts";
 import { linen } from "../../../shaders/surface/linen.ts";
-import { applySurfaceEffect } from "../apply-surface-effect.ts";
+import { applySurfaceEffect, fromPixels } from "../apply-surface-effect.ts";
 import { backend } from "../backends.ts";
 import { channels, pack, plain } from "../pixels.ts";
 import { correlation, deviation, mean, planeOf, profile } from "./statistics.ts";
@@ -12,7 +12,7 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 
 const lay = (cloth: typeof canvas, packed: number, params: Record<string, number>) =>
-  applySurfaceEffect(runner, cloth, params, {
+  applySurfaceEffect(runner, cloth, fromPixels(params, "size"), {
     colour: plain(SIDE, SIDE, packed),
     width: SIDE,
     height: SIDE,

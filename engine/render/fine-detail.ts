@@ -1,0 +1,90 @@
+/** Sheets whose surface effects have details finer than their pixels. */
+
+import type { PatternEffect, SurfaceEffect } from "../../shaders/catalog.ts";
+import { linearChannel, packLight } from "../image/packed.ts";
+import type { SampledImage, Samples } from "../image/samples.ts";
+import { type EffectStep, patternStepsOf, sheetSize, surfaceStepsOf } from "../recipe/check.ts";
+import type { Design, RenderFields } from "../recipe/index.ts";
+import { pixelsPerMillimetre } from "../size.ts";
+import { cellEdge } from "./surface.ts";
+
+/** Pixels of the finest detail that is shown as it is. */
+const FINEST = 1.5;
+
+const MOST_TIMES = 4;
+
+/** Most finer pixels of a sheet; larger sheets are computed in their own. */
+const MOST_PIXELS = 4096 * 4096;
+
+/**
+ * Returns how many finer pixels fit along a pixel's side, 1…4, so that the finest detail of the effects
+ * has a pixel and a half. The sheet is computed in them and averaged: a small proof looks like its print.
+ */
+export function finerPixels(design: Design, fields: RenderFields): number {
+  if (fields.mode === "tile") return 1;
+  const { width, height } = sheetSize(fields);
+  const finest = Math.min(
+    ...surfaceStepsOf(design, fields).map(
+      (step) => detailOf(step) * pixelsPerMillimetre(fields.dpi),
+    ),
+    ...(fields.mode === "surface"
+      ? patternStepsOf(design).map((step) => detailOf(step) * cellEdge(design, fields))
+      : []),
+  );
+  const wanted = Math.ceil(FINEST / finest - 1e-6);
+  const affordable = Math.floor(Math.sqrt(MOST_PIXELS / (width * height)));
+  return Math.max(1, Math.min(wanted, affordable, MOST_TIMES));
+}
+
+/** Returns whether an effect has details finer than the pixels of a sheet. */
+export const isTooFine = (step: EffectStep<SurfaceEffect>, dpi: number) =>
+  detailOf(step) * pixelsPerMillimetre(dpi) < FINEST;
+
+const detailOf = ({ effect, params }: EffectStep<PatternEffect | SurfaceEffect>) =>
+  effect.detail?.(params) ?? Infinity;
+
+/** Returns the fields of the same sheet in finer pixels. */
+export function inFinerPixels(fields: RenderFields, times: number): RenderFields {
+  if (times === 1) return fields;
+  const { size, surface_width = size, surface_height = size, cell, offset, dpi } = fields;
+  return {
+    ...fields,
+    size: size * times,
+    surface_width: surface_width * times,
+    surface_height: surface_height * times,
+    ...(cell !== undefined && { cell: cell * times }),
+    offset: { x: offset.x * times, y: offset.y * times },
+    dpi: dpi * times,
+  };
+}
+
+/**
+ * Returns rows of a sheet whose pixels are the means of `times` × `times` finer ones, in linear light,
+ * weighted by alpha.
+ */
+export function averaged(
+  { colour, alpha, width: finerWidth }: SampledImage,
+  times: number,
+): Samples {
+  const width = finerWidth / times;
+  const pixels = colour.length / times ** 2;
+  const means = { colour: new Float32Array(pixels), alpha: alpha && new Float32Array(pixels) };
+  for (let pixel = 0; pixel < pixels; pixel++) {
+    const first = Math.floor(pixel / width) * times * finerWidth + (pixel % width) * times;
+    let [red, green, blue, share] = [0, 0, 0, 0];
+    for (let row = 0; row < times; row++) {
+      for (let column = 0; column < times; column++) {
+        const at = first + row * finerWidth + column;
+        const weight = alpha === null ? 1 : alpha[at];
+        red += weight * linearChannel(colour[at], 16);
+        green += weight * linearChannel(colour[at], 8);
+        blue += weight * linearChannel(colour[at], 0);
+        share += weight;
+      }
+    }
+    const whole = share === 0 ? 1 : share;
+    means.colour[pixel] = packLight(red / whole, green / whole, blue / whole);
+    if (means.alpha) means.alpha[pixel] = Math.round(share / times ** 2);
+  }
+  return means;
+}
