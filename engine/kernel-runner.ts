@@ -113,7 +113,7 @@ function compile(gpu: GPU, backend: Backend, kernel: Kernel, constants: Inputs) 
     build(count: number, args: readonly KernelArgument[]): void | Promise<void> {
       shortcut.setOutput([count]);
       // Typed as if every backend compiled at once.
-      const call = () => shortcut.kernel.build(...args.map(inputOf)) as void | Promise<void>;
+      const call = (): void | Promise<void> => shortcut.kernel.build(...args.map(inputOf));
       const built = backend === "webgpu" ? withLossDetection(shortcut, call) : call();
       checkMode(shortcut, kernel, backend);
       return built;

@@ -155,8 +155,8 @@ export function effectArguments(
 
 const defaultsOf = ({ params }: SurfaceEffect): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(params.properties).map(([name, schema]) => [
+    Object.entries<{ readonly default?: unknown }>(params.properties).map(([name, schema]) => [
       name,
-      (schema as { readonly default?: unknown }).default,
+      schema.default,
     ]),
   );

@@ -71,7 +71,7 @@ function contender(
     name,
     ours,
     async run() {
-      let file = new Uint8Array() as Uint8Array;
+      let file: Uint8Array = new Uint8Array();
       const ms = await timed(async () => {
         file = await encoder(picture);
       });

@@ -34,8 +34,8 @@ export async function compareSides(
     const contenders = (await after.request({ kind: "prepare", name })).filter((one) =>
       old.includes(one),
     );
-    const readings = new Map(
-      contenders.map((one) => [one, { before: [] as Reading[], after: [] as Reading[] }]),
+    const readings = new Map<string, { readonly before: Reading[]; readonly after: Reading[] }>(
+      contenders.map((one) => [one, { before: [], after: [] }]),
     );
     for (let round = 0; round <= rounds; round++) {
       for (const [contender, pair] of readings) {

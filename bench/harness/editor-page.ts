@@ -63,41 +63,42 @@ export async function openEditorPage(server: StartedServer): Promise<EditorPage>
         ),
       );
       await page.getByLabel("Your picture").setInputFiles(file);
-      return (await page.evaluate(async () => {
+      return page.evaluate(async () => {
         const { shown, chosen } = globalThis as unknown as { shown: Shown[]; chosen: number };
         for (;;) {
           const first = shown.find(({ ordered }) => ordered >= chosen);
           if (first !== undefined) return first.drawn - chosen;
           await new Promise(requestAnimationFrame);
         }
-      })) as number;
+      });
     },
     drag: (slider, frames) =>
-      page.getByRole("slider", { name: slider }).evaluate(async (element, frames) => {
-        const input = element as HTMLInputElement;
-        const { shown } = globalThis as unknown as { shown: Shown[] };
-        const [min, max] = [Number(input.min), Number(input.max)];
-        const changes: number[] = [];
-        for (let frame = 0; frame < frames; frame++) {
-          await new Promise(requestAnimationFrame);
-          input.value = String(min + ((max - min) * (frame + 0.5)) / frames);
-          changes.push(performance.now());
-          input.dispatchEvent(new Event("input", { bubbles: true }));
-        }
-        input.dispatchEvent(new Event("change", { bubbles: true }));
-        const latencies: Latency[] = [];
-        for (const changed of changes) {
-          for (;;) {
-            const first = shown.find(({ ordered }) => ordered >= changed);
-            if (first !== undefined) {
-              latencies.push({ ms: first.drawn - changed, side: first.side });
-              break;
-            }
+      page
+        .getByRole("slider", { name: slider })
+        .evaluate(async (input: HTMLInputElement, frames) => {
+          const { shown } = globalThis as unknown as { shown: Shown[] };
+          const [min, max] = [Number(input.min), Number(input.max)];
+          const changes: number[] = [];
+          for (let frame = 0; frame < frames; frame++) {
             await new Promise(requestAnimationFrame);
+            input.value = String(min + ((max - min) * (frame + 0.5)) / frames);
+            changes.push(performance.now());
+            input.dispatchEvent(new Event("input", { bubbles: true }));
           }
-        }
-        return latencies;
-      }, frames),
+          input.dispatchEvent(new Event("change", { bubbles: true }));
+          const latencies: Latency[] = [];
+          for (const changed of changes) {
+            for (;;) {
+              const first = shown.find(({ ordered }) => ordered >= changed);
+              if (first !== undefined) {
+                latencies.push({ ms: first.drawn - changed, side: first.side });
+                break;
+              }
+              await new Promise(requestAnimationFrame);
+            }
+          }
+          return latencies;
+        }, frames),
     async throttle(factor) {
       stopThrottling?.();
       const { processInfo } = await session.send("SystemInfo.getProcessInfo");

@@ -88,7 +88,9 @@ async function writeMap(group: GroupName, size: number, folder: string) {
   const { elements, inside, box } = windowOf(domain, plainDesign(group).seam);
   const base = new Float32Array(2 * size * size);
   const layers = elements.slice(1).map(({ element, factors }) => {
-    return { element, factors, index: [] as number[], weight: [] as number[] };
+    const index: number[] = [];
+    const weight: number[] = [];
+    return { element, factors, index, weight };
   });
   const rows = Array.from({ length: size }, (_, y) => ({ y, from: 0, to: size }));
   for (const [y, line] of linesOf(rows, tile.toPlane).entries()) {

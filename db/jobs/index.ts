@@ -77,8 +77,10 @@ export async function openJobs<Database>(
   bind: (connection: Connection) => Database,
   chore: () => Promise<void>,
 ) {
+  // pg-boss declares its options without `undefined`.
+  const session: object = sessionOptions(url);
   const boss = new PgBoss({
-    ...(sessionOptions(url) as object),
+    ...session,
     max: CONNECTIONS,
     schedule: false,
     superviseIntervalSeconds: MONITOR_SECONDS,

@@ -98,7 +98,7 @@ function memberOf(schema: TSchema, name: string): TSchema | undefined {
 
 /** Describes a schema: `an integer from 16 to 8192`, `one of tile, surface`. */
 function describeSchema(schema: TSchema): string {
-  const limits = schema as TSchema & SchemaLimits;
+  const limits: TSchema & SchemaLimits = schema;
   if (limits.title) return limits.title;
   if (Type.IsEnum(schema)) return `one of ${schema.enum.join(", ")}`;
   if (Type.IsUnion(schema)) {

@@ -38,10 +38,8 @@ ${indent(environment)}`;
 /** One command and its options. */
 export function commandHelp(command: Command): string {
   const { properties } = command.arguments.schema;
-  const rows = Object.entries(properties).map(([name, option]) => [
-    argumentName(name),
-    (option as { description?: string }).description ?? "",
-  ]);
+  const options = Object.entries<{ readonly description?: string }>(properties);
+  const rows = options.map(([name, { description = "" }]) => [argumentName(name), description]);
   return `Usage: ${usage(command)} [--json]
 
 ${command.summary}

@@ -79,7 +79,7 @@ export function resolved(document: OpenApi): OpenApi {
   const resolve = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(resolve);
     if (typeof value !== "object" || value === null) return value;
-    const { $ref } = value as { $ref?: string };
+    const { $ref }: { $ref?: string } = value;
     if ($ref?.startsWith("#/components/")) return resolve(find($ref));
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one)]));
   };

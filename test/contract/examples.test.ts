@@ -49,7 +49,7 @@ t.test("examples within schemas match them", async (t) => {
   let judged = 0;
   const run = (value: unknown, pointer: string, isSchema: boolean) => {
     if (typeof value !== "object" || value === null) return;
-    const { examples } = value as { examples?: unknown };
+    const { examples }: { examples?: unknown } = value;
     if (isSchema && Array.isArray(examples)) {
       judged += examples.length;
       for (const example of examples) t.equal(validate(pointer, example), null, pointer);

@@ -11,18 +11,27 @@ import { type Caller, type TestServer, testServer } from "../helpers/server.ts";
 const MEBIBYTE = 1024 * 1024;
 const BODY = { upload: "/sources/upload", login: "/auth/login" } as const;
 
+interface Beginning {
+  readonly path?: string;
+  readonly bytes?: number;
+  readonly as?: Caller | null;
+  readonly token?: string;
+  readonly head?: string;
+  readonly first?: string;
+}
+
 /** A request whose head has been sent, with the start of its body. */
 function begin(
   t: Test,
   server: TestServer,
   {
-    path = BODY.upload as string,
+    path = BODY.upload,
     bytes = 47 * MEBIBYTE,
-    as = server as Caller | null,
+    as = server,
     token = "",
     head = "",
     first = "{",
-  },
+  }: Beginning,
 ): Socket {
   const socket = connect(server.listening.port, "127.0.0.1");
   t.teardown(() => socket.destroy());

@@ -18,10 +18,9 @@ interface Schema {
 
 /** Every property of an input, however deep, with its place. */
 function propertiesOf(schema: Schema, place: string): [string, Schema][] {
-  const members = Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
-    [`${place}.${name}`, member] as [string, Schema],
-    ...propertiesOf(member, `${place}.${name}`),
-  ]);
+  const members = Object.entries(schema.properties ?? {}).flatMap<[string, Schema]>(
+    ([name, member]) => [[`${place}.${name}`, member], ...propertiesOf(member, `${place}.${name}`)],
+  );
   const within = [...(schema.anyOf ?? []), ...(schema.items ? [schema.items] : [])];
   return [...members, ...within.flatMap((one) => propertiesOf(one, place))];
 }

@@ -64,24 +64,21 @@ t.test("finds by id, and returns undefined for unknown ids", async (t) => {
   t.equal(surfaceEffectNamed("toString"), undefined);
 });
 
+interface ParameterSchema extends TSchema {
+  readonly description?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
+}
+
 t.test("every parameter has a range, a default and a description", async (t) => {
   for (const { id, params } of surfaceEffects) t.ok("strength" in params.properties, id);
   for (const { id, params } of [...surfaceEffects, ...patternEffects]) {
-    t.equal((params as { additionalProperties?: unknown }).additionalProperties, false);
-    for (const [name, schema] of Object.entries(params.properties)) {
-      const {
-        description = "",
-        minimum,
-        maximum,
-        ...rest
-      } = schema as TSchema & {
-        readonly description?: string;
-        readonly minimum?: number;
-        readonly maximum?: number;
-        readonly default?: unknown;
-      };
+    t.match(params, { additionalProperties: false });
+    for (const [name, schema] of Object.entries<ParameterSchema>(params.properties)) {
+      const { description = "", minimum, maximum } = schema;
       const isNumber = Type.IsNumber(schema) || Type.IsInteger(schema);
-      t.ok(Value.Check(schema, rest.default), `${id}.${name} can have its default`);
+      t.ok(Value.Check(schema, schema.default), `${id}.${name} can have its default`);
       t.ok(description.length > 15, `${id}.${name} says what it means`);
       t.equal(minimum !== undefined && maximum !== undefined, isNumber, `${id}.${name}`);
     }

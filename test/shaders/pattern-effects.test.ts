@@ -31,7 +31,7 @@ for (const effect of pointwise) {
   t.test(`${effect.id}: every parameter has a default and a description`, async (t) => {
     const { params, title, description } = effect;
     t.ok(title.length > 0 && description.endsWith("."));
-    t.equal((params as { additionalProperties?: unknown }).additionalProperties, false);
+    t.match(params, { additionalProperties: false });
     for (const [name, schema] of Object.entries(params.properties)) {
       const { type, minimum, maximum, ...rest } = schema as {
         type?: string;

@@ -18,11 +18,17 @@ export interface SymmetricTorus {
   readonly operations: readonly PixelOperation[];
 }
 
+interface TileOptions {
+  readonly lattice?: Lattice;
+  readonly hexCells?: "2x1" | "7x4";
+  readonly transparent?: boolean;
+}
+
 /** The square tile of a group, filled with a photograph's pixels and their images. */
 export function symmetricTile(
   group: GroupName,
   size: number,
-  { lattice = SQUARE, hexCells = "7x4" as "2x1" | "7x4", transparent = false } = {},
+  { lattice = SQUARE, hexCells = "7x4", transparent = false }: TileOptions = {},
 ): SymmetricTorus {
   const isometries = isometriesOf(group, lattice);
   return filled(isometries, squareTile(isometries, size, hexCells).tile, transparent);

@@ -5,7 +5,7 @@ import Type, { type TSchema } from "typebox";
  * not suffice. `isInput` omits fields with defaults.
  */
 export function exampleOf(schema: TSchema, isInput: boolean): unknown {
-  const { examples, default: preset } = schema as { examples?: unknown[]; default?: unknown };
+  const { examples, default: preset }: { examples?: unknown[]; default?: unknown } = schema;
   if (examples) return examples[0];
   if (preset !== undefined) return preset;
   if (Type.IsLiteral(schema)) return schema.const;
