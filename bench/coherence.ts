@@ -23,10 +23,11 @@ import {
   RenderFields,
   type Seam,
 } from "../engine/index.ts";
+import { GROUP_NAMES } from "../engine/recipe/groups.ts";
 import { placeMotif } from "../engine/render/placement.ts";
 
-/** All whose domains have edges that are no mirrors. */
-const GROUPS = "p1 p2 pm pg cm pmg pgg cmm p4 p4g p3 p31m p6".split(" ") as GroupName[];
+/** All but those whose domains have mirrors for all edges. */
+const GROUPS = GROUP_NAMES.filter((name) => !["pmm", "p4m", "p3m1", "p6m"].includes(name));
 /** Pixels along an edge of the cell, and along the sheet. */
 const CELL = 200;
 const SIDE = 300;

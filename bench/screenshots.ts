@@ -60,14 +60,14 @@ try {
 /** Creates the patterns; returns the id of the last one. */
 async function fillAccount(started: StartedServer): Promise<number> {
   const [key] = (await openApi(started, 1)).keys;
-  const post = async (path: string, body: object) => {
+  const post = async (path: string, body: object): Promise<number> => {
     const response = await fetch(`${started.url}/api/v1${path}`, {
       method: "POST",
       headers: { "content-type": "application/json", "x-api-key": key },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(`POST ${path}: ${await response.text()}`);
-    return (await response.json()).id as number;
+    return (await response.json()).id;
   };
   let id = 0;
   for (const { preset, seed, ...design } of PATTERNS) {

@@ -130,16 +130,16 @@ function compile(gpu: GPU, backend: Backend, kernel: Kernel, constants: Inputs) 
 
 /** On the CPU a constant is the array itself. */
 function bindOnCpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundKernel {
-  const arrays = new Map<string, Float32Array>();
+  const arrays: Record<string, Float32Array> = {};
   const inputs = inputsOf(constants, (name, room) => {
     const values = new Float32Array(room.rows * room.length);
-    arrays.set(name, values);
+    arrays[name] = values;
     return values;
   });
   const { run, release } = compile(gpu, "cpu", kernel, inputs);
   return {
     run,
-    write: (name, count, fill) => fill((arrays.get(name) as Float32Array).subarray(0, count)),
+    write: (name, count, fill) => fill(arrays[name].subarray(0, count)),
     release,
   };
 }

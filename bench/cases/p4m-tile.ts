@@ -78,8 +78,8 @@ async function prepare(): Promise<PreparedCase> {
       await ours.run();
       for (const peer of python === null ? [] : PEERS) {
         const file = join(folder, "tile.rgb");
-        await python?.ask({ run: peer.name });
-        await python?.ask({ save: peer.name, to: file });
+        await python?.send({ run: peer.name });
+        await python?.send({ save: peer.name, to: file });
         assertSamePixels(peer.name, tile, await readFile(file), peer);
       }
     },
@@ -94,7 +94,7 @@ async function load(
   context: RenderContext,
   design: Design,
   source: SourceBytes,
-): Promise<Record<string, string>> {
+): Promise<Readonly<Record<string, string>>> {
   const isometries = isometriesOf(design.group, design.lattice);
   const domain = domainOf(isometries);
   const levels = await context.sources.levels(source, context.codec);
@@ -104,7 +104,7 @@ async function load(
   const path = join(folder, "source.f32");
   await writeFile(path, values);
   const { a, b, c, d, e, f } = compose(toCut(cut), toSource);
-  const answer = await python.ask({
+  return python.load({
     load: {
       path,
       width,
@@ -115,7 +115,6 @@ async function load(
       to_source: [a, b, c, d, e, f],
     },
   });
-  return answer.versions as Record<string, string>;
 }
 
 function pythonContender(python: PythonPeer, name: string): Contender {
@@ -123,7 +122,7 @@ function pythonContender(python: PythonPeer, name: string): Contender {
     name,
     ours: false,
     async run() {
-      return reading((await python.ask({ run: name })).ms as number);
+      return reading(await python.measure({ run: name }));
     },
   };
 }

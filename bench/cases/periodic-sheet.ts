@@ -157,14 +157,14 @@ async function openPeers(tile: Uint8Array, folder: string, opened: AsyncDisposab
     opened.defer(() => python.close());
     const path = join(folder, "tile.rgb");
     await writeFile(path, tile);
-    const answer = await python.ask({ load: { path, size: TILE, repeats: REPEATS } });
-    Object.assign(versions, answer.versions);
+    const load = { path, size: TILE, repeats: REPEATS };
+    Object.assign(versions, await python.load({ load }));
     ways.push({
       name: "OpenCV",
       async make() {
-        const { ms } = await python.ask({ run: "OpenCV" });
-        await python.ask({ save: sheetPath });
-        return { ms: ms as number, file: await readFile(sheetPath) };
+        const ms = await python.measure({ run: "OpenCV" });
+        await python.send({ save: sheetPath });
+        return { ms, file: await readFile(sheetPath) };
       },
     });
   }

@@ -51,22 +51,22 @@ export async function openDesignPeer(
   opened.defer(() => python.close());
   const folder = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
   opened.defer(() => rm(folder, { recursive: true }));
-  const { versions } = await python.ask({ open: file });
-  for (const group of groups) await python.ask({ map: await writeMap(group, size, folder) });
+  const versions = await python.load({ open: file });
+  for (const group of groups) await python.send({ map: await writeMap(group, size, folder) });
   const png = join(folder, "tile.png");
   const kept = opened.move();
   return {
-    versions: versions as Record<string, string>,
-    open: async (other) => (await python.ask({ open: other })).ms as number,
+    versions,
+    open: (other) => python.measure({ open: other }),
     async draw(run, design) {
       const { domain, edgesPerPixel } = frameOf(design.group, size);
       const toSource = placeMotif(domain.corners, design.motif, pixels);
       const per_pixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
       const placed = { group: design.group, to_source: numbers(toSource), per_pixel };
-      return (await python.ask({ run, ...placed })).ms as number;
+      return python.measure({ run, ...placed });
     },
     async png() {
-      await python.ask({ save: png });
+      await python.send({ save: png });
       return readFile(png);
     },
     close: () => kept.disposeAsync(),

@@ -5,8 +5,12 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 export interface PythonPeer {
-  /** Sends one command and resolves with its answer. Throws if the peer has ended. */
-  ask(command: object): Promise<Record<string, unknown>>;
+  /** Sends a command and waits for its end. All reject if the peer has ended. */
+  send(command: object): Promise<void>;
+  /** Sends a command that prepares it; resolves with the versions of its libraries. */
+  load(command: object): Promise<Readonly<Record<string, string>>>;
+  /** Sends a command that it times; resolves with milliseconds. */
+  measure(command: object): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -24,13 +28,16 @@ export function startPythonPeer(script: string, modules: readonly string[]): Pyt
   });
   const exit = once(child, "exit");
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const ask = async (command: object) => {
+    child.stdin.write(`${JSON.stringify(command)}\n`);
+    const { value, done } = await answers.next();
+    if (done) throw new Error(`${script} ended without an answer`);
+    return JSON.parse(value);
+  };
   return {
-    async ask(command) {
-      child.stdin.write(`${JSON.stringify(command)}\n`);
-      const { value, done } = await answers.next();
-      if (done) throw new Error(`${script} ended without an answer`);
-      return JSON.parse(value);
-    },
+    send: ask,
+    load: async (command) => (await ask(command)).versions,
+    measure: async (command) => (await ask(command)).ms,
     async close() {
       child.stdin.end();
       await exit;

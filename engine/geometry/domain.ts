@@ -68,10 +68,9 @@ export function domainOf(isometries: Isometries): Domain {
     isometries,
     centre,
     corners: polygon,
-    edges: polygon.map(({ behind }) => ({
-      ...(behind as Neighbour),
-      mirror: mirrors.includes(behind as Neighbour),
-    })),
+    edges: polygon
+      .map(({ behind }) => behind as Neighbour)
+      .map((neighbour) => ({ ...neighbour, mirror: mirrors.includes(neighbour) })),
     joined: neighbours.filter((neighbour) => mirrors.every((mirror) => !parts(mirror, neighbour))),
   };
 }

@@ -136,7 +136,7 @@ export function continued(picture: PackedImage, region: Region) {
     const otherRow = (row: number) => {
       const known = others.find((other) => other.row === row);
       if (known !== undefined) return known.pixels;
-      const oldest = others.shift() as (typeof others)[number];
+      const [oldest] = others.splice(0, 1);
       oldest.row = row;
       readRow(row, oldest.pixels);
       others.push(oldest);

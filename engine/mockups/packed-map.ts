@@ -6,6 +6,7 @@
  * A packed map is `HEADER_BYTES` of JSON, a `PackedHeader`, and the compressed columns. A column is
  * stored as the low bytes of its numbers, then the middle and the high ones.
  */
+import { keysOf } from "../../shaders/lib/keys-of.ts";
 import {
   BLOCK,
   BLOCK_BYTES,
@@ -166,8 +167,10 @@ function* samplesOf(
   length: number,
   predict: Column["predict"],
 ): Iterable<Column> {
-  for (const [name, { to, from }] of Object.entries(roundings(header))) {
-    const planes = blocks.map((block) => block[name as Exclude<keyof Block, "bytes">]);
+  const roundingOf = roundings(header);
+  for (const name of keysOf(roundingOf)) {
+    const { to, from } = roundingOf[name];
+    const planes = blocks.map((block) => block[name]);
     yield {
       length,
       get: (i) => to(planes[Math.floor(i / BLOCK)][i % BLOCK]),

@@ -207,10 +207,11 @@ export async function readHandoffBack(
   if (returned === null) return { ...shown, snapshot: null, links: null };
   const recipe = returned.recipe as Recipe;
   const { source_id, source_sha256, name, ...design } = recipe;
+  const stored: Design = design;
   const subject = {
     pattern: { account_id: accountId, id: returned.pattern_id, name },
     // Checked before it was stored, perhaps by an earlier release.
-    design: design as Design as Checked<Design>,
+    design: stored as Checked<Design>,
     source: { sha256: source_sha256 },
   };
   return {

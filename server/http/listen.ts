@@ -73,7 +73,7 @@ export async function listen(
     if (closesConnections) closeAfter(response);
   });
   server.on("clientError", (error, socket) => {
-    endAfterParseError(error, socket as Socket, connections.get(socket as Socket)?.exchanges);
+    endAfterParseError(error, socket, connections.get(socket)?.exchanges);
   });
   const { promise: app, resolve, reject } = Promise.withResolvers<RequestListener>();
   // Connections that arrive before the application exists wait for it.
@@ -141,8 +141,8 @@ function closeAfter(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader("Connection", "close");
 }
 
-function watchExchanges(server: Server): ReadonlyMap<Socket, Connection> {
-  const connections = new Map<Socket, Connection>();
+function watchExchanges(server: Server): ReadonlyMap<Duplex, Connection> {
+  const connections = new Map<Duplex, Connection>();
   server.on("connection", (socket: Socket) => {
     const awaitsFirstUntil = performance.now() + FIRST_REQUEST_MS;
     connections.set(socket, { exchanges: new Set(), awaitsFirstUntil });
@@ -165,7 +165,7 @@ function watchExchanges(server: Server): ReadonlyMap<Socket, Connection> {
  */
 function endAfterParseError(
   error: NodeJS.ErrnoException,
-  socket: Socket,
+  socket: Duplex,
   exchanges: ReadonlySet<Exchange> = new Set(),
 ): void {
   const waiting = [...exchanges];

@@ -91,6 +91,9 @@ function guestDetail(error: unknown, code: FailureCode, detail: string): string 
   return ABOUT_ACCOUNT.has(code) ? SHOP_UNAVAILABLE : detail;
 }
 
+/** Fields of some errors on which headers depend. */
+type HeaderFields = Partial<Pick<Unauthorized, "presented"> & Pick<MethodNotAllowed, "headers">>;
+
 /** Returns the response to an error: the headers that belong to it, and the body with its status. */
 export function problemOf(
   error: unknown,
@@ -99,7 +102,7 @@ export function problemOf(
   const { code, status, title, detail, issues, ...failure } = failureOf(error);
   const limited = code === "rate_limited" ? routeRetrySeconds : undefined;
   const retrySeconds = limited ?? failure.retrySeconds;
-  const { presented = false, headers = {} } = error as Partial<Unauthorized & MethodNotAllowed>;
+  const { presented = false, headers = {} } = error as HeaderFields;
   const body: Problem = {
     type: `${basePath}/docs/problems#${code}`,
     title,

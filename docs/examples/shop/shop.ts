@@ -178,7 +178,7 @@ async function receive(request: IncomingMessage, response: ServerResponse): Prom
 async function playCustomer(): Promise<string> {
   const page = { method: "POST", headers: { Accept: "application/json" } };
   const opened = await fetch(`${address}/design`, page);
-  const { editor_url } = (await opened.json()) as { readonly editor_url: string };
+  const { editor_url }: { readonly editor_url: string } = await opened.json();
   const handoff = new URL(editor_url).searchParams.get("handoff");
   const session = await call("POST", "/embed/sessions", { handoff });
   const as = (path: string, body: object) => call("POST", path, body, session.token);

@@ -31,11 +31,8 @@ export function coarsePicture(
   const alpha = levels.hasAlpha ? new Float32Array(width * height) : null;
   copyPart(levels.level(cut.level), cut, { colour, alpha, length: width }, cut.outline);
   const count = grid.width * grid.height;
-  const channels = [0, 1, 2].map(() => new Float32Array(count)) as [
-    Float32Array,
-    Float32Array,
-    Float32Array,
-  ];
+  const channel = () => new Float32Array(count);
+  const channels: CoarsePicture["channels"] = [channel(), channel(), channel()];
   const isInside = new Uint8Array(count);
   const toPart = compose(toCut(cut), toSource);
   for (let node = 0, row = 0; row < grid.height; row++) {
