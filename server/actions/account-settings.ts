@@ -17,7 +17,7 @@ export const LowCreditThreshold = Type.Integer({
 
 export const PlanName = Type.Enum([...PLANS]);
 
-export const accountExample = {
+export const summaryExample = {
   id: 4,
   email: "ada@example.com",
   email_verified: true,
@@ -25,6 +25,10 @@ export const accountExample = {
   plan: "pro",
   credits: 87,
   frozen: false,
+};
+
+export const accountExample = {
+  ...summaryExample,
   low_credit_threshold: 10,
   return_origins: ["https://shop.example"],
   created_at: "2026-01-31T12:00:00.000Z",
@@ -93,6 +97,12 @@ export const Account = Type.Object(
 );
 export type Account = Static<typeof Account>;
 
+/** Returns the fields of an account that the list of all accounts shows as well. */
+export function summaryFields({ id, email, role, plan, credits, frozen, ...row }: AccountRow) {
+  const email_verified = row.email_verified_at !== null;
+  return { id, email, email_verified, role, plan, credits, frozen };
+}
+
 /** Returns the account with its usage and limits, as the API represents it. */
 export async function showAccount(
   { db, bodies, rendersInFlight }: Pick<Services, "db" | "bodies" | "rendersInFlight">,
@@ -100,13 +110,7 @@ export async function showAccount(
 ): Promise<Account> {
   const owner = ownerOf(row.id);
   return {
-    id: row.id,
-    email: row.email,
-    email_verified: row.email_verified_at !== null,
-    role: row.role,
-    plan: row.plan,
-    credits: row.credits,
-    frozen: row.frozen,
+    ...summaryFields(row),
     low_credit_threshold: row.low_credit_threshold,
     return_origins: [...row.return_origins],
     created_at: row.created_at.toISOString(),

@@ -7,7 +7,14 @@ import {
   type OperatorAction as OperatorActionRow,
   type Page,
 } from "../../db/index.ts";
-import { Account, accountExample, PlanName, showAccount } from "./account-settings.ts";
+import {
+  Account,
+  accountExample,
+  PlanName,
+  showAccount,
+  summaryExample,
+  summaryFields,
+} from "./account-settings.ts";
 import { adjustCredits, changeAccount, findAccount } from "./accounts.ts";
 import { Conflict, InvalidInput, issueAt } from "./errors.ts";
 import type { FailureCode } from "./failures.ts";
@@ -59,13 +66,7 @@ export const AccountSummary = Type.Object(
     description: "An account in the list of all.",
     examples: [
       {
-        id: 4,
-        email: "ada@example.com",
-        email_verified: true,
-        role: "owner",
-        plan: "pro",
-        credits: 87,
-        frozen: false,
+        ...summaryExample,
         created_at: "2026-01-31T12:00:00.000Z",
         last_used_at: "2026-02-03T09:30:00.000Z",
       },
@@ -76,15 +77,8 @@ export type AccountSummary = Static<typeof AccountSummary>;
 
 /** Returns an account of the list as the API represents it. */
 export function showSummary(row: FoundAccount): AccountSummary {
-  const { id, email, role, plan, credits, frozen } = row;
   return {
-    id,
-    email,
-    email_verified: row.email_verified_at !== null,
-    role,
-    plan,
-    credits,
-    frozen,
+    ...summaryFields(row),
     created_at: row.created_at.toISOString(),
     last_used_at: row.last_used_at?.toISOString() ?? null,
   };

@@ -73,10 +73,8 @@ const NOTICES: Readonly<Record<Exclude<MailPurpose, LinkPurpose>, Notice>> = {
 
 type RequiredServices = Pick<Services, "db" | "mailer" | "publicUrl">;
 
-interface Message {
+interface Message extends Notice {
   readonly to: string;
-  readonly subject: string;
-  readonly lines: readonly string[];
 }
 
 /** Sends a job's message. Returns the outcome. Throws errors that are worth another attempt. */
