@@ -14,7 +14,7 @@ export {
 } from "./errors.ts";
 export { groupOf, PLANE_GROUPS as groups } from "./geometry/plane-groups.ts";
 export { lastLevel, levelSize } from "./image/source-levels.ts";
-export { MOCKUP_CELL, MOCKUP_MEDIA_TYPE } from "./mockups/facts.ts";
+export { MOCKUP_CELL } from "./mockups/check-mockup.ts";
 export { mapVersion } from "./mockups/map-version.ts";
 export { createEngine } from "./pool/engine.ts";
 export { checkPrint } from "./print/check-print.ts";

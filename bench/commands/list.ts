@@ -1,8 +1,9 @@
 /** `npm run bench -- list`: the cases. */
 import { cases } from "../cases/index.ts";
+import type { BenchCase } from "../harness/case.ts";
 import { chooseCases } from "../harness/choose-cases.ts";
 import { createOutput, defineCommand, jsonOption } from "../harness/command.ts";
-import { listCases } from "../report/case-list.ts";
+import { targetLine } from "../harness/format-table.ts";
 
 export const list = defineCommand({
   name: "list",
@@ -13,7 +14,17 @@ export const list = defineCommand({
   async run(filters, { json }) {
     const chosen = chooseCases(cases, filters, true);
     const output = createOutput(json);
-    output.print(listCases(chosen));
+    output.print(chosen.map(paragraph).join("\n\n"));
     output.json(chosen.map(({ prepare: _, ...facts }) => facts));
   },
 });
+
+/** Returns number, name and scope of a case, then its title, targets and length. */
+function paragraph({ number, name, scope, title, metrics, targets, long }: BenchCase): string {
+  return [
+    `${number === undefined ? "" : `${number}  `}${name}  (${scope})`,
+    `    ${title}`,
+    ...targets.map((target) => `    target: ${targetLine(target, metrics)}`),
+    ...(long === undefined ? [] : [`    runs only when named: ${long.why}`]),
+  ].join("\n");
+}

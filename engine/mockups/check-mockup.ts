@@ -3,7 +3,9 @@ import { type Product, products } from "../../scenes/catalogue.ts";
 import { InvalidRecipe, type ValidationIssue } from "../errors.ts";
 import type { MockupRequest } from "../recipe/index.ts";
 import { describeValue } from "../recipe/validation-issues.ts";
-import { MOCKUP_CELL } from "./facts.ts";
+
+/** Bounds of a cell's edge on a product, in millimetres. */
+export const MOCKUP_CELL = { minimum: 5, maximum: 2000 } as const;
 
 /** Returns the product. Throws `InvalidRecipe` with all issues of product and cell. */
 export function checkMockup({ product, cell_mm }: MockupRequest): Product {

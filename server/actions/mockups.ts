@@ -19,7 +19,8 @@ import { designOf } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
 
-export { MOCKUP_MEDIA_TYPE } from "../../engine/index.ts";
+/** The engine encodes mockups as JPEG. */
+export const MOCKUP_MEDIA_TYPE = "image/jpeg";
 
 export const ProductId = Type.Enum(
   products.map(({ id }) => id),
