@@ -25,7 +25,7 @@ t.test("takes whole numbers of rounds from 1", async (t) => {
   }
 });
 
-t.test("commands refuse numbers without an end before they measure anything", async (t) => {
+t.test("commands reject infinite numbers before they measure anything", async (t) => {
   await t.rejects(profile.run(["--seconds", "Infinity"]), { message: /^--seconds: .*"Infinity"$/ });
   await t.rejects(growth.run(["--to", "Infinity"]), {
     message: /^--to: .*256 to 20000.*"Infinity"$/,

@@ -11,7 +11,7 @@ t.test("a photograph is cached, and the same each time", async (t) => {
   t.strictSame([format, width, height], ["jpeg", 1632, 1224]);
 });
 
-t.test("a comment makes other bytes of the same pixels", async (t) => {
+t.test("a comment changes a photograph's bytes, not its pixels", async (t) => {
   const { pixels } = photoLike(48, 32);
   const raw = { width: 48, height: 32, channels: 3 } as const;
   const bytes = await sharp(pixels, { raw }).jpeg().toBuffer();

@@ -36,7 +36,7 @@ t.test("certifies a 16-bit picture in 8 bits", async (t) => {
   t.same(await certificateOf(deep), await certificateOf(tile));
 });
 
-t.test("on the grid every operation is exact, with no error at all", async (t) => {
+t.test("every operation on the pixel grid is exact", async (t) => {
   const { operations, summary } = await check(await render({ group: "p4g" }), "p4g");
   t.equal(operations.length, 7);
   for (const { exact, max_error, rms_error, local_error, relative_error } of operations) {
@@ -214,7 +214,7 @@ t.test("the smallest tiles keep operations on their pixel grid", async (t) => {
   t.equal(hexagonal.verdict, "undecided", hexagonal.summary);
 });
 
-t.test("grain, and JPEG blocks that do not align with cells, leave the verdict", async (t) => {
+t.test("grain and unaligned JPEG blocks do not change the verdict", async (t) => {
   for (const group of ["p4m", "pgg"] as const) {
     const tile = await render({ group, render: { size: 256 } });
     const moved = draw(256, 256, (x, y) => pixelAt(tile, x + 3, y + 5));

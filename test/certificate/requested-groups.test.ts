@@ -22,7 +22,7 @@ function motifOf(n: number): Motif {
 
 for (const group of sampledGroups()) {
   const n = GROUP_NAMES.indexOf(group);
-  t.test(`${group} comes out as ${group}`, async (t) => {
+  t.test(`certifies a tile of ${group} as ${group}`, async (t) => {
     for (const [method, motif] of [
       ["average", {}],
       [n % 3 === seed % 3 ? "blend" : "average", motifOf(n)],

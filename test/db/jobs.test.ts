@@ -61,7 +61,7 @@ t.test("runs a job only if its transaction commits", async (t) => {
   t.same(jobs.failures, []);
 });
 
-t.test("the first node runs jobs that were requested without one", async (t) => {
+t.test("the first node runs jobs that were requested while no node ran", async (t) => {
   const { db, ask } = await open(t);
   const asked = await Promise.all(Array.from({ length: 250 }, () => ask()));
   const jobs = await openTestJobs(t, db);

@@ -65,7 +65,7 @@ function leastSum({ rows, reach, costs }: Strip, isAllowed: (path: number[]) => 
   return least;
 }
 
-t.test("paths are the least of all", async (t) => {
+t.test("each path has the least sum of all paths", async (t) => {
   const random = sequence(5);
   for (let n = 0; n < 30; n++) {
     const [rows, reach] = [3 + (n % 5), 1 + (n % 3)];
@@ -179,7 +179,7 @@ t.test("a smooth picture stays smooth where its copies meet", async (t) => {
 
 const isSame = (one: Raster, other: Raster) => Buffer.compare(one.pixels, other.pixels) === 0;
 
-t.test("where nothing has to be joined a cut changes nothing", async (t) => {
+t.test("a cut changes nothing in groups whose edges are all mirrors", async (t) => {
   for (const group of ["pmm", "p6m"] as const) {
     const of = (method: "cut" | "fold") =>
       pixelsOf(engine, { group, seam: { method }, render: { size: 96 } });
@@ -187,7 +187,7 @@ t.test("where nothing has to be joined a cut changes nothing", async (t) => {
   }
 });
 
-t.test("a sheet repeats the tile, and a wider cut is another one", async (t) => {
+t.test("a sheet repeats the tile, and another width of the cut changes it", async (t) => {
   const parts = { group: "p4", seam: { method: "cut" } } as const;
   const tile = await pixelsOf(engine, { ...parts, render: { size: 128 } });
   const sheet = await pixelsOf(engine, {

@@ -37,7 +37,7 @@ t.test("a kernel reads what was written last, on every backend", async (t) => {
   }
 });
 
-t.test("kernels bound with the same room do not share it", async (t) => {
+t.test("kernels bound with arrays of the same size do not share them", async (t) => {
   const { reference, others } = await backends(t);
   for (const runner of [reference, ...others]) {
     const [one, other] = [1, 2].map((value) => {

@@ -74,7 +74,7 @@ function energy(values: ArrayLike<number>, size: number): number {
 
 const green = (pixels: Uint8Array) => pixels.filter((_, at) => at % 3 === 1);
 
-t.test("a photograph stays nearly as sharp", async (t) => {
+t.test("a photograph stays nearly as sharp as the reference", async (t) => {
   const photo = photograph(SIDE, SIDE);
   for (const scale of SCALES) {
     const size = Math.round(SIDE / scale);
@@ -88,7 +88,7 @@ t.test("a photograph stays nearly as sharp", async (t) => {
   }
 });
 
-t.test("an enlarged photograph is nearly as sharp", async (t) => {
+t.test("an enlarged photograph is nearly as sharp as the reference", async (t) => {
   const side = 240;
   const photo = photograph(side, side);
   for (const scale of [1.02, 1.2, 2, 3.3]) {
@@ -116,7 +116,7 @@ t.test("an enlarged step overshoots no more than with Lanczos's filter", async (
   }
 });
 
-t.test("at 1 : 1 the tile has the picture's bits", async (t) => {
+t.test("at 1 : 1 the tile equals the picture bit for bit", async (t) => {
   const photo = photograph(128, 128);
   for (const sampling of ["smooth", "pixel"] as const) {
     const tile = await resized(photo, 128, { sampling });
@@ -151,7 +151,7 @@ t.test("enlarged pixels stay squares, with edges within a pixel of the tile", as
   t.ok(pure > 0.85 * 600 * 600, `${pure} of ${600 * 600} pixels have a colour of the picture`);
 });
 
-t.test("a zone plate shows no rings where it is too fine", async (t) => {
+t.test("a zone plate shows no rings where it is too fine for the tile", async (t) => {
   // Its rings are as fine as pixels in the middle of the edges.
   const zone = paint(SIDE, SIDE, (x, y) => {
     const radius = ((x + 0.5 - SIDE / 2) ** 2 + (y + 0.5 - SIDE / 2) ** 2) / SIDE;

@@ -55,7 +55,7 @@ t.test("jobs share one preparation of a source", async (t) => {
   later.end();
 });
 
-t.test("a source is kept even if its job ends with it", async (t) => {
+t.test("a source is kept even if its job ends as soon as it is prepared", async (t) => {
   const store = createSourceStore(2 ** 24);
   const first = job(store);
   await first.codec.levels(source).finally(first.end);
@@ -65,7 +65,7 @@ t.test("a source is kept even if its job ends with it", async (t) => {
   next.end();
 });
 
-t.test("the next job prepares a source whose job has ended", async (t) => {
+t.test("the next job prepares a source again if the first job ended before", async (t) => {
   const store = createSourceStore(2 ** 24);
   const preparing = Promise.withResolvers<void>();
   const never = Promise.withResolvers<void>();
@@ -83,7 +83,7 @@ t.test("the next job prepares a source whose job has ended", async (t) => {
   next.end();
 });
 
-t.test("a source that cannot be decoded stays an error for everyone", async (t) => {
+t.test("a source that cannot be decoded is an error for all jobs, also later ones", async (t) => {
   const store = createSourceStore(2 ** 24);
   const broken = { sha256: "0".repeat(64), bytes: source.bytes.slice(0, 300) };
   const jobs = [job(store), job(store)];
@@ -100,7 +100,7 @@ t.test("a source that cannot be decoded stays an error for everyone", async (t) 
   t.equal(decoded, 2);
 });
 
-t.test("the least recently used source makes room, and threads let go of it", async (t) => {
+t.test("the least recently used source is evicted, and threads release it", async (t) => {
   const [one, two] = [sourceOf(200, 200), sourceOf(200, 190)];
   const store = createSourceStore(600_000);
   const { codec, end } = job(store);
@@ -121,7 +121,7 @@ const idle = async ({ progress }: Engine) => {
   while (progress().running > 0);
 };
 
-t.test("a source that is prepared ahead is not decoded by its first render", async (t) => {
+t.test("the first render does not decode a source that was prepared before", async (t) => {
   const engine = await testEngine(t);
   const skipped = sourceOf(50, 50);
   engine.prepare(source);
@@ -136,7 +136,7 @@ t.test("a source that is prepared ahead is not decoded by its first render", asy
   await t.rejects(undecoded(skipped), { name: "SourceUnreadable" }, "one at a time");
 });
 
-t.test("a source that cannot be prepared ahead harms nothing", async (t) => {
+t.test("failing to prepare a source before it is rendered has no effect on others", async (t) => {
   const engine = await testEngine(t);
   engine.prepare({ sha256: "0".repeat(64), bytes: Buffer.from("not a picture") });
   await idle(engine);

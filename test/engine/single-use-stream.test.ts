@@ -32,7 +32,7 @@ t.test("a stream ends with the error of a piece", async (t) => {
   t.strictSame(ends, [failure]);
 });
 
-t.test("a stream that is left ends, even before its first piece", async (t) => {
+t.test("a stream ends when its reader stops, even before the first piece", async (t) => {
   for (const begins of [false, true]) {
     const { stream, ends } = counted([1, 2]);
     const iterator = stream[Symbol.asyncIterator]();
@@ -59,14 +59,14 @@ t.test("a started stream has all its pieces", async (t) => {
   t.strictSame(await Array.fromAsync(await startStream(counted([]).stream)), []);
 });
 
-t.test("the error of the first piece comes before the stream, a later one in it", async (t) => {
+t.test("the start of a stream throws its first piece's error, reading it later ones", async (t) => {
   const failure = new Error("torn");
   await t.rejects(startStream(counted([], failure).stream), failure);
   const started = await startStream(counted([1], failure).stream);
   await t.rejects(Array.fromAsync(started), failure);
 });
 
-t.test("leaving a started stream ends what it was made of", async (t) => {
+t.test("a reader that stops ends the source of a started stream", async (t) => {
   const { stream, ends } = counted([1, 2]);
   const started = await startStream(stream);
   await started[Symbol.asyncIterator]().return?.();

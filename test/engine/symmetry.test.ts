@@ -34,7 +34,7 @@ t.test("sizes that are not multiples of 4 are exact if halves fall on pixels", a
   }
 });
 
-t.test("a cut along lines is no symmetry that the group lacks", async (t) => {
+t.test("a cut along lines adds no symmetry that the group lacks", async (t) => {
   for (const group of ["p1", "pg", "p2", "pgg", "p4"] as const) {
     const own = new Set(allPositions(tableRow(group)));
     const tile = await pixelsOf(engine, { group, seam: { method: "cut" }, render: { size: 120 } });

@@ -97,7 +97,7 @@ t.test("the editor and the account's own shops can read responses", async (t) =>
   t.equal(readable(own.headers), null);
 });
 
-t.test("they can read errors, too", async (t) => {
+t.test("they can read error responses, too", async (t) => {
   const { server, guest } = await start(t);
   const call = async (
     status: number,

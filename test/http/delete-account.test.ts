@@ -10,7 +10,7 @@ import { testServer } from "../helpers/server.ts";
 const password = "correct horse battery";
 const PATH = "/account/delete";
 
-t.test("takes the password of a signed-in owner", async (t) => {
+t.test("requires a user session and the password", async (t) => {
   const server = await testServer(t);
   const { id } = server.account;
   const token = await server.makeToken(id, await setPassword(server.db, id, password));
@@ -26,7 +26,7 @@ t.test("takes the password of a signed-in owner", async (t) => {
   t.match(await server.db.accounts.list(), [{ id }, { id: other.account.id }]);
 });
 
-t.test("ends what runs, and refuses whoever comes", async (t) => {
+t.test("ends running exports and sessions, and disables links", async (t) => {
   const mail = await startMailServer(t);
   const mailer = createMailer({ url: mail.url, from: "orbifold@patterns.example" });
   const server = await testServer(t, { services: { mailer } });
@@ -60,7 +60,7 @@ t.test("ends what runs, and refuses whoever comes", async (t) => {
   t.same(await server.db.accounts.list(), []);
 });
 
-t.test("mail tells the owner", async (t) => {
+t.test("sends the owner a message", async (t) => {
   const mail = await startMailServer(t);
   const mailer = createMailer({ url: mail.url, from: "orbifold@patterns.example" });
   const server = await testServer(t, { services: { mailer }, takesJobs: true });

@@ -61,7 +61,7 @@ t.test("without mail the password is enough", async (t) => {
   t.match(confirmation.json, { status: 404, detail: /sends no mail/ });
 });
 
-t.test("with mail the new address confirms, and the old one is told", async (t) => {
+t.test("with mail the new address confirms, and the old one gets a message", async (t) => {
   const { mail, server, token } = await withMail(t);
   const reset = { ...open, json: { email: ada.email } };
   await server.request("POST", "/auth/password-reset", reset);
@@ -97,7 +97,7 @@ t.test("with mail the new address confirms, and the old one is told", async (t) 
   t.equal(refused.status, 404, "links that the old address got are void");
 });
 
-t.test("an address that was taken meanwhile is refused", async (t) => {
+t.test("rejects an address that another account has taken meanwhile", async (t) => {
   const { mail, server, token } = await withMail(t);
   await post(server, "email", token, { email: NEW, password });
   const link = await mail.tokenOf(1);
@@ -110,7 +110,7 @@ t.test("an address that was taken meanwhile is refused", async (t) => {
   t.equal(again.status, 409);
 });
 
-t.test("a few links an hour are sent", async (t) => {
+t.test("sends at most five links an hour", async (t) => {
   const { server, token } = await withMail(t);
   const statuses: number[] = [];
   for (let count = 0; count < 6; count++) {

@@ -17,7 +17,7 @@ const finish = async (server: TestServer, token: string, pattern_id: number) =>
 const cancel = async (server: TestServer, token: string) =>
   new URL((await server.request("POST", "/embed/cancel", bearer(token))).json.redirect_url);
 
-t.test("a return is signed, and any change of it is found", async (t) => {
+t.test("a return is signed, and the signature reveals any change of it", async (t) => {
   const server = await testServer(t);
   const { secret } = await rotate(server, 24);
   t.match(secret, /^pfhs_[\w-]{43}$/);
@@ -97,7 +97,7 @@ t.test("the previous secret signs for the overlap", async (t) => {
   t.equal(refused.json.code, "plan_required");
 });
 
-t.test("a customer who cancels may finish later, not the other way round", async (t) => {
+t.test("a customer who cancelled may still finish, but not cancel after finishing", async (t) => {
   const server = await testServer(t);
   const { secret } = await rotate(server, 0);
   const { begun, token } = await beginSession(server, {

@@ -15,7 +15,7 @@ import { deliver, LOOPBACK, receiver, subscribe } from "../helpers/webhooks.ts";
 
 const MUG = { title: "Mug", mockup: "mug", width_mm: 60, height_mm: 30, dpi: 100 };
 
-t.test("a customer's session says what the pattern is for", async (t) => {
+t.test("a customer's session contains the product, the locale and the way back", async (t) => {
   const server = await testServer(t);
   const { begun } = await beginSession(server, {
     product: MUG,
@@ -30,7 +30,7 @@ t.test("a customer's session says what the pattern is for", async (t) => {
   t.match(broken.begun.json, { product: { title: "Mug \ufffd" } });
 });
 
-t.test("invalid fields are refused with what was expected", async (t) => {
+t.test("reports what was expected in place of invalid fields", async (t) => {
   const server = await testServer(t);
   const issues = async (fields: object) => {
     const { made } = await handOver(server, fields);
@@ -83,7 +83,7 @@ t.test("invalid fields are refused with what was expected", async (t) => {
   t.same(metadata, { note });
 });
 
-t.test("a shop reads back what was handed over, whatever becomes of the pattern", async (t) => {
+t.test("a shop reads the same snapshot after the pattern was changed or deleted", async (t) => {
   const server = await testServer(t);
   const { begun, token } = await beginSession(server, {
     product: MUG,
@@ -149,7 +149,7 @@ t.test("a shop reads back what was handed over, whatever becomes of the pattern"
   t.equal((await fetch(mockup.url)).status, 402);
 });
 
-t.test("handoffs are listed, the newest first, with what became of them", async (t) => {
+t.test("lists handoffs with their status, the newest first", async (t) => {
   const server = await testServer(t);
   const opened = await beginSession(server);
   const { made } = await handOver(server);
@@ -187,7 +187,7 @@ t.test("design.applied says whether the design was started or finished", async (
   );
 });
 
-t.test("a customer reads nothing of the shop's account", async (t) => {
+t.test("errors tell a customer nothing about the shop's account", async (t) => {
   const server = await testServer(t);
   const { token } = await beginSession(server, { max_patterns: 1 });
   const unused = await handOver(server);

@@ -5,7 +5,7 @@ import { bearer, beginSession, open } from "../helpers/guest-sessions.ts";
 import { mapOf } from "../helpers/mockups.ts";
 import { testServer } from "../helpers/server.ts";
 
-t.test("the editor's page names maps, which its users and guests load once", async (t) => {
+t.test("users and guests load the maps that the editor's page names, and cache them", async (t) => {
   const server = await testServer(t);
   const page = await (await fetch(`${server.url}/editor`)).text();
   const [, version] = /data-maps="([0-9a-f]+)"/.exec(page) ?? [];

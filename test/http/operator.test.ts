@@ -16,7 +16,7 @@ async function withOperator(t: Test, options: ServerOptions = {}) {
 
 const ofAccount = ({ account }: Caller) => `/accounts/${account.id}`;
 
-t.test("refuses everyone but signed-in operators", async (t) => {
+t.test("rejects everyone but signed-in operators", async (t) => {
   const { server, operator, as } = await withOperator(t);
   const frozen = await server.makeCaller({ role: "operator", frozen: true });
   const { token: guest } = await beginSession(server);
@@ -124,7 +124,7 @@ t.test("adds and removes credits with a note, which the owner reads", async (t) 
   t.same(days, (await server.request("GET", "/account/credits/daily?days=2")).json);
 });
 
-t.test("keeps who did what, for operators to read", async (t) => {
+t.test("records each action with its operator", async (t) => {
   const { server, operator, as } = await withOperator(t);
   const other = await server.makeCaller({});
   const path = ofAccount(server);
@@ -177,7 +177,7 @@ t.test("operators cannot freeze themselves, and no request changes a role", asyn
   t.equal((await as("PATCH", "/accounts/999999", { frozen: true })).status, 404);
 });
 
-t.test("freezing refuses every caller and ends jobs, and deletes nothing", async (t) => {
+t.test("freezing rejects every caller, ends jobs and deletes nothing", async (t) => {
   const { server, as } = await withOperator(t, LOOPBACK);
   const { id, email } = server.account;
   const password = "correct horse battery";

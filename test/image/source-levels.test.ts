@@ -45,7 +45,7 @@ t.test("the first level is the picture itself", async (t) => {
   t.strictSame(level.alpha, packed(veiled).alpha);
 });
 
-t.test("levels continue from a whole octave as they were", async (t) => {
+t.test("levels that continue from one level equal those of the whole picture", async (t) => {
   const veiled = paint(61, 40, (x, y) => [4 * x, 6 * y, (x * y) % 256, 255 - 2 * x]);
   for (const picture of [photo, veiled]) {
     const whole = await prepareLevels(picture);
@@ -67,7 +67,7 @@ t.test("levels continue from a whole octave as they were", async (t) => {
   }
 });
 
-t.test("halving is resampling at half the size, but at the edges", async (t) => {
+t.test("halving equals resampling at half the size, except at the edges", async (t) => {
   const veiled = paint(61, 40, (x, y) => [4 * x, 6 * y, (x * y) % 256, 255 - 2 * x]);
   for (const picture of [photo, veiled]) {
     const image = packed(picture);
@@ -129,7 +129,7 @@ t.test("a constant picture stays constant, transparent or not", async (t) => {
   }
 });
 
-t.test("what is transparent lends its colour to nothing", async (t) => {
+t.test("transparent pixels do not colour others", async (t) => {
   const picture = paint(64, 64, (x) => (x < 32 ? [255, 0, 0, 255] : [0, 255, 0, 0]));
   const levels = await prepareLevels(picture);
   for (let k = 1; k <= 8; k++) {
@@ -157,7 +157,7 @@ t.test("frequencies beyond a level's pixels are removed, in linear light", async
   t.pass("grey everywhere");
 });
 
-t.test("low frequencies stay in their places", async (t) => {
+t.test("low frequencies keep their positions", async (t) => {
   const wave = (x: number, y: number) =>
     128 + 50 * Math.sin(x / 30) + 50 * Math.cos(y / 37 + x / 61);
   const sea = paint(300, 200, (x, y) => Array(3).fill(Math.round(wave(x + 0.5, y + 0.5))));

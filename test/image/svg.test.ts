@@ -192,7 +192,7 @@ t.test("scans other XML only once", async (t) => {
   }
 });
 
-t.test("draws files of editors unchanged", async (t) => {
+t.test("draws files of drawing programs unchanged", async (t) => {
   for (const name of ["inkscape", "illustrator"]) {
     const bytes = await readFile(new URL(`./drawings/${name}.svg`, import.meta.url));
     const { document } = prepareSvg(bytes);

@@ -30,7 +30,7 @@ for (const [name, encode] of Object.entries(ENCODERS)) {
   });
 }
 
-t.test("known points of the standard", async (t) => {
+t.test("agrees with known points of the standard", async (t) => {
   t.equal(SRGB8_TO_LINEAR[0], 0);
   t.equal(SRGB8_TO_LINEAR[255], 1);
   t.ok(Math.abs(SRGB8_TO_LINEAR[188] - 0.5029) < 1e-4);

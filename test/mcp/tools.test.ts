@@ -138,7 +138,7 @@ t.test("the clean-up keeps a source that a pattern starts to use meanwhile", asy
   t.same(await call("cleanup_presets"), { sources: [unused], deleted: 1 });
 });
 
-t.test("a pattern from a URL costs 1 credit in total, or leaves nothing", async (t) => {
+t.test("a pattern from a URL costs 1 credit in total; a failed one leaves nothing", async (t) => {
   const png = Buffer.from(pngOf(photograph(40, 30)));
   const { resolve } = await nameServer(t, { "cats.test": ["127.0.0.1"] });
   const { port, connections } = await httpServer(t, (_, response) => response.end(png));

@@ -52,7 +52,7 @@ t.test("adds and removes credits, never below 0, with ledger entries", async (t)
   t.match(stdout, /^ACCOUNT ID {2}E-?MAIL .*SOURCES.*\n1 /i);
 });
 
-t.test("makes an operator of an account, which signs it out, and an owner again", async (t) => {
+t.test("changes the role of an account, which ends its sessions", async (t) => {
   const env = await prepare(t);
   t.match(await answer(t, env, ...ADA), { role: "owner" });
   const set = ["accounts", "set", "1", "--role"];

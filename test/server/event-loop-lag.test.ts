@@ -8,7 +8,7 @@ function stall(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-t.test("a stall counts as recent for two windows, and as the longest for good", async (t) => {
+t.test("a stall counts as recent for two windows, and is kept as the longest", async (t) => {
   const STALL_MS = 1000;
   /** Less the tolerance of the measurement. */
   const seen = STALL_MS - 20;

@@ -102,7 +102,7 @@ t.test("logs errors with causes, without the properties of drivers", (t) => {
   t.end();
 });
 
-t.test("logs copies of errors, and whatever else is thrown, with a message", (t) => {
+t.test("logs a message for copies of errors and for other thrown values", (t) => {
   const { log, lines } = textLog();
   const copy = {
     message: "connection lost",

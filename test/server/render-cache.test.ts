@@ -131,7 +131,7 @@ t.test("a reader after a cancellation gets a new render", async (t) => {
   await until(async () => (await filesIn(folder)).some((file) => file.endsWith(nameOf(1))));
 });
 
-t.test("readers that start late or never do not block others", async (t) => {
+t.test("a reader that starts late, or never, does not block others", async (t) => {
   const { cache } = await openCache(t);
   const bytes = randomBytes(3 * MIB);
   const { make } = painter([bytes.subarray(0, MIB), bytes.subarray(MIB)]);

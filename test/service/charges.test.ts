@@ -12,7 +12,7 @@ const ROUNDS = Number(process.env.ROUNDS ?? 1);
 const LIVES = Math.min(4, 1 + ROUNDS);
 
 t.test(
-  "of two hundred concurrent creations with fifty credits exactly fifty succeed",
+  "with fifty credits, exactly fifty of two hundred concurrent creations succeed",
   async (t) => {
     const server = await testServer(t);
     for (let run = 0; run < ROUNDS; run++) {

@@ -230,7 +230,7 @@ async function startReady(t: Test) {
   return { ...service, isReady };
 }
 
-t.test("a full database disk is a 507, costs nothing, and fails readiness", async (t) => {
+t.test("a full database disk returns 507, costs nothing, and fails readiness", async (t) => {
   const { session, db, account, ask, upload, lines, isReady } = await startReady(t);
   await withFullDisk(t, session, "source_bytes", async () => {
     const refused = await ask("POST", "/sources/upload", { data: PICTURE.toString("base64") });

@@ -32,7 +32,7 @@ export function creditContract(t: Test, subject: Subject): void {
     t.equal((await db.credits.entries(stranger.id, { limit: 9 })).rows.length, 1);
   });
 
-  t.test("what was spent and received is summed by day", async (t) => {
+  t.test("sums spent and received credits by day", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db, 20);
     const { fields, bytes } = picture("a");

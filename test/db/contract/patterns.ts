@@ -90,7 +90,7 @@ export function patternContract(t: Test, subject: Subject): void {
     t.same(await db.patterns.get(id, pattern.id), changed);
   });
 
-  t.test("of two updates of the same version one is stale", async (t) => {
+  t.test("one of two updates of the same version is stale", async (t) => {
     const { db } = await open(t, subject);
     const { id } = await makeAccount(db);
     const pattern = await makePattern(db, id, await makeSource(db, id));

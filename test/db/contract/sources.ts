@@ -73,7 +73,7 @@ export function sourceContract(t: Test, subject: Subject): void {
     t.equal((await look("select from source_bytes")).length, 0);
   });
 
-  t.test("too few credits write nothing", async (t) => {
+  t.test("a creation with too few credits writes nothing", async (t) => {
     const { db, look } = await open(t, subject);
     const { id } = await makeAccount(db, 1);
     const { fields, bytes } = picture("dear");
