@@ -112,33 +112,33 @@ as 7 × 4 cells. Each tile is certified under each of the 17 claims, a column ea
 | ✗ | broken: a generator of the claimed group fails, and the certificate names it |
 | ? | undecided: the picture is too small or its detail too fine for its pixels to tell, or its edges do not meet |
 
-\`reason\` says in a stable word why, for programs; the API's description lists the words.
+\`reason\` gives the cause as a stable code for programs; the API's description lists the codes.
 
-A certificate names the group that it found. Where that were not the row's, it would stand beside
+A certificate names the group that it found. If that were not the row's, it would stand beside
 the mark. The margins are relative errors, as shares of the picture's contrast: the worst operation
 of each claim.
 
-## What a certificate does not see
+## What a certificate does not detect
 
-- An operation that takes pixels onto pixels is held against single pixels. It fails where they
+- An operation that maps pixels onto pixels is checked pixel by pixel. It fails where pixels
   differ by more than ${percent(MAX_PIXEL_ERROR)} of the contrast in the root mean square, which JPEG at quality 50 and
   light grain stay below.
-- Every operation is held against the picture patch by patch, of 12 pixels a side or a little more;
-  \`patch\` says how large. It fails where the brightness of a patch differs by more than ${percent(LOCAL_ERROR_SHARE)}
+- Every operation is checked patch by patch, with patches of 12 pixels a side or a little more;
+  \`patch\` states their size. It fails where the brightness of a patch differs by more than ${percent(LOCAL_ERROR_SHARE)}
   of the contrast, or its colour by three times that. JPEG at quality 30 stays below; a flaw much
-  smaller than a patch, or of nearly the same colours, counts as none. \`max_error\` shows it.
-- Operations that do not take pixels onto pixels, such as rotations by 60°, are held against detail
+  smaller than a patch, or of nearly the same colours, is ignored, but raises \`max_error\`.
+- Operations that do not map pixels onto pixels, such as rotations by 60°, are checked on detail
   of four pixels and more.
-- That a picture repeats is seen where it holds several cells. Where it holds one, its opposite edges
+- In a picture of several cells the repetition itself is checked. In a picture of one cell, opposite edges
   have to meet: along them, steps may stand out no more than along some line inside, and they may not
-  meet far better a few pixels farther along. A cut through a plain ground is not seen.
+  meet far better a few pixels farther along. A cut through a plain ground is not detected.
 - A tile of this service, certified by its pattern, repeats by construction, hard edges included.
-- A cell may be off the shape that its group needs by ${percent(MAX_STRAIN)} and the rounding to whole pixels. In a
+- A cell may differ from the shape that its group needs by ${percent(MAX_STRAIN)} and the rounding to whole pixels. In a
   square picture hexagonal cells may be strained as 2 × 1, 5 × 3, 7 × 4 and 26 × 15 of them are.
-- In cells of less than ${SMALL_CELL_PIXELS} pixels only what is nearly exact holds; the rest is undecided, as is a
-  picture whose detail is of single pixels.
+- In cells of less than ${SMALL_CELL_PIXELS} pixels only nearly exact claims hold; the rest are undecided, as is a
+  picture with detail of single pixels.
 - A picture of more than ${FULL_DETAIL_SIDE} pixels a side is averaged to about 512 samples a side for its
-  translations. Where that takes most of its detail away it is undecided.
+  translations. If that removes most of its detail, it is undecided.
 
 ${tables.join("\n\n")}`;
 }

@@ -25,11 +25,11 @@ const HEAD = `\
 # A conversation over MCP
 
 “I want a wallpaper for my kitchen: leaves, cool colours, calm. And is it really symmetric?” Below is
-all that an agent's client sends and gets for it, over SSE, from the first list to the certificate.
-Lists and long texts are cut where \`…\` stands; pictures are smaller here than they came.
+all that an agent's client sends and receives for it, over SSE, from the first list to the certificate.
+Lists and long texts are shortened where \`…\` stands; pictures are smaller here than in the responses.
 
-\`npm run mcp-transcript\` makes this page with the protocol's own client; a test says all of it
-again and compares the answers. [MCP](mcp.md) tells how to connect a client of yours.
+\`npm run mcp-transcript\` generates this page with the protocol's own client; a test repeats the calls
+and compares the responses. [MCP](mcp.md) explains how to connect your own client.
 `;
 
 await main();
@@ -77,7 +77,7 @@ async function tell(number: number, step: Step, result: CallToolResult): Promise
   const image = result.content.find(({ type }) => type === "image");
   if (picture && image?.type === "image") {
     const { width, height, bytes } = await savePicture(image.data, picture);
-    lines.push("", `![The picture in the answer](${PICTURES}/${picture}.jpg)`);
+    lines.push("", `![The picture in the response](${PICTURES}/${picture}.jpg)`);
     lines.push("", `An \`${image.mimeType}\` of ${width} × ${height} pixels (${bytes}), and:`);
   }
   lines.push("", block(abridge(factsOf(result, step.fails))), "");

@@ -16,7 +16,7 @@ export interface Step {
 export const STEPS: readonly Step[] = [
   {
     title: "Choose a group",
-    words: "Mirrors make a wall calm, so the agent looks for a group that has some.",
+    words: "Mirrors make a wall look calm, so the agent looks for a group that has some.",
     name: "list_groups",
     arguments: {},
   },
@@ -35,38 +35,38 @@ one credit.`,
     arguments: { preset: "leaves", seed: 12, palette: "lagoon" },
   },
   {
-    title: "Make a pattern of it",
-    words: "The second credit, and the last one that this conversation costs.",
+    title: "Create a pattern",
+    words: "This costs the second and last credit of the conversation.",
     name: "create_pattern",
     arguments: { source_id: 1, group: "p4m", name: "Kitchen wall" },
   },
   {
     title: "Look at it",
     words: `\
-The answer is the picture itself, which the model sees, and what there is to say of it. \`full.url\`
-opens in any browser for a day.`,
+The response contains the picture, which the model sees, and facts about it. \`full.url\` opens in any
+browser for a day.`,
     name: "render_pattern_tile",
     arguments: { pattern_id: 1, size: 512 },
     picture: "tile",
   },
   {
-    title: "Be wrong",
+    title: "Make a mistake",
     words: `\
-The motif shall have another scale. A mistake is answered in words that say what is allowed; nothing has
-changed and nothing was charged.`,
+The agent tries a scale that is not allowed. The error states what is allowed; nothing has changed and
+nothing was charged.`,
     fails: true,
     name: "update_pattern",
     arguments: { pattern_id: 1, motif: { scale: 99 } },
   },
   {
     title: "Change it",
-    words: "What is not named stays as it is. Changes are free.",
+    words: "Omitted fields stay unchanged. Changes are free.",
     name: "update_pattern",
     arguments: { pattern_id: 1, group: "p4g", motif: { scale: 1.25, rotation: 20 } },
   },
   {
-    title: "See what can lie on a sheet",
-    words: "Each effect brings the JSON Schema of its parameters.",
+    title: "List surface effects",
+    words: "Each effect comes with the JSON Schema of its parameters.",
     name: "list_surface_effects",
     arguments: { limit: 1 },
   },
