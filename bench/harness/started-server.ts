@@ -1,10 +1,11 @@
 /** A server in its own process, with an embedded database in a temporary folder. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -60,7 +61,7 @@ export async function startServer({
   };
   try {
     const log: string[] = [];
-    const line = await untilItListens(server, log);
+    const line = await untilItListens(server.stderr, log);
     return {
       pid: server.pid ?? 0,
       url: /http:\/\/\S+/.exec(line)?.[0] ?? "",
@@ -84,9 +85,9 @@ export async function startServer({
 }
 
 /** Resolves with the line with its address; continues to read, so that the pipe never fills. */
-function untilItListens(server: ChildProcess, log: string[]): Promise<string> {
+function untilItListens(stderr: Readable, log: string[]): Promise<string> {
   return new Promise((resolve, reject) => {
-    const lines = createInterface({ input: server.stderr as NodeJS.ReadableStream });
+    const lines = createInterface({ input: stderr });
     lines.on("line", (line) => {
       log.push(line);
       if (log.length > LOG_LINES) log.shift();
