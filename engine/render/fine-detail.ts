@@ -8,9 +8,6 @@ import type { Design, RenderFields } from "../recipe/index.ts";
 import { pixelsPerMillimetre } from "../size.ts";
 import { cellEdge } from "./surface.ts";
 
-/** Pixels of the finest detail that is shown as it is. */
-const FINEST = 1.5;
-
 const MOST_TIMES = 4;
 
 /** Most finer pixels of a sheet; larger sheets are computed in their own. */
@@ -18,7 +15,7 @@ const MOST_PIXELS = 4096 * 4096;
 
 /**
  * Returns how many finer pixels fit along a pixel's side, 1…4, so that the finest detail of the effects
- * has a pixel and a half. The sheet is computed in them and averaged: a small proof looks like its print.
+ * has a pixel. The sheet is computed in them and averaged: a small proof looks like its print.
  */
 export function finerPixels(design: Design, fields: RenderFields): number {
   if (fields.mode === "tile") return 1;
@@ -31,14 +28,14 @@ export function finerPixels(design: Design, fields: RenderFields): number {
       ? patternStepsOf(design).map((step) => detailOf(step) * cellEdge(design, fields))
       : []),
   );
-  const wanted = Math.ceil(FINEST / finest - 1e-6);
+  const wanted = Math.ceil(1 / finest - 1e-6);
   const affordable = Math.floor(Math.sqrt(MOST_PIXELS / (width * height)));
   return Math.max(1, Math.min(wanted, affordable, MOST_TIMES));
 }
 
 /** Returns whether an effect has details finer than the pixels of a sheet. */
 export const isTooFine = (step: EffectStep<SurfaceEffect>, dpi: number) =>
-  detailOf(step) * pixelsPerMillimetre(dpi) < FINEST;
+  detailOf(step) * pixelsPerMillimetre(dpi) < 1;
 
 const detailOf = ({ effect, params }: EffectStep<PatternEffect | SurfaceEffect>) =>
   effect.detail?.(params) ?? Infinity;

@@ -117,7 +117,7 @@ export const halftone = defineTorusEffect({
   title: "Halftone",
   description: "Prints the pattern as round dots on paper, on a screen that keeps the symmetry.",
   params: Params,
-  detail: ({ dots }) => 1 / (4 * dots),
+  detail: ({ dots }) => 1 / (6 * dots),
   neutral: { strength: 0 },
   apply: async (torus, params, context) =>
     params.strength === 0 ? torus : screen(torus, params, context),

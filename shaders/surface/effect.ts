@@ -44,8 +44,8 @@ export interface SurfaceEffect<Params extends TObject = TObject> {
    */
   reach?(params: Static<Params>, sheet: EffectSheet): number;
   /**
-   * Returns the size of the finest detail in millimetres. A sheet on which that is less than a pixel and a
-   * half is computed in finer pixels. Default: the effect has no detail of its own.
+   * Returns the size of the finest detail in millimetres. A sheet on which that is less than a pixel is
+   * computed in finer pixels. Default: the effect has no detail of its own.
    */
   detail?(params: Static<Params>): number;
 }

@@ -217,7 +217,7 @@ export const halftonePrint = defineSurfaceEffect({
     };
     return float32sOf(record, PARAMS);
   },
-  detail: ({ cell }) => cell / 3,
+  detail: ({ cell }) => cell / 4.5,
   kernel: {
     run: printDots,
     helpers: [tonesOf, thresholdAt, printed, ...stages],

@@ -56,10 +56,10 @@ t.test("warns of effects that are finer than the pixels", (t) => {
   const withGrain = (size: number, dpi: number) =>
     codes({ ...sheet, dpi, surface_effects: [{ id: "grain", params: { size } }] });
   t.strictSame(withGrain(0.13, 300), []);
-  t.strictSame(withGrain(0.13, 200), ["fine_effect"]);
+  t.strictSame(withGrain(0.13, 160), ["fine_effect"]);
   t.strictSame(withGrain(0.06, 300), ["fine_effect"]);
-  const [warning] = told({ ...sheet, dpi: 200, surface_effects: [{ id: "grain" }] }).warnings;
-  t.match(warning?.message, "grain has details finer than the pixels of 0.127 mm");
+  const [warning] = told({ ...sheet, dpi: 160, surface_effects: [{ id: "grain" }] }).warnings;
+  t.match(warning?.message, "grain has details finer than the pixels of 0.159 mm");
   t.end();
 });
 
