@@ -1,12 +1,16 @@
 /** All accounts, for operators. */
 import { useSignal } from "@preact/signals";
 import type { AccountSummary } from "../../server/actions/operator.ts";
+import { SelectField } from "./fields.tsx";
 import { Moment } from "./moments.tsx";
 import { OperatorActions } from "./operator-actions.tsx";
 import { ShowMore } from "./paged.tsx";
 import { href } from "./places.ts";
 import { PLANS } from "./plans.ts";
 import { Search, useSearched } from "./searched.tsx";
+
+/** By the values of the API's parameter. */
+const STATES = { "": "All", false: "Active", true: "Frozen" };
 
 export function AccountsPage() {
   const plan = useSignal("");
@@ -21,35 +25,8 @@ export function AccountsPage() {
       <div class="filters">
         <Search label="Search by e-mail or number" onSearch={accounts.search} />
         <div class="inline">
-          <label>
-            Plan
-            <select
-              value={plan.value}
-              onChange={({ currentTarget }) => {
-                plan.value = currentTarget.value;
-              }}
-            >
-              <option value="">All plans</option>
-              {Object.entries(PLANS).map(([name, title]) => (
-                <option key={name} value={name}>
-                  {title}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            State
-            <select
-              value={frozen.value}
-              onChange={({ currentTarget }) => {
-                frozen.value = currentTarget.value;
-              }}
-            >
-              <option value="">All</option>
-              <option value="false">Active</option>
-              <option value="true">Frozen</option>
-            </select>
-          </label>
+          <SelectField label="Plan" chosen={plan} titles={{ "": "All plans", ...PLANS }} />
+          <SelectField label="State" chosen={frozen} titles={STATES} />
         </div>
       </div>
       <section class="panel" aria-labelledby="accounts">

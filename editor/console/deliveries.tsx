@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Delivery, DeliveryDetails } from "../../server/actions/delivery-fields.ts";
 import { attempt } from "../shared/attempt.ts";
 import { SENT_EVENTS } from "./events.ts";
+import { SelectField } from "./fields.tsx";
 import { useLooks } from "./loaded.ts";
 import { Moment } from "./moments.tsx";
 import { ShowMore, usePaged } from "./paged.tsx";
@@ -14,6 +15,11 @@ const STATES: Readonly<Record<Delivery["status"], string>> = {
   retrying: "Failed, will be tried again",
   delivered: "Delivered",
   failed: "Failed",
+};
+
+const KINDS = {
+  "": "All events",
+  ...Object.fromEntries(SENT_EVENTS.map((event) => [event, event])),
 };
 
 /** Rows at first, and more with each wish for more. */
@@ -41,36 +47,8 @@ export function Deliveries({ webhook, sent, isEnabled }: DeliveriesProps) {
     <section aria-label="Deliveries">
       <h3>Deliveries</h3>
       <div class="inline">
-        <label>
-          Status
-          <select
-            value={state.value}
-            onChange={({ currentTarget }) => {
-              state.value = currentTarget.value;
-            }}
-          >
-            <option value="">All</option>
-            {Object.entries(STATES).map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Kind
-          <select
-            value={event.value}
-            onChange={({ currentTarget }) => {
-              event.value = currentTarget.value;
-            }}
-          >
-            <option value="">All events</option>
-            {SENT_EVENTS.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
+        <SelectField label="Status" chosen={state} titles={{ "": "All", ...STATES }} />
+        <SelectField label="Kind" chosen={event} titles={KINDS} />
       </div>
       {rows?.length === 0 && (
         <p class="note">

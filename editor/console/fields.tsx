@@ -1,3 +1,6 @@
+/** Fields of forms and lists. */
+import type { Signal } from "@preact/signals";
+
 interface PasswordFieldProps {
   readonly label: string;
   readonly name: string;
@@ -20,4 +23,30 @@ export const PasswordField = ({ label, name }: PasswordFieldProps) => (
     </label>
     <small id={`about-${name}`}>At least 8 characters, of any kind.</small>
   </>
+);
+
+interface SelectFieldProps {
+  readonly label: string;
+  readonly chosen: Signal<string>;
+  /** Titles of the values to choose from. */
+  readonly titles: Readonly<Record<string, string>>;
+}
+
+/** Takes one of a few values. */
+export const SelectField = ({ label, chosen, titles }: SelectFieldProps) => (
+  <label>
+    {label}
+    <select
+      value={chosen.value}
+      onChange={({ currentTarget }) => {
+        chosen.value = currentTarget.value;
+      }}
+    >
+      {Object.entries(titles).map(([value, title]) => (
+        <option key={value} value={value}>
+          {title}
+        </option>
+      ))}
+    </select>
+  </label>
 );

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { DailyCredits } from "../../server/actions/credits.ts";
 import { CreditChart } from "./credit-chart.tsx";
+import { SelectField } from "./fields.tsx";
 import { useLoaded } from "./loaded.ts";
 
 const PERIODS = { 30: "30 days", 90: "90 days", 365: "A year" };
@@ -22,21 +23,7 @@ export function SpentCredits({ of, children }: SpentCreditsProps) {
     <section class="panel" aria-labelledby="over-time">
       <h2 id="over-time">Spent credits</h2>
       <div class="inline">
-        <label>
-          Period
-          <select
-            value={period.value}
-            onChange={({ currentTarget }) => {
-              period.value = currentTarget.value;
-            }}
-          >
-            {Object.entries(PERIODS).map(([days, title]) => (
-              <option key={days} value={days}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SelectField label="Period" chosen={period} titles={PERIODS} />
       </div>
       {value && total === 0 && <p>Nothing was spent in this time. {children}</p>}
       {value && total > 0 && <CreditChart days={value.data} total={total} />}
