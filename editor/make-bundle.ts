@@ -31,10 +31,17 @@ const SHARED = {
   write: false,
 } as const satisfies BuildOptions;
 
+/** Folders of messages: of all pages, and of one. */
+const MESSAGE_FOLDERS = ["shared", "app", "console"];
+
 /** English messages are in the scripts. */
-const TRANSLATIONS = readdirSync(new URL("messages", import.meta.url))
+const TRANSLATIONS = readdirSync(new URL("messages/shared", import.meta.url))
   .map((name) => basename(name, ".json"))
   .filter((language) => language !== "en");
+
+/** Returns what `make` returns for each of the names, by them. */
+const byName = <Value>(names: readonly string[], make: (name: string) => Value) =>
+  Object.fromEntries(names.map((name) => [name, make(name)]));
 
 async function makeBundle(): Promise<EditorBundle> {
   try {
@@ -48,7 +55,11 @@ async function makeBundle(): Promise<EditorBundle> {
       plugins: [workerPackages],
     });
     const messages = await bundled({
-      entryPoints: TRANSLATIONS.map((language) => `editor/messages/${language}.json`),
+      entryPoints: Object.fromEntries(
+        MESSAGE_FOLDERS.flatMap((folder) =>
+          TRANSLATIONS.map((one) => [`${folder}-${one}`, `editor/messages/${folder}/${one}.json`]),
+        ),
+      ),
       loader: { ".json": "copy" },
     });
     const pages = await bundled({
@@ -60,7 +71,9 @@ async function makeBundle(): Promise<EditorBundle> {
         WORKER_FILE: JSON.stringify(nameIn(workers, "worker", ".js")),
         MOCKUP_WORKER_FILE: JSON.stringify(nameIn(workers, "mockups", ".js")),
         MESSAGE_FILES: JSON.stringify(
-          Object.fromEntries(TRANSLATIONS.map((one) => [one, nameIn(messages, one, ".json")])),
+          byName(MESSAGE_FOLDERS, (folder) =>
+            byName(TRANSLATIONS, (one) => nameIn(messages, `${folder}-${one}`, ".json")),
+          ),
         ),
       },
     });

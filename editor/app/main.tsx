@@ -1,22 +1,23 @@
 /** The editor of patterns. */
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import "./main.css";
 import "./effects.css";
 import "./motif-stage.css";
 import "./shop.css";
 import "./views.css";
+import english from "../messages/app/en.json" with { type: "json" };
 import { endedToken, SERVICE } from "../shared/api.ts";
 import { shownStatus } from "../shared/attempt.ts";
 import { startLanguage } from "../shared/choose-language.ts";
 import { failure } from "../shared/engine.ts";
+import { LanguageChoice } from "../shared/language-choice.tsx";
 import { t } from "../shared/messages.ts";
 import { openSession, type Session } from "../shared/session.ts";
 import { Actions } from "./actions.tsx";
 import { AperiodicControls } from "./aperiodic.tsx";
 import { DropZone } from "./drop-zone.tsx";
 import { Effects, SurfaceEffects } from "./effects.tsx";
-import { LanguageChoice } from "./language-choice.tsx";
 import { LinkProblem } from "./link-problem.tsx";
 import { Look } from "./look.tsx";
 import { MotifControls } from "./motif.tsx";
@@ -82,7 +83,10 @@ function Editor() {
   );
 }
 
-await startLanguage(document.body.dataset.locale);
+await startLanguage({ ...english, folder: "app" }, document.body.dataset.locale);
+effect(() => {
+  document.title = t("page.title");
+});
 status.value = t("status.opening");
 render(<Page />, document.body);
 tellShop({ type: "orbifold:ready" });

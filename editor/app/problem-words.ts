@@ -1,33 +1,11 @@
-/** What people read of an error. */
-import type { Problem } from "../../server/http/problem.ts";
-import { ApiError, ServiceUnreachable } from "../shared/api.ts";
-import { inWords } from "../shared/attempt.ts";
-import type { MessageKey } from "../shared/languages.ts";
+/** What people read of an error in the editor. */
+import { ApiError } from "../shared/api.ts";
 import { t } from "../shared/messages.ts";
+import { inWords, type ProblemWords } from "../shared/problem-words.ts";
 import { SHOP } from "./shop-frame.ts";
 
-type Words = Readonly<Partial<Record<Problem["code"], MessageKey>>>;
-
-/** Problems that the editor knows. Of others people read what the API says. */
-const KNOWN: Words = {
-  unauthorized: "problem.session",
-  account_frozen: "problem.frozen",
-  credits_exhausted: "problem.credits",
-  plan_required: "problem.plan",
-  quota_exceeded: "problem.quota",
-  payload_too_large: "problem.tooLarge",
-  source_unreadable: "problem.unreadable",
-  source_unreachable: "problem.unreachable",
-  rate_limited: "problem.busy",
-  overloaded: "problem.busy",
-  unavailable: "problem.busy",
-  internal: "problem.fault",
-  insufficient_storage: "problem.fault",
-};
-
-/** For customers, whom the state of the shop's account does not concern. */
-const KNOWN_TO_CUSTOMERS: Words = {
-  ...KNOWN,
+/** The state of the shop's account does not concern a customer. */
+const TO_CUSTOMERS: ProblemWords = {
   unauthorized: "problem.shopSession",
   account_frozen: "problem.shop",
   credits_exhausted: "problem.shop",
@@ -37,12 +15,9 @@ const KNOWN_TO_CUSTOMERS: Words = {
 
 /** Returns a sentence. */
 export function problemInWords(error: unknown): string {
-  if (error instanceof ServiceUnreachable) return t("problem.network");
-  if (!(error instanceof ApiError)) return inWords(error);
-  const { code, quota } = error;
-  if (SHOP !== null && quota !== undefined) return t("problem.shopLimit");
-  const key = (SHOP === null ? KNOWN : KNOWN_TO_CUSTOMERS)[code];
-  return key === undefined ? inWords(error) : t(key);
+  if (SHOP === null) return inWords(error);
+  const isShopLimit = error instanceof ApiError && error.quota !== undefined;
+  return isShopLimit ? t("problem.shopLimit") : inWords(error, TO_CUSTOMERS);
 }
 
 /** Returns a sentence that says why the editor does not open. */

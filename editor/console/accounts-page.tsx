@@ -1,16 +1,15 @@
 /** All accounts, for operators. */
 import { useSignal } from "@preact/signals";
 import type { AccountSummary } from "../../server/actions/operator.ts";
+import { t } from "../shared/messages.ts";
 import { SelectField } from "./fields.tsx";
 import { Moment } from "./moments.tsx";
 import { OperatorActions } from "./operator-actions.tsx";
 import { ShowMore } from "./paged.tsx";
 import { href } from "./places.ts";
-import { PLANS } from "./plans.ts";
+import { planTitles } from "./plans.ts";
+import { rich } from "./rich.ts";
 import { Search, useSearched } from "./searched.tsx";
-
-/** By the values of the API's parameter. */
-const STATES = { "": "All", false: "Active", true: "Frozen" };
 
 export function AccountsPage() {
   const plan = useSignal("");
@@ -21,17 +20,29 @@ export function AccountsPage() {
   });
   return (
     <main class="page">
-      <h1>All accounts</h1>
+      <h1>{t("accounts.title")}</h1>
       <div class="filters">
-        <Search label="Search by e-mail or number" onSearch={accounts.search} />
+        <Search label={t("accounts.search")} onSearch={accounts.search} />
         <div class="inline">
-          <SelectField label="Plan" chosen={plan} titles={{ "": "All plans", ...PLANS }} />
-          <SelectField label="State" chosen={frozen} titles={STATES} />
+          <SelectField
+            label={t("account.plan")}
+            chosen={plan}
+            titles={{ "": t("accounts.allPlans"), ...planTitles() }}
+          />
+          <SelectField
+            label={t("accounts.state")}
+            chosen={frozen}
+            titles={{
+              "": t("accounts.allStates"),
+              false: t("state.active"),
+              true: t("state.frozen"),
+            }}
+          />
         </div>
       </div>
       <section class="panel" aria-labelledby="accounts">
-        <h2 id="accounts">Accounts</h2>
-        {accounts.rows?.length === 0 && <p>No account is like this.</p>}
+        <h2 id="accounts">{t("accounts.list")}</h2>
+        {accounts.rows?.length === 0 && <p>{t("accounts.noMatch")}</p>}
         <ul class="rows">
           {accounts.rows?.map((account) => (
             <Row key={account.id} account={account} />
@@ -45,30 +56,24 @@ export function AccountsPage() {
 }
 
 function Row({ account }: { readonly account: AccountSummary }) {
-  const { id, email, role, plan, credits, frozen, created_at, last_used_at } = account;
+  const { email, role, plan, credits: count, frozen, created_at, last_used_at } = account;
+  const id = String(account.id);
+  const created = <Moment at={created_at} />;
   return (
     <li>
       <div>
         <a href={href(`console/accounts/${id}`)}>
           <strong>{email}</strong>
         </a>{" "}
-        {frozen && <span class="state failed">Frozen</span>}{" "}
-        {role === "operator" && <span class="state">Operator</span>}
+        {frozen && <span class="state failed">{t("state.frozen")}</span>}{" "}
+        {role === "operator" && <span class="state">{t("role.operator")}</span>}
         <p class="note">
-          Account {id}, created <Moment at={created_at} />,{" "}
-          {last_used_at ? (
-            <>
-              last used <Moment at={last_used_at} />
-            </>
-          ) : (
-            "never used"
-          )}
-          .
+          {last_used_at
+            ? rich("accounts.used", { id, created, used: <Moment at={last_used_at} /> })
+            : rich("accounts.unused", { id, created })}
         </p>
       </div>
-      <span class="amount">
-        {PLANS[plan]}, {credits.toLocaleString()} {credits === 1 ? "credit" : "credits"}
-      </span>
+      <span class="amount">{t("accounts.balance", { plan: t(`plan.${plan}`), count })}</span>
     </li>
   );
 }

@@ -1,13 +1,13 @@
 /** An account as operators see it, and what they can do to it. */
 import { useSignal } from "@preact/signals";
 import type { AccountDetails } from "../../server/actions/operator.ts";
+import { formatNumber, t } from "../shared/messages.ts";
 import { CreditHistory } from "./credit-history.tsx";
 import { useLoaded } from "./loaded.ts";
 import { Moment } from "./moments.tsx";
 import { OperatorActions } from "./operator-actions.tsx";
 import { OperatorForms } from "./operator-forms.tsx";
 import { here, href } from "./places.ts";
-import { PLANS } from "./plans.ts";
 import { Quotas } from "./quotas.tsx";
 import { SpentCredits } from "./spent-credits.tsx";
 
@@ -24,9 +24,9 @@ export function AnyAccountPage() {
   return (
     <main class="page">
       <p>
-        <a href={href("console/accounts")}>All accounts</a>
+        <a href={href("console/accounts")}>{t("accounts.title")}</a>
       </p>
-      <h1>{account ? account.email : `Account ${id}`}</h1>
+      <h1>{account ? account.email : t("accounts.number", { id: String(id) })}</h1>
       {account && (
         <>
           <Facts account={account} />
@@ -45,26 +45,26 @@ function Facts({ account }: { readonly account: AccountDetails }) {
   const { id, email, email_verified, role, plan, credits, frozen } = account;
   return (
     <section class="panel" aria-labelledby="facts">
-      <h2 id="facts">Account {id}</h2>
+      <h2 id="facts">{t("accounts.number", { id: String(id) })}</h2>
       <dl class="facts">
-        <dt>E-mail</dt>
+        <dt>{t("signIn.email")}</dt>
+        <dd>{t(email_verified ? "account.verified" : "accounts.unverified", { email })}</dd>
+        <dt>{t("accounts.state")}</dt>
         <dd>
-          {email}, {email_verified ? "verified" : "not verified"}
+          {frozen ? <span class="state failed">{t("state.frozen")}</span> : t("state.active")}
         </dd>
-        <dt>State</dt>
-        <dd>{frozen ? <span class="state failed">Frozen</span> : "Active"}</dd>
-        <dt>Role</dt>
-        <dd>{role === "operator" ? "Operator" : "Owner"}</dd>
-        <dt>Plan</dt>
-        <dd>{PLANS[plan]}</dd>
-        <dt>Credits</dt>
-        <dd>{credits.toLocaleString()}</dd>
-        <dt>Created</dt>
+        <dt>{t("accounts.role")}</dt>
+        <dd>{t(`role.${role}`)}</dd>
+        <dt>{t("account.plan")}</dt>
+        <dd>{t(`plan.${plan}`)}</dd>
+        <dt>{t("account.credits")}</dt>
+        <dd>{formatNumber(credits)}</dd>
+        <dt>{t("accounts.created")}</dt>
         <dd>
           <Moment at={account.created_at} />
         </dd>
-        <dt>Last used</dt>
-        <dd>{account.last_used_at ? <Moment at={account.last_used_at} /> : "never"}</dd>
+        <dt>{t("accounts.lastUsed")}</dt>
+        <dd>{account.last_used_at ? <Moment at={account.last_used_at} /> : t("accounts.never")}</dd>
       </dl>
     </section>
   );

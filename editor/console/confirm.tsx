@@ -1,6 +1,7 @@
 /** A question before what cannot be undone. */
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { t } from "../shared/messages.ts";
 
 interface Question {
   readonly text: string;
@@ -41,7 +42,7 @@ export function Confirmation() {
             {asked.verb}
           </button>
           <button type="submit" value="no">
-            Cancel
+            {t("shell.cancel")}
           </button>
         </p>
       </form>

@@ -1,12 +1,12 @@
 /** Credits of each day: bars for what was spent, a line for the balance, and a table of both. */
 import type { DailyCredits } from "../../server/actions/credits.ts";
+import { formatDate, formatNumber, t } from "../shared/messages.ts";
 
 /** Of the drawing; the page scales it. */
 const WIDTH = 720;
 const HEIGHT = 200;
 
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
-const dateOf = (day: string) => FORMAT.format(new Date(day));
+const dateOf = (day: string) => formatDate(day, { dateStyle: "medium", timeZone: "UTC" });
 
 interface CreditChartProps {
   readonly days: DailyCredits["data"];
@@ -22,10 +22,15 @@ export function CreditChart({ days, total }: CreditChartProps) {
     const y = HEIGHT - (HEIGHT * balance) / highest;
     return `${((index + 0.5) * step).toFixed(1)},${y.toFixed(1)}`;
   });
-  const busiest = days.find(({ spent }) => spent === most);
-  const summary = `${total} credits were spent in ${days.length} days${
-    busiest ? `, most on ${dateOf(busiest.day)}: ${most}` : ""
-  }. The balance is ${days.at(-1)?.balance}.`;
+  const last = days[days.length - 1];
+  const busiest = days.find(({ spent }) => spent === most) ?? last;
+  const summary = t("spent.summary", {
+    count: total,
+    days: days.length,
+    day: dateOf(busiest.day),
+    most,
+    balance: last.balance,
+  });
   return (
     <>
       <figure>
@@ -40,7 +45,7 @@ export function CreditChart({ days, total }: CreditChartProps) {
             const height = (HEIGHT * spent) / most;
             return (
               <g key={day}>
-                <title>{`${dateOf(day)}: spent ${spent}, balance ${balance}`}</title>
+                <title>{t("spent.onDay", { day: dateOf(day), spent, balance })}</title>
                 <rect class="hit" x={index * step} y={0} width={step} height={HEIGHT} />
                 <rect
                   class="bar"
@@ -57,22 +62,22 @@ export function CreditChart({ days, total }: CreditChartProps) {
         <figcaption>
           <span>{dateOf(days[0].day)}</span>
           <span>
-            <span class="key bar-key" /> spent, at most {most} a day <span class="key line-key" />{" "}
-            balance, at most {highest}
+            <span class="key bar-key" /> {t("spent.bars", { most })} <span class="key line-key" />{" "}
+            {t("spent.line", { highest })}
           </span>
-          <span>{dateOf(days[days.length - 1].day)}</span>
+          <span>{dateOf(last.day)}</span>
         </figcaption>
       </figure>
       <p>{summary}</p>
       <details>
-        <summary>As a table</summary>
+        <summary>{t("spent.table")}</summary>
         <table>
           <thead>
             <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Spent</th>
-              <th scope="col">Received</th>
-              <th scope="col">Balance</th>
+              <th scope="col">{t("spent.day")}</th>
+              <th scope="col">{t("spent.spent")}</th>
+              <th scope="col">{t("spent.received")}</th>
+              <th scope="col">{t("spent.balance")}</th>
             </tr>
           </thead>
           <tbody>
@@ -82,14 +87,14 @@ export function CreditChart({ days, total }: CreditChartProps) {
               .map(({ day, spent, received, balance }) => (
                 <tr key={day}>
                   <th scope="row">{dateOf(day)}</th>
-                  <td>{spent}</td>
-                  <td>{received}</td>
-                  <td>{balance}</td>
+                  <td>{formatNumber(spent)}</td>
+                  <td>{formatNumber(received)}</td>
+                  <td>{formatNumber(balance)}</td>
                 </tr>
               ))}
           </tbody>
         </table>
-        <p class="note">Days without a change are left out. Days are in UTC.</p>
+        <p class="note">{t("spent.tableHint")}</p>
       </details>
     </>
   );

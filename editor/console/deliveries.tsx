@@ -3,24 +3,21 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Delivery, DeliveryDetails } from "../../server/actions/delivery-fields.ts";
 import { attempt } from "../shared/attempt.ts";
+import { formatNumber, t } from "../shared/messages.ts";
 import { SENT_EVENTS } from "./events.ts";
 import { SelectField } from "./fields.tsx";
 import { useLooks } from "./loaded.ts";
 import { Moment } from "./moments.tsx";
 import { ShowMore, usePaged } from "./paged.tsx";
+import { rich } from "./rich.ts";
 import { fetchJson, request } from "./session.ts";
 
-const STATES: Readonly<Record<Delivery["status"], string>> = {
-  pending: "On its way",
-  retrying: "Failed, will be tried again",
-  delivered: "Delivered",
-  failed: "Failed",
-};
+const STATES: readonly Delivery["status"][] = ["pending", "retrying", "delivered", "failed"];
 
-const KINDS = {
-  "": "All events",
-  ...Object.fromEntries(SENT_EVENTS.map((event) => [event, event])),
-};
+/** The names of events are their titles. */
+const KINDS = Object.fromEntries(SENT_EVENTS.map((event) => [event, event]));
+
+const states = () => Object.fromEntries(STATES.map((state) => [state, t(`delivery.${state}`)]));
 
 /** Rows at first, and more with each wish for more. */
 const ROWS = 10;
@@ -44,16 +41,22 @@ export function Deliveries({ webhook, sent, isEnabled }: DeliveriesProps) {
   useLooks(rows, rows?.some(({ status }) => status === "pending") === true, reload);
   const isFiltered = state.value !== "" || event.value !== "";
   return (
-    <section aria-label="Deliveries">
-      <h3>Deliveries</h3>
+    <section aria-label={t("deliveries.title")}>
+      <h3>{t("deliveries.title")}</h3>
       <div class="inline">
-        <SelectField label="Status" chosen={state} titles={{ "": "All", ...STATES }} />
-        <SelectField label="Kind" chosen={event} titles={KINDS} />
+        <SelectField
+          label={t("deliveries.status")}
+          chosen={state}
+          titles={{ "": t("deliveries.all"), ...states() }}
+        />
+        <SelectField
+          label={t("deliveries.kind")}
+          chosen={event}
+          titles={{ "": t("deliveries.allKinds"), ...KINDS }}
+        />
       </div>
       {rows?.length === 0 && (
-        <p class="note">
-          {isFiltered ? "No delivery is like this." : "Nothing was sent yet. Send a test."}
-        </p>
+        <p class="note">{t(isFiltered ? "deliveries.noMatch" : "deliveries.none")}</p>
       )}
       <ul class="rows">
         {rows?.map((delivery) => (
@@ -76,14 +79,14 @@ function Row({ delivery, isEnabled, onSend }: RowProps) {
   const details = useSignal<DeliveryDetails | null>(null);
   const isOpen = useSignal(false);
   const load = () =>
-    void attempt("Loading the delivery …", async () => {
+    void attempt(t("deliveries.loading"), async () => {
       details.value = await fetchJson<DeliveryDetails>("GET", `deliveries/${id}`);
     });
   useEffect(() => {
     if (isOpen.value) load();
   }, [isOpen.value, attempts]);
   const redeliver = () =>
-    void attempt("Sending it again …", async () => {
+    void attempt(t("deliveries.redelivering"), async () => {
       await request("POST", `deliveries/${id}/redeliver`, { creates: true });
       await onSend();
     });
@@ -92,23 +95,23 @@ function Row({ delivery, isEnabled, onSend }: RowProps) {
   return (
     <li>
       <div>
-        <strong>{event}</strong> <span class={`state ${status}`}>{STATES[status]}</span>
+        <strong>{event}</strong> <span class={`state ${status}`}>{t(`delivery.${status}`)}</span>
         <p class="note">
-          <Moment at={delivery.created_at} />, {attempts} {attempts === 1 ? "attempt" : "attempts"}
-          {error && `: ${error}`}.
-          {status === "retrying" && next_attempt_at && (
-            <>
-              {" "}
-              The next one is at <Moment at={next_attempt_at} />.
-            </>
-          )}
+          {rich(error ? "deliveries.error" : "deliveries.attempts", {
+            created: <Moment at={delivery.created_at} />,
+            count: attempts,
+            error,
+          })}{" "}
+          {status === "retrying" &&
+            next_attempt_at &&
+            rich("deliveries.next", { at: <Moment at={next_attempt_at} /> })}
         </p>
         <details
           onToggle={({ currentTarget }) => {
             isOpen.value = currentTarget.open;
           }}
         >
-          <summary>Payload and attempts</summary>
+          <summary>{t("deliveries.details")}</summary>
           {details.value && <Details details={details.value} />}
         </details>
       </div>
@@ -117,16 +120,18 @@ function Row({ delivery, isEnabled, onSend }: RowProps) {
         aria-disabled={!mayRedeliver}
         onClick={() => mayRedeliver && redeliver()}
       >
-        Redeliver
+        {t("deliveries.redeliver")}
       </button>
     </li>
   );
 }
 
+const milliseconds = (value: number) => formatNumber(value, { style: "unit", unit: "millisecond" });
+
 function Details({ details: { id, body, history } }: { readonly details: DeliveryDetails }) {
   return (
     <>
-      <p class="note">Delivery {id}</p>
+      <p class="note">{t("deliveries.one", { id })}</p>
       <pre>{JSON.stringify(JSON.parse(body), null, 2)}</pre>
       <ol>
         {history.map((attempt) => (
@@ -134,7 +139,10 @@ function Details({ details: { id, body, history } }: { readonly details: Deliver
             <Moment at={attempt.attempted_at} />:{" "}
             {attempt.response_status === null
               ? attempt.error
-              : `answered ${attempt.response_status} after ${attempt.response_ms} ms`}
+              : t("deliveries.answered", {
+                  status: String(attempt.response_status),
+                  time: milliseconds(attempt.response_ms ?? 0),
+                })}
             {attempt.response_body && <pre>{attempt.response_body}</pre>}
           </li>
         ))}

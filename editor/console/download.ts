@@ -1,9 +1,10 @@
 import { attempt } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
 import { request } from "./session.ts";
 
 /** Downloads a file that only the owner may fetch, and saves it under a name. */
 export function download(path: string, name: string): void {
-  void attempt("Downloading …", async () => {
+  void attempt(t("shell.downloading"), async () => {
     const response = await request("GET", path);
     const url = URL.createObjectURL(await response.blob());
     const link = document.createElement("a");

@@ -1,6 +1,8 @@
 /** The change of the account's e-mail address. */
 import { useSignal } from "@preact/signals";
 import { attempt, status } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 import { fieldsOf } from "./forms.ts";
 import { hasMail } from "./places.ts";
 import { confirmed } from "./session.ts";
@@ -16,38 +18,38 @@ export function EmailChange({ onChange }: EmailChangeProps) {
     const { email, password } = fieldsOf(event);
     const form = event.target as HTMLFormElement;
     let result = "";
-    void attempt("Changing your address …", async () => {
+    const change = async () => {
       const { status } = await confirmed("auth/email", { email, password });
       if (status === 202) sentTo.value = email;
-      else result = `Your address is ${email} now.`;
+      else result = t("email.changed", { email });
       form.reset();
       await onChange();
-    }).then(() => {
+    };
+    void attempt(t("email.changing"), change, (error) =>
+      inWords(error, { conflict: "problem.emailTaken" }),
+    ).then(() => {
       status.value ||= result;
     });
   };
   return (
     <section class="panel" aria-labelledby="email">
-      <h2 id="email">E-mail address</h2>
-      {hasMail && (
-        <p>We send a link to the new address; it takes effect when you have opened that.</p>
-      )}
+      <h2 id="email">{t("email.title")}</h2>
+      {hasMail && <p>{t("email.hint")}</p>}
       {sentTo.value && (
         <p>
-          <strong>A link is on its way to {sentTo.value}.</strong> It works once, within 24 hours.
-          Until then your address stays as it is.
+          <strong>{t("account.linkSent", { email: sentTo.value })}</strong> {t("email.sentHint")}
         </p>
       )}
       <form class="field" onSubmit={submit}>
         <label>
-          New e-mail address
+          {t("email.new")}
           <input type="email" name="email" autocomplete="email" maxLength={254} required />
         </label>
         <label>
-          Your password
+          {t("password.yours")}
           <input type="password" name="password" autocomplete="current-password" required />
         </label>
-        <button type="submit">Change address</button>
+        <button type="submit">{t("email.submit")}</button>
       </form>
     </section>
   );

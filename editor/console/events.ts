@@ -1,12 +1,14 @@
-/** Webhooks and the events that they announce, for people. */
+/** Webhooks and the events that they announce. */
 import type { Webhook } from "../../server/actions/webhooks.ts";
+import type { MessageKey } from "../shared/languages.ts";
 
-export const EVENTS: Readonly<Record<Webhook["events"][number], string>> = {
-  "pattern.created": "A pattern was created",
-  "design.applied": "A customer started or finished a design",
-  "mockup.ready": "Ordered mockups are ready",
-  "credits.low": "The credits run low",
-};
+/** Their messages for people. */
+export const EVENTS = {
+  "pattern.created": "event.patternCreated",
+  "design.applied": "event.designApplied",
+  "mockup.ready": "event.mockupReady",
+  "credits.low": "event.creditsLow",
+} as const satisfies Readonly<Record<Webhook["events"][number], MessageKey>>;
 
 /** What can be sent as a test. */
 export const SENT_EVENTS = ["ping", ...Object.keys(EVENTS)];

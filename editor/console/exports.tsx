@@ -1,11 +1,13 @@
 /** Print files: how far they are, and their download. */
 import type { Export } from "../../server/actions/exports.ts";
 import { attempt } from "../shared/attempt.ts";
+import { formatNumber, t, titleOf } from "../shared/messages.ts";
 import { bytesOf } from "./bytes.ts";
 import { download } from "./download.ts";
 import { useLooks } from "./loaded.ts";
 import { Moment } from "./moments.tsx";
 import { type Paged, ShowMore, usePaged } from "./paged.tsx";
+import { rich } from "./rich.ts";
 import { request } from "./session.ts";
 
 /** Rows at first, and more with each wish for more. */
@@ -23,14 +25,14 @@ export function Exports({ exports }: { readonly exports: Paged<Export> }) {
   const { rows, reload } = exports;
   return (
     <section class="panel" aria-labelledby="exports">
-      <h2 id="exports">Print files</h2>
-      {rows?.length === 0 && <p>There is none. Make one with “Download and print” at a pattern.</p>}
+      <h2 id="exports">{t("exports.title")}</h2>
+      {rows?.length === 0 && <p>{t("exports.none")}</p>}
       <ul class="rows">
         {rows?.map((one) => (
           <Row key={one.id} made={one} onDelete={reload} />
         ))}
       </ul>
-      <ShowMore list={exports} what="print files" />
+      <ShowMore list={exports} what="prints" />
     </section>
   );
 }
@@ -43,9 +45,14 @@ interface RowProps {
 function Row({ made, onDelete }: RowProps) {
   const { id, pattern_id, status, progress, error, file, expires_at, preflight } = made;
   const { format, width_mm, height_mm } = made.request;
-  const title = `Pattern ${pattern_id}, ${width_mm} × ${height_mm} mm, ${format.toUpperCase()}`;
+  const title = t("exports.one", {
+    pattern: String(pattern_id),
+    width: width_mm,
+    height: height_mm,
+    format: format.toUpperCase(),
+  });
   const remove = () =>
-    void attempt("Deleting the file …", async () => {
+    void attempt(t("exports.deleting"), async () => {
       await request("DELETE", `exports/${id}`);
       await onDelete();
     });
@@ -55,21 +62,23 @@ function Row({ made, onDelete }: RowProps) {
         <strong>{title}</strong>
         {(status === "queued" || status === "running") && (
           <p>
-            <progress aria-label={title} max={100} value={progress} /> {progress} %
+            <progress aria-label={title} max={100} value={progress} />{" "}
+            {formatNumber(progress / 100, { style: "percent" })}
           </p>
         )}
         <p class="note">
-          {status === "queued" && "Waits for its turn."}
-          {status === "failed" && `This file could not be made: ${error}.`}
-          {file && expires_at && (
-            <>
-              {bytesOf(file.bytes)}, kept until <Moment at={expires_at} />.
-            </>
-          )}
+          {status === "queued" && t("exports.queued")}
+          {status === "failed" && t("exports.failed", { error: String(error) })}
+          {file &&
+            expires_at &&
+            rich("exports.kept", {
+              size: bytesOf(file.bytes),
+              until: <Moment at={expires_at} />,
+            })}
         </p>
         {preflight.warnings.map(({ code, message }) => (
           <p key={code} class="note">
-            Note: {message}
+            {t("exports.note", { message: titleOf("warning", code, message) })}
           </p>
         ))}
       </div>
@@ -77,15 +86,15 @@ function Row({ made, onDelete }: RowProps) {
         {file && (
           <button
             type="button"
-            aria-label={`Download ${title}`}
+            aria-label={t("shell.downloadOne", { name: title })}
             onClick={() => download(`exports/${id}/file`, `pattern-${pattern_id}-${id}.${format}`)}
           >
-            Download
+            {t("shell.download")}
           </button>
         )}
         {(status === "done" || status === "failed") && (
-          <button type="button" aria-label={`Delete ${title}`} onClick={remove}>
-            Delete
+          <button type="button" aria-label={t("shell.deleteOne", { name: title })} onClick={remove}>
+            {t("shell.delete")}
           </button>
         )}
       </div>

@@ -1,5 +1,6 @@
 /** Fields of forms and lists. */
 import type { Signal } from "@preact/signals";
+import { t } from "../shared/messages.ts";
 
 interface PasswordFieldProps {
   readonly label: string;
@@ -21,7 +22,7 @@ export const PasswordField = ({ label, name }: PasswordFieldProps) => (
         aria-describedby={`about-${name}`}
       />
     </label>
-    <small id={`about-${name}`}>At least 8 characters, of any kind.</small>
+    <small id={`about-${name}`}>{t("password.rule")}</small>
   </>
 );
 

@@ -2,9 +2,11 @@
 import { useSignal } from "@preact/signals";
 import type { Webhook } from "../../server/actions/webhooks.ts";
 import { attempt } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
 import { EVENTS, type WebhookWithSecret } from "./events.ts";
 import { useLoaded } from "./loaded.ts";
 import { href } from "./places.ts";
+import { rich } from "./rich.ts";
 import { Secret } from "./secret.tsx";
 import { fetchJson } from "./session.ts";
 import { WebhookCard } from "./webhook-card.tsx";
@@ -18,8 +20,8 @@ export function IntegrationsPage() {
     const fields = new FormData(form);
     const events = fields.getAll("events");
     const json = { url: fields.get("url"), events };
-    void attempt("Adding the webhook …", async () => {
-      if (events.length === 0) throw new Error("choose at least one event");
+    void attempt(t("integrations.adding"), async () => {
+      if (events.length === 0) throw new Error(t("integrations.noEvent"));
       made.value = await fetchJson<WebhookWithSecret>("POST", "webhooks", { json, creates: true });
       form.reset();
       await webhooks.reload();
@@ -27,16 +29,17 @@ export function IntegrationsPage() {
   };
   return (
     <main class="page">
-      <h1>Integrations</h1>
+      <h1>{t("integrations.title")}</h1>
       <p>
-        A webhook tells your own server what happens here, by a signed request. The{" "}
-        <a href={`${href("docs")}#/Webhooks`}>documentation</a> says what the events carry.
+        {rich("integrations.intro", {
+          documentation: <a href={`${href("docs")}#/Webhooks`}>{t("shell.documentation")}</a>,
+        })}
       </p>
       <section class="panel" aria-labelledby="new-webhook">
-        <h2 id="new-webhook">New webhook</h2>
+        <h2 id="new-webhook">{t("integrations.new")}</h2>
         <form class="field" onSubmit={add}>
           <label>
-            URL
+            {t("integrations.url")}
             <input
               type="url"
               name="url"
@@ -46,28 +49,29 @@ export function IntegrationsPage() {
             />
           </label>
           <fieldset>
-            <legend>Events</legend>
+            <legend>{t("integrations.events")}</legend>
             {Object.entries(EVENTS).map(([event, title]) => (
               <label key={event} class="check">
                 <input type="checkbox" name="events" value={event} defaultChecked />
-                {title} ({event})
+                {t(title)} ({event})
               </label>
             ))}
           </fieldset>
           <button type="submit" class="main">
-            Add webhook
+            {t("integrations.submit")}
           </button>
         </form>
         {made.value && (
           <div class="made">
-            <Secret label={`Secret for ${made.value.url}`} secret={made.value.secret} />
-            <p>Your server verifies with it that a request is ours.</p>
+            <Secret
+              label={t("integrations.secret", { url: made.value.url })}
+              secret={made.value.secret}
+            />
+            <p>{t("integrations.secretHint")}</p>
           </div>
         )}
       </section>
-      {webhooks.value?.data.length === 0 && (
-        <p>There is no webhook yet. Add the address of your server above, and send it a test.</p>
-      )}
+      {webhooks.value?.data.length === 0 && <p>{t("integrations.none")}</p>}
       {webhooks.value?.data.map((webhook) => (
         <WebhookCard key={webhook.id} webhook={webhook} onChange={webhooks.reload} />
       ))}

@@ -1,4 +1,5 @@
 /** The first page: what the service does, on one screen, with a pattern to play with. */
+import { t } from "../shared/messages.ts";
 import { LivePattern } from "./live-pattern.tsx";
 import { hasSignIn, hasSignUp, href } from "./places.ts";
 import { session } from "./session.ts";
@@ -7,15 +8,12 @@ export function Landing() {
   return (
     <main class="landing">
       <div>
-        <h1>Any picture, repeated without a seam</h1>
-        <p>
-          orbifold turns a photograph or a drawing into a pattern under any of the 17 symmetries
-          that a plane can have, for cloth, paper, walls and screens.
-        </p>
+        <h1>{t("landing.title")}</h1>
+        <p>{t("landing.text")}</p>
         <ul>
-          <li>Design in the browser, and see every change at once.</li>
-          <li>Download tiles, print files in millimetres, and mockups on products.</li>
-          <li>Connect a shop, a print provider or an AI agent by REST, MCP and webhooks.</li>
+          <li>{t("landing.design")}</li>
+          <li>{t("landing.download")}</li>
+          <li>{t("landing.connect")}</li>
         </ul>
         <Ways />
       </div>
@@ -32,19 +30,17 @@ function Ways() {
       <p class="ways">
         {!isSignedIn && hasSignUp && (
           <a class="button main" href={href("sign-up")}>
-            Create an account
+            {t("signUp.title")}
           </a>
         )}
         <a class={isSignedIn ? "button main" : "button"} href={href("editor")}>
-          Open the editor
+          {t("landing.editor")}
         </a>
         <a class="button" href={href("docs")}>
-          API documentation
+          {t("landing.docs")}
         </a>
       </p>
-      {!isSignedIn && hasSignIn && !hasSignUp && (
-        <p class="note">Accounts are created by the operator of this service.</p>
-      )}
+      {!isSignedIn && hasSignIn && !hasSignUp && <p class="note">{t("landing.closed")}</p>}
     </>
   );
 }

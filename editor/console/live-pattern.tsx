@@ -4,10 +4,13 @@ import type { Design, GroupName } from "../../engine/core.ts";
 import { API, SERVICE } from "../shared/api.ts";
 import { failure, show, startEngine } from "../shared/engine.ts";
 import { groupTitle } from "../shared/groups.ts";
+import { t, titleOf } from "../shared/messages.ts";
 
 /** Pictures of presets that the server draws for anyone. */
 const PICTURES = { floral: "Flowers", leaves: "Leaves", terrazzo: "Terrazzo", marble: "Marble" };
 type Picture = keyof typeof PICTURES;
+
+const pictureTitle = (picture: Picture) => titleOf("preset", picture, PICTURES[picture]);
 
 /** Their edge in pixels. */
 const PICTURE_SIZE = 192;
@@ -26,23 +29,23 @@ export function LivePattern() {
   const [group, setGroup] = useState<GroupName>("p6m");
   const [motif, setMotif] = useState<Motif>({ x: 0.5, y: 0.5, scale: 1, rotation: 0 });
   return (
-    <section class="panel live" aria-label="Try it">
+    <section class="panel live" aria-label={t("live.title")}>
       <Plane picture={picture} group={group} motif={motif} />
-      <div class="choices" role="radiogroup" aria-label="Picture">
-        {Object.entries(PICTURES).map(([name, title]) => (
+      <div class="choices" role="radiogroup" aria-label={t("live.picture")}>
+        {(Object.keys(PICTURES) as Picture[]).map((name) => (
           <label key={name} class="choice">
             <input
               type="radio"
               name="picture"
-              aria-label={title}
+              aria-label={pictureTitle(name)}
               checked={name === picture}
-              onChange={() => setPicture(name as Picture)}
+              onChange={() => setPicture(name)}
             />
             <img src={addressOf(name)} alt="" width={48} height={48} />
           </label>
         ))}
       </div>
-      <div class="choices" role="radiogroup" aria-label="Symmetry">
+      <div class="choices" role="radiogroup" aria-label={t("live.symmetry")}>
         {GROUPS.map((name) => (
           <label key={name} class="choice">
             <input
@@ -56,7 +59,7 @@ export function LivePattern() {
         ))}
       </div>
       <label class="slider">
-        Turn
+        {t("live.turn")}
         <input
           type="range"
           min={-180}
@@ -115,9 +118,12 @@ function Plane({ picture, group, motif }: PlaneProps) {
         height={SQUARE}
         role="img"
         aria-busy="true"
-        aria-label={`Pattern: ${PICTURES[picture]}, ${groupTitle(group)}`}
+        aria-label={t("live.pattern", {
+          picture: pictureTitle(picture),
+          group: groupTitle(group),
+        })}
       />
-      {failure.value && <p>The pattern cannot be shown: {failure.value}.</p>}
+      {failure.value && <p>{t("live.failed", { problem: failure.value })}</p>}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { messageOf, status } from "../shared/attempt.ts";
+import { status } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 import { fetchJson } from "./session.ts";
 
 export interface Loaded<Value> {
@@ -21,7 +23,7 @@ export function useLoaded<Value>(path: string): Loaded<Value> {
       // A slow answer may be one to an earlier path.
       if (wanted.current === path) loaded.value = found;
     } catch (error) {
-      status.value = `This page could not be loaded: ${messageOf(error)}.`;
+      status.value = t("shell.pageFailed", { problem: inWords(error) });
     }
   };
   useEffect(() => {

@@ -2,47 +2,49 @@
 import { useSignal } from "@preact/signals";
 import { call, send } from "../shared/api.ts";
 import { attempt } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 import type { UserSession } from "../shared/session.ts";
 import { PasswordField } from "./fields.tsx";
 import { fieldsOf } from "./forms.ts";
 import { hasMail, href } from "./places.ts";
+import { rich } from "./rich.ts";
 import { open, request, session } from "./session.ts";
 
 /** The token is in the fragment, which no request contains. */
 const tokenInAddress = () => location.hash.slice(1);
 
+/** Runs work with the token, and says where it is none of an open link. */
+const attemptWithToken = (name: string, work: () => Promise<void>) =>
+  attempt(name, work, (error) => inWords(error, { not_found: "problem.mailLink" }));
+
 export function ForgotPassword() {
   const sentTo = useSignal("");
   const submit = (event: SubmitEvent) => {
     const { email } = fieldsOf(event);
-    void attempt("Asking for a link …", async () => {
+    void attempt(t("forgot.sending"), async () => {
       await send("POST", "auth/password-reset", { json: { email } });
       sentTo.value = email;
     });
   };
   return (
     <main class="narrow">
-      <h1>Forgot your password?</h1>
-      {!hasMail && <p>This service sends no mail. Its operator can set a new password for you.</p>}
-      {hasMail && sentTo.value && (
-        <p>
-          If {sentTo.value} has an account, a link to set a new password is on its way. It works
-          once, within an hour.
-        </p>
-      )}
+      <h1>{t("signIn.forgot")}</h1>
+      {!hasMail && <p>{t("forgot.noMail")}</p>}
+      {hasMail && sentTo.value && <p>{t("forgot.sent", { email: sentTo.value })}</p>}
       {hasMail && !sentTo.value && (
         <form class="field" onSubmit={submit}>
           <label>
-            E-mail
+            {t("signIn.email")}
             <input type="email" name="email" autocomplete="username" maxLength={254} required />
           </label>
           <button type="submit" class="main">
-            Send a link
+            {t("forgot.send")}
           </button>
         </form>
       )}
       <p>
-        <a href={href("sign-in")}>Back to signing in</a>
+        <a href={href("sign-in")}>{t("forgot.back")}</a>
       </p>
     </main>
   );
@@ -52,23 +54,25 @@ export function ResetPassword() {
   const submit = (event: SubmitEvent) => {
     const { password } = fieldsOf(event);
     const json = { token: tokenInAddress(), password };
-    void attempt("Setting your password …", async () => {
+    void attemptWithToken(t("reset.setting"), async () => {
       open(await call<UserSession>("POST", "auth/password-reset/confirm", { json }));
       location.assign(href("console/account"));
     });
   };
   return (
     <main class="narrow">
-      <h1>Set a new password</h1>
+      <h1>{t("reset.title")}</h1>
       {tokenInAddress() === "" && <Incomplete />}
       <form class="field" onSubmit={submit}>
-        <PasswordField label="New password" name="password" />
+        <PasswordField label={t("password.new")} name="password" />
         <button type="submit" class="main">
-          Set password
+          {t("reset.submit")}
         </button>
       </form>
       <p>
-        Was the link used already? <a href={href("forgot-password")}>Ask for another one</a>
+        {rich("reset.used", {
+          link: <a href={href("forgot-password")}>{t("reset.another")}</a>,
+        })}
       </p>
     </main>
   );
@@ -78,26 +82,26 @@ export function ResetPassword() {
 export function VerifyEmail() {
   const isDone = useSignal(false);
   const verify = () =>
-    void attempt("Verifying your address …", async () => {
+    void attemptWithToken(t("verify.verifying"), async () => {
       await send("POST", "auth/verify-email", { json: { token: tokenInAddress() } });
       isDone.value = true;
     });
   return (
     <main class="narrow">
-      <h1>Verify your e-mail address</h1>
+      <h1>{t("verify.title")}</h1>
       {tokenInAddress() === "" && <Incomplete />}
       {isDone.value ? (
         <>
-          <p>Your address is verified, and the credits of a new account are yours.</p>
+          <p>{t("verify.done")}</p>
           <p>
             <a class="button main" href={href(session.value ? "console/patterns" : "sign-in")}>
-              {session.value ? "Go on" : "Sign in"}
+              {t(session.value ? "mailLink.goOn" : "signIn.submit")}
             </a>
           </p>
         </>
       ) : (
         <button type="button" class="main" onClick={verify}>
-          Verify
+          {t("verify.submit")}
         </button>
       )}
     </main>
@@ -108,28 +112,28 @@ export function VerifyEmail() {
 export function ConfirmEmail() {
   const isDone = useSignal(false);
   const confirm = () =>
-    void attempt("Changing your address …", async () => {
+    void attemptWithToken(t("email.changing"), async () => {
       await request("POST", "auth/email/confirm", { json: { token: tokenInAddress() } });
       isDone.value = true;
     });
   return (
     <main class="narrow">
-      <h1>Confirm your new e-mail address</h1>
+      <h1>{t("confirmEmail.title")}</h1>
       {tokenInAddress() === "" && <Incomplete />}
       {isDone.value ? (
         <>
-          <p>Your address is changed: sign in with the new one from now on.</p>
+          <p>{t("confirmEmail.done")}</p>
           <p>
             <a class="button main" href={href("console/account")}>
-              Go on
+              {t("mailLink.goOn")}
             </a>
           </p>
         </>
       ) : (
         <>
-          <p>The address that got this link becomes that of your account.</p>
+          <p>{t("confirmEmail.text")}</p>
           <button type="button" class="main" onClick={confirm}>
-            Confirm
+            {t("confirmEmail.submit")}
           </button>
         </>
       )}
@@ -137,6 +141,4 @@ export function ConfirmEmail() {
   );
 }
 
-const Incomplete = () => (
-  <p>This address is incomplete. Open the whole link from the message, or copy it from there.</p>
-);
+const Incomplete = () => <p>{t("mailLink.incomplete")}</p>;

@@ -1,6 +1,10 @@
 /** The pages of the service for people, each at its own address. */
+import { effect } from "@preact/signals";
 import { type ComponentType, render } from "preact";
 import "./console.css";
+import english from "../messages/console/en.json" with { type: "json" };
+import { startLanguage } from "../shared/choose-language.ts";
+import { t } from "../shared/messages.ts";
 import { AccountPage } from "./account-page.tsx";
 import { AccountsPage } from "./accounts-page.tsx";
 import { AnyAccountPage } from "./any-account-page.tsx";
@@ -13,6 +17,7 @@ import { here } from "./places.ts";
 import { session } from "./session.ts";
 import { Shell } from "./shell.tsx";
 import { SignIn, SignUp } from "./sign-up.tsx";
+import { TITLES } from "./titles.ts";
 import { UsagePage } from "./usage-page.tsx";
 
 /** By their paths. */
@@ -47,13 +52,14 @@ const FOR_OWNERS: Readonly<Record<string, ComponentType>> = {
 
 const OperatorsOnly = () => (
   <main class="page">
-    <h1>All accounts</h1>
-    <p>Only operators of this service see this page.</p>
+    <h1>{t("accounts.title")}</h1>
+    <p>{t("accounts.operatorsOnly")}</p>
   </main>
 );
 
+const path = here.replace(/\/\d+$/, "/{id}");
+
 function Page() {
-  const path = here.replace(/\/\d+$/, "/{id}");
   const Content = FOR_ANYONE[path] ?? (session.value && FOR_OWNERS[path]) ?? SignIn;
   return (
     <Shell>
@@ -62,4 +68,8 @@ function Page() {
   );
 }
 
+await startLanguage({ ...english, folder: "console" });
+effect(() => {
+  if (path in TITLES) document.title = `${t(TITLES[path as keyof typeof TITLES])} · orbifold`;
+});
 render(<Page />, document.body);

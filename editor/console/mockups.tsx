@@ -2,6 +2,7 @@
 import { useSignal } from "@preact/signals";
 import type { Mockup } from "../../server/actions/mockups.ts";
 import { attempt } from "../shared/attempt.ts";
+import { t, titleOf } from "../shared/messages.ts";
 import { download, fileName } from "./download.ts";
 import { useLoaded, useLooks } from "./loaded.ts";
 import { Picture } from "./picture.tsx";
@@ -21,7 +22,7 @@ export function Mockups(props: MockupsProps) {
         isOpen.value = currentTarget.open;
       }}
     >
-      <summary>On products</summary>
+      <summary>{t("mockups.title")}</summary>
       {isOpen.value && <Products {...props} />}
     </details>
   );
@@ -35,7 +36,7 @@ function Products({ pattern, name }: MockupsProps) {
   const isDrawing = drawn.length < all.length;
   useLooks(value, isDrawing, reload);
   const order = () =>
-    void attempt("Ordering mockups …", async () => {
+    void attempt(t("mockups.ordering"), async () => {
       await request("POST", path, { json: {}, creates: true });
       await reload();
     });
@@ -43,39 +44,54 @@ function Products({ pattern, name }: MockupsProps) {
     <>
       {isDrawing && (
         <p>
-          <progress aria-label={`Mockups of ${name}`} max={all.length} value={drawn.length} />{" "}
-          {drawn.length} of {all.length}
+          <progress
+            aria-label={t("mockups.progress", { name })}
+            max={all.length}
+            value={drawn.length}
+          />{" "}
+          {t("mockups.drawn", { drawn: drawn.length, all: all.length })}
         </p>
       )}
       {value && !isDrawing && (
         <button type="button" class="wide" onClick={order}>
-          {all.length === 0 ? "Show it on products" : "Draw them again"}
+          {t(all.length === 0 ? "mockups.order" : "mockups.again")}
         </button>
       )}
       <ul class="products">
-        {drawn.map(({ id, product, error, finished_at }) => (
-          <li key={`${id} ${finished_at}`}>
-            {error ? (
-              <p class="note">
-                {product}: {error}.
-              </p>
-            ) : (
-              <>
-                <Picture path={`mockups/${id}/image`} label={`${name} on a ${product}`} />
-                <button
-                  type="button"
-                  aria-label={`Download ${name} on a ${product}`}
-                  onClick={() =>
-                    download(`mockups/${id}/image`, `${fileName(`${name} ${product}`)}.jpg`)
-                  }
-                >
-                  Download
-                </button>
-              </>
-            )}
-          </li>
+        {drawn.map((mockup) => (
+          <Product key={`${mockup.id} ${mockup.finished_at}`} mockup={mockup} name={name} />
         ))}
       </ul>
     </>
+  );
+}
+
+interface ProductProps {
+  readonly mockup: Mockup;
+  /** Of the pattern. */
+  readonly name: string;
+}
+
+function Product({ mockup: { id, product, error }, name }: ProductProps) {
+  const title = titleOf("product", product, product);
+  if (error)
+    return (
+      <li>
+        <p class="note">{t("mockups.failed", { product: title, error })}</p>
+      </li>
+    );
+  const path = `mockups/${id}/image`;
+  const label = t("mockups.one", { name, product: title });
+  return (
+    <li>
+      <Picture path={path} label={label} />
+      <button
+        type="button"
+        aria-label={t("shell.downloadOne", { name: label })}
+        onClick={() => download(path, `${fileName(`${name} ${title}`)}.jpg`)}
+      >
+        {t("shell.download")}
+      </button>
+    </li>
   );
 }

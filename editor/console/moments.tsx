@@ -1,6 +1,6 @@
-const FORMAT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+import { formatDate } from "../shared/messages.ts";
 
 /** A moment of the API in the reader's own time. */
 export const Moment = ({ at }: { readonly at: string }) => (
-  <time dateTime={at}>{FORMAT.format(new Date(at))}</time>
+  <time dateTime={at}>{formatDate(at, { dateStyle: "medium", timeStyle: "short" })}</time>
 );

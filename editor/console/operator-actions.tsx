@@ -1,10 +1,12 @@
 /** What operators did to accounts, with who did it and why. */
 import type { OperatorAction } from "../../server/actions/operator.ts";
+import { t } from "../shared/messages.ts";
 import { signed } from "./credit-history.tsx";
 import { Moment } from "./moments.tsx";
 import { ShowMore, usePaged } from "./paged.tsx";
 import { href } from "./places.ts";
-import { PLANS } from "./plans.ts";
+import { planTitles } from "./plans.ts";
+import { rich } from "./rich.ts";
 
 const ROWS = 10;
 
@@ -21,8 +23,8 @@ export function OperatorActions({ account, done = 0 }: OperatorActionsProps) {
   const list = usePaged<OperatorAction>(path, ROWS, done);
   return (
     <section class="panel" aria-labelledby="actions">
-      <h2 id="actions">Operators’ actions</h2>
-      {list.rows?.length === 0 && <p>There is none yet.</p>}
+      <h2 id="actions">{t("actions.title")}</h2>
+      {list.rows?.length === 0 && <p>{t("actions.none")}</p>}
       <ul class="rows">
         {list.rows?.map((action) => (
           <li key={action.id}>
@@ -30,17 +32,15 @@ export function OperatorActions({ account, done = 0 }: OperatorActionsProps) {
               <strong>{textOf(action)}</strong>
               {action.note && `: ${action.note}`}
               <p class="note">
-                <Moment at={action.created_at} />, by{" "}
-                {action.operator ? nameOf(action.operator) : "the command line"}
-                {account === undefined && (
-                  <>
-                    , on{" "}
+                {rich(account === undefined ? "actions.byOn" : "actions.by", {
+                  at: <Moment at={action.created_at} />,
+                  operator: action.operator ? nameOf(action.operator) : t("actions.commandLine"),
+                  account: (
                     <a href={href(`console/accounts/${action.account.id}`)}>
                       {nameOf(action.account)}
                     </a>
-                  </>
-                )}
-                .
+                  ),
+                })}
               </p>
             </div>
           </li>
@@ -52,23 +52,28 @@ export function OperatorActions({ account, done = 0 }: OperatorActionsProps) {
 }
 
 const nameOf = ({ id, email }: OperatorAction["account"]) =>
-  email ?? `account ${id}, deleted since`;
+  email ?? t("actions.deletedAccount", { id: String(id) });
 
-const ROLES: Readonly<Record<string, string>> = { owner: "owner", operator: "operator" };
-
-function textOf({ action, details }: OperatorAction): string {
-  const change = (titles: Readonly<Record<string, string>>) =>
-    `from ${titles[details.from] ?? details.from} to ${titles[details.to] ?? details.to}`;
+function textOf({ action, details: { from, to, amount, balance } }: OperatorAction): string {
+  const titles: Readonly<Record<string, string>> = {
+    ...planTitles(),
+    owner: t("role.owner"),
+    operator: t("role.operator"),
+  };
+  const titleOf = (name: string | number) => titles[name] ?? String(name);
   switch (action) {
     case "account_frozen":
-      return "Frozen";
+      return t("action.account_frozen");
     case "account_unfrozen":
-      return "Unfrozen";
+      return t("action.account_unfrozen");
     case "plan_changed":
-      return `Plan changed ${change(PLANS)}`;
+      return t("action.plan_changed", { from: titleOf(from), to: titleOf(to) });
     case "role_changed":
-      return `Role changed ${change(ROLES)}`;
+      return t("action.role_changed", { from: titleOf(from), to: titleOf(to) });
     case "credits_changed":
-      return `${signed(Number(details.amount))} credits, ${Number(details.balance).toLocaleString()} then`;
+      return t("action.credits_changed", {
+        amount: signed(Number(amount)),
+        balance: Number(balance),
+      });
   }
 }

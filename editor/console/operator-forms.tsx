@@ -1,9 +1,11 @@
 /** What an operator does to an account: credits, plan, freezing. */
 import type { AccountDetails } from "../../server/actions/operator.ts";
 import { attempt, status } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 import { confirm } from "./confirm.tsx";
 import { fieldsOf } from "./forms.ts";
-import { PLANS } from "./plans.ts";
+import { planTitles } from "./plans.ts";
 import { request, session } from "./session.ts";
 
 interface OperatorFormsProps {
@@ -25,7 +27,7 @@ export function OperatorForms(props: OperatorFormsProps) {
 /** A reason for the lists of actions. */
 const Note = ({ about }: { readonly about: string }) => (
   <label>
-    Note
+    {t("operator.note")}
     <input name="note" maxLength={500} placeholder={about} />
   </label>
 );
@@ -40,29 +42,32 @@ function Credits({ account: { id, credits }, onChange }: OperatorFormsProps) {
     const form = event.target as HTMLFormElement;
     const sign = (event.submitter as HTMLButtonElement | null)?.value === "remove" ? -1 : 1;
     const json = { amount: sign * Number(fields.amount), ...noteOf(fields) };
-    void attempt("Changing the credits …", async () => {
+    const change = async () => {
       await request("POST", `operator/accounts/${id}/credits`, { json, creates: true });
       form.reset();
       await onChange();
-    }).then(() => {
-      status.value ||= "The credits are changed.";
+    };
+    void attempt(t("operator.changingCredits"), change, (error) =>
+      inWords(error, { conflict: "operator.tooFewCredits" }),
+    ).then(() => {
+      status.value ||= t("operator.creditsChanged");
     });
   };
   return (
     <section class="panel" aria-labelledby="change-credits">
-      <h2 id="change-credits">Credits: {credits.toLocaleString()}</h2>
+      <h2 id="change-credits">{t("operator.credits", { credits })}</h2>
       <form class="field" onSubmit={submit}>
         <label>
-          Amount
+          {t("operator.amount")}
           <input type="number" name="amount" min={1} max={1_000_000_000} required />
         </label>
-        <Note about="Why; the owner reads it in the history" />
+        <Note about={t("operator.publicNote")} />
         <div class="ways">
           <button type="submit" value="add">
-            Add credits
+            {t("operator.addCredits")}
           </button>
           <button type="submit" value="remove">
-            Remove credits
+            {t("operator.removeCredits")}
           </button>
         </div>
       </form>
@@ -74,31 +79,31 @@ function Plan({ account: { id, plan }, onChange }: OperatorFormsProps) {
   const submit = (event: SubmitEvent) => {
     const fields = fieldsOf(event);
     const form = event.target as HTMLFormElement;
-    void attempt("Changing the plan …", async () => {
+    void attempt(t("operator.changingPlan"), async () => {
       const json = { plan: fields.plan, ...noteOf(fields) };
       await request("PATCH", `operator/accounts/${id}`, { json });
       form.reset();
       await onChange();
     }).then(() => {
-      status.value ||= "The plan is changed.";
+      status.value ||= t("operator.planChanged");
     });
   };
   return (
     <section class="panel" aria-labelledby="change-plan">
-      <h2 id="change-plan">Plan: {PLANS[plan]}</h2>
+      <h2 id="change-plan">{t("operator.plan", { plan: t(`plan.${plan}`) })}</h2>
       <form class="field" onSubmit={submit}>
         <label>
-          New plan
+          {t("operator.newPlan")}
           <select name="plan" key={plan}>
-            {Object.entries(PLANS).map(([name, title]) => (
+            {Object.entries(planTitles()).map(([name, title]) => (
               <option key={name} value={name} selected={name === plan}>
                 {title}
               </option>
             ))}
           </select>
         </label>
-        <Note about="Why; only operators read it" />
-        <button type="submit">Change plan</button>
+        <Note about={t("operator.privateNote")} />
+        <button type="submit">{t("operator.changePlan")}</button>
       </form>
     </section>
   );
@@ -106,37 +111,31 @@ function Plan({ account: { id, plan }, onChange }: OperatorFormsProps) {
 
 function Freezing({ account: { id, email, frozen }, onChange }: OperatorFormsProps) {
   const set = (wanted: boolean, note: object) =>
-    void attempt(wanted ? "Freezing …" : "Unfreezing …", async () => {
+    void attempt(t(wanted ? "operator.freezing" : "operator.unfreezing"), async () => {
       const json = { frozen: wanted, ...note };
       await request("PATCH", `operator/accounts/${id}`, { json });
       await onChange();
     }).then(() => {
-      status.value ||= wanted ? "The account is frozen." : "The account works again.";
+      status.value ||= t(wanted ? "operator.isFrozen" : "operator.isUnfrozen");
     });
   const submit = (event: SubmitEvent) => {
     const note = noteOf(fieldsOf(event));
     if (frozen) set(false, note);
     else {
-      confirm(`Freeze ${email}? Its keys, sessions and links stop at once.`, "Freeze", () =>
-        set(true, note),
-      );
+      confirm(t("operator.freezeAsk", { email }), t("operator.freeze"), () => set(true, note));
     }
   };
   return (
     <section class="panel" aria-labelledby="freezing">
-      <h2 id="freezing">{frozen ? "Frozen" : "Freeze"}</h2>
+      <h2 id="freezing">{t(frozen ? "state.frozen" : "operator.freeze")}</h2>
       {id === session.value?.account_id ? (
-        <p>This is your own account: only another operator can freeze it.</p>
+        <p>{t("operator.ownAccount")}</p>
       ) : (
         <form class="field" onSubmit={submit}>
-          <p class="note">
-            {frozen
-              ? "All that is in the account is still there. Print files that were ended have to be ordered again."
-              : "Keys, sessions, customers and signed links are refused, jobs that run end, events are not delivered. Nothing is deleted."}
-          </p>
-          <Note about="Why; only operators read it" />
+          <p class="note">{t(frozen ? "operator.ifFrozen" : "operator.ifNotFrozen")}</p>
+          <Note about={t("operator.privateNote")} />
           <button type="submit" class={frozen ? "" : "danger"}>
-            {frozen ? "Unfreeze account" : "Freeze account"}
+            {t(frozen ? "operator.unfreezeAccount" : "operator.freezeAccount")}
           </button>
         </form>
       )}

@@ -1,7 +1,9 @@
 /** Lists of the API, page by page. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { attempt, messageOf, status } from "../shared/attempt.ts";
+import { attempt, status } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 import { fetchJson } from "./session.ts";
 
 interface Page<Row> {
@@ -64,7 +66,7 @@ export function usePaged<Row extends { readonly id: number | string }>(
       } while (cursor !== null && found.length < count);
       show(load, found, cursor);
     } catch (error) {
-      status.value = `This list could not be loaded: ${messageOf(error)}.`;
+      status.value = t("shell.listFailed", { problem: inWords(error) });
     }
   };
 
@@ -74,7 +76,7 @@ export function usePaged<Row extends { readonly id: number | string }>(
   };
 
   const more = () =>
-    void attempt("Loading more …", async () => {
+    void attempt(t("shell.loadingMore"), async () => {
       const load = ++loads.current;
       isGrowing.current = true;
       try {
@@ -108,13 +110,20 @@ export function usePaged<Row extends { readonly id: number | string }>(
 
 interface ShowMoreProps {
   readonly list: Pick<Paged<unknown>, "hasMore" | "more">;
-  /** What the rows are: "patterns". */
-  readonly what: string;
+  /** What the rows are. */
+  readonly what:
+    | "accounts"
+    | "actions"
+    | "changes"
+    | "deliveries"
+    | "patterns"
+    | "pictures"
+    | "prints";
 }
 
 export const ShowMore = ({ list, what }: ShowMoreProps) =>
   list.hasMore ? (
     <button type="button" onClick={list.more}>
-      Show more {what}
+      {t(`more.${what}`)}
     </button>
   ) : null;

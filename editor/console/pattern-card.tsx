@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import { attempt } from "../shared/attempt.ts";
 import { groupTitle } from "../shared/groups.ts";
+import { t } from "../shared/messages.ts";
 import { confirm } from "./confirm.tsx";
 import { download, fileName } from "./download.ts";
 import { fieldsOf } from "./forms.ts";
@@ -26,21 +27,21 @@ interface PatternCardProps {
 
 export function PatternCard({ pattern, onChange, onExport }: PatternCardProps) {
   const { id, group } = pattern;
-  const name = pattern.name ?? `Pattern ${id}`;
+  const name = pattern.name ?? t("pattern.unnamed", { id: String(id) });
   const isRenaming = useSignal(false);
   const rename = (event: SubmitEvent) => {
     const json = { name: fieldsOf(event).name.trim() || null };
-    void attempt("Renaming …", async () => {
+    void attempt(t("pattern.renaming"), async () => {
       onChange(await fetchJson<Pattern>("PATCH", `patterns/${id}`, { json }));
       isRenaming.value = false;
     });
   };
   const remove = () =>
     confirm(
-      `Delete “${name}”? Its print files and mockups go, too.`,
-      "Delete",
+      t("pattern.deleteAsk", { name }),
+      t("shell.delete"),
       () =>
-        void attempt("Deleting …", async () => {
+        void attempt(t("pattern.deleting"), async () => {
           await request("DELETE", `patterns/${id}`);
           onChange(null);
         }),
@@ -54,40 +55,44 @@ export function PatternCard({ pattern, onChange, onExport }: PatternCardProps) {
       {isRenaming.value ? (
         <form class="field" onSubmit={rename}>
           <label>
-            Name
+            {t("shell.name")}
             <input name="name" maxLength={200} defaultValue={pattern.name ?? ""} ref={select} />
           </label>
-          <button type="submit">Save name</button>
+          <button type="submit">{t("pattern.saveName")}</button>
         </form>
       ) : (
         <h2>{name}</h2>
       )}
       <p class="note">{groupTitle(group)}</p>
       <div class="ways">
-        <a class="button" href={`${href("editor")}#pattern=${id}`} aria-label={`Open ${name}`}>
-          Open
+        <a
+          class="button"
+          href={`${href("editor")}#pattern=${id}`}
+          aria-label={t("pattern.openOne", { name })}
+        >
+          {t("pattern.open")}
         </a>
         <button
           type="button"
-          aria-label={`Rename ${name}`}
+          aria-label={t("pattern.renameOne", { name })}
           onClick={() => {
             isRenaming.value = !isRenaming.value;
           }}
         >
-          Rename
+          {t("pattern.rename")}
         </button>
-        <button type="button" aria-label={`Delete ${name}`} onClick={remove}>
-          Delete
+        <button type="button" aria-label={t("shell.deleteOne", { name })} onClick={remove}>
+          {t("shell.delete")}
         </button>
       </div>
       <details>
-        <summary>Download and print</summary>
+        <summary>{t("pattern.download")}</summary>
         <button
           type="button"
           class="wide"
           onClick={() => download(`patterns/${id}/render?size=${TILE}`, `${fileName(name)}.png`)}
         >
-          Tile as PNG, {TILE} pixels
+          {t("pattern.tile", { pixels: String(TILE) })}
         </button>
         <PrintForm pattern={id} onExport={onExport} />
       </details>

@@ -1,5 +1,6 @@
 /** The account's patterns, the pictures they are made from, and the files made of them. */
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
+import { t } from "../shared/messages.ts";
 import { Exports, useExports } from "./exports.tsx";
 import { ShowMore } from "./paged.tsx";
 import { PatternCard } from "./pattern-card.tsx";
@@ -12,20 +13,17 @@ export function PatternsPage() {
   const exports = useExports();
   return (
     <main class="page">
-      <h1>Patterns</h1>
+      <h1>{t("patterns.title")}</h1>
       <p class="ways">
         <a class="button main" href={href("editor")}>
-          New pattern
+          {t("patterns.new")}
         </a>
       </p>
-      <Search label="Search patterns" onSearch={patterns.search} />
-      {patterns.rows?.length === 0 &&
-        (patterns.text ? (
-          <p>No pattern has “{patterns.text}” in its name.</p>
-        ) : (
-          <p>There is no pattern yet. Begin with a picture of your own, or with a drawn one.</p>
-        ))}
-      <ul class="gallery" aria-label="Patterns">
+      <Search label={t("patterns.search")} onSearch={patterns.search} />
+      {patterns.rows?.length === 0 && (
+        <p>{patterns.text ? t("patterns.noMatch", { text: patterns.text }) : t("patterns.none")}</p>
+      )}
+      <ul class="gallery" aria-label={t("patterns.title")}>
         {patterns.rows?.map((pattern) => (
           <PatternCard
             key={pattern.id}

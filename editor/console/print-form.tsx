@@ -1,4 +1,5 @@
 import { attempt, status } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
 import { fieldsOf } from "./forms.ts";
 import { request } from "./session.ts";
 
@@ -19,24 +20,24 @@ export function PrintForm({ pattern, onExport }: PrintFormProps) {
       format,
       ...(cell && { cell_mm: Number(cell) }),
     };
-    void attempt("Ordering the print file …", async () => {
+    void attempt(t("print.ordering"), async () => {
       await request("POST", `patterns/${pattern}/export`, { json, creates: true });
       await onExport();
     }).then(() => {
-      status.value ||= "The file is being made: see “Print files” below.";
+      status.value ||= t("print.ordered");
     });
   };
   return (
     <form class="field" onSubmit={order}>
-      <Millimetres label="Width in mm" name="width" initial={300} />
-      <Millimetres label="Height in mm" name="height" initial={300} />
-      <Millimetres label="Bleed in mm" name="bleed" least={0} initial={3} />
+      <Millimetres label={t("print.width")} name="width" initial={300} />
+      <Millimetres label={t("print.height")} name="height" initial={300} />
+      <Millimetres label={t("print.bleed")} name="bleed" least={0} initial={3} />
       <label>
-        Repeat every … mm
-        <input type="number" name="cell" min={1} step="any" placeholder="by itself" />
+        {t("print.cell")}
+        <input type="number" name="cell" min={1} step="any" placeholder={t("print.cellHint")} />
       </label>
       <label>
-        Format
+        {t("print.format")}
         <select name="format">
           <option value="pdf">PDF</option>
           <option value="png">PNG</option>
@@ -44,7 +45,7 @@ export function PrintForm({ pattern, onExport }: PrintFormProps) {
           <option value="jpeg">JPEG</option>
         </select>
       </label>
-      <button type="submit">Make print file</button>
+      <button type="submit">{t("print.submit")}</button>
     </form>
   );
 }

@@ -1,30 +1,32 @@
 /** The quotas of the plan, with what is used of each. */
 import type { Account } from "../../server/actions/account-settings.ts";
+import { t } from "../shared/messages.ts";
 import { bytesOf } from "./bytes.ts";
 
 type Quota = keyof Account["usage"];
 
-const TITLES: Readonly<Record<Quota, string>> = {
-  patterns: "Patterns",
-  sources: "Pictures",
-  source_bytes: "Size of pictures",
-  output_bytes: "Print files and mockups",
-  pinned_renders: "Signed links",
-  api_keys: "API keys",
-  renders_in_flight: "Renders at once",
-  body_bytes_in_flight: "Uploads at once",
-};
+const QUOTAS: readonly Quota[] = [
+  "patterns",
+  "sources",
+  "source_bytes",
+  "output_bytes",
+  "pinned_renders",
+  "api_keys",
+  "renders_in_flight",
+  "body_bytes_in_flight",
+];
 
 export function Quotas({ account: { usage, limits } }: { readonly account: Account }) {
   return (
     <section class="panel" aria-labelledby="quotas">
-      <h2 id="quotas">Quotas</h2>
+      <h2 id="quotas">{t("quotas.title")}</h2>
       <ul class="rows">
-        {Object.entries(TITLES).map(([name, title]) => {
-          const [used, limit] = [usage[name as Quota], limits[name]];
+        {QUOTAS.map((name) => {
+          const title = t(`quota.${name}`);
+          const [used, limit] = [usage[name], limits[name]];
           const text = name.includes("bytes")
-            ? `${bytesOf(used)} of ${bytesOf(limit)}`
-            : `${used.toLocaleString()} of ${limit.toLocaleString()}`;
+            ? t("quotas.used", { used: bytesOf(used), limit: bytesOf(limit) })
+            : t("quotas.used", { used, limit });
           return (
             <li key={name} class="quota">
               <span>{title}</span>

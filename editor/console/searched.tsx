@@ -1,5 +1,6 @@
 /** Lists with a search, page by page. */
 import { useSignal } from "@preact/signals";
+import { t } from "../shared/messages.ts";
 import { fieldsOf } from "./forms.ts";
 import { type Paged, usePaged } from "./paged.tsx";
 
@@ -49,7 +50,7 @@ export function Search({ label, onSearch }: SearchProps) {
             onInput={({ currentTarget }) => currentTarget.value === "" && onSearch("")}
           />
         </label>
-        <button type="submit">Search</button>
+        <button type="submit">{t("shell.search")}</button>
       </form>
     </search>
   );

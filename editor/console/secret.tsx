@@ -1,4 +1,5 @@
 import { status } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
 
 interface SecretProps {
   /** What it is, as a label: "Key". */
@@ -11,10 +12,10 @@ export function Secret({ label, secret }: SecretProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(secret);
-      status.value = `${label} copied.`;
+      status.value = t("secret.copied", { label });
     } catch {
       // Pages without TLS have no clipboard.
-      status.value = "Your browser does not let this page copy: select the text and copy it.";
+      status.value = t("secret.noClipboard");
     }
   };
   return (
@@ -24,9 +25,9 @@ export function Secret({ label, secret }: SecretProps) {
         <input readOnly value={secret} onFocus={({ currentTarget }) => currentTarget.select()} />
       </label>
       <button type="button" onClick={() => void copy()}>
-        Copy
+        {t("secret.copy")}
       </button>
-      <p class="note">Keep it now: it is shown only this once.</p>
+      <p class="note">{t("secret.once")}</p>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** The owner's session, and calls within it. */
 import { signal } from "@preact/signals";
 import { ApiError, type CallOptions, send } from "../shared/api.ts";
+import { t } from "../shared/messages.ts";
 import { dropSession, keepSession, type UserSession, userSession } from "../shared/session.ts";
 
 export const session = signal(userSession());
@@ -28,14 +29,8 @@ export async function request(
   try {
     return await send(method, path, { ...options, token: session.value?.token ?? "" });
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.code === "account_frozen") {
-      const text = "your account is frozen: ask the operator of this service. Nothing is deleted";
-      throw new Error(text, { cause: error });
-    }
-    if (error.code !== "unauthorized") throw error;
-    close();
-    throw new Error("your session has ended: sign in again", { cause: error });
+    if (error instanceof ApiError && error.code === "unauthorized") close();
+    throw error;
   }
 }
 
@@ -48,7 +43,7 @@ export async function confirmed(path: string, json: object): Promise<Response> {
     return await send("POST", path, { token: session.value?.token ?? "", json });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "unauthorized") throw error;
-    throw new Error("the current password is wrong", { cause: error });
+    throw new Error(t("problem.currentPassword"), { cause: error });
   }
 }
 

@@ -1,21 +1,24 @@
 /** The frame of every page: links, and what happens. */
 import type { ComponentChildren } from "preact";
 import { isBusy, shownStatus } from "../shared/attempt.ts";
+import { LanguageChoice } from "../shared/language-choice.tsx";
+import { t } from "../shared/messages.ts";
 import { Confirmation } from "./confirm.tsx";
 import { hasSignIn, here, href } from "./places.ts";
 import { close, session } from "./session.ts";
+import { TITLES } from "./titles.ts";
 
-/** Pages of an account's owner, by their paths. */
-const LINKS = {
-  "console/patterns": "Patterns",
-  "console/usage": "Usage",
-  "console/api-keys": "API keys",
-  "console/integrations": "Integrations",
-  "console/account": "Account",
-};
+/** Paths of an owner's pages. */
+const LINKS = [
+  "console/patterns",
+  "console/usage",
+  "console/api-keys",
+  "console/integrations",
+  "console/account",
+] as const;
 
 /** And those of an operator. */
-const OPERATORS_LINKS = { ...LINKS, "console/accounts": "All accounts" };
+const OPERATORS_LINKS = [...LINKS, "console/accounts"] as const;
 
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   return (
@@ -25,6 +28,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
           orbifold
         </a>
         {session.value ? <OwnersLinks /> : <VisitorsLinks />}
+        <LanguageChoice />
       </header>
       <p role="status" aria-busy={isBusy.value}>
         {shownStatus.value}
@@ -49,17 +53,17 @@ function OwnersLinks() {
   };
   return (
     <>
-      <nav aria-label="Account">
-        {Object.entries(links).map(([path, title]) => (
+      <nav aria-label={t("account.title")}>
+        {links.map((path) => (
           <a key={path} href={href(path)} aria-current={currentOf(path)}>
-            {title}
+            {t(TITLES[path])}
           </a>
         ))}
-        <a href={href("editor")}>Editor</a>
-        <a href={href("docs")}>Docs</a>
+        <a href={href("editor")}>{t("shell.editor")}</a>
+        <a href={href("docs")}>{t("shell.docs")}</a>
       </nav>
       <button type="button" onClick={signOut}>
-        Sign out
+        {t("shell.signOut")}
       </button>
     </>
   );
@@ -67,10 +71,10 @@ function OwnersLinks() {
 
 function VisitorsLinks() {
   return (
-    <nav aria-label="Service">
-      <a href={href("editor")}>Editor</a>
-      <a href={href("docs")}>Docs</a>
-      {hasSignIn && here !== "sign-in" && <a href={href("sign-in")}>Sign in</a>}
+    <nav aria-label={t("shell.service")}>
+      <a href={href("editor")}>{t("shell.editor")}</a>
+      <a href={href("docs")}>{t("shell.docs")}</a>
+      {hasSignIn && here !== "sign-in" && <a href={href("sign-in")}>{t("signIn.submit")}</a>}
     </nav>
   );
 }

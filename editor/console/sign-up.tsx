@@ -1,11 +1,14 @@
 /** Ways into an account: signing in, signing up, and links in mail. */
 import { call } from "../shared/api.ts";
 import { attempt } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 import type { UserSession } from "../shared/session.ts";
 import { SignInForm } from "../shared/sign-in-form.tsx";
 import { PasswordField } from "./fields.tsx";
 import { fieldsOf } from "./forms.ts";
 import { hasMail, hasSignIn, hasSignUp, here, href } from "./places.ts";
+import { rich } from "./rich.ts";
 import { open } from "./session.ts";
 
 /** Where users begin after signing in. */
@@ -20,19 +23,17 @@ export function SignIn() {
   };
   return (
     <main class="narrow">
-      <h1>Sign in</h1>
+      <h1>{t("signIn.submit")}</h1>
       <SignInForm onSignIn={goOn} />
       <p>
         {hasMail ? (
-          <a href={href("forgot-password")}>Forgot your password?</a>
+          <a href={href("forgot-password")}>{t("signIn.forgot")}</a>
         ) : (
-          "Forgot your password? Ask the operator of this service for a new one."
+          t("signIn.askOperator")
         )}
       </p>
       {hasSignUp && (
-        <p>
-          New here? <a href={href("sign-up")}>Create an account</a>
-        </p>
+        <p>{rich("signIn.new", { link: <a href={href("sign-up")}>{t("signUp.title")}</a> })}</p>
       )}
     </main>
   );
@@ -43,53 +44,52 @@ export function SignUp() {
   if (!hasSignUp) {
     return (
       <main class="narrow">
-        <h1>Create an account</h1>
-        <p>Sign-up is closed: the operator of this service creates accounts.</p>
-        <p>
-          Have one already? <a href={href("sign-in")}>Sign in</a>
-        </p>
+        <h1>{t("signUp.title")}</h1>
+        <p>{t("signUp.closed")}</p>
+        <HaveOne />
       </main>
     );
   }
   const submit = (event: SubmitEvent) => {
     const json = fieldsOf(event);
-    void attempt("Creating your account …", async () => {
+    const signUp = async () => {
       open(await call<UserSession>("POST", "auth/signup", { json }));
       location.assign(href(hasMail ? "console/account" : FIRST));
-    });
+    };
+    void attempt(t("signUp.creating"), signUp, (error) =>
+      inWords(error, { conflict: "problem.emailTaken" }),
+    );
   };
   return (
     <main class="narrow">
-      <h1>Create an account</h1>
+      <h1>{t("signUp.title")}</h1>
       <p>
-        {hasMail
-          ? "You get 100 credits once you have opened the link that we send to your address."
-          : "You get 100 credits at once."}{" "}
-        Making a source from a preset or a pattern costs 1; looking, rendering and printing are
-        free.
+        {t(hasMail ? "signUp.creditsByMail" : "signUp.credits")} {t("signUp.costs")}
       </p>
       <form class="field" onSubmit={submit}>
         <label>
-          E-mail
+          {t("signIn.email")}
           <input type="email" name="email" autocomplete="username" maxLength={254} required />
         </label>
-        <PasswordField label="Password" name="password" />
+        <PasswordField label={t("signIn.password")} name="password" />
         <button type="submit" class="main">
-          Create account
+          {t("signUp.submit")}
         </button>
       </form>
-      <p>
-        Have one already? <a href={href("sign-in")}>Sign in</a>
-      </p>
+      <HaveOne />
     </main>
   );
 }
 
+const HaveOne = () => (
+  <p>{rich("signUp.have", { link: <a href={href("sign-in")}>{t("signIn.submit")}</a> })}</p>
+);
+
 function Elsewhere() {
   return (
     <main class="narrow">
-      <h1>Sign in</h1>
-      <p>Users of this service sign in with another one. Ask its operator where.</p>
+      <h1>{t("signIn.submit")}</h1>
+      <p>{t("signIn.elsewhere")}</p>
     </main>
   );
 }

@@ -1,10 +1,13 @@
 /** The pictures that patterns are made from. */
 import type { Source } from "../../server/actions/sources.ts";
 import { attempt } from "../shared/attempt.ts";
+import { t, titleOf } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 import { confirm } from "./confirm.tsx";
 import { ShowMore } from "./paged.tsx";
 import { Picture } from "./picture.tsx";
 import { href } from "./places.ts";
+import { rich } from "./rich.ts";
 import { Search, useSearched } from "./searched.tsx";
 import { request } from "./session.ts";
 
@@ -13,38 +16,46 @@ const PREVIEW = 160;
 
 export function Sources() {
   const sources = useSearched<Source>("sources");
-  const remove = ({ id, ...source }: Source) =>
-    confirm(`Delete ${nameOf({ id, ...source })}?`, "Delete", () => {
-      void attempt("Deleting the picture …", async () => {
-        await request("DELETE", `sources/${id}`);
-        sources.put(id, null);
-      });
+  const remove = (source: Source) => {
+    const path = `sources/${source.id}`;
+    const act = async () => {
+      await request("DELETE", path);
+      sources.put(source.id, null);
+    };
+    confirm(t("sources.deleteAsk", { name: nameOf(source) }), t("shell.delete"), () => {
+      void attempt(t("sources.deleting"), act, (error) =>
+        inWords(error, { conflict: "sources.used" }),
+      );
     });
+  };
   return (
     <section class="panel" aria-labelledby="sources">
-      <h2 id="sources">Pictures</h2>
-      <Search label="Search pictures" onSearch={sources.search} />
-      {sources.rows?.length === 0 &&
-        (sources.text ? (
-          <p>No picture is called “{sources.text}”.</p>
-        ) : (
-          <p>
-            There is no picture yet. <a href={href("editor")}>The editor</a> takes your own.
-          </p>
-        ))}
-      <ul class="products" aria-label="Pictures">
+      <h2 id="sources">{t("sources.title")}</h2>
+      <Search label={t("sources.search")} onSearch={sources.search} />
+      {sources.rows?.length === 0 && (
+        <p>
+          {sources.text
+            ? t("sources.noMatch", { text: sources.text })
+            : rich("sources.none", { editor: <a href={href("editor")}>{t("sources.editor")}</a> })}
+        </p>
+      )}
+      <ul class="products" aria-label={t("sources.title")}>
         {sources.rows?.map((source) => (
           <li key={source.id}>
             <Picture path={previewOf(source)} label={nameOf(source)} />
             <p class="note">
-              {nameOf(source)}, {source.width} × {source.height}
+              {t("sources.size", {
+                name: nameOf(source),
+                width: String(source.width),
+                height: String(source.height),
+              })}
             </p>
             <button
               type="button"
-              aria-label={`Delete ${nameOf(source)}`}
+              aria-label={t("shell.deleteOne", { name: nameOf(source) })}
               onClick={() => remove(source)}
             >
-              Delete
+              {t("shell.delete")}
             </button>
           </li>
         ))}
@@ -54,7 +65,11 @@ export function Sources() {
   );
 }
 
-const nameOf = ({ id, preset, url }: Source) => `picture ${id} (${preset ?? url ?? "uploaded"})`;
+const nameOf = ({ id, preset, url }: Source) =>
+  t("sources.one", {
+    id: String(id),
+    origin: preset ? titleOf("preset", preset, preset) : (url ?? t("sources.uploaded")),
+  });
 
 /** Every second level is half as large. */
 function previewOf({ id, width, height }: Source): string {

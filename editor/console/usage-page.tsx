@@ -1,12 +1,13 @@
 /** Credits over time, and the quotas of the plan. */
 import type { Account } from "../../server/actions/account-settings.ts";
 import { attempt, status } from "../shared/attempt.ts";
+import { formatNumber, t } from "../shared/messages.ts";
 import { CreditHistory } from "./credit-history.tsx";
 import { fieldsOf } from "./forms.ts";
 import { useLoaded } from "./loaded.ts";
 import { href } from "./places.ts";
-import { PLANS } from "./plans.ts";
 import { Quotas } from "./quotas.tsx";
+import { rich } from "./rich.ts";
 import { request } from "./session.ts";
 import { SpentCredits } from "./spent-credits.tsx";
 
@@ -14,10 +15,10 @@ export function UsagePage() {
   const account = useLoaded<Account>("account");
   return (
     <main class="page">
-      <h1>Usage</h1>
+      <h1>{t("usage.title")}</h1>
       {account.value && <Balance account={account.value} onChange={account.reload} />}
       <SpentCredits of="account">
-        <a href={href("editor")}>Design a pattern</a> to begin.
+        {rich("usage.begin", { design: <a href={href("editor")}>{t("usage.design")}</a> })}
       </SpentCredits>
       <CreditHistory of="account" />
       {account.value && <Quotas account={account.value} />}
@@ -34,27 +35,24 @@ function Balance({ account, onChange }: BalanceProps) {
   const { credits, low_credit_threshold, plan } = account;
   const save = (event: SubmitEvent) => {
     const json = { low_credit_threshold: Number(fieldsOf(event).threshold) };
-    void attempt("Saving …", async () => {
+    void attempt(t("shell.saving"), async () => {
       await request("PATCH", "account", { json });
       await onChange();
     }).then(() => {
-      status.value ||= "Saved.";
+      status.value ||= t("shell.saved");
     });
   };
   return (
     <section class="panel" aria-labelledby="balance">
-      <h2 id="balance">Credits</h2>
+      <h2 id="balance">{t("account.credits")}</h2>
       <p>
-        <strong class="figure">{credits.toLocaleString()}</strong>{" "}
-        {credits < low_credit_threshold && <span class="state failed">Low</span>}
+        <strong class="figure">{formatNumber(credits)}</strong>{" "}
+        {credits < low_credit_threshold && <span class="state failed">{t("usage.low")}</span>}
       </p>
-      <p class="note">
-        You are on the plan {PLANS[plan]}. Drawing a preset or making a pattern costs 1 credit;
-        rendering, exports and mockups cost nothing.
-      </p>
+      <p class="note">{t("usage.costs", { plan: t(`plan.${plan}`) })}</p>
       <form class="inline" onSubmit={save}>
         <label>
-          Low below
+          {t("usage.threshold")}
           <input
             type="number"
             name="threshold"
@@ -64,10 +62,12 @@ function Balance({ account, onChange }: BalanceProps) {
             required
           />
         </label>
-        <button type="submit">Save</button>
+        <button type="submit">{t("usage.save")}</button>
       </form>
       <p class="note">
-        The event credits.low tells your <a href={href("console/integrations")}>webhooks</a> then.
+        {rich("usage.event", {
+          webhooks: <a href={href("console/integrations")}>{t("usage.webhooks")}</a>,
+        })}
       </p>
     </section>
   );

@@ -3,11 +3,13 @@ import { useSignal } from "@preact/signals";
 import type { Delivery, RecoveryResult } from "../../server/actions/delivery-fields.ts";
 import type { Webhook } from "../../server/actions/webhooks.ts";
 import { attempt, status } from "../shared/attempt.ts";
+import { t } from "../shared/messages.ts";
 import { confirm } from "./confirm.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { SENT_EVENTS, type WebhookWithSecret } from "./events.ts";
 import { fieldsOf } from "./forms.ts";
 import { Moment } from "./moments.tsx";
+import { rich } from "./rich.ts";
 import { Secret } from "./secret.tsx";
 import { fetchJson, request } from "./session.ts";
 
@@ -24,7 +26,7 @@ export function WebhookCard({ webhook, onChange }: WebhookCardProps) {
   const secret = useSignal("");
   const test = (event: SubmitEvent) => {
     const fields = fieldsOf(event);
-    void attempt("Sending the test …", async () => {
+    void attempt(t("webhook.testing"), async () => {
       const path = `webhooks/${id}/test?event=${fields.event}`;
       await fetchJson<Delivery>("POST", path, { creates: true });
       sent.value++;
@@ -32,10 +34,10 @@ export function WebhookCard({ webhook, onChange }: WebhookCardProps) {
   };
   const rotate = () =>
     confirm(
-      `Make a new secret for ${url}? The old one signs, too, for 24 hours.`,
-      "Rotate",
+      t("webhook.rotateAsk", { url }),
+      t("webhook.rotateYes"),
       () =>
-        void attempt("Rotating the secret …", async () => {
+        void attempt(t("webhook.rotating"), async () => {
           const options = { json: { overlap_hours: 24 }, creates: true };
           const path = `webhooks/${id}/rotate-secret`;
           const changed = await fetchJson<WebhookWithSecret>("POST", path, options);
@@ -44,16 +46,16 @@ export function WebhookCard({ webhook, onChange }: WebhookCardProps) {
         }),
     );
   const toggle = () =>
-    void attempt(enabled ? "Pausing …" : "Resuming …", async () => {
+    void attempt(t(enabled ? "webhook.pausing" : "webhook.resuming"), async () => {
       await request("PATCH", `webhooks/${id}`, { json: { enabled: !enabled } });
       await onChange();
     });
   const remove = () =>
     confirm(
-      `Delete the webhook ${url}, with its deliveries?`,
-      "Delete",
+      t("webhook.deleteAsk", { url }),
+      t("shell.delete"),
       () =>
-        void attempt("Deleting the webhook …", async () => {
+        void attempt(t("webhook.deleting"), async () => {
           await request("DELETE", `webhooks/${id}`);
           await onChange();
         }),
@@ -61,16 +63,15 @@ export function WebhookCard({ webhook, onChange }: WebhookCardProps) {
   const recover = (event: SubmitEvent) => {
     const since = new Date(fieldsOf(event).since).toISOString();
     let result = "";
-    void attempt("Sending failed deliveries again …", async () => {
+    void attempt(t("webhook.recovering"), async () => {
       const options = { json: { since }, creates: true };
       const path = `webhooks/${id}/recover`;
       const { redelivered, has_more } = await fetchJson<RecoveryResult>("POST", path, options);
       sent.value++;
-      const more = has_more ? ", and there are more: repeat it" : "";
       result =
         redelivered === 0
-          ? "Since then none has failed."
-          : `Failed deliveries that are sent again: ${redelivered}${more}.`;
+          ? t("webhook.noneFailed")
+          : t(has_more ? "webhook.recoveredSome" : "webhook.recovered", { number: redelivered });
     }).then(() => {
       status.value ||= result;
     });
@@ -79,25 +80,22 @@ export function WebhookCard({ webhook, onChange }: WebhookCardProps) {
     <section class="panel webhook" aria-labelledby={`webhook-${id}`}>
       <h2 id={`webhook-${id}`}>{url}</h2>
       <p class="note">
-        {webhook.events.join(", ")}. Since <Moment at={webhook.created_at} />.{" "}
-        {!enabled &&
-          (webhook.disabled_reason === "gone"
-            ? "Paused: your server said that nothing is there any more (410)."
-            : "Paused.")}
-        {webhook.previous_secret_until && (
-          <>
-            The old secret signs, too, until <Moment at={webhook.previous_secret_until} />.
-          </>
-        )}
+        {rich("webhook.facts", {
+          events: webhook.events.join(", "),
+          created: <Moment at={webhook.created_at} />,
+        })}{" "}
+        {!enabled && t(webhook.disabled_reason === "gone" ? "webhook.gone" : "webhook.paused")}{" "}
+        {webhook.previous_secret_until &&
+          rich("webhook.oldSecret", { until: <Moment at={webhook.previous_secret_until} /> })}
       </p>
       {secret.value && (
         <div class="made">
-          <Secret label={`New secret for ${url}`} secret={secret.value} />
+          <Secret label={t("webhook.newSecret", { url })} secret={secret.value} />
         </div>
       )}
       <form class="inline" onSubmit={test}>
         <label>
-          Event
+          {t("webhook.event")}
           <select name="event">
             {SENT_EVENTS.map((event) => (
               <option key={event}>{event}</option>
@@ -105,30 +103,30 @@ export function WebhookCard({ webhook, onChange }: WebhookCardProps) {
           </select>
         </label>
         <button type="submit" disabled={!enabled}>
-          Send test
+          {t("webhook.test")}
         </button>
       </form>
       <div class="ways">
         <button type="button" onClick={rotate}>
-          Rotate secret
+          {t("webhook.rotate")}
         </button>
         <button type="button" onClick={toggle}>
-          {enabled ? "Pause" : "Resume"}
+          {t(enabled ? "webhook.pause" : "webhook.resume")}
         </button>
         <button type="button" onClick={remove}>
-          Delete
+          {t("shell.delete")}
         </button>
       </div>
       <Deliveries webhook={id} sent={sent.value} isEnabled={enabled} />
       <details>
-        <summary>Was your server down?</summary>
+        <summary>{t("webhook.wasDown")}</summary>
         <form class="inline" onSubmit={recover}>
           <label>
-            Since
+            {t("account.since")}
             <input type="datetime-local" name="since" required />
           </label>
           <button type="submit" disabled={!enabled}>
-            Send failed deliveries again
+            {t("webhook.recover")}
           </button>
         </form>
       </details>

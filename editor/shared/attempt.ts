@@ -2,6 +2,7 @@
 import { computed, signal } from "@preact/signals";
 import { isOffline } from "./connection.ts";
 import { t } from "./messages.ts";
+import { inWords } from "./problem-words.ts";
 
 /** What is under way or went wrong, for people to read. */
 export const status = signal("");
@@ -29,9 +30,3 @@ export async function attempt(
     isBusy.value = false;
   }
 }
-
-/** Returns a sentence. */
-export const inWords = (error: unknown) => t("problem.other", { reason: messageOf(error) });
-
-export const messageOf = (error: unknown) =>
-  error instanceof Error ? error.message : String(error);

@@ -1,21 +1,39 @@
 /** Chooses the language of the page. */
-import { isLanguage, type Language, type Translation } from "./languages.ts";
-import { ENGLISH, type PageLanguage, pageLanguage, t } from "./messages.ts";
+import english from "../messages/shared/en.json" with { type: "json" };
+import {
+  isLanguage,
+  type Language,
+  type PageTranslation,
+  type SharedTranslation,
+} from "./languages.ts";
+import { type PageLanguage, pageLanguage, t } from "./messages.ts";
 
-/** Names of the files of messages, which `editor/make-bundle.ts` puts here. */
-declare const MESSAGE_FILES: Readonly<Record<Exclude<Language, "en">, string>>;
+/** Where a page has messages that others lack. */
+export interface PageMessages extends PageTranslation {
+  /** Of its files. */
+  readonly folder: "app" | "console";
+}
+
+/** Names of the files of messages by their folders, which `editor/make-bundle.ts` puts here. */
+declare const MESSAGE_FILES: Readonly<
+  Record<"shared" | PageMessages["folder"], Readonly<Record<Exclude<Language, "en">, string>>>
+>;
+
+/** The page's own messages in English. */
+let page: PageMessages;
 
 /** Where a choice is kept. Only in the same tab it outweighs what a shop says of its customer. */
 const KEPT = "language";
 
 /**
- * Begins in the language of a shop's customer, else in the one that was chosen, else in one that the browser
+ * Begins a page in the language of a shop's customer, else in the one that was chosen, else in one that the browser
  * prefers. Resolves when the page can be shown. English stands in for messages that cannot be loaded.
  */
-export async function startLanguage(ofCustomer: string | undefined): Promise<void> {
+export async function startLanguage(inEnglish: PageMessages, ofCustomer?: string): Promise<void> {
+  page = inEnglish;
   const chosen = [keptIn(() => sessionStorage), ofCustomer, keptIn(() => localStorage)];
   const locale = [...chosen, ...navigator.languages].find((tag) => languageOf(tag) !== undefined);
-  apply(await load(locale ?? "en").catch(() => ENGLISH));
+  apply(await load(locale ?? "en").catch(() => englishOf("en")));
 }
 
 /** Changes the language of the page, and keeps the choice. Rejects where its messages cannot be loaded. */
@@ -50,17 +68,30 @@ const PATIENCE_MS = 10_000;
 
 async function load(locale: string): Promise<PageLanguage> {
   const language = languageOf(locale) ?? "en";
-  if (language === "en") return { ...ENGLISH, locale };
+  if (language === "en") return englishOf(locale);
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  const response = await fetch(new URL(MESSAGE_FILES[language], import.meta.url), { signal });
-  const translation: Translation = await response.json();
-  return { ...translation, language, locale };
+  const read = async (folder: keyof typeof MESSAGE_FILES) => {
+    const url = new URL(MESSAGE_FILES[folder][language], import.meta.url);
+    return (await fetch(url, { signal })).json();
+  };
+  const files: [SharedTranslation, PageTranslation] = await Promise.all([
+    read("shared"),
+    read(page.folder),
+  ]);
+  const [{ messages, catalogue }, own] = files;
+  return { language, locale, messages: { ...messages, ...own.messages }, catalogue };
 }
+
+const englishOf = (locale: string): PageLanguage => ({
+  language: "en",
+  locale,
+  messages: { ...english.messages, ...page.messages },
+  catalogue: {},
+});
 
 function apply(chosen: PageLanguage): void {
   pageLanguage.value = chosen;
   const { documentElement } = document;
   documentElement.lang = chosen.language;
   documentElement.dir = t("direction");
-  document.title = t("page.title");
 }

@@ -1,7 +1,13 @@
 /** The languages of the pages, and what their files of messages contain. */
-import type de from "../messages/de.json";
-import type en from "../messages/en.json";
-import type fr from "../messages/fr.json";
+import type appDe from "../messages/app/de.json";
+import type appEn from "../messages/app/en.json";
+import type appFr from "../messages/app/fr.json";
+import type consoleDe from "../messages/console/de.json";
+import type consoleEn from "../messages/console/en.json";
+import type consoleFr from "../messages/console/fr.json";
+import type sharedDe from "../messages/shared/de.json";
+import type sharedEn from "../messages/shared/en.json";
+import type sharedFr from "../messages/shared/fr.json";
 
 /** By their own names. */
 export const LANGUAGES = { en: "English", de: "Deutsch", fr: "Français" } as const;
@@ -9,8 +15,11 @@ export type Language = keyof typeof LANGUAGES;
 
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);
 
-type English = (typeof en)["messages"];
-export type MessageKey = keyof English;
+type Shared = (typeof sharedEn)["messages"];
+type App = (typeof appEn)["messages"];
+type Console = (typeof consoleEn)["messages"];
+/** A page has the shared messages and its own, which may have the same keys as another page's. */
+export type MessageKey = keyof Shared | keyof App | keyof Console;
 
 /** A text, or one for each plural category that the language tells apart, with values as `{name}`. */
 export type Message = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
@@ -21,11 +30,24 @@ type Same<
   Other extends Readonly<Record<keyof One, unknown>>,
 > = One;
 
-/** A file of messages. English names of what the API lists come from the API. */
-export interface Translation {
+/** A file of the messages that all pages have. English names of what the API lists come from the API. */
+export interface SharedTranslation {
   readonly messages:
-    | English
-    | Same<(typeof de)["messages"], English>
-    | Same<(typeof fr)["messages"], English>;
-  readonly catalogue: Readonly<Partial<Same<(typeof de)["catalogue"], (typeof fr)["catalogue"]>>>;
+    | Shared
+    | Same<(typeof sharedDe)["messages"], Shared>
+    | Same<(typeof sharedFr)["messages"], Shared>;
+  readonly catalogue: Readonly<
+    Partial<Same<(typeof sharedDe)["catalogue"], (typeof sharedFr)["catalogue"]>>
+  >;
+}
+
+/** A file of the messages that one page has. */
+export interface PageTranslation {
+  readonly messages:
+    | App
+    | Same<(typeof appDe)["messages"], App>
+    | Same<(typeof appFr)["messages"], App>
+    | Console
+    | Same<(typeof consoleDe)["messages"], Console>
+    | Same<(typeof consoleFr)["messages"], Console>;
 }

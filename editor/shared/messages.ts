@@ -1,32 +1,39 @@
 /** Messages, numbers and lists in the language of the page. Components that use them follow it. */
 import { signal } from "@preact/signals";
-import en from "../messages/en.json" with { type: "json" };
-import type { Language, Message, MessageKey, Translation } from "./languages.ts";
+import english from "../messages/shared/en.json" with { type: "json" };
+import type { Language, Message, MessageKey, SharedTranslation } from "./languages.ts";
 
-export interface PageLanguage extends Translation {
+export interface PageLanguage {
   readonly language: Language;
   /** BCP 47 tag by which numbers are written: the language, maybe of a region. */
   readonly locale: string;
+  /** Those that all pages have, and this page's own. */
+  readonly messages: Readonly<Partial<Record<MessageKey, Message>>>;
+  readonly catalogue: SharedTranslation["catalogue"];
 }
 
-export const ENGLISH: PageLanguage = { ...en, catalogue: {}, language: "en", locale: "en" };
-
-export const pageLanguage = signal(ENGLISH);
+export const pageLanguage = signal<PageLanguage>({
+  ...english,
+  catalogue: {},
+  language: "en",
+  locale: "en",
+});
 
 export type MessageValues = Readonly<Record<string, string | number>>;
 
 /** Returns a message with its values. `count` selects the plural. */
-export function t(key: MessageKey, values: MessageValues = {}): string {
-  const { messages, locale } = pageLanguage.value;
-  const message: Message = messages[key];
-  const text =
-    typeof message === "string"
-      ? message
-      : (message[new Intl.PluralRules(locale).select(Number(values.count))] ?? message.other ?? "");
-  return text.replaceAll(/\{(\w+)\}/g, (_, name) => {
+export const t = (key: MessageKey, values: MessageValues = {}): string =>
+  templateOf(key, Number(values.count)).replaceAll(/\{(\w+)\}/g, (_, name) => {
     const value = values[name];
     return typeof value === "number" ? formatNumber(value) : String(value);
   });
+
+/** Returns a message with the names of its values as `{name}`. */
+export function templateOf(key: MessageKey, count = 0): string {
+  const { messages, locale } = pageLanguage.value;
+  const message = messages[key] ?? "";
+  if (typeof message === "string") return message;
+  return message[new Intl.PluralRules(locale).select(count)] ?? message.other ?? "";
 }
 
 /** What the API's catalogues name. */
@@ -38,6 +45,7 @@ type Kind =
   | "surface"
   | "product"
   | "parameter"
+  | "warning"
   | "value";
 
 /** Returns the title of something in the API's catalogues, which the API has in English. */
@@ -55,6 +63,9 @@ function inCatalogue(key: string): string | undefined {
 
 export const formatNumber = (value: number, options?: Intl.NumberFormatOptions) =>
   new Intl.NumberFormat(pageLanguage.value.locale, options).format(value);
+
+export const formatDate = (moment: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(pageLanguage.value.locale, options).format(new Date(moment));
 
 export const HUNDREDTHS = { minimumFractionDigits: 2, maximumFractionDigits: 2 } as const;
 

@@ -1,22 +1,23 @@
 import { attempt } from "./attempt.ts";
 import { t } from "./messages.ts";
+import { inWords } from "./problem-words.ts";
 import { signIn, type UserSession } from "./session.ts";
 
 export interface SignInFormProps {
   /** Called with the session, which the tab keeps. */
   readonly onSignIn: (session: UserSession) => Promise<void>;
-  /** Returns what is shown of an error. */
-  readonly explain?: (error: unknown) => string;
 }
 
 /** The form for users. */
-export function SignInForm({ onSignIn, explain }: SignInFormProps) {
+export function SignInForm({ onSignIn }: SignInFormProps) {
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     const fields = new FormData(event.target as HTMLFormElement);
     const enter = async () =>
       onSignIn(await signIn(String(fields.get("email")), String(fields.get("password"))));
-    void attempt(t("status.signingIn"), enter, explain);
+    void attempt(t("status.signingIn"), enter, (error) =>
+      inWords(error, { unauthorized: "problem.password" }),
+    );
   };
   return (
     <form class="field" onSubmit={submit}>

@@ -41,6 +41,7 @@ t.test("an owner signs up, creates a key, and gets webhooks", { skip }, async (t
   t.match(received?.json, { event: "mockup.ready", data: { test: true } });
   t.ok(received && (await isServiceSigned(received, secret)));
   await page.getByText("Payload and attempts").click();
+  await page.getByText("1 attempt.").waitFor();
   await page.getByText("answered 204").waitFor();
   t.match(await page.locator("pre").innerText(), String(received?.json.data.delivery_id));
   await button(page, "Redeliver").click();

@@ -1,7 +1,9 @@
-/** The editor in the languages of its visitors. */
+/** The editor and the console in the languages of their users. */
 import type { Page } from "playwright-core";
 import t from "tap";
+import { setPassword } from "../../server/actions/accounts.ts";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
+import { ADA, fill, heading, link } from "../helpers/console.ts";
 import { barriers, button, PICTURE, pattern } from "../helpers/editor.ts";
 import { handOver } from "../helpers/guest-sessions.ts";
 import { testServer } from "../helpers/server.ts";
@@ -111,4 +113,61 @@ t.test("the editor speaks its visitors' languages", { skip }, async (t) => {
     await other?.goto(editor.href);
     await other?.getByText("Dieser Link wurde bereits verwendet.").waitFor();
   });
+});
+
+t.test("the console speaks its users' languages", { skip }, async (t) => {
+  const server = await testServer(t);
+  await setPassword(server.db, server.account.id, ADA.password);
+  const name = "Wald";
+  await server.makePattern({ name });
+  const options = { locale: "de-AT", viewport: { width: 360, height: 740 } };
+  const { page, issues } = await openPage(t, `${server.url}/sign-in`, options);
+  const isNarrow = async (path: string) => {
+    t.same(await barriers(page), [], path);
+    t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360, path);
+  };
+
+  await t.test("in that of the browser at first", async (t) => {
+    const words = { "E-Mail-Adresse": server.account.email, Passwort: ADA.password };
+    await fill(page, { ...words, Passwort: "not this one" });
+    await button(page, "Anmelden").click();
+    await page.getByText("Die E-Mail-Adresse oder das Passwort stimmt nicht.").waitFor();
+    await fill(page, words);
+    await button(page, "Anmelden").click();
+    await heading(page, "Muster");
+    await button(page, `${name} löschen`).waitFor();
+    t.equal(await languageOf(page), "de");
+    t.equal(await page.title(), "Muster · orbifold");
+    await isNarrow("patterns");
+  });
+
+  await t.test("with dates, numbers and plurals as it writes them", async () => {
+    await server.db.accounts.update(server.account.id, { credits: 12_345 });
+    for (const [title, words] of [
+      ["Nutzung", /^12\s345$/],
+      ["API-Schlüssel", /^Berechtigungen: .*Erstellt am \d/],
+      ["Integrationen", "Noch gibt es keinen Webhook"],
+      ["Konto", /^\d+\.\d+\.20\d\d$/],
+    ] as const) {
+      await link(page, title).click();
+      await heading(page, title);
+      await page.getByText(words).first().waitFor();
+      await isNarrow(title);
+    }
+  });
+
+  await t.test("in another without a reload, and so is the editor", async (t) => {
+    await page.getByRole("combobox", { name: "Sprache" }).selectOption("Français");
+    await heading(page, "Compte");
+    t.equal(await languageOf(page), "fr");
+    t.equal(await page.title(), "Compte · orbifold");
+    await link(page, "Utilisation").click();
+    await heading(page, "Utilisation");
+    await page.getByText(/^1 crédit dépensé en 30 jours/).waitFor();
+    await isNarrow("Utilisation");
+    await link(page, "Éditeur").click();
+    await page.getByRole("heading", { name: "Créer un motif" }).waitFor();
+  });
+
+  t.match(issues, [/401/], "nothing but the wrong password went wrong");
 });

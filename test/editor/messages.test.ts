@@ -5,6 +5,7 @@ import { parseSync, Visitor } from "oxc-parser";
 import t from "tap";
 import { LANGUAGES, type Message } from "../../editor/shared/languages.ts";
 import {
+  Preflight,
   palettes,
   patternEffects,
   presets,
@@ -18,13 +19,25 @@ interface MessageFile {
   readonly catalogue?: Readonly<Record<string, string>>;
 }
 
-const FILES = new Map(
-  globSync("editor/messages/*.json").map((path): [string, MessageFile] => [
-    basename(path, ".json"),
-    JSON.parse(readFileSync(path, "utf8")),
-  ]),
-);
-const english = FILES.get("en")?.messages ?? {};
+/** Folders of messages, by those of the code that uses them: a page has the shared ones, too. */
+const FOLDERS = ["app", "console", "shared"] as const;
+type Folder = (typeof FOLDERS)[number];
+
+const filesOf = (folder: Folder) =>
+  new Map(
+    globSync(`editor/messages/${folder}/*.json`).map((path): [string, MessageFile] => [
+      basename(path, ".json"),
+      JSON.parse(readFileSync(path, "utf8")),
+    ]),
+  );
+
+const FILES = { app: filesOf("app"), console: filesOf("console"), shared: filesOf("shared") };
+const englishOf = (folder: Folder) => FILES[folder].get("en")?.messages ?? {};
+
+/** Whether code of a folder finds a message: shared code runs in both pages. */
+const has = (folder: Folder, key: string): boolean =>
+  key in englishOf("shared") ||
+  (folder === "shared" ? has("app", key) && has("console", key) : key in englishOf(folder));
 
 const textsOf = (message: Message) =>
   typeof message === "string" ? [message] : Object.values(message);
@@ -37,15 +50,23 @@ interface Call {
   readonly values: readonly string[];
 }
 
-const calls: Call[] = [];
-/** All texts of the code, keys among them. */
-const literals = new Set<unknown>();
+interface Uses {
+  readonly calls: Call[];
+  /** All texts of the code, keys among them. */
+  readonly literals: Set<unknown>;
+}
 
-for (const path of globSync("editor/{app,console,shared}/**/*.{ts,tsx}")) {
+const usesIn = (folder: Folder) =>
+  globSync(`editor/${folder}/**/*.{ts,tsx}`).reduce<Uses>(addUses, {
+    calls: [],
+    literals: new Set(),
+  });
+
+function addUses({ calls, literals }: Uses, path: string): Uses {
   new Visitor({
     Literal: ({ value }) => void literals.add(value),
     CallExpression({ callee, arguments: [key, values] }) {
-      if (callee.type !== "Identifier" || callee.name !== "t") return;
+      if (callee.type !== "Identifier" || !/^(t|rich)$/.test(callee.name)) return;
       const texts =
         key?.type === "TemplateLiteral" ? key.quasis.map(({ value }) => value.cooked ?? "") : [];
       if (key?.type === "Literal") texts.push(String(key.value));
@@ -60,31 +81,66 @@ for (const path of globSync("editor/{app,console,shared}/**/*.{ts,tsx}")) {
       calls.push({ key: new RegExp(`^${pattern}$`), values: names });
     },
   }).visit(parseSync(path, readFileSync(path, "utf8")).program);
+  return { calls, literals };
 }
 
-t.test("every language has a file", async (t) => {
-  t.same([...FILES.keys()].sort(), Object.keys(LANGUAGES).sort());
-});
+const USES = { app: usesIn("app"), console: usesIn("console"), shared: usesIn("shared") };
 
-t.test("every message is used", async (t) => {
-  const unused = Object.keys(english).filter(
-    (key) => !literals.has(key) && !calls.some((call) => call.key.test(key)),
-  );
-  t.same(unused, []);
-});
+for (const folder of FOLDERS) checkFolder(folder);
 
-t.test("the code gives every message its values", async (t) => {
-  for (const [key, message] of Object.entries(english)) {
-    const wanted = new Set(textsOf(message).flatMap(valuesIn));
-    const isPlural = typeof message !== "string";
-    for (const { values } of calls.filter((call) => call.key.test(key))) {
-      t.same([...values].sort(), [...wanted, ...(isPlural ? ["count"] : [])].sort(), key);
+function checkFolder(folder: Folder): void {
+  const english = englishOf(folder);
+  const { calls, literals } = USES[folder];
+  const users = FOLDERS.filter((one) => one === folder || [one, folder].includes("shared"));
+
+  t.test(`every language has a file: ${folder}`, async (t) => {
+    t.same([...FILES[folder].keys()].sort(), Object.keys(LANGUAGES).sort());
+  });
+
+  t.test(`every message is used: ${folder}`, async (t) => {
+    const unused = Object.keys(english).filter(
+      (key) =>
+        !users.some(
+          (user) =>
+            USES[user].literals.has(key) || USES[user].calls.some((call) => call.key.test(key)),
+        ),
+    );
+    t.same(unused, []);
+  });
+
+  t.test(`the code uses messages that its page has: ${folder}`, async (t) => {
+    const keys = new Set(FOLDERS.flatMap((one) => Object.keys(englishOf(one))));
+    const foreign = [...literals].filter(
+      (text) => typeof text === "string" && keys.has(text) && !has(folder, text),
+    );
+    t.same(foreign, []);
+    for (const { key } of calls) {
+      t.ok(
+        [...keys].some((one) => key.test(one) && has(folder, one)),
+        String(key),
+      );
     }
-  }
-});
+  });
 
-for (const [language, { messages, catalogue = {} }] of FILES) {
-  t.test(`the messages have the same values and all plurals: ${language}`, async (t) => {
+  t.test(`the code gives every message its values: ${folder}`, async (t) => {
+    for (const [key, message] of Object.entries(english)) {
+      const wanted = new Set(textsOf(message).flatMap(valuesIn));
+      if (typeof message !== "string") wanted.add("count");
+      const found = users.flatMap((user) => USES[user].calls).filter((call) => call.key.test(key));
+      for (const { values } of found) t.same([...values].sort(), [...wanted].sort(), key);
+    }
+  });
+
+  for (const [language, file] of FILES[folder]) checkFile(`${folder}, ${language}`, file, english);
+}
+
+function checkFile(
+  name: string,
+  { messages, catalogue = {} }: MessageFile,
+  english: MessageFile["messages"],
+): void {
+  const [, language] = name.split(", ");
+  t.test(`the messages have the same values and all plurals: ${name}`, async (t) => {
     t.same(Object.keys(messages), Object.keys(english), "in the same order");
     const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
     for (const [key, message] of Object.entries(messages)) {
@@ -102,7 +158,7 @@ for (const [language, { messages, catalogue = {} }] of FILES) {
     }
   });
 
-  t.test(`the catalogue's names are those of something: ${language}`, async (t) => {
+  t.test(`the catalogue's names are those of something: ${name}`, async (t) => {
     t.same(
       Object.keys(catalogue).filter((key) => !NAMES.has(key)),
       [],
@@ -124,6 +180,7 @@ const NAMES = new Set([
   ...named("effect", patternEffects),
   ...named("surface", surfaceEffects),
   ...named("product", products),
+  ...Preflight.properties.warnings.items.properties.code.enum.map((code) => `warning.${code}`),
   ...parameters.map(([name]) => `parameter.${name}`),
   ...parameters.flatMap(([, schema]) => (schema.enum ?? []).map((value) => `value.${value}`)),
 ]);

@@ -1,9 +1,8 @@
 /** Choice of the page's language. */
-import { chooseLanguage } from "../shared/choose-language.ts";
-import { LANGUAGES, type Language } from "../shared/languages.ts";
-import { pageLanguage, t } from "../shared/messages.ts";
-import { problemInWords } from "./problem-words.ts";
-import { status } from "./workspace.ts";
+import { status } from "./attempt.ts";
+import { chooseLanguage } from "./choose-language.ts";
+import { LANGUAGES, type Language } from "./languages.ts";
+import { pageLanguage, t } from "./messages.ts";
 
 export function LanguageChoice() {
   return (
@@ -25,8 +24,8 @@ export function LanguageChoice() {
 async function choose(select: HTMLSelectElement): Promise<void> {
   try {
     await chooseLanguage(select.value as Language);
-  } catch (error) {
+  } catch {
     select.value = pageLanguage.value.language;
-    status.value = problemInWords(error);
+    status.value = t("problem.network");
   }
 }
