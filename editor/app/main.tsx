@@ -23,7 +23,7 @@ import { Look } from "./look.tsx";
 import { MotifControls } from "./motif.tsx";
 import { OfferedDesign } from "./offered-design.tsx";
 import { Pictures } from "./pictures.tsx";
-import { whyNotOpened } from "./problem-words.ts";
+import { problemInWords, whyNotOpened } from "./problem-words.ts";
 import { ProductLine, Products } from "./product.tsx";
 import { hasEnded, SessionEnd } from "./session-end.tsx";
 import { tellShop } from "./shop-frame.ts";
@@ -50,7 +50,10 @@ function Page() {
         {session.value && "account_id" in session.value && (
           <a href={new URL("console/patterns", SERVICE).href}>{t("page.patterns")}</a>
         )}
-        <p role="status">{!hasEnded.value && (shownStatus.value || failure.value)}</p>
+        <p role="status">
+          {!hasEnded.value &&
+            (shownStatus.value || (failure.value && problemInWords(failure.value)))}
+        </p>
       </header>
       {isSignedOut.value && !session.value && <SignIn />}
       {problem.value && <LinkProblem title={t("link.title")} reason={problem.value} />}

@@ -13,8 +13,8 @@ import { tokenOf } from "./workspace.ts";
 /** Name of the worker's file, which `editor/bundle.ts` puts here. */
 declare const MOCKUP_WORKER_FILE: string;
 
-/** Why the last product could not be drawn; empty if it could. */
-export const mockupFailure = signal("");
+/** Why the last product could not be drawn, or the products not be listed; null if they could. */
+export const mockupFailure = signal<unknown>(null);
 
 /** The canvas of each lane, and the number of its last order. */
 const shown = new Map<string, { readonly canvas: HTMLCanvasElement; readonly number: number }>();
@@ -66,7 +66,7 @@ function start(): Worker {
 
 function receive(message: FromMockupWorker): void {
   const { canvas, number } = shown.get(message.lane) ?? {};
-  mockupFailure.value = message.kind === "failure" ? message.message : "";
+  mockupFailure.value = message.kind === "failure" ? message.failure : null;
   if (canvas === undefined) return;
   if (message.kind === "picture") {
     const { width, height } = message.picture;

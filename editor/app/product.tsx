@@ -45,7 +45,7 @@ async function loadProducts(): Promise<void> {
       await call<{ readonly data: readonly Product[] }>("GET", "mockup-products", options)
     ).data;
   } catch (error) {
-    mockupFailure.value = problemInWords(error);
+    mockupFailure.value = error;
   }
 }
 
@@ -91,7 +91,8 @@ export function ProductPicture() {
         label={t("product.picture", { product: title })}
       />
       <p class="hint" aria-live="polite">
-        {mockupFailure.value && t("product.failed", { problem: mockupFailure.value })}
+        {mockupFailure.value !== null &&
+          t("product.failed", { problem: problemInWords(mockupFailure.value) })}
       </p>
     </div>
   );

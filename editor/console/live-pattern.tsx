@@ -5,6 +5,7 @@ import { API, SERVICE } from "../shared/api.ts";
 import { failure, show, startEngine } from "../shared/engine.ts";
 import { groupTitle } from "../shared/groups.ts";
 import { t, titleOf } from "../shared/messages.ts";
+import { inWords } from "../shared/problem-words.ts";
 
 /** Pictures of presets that the server draws for anyone. */
 const PICTURES = { floral: "Flowers", leaves: "Leaves", terrazzo: "Terrazzo", marble: "Marble" };
@@ -123,7 +124,7 @@ function Plane({ picture, group, motif }: PlaneProps) {
           group: groupTitle(group),
         })}
       />
-      {failure.value && <p>{t("live.failed", { problem: failure.value })}</p>}
+      {failure.value && <p>{t("live.failed", { problem: inWords(failure.value) })}</p>}
     </div>
   );
 }

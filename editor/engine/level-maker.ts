@@ -9,9 +9,10 @@ import {
   prepareLevels,
   type SourceLevels,
 } from "../../engine/core.ts";
-import { patientFetch } from "../patient-fetch.ts";
 import { decodePng } from "./decode-png.ts";
+import { fetchBytes } from "./fetch-bytes.ts";
 import type { Access, LevelReply, LevelRequest, ShownSource } from "./protocol.ts";
+import { failureOf, WorkerError } from "./worker-error.ts";
 
 /** Answers the requests that come in at a port. */
 export function serveLevels(access: Access, port: MessagePort): void {
@@ -22,7 +23,7 @@ export function serveLevels(access: Access, port: MessagePort): void {
       const { memory } = await makeLevels(access, source, level);
       reply({ number, memory: memory as ArrayBuffer }, [memory as ArrayBuffer]);
     } catch (error) {
-      reply({ number, message: error instanceof Error ? error.message : String(error) });
+      reply({ number, failure: failureOf(error) });
     }
   };
 }
@@ -58,11 +59,8 @@ async function fetchImage(
   { id, png }: ShownSource,
   level: number,
 ): Promise<ByteImage> {
-  const headers = { ...(token && { Authorization: `Bearer ${token}` }) };
   const url = new URL(png ?? `sources/${id}/levels/${level}`, api);
-  const response = await patientFetch(url, { headers }, true);
-  if (!response.ok) throw new Error((await response.json()).detail);
-  return decodePng(new Uint8Array(await response.arrayBuffer()));
+  return decodePng(await fetchBytes(url, token));
 }
 
 /** Decodes a file as this browser does, which is near enough to look at while it is uploaded. */
@@ -73,7 +71,9 @@ async function decodeFile(
   const options = { resizeWidth: width, resizeHeight: height, resizeQuality: "high" } as const;
   const picture = await createImageBitmap(file, options);
   const context = new OffscreenCanvas(width, height).getContext("2d");
-  if (context === null) throw new Error("this browser cannot read pictures");
+  if (context === null) {
+    throw new WorkerError({ code: "unsupported", message: "this browser cannot read pictures" });
+  }
   context.drawImage(picture, 0, 0);
   const { data } = context.getImageData(0, 0, width, height);
   return { width, height, channels: 4, pixels: new Uint8Array(data.buffer) };

@@ -1,17 +1,13 @@
 /** The levels of the session's sources, as fine as renders have needed them so far. */
 import { markOutdated, octaveWithin, openLevels, type SourceLevels } from "../../engine/core.ts";
 import type { LevelReply, LevelRequest, ShownSource } from "./protocol.ts";
+import { WorkerError } from "./worker-error.ts";
 
 /** Pixels of the first level: enough for small pictures. */
 const FIRST_PIXELS = 2 ** 16;
 
 /** Sources whose levels are kept. */
 const KEPT = 3;
-
-/** A level could not be loaded: its source was deleted, or the network failed. */
-export class LevelsFailed extends Error {
-  override readonly name = "LevelsFailed";
-}
 
 export interface Levels {
   /** Resolves with the levels of a source, the finest ones of those made so far. */
@@ -21,7 +17,8 @@ export interface Levels {
 }
 
 /**
- * Creates the levels of a session. Both functions reject with `LevelsFailed`.
+ * Creates the levels of a session. Both functions reject with a `WorkerError`: the source was deleted, or the
+ * network failed.
  * @param port of what makes levels
  */
 export function createLevels(port: MessagePort): Levels {
@@ -41,7 +38,7 @@ export function createLevels(port: MessagePort): Levels {
       replies.set(number, resolve);
       port.postMessage({ number, source, level } satisfies LevelRequest);
     });
-    if ("message" in reply) throw new LevelsFailed(reply.message);
+    if ("failure" in reply) throw new WorkerError(reply.failure);
     return keep(source, openLevels(reply.memory));
   };
   const keep = (source: ShownSource, levels: SourceLevels) => {

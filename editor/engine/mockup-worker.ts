@@ -6,6 +6,7 @@ import { createLevels, type Levels } from "./levels.ts";
 import { createMaps } from "./product-maps.ts";
 import type { FromMockupWorker, MockupOrder, ToMockupWorker } from "./protocol.ts";
 import { receiveMessages } from "./turns.ts";
+import { failureOf } from "./worker-error.ts";
 
 /** The lane that is served first. */
 const FIRST = "product";
@@ -99,8 +100,7 @@ async function refine(ready: Ready, missing: number): Promise<void> {
 }
 
 function postFailure({ lane, number }: MockupOrder, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  post({ kind: "failure", lane, number, message });
+  post({ kind: "failure", lane, number, failure: failureOf(error) });
 }
 
 const post = (message: FromMockupWorker, transfer: Transferable[] = []) =>

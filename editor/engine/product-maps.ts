@@ -1,12 +1,13 @@
 /** The maps of products, as they are needed. */
 import { type MockupMap, openMap, unpackMap } from "../../engine/mockup-core.ts";
-import { patientFetch } from "../patient-fetch.ts";
+import { fetchBytes } from "./fetch-bytes.ts";
 import type { MapAccess, MockupOrder } from "./protocol.ts";
+import { failureOf, WorkerError } from "./worker-error.ts";
 
 /** Side of the maps that are all kept: those of the pictures to choose from. */
 const SMALL = "128";
 
-/** Returns a function that resolves with a product's map. It rejects with an Error that says why not. */
+/** Returns a function that resolves with a product's map. It rejects with a `WorkerError`. */
 export function createMaps({ api, token, version }: MapAccess) {
   const maps = new Map<string, Promise<MockupMap>>();
   /** Small maps come one after the other: the service may have to make them, and the product goes first. */
@@ -30,10 +31,11 @@ export function createMaps({ api, token, version }: MapAccess) {
 }
 
 async function fetchMap(url: URL, token: string): Promise<MockupMap> {
-  const headers = { Authorization: `Bearer ${token}` };
-  const response = await patientFetch(url, { headers }, true);
-  if (response.status === 404) throw new Error("this page is older than the service: reload it");
-  if (!response.ok) throw new Error((await response.json()).detail);
-  const map = await unpackMap(new Uint8Array(await response.arrayBuffer()));
+  const packed = await fetchBytes(url, token).catch((cause) => {
+    const { code, message } = failureOf(cause);
+    // The service has the maps of its own version.
+    throw new WorkerError({ code: code === "not_found" ? "outdated" : code, message }, { cause });
+  });
+  const map = await unpackMap(packed);
   return openMap((into, at) => into.set(map.subarray(at, at + into.length)));
 }

@@ -2,8 +2,20 @@
 import type { Static } from "typebox";
 import type { Backend, Design, RenderFields } from "../../engine/core.ts";
 import type { Product } from "../../server/actions/catalogues.ts";
+import type { FailureCode } from "../../server/actions/failures.ts";
 import type { MapName } from "../../server/actions/mockup-maps.ts";
 import type { Source } from "../../server/actions/sources.ts";
+
+/** Why something could not be drawn. */
+export interface Failure {
+  /**
+   * The API's, or what a browser alone finds: the network does not answer, the page is older than the service, the
+   * browser lacks a feature, and whatever else goes wrong while drawing.
+   */
+  readonly code: FailureCode | "unreachable" | "outdated" | "unsupported" | "drawing";
+  /** In English. */
+  readonly message: string;
+}
 
 /** How the worker gets at the session's sources. */
 export interface Access {
@@ -28,7 +40,7 @@ export interface LevelRequest {
 }
 export type LevelReply =
   | { readonly number: number; readonly memory: ArrayBuffer }
-  | { readonly number: number; readonly message: string };
+  | { readonly number: number; readonly failure: Failure };
 
 /** A picture to render. */
 export interface Order {
@@ -72,7 +84,7 @@ export type FromWorker =
   | {
       readonly kind: "failure";
       readonly order: Pick<Order, "lane" | "number">;
-      readonly message: string;
+      readonly failure: Failure;
     };
 
 /** A product to draw with the pattern. Of a lane, the order with the highest number is drawn. */
@@ -102,5 +114,5 @@ export type ToMockupWorker =
 export type FromMockupWorker = Pick<MockupOrder, "lane" | "number"> &
   (
     | { readonly kind: "picture"; readonly picture: ImageBitmap; readonly isDraft: boolean }
-    | { readonly kind: "failure"; readonly message: string }
+    | { readonly kind: "failure"; readonly failure: Failure }
   );

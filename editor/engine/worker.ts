@@ -5,11 +5,12 @@
 import { createRunner, type KernelRunner } from "../../engine/core.ts";
 import { problemOfDraft } from "./check-draft.ts";
 import { serveLevels } from "./level-maker.ts";
-import { createLevels, type Levels, LevelsFailed } from "./levels.ts";
+import { createLevels, type Levels } from "./levels.ts";
 import { openRunner } from "./open-runner.ts";
 import type { FromWorker, Order, ToWorker } from "./protocol.ts";
 import { createPictureRenderer } from "./render-picture.ts";
 import { receiveMessages } from "./turns.ts";
+import { failureOf, WorkerError } from "./worker-error.ts";
 
 /** The lane that is served first. */
 const FIRST = "pattern";
@@ -99,7 +100,7 @@ async function serve(order: Order, { runner, render }: Renderer): Promise<void> 
     if (missing !== null) void refine(order, missing);
   } catch (error) {
     // A GPU may be lost or refuse a kernel: then the rest is rendered without it.
-    if (runner.backend === "webgpu" && levels !== undefined && !(error instanceof LevelsFailed)) {
+    if (runner.backend === "webgpu" && levels !== undefined && !(error instanceof WorkerError)) {
       exact ??= createRenderer(createRunner("webasm", ""), levels);
       renderer = exact;
       if (!waiting.has(lane)) waiting.set(lane, order);
@@ -118,8 +119,7 @@ async function refine(order: Order, missing: number): Promise<void> {
 }
 
 function postFailure({ lane, number }: Order, error: unknown): void {
-  const message = error instanceof Error ? error.message : String(error);
-  post({ kind: "failure", order: { lane, number }, message });
+  post({ kind: "failure", order: { lane, number }, failure: failureOf(error) });
 }
 
 const post = (message: FromWorker, transfer: Transferable[] = []) =>

@@ -24,8 +24,9 @@ export class ApiError extends Error {
 }
 
 /** The network, or the service, does not answer. */
-export class ServiceUnreachable extends Error {
+class ServiceUnreachable extends Error {
   override readonly name = "ServiceUnreachable";
+  readonly code = "unreachable";
 }
 
 /** The token that the service took last for one that has ended; empty for none. */

@@ -1,6 +1,6 @@
 /** The engine in its worker, seen from the page. */
 import { signal } from "@preact/signals";
-import type { Access, FromWorker, Order, ToWorker } from "../engine/protocol.ts";
+import type { Access, Failure, FromWorker, Order, ToWorker } from "../engine/protocol.ts";
 import { t } from "./messages.ts";
 
 /** Name of the worker's file, which `editor/bundle.ts` puts here. */
@@ -16,8 +16,8 @@ interface TrustedTypes {
 /** Not every browser has Trusted Types. */
 const { trustedTypes } = globalThis as { readonly trustedTypes?: TrustedTypes };
 
-/** Why the last picture could not be rendered; empty if it could. */
-export const failure = signal("");
+/** Why the last picture could not be rendered; null if it could. */
+export const failure = signal<Failure | null>(null);
 
 /** Counts the pictures of the pattern that were drawn. */
 export const pictures = signal(0);
@@ -35,7 +35,7 @@ export function startWorker(file: string): Worker {
   const url = new URL(file, import.meta.url).href;
   const started = new Worker((policy?.createScriptURL(url) ?? url) as string, { type: "module" });
   started.onerror = () => {
-    failure.value = t("problem.engine");
+    failure.value = { code: "unsupported", message: "a worker failed" };
   };
   return started;
 }
@@ -69,7 +69,7 @@ export function startEngine(access: Access): void {
 export function checkDrafts(drafts: readonly unknown[]): Promise<readonly (string | null)[]> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
-    worker?.addEventListener("error", () => reject(new Error(failure.value)));
+    worker?.addEventListener("error", () => reject(new Error(t("problem.engine"))));
     port1.onmessage = ({ data }) => {
       port1.close();
       resolve(data);
@@ -130,7 +130,7 @@ const post = (message: ToWorker) => worker?.postMessage(message);
 function receive(message: FromWorker): void {
   const { lane, number } = message.order;
   const { canvas, number: newest } = shown.get(lane) ?? {};
-  failure.value = message.kind === "failure" ? message.message : "";
+  failure.value = message.kind === "failure" ? message.failure : null;
   if (canvas === undefined) return;
   if (message.kind === "picture") {
     const { width, height } = message.picture;

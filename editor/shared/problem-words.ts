@@ -1,11 +1,10 @@
 /** What people read of an error. */
-import type { Problem } from "../../server/http/problem.ts";
-import { ApiError, ServiceUnreachable } from "./api.ts";
+import type { Failure } from "../engine/protocol.ts";
 import type { MessageKey } from "./languages.ts";
 import { t } from "./messages.ts";
 
-/** Messages by the codes of problems. */
-export type ProblemWords = Readonly<Partial<Record<Problem["code"], MessageKey>>>;
+/** Messages by the codes of problems: those of the API, and those that a page or a worker finds. */
+export type ProblemWords = Readonly<Partial<Record<Failure["code"], MessageKey>>>;
 
 /** Problems that the pages know. Of others people read what the API says, in English. */
 const KNOWN: ProblemWords = {
@@ -23,6 +22,10 @@ const KNOWN: ProblemWords = {
   unavailable: "problem.busy",
   internal: "problem.fault",
   insufficient_storage: "problem.fault",
+  unreachable: "problem.network",
+  outdated: "problem.outdated",
+  unsupported: "problem.engine",
+  drawing: "problem.drawing",
 };
 
 /**
@@ -30,10 +33,7 @@ const KNOWN: ProblemWords = {
  * @param particular messages for problems that mean something else to this reader, or in this place
  */
 export function inWords(error: unknown, particular: ProblemWords = {}): string {
-  if (error instanceof ServiceUnreachable) return t("problem.network");
-  if (error instanceof ApiError) {
-    const key = particular[error.code] ?? KNOWN[error.code];
-    if (key !== undefined) return t(key);
-  }
-  return t("problem.other", { reason: error instanceof Error ? error.message : String(error) });
+  const { code, message = String(error) } = error as Partial<Failure>;
+  const key = code && (particular[code] ?? KNOWN[code]);
+  return t(key ?? "problem.other", { reason: message });
 }

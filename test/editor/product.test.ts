@@ -84,6 +84,37 @@ for (const [kind, source] of Object.entries(SOURCES)) {
   });
 }
 
+t.test("why no pattern is shown is said in the page's language", { skip }, async (t) => {
+  const server = await testServer(t);
+  const { page } = await openPage(t, editorOf(server));
+  await page
+    .context()
+    .route("**/levels/**", (route) =>
+      route.fulfill({ status: 500, json: { code: "internal", detail: "the log says more" } }),
+    );
+  const file = { name: "picture.png", mimeType: "image/png", buffer: Buffer.from(SOURCES.opaque) };
+  await page.getByLabel("Your picture").setInputFiles(file);
+  await page.getByText("Something went wrong in the service.").waitFor();
+  await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
+  await page.getByText("Beim Dienst ist etwas schiefgegangen.").waitFor();
+});
+
+t.test("why no product is shown is said in the page's language", { skip }, async (t) => {
+  const server = await testServer(t);
+  const { page } = await openPage(t, editorOf(server));
+  await page
+    .context()
+    .route("**/mockup-maps/**", (route) =>
+      route.fulfill({ status: 404, json: { code: "not_found", detail: "there is no such map" } }),
+    );
+  const file = { name: "picture.png", mimeType: "image/png", buffer: Buffer.from(SOURCES.opaque) };
+  await page.getByLabel("Your picture").setInputFiles(file);
+  await choose(page, "Mug");
+  await page.getByText("not shown. This page is older than the service: reload it.").waitFor();
+  await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
+  await page.getByText("nicht gezeigt. Diese Seite ist älter als der Dienst.").waitFor();
+});
+
 t.test("a user chooses one of all products, or none", { skip }, async (t) => {
   const server = await testServer(t);
   const { page } = await openPage(t, editorOf(server));
