@@ -28,6 +28,12 @@ const ZOOM = 1.25;
 /** Part of the sheet's width by which an arrow key moves it. */
 const STEP = 0.1;
 
+/**
+ * Returns the pixels per inch of a sheet whose tiles have this edge in pixels: effects, which are measured in
+ * millimetres, look as on a tile of 1024 pixels at 300 pixels per inch.
+ */
+export const proofDpi = (side: number) => (300 * side) / 1024;
+
 /** Edges of tiles that are ordered. */
 const SIZES = [512, 1024] as const;
 
@@ -130,6 +136,7 @@ export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffec
             fields={{
               mode: "surface",
               size: side,
+              dpi: proofDpi(side),
               surface_width: width.value,
               surface_height: width.value,
               offset,

@@ -1,12 +1,13 @@
 /** The pattern in three views: its tile, an endless plane of it, and a tiling that never repeats. */
 import { signal } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
+import { isHexagonal } from "../shared/groups.ts";
 import { t } from "../shared/messages.ts";
 import { aperiodicFields } from "./aperiodic.tsx";
 import { draft, shownDraft } from "./history.ts";
-import { PatternCanvas } from "./pattern-canvas.tsx";
+import { PatternCanvas, type PatternCanvasProps } from "./pattern-canvas.tsx";
 import { ProductPicture } from "./product.tsx";
-import { Sheet } from "./sheet.tsx";
+import { proofDpi, Sheet } from "./sheet.tsx";
 import { shownSource } from "./upload.ts";
 import { patternInWords } from "./words.ts";
 import { patternFields, saved, styles } from "./workspace.ts";
@@ -52,6 +53,33 @@ export function Views() {
   );
 }
 
+/** Whether the tile is a single repeat in its true shape. */
+const isCell = signal(false);
+
+/** The tile, with a choice of its shape where a single repeat is no square. */
+function Tile(picture: Omit<PatternCanvasProps, "lane" | "fields">) {
+  const { group, lattice } = picture.design;
+  const hasShape = isHexagonal(group) || lattice.ratio !== 1 || lattice.repeat !== "straight";
+  const tile = hasShape && isCell.value ? "cell" : "square";
+  return (
+    <>
+      <PatternCanvas lane="pattern" class={tile} fields={{ size: SIZE, tile }} {...picture} />
+      {hasShape && (
+        <label class="shape">
+          <input
+            type="checkbox"
+            checked={isCell.value}
+            onChange={({ currentTarget }) => {
+              isCell.value = currentTarget.checked;
+            }}
+          />
+          {t("views.cell")}
+        </label>
+      )}
+    </>
+  );
+}
+
 /** Arrow keys go through the tabs. */
 function onKey({ key, currentTarget }: TargetedKeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[key] ?? 0;
@@ -75,7 +103,7 @@ function Picture() {
   const hasEffects = (surfaceEffects ?? ofStyle ?? []).length > 0;
   switch (view.value) {
     case "tile":
-      return <PatternCanvas lane="pattern" fields={{ size: SIZE }} {...common} />;
+      return <Tile {...common} />;
     case "sheet":
       return <Sheet {...{ ...common, surfaceEffects, hasEffects }} />;
     case "aperiodic":
@@ -84,6 +112,7 @@ function Picture() {
           lane="pattern"
           fields={{
             ...aperiodicFields(aperiodic, SIZE),
+            dpi: proofDpi(SIZE),
             ...(surfaceEffects && { surface_effects: [...surfaceEffects] }),
           }}
           {...common}

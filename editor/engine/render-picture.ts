@@ -73,7 +73,7 @@ export function createPictureRenderer(
 /** Returns the fields of the same picture with fewer pixels. */
 function smaller(fields: RenderFields, scale: number): RenderFields {
   if (scale === 1) return fields;
-  const { size, surface_width, surface_height, cell, offset } = fields;
+  const { size, surface_width, surface_height, cell, offset, dpi } = fields;
   const least = LIMITS.surface.minimum;
   const side = (pixels: number) => Math.max(least, Math.round(pixels * scale));
   return {
@@ -83,6 +83,7 @@ function smaller(fields: RenderFields, scale: number): RenderFields {
     ...(surface_height !== undefined && { surface_height: side(surface_height) }),
     ...(cell !== undefined && { cell: cell * scale }),
     offset: { x: offset.x * scale, y: offset.y * scale },
+    dpi: Math.max(1, dpi * scale),
   };
 }
 

@@ -135,7 +135,7 @@ function receive(message: FromWorker): void {
   if (message.kind === "picture") {
     const { width, height } = message.picture;
     Object.assign(canvas, { width, height });
-    canvas.dataset.size = String(width);
+    canvas.dataset.size = String(Math.max(width, height));
     canvas.dataset.backend = message.backend;
     // Takes the pixels as they are, where a context that draws would multiply them by alpha.
     canvas.getContext("bitmaprenderer")?.transferFromImageBitmap(message.picture);

@@ -23,5 +23,8 @@ export const GROUPS = [
   "p6m",
 ] as const satisfies readonly GroupName[];
 
+/** Returns whether a group has a hexagonal cell. */
+export const isHexagonal = (group: GroupName) => /^p[36]/.test(group);
+
 /** Returns a name such as "Pinwheel (p4)". */
 export const groupTitle = (group: GroupName) => `${t(`group.${group}`)} (${group})`;

@@ -2,7 +2,7 @@
 import type { CDPSession } from "playwright-core";
 import t from "tap";
 import { skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { button, openEditor, pattern } from "../helpers/editor.ts";
+import { button, openEditor, pattern, radio } from "../helpers/editor.ts";
 import { until } from "../helpers/jobs.ts";
 import { testServer } from "../helpers/server.ts";
 
@@ -140,6 +140,24 @@ t.test("tools and views of a design", { skip }, async (t) => {
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await pattern(page).waitFor();
   t.not(await picture(), mine);
+  await button(page, "Undo").click();
+  await pattern(page).waitFor();
+  t.equal(await picture(), mine);
+
+  t.comment("a repeat that is no square can be shown in its true shape");
+  const isCell = page.getByRole("checkbox", { name: "One repeat, in its true shape" });
+  await radio(page, "(p4)").check();
+  await isCell.waitFor({ state: "detached" });
+  await radio(page, "(p6m)").check();
+  await isCell.check();
+  await until(async () => {
+    const { width, height } = await pattern(page).evaluate(
+      ({ width, height }: HTMLCanvasElement) => ({ width, height }),
+    );
+    return width === 296 && height === 512;
+  });
+  t.equal(await pattern(page).getAttribute("data-size"), "512");
+  await button(page, "Undo").click();
   await button(page, "Undo").click();
   await pattern(page).waitFor();
   t.equal(await picture(), mine);
