@@ -108,6 +108,7 @@ t.test("surfaces have the server's pixels", { skip }, async (t) => {
     const fields = {
       mode: "surface",
       size,
+      dpi: (300 * size) / 1024,
       surface_width: width,
       surface_height: width,
       offset: { x: from, y: from },
