@@ -25,3 +25,4 @@ export { validationIssuesOf } from "./recipe/validation-issues.ts";
 export { createWorkerContext, type RenderContext } from "./render/context.ts";
 export { bandsOf, picturePlan } from "./render/picture.ts";
 export { createStopwatch } from "./render/stopwatch.ts";
+export type { Size } from "./size.ts";

@@ -1,6 +1,7 @@
-/** An endless plane of the tile, which is moved and zoomed. */
+/** An endless plane of the pattern, which is moved and zoomed. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { Size } from "../../engine/core.ts";
 import { pictures } from "../shared/engine.ts";
 import { t } from "../shared/messages.ts";
 import type { Draft } from "./draft.ts";
@@ -15,7 +16,7 @@ export interface SheetProps extends Pick<Draft, "design" | "surfaceEffects"> {
   readonly hasEffects: boolean;
 }
 
-/** A corner of a tile, in pixels of the canvas from its middle, and the tiles that are seen across. */
+/** A corner of a repeat, in pixels of the canvas from its middle, and the repeats that are seen by its longer side. */
 interface Place {
   readonly x: number;
   readonly y: number;
@@ -34,7 +35,7 @@ const STEP = 0.1;
  */
 export const proofDpi = (side: number) => (300 * side) / 1024;
 
-/** Edges of tiles that are ordered. */
+/** Longer sides of repeats that are ordered. */
 const SIZES = [512, 1024] as const;
 
 export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffects }: SheetProps) {
@@ -42,7 +43,8 @@ export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffec
   const plane = useRef<HTMLCanvasElement>(null);
   const place = useSignal(START);
   const width = useSignal(0);
-  // Whole pixels: the plane repeats the tile exactly.
+  const repeat = useSignal<Size | null>(null);
+  // The longer side of a repeat on the plane.
   const side = Math.max(16, Math.round(width.value / place.value.across));
   const size = SIZES.find((edge) => edge >= side) ?? SIZES[1];
   const drawn = pictures.value;
@@ -93,10 +95,11 @@ export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffec
   }, []);
 
   useEffect(() => {
-    if (plane.current !== null) drawPlane(plane.current, width.value, side, place.value);
+    if (plane.current !== null) {
+      repeat.value = drawPlane(plane.current, width.value, side, place.value) ?? repeat.value;
+    }
   }, [drawn, side, place.value, width.value]);
 
-  const offset = offsetOf(width.value, side, place.value);
   const onKey = (event: KeyboardEvent) => {
     const step = STEP * width.value;
     const act = {
@@ -123,23 +126,29 @@ export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffec
         tabIndex={0}
         onKeyDown={onKey}
       >
-        <PatternCanvas lane="pattern" class="hidden" fields={{ size }} {...{ source, design }} />
+        <PatternCanvas
+          lane="pattern"
+          class="hidden"
+          fields={{ size, tile: "cell" }}
+          {...{ source, design }}
+        />
         <canvas
           ref={plane}
           data-pattern={pattern}
           {...(!hasEffects && { role: "img", "aria-label": label })}
         />
-        {hasEffects && width.value > 0 && (
+        {hasEffects && repeat.value !== null && (
           <PatternCanvas
             lane="sheet"
             class="finished"
             fields={{
               mode: "surface",
               size: side,
+              tile: "cell",
               dpi: proofDpi(side),
               surface_width: width.value,
               surface_height: width.value,
-              offset,
+              offset: offsetOf(width.value, repeat.value, place.value),
               ...(surfaceEffects && { surface_effects: [...surfaceEffects] }),
             }}
             {...{ source, design, label, pattern }}
@@ -166,24 +175,35 @@ export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffec
   );
 }
 
-/** Returns where a tile begins on the canvas, in whole pixels of the first tile. */
-function offsetOf(width: number, side: number, { x, y }: Place) {
-  const within = (value: number) => ((Math.round(value + width / 2) % side) + side) % side;
-  return { x: within(x), y: within(y) };
+/** Returns where a repeat begins on the canvas, in whole pixels within the first repeat. */
+function offsetOf(width: number, repeat: Size, { x, y }: Place) {
+  const within = (value: number, side: number) =>
+    ((Math.round(value + width / 2) % side) + side) % side;
+  return { x: within(x, repeat.width), y: within(y, repeat.height) };
 }
 
-/** Draws the plane from the canvas of its tile, which stands before it. */
-function drawPlane(canvas: HTMLCanvasElement, width: number, side: number, place: Place): void {
-  const tile = canvas.previousElementSibling as HTMLCanvasElement;
-  if (width === 0 || tile.width === 0) return;
+/**
+ * Draws the plane from the canvas of its repeat, which stands before it. Returns the size of a repeat on the
+ * plane, or null before there is one.
+ */
+function drawPlane(
+  canvas: HTMLCanvasElement,
+  width: number,
+  side: number,
+  place: Place,
+): Size | null {
+  const cell = canvas.previousElementSibling as HTMLCanvasElement;
+  if (width === 0 || cell.width === 0) return null;
   Object.assign(canvas, { width, height: width });
   const context = canvas.getContext("2d");
-  const pattern = context?.createPattern(tile, "repeat");
-  if (!context || !pattern) return;
-  const { x, y } = offsetOf(width, side, place);
-  const scale = side / tile.width;
+  const pattern = context?.createPattern(cell, "repeat");
+  if (!context || !pattern) return null;
+  const scale = side / Math.max(cell.width, cell.height);
+  const repeat = { width: cell.width * scale, height: cell.height * scale };
+  const { x, y } = offsetOf(width, repeat, place);
   pattern.setTransform(new DOMMatrix([scale, 0, 0, scale, x, y]));
   context.imageSmoothingQuality = "high";
   context.fillStyle = pattern;
   context.fillRect(0, 0, width, width);
+  return repeat;
 }
