@@ -163,7 +163,7 @@ export const chapters: readonly Chapter[] = [
     id: "aperiodic",
     title: "Aperiodic sheets: image and flat",
     layout: square(7),
-    entries: (["image", "flat"] as const).flatMap((fill) =>
+    entries: (["image", "varied"] as const).flatMap((fill) =>
       APERIODIC_KINDS.map((kind) =>
         pattern(
           `${kind}, ${fill}`,

@@ -69,6 +69,7 @@ export function AperiodicControls() {
             onChange={(next) => set({ fill: next as Aperiodic["fill"] })}
           >
             <option value="image">{t("tiling.image")}</option>
+            <option value="varied">{t("tiling.varied")}</option>
             <option value="flat">{t("tiling.flat")}</option>
           </Select>
           <Slider

@@ -44,10 +44,10 @@ export const Aperiodic = Type.Object(
       default: 7,
       description: "Number of directions (multigrid and quasicrystal only).",
     }),
-    fill: Type.Enum(["image", "flat"], {
+    fill: Type.Enum(["image", "flat", "varied"], {
       default: "image",
       description:
-        "image: all tiles of a kind show the same part of the source. flat: its mean colour.",
+        "image: all tiles of a kind show the same part of the source. flat: its mean colour. varied: plain colours of that part, another one for each orientation.",
     }),
     outline_width: Type.Number({
       minimum: 0,

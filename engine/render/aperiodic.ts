@@ -72,7 +72,7 @@ export async function startAperiodic(
   const shapes = tiling.classes.map(({ corners }) => corners);
   const fill = await fillOf(context, design, source, shapes.flat(), 1 / edge);
   const line = (aperiodic.outline_width * edge * sideOf(tiling)) / 2;
-  const flatColour = createFlatColours(context, fill);
+  const flatColour = createFlatColours(context, fill, aperiodic.fill === "varied");
   return {
     async rows(first, count) {
       const band = { left: 0, top: first, right: width, bottom: first + count };
@@ -81,9 +81,9 @@ export async function startAperiodic(
         for (const tile of tiling.tilesIn(boxOf(block, toSheet, line))) {
           const corners = shapes[tile.class];
           const flat =
-            aperiodic.fill === "flat"
-              ? await flatColour(corners, tile.class, tile.placement)
-              : null;
+            aperiodic.fill === "image"
+              ? null
+              : await flatColour(corners, tile.class, tile.placement);
           await mosaic.draw(corners, compose(toSheet, tile.placement), block, flat);
         }
         await context.checkpoint();

@@ -1,25 +1,20 @@
-/** Flat colours of aperiodic tiles, one for each class and orientation. */
-import {
-  type Affine,
-  apply,
-  compose,
-  determinant,
-  type Point,
-  rotation,
-} from "../geometry/affine.ts";
+/** Flat colours of aperiodic tiles. */
+import { type Affine, apply, determinant, type Point, rotation } from "../geometry/affine.ts";
 import { linearChannel, packLight } from "../image/packed.ts";
+import { contains } from "../tilings/polygon.ts";
 import type { RenderContext } from "./context.ts";
 import type { Fill } from "./fill.ts";
 import type { FlatColour } from "./mosaic.ts";
 
-/** Share of the shape's size that is averaged. */
+/** Share of the shape's size that is averaged for one orientation. */
 const SHARE = 0.35;
 
 /**
- * Returns a function that resolves with a tile's colour: the mean of its fill on the side that the
- * tile points to, so that tiles of one class differ by orientation.
+ * Returns a function that resolves with a tile's colour.
+ * @param varied whether it is the mean of the fill on the side that the tile points to, so that tiles of one
+ *   kind differ by orientation; otherwise it is the mean of the whole fill
  */
-export function createFlatColours(context: RenderContext, fill: Fill) {
+export function createFlatColours(context: RenderContext, fill: Fill, varied: boolean) {
   const known = new Map<string, FlatColour>();
   return async (
     corners: readonly Point[],
@@ -28,41 +23,70 @@ export function createFlatColours(context: RenderContext, fill: Fill) {
   ): Promise<FlatColour> => {
     const degrees = (Math.atan2(placement.c, placement.a) * 180) / Math.PI;
     const mirrored = determinant(placement) < 0;
-    const key = [kind, Math.round(degrees * 1000), mirrored].join();
-    const colour = known.get(key) ?? (await meanColour(context, fill, corners, degrees, mirrored));
+    const key = varied ? [kind, Math.round(degrees * 1000), mirrored].join() : String(kind);
+    const points = (most: number) =>
+      varied ? pointsBeside(corners, degrees, mirrored, most) : pointsWithin(corners, most);
+    const colour = known.get(key) ?? (await meanColour(context, fill, points));
     known.set(key, colour);
     return colour;
   };
 }
 
-async function meanColour(
-  context: RenderContext,
-  fill: Fill,
+/** Yields points of a square on the side of a shape that the tile points to. */
+function* pointsBeside(
   corners: readonly Point[],
   degrees: number,
   mirrored: boolean,
-): Promise<FlatColour> {
+  most: number,
+): Generator<Point> {
   const reach = Math.min(extent(corners.map(({ x }) => x)), extent(corners.map(({ y }) => y)));
   const middle = (1 - SHARE) * reach * (mirrored ? 0.5 : 1);
-  const toFill = compose(fill.place, rotation(degrees));
+  const turn = rotation(degrees);
+  for (const { x, y } of gridOf(most)) {
+    yield apply(turn, {
+      x: middle + 2 * SHARE * reach * (x - 0.5),
+      y: 2 * SHARE * reach * (y - 0.5),
+    });
+  }
+}
+
+/** Yields points of a shape. */
+function* pointsWithin(corners: readonly Point[], most: number): Generator<Point> {
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
+  for (const { x, y } of gridOf(most)) {
+    const point = { x: left + x * width, y: top + y * height };
+    if (contains(corners, point)) yield point;
+  }
+}
+
+/** Yields at most so many points of a square grid between 0 and 1. */
+function* gridOf(most: number): Generator<Point> {
+  const side = Math.floor(Math.sqrt(most));
+  for (let k = 0; k < side * side; k++) {
+    yield { x: ((k % side) + 0.5) / side, y: (Math.floor(k / side) + 0.5) / side };
+  }
+}
+
+async function meanColour(
+  context: RenderContext,
+  fill: Fill,
+  pointsOf: (most: number) => Iterable<Point>,
+): Promise<FlatColour> {
   const { chunk } = context.runner;
-  const side = Math.floor(Math.sqrt(chunk));
   const x = new Float32Array(chunk);
   const y = new Float32Array(chunk);
-  for (let k = 0; k < side * side; k++) {
-    const across = ((k % side) + 0.5) / side - 0.5;
-    const down = (Math.floor(k / side) + 0.5) / side - 0.5;
-    const point = apply(toFill, {
-      x: middle + 2 * SHARE * reach * across,
-      y: 2 * SHARE * reach * down,
-    });
-    x[k] = point.x;
-    y[k] = point.y;
+  let count = 0;
+  for (const one of pointsOf(chunk)) {
+    const point = apply(fill.place, one);
+    x[count] = point.x;
+    y[count++] = point.y;
   }
   const { colour, alpha } = await fill.sample(x, y);
   const sums = [0, 0, 0];
   let opaque = 0;
-  for (let k = 0; k < side * side; k++) {
+  for (let k = 0; k < count; k++) {
     const weight = alpha === null ? 1 : alpha[k] / 255;
     opaque += weight;
     SHIFTS.forEach((shift, channel) => {
@@ -70,7 +94,7 @@ async function meanColour(
     });
   }
   const [red, green, blue] = sums.map((sum) => sum / Math.max(opaque, 1e-9));
-  return { colour: packLight(red, green, blue), alpha: Math.round((255 * opaque) / side ** 2) };
+  return { colour: packLight(red, green, blue), alpha: Math.round((255 * opaque) / count) };
 }
 
 const SHIFTS = [16, 8, 0] as const;

@@ -89,7 +89,7 @@ export async function startQuasicrystal(
       for (let row = 0; row < count; row++) {
         addWaves(waves, toPlane, width, first + row, u, v, row * width);
       }
-      if (aperiodic.fill === "flat") quantise(u, v);
+      if (aperiodic.fill !== "image") quantise(u, v);
       const place = (x: Float32Array, y: Float32Array, from: number, part: number) => {
         for (let k = 0; k < part; k++) {
           const [pu, pv] = [u[from + k], v[from + k]];
@@ -103,7 +103,7 @@ export async function startQuasicrystal(
   };
 }
 
-/** Levels of fill `flat` across the box. */
+/** Levels of plain colours across the box. */
 const LEVELS = 7;
 
 /** Quantises both coordinates to the middles of `LEVELS` steps: flat areas with crisp borders. */

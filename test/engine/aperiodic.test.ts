@@ -70,8 +70,25 @@ for (const kind of APERIODIC_KINDS) {
   });
 }
 
-t.test("flat tiles have few colours besides their outlines", async (t) => {
-  const lines = { fill: "flat", outline_width: 0 } as const;
+t.test("flat tiles have one colour for each kind", async (t) => {
+  for (const [kind, kinds] of [
+    ["penrose_p3", 2],
+    ["spectre", 1],
+  ] as const) {
+    const fields = sheet({ kind, fill: "flat", outline_width: 0 }, { cell: 60 });
+    const { pixels } = await pixelsOf(engine, { render: fields });
+    const counts = new Map<string, number>();
+    for (let k = 0; k < pixels.length; k += 3) {
+      const colour = pixels.subarray(k, k + 3).join();
+      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+    const common = [...counts.values()].filter((count) => count > pixels.length / 300);
+    t.equal(common.length, kinds, kind);
+  }
+});
+
+t.test("varied tiles have few colours besides their outlines", async (t) => {
+  const lines = { fill: "varied", outline_width: 0 } as const;
   const { pixels } = await pixelsOf(engine, { render: sheet(lines, { cell: 60 }) });
   const counts = new Map<number, number>();
   for (let k = 0; k < pixels.length; k += 3) {

@@ -50,7 +50,7 @@ const chapters: Record<string, Record<string, () => Promise<Uint8Array>>> = {
   ),
   aperiodic: Object.fromEntries(
     APERIODIC_KINDS.flatMap((kind) =>
-      (["image", "flat"] as const).map((fill) => [
+      (["image", "flat", "varied"] as const).map((fill) => [
         `${kind}-${fill}`,
         () =>
           rendered({
