@@ -13,7 +13,8 @@ import { IntegrationsPage } from "./integrations-page.tsx";
 import { Landing } from "./landing.tsx";
 import { ConfirmEmail, ForgotPassword, ResetPassword, VerifyEmail } from "./mail-links.tsx";
 import { PatternsPage } from "./patterns-page.tsx";
-import { here } from "./places.ts";
+import { here, href } from "./places.ts";
+import { rich } from "./rich.ts";
 import { session } from "./session.ts";
 import { Shell } from "./shell.tsx";
 import { SignIn, SignUp } from "./sign-up.tsx";
@@ -59,8 +60,17 @@ const OperatorsOnly = () => (
 
 const path = here.replace(/\/\d+$/, "/{id}");
 
+const NotFound = () => (
+  <main class="page">
+    <h1>{t("missing.title")}</h1>
+    <p>{rich("missing.text", { link: <a href={href()}>{t("missing.start")}</a> })}</p>
+  </main>
+);
+
 function Page() {
-  const Content = FOR_ANYONE[path] ?? (session.value && FOR_OWNERS[path]) ?? SignIn;
+  const forOwners = FOR_OWNERS[path];
+  const Content =
+    FOR_ANYONE[path] ?? (forOwners && (session.value ? forOwners : SignIn)) ?? NotFound;
   return (
     <Shell>
       <Content />
@@ -69,7 +79,9 @@ function Page() {
 }
 
 await startLanguage({ ...english, folder: "console" });
+/** Null for the first page, which has the name of the service. */
+const title = path === "" ? null : (TITLES[path] ?? "missing.title");
 effect(() => {
-  if (path in TITLES) document.title = `${t(TITLES[path as keyof typeof TITLES])} · orbifold`;
+  if (title !== null) document.title = `${t(title)} · orbifold`;
 });
 render(<Page />, document.body);

@@ -1,7 +1,7 @@
 import type { MessageKey } from "../shared/languages.ts";
 
 /** Titles of the pages by their paths; the first page has the name of the service. */
-export const TITLES = {
+export const TITLES: Readonly<Record<string, MessageKey>> = {
   "sign-in": "signIn.submit",
   "sign-up": "signUp.title",
   "forgot-password": "signIn.forgot",
@@ -16,4 +16,4 @@ export const TITLES = {
   "console/account": "account.title",
   "console/accounts": "accounts.title",
   "console/accounts/{id}": "accounts.one",
-} as const satisfies Readonly<Record<string, MessageKey>>;
+};

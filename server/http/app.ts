@@ -7,7 +7,7 @@ import type { McpPort } from "../actions/mcp-port.ts";
 import { createOriginLookup } from "../actions/origins.ts";
 import type { Services } from "../actions/services.ts";
 import { basePathOf } from "./base-path.ts";
-import { isClientAbort } from "./client.ts";
+import { isClientAbort, isLocalRequest } from "./client.ts";
 import { MalformedRequest, MethodNotAllowed, PathNotFound } from "./errors.ts";
 import { type CrossOriginRoute, cors } from "./middleware/cors.ts";
 import { problems } from "./middleware/problems.ts";
@@ -19,7 +19,7 @@ import { accountRoutes } from "./routes/account.ts";
 import { apiKeyRoutes } from "./routes/api-keys.ts";
 import { authRoutes } from "./routes/auth.ts";
 import { catalogueRoutes } from "./routes/catalogues.ts";
-import { consoleRoutes } from "./routes/console.ts";
+import { consoleRoutes, missingPage } from "./routes/console.ts";
 import { deliveryRoutes } from "./routes/deliveries.ts";
 import { docsRoutes, openApiRoute } from "./routes/docs.ts";
 import { editorRoutes } from "./routes/editor.ts";
@@ -37,6 +37,7 @@ import { renderRoutes } from "./routes/renders.ts";
 import { sourceRoutes } from "./routes/sources.ts";
 import { validationRoutes } from "./routes/validation.ts";
 import { webhookRoutes } from "./routes/webhooks.ts";
+import { sendResponse } from "./send-response.ts";
 import { serveRoute } from "./serve-route.ts";
 
 /** Every route, in the order of the documentation. */
@@ -104,7 +105,7 @@ export function createApp({ services, mcp, log, trustedProxies }: AppParts): Koa
   );
   app.use(requireHost);
   app.use(router.routes());
-  app.use(noRoute);
+  app.use(noRoute(services));
   // Errors after the headers were sent can only be logged.
   app.on("error", (error, ctx) => {
     if (!isClientAbort(error, ctx)) ctx.state.error = error;
@@ -156,8 +157,14 @@ const neverSniff: Middleware = (ctx, next) => {
 };
 
 /** Runs if no route matches: the path is unknown, or known for other methods. */
-const noRoute: Middleware = (ctx) => {
-  const methods = (ctx.matched ?? []).flatMap((layer: { methods: string[] }) => layer.methods);
-  if (methods.length === 0) throw new PathNotFound(ctx.path);
-  throw new MethodNotAllowed(ctx.method, [...new Set<string>(methods)].sort());
-};
+const noRoute =
+  (services: Services): Middleware =>
+  async (ctx) => {
+    const methods = (ctx.matched ?? []).flatMap((layer: { methods: string[] }) => layer.methods);
+    if (methods.length > 0) {
+      throw new MethodNotAllowed(ctx.method, [...new Set<string>(methods)].sort());
+    }
+    const isPage = ctx.method === "GET" && !ctx.path.startsWith("/api/");
+    if (!isPage || !ctx.get("Accept").includes("text/html")) throw new PathNotFound(ctx.path);
+    await sendResponse(ctx, await missingPage(services, isLocalRequest(ctx)));
+  };

@@ -36,7 +36,21 @@ t.test("programs that ask for the first page get the service's addresses", async
   for (const accept of ["*/*", "text/html,application/json;q=0.9"]) {
     t.match((await ask(accept)).headers.get("Content-Type"), "text/html");
   }
-  t.equal((await fetch(`${server.url}/console/none`)).status, 404);
+});
+
+t.test("an address without a page leads browsers to the first one", { skip }, async (t) => {
+  const server = await testServer(t);
+  const url = `${server.url}/console/none/here`;
+  const { page } = await openPage(t, url);
+  await heading(page, "Page not found");
+  t.equal(await page.title(), "Page not found · orbifold");
+  await link(page, "Go to the first page").click();
+  await page.getByRole("img", { name: /^Pattern/ }).waitFor();
+  t.equal((await fetch(url, { headers: { Accept: "text/html" } })).status, 404);
+  const forProgram = await fetch(url);
+  t.match(await forProgram.json(), { status: 404, code: "not_found" });
+  const ofApi = await fetch(`${server.url}/api/v1/none`, { headers: { Accept: "text/html" } });
+  t.match(ofApi.headers.get("Content-Type"), "application/problem+json");
 });
 
 t.test("a visitor signs up, verifies the address and resets the password", { skip }, async (t) => {

@@ -65,6 +65,12 @@ export const consoleRoutes = [
   ),
 ];
 
+/** Returns the page for an address that has none. */
+export async function missingPage(services: Services, isLocal: boolean): Promise<RouteResponse> {
+  const page = await pageResponse(services, isLocal, "Page not found · orbifold");
+  return { ...page, status: 404, headers: { ...page.headers, Vary: "Accept" } };
+}
+
 async function pageResponse(
   services: Services,
   isLocal: boolean,
