@@ -2,8 +2,8 @@
 
 import { printPeriod } from "../print/period.ts";
 import { sheetOf } from "../print/sheet.ts";
-import { sheetSize } from "../recipe/check.ts";
 import type { SheetRequest } from "../recipe/index.ts";
+import { finerPixels } from "../render/fine-detail.ts";
 import { sizeOf } from "../render/picture-size.ts";
 import type { Size } from "../size.ts";
 import type { Job } from "./job.ts";
@@ -44,17 +44,22 @@ export function estimateCost(job: Job): number {
     case "map":
       return MAP;
     case "strip":
-      return (pixelsOf(job.request).width * job.strip.count) / MEGA;
+      return sheetCost(job.request, job.strip.count);
     case "render":
     case "stream":
-      return areaOf(pixelsOf(job.request));
+      return sheetCost(job.request);
     case "print": {
-      const { design, print } = job.request;
-      return areaOf(printPeriod(design, print)?.geometry ?? sheetSize(sheetOf(print)));
+      const { design, source, print } = job.request;
+      const period = printPeriod(design, print)?.geometry;
+      return period ? areaOf(period) : sheetCost({ design, source, render: sheetOf(print) });
     }
   }
 }
 
-const pixelsOf = ({ design, render }: SheetRequest) => sizeOf(design, render);
+/** Returns the cost of some rows of a sheet, or of all. */
+function sheetCost({ design, render }: SheetRequest, rows?: number): number {
+  const { width, height } = sizeOf(design, render);
+  return areaOf({ width, height: rows ?? height }) * finerPixels(design, render) ** 2;
+}
 
 const areaOf = ({ width, height }: Size) => (width * height) / MEGA;
