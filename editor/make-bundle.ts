@@ -166,8 +166,15 @@ const workerPackages: Plugin = {
     // A namespace that is imported whole is bundled whole, used or not.
     onLoad({ filter: /\/(engine|shaders)\/.*\.ts$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8"))
-        .replace(/^import Type(, (\{.*\}))? from "typebox";/m, 'import * as Type from "typebox";')
-        .replace(/^import \{ Value \} from/m, "import * as Value from"),
+        .replace(
+          /^import Type, (\{.*\}) from "typebox";/m,
+          'import Type from "typebox"; import $1 from "typebox";',
+        )
+        .replace('import Type from "typebox";', 'import * as Type from "typebox";')
+        .replace(
+          'import { Value } from "typebox/value";',
+          'import * as Value from "typebox/value";',
+        ),
       loader: "ts",
     }));
   },

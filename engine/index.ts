@@ -26,6 +26,7 @@ export { checkDesign, checkRender, sheetSize } from "./recipe/check.ts";
 export * from "./recipe/index.ts";
 export { describeValue, validationIssuesOf } from "./recipe/validation-issues.ts";
 export { canonicalRender } from "./render/canonical.ts";
+export { losesDetail } from "./render/fine-detail.ts";
 export { sizeOf } from "./render/picture-size.ts";
 export type { Size } from "./size.ts";
 export type {

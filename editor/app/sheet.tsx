@@ -33,7 +33,7 @@ const STEP = 0.1;
  * Returns the pixels per inch of a sheet whose tiles have this edge in pixels: effects, which are measured in
  * millimetres, look as on a tile of 1024 pixels at 300 pixels per inch.
  */
-export const proofDpi = (side: number) => (300 * side) / 1024;
+export const proofDpi = (side: number) => Math.min((300 * side) / 1024, 600);
 
 /** Longer sides of repeats that are ordered. */
 const SIZES = [512, 1024] as const;
@@ -175,7 +175,7 @@ export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffec
   );
 }
 
-/** Returns where a repeat begins on the canvas, in whole pixels within the first repeat. */
+/** Returns where a repeat begins on the canvas, within the first repeat. */
 function offsetOf(width: number, repeat: Size, { x, y }: Place) {
   const within = (value: number, side: number) =>
     ((Math.round(value + width / 2) % side) + side) % side;

@@ -7,10 +7,12 @@ import { WorkerError } from "./worker-error.ts";
  */
 export async function fetchBytes(url: URL, token: string): Promise<Uint8Array<ArrayBuffer>> {
   const headers = { ...(token && { Authorization: `Bearer ${token}` }) };
-  const response = await patientFetch(url, { headers }, true).catch((cause) => {
+  const unreachable = (cause: unknown) => {
     throw new WorkerError({ code: "unreachable", message: "the network failed" }, { cause });
-  });
-  if (response.ok) return new Uint8Array(await response.arrayBuffer());
-  const { code, detail: message } = await response.json();
+  };
+  const response = await patientFetch(url, { headers }, true).catch(unreachable);
+  if (response.ok) return new Uint8Array(await response.arrayBuffer().catch(unreachable));
+  // A proxy may answer with a page of its own.
+  const { code, detail: message } = await response.json().catch(unreachable);
   throw new WorkerError({ code, message });
 }

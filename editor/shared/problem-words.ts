@@ -33,7 +33,7 @@ const KNOWN: ProblemWords = {
  * @param particular messages for problems that mean something else to this reader, or in this place
  */
 export function inWords(error: unknown, particular: ProblemWords = {}): string {
-  const { code, message = String(error) } = error as Partial<Failure>;
+  const { code, message = String(error) } = Object(error) as Partial<Failure>;
   const key = code && (particular[code] ?? KNOWN[code]);
   return t(key ?? "problem.other", { reason: message });
 }

@@ -15,7 +15,7 @@ const BAND_PIXELS = 1 << 18;
  * @param reach rows that an effect reads beyond a band; narrower bands would mostly copy those
  */
 export function bandRows(width: number, height: number, reach: number): number {
-  return Math.max(1, Math.ceil(reach / 2), Math.min(height, Math.floor(BAND_PIXELS / width)));
+  return Math.max(1, Math.min(height, Math.max(reach / 2, BAND_PIXELS / width)) | 0);
 }
 
 /** Returns a band composited on white, without alpha. */

@@ -62,7 +62,7 @@ function fineEffect(
   const pixel = MILLIMETRES_PER_INCH / dpi;
   return {
     code: "fine_effect",
-    message: `${effect.id} has details finer than the pixels of ${pixel.toFixed(3)} mm, so that it looks smoother or coarser than it should; choose larger lengths for it or a higher dpi.`,
+    message: `${effect.id} has details finer than the pixels of ${pixel.toFixed(3)} mm, which the file cannot show; choose larger lengths for it or a higher dpi.`,
   };
 }
 

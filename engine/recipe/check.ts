@@ -215,6 +215,15 @@ function checkReach(
   issues: ValidationIssue[],
 ): void {
   const reaches = chosen.map((one) => (one === null ? 0 : reachOf(one, sheet)));
+  reaches.forEach((reach, index) => {
+    if (reach <= LIMITS.effectReach) return;
+    issues.push({
+      path: `/surface_effects/${index}`,
+      message: `the effect would read ${reach} rows above and below each pixel`,
+      expected: `at most ${LIMITS.effectReach}: smaller lengths or a lower dpi`,
+      received: String(reach),
+    });
+  });
   const total = reaches.reduce((sum, reach) => sum + reach, 0);
   if (total <= LIMITS.surfaceReach) return;
   issues.push({

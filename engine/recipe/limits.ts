@@ -8,6 +8,8 @@ export const LIMITS = {
   effects: 16,
   /** Total rows that a sheet's surface effects read above and below. */
   surfaceReach: 512,
+  /** Rows that one of them reads above and below: kernels count a band's pixels in 24 bits. */
+  effectReach: 256,
   print: {
     /** Millimetres. 14,400 units of 1/72 inch are the longest side of a page (PDF 1.7, annex C). */
     side: { minimum: 10, maximum: 5080 },

@@ -47,7 +47,7 @@ export const Aperiodic = Type.Object(
     fill: Type.Enum(["image", "flat", "varied"], {
       default: "image",
       description:
-        "image: all tiles of a kind show the same part of the source. flat: its mean colour. varied: plain colours of that part, another one for each orientation.",
+        "image: all tiles of a kind show the same part of the source. flat: its mean colour. varied: plain colours of that part, another one for each orientation. In a quasicrystal both are steps of colour.",
     }),
     outline_width: Type.Number({
       minimum: 0,

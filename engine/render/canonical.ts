@@ -57,10 +57,11 @@ function placeOf(design: Design, fields: RenderFields): object {
 }
 
 /** Returns the aperiodic settings that apply to the kind. */
-function tilingOf({ n, outline_width, outline_colour, ...common }: Aperiodic): object {
+function tilingOf({ n, fill, outline_width, outline_colour, ...common }: Aperiodic): object {
   const isWaves = common.kind === "quasicrystal";
   return {
     ...common,
+    fill: isWaves && fill === "varied" ? "flat" : fill,
     ...((isWaves || common.kind === "multigrid") && { n }),
     ...(!isWaves && { outline_width, ...(outline_width > 0 && { outline_colour }) }),
   };

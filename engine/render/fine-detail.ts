@@ -3,14 +3,21 @@
 import type { PatternEffect, SurfaceEffect } from "../../shaders/catalog.ts";
 import { linearChannel, packLight } from "../image/packed.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
-import { type EffectStep, patternStepsOf, sheetSize, surfaceStepsOf } from "../recipe/check.ts";
-import type { Design, RenderFields } from "../recipe/index.ts";
+import {
+  type EffectStep,
+  effectSheet,
+  patternStepsOf,
+  reachOf,
+  sheetSize,
+  surfaceStepsOf,
+} from "../recipe/check.ts";
+import { type Design, LIMITS, type RenderFields } from "../recipe/index.ts";
 import { pixelsPerMillimetre } from "../size.ts";
 import { cellEdge } from "./surface.ts";
 
 const MOST_TIMES = 4;
 
-/** Most finer pixels of a sheet; larger sheets are computed in their own. */
+/** Most finer pixels of a sheet; larger sheets are computed in their own. Other limits hold in finer pixels too. */
 const MOST_PIXELS = 4096 * 4096;
 
 /**
@@ -20,25 +27,36 @@ const MOST_PIXELS = 4096 * 4096;
 export function finerPixels(design: Design, fields: RenderFields): number {
   if (fields.mode === "tile") return 1;
   const { width, height } = sheetSize(fields);
+  const effects = surfaceStepsOf(design, fields);
   const finest = Math.min(
-    ...surfaceStepsOf(design, fields).map(
-      (step) => detailOf(step) * pixelsPerMillimetre(fields.dpi),
-    ),
+    ...effects.map((step) => detailOf(step) * pixelsPerMillimetre(fields.dpi)),
     ...(fields.mode === "surface"
       ? patternStepsOf(design).map((step) => detailOf(step) * cellEdge(design, fields))
       : []),
   );
+  const sheet = effectSheet({ width, height }, fields.dpi);
+  const reach = effects.reduce((sum, step) => sum + reachOf(step, sheet), 0);
   const wanted = Math.ceil(1 / finest - 1e-6);
-  const affordable = Math.floor(Math.sqrt(MOST_PIXELS / (width * height)));
-  return Math.max(1, Math.min(wanted, affordable, MOST_TIMES));
+  const affordable = Math.min(
+    Math.sqrt(MOST_PIXELS / (width * height)),
+    LIMITS.surface.maximum / Math.max(width, height),
+    LIMITS.surfaceReach / Math.max(reach, 1),
+  );
+  return Math.max(1, Math.min(wanted, Math.floor(affordable), MOST_TIMES));
 }
 
 /** Returns whether an effect has details finer than the pixels of a sheet. */
 export const isTooFine = (step: EffectStep<SurfaceEffect>, dpi: number) =>
   detailOf(step) * pixelsPerMillimetre(dpi) < 1;
 
+/** Returns whether effects have details that are lost although the sheet is computed in finer pixels. */
+export const losesDetail = (design: Design, fields: RenderFields) =>
+  surfaceStepsOf(design, fields).some((step) =>
+    isTooFine(step, fields.dpi * finerPixels(design, fields)),
+  );
+
 const detailOf = ({ effect, params }: EffectStep<PatternEffect | SurfaceEffect>) =>
-  effect.detail?.(params) ?? Infinity;
+  params.strength === 0 ? Infinity : (effect.detail?.(params) ?? Infinity);
 
 /** Returns the fields of the same sheet in finer pixels. */
 export function inFinerPixels(fields: RenderFields, times: number): RenderFields {

@@ -55,7 +55,11 @@ export function picturePlan(context: RenderContext, request: SheetRequest): Pict
   const effects = surfaceStepsOf(design, render);
   const times = finerPixels(design, render);
   const finer = { ...request, render: inFinerPixels(render, times) };
-  const start = () => startSheet(context, finer);
+  const start = async () => {
+    const { period, ...sheet } = await startSheet(context, finer);
+    // A period of finer pixels is none of the picture's.
+    return times === 1 && period ? { ...sheet, period } : sheet;
+  };
   return { size, dpi: render.dpi, times, start, background: design.background, effects };
 }
 

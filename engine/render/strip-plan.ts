@@ -4,8 +4,9 @@
  */
 
 import { bandRows } from "../image/bands.ts";
-import { effectSheet, reachOf, surfaceStepsOf } from "../recipe/check.ts";
+import { effectSheet, reachOf, sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
+import { finerPixels, inFinerPixels } from "./fine-detail.ts";
 import { chainOf } from "./pattern-chain.ts";
 import { sizeOf } from "./picture-size.ts";
 import { periodPixels, surfaceGeometry } from "./surface.ts";
@@ -33,15 +34,15 @@ const MIN_PERIODS = 4;
  * the whole picture, for tiles, and for sheets that repeat an encoded period.
  */
 export function stripsOf(design: Design, fields: RenderFields): Strip[] {
-  const size = sizeOf(design, fields);
-  const { width, height } = size;
-  if (isSingleStrip(design, fields)) return [{ first: 0, count: height }];
-  const reaches = surfaceStepsOf(design, fields).map((one) =>
-    reachOf(one, effectSheet(size, fields.dpi)),
-  );
-  const bands = BANDS * bandRows(width, height, Math.max(0, ...reaches));
+  const { height } = sizeOf(design, fields);
+  const times = finerPixels(design, fields);
+  const finer = inFinerPixels(fields, times);
+  if (isSingleStrip(design, finer)) return [{ first: 0, count: height }];
+  const sheet = effectSheet(sheetSize(finer), finer.dpi);
+  const reaches = surfaceStepsOf(design, fields).map((one) => reachOf(one, sheet));
+  const bands = BANDS * bandRows(sheet.width, sheet.height, Math.max(0, ...reaches));
   const beyond = ROWS_PER_REPEATED * 2 * reaches.reduce((sum, reach) => sum + reach, 0);
-  const rows = Math.max(bands, beyond);
+  const rows = Math.ceil(Math.max(bands, beyond) / times);
   return Array.from({ length: Math.ceil(height / rows) }, (_, index) => ({
     first: index * rows,
     count: Math.min(rows, height - index * rows),

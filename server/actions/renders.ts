@@ -22,8 +22,10 @@ export type Picture = CachedPicture<Timings>;
 export {
   type Checked,
   checkRender,
+  type Design,
   formatFacts,
   LIMITS,
+  losesDetail,
   Measures,
   measuresOf,
   RenderFields,

@@ -164,7 +164,7 @@ const noRoute =
     if (methods.length > 0) {
       throw new MethodNotAllowed(ctx.method, [...new Set<string>(methods)].sort());
     }
-    const isPage = ctx.method === "GET" && !ctx.path.startsWith("/api/");
-    if (!isPage || !ctx.get("Accept").includes("text/html")) throw new PathNotFound(ctx.path);
+    const isPage = /^(GET|HEAD)$/.test(ctx.method) && !ctx.path.startsWith("/api/");
+    if (!isPage || ctx.accepts("json", "html") !== "html") throw new PathNotFound(ctx.path);
     await sendResponse(ctx, await missingPage(services, isLocalRequest(ctx)));
   };

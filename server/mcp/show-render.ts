@@ -8,7 +8,9 @@ import { linkTo } from "../actions/render-links.ts";
 import {
   type Checked,
   checkRender,
+  type Design,
   formatFacts,
+  losesDetail,
   measuresOf,
   RenderFields,
   sizeOf,
@@ -100,14 +102,17 @@ function describePicture(
     ...sizeOf(design, fields),
     format: fields.format,
     is_preview: isPreview,
-    ...(isPreview && { scale: Number(scale.toPrecision(3)), note: noteOn(fields, isComplete) }),
+    ...(isPreview && {
+      scale: Number(scale.toPrecision(3)),
+      note: noteOn(design, fields, isComplete),
+    }),
   };
 }
 
-function noteOn({ mode }: RenderFields, isComplete: boolean): string {
-  if (mode === "tile") return "Smaller or more strongly compressed than the full picture.";
+function noteOn(design: Design, fields: RenderFields, isComplete: boolean): string {
+  if (fields.mode === "tile") return "Smaller or more strongly compressed than the full picture.";
   const shown = isComplete ? "The whole sheet" : "The top left part of the sheet";
-  return `${shown}, smaller or more strongly compressed.`;
+  return `${shown}, smaller or more strongly compressed${losesDetail(design, fields) ? "; fine effects, such as grain, look coarser than in the full picture" : ""}.`;
 }
 
 /** Waits for all work; the first error aborts the rest. */

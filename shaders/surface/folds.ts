@@ -254,7 +254,7 @@ export const folds = defineSurfaceEffect({
     };
     return float32sOf(record, PARAMS);
   },
-  detail: () => FLAKE,
+  detail: ({ wear }) => (wear === 0 ? Infinity : FLAKE),
   kernel: {
     run: foldSheet,
     helpers: [creaseAt, wobbleAt, wornAt, barePaper, ...shading, ...stages],

@@ -203,7 +203,7 @@ export const gradientWash = defineSurfaceEffect({
     };
     return float32sOf(record, PARAMS);
   },
-  detail: ({ size }) => size / 2.3,
+  detail: ({ granulation, size }) => (granulation === 0 ? Infinity : size / 2.3),
   kernel: {
     run: layWash,
     helpers: [amountAt, turnedNoise, blendOf, fieldAt, ...stages],

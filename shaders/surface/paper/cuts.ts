@@ -3,7 +3,7 @@ import { randomSequence } from "../../lib/random.ts";
 
 /**
  * Corners along a side until their cuts come again: 24 000 pixels of the piece along a row, 20 784
- * across: two metres of paper.
+ * across: thousands of bumps.
  */
 export const CORNERS = 200;
 
