@@ -21,6 +21,7 @@ export {
 export { type Backend, createRunner, type KernelRunner } from "./kernel-runner.ts";
 export { checkDesign, checkRender } from "./recipe/check.ts";
 export * from "./recipe/index.ts";
+export { type ScaledRender, scaledRender } from "./recipe/scaled-render.ts";
 export { validationIssuesOf } from "./recipe/validation-issues.ts";
 export { createWorkerContext, type RenderContext } from "./render/context.ts";
 export { bandsOf, picturePlan } from "./render/picture.ts";

@@ -24,6 +24,7 @@ export { Preflight } from "./print/preflight-report.ts";
 export { sheetOf } from "./print/sheet.ts";
 export { checkDesign, checkRender, sheetSize } from "./recipe/check.ts";
 export * from "./recipe/index.ts";
+export { type ScaledRender, scaledRender } from "./recipe/scaled-render.ts";
 export { describeValue, validationIssuesOf } from "./recipe/validation-issues.ts";
 export { canonicalRender } from "./render/canonical.ts";
 export { losesDetail } from "./render/fine-detail.ts";

@@ -9,10 +9,10 @@ import {
   type Encoders,
   type KernelRunner,
   LevelMissing,
-  LIMITS,
   picturePlan,
   type RenderContext,
   RenderFields,
+  scaledRender,
 } from "../../engine/core.ts";
 import type { Levels } from "./levels.ts";
 import type { Order } from "./protocol.ts";
@@ -54,7 +54,9 @@ export function createPictureRenderer(
         const image = await pictureOf(context, {
           design,
           source: { sha256: source.sha256, bytes: new Uint8Array() },
-          render: checkRender(smaller({ ...Value.Create(RenderFields), ...fields }, scale)),
+          render: checkRender(
+            scaledRender({ ...Value.Create(RenderFields), ...fields }, scale).fields,
+          ),
         });
         return { image, missing };
       } catch (error) {
@@ -67,23 +69,6 @@ export function createPictureRenderer(
         }
       }
     }
-  };
-}
-
-/** Returns the fields of the same picture with fewer pixels. */
-function smaller(fields: RenderFields, scale: number): RenderFields {
-  if (scale === 1) return fields;
-  const { size, surface_width, surface_height, cell, offset, dpi } = fields;
-  const least = LIMITS.surface.minimum;
-  const side = (pixels: number) => Math.max(least, Math.round(pixels * scale));
-  return {
-    ...fields,
-    size: Math.max(LIMITS.tile.minimum, Math.round(size * scale)),
-    ...(surface_width !== undefined && { surface_width: side(surface_width) }),
-    ...(surface_height !== undefined && { surface_height: side(surface_height) }),
-    ...(cell !== undefined && { cell: cell * scale }),
-    offset: { x: offset.x * scale, y: offset.y * scale },
-    dpi: Math.max(1, dpi * scale),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   surfaceStepsOf,
 } from "../recipe/check.ts";
 import { type Design, LIMITS, type RenderFields } from "../recipe/index.ts";
+import { scaledRender } from "../recipe/scaled-render.ts";
 import { pixelsPerMillimetre } from "../size.ts";
 import { cellEdge } from "./surface.ts";
 
@@ -59,19 +60,8 @@ const detailOf = ({ effect, params }: EffectStep<PatternEffect | SurfaceEffect>)
   params.strength === 0 ? Infinity : (effect.detail?.(params) ?? Infinity);
 
 /** Returns the fields of the same sheet in finer pixels. */
-export function inFinerPixels(fields: RenderFields, times: number): RenderFields {
-  if (times === 1) return fields;
-  const { size, surface_width = size, surface_height = size, cell, offset, dpi } = fields;
-  return {
-    ...fields,
-    size: size * times,
-    surface_width: surface_width * times,
-    surface_height: surface_height * times,
-    ...(cell !== undefined && { cell: cell * times }),
-    offset: { x: offset.x * times, y: offset.y * times },
-    dpi: dpi * times,
-  };
-}
+export const inFinerPixels = (fields: RenderFields, times: number): RenderFields =>
+  times === 1 ? fields : scaledRender(fields, times).fields;
 
 /**
  * Returns rows of a sheet whose pixels are the means of `times` × `times` finer ones, in linear light,

@@ -29,7 +29,8 @@ export {
   Measures,
   measuresOf,
   RenderFields,
-  sheetSize,
+  type ScaledRender,
+  scaledRender,
   sizeOf,
 } from "../../engine/index.ts";
 

@@ -7,10 +7,11 @@ import {
   type RenderFields,
   renderPicture,
   retryUnreadable,
+  type ScaledRender,
+  scaledRender,
   sizeOf,
 } from "../actions/renders.ts";
 import type { Services } from "../actions/services.ts";
-import { type ScaledRender, scaledRender } from "./scaled-render.ts";
 
 /** Maximum pixels of the longer side; models see no more. */
 const LONGEST = 1568;

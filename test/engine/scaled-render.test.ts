@@ -1,8 +1,7 @@
 /** A preview shows the same as the whole picture. */
 import t from "tap";
 import { Value } from "typebox/value";
-import { RenderFields, sheetSize } from "../../server/actions/renders.ts";
-import { scaledRender } from "../../server/mcp/scaled-render.ts";
+import { RenderFields, scaledRender, sheetSize } from "../../engine/index.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
 import { meanDifference, reduced } from "../helpers/pictures.ts";
 
