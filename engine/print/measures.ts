@@ -1,7 +1,7 @@
 /** Sizes of a render on paper. */
 import Type, { type Static } from "typebox";
-import { cellTile, tileOf } from "../geometry/cell-tile.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
+import { cellTile, tileOf } from "../geometry/repeating-tile.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
 import { sizeOf } from "../render/picture-size.ts";
 import { cellEdge } from "../render/surface.ts";

@@ -1,7 +1,7 @@
 /** The size of a render's picture. */
 
-import { tileOf } from "../geometry/cell-tile.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
+import { tileOf } from "../geometry/repeating-tile.ts";
 import { sheetSize } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
 import type { Size } from "../size.ts";

@@ -1,6 +1,5 @@
 /** Renders the tile that repeats. */
 
-import { type TileFields, tileOf } from "../geometry/cell-tile.ts";
 import { discsOf } from "../geometry/discs.ts";
 import { domainOf } from "../geometry/domain.ts";
 import {
@@ -11,6 +10,7 @@ import {
   valuesInRuns,
 } from "../geometry/grid.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
+import { type TileFields, tileOf } from "../geometry/repeating-tile.ts";
 import type { RepeatingTile } from "../geometry/square-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
