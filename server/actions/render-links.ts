@@ -37,11 +37,16 @@ export const RenderLinkFields = Type.Object(
   { ...strict, description: "The render that the URL returns, and how long it is valid." },
 );
 
+const EXAMPLE = {
+  url: "https://orbifold.example/api/v1/renders/pattern-12.png?token=eyJhbGciOiJIUzI1",
+  expires_at: "2026-01-31T12:00:00.000Z",
+};
+
 export const RenderLink = Type.Object(
   {
     url: Type.String({
       format: "uri",
-      examples: ["https://orbifold.example/api/v1/renders/pattern-12.png?token=eyJhbGciOiJIUzI1"],
+      examples: [EXAMPLE.url],
       description: "Returns the image without a key: always the same bytes.",
     }),
     expires_at: Moment,
@@ -51,7 +56,18 @@ export const RenderLink = Type.Object(
 
 export const MeasuredRenderLink = Type.Object(
   { ...RenderLink.properties, ...Measures.properties },
-  { ...strict, description: "A signed URL of a render, and the render's sizes." },
+  {
+    ...strict,
+    description: "A signed URL of a render, and the render's sizes.",
+    examples: [
+      {
+        ...EXAMPLE,
+        size_mm: { width: 86.699, height: 86.699 },
+        repeat_mm: { width: 86.699, height: 86.699 },
+        true_shape: { width: 1024, height: 1024, strain: 0 },
+      },
+    ],
+  },
 );
 
 /**
