@@ -38,7 +38,7 @@ export async function receiveBody<Result>(
       try {
         if (received > maximumBytes) throw new PayloadTooLarge("the body", maximumBytes);
         if (received > declared) hold(received);
-        done(null, chunk);
+        inTurns(chunk.byteLength, () => done(null, chunk));
       } catch (error) {
         done(error as Error);
       }
@@ -62,6 +62,26 @@ export async function receiveBody<Result>(
     req.unpipe(body);
     req.pause();
   }
+}
+
+/** Most bytes of all bodies that are read in one turn of the event loop, beyond a chunk of each. */
+const TURN_BYTES = 1024 * 1024;
+
+let readInTurn = 0;
+
+/**
+ * Continues at once, or in the next turn of the event loop if too much was read in this one: libuv reads up to
+ * 2 MB of each connection in a turn.
+ */
+function inTurns(bytes: number, proceed: () => void): void {
+  if (readInTurn === 0) {
+    setImmediate(() => {
+      readInTurn = 0;
+    });
+  }
+  readInTurn += bytes;
+  if (readInTurn > TURN_BYTES) setImmediate(proceed);
+  else proceed();
 }
 
 /** Returns the value of Content-Length; null without it. */
