@@ -20,20 +20,15 @@ const headers = {
   "Content-Disposition": "inline, with a file name.",
 };
 
-const someHeaders = {
-  "X-Orbifold-Strain":
-    "Distortion of the pattern, because its tile is square or was rounded to whole pixels, as a ratio: 0.0104 is 1.04 %; 0 without. Omitted for HEAD of a large sheet that is not cached.",
-  "X-Orbifold-Size-Mm":
-    "Width and height of the picture in millimetres at its dpi, such as `86.699x86.699`.",
-  "X-Orbifold-Repeat-Mm":
-    "The smallest upright rectangle that repeats, before rotation, in millimetres. Omitted for aperiodic sheets.",
-  "X-Orbifold-True-Shape":
-    'Tiles: width and height in pixels of the same `size` with `tile: "cell"`, such as `592x1024`.',
-  "Server-Timing":
-    "Milliseconds in queue, sample, effects and encode, and the backend; `cache` for a cached picture. A trailer of chunked responses.",
-  "Repr-Digest": "SHA-256 of the picture (RFC 9530); not in chunked responses.",
-  "Accept-Ranges": "bytes, if ranges are supported.",
-};
+const sharedHeaders = [
+  "X-Orbifold-Strain",
+  "X-Orbifold-Size-Mm",
+  "X-Orbifold-Repeat-Mm",
+  "X-Orbifold-True-Shape",
+  "Server-Timing",
+  "Repr-Digest",
+  "Accept-Ranges",
+] as const;
 
 /** Documented responses of GET and HEAD besides the whole picture. */
 export function conditionalResponses(
@@ -44,7 +39,7 @@ export function conditionalResponses(
       "The requested range. The first response with a PNG or TIFF of more than 4096² pixels is always complete.",
     mediaTypes: MEDIA_TYPES,
     headers,
-    someHeaders,
+    sharedHeaders,
   };
   return {
     ...(method === "GET" && { 206: part }),
@@ -58,7 +53,7 @@ export const documentedPicture: DocumentedResponse = {
     "The picture. A PNG or TIFF of more than 4096² pixels is sent in chunks while it is rendered for the first time.",
   mediaTypes: MEDIA_TYPES,
   headers,
-  someHeaders,
+  sharedHeaders,
 };
 
 /** A request for a picture. */

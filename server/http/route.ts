@@ -8,6 +8,7 @@ import type { McpPort } from "../actions/mcp-port.ts";
 import type { Limit } from "../actions/rate-limits.ts";
 import { ReceivedPicture } from "../actions/received-picture.ts";
 import type { Account, Services } from "../actions/services.ts";
+import type { SharedHeader } from "./openapi/headers.ts";
 import type { Tag } from "./tags.ts";
 
 /**
@@ -86,6 +87,8 @@ export interface DocumentedResponse {
   readonly headers?: Readonly<Record<string, string>>;
   /** and of optional ones. */
   readonly someHeaders?: Readonly<Record<string, string>>;
+  /** Optional headers of many responses. */
+  readonly sharedHeaders?: readonly SharedHeader[];
 }
 
 /** Rate limit of a public route for each address. */

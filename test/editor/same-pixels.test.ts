@@ -7,7 +7,7 @@ import { GROUP_NAMES } from "../../engine/core.ts";
 import type { ByteImage } from "../../engine/image/picture.ts";
 import { patternEffects, styles, surfaceEffects } from "../../engine/index.ts";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { editorOf } from "../helpers/editor.ts";
+import { editorOf, sheetFields } from "../helpers/editor.ts";
 import { faded, photograph, pngOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
 import { testServer } from "../helpers/server.ts";
@@ -100,20 +100,7 @@ t.test("surfaces have the server's pixels", { skip }, async (t) => {
   const { page, issues, compare } = await openWith(t, photograph(300, 300));
   for (const { id, title } of some(surfaceEffects, 3)) {
     await page.getByRole("combobox", { name: "Add a surface" }).selectOption({ label: title });
-    const canvas = page.locator(`canvas[aria-label*="surface ${title}"][aria-busy="false"]`);
-    const width = Number(await canvas.getAttribute("data-size"));
-    // Two tiles across, from the middle.
-    const size = Math.round(width / 2);
-    const from = Math.round(width / 2) % size;
-    const fields = {
-      mode: "surface",
-      size,
-      dpi: (300 * size) / 1024,
-      surface_width: width,
-      surface_height: width,
-      offset: { x: from, y: from },
-      surface_effects: [{ id }],
-    };
+    const fields = await sheetFields(page, { id, title });
     await compare(`surface ${title}`, { group: "p4" }, title, fields);
     await page.getByRole("button", { name: `Remove ${title}` }).click();
   }

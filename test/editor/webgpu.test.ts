@@ -5,7 +5,7 @@ import t, { type Test } from "tap";
 import { GROUP_NAMES } from "../../engine/core.ts";
 import { patternEffects, surfaceEffects } from "../../engine/index.ts";
 import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { editorOf } from "../helpers/editor.ts";
+import { editorOf, sheetFields } from "../helpers/editor.ts";
 import { faded, photograph, pngOf } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
 import { testServer } from "../helpers/server.ts";
@@ -100,19 +100,7 @@ t.test("on a GPU pictures are within 1/255 of the server's", { skip }, async (t)
   t.equal(await backendOf(page), "webgpu", "and without it again");
   for (const { id, title } of some(surfaceEffects, 1)) {
     await page.getByRole("combobox", { name: "Add a surface" }).selectOption({ label: title });
-    await shown(page, `surface ${title}`);
-    const canvas = page.locator(`canvas[aria-label*="surface ${title}"]`);
-    const width = Number(await canvas.getAttribute("data-size"));
-    const size = Math.round(width / 2);
-    const from = Math.round(width / 2) % size;
-    const fields = {
-      mode: "surface",
-      size,
-      surface_width: width,
-      surface_height: width,
-      offset: { x: from, y: from },
-      surface_effects: [{ id }],
-    };
+    const fields = await sheetFields(page, { id, title });
     t.equal(await apart(`surface ${title}`, { group: "p4" }, fields), 0, title);
     await page.getByRole("button", { name: `Remove ${title}` }).click();
   }

@@ -39,6 +39,26 @@ export const radio = (page: Page, name: string) =>
 
 export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
+/**
+ * Resolves with the fields of the server's render that the editor shows with a surface effect: a
+ * sheet of two tiles across, from the middle.
+ */
+export async function sheetFields(page: Page, { id, title }: { id: string; title: string }) {
+  const canvas = page.locator(`canvas[aria-label*="surface ${title}"][aria-busy="false"]`);
+  const width = Number(await canvas.getAttribute("data-size"));
+  const size = Math.round(width / 2);
+  const from = Math.round(width / 2) % size;
+  return {
+    mode: "surface",
+    size,
+    dpi: (300 * size) / 1024,
+    surface_width: width,
+    surface_height: width,
+    offset: { x: from, y: from },
+    surface_effects: [{ id }],
+  };
+}
+
 /** Resolves with what axe finds on a page. */
 export async function barriers(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);

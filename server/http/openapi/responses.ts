@@ -25,7 +25,7 @@ function answer(route: Route, documented: DocumentedResponse, further: readonly 
     headers: {
       ...textHeaders(documented.headers, true),
       ...textHeaders(documented.someHeaders, false),
-      ...sharedHeaders([...further, ...limitHeaders(route)]),
+      ...sharedHeaders([...(documented.sharedHeaders ?? []), ...further, ...limitHeaders(route)]),
       ...(route.isIdempotent && sharedHeaders(["Idempotency-Replayed"])),
     },
     ...((json || binary.length > 0) && {
