@@ -91,6 +91,9 @@ export const palettes: readonly NamedPalette[] = [
   palette("tuscany", "Tuscany", "#f6eedb #39301f #d79b2c #7f8a4e #bf6b36 #9a4a34 #e1b866 #6d7f8f"),
 ];
 
+/** Share of a picture that each colour of a named palette takes, by its role. */
+const SHARES = [0.22, 0.14, 0.04, 0.07, 0.2, 0.13, 0.1, 0.1];
+
 /** Returns a palette by id, or undefined. */
 export function paletteNamed(id: string): NamedPalette | undefined {
   return palettes.find((row) => row.id === id);
@@ -109,3 +112,7 @@ export function coloursOf(choice: string | readonly string[]): readonly string[]
   }
   return chosen.colours;
 }
+
+/** Returns the share of a picture that each colour of a choice takes: equal ones in a list. */
+export const sharesOf = (choice: string | readonly string[]): readonly number[] =>
+  typeof choice === "string" ? SHARES : choice.map(() => 1 / choice.length);

@@ -72,7 +72,8 @@ async function renderPeriod(
   const edgesPerTexel = Math.max(toPlane.a, toPlane.d);
   const pattern = await placePattern(context, domainOf(isometries), design, source, edgesPerTexel);
   const tile = { width: across, height: down, region: period, toPlane };
-  const samples = await samplePeriod(context, pattern, chainOf(design), tile);
+  const chain = await chainOf(context, design, source);
+  const samples = await samplePeriod(context, pattern, chain, tile);
   return { samples, across, ...mm };
 }
 

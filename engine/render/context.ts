@@ -1,5 +1,6 @@
 /** Resources of a render in its worker thread. */
 
+import type { PictureColour } from "../../shaders/effects/effect.ts";
 import type { Encoders } from "../encoders/index.ts";
 import type { Samples } from "../image/samples.ts";
 import type { KernelRunner } from "../kernel-runner.ts";
@@ -18,6 +19,8 @@ export interface WorkerContext {
   readonly periods: Memo<Samples>;
   readonly effects: Memo<PreparedEffect>;
   readonly seams: Memo<CutSeam>;
+  /** Main colours of sources. */
+  readonly colours: Memo<readonly PictureColour[]>;
 }
 
 export interface RenderContext extends WorkerContext {
@@ -46,6 +49,10 @@ const EFFECT_BYTES = 8 * 1024 * 1024;
 const SEAMS = 32;
 const SEAM_BYTES = 16 * 1024 * 1024;
 
+/** Cached main colours, and the bytes of one of them. */
+const COLOURS = 256;
+const COLOUR_BYTES = 100;
+
 /**
  * Creates the caches of the worker that owns `runner`.
  * @param cacheBytes for decoded sources, as much again for their cuts, and at most as much for periods
@@ -70,5 +77,10 @@ export const createWorkerContext = (
   ),
   seams: createMemo<CutSeam>(SEAMS, SEAM_BYTES, ({ depths, correction }) =>
     [depths, ...(correction?.channels ?? [])].reduce((sum, { byteLength }) => sum + byteLength, 0),
+  ),
+  colours: createMemo<readonly PictureColour[]>(
+    COLOURS,
+    COLOURS * 16 * COLOUR_BYTES,
+    ({ length }) => Math.max(length, 1) * COLOUR_BYTES,
   ),
 });

@@ -49,7 +49,7 @@ export async function fillOf(
   const box = boxAround(corners);
   const cut = cutFor(box, toSource, levels, edgesPerPixel);
   const bound = context.sources.bound(source, levels, cut, design.motif.sampling);
-  const chain = chainOf(design);
+  const chain = await chainOf(context, design, source);
   const plain = plainFill(context, chain, bound, compose(toCut(cut), toSource));
   return chain.onPeriod.length === 0
     ? plain

@@ -1,47 +1,103 @@
 /** Applies a pattern's own effects, before it is placed on a sheet. */
-import type { PatternEffect, PointwiseEffect, Torus } from "../../shaders/effects/effect.ts";
+import type {
+  PatternEffect,
+  PictureColour,
+  Torus,
+  TorusEffect,
+} from "../../shaders/effects/effect.ts";
+import type { Kernel } from "../../shaders/kernel.ts";
+import { principalColours } from "../image/principal-colours.ts";
 import type { Samples } from "../image/samples.ts";
+import { octaveWithin } from "../image/source-levels.ts";
+import type { KernelArgument } from "../kernel-inputs.ts";
 import { type EffectStep, patternStepsOf } from "../recipe/check.ts";
-import type { Design } from "../recipe/index.ts";
+import type { Design, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
+
+/** Most main colours of a picture that effects read. */
+const COLOURS = 16;
+
+/** Most pixels of the level of a source that its main colours are taken of. */
+const COLOUR_PIXELS = 4096;
+
+/** A pointwise effect's kernel with its arguments after the colours. */
+interface PointwiseStep {
+  readonly kernel: Kernel;
+  readonly args: readonly KernelArgument[];
+}
 
 /** Effect steps in order. Those before the first torus effect need only single pixels. */
 export interface PatternChain {
-  readonly pointwise: readonly EffectStep<PointwiseEffect>[];
+  readonly pointwise: readonly PointwiseStep[];
   /** The remaining steps, which need a whole period. */
-  readonly onPeriod: readonly EffectStep<PatternEffect>[];
+  readonly onPeriod: readonly (PointwiseStep | EffectStep<TorusEffect>)[];
 }
 
-/** Returns the effect chain of a checked design. */
-export function chainOf(design: Design): PatternChain {
-  const steps: readonly EffectStep<PatternEffect>[] = patternStepsOf(design);
-  const first = steps.findIndex((step) => !isPointwise(step));
+/** Returns whether effects of a checked design need a whole period. */
+export const needsPeriod = (design: Design): boolean =>
+  patternStepsOf(design).some(({ effect }) => effect.kind === "torus");
+
+/**
+ * Resolves with the effect chain of a checked design. Rejects as `Codec.levels` does where an effect
+ * reads the source's colours.
+ */
+export async function chainOf(
+  context: RenderContext,
+  design: Design,
+  source: SourceBytes,
+): Promise<PatternChain> {
+  const uses = patternStepsOf(design);
+  const steps: PatternChain["onPeriod"][number][] = [];
+  for (const { effect, params } of uses) {
+    if (effect.kind === "torus") {
+      steps.push({ effect, params });
+      continue;
+    }
+    const before = uses.slice(0, steps.length);
+    const colours = effect.readsColours?.(params)
+      ? await context.colours.of([source.sha256, before.map(recipeOf)], () =>
+          coloursOf(context, source, steps.filter(hasKernel)),
+        )
+      : [];
+    steps.push({ kernel: effect.kernel, args: effect.prepare(params, colours) });
+  }
+  const first = steps.findIndex((step) => !hasKernel(step));
   const count = first < 0 ? steps.length : first;
-  return {
-    pointwise: steps.slice(0, count).filter(isPointwise),
-    onPeriod: steps.slice(count),
-  };
+  return { pointwise: steps.slice(0, count).filter(hasKernel), onPeriod: steps.slice(count) };
+}
+
+const recipeOf = ({ effect: { id }, params }: EffectStep<PatternEffect>) => [id, params];
+
+/**
+ * Resolves with the main colours of a source after pointwise effects: of all of it, so that a motif
+ * keeps its colours while it is moved. Torus effects before them are left out; they hardly change them.
+ */
+async function coloursOf(
+  context: RenderContext,
+  source: SourceBytes,
+  before: readonly PointwiseStep[],
+): Promise<readonly PictureColour[]> {
+  const levels = await context.sources.levels(source, context.codec);
+  const { colour, alpha } = levels.level(octaveWithin(levels, COLOUR_PIXELS));
+  const samples = { colour, alpha: alpha && Float32Array.from(alpha) };
+  return principalColours(await applyPointwise(context, before, samples), COLOURS);
 }
 
 /** Applies pointwise effects to any pixels. */
 export async function applyPointwise(
   context: RenderContext,
-  steps: readonly EffectStep<PointwiseEffect>[],
+  steps: readonly PointwiseStep[],
   { colour, alpha }: Samples,
 ): Promise<Samples> {
   if (steps.length === 0) return { colour, alpha };
   const { runner } = context;
-  const prepared = steps.map(({ effect, params }) => ({
-    kernel: effect.kernel,
-    args: effect.prepare(params),
-  }));
   const out = new Float32Array(colour.length);
   const chunk = new Float32Array(runner.chunk);
   for (let first = 0; first < colour.length; first += runner.chunk) {
     const part = colour.subarray(first, first + runner.chunk);
     chunk.set(part);
     let pixels: Float32Array = chunk;
-    for (const { kernel, args } of prepared) {
+    for (const { kernel, args } of steps) {
       pixels = await runner.run(kernel, runner.chunk, [pixels, ...args]);
     }
     out.set(pixels.subarray(0, part.length), first);
@@ -53,21 +109,20 @@ export async function applyPointwise(
 /** Applies effects to a period. */
 export async function applyToPeriod(
   context: RenderContext,
-  steps: readonly EffectStep<PatternEffect>[],
+  steps: PatternChain["onPeriod"],
   period: Torus,
 ): Promise<Samples> {
   const { runner, checkpoint } = context;
   const tools = { chunk: runner.chunk, run: runner.run, checkpoint };
   let pixels: Samples = period;
-  for (const { effect, params } of steps) {
-    pixels =
-      effect.kind === "pointwise"
-        ? await applyPointwise(context, [{ effect, params }], pixels)
-        : await effect.apply({ ...period, ...pixels }, params, tools);
+  for (const step of steps) {
+    pixels = hasKernel(step)
+      ? await applyPointwise(context, [step], pixels)
+      : await step.effect.apply({ ...period, ...pixels }, step.params, tools);
     await checkpoint();
   }
   return pixels;
 }
 
-const isPointwise = (step: EffectStep<PatternEffect>): step is EffectStep<PointwiseEffect> =>
-  step.effect.kind === "pointwise";
+const hasKernel = (step: PatternChain["onPeriod"][number]): step is PointwiseStep =>
+  "kernel" in step;

@@ -7,7 +7,7 @@ import { bandRows } from "../image/bands.ts";
 import { effectSheet, reachOf, sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
 import { finerPixels, inFinerPixels } from "./fine-detail.ts";
-import { chainOf } from "./pattern-chain.ts";
+import { needsPeriod } from "./pattern-chain.ts";
 import { sizeOf } from "./picture-size.ts";
 import { periodPixels, surfaceGeometry } from "./surface.ts";
 
@@ -52,7 +52,7 @@ export function stripsOf(design: Design, fields: RenderFields): Strip[] {
 function isSingleStrip(design: Design, fields: RenderFields): boolean {
   if (fields.format !== "png" || fields.mode === "tile") return true;
   // Each strip would have to apply the effects to the fill again.
-  if (fields.mode === "aperiodic") return chainOf(design).onPeriod.length > 0;
+  if (fields.mode === "aperiodic") return needsPeriod(design);
   const geometry = surfaceGeometry(design, fields);
   if (geometry.periodic && surfaceStepsOf(design, fields).length === 0) return true;
   return geometry.width * geometry.height < MIN_PERIODS * periodPixels(design, geometry);

@@ -11,7 +11,7 @@ import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
 import { linesOf } from "./lines.ts";
-import { applyPointwise, chainOf } from "./pattern-chain.ts";
+import { applyPointwise, chainOf, needsPeriod } from "./pattern-chain.ts";
 import { placePattern, sampleLines } from "./sample.ts";
 import { bindTexture, sampleTexture } from "./texture.ts";
 import { samplePeriod } from "./tile.ts";
@@ -48,7 +48,7 @@ export function cellEdge(design: Design, fields: RenderFields): number {
 /** Returns the placement of a pattern on a sheet. */
 export function surfaceGeometry(design: Design, fields: RenderFields): SurfaceGeometry {
   // Effects on a period need one even if the sheet is smaller.
-  const wantsPeriod = chainOf(design).onPeriod.length > 0;
+  const wantsPeriod = needsPeriod(design);
   const isometries = isometriesOf(design.group, design.lattice);
   const { period } = isometries;
   const { width, height } = sheetSize(fields);
@@ -133,7 +133,7 @@ export interface SheetRows {
 /** Returns the pixels of the period that a sheet computes before its first row, or 0. */
 export function periodPixels(design: Design, { tile, periodic }: SurfaceGeometry): number {
   if (periodic) return tile.width * tile.height;
-  if (chainOf(design).onPeriod.length === 0) return 0;
+  if (!needsPeriod(design)) return 0;
   const { period } = isometriesOf(design.group, design.lattice);
   const finer = finerPeriod(period, edgesPerPixelOf(tile));
   return finer.width * finer.height;
@@ -152,7 +152,7 @@ export async function startSurface(
   source: SourceBytes,
   { tile, periodic, width }: SurfaceGeometry,
 ): Promise<SheetRows> {
-  const chain = chainOf(design);
+  const chain = await chainOf(context, design, source);
   const domain = domainOf(isometriesOf(design.group, design.lattice));
   const place = (edgesPerPixel: number) =>
     placePattern(context, domain, design, source, edgesPerPixel);

@@ -37,7 +37,7 @@ export async function renderTile(
   );
   const { width, height } = tile;
   return {
-    ...(await samplePeriod(context, pattern, chainOf(design), tile)),
+    ...(await samplePeriod(context, pattern, await chainOf(context, design, source), tile)),
     width,
     height,
     strain,

@@ -2,6 +2,7 @@
 import type { Static, TObject } from "typebox";
 import type { Size } from "../../engine/size.ts";
 import type { Kernel } from "../kernel.ts";
+import type { Linear } from "../lib/colour.ts";
 
 interface Listing<Params extends TObject> {
   readonly id: string;
@@ -19,13 +20,30 @@ interface Listing<Params extends TObject> {
   readonly neutral: Partial<Static<Params>>;
 }
 
+/** One of a picture's main colours, in OKLab, and the share of the picture that it takes. */
+export interface PictureColour {
+  readonly colour: Linear;
+  readonly share: number;
+}
+
+/** Weight of chroma beside lightness where a picture's colours are told apart. */
+export const CHROMA_WEIGHT = 2;
+
 /** An effect on single pixels. Alpha is unchanged. */
 export interface PointwiseEffect<Params extends TObject = TObject> extends Listing<Params> {
   readonly kind: "pointwise";
   /** Called as `(colour, ...prepare(params))`, one thread a pixel; returns packed colours. */
   readonly kernel: Kernel;
-  /** The lengths of arrays do not depend on the parameters, so that nothing is compiled twice. */
-  prepare(params: Static<Params>): readonly (number | Float32Array)[];
+  /** Whether it depends on the main colours of the picture that it is applied to. */
+  readsColours?(params: Static<Params>): boolean;
+  /**
+   * The lengths of arrays do not depend on the parameters, so that nothing is compiled twice.
+   * @param colours of the whole picture, the darkest first, at most 16; none if it does not read them
+   */
+  prepare(
+    params: Static<Params>,
+    colours: readonly PictureColour[],
+  ): readonly (number | Float32Array)[];
 }
 
 /** An effect that reads neighbours: it transforms a period of the pattern, whose edges wrap. */

@@ -8,7 +8,7 @@ import {
   surfaceEffects,
 } from "../../engine/index.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
-import { meanDifference, rasterWithin } from "../helpers/pictures.ts";
+import { meanDifference, type Raster, rasterWithin } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
 import { allPositions, differenceUnder, tableRow } from "../helpers/symmetry.ts";
 
@@ -51,19 +51,34 @@ t.test("applies a palette last, given by name or colours", async (t) => {
   const { id, colours } = palettes[3];
   const effects = [{ id: "sepia" }];
   const render = { size: 64 };
-  const expected = await pixelsOf(engine, {
-    effects: [...effects, { id: "palette_map", params: { palette: id } }],
-    render,
-  });
   for (const palette of [id, colours]) {
-    rasterWithin(
-      t,
-      await pixelsOf(engine, { effects, palette, render }),
-      expected,
-      0,
-      `${palette}`,
-    );
+    const mapping = { id: "palette_map", params: { palette } };
+    const expected = await pixelsOf(engine, { effects: [...effects, mapping], render });
+    const out = await pixelsOf(engine, { effects, palette, render });
+    rasterWithin(t, out, expected, 0, `${palette}`);
   }
+});
+
+t.test("a palette's colours do not change when the motif moves", async (t) => {
+  const palette = { id: "palette_map", params: { palette: "pop", softness: 0, keep_lightness: 0 } };
+  const colourAt = new Map<string, string>();
+  const bytesAt = ({ pixels }: Raster, n: number) => pixels.slice(3 * n, 3 * n + 3).join();
+  for (const x of [0, 0.04, 0.1]) {
+    const design = {
+      group: "p1",
+      motif: { x: 0.4 + x, scale: 0.6 },
+      render: { size: 96 },
+    } as const;
+    const plain = await pixelsOf(engine, design);
+    const mapped = await pixelsOf(engine, { ...design, effects: [palette] });
+    for (let n = 0; n < 96 * 96; n++) {
+      const before = bytesAt(plain, n);
+      const known = colourAt.get(before);
+      if (known !== undefined && known !== bytesAt(mapped, n)) t.fail(`${before} at ${n}`);
+      colourAt.set(before, bytesAt(mapped, n));
+    }
+  }
+  t.ok(colourAt.size > 100);
 });
 
 t.test("a style equals its separate settings", async (t) => {

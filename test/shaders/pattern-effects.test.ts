@@ -82,17 +82,17 @@ for (const effect of pointwise) {
   t.test(`${effect.id}: array lengths do not depend on the parameters`, async (t) => {
     const sizes = (given: object) =>
       effect
-        .prepare(Value.Default(effect.params, { ...given }) as never)
+        .prepare(Value.Default(effect.params, { ...given }) as never, [])
         .map((one) => (typeof one === "number" ? 1 : one.length));
     t.strictSame(sizes(far), sizes({}));
     t.strictSame(sizes({ ...far, ...effect.neutral }), sizes({}));
   });
 }
 
-t.test("palettes: have four to eight colours and unique ids", async (t) => {
+t.test("palettes: have eight colours, one for each role, and unique ids", async (t) => {
   t.equal(new Set(palettes.map(({ id }) => id)).size, palettes.length);
   for (const { id, colours } of palettes) {
-    t.ok(colours.length >= 4 && colours.length <= 8, id);
+    t.equal(colours.length, 8, id);
     t.ok(
       colours.every((hex) => /^#[0-9a-f]{6}$/.test(hex)),
       id,

@@ -1,13 +1,14 @@
 /** Applies pointwise effects as the engine does. */
 
 import Value from "typebox/value";
+import { principalColours } from "../../../engine/image/principal-colours.ts";
 import type { KernelRunner } from "../../../engine/kernel-runner.ts";
 import type { PatternEffect } from "../../../shaders/catalog.ts";
 import type { PointwiseEffect } from "../../../shaders/effects/effect.ts";
 import { decodeChannel, type Linear, oklabFromLinear } from "../../../shaders/lib/colour.ts";
 import { channels } from "../pixels.ts";
 
-/** Returns changed colours; omitted parameters have their defaults, and all are checked. */
+/** Returns a picture's changed colours; omitted parameters have their defaults, and all are checked. */
 export async function applyEffect(
   runner: KernelRunner,
   effect: PatternEffect,
@@ -16,7 +17,8 @@ export async function applyEffect(
 ): Promise<Float32Array> {
   const params = Value.Parse(effect.params, Value.Default(effect.params, { ...given }));
   const { kernel, prepare } = effect as PointwiseEffect;
-  return Float32Array.from(await runner.run(kernel, colour.length, [colour, ...prepare(params)]));
+  const args = prepare(params, principalColours({ colour, alpha: null }, 16));
+  return Float32Array.from(await runner.run(kernel, colour.length, [colour, ...args]));
 }
 
 /** Linear light of a packed colour. */

@@ -1,6 +1,6 @@
 import t from "tap";
 import { paletteMap } from "../../../shaders/effects/palette-map.ts";
-import { coloursOf, palettes } from "../../../shaders/palettes.ts";
+import { coloursOf, palettes, sharesOf } from "../../../shaders/palettes.ts";
 import { backend } from "../backends.ts";
 import { channels, colourful, largestDifference } from "../pixels.ts";
 import { applyEffect, GREYS, oklabOf } from "./apply-effect.ts";
@@ -9,7 +9,8 @@ const runner = await backend(t, "webasm");
 if (runner === null) throw new Error("webasm is missing");
 const colours = colourful(96, 96);
 const packedFrom = (hex: string) => Number.parseInt(hex.slice(1), 16);
-const hard = { softness: 0, keep_lightness: 0 };
+const flat = { softness: 0, keep_lightness: 0 };
+const mode = "nearest";
 
 /** Distance of two packed colours in OKLab. */
 function apart(one: number, other: number): number {
@@ -22,45 +23,51 @@ const SIXTEEN = Array.from(
   (_, n) => `#${((Math.imul(n + 3, 0x9e3779b1) >>> 8) & 0xffffff).toString(16).padStart(6, "0")}`,
 );
 
-t.test("hard and without light and shade, every pixel becomes the nearest colour", async (t) => {
-  for (const palette of ["delft", "neon", ["#000000", "#ff8800"], SIXTEEN]) {
-    const choices = coloursOf(palette).map(packedFrom);
-    const out = await applyEffect(runner, paletteMap, { palette, ...hard }, colours);
-    out.forEach((packed, index) => {
-      const from = colours[index];
-      if (!choices.includes(packed)) t.fail(`${channels(packed)} is not in the palette`);
-      const best = Math.min(...choices.map((choice) => apart(from, choice)));
-      if (apart(from, packed) > best + 1e-4) t.fail(`${channels(from)} has a nearer colour`);
-    });
-    t.equal(out.length, colours.length);
-  }
-});
+t.test(
+  "nearest: hard and without light and shade, every pixel becomes the nearest colour",
+  async (t) => {
+    for (const palette of ["delft", "neon", ["#000000", "#ff8800"], SIXTEEN]) {
+      const choices = coloursOf(palette).map(packedFrom);
+      const out = await applyEffect(runner, paletteMap, { palette, mode, ...flat }, colours);
+      out.forEach((packed, index) => {
+        const from = colours[index];
+        if (!choices.includes(packed)) t.fail(`${channels(packed)} is not in the palette`);
+        const best = Math.min(...choices.map((choice) => apart(from, choice)));
+        if (apart(from, packed) > best + 1e-4) t.fail(`${channels(from)} has a nearer colour`);
+      });
+      t.equal(out.length, colours.length);
+    }
+  },
+);
 
-t.test("keeps the palette's own colours", async (t) => {
+t.test("nearest: keeps the palette's own colours", async (t) => {
   for (const { id, colours } of palettes) {
     const own = Float32Array.from(colours, packedFrom);
-    const out = await applyEffect(runner, paletteMap, { palette: id, softness: 0 }, own);
+    const out = await applyEffect(runner, paletteMap, { palette: id, mode, softness: 0 }, own);
     t.ok(largestDifference(out, own) <= 1, id);
   }
 });
 
-t.test("soft borders have no jump: neighbouring tones become neighbouring colours", async (t) => {
-  const jump = async (softness: number) => {
-    const out = await applyEffect(
-      runner,
-      paletteMap,
-      { palette: "bauhaus", keep_lightness: 0, softness },
-      GREYS,
-    );
-    return Math.max(...out.slice(1).map((packed, i) => apart(packed, out[i])));
-  };
-  t.ok((await jump(0)) > 0.2);
-  t.ok((await jump(0.15)) < 0.05);
-});
+t.test(
+  "nearest: soft borders have no jump: neighbouring tones become neighbouring colours",
+  async (t) => {
+    const jump = async (softness: number) => {
+      const out = await applyEffect(
+        runner,
+        paletteMap,
+        { palette: "bauhaus", mode, keep_lightness: 0, softness },
+        GREYS,
+      );
+      return Math.max(...out.slice(1).map((packed, i) => apart(packed, out[i])));
+    };
+    t.ok((await jump(0)) > 0.2);
+    t.ok((await jump(0.15)) < 0.05);
+  },
+);
 
-t.test("keeps the configured share of the pixel's lightness", async (t) => {
+t.test("nearest: keeps the configured share of the pixel's lightness", async (t) => {
   const off = async (keep_lightness: number) => {
-    const params = { palette: "forest", keep_lightness };
+    const params = { palette: "forest", mode, keep_lightness };
     const out = await applyEffect(runner, paletteMap, params, colours);
     const differences = out.map((one, i) => Math.abs(oklabOf(one)[0] - oklabOf(colours[i])[0]));
     return differences.reduce((sum, one) => sum + one) / differences.length;
@@ -94,6 +101,76 @@ t.test("gradient: two colours of one lightness still make a gradient", async (t)
   const out = await applyEffect(runner, paletteMap, params, GREYS);
   t.ok(out.every((packed) => packed === 0x777777));
 });
+
+/** A warm photograph: shades of brown and orange, and a few white lights. */
+const WARM = Float32Array.from({ length: 96 * 96 }, (_, n) => {
+  const [x, y] = [n % 96, Math.floor(n / 96)];
+  const shade = 0.25 + 0.7 * (0.5 + 0.5 * Math.sin(x / 15 + Math.sin(y / 9)));
+  if ((x - 20) ** 2 + (y - 30) ** 2 < 40) return 0xfffdf8;
+  const bytes = [250 * shade, 90 * shade + 60 * shade * (y / 96), 40 * shade];
+  return bytes.reduce((packed, byte) => packed * 256 + Math.round(byte), 0);
+});
+
+const isWarm = (packed: number) => {
+  const [, a, b] = oklabOf(packed);
+  return Math.hypot(a, b) > 0.04 && Math.abs(Math.atan2(b, a) - 1) < 0.8;
+};
+
+t.test("proportional: a warm picture becomes blue in delft", async (t) => {
+  const warmIn = async (mode: string) => {
+    const out = await applyEffect(runner, paletteMap, { palette: "delft", mode }, WARM);
+    return out.filter(isWarm).length / out.length;
+  };
+  t.ok(WARM.filter(isWarm).length / WARM.length > 0.9, "is warm");
+  const [proportional, nearest] = [await warmIn("proportional"), await warmIn("nearest")];
+  t.ok(proportional < 0.3, `${proportional}`);
+  t.ok(nearest > 2 * proportional, `${nearest} if each pixel becomes the nearest colour`);
+});
+
+t.test("proportional: takes about the shares of the palette, in flat colours", async (t) => {
+  for (const palette of ["delft", "neon", "matcha", ["#000000", "#ff8800", "#eeeeee"]]) {
+    for (const picture of [WARM, colours]) {
+      const inks = coloursOf(palette).map(packedFrom);
+      const out = await applyEffect(runner, paletteMap, { palette, ...flat }, picture);
+      const taken = inks.map((ink) => out.filter((packed) => packed === ink).length / out.length);
+      const sum = taken.reduce((sum, share) => sum + share);
+      t.ok(Math.abs(sum - 1) < 1e-9, "no other colours");
+      const wanted = sharesOf(palette);
+      const off = taken.reduce((sum, share, n) => sum + Math.abs(share - wanted[n]) / 2, 0);
+      t.ok(off < 0.35, `${palette}: ${off} of the picture`);
+    }
+  }
+});
+
+t.test("proportional: lightness stays in order for most pairs of pixels", async (t) => {
+  for (const { id } of palettes) {
+    const out = await applyEffect(runner, paletteMap, { palette: id }, colours);
+    let [kept, pairs] = [0, 0];
+    for (let n = 0; n < colours.length; n += 7) {
+      const other = (n * 31 + 101) % colours.length;
+      const before = oklabOf(colours[n])[0] - oklabOf(colours[other])[0];
+      if (Math.abs(before) < 0.1) continue;
+      pairs++;
+      if (before * (oklabOf(out[n])[0] - oklabOf(out[other])[0]) > 0) kept++;
+    }
+    t.ok(pairs > 300);
+    t.ok(kept / pairs > 0.85, `${id}: ${kept / pairs}`);
+  }
+});
+
+t.test(
+  "proportional: a picture of one colour, or of none, has a colour of the palette",
+  async (t) => {
+    const inks = coloursOf("delft").map(packedFrom);
+    const out = await applyEffect(
+      runner,
+      paletteMap,
+      { palette: "delft" },
+      new Float32Array(64).fill(0x804020),
+    );
+    t.ok(out.every((packed) => packed === out[0] && inks.includes(packed)));
+  },
+);
 
 t.test("an unknown palette's error lists the known ones", async (t) => {
   t.throws(() => coloursOf("paisley"), { name: "RangeError", message: /delft.*"paisley"/ });

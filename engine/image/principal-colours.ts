@@ -1,0 +1,134 @@
+/** The main colours of a picture and the share of it that each takes. */
+
+import { CHROMA_WEIGHT, type PictureColour } from "../../shaders/effects/effect.ts";
+import { type Linear, oklabFromLinear } from "../../shaders/lib/colour.ts";
+import { linearChannel } from "./packed.ts";
+import type { Samples } from "./samples.ts";
+
+/** Passes of Lloyd's algorithm after the splits. */
+const PASSES = 8;
+
+/** Mean squared distance below which the pixels of a cluster count as one colour. */
+const ONE_COLOUR = 1e-5;
+
+/** Pixels as points with their weights; the chroma is multiplied by `CHROMA_WEIGHT`. */
+interface Points {
+  readonly count: number;
+  /** Three numbers a point. */
+  readonly places: Float64Array;
+  readonly weights: Float64Array;
+}
+
+/**
+ * Returns at most `count` colours of a picture in OKLab, the darkest first; none if nothing is visible.
+ * The cluster with the largest variance is split along its principal axis (as in M. Orchard and
+ * C. Bouman, "Color quantization of images", 1991) until there are enough; Lloyd's algorithm then
+ * moves the centres.
+ */
+export function principalColours(samples: Samples, count: number): PictureColour[] {
+  const points = pointsOf(samples);
+  const total = points.weights.reduce((sum, weight) => sum + weight, 0);
+  if (total === 0) return [];
+  const owners = new Uint8Array(points.count);
+  const clusters = [clusterOf(points, owners, 0)];
+  while (clusters.length < count) {
+    const widest = clusters.reduce((one, other) => (other.spread > one.spread ? other : one));
+    if (widest.spread <= ONE_COLOUR * total) break;
+    const at = clusters.indexOf(widest);
+    split(points, owners, at, clusters.length, widest.mean);
+    clusters[at] = clusterOf(points, owners, at);
+    clusters.push(clusterOf(points, owners, clusters.length));
+  }
+  let means = clusters.map(({ mean }) => mean);
+  for (let pass = 0; pass < PASSES; pass++) {
+    assign(points, owners, means);
+    means = means.map((mean, n) => {
+      const moved = clusterOf(points, owners, n);
+      return moved.weight > 0 ? moved.mean : mean;
+    });
+  }
+  return means
+    .map((mean, n) => ({
+      colour: [mean[0], mean[1] / CHROMA_WEIGHT, mean[2] / CHROMA_WEIGHT] as const,
+      share: clusterOf(points, owners, n).weight / total,
+    }))
+    .filter(({ share }) => share > 0)
+    .sort((one, other) => one.colour[0] - other.colour[0]);
+}
+
+function pointsOf({ colour, alpha }: Samples): Points {
+  const places = new Float64Array(3 * colour.length);
+  const weights = new Float64Array(colour.length);
+  colour.forEach((packed, n) => {
+    const light = ([16, 8, 0] as const).map((shift) => linearChannel(packed, shift));
+    const [lightness, a, b] = oklabFromLinear(light as unknown as Linear);
+    places.set([lightness, a * CHROMA_WEIGHT, b * CHROMA_WEIGHT], 3 * n);
+    weights[n] = alpha === null ? 1 : alpha[n] / 255;
+  });
+  return { count: colour.length, places, weights };
+}
+
+interface Cluster {
+  readonly mean: Linear;
+  readonly weight: number;
+  /** Sum of weighted squared distances from the mean. */
+  readonly spread: number;
+}
+
+function clusterOf({ count, places, weights }: Points, owners: Uint8Array, owner: number): Cluster {
+  let [weight, x, y, z, squares] = [0, 0, 0, 0, 0];
+  for (let n = 0; n < count; n++) {
+    if (owners[n] !== owner) continue;
+    const share = weights[n];
+    const [px, py, pz] = [places[3 * n], places[3 * n + 1], places[3 * n + 2]];
+    weight += share;
+    x += share * px;
+    y += share * py;
+    z += share * pz;
+    squares += share * (px * px + py * py + pz * pz);
+  }
+  if (weight === 0) return { mean: [0, 0, 0], weight, spread: 0 };
+  const mean = [x / weight, y / weight, z / weight] as const;
+  return { mean, weight, spread: squares - weight * (mean[0] ** 2 + mean[1] ** 2 + mean[2] ** 2) };
+}
+
+/** Gives the points of a cluster that lie beyond its mean on its principal axis to a new owner. */
+function split(points: Points, owners: Uint8Array, from: number, to: number, mean: Linear): void {
+  const { count, places, weights } = points;
+  const away = (n: number, axis: Linear) =>
+    (places[3 * n] - mean[0]) * axis[0] +
+    (places[3 * n + 1] - mean[1]) * axis[1] +
+    (places[3 * n + 2] - mean[2]) * axis[2];
+  // Power iteration, begun off the axes so that it is at right angles to none of them.
+  let axis: Linear = [1, 0.1, 0.1];
+  for (let pass = 0; pass < 8; pass++) {
+    let [x, y, z] = [0, 0, 0];
+    for (let n = 0; n < count; n++) {
+      if (owners[n] !== from) continue;
+      const share = weights[n] * away(n, axis);
+      x += share * (places[3 * n] - mean[0]);
+      y += share * (places[3 * n + 1] - mean[1]);
+      z += share * (places[3 * n + 2] - mean[2]);
+    }
+    const length = Math.hypot(x, y, z);
+    if (length === 0) break;
+    axis = [x / length, y / length, z / length];
+  }
+  for (let n = 0; n < count; n++) if (owners[n] === from && away(n, axis) > 0) owners[n] = to;
+}
+
+/** Gives every point to the nearest mean. */
+function assign({ count, places }: Points, owners: Uint8Array, means: readonly Linear[]): void {
+  for (let n = 0; n < count; n++) {
+    let least = Number.POSITIVE_INFINITY;
+    means.forEach((mean, owner) => {
+      const x = places[3 * n] - mean[0];
+      const y = places[3 * n + 1] - mean[1];
+      const z = places[3 * n + 2] - mean[2];
+      const distance = x * x + y * y + z * z;
+      if (distance >= least) return;
+      least = distance;
+      owners[n] = owner;
+    });
+  }
+}
