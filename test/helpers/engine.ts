@@ -1,7 +1,7 @@
 /** An engine with threads for a test, and requests for it. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Test } from "tap";
+import root, { type Test } from "tap";
 import { Value } from "typebox/value";
 import type { ByteImage } from "../../engine/image/picture.ts";
 import {
@@ -26,17 +26,25 @@ import { photograph, pngOf, type Raster, rasterOf } from "./pictures.ts";
 /** Kept from run to run, and made anew when a scene changes. */
 export const MOCKUP_MAPS = join(import.meta.dirname, "../../node_modules/.cache/mockup-maps");
 
-/** Creates an engine until the test ends. */
+const DEFAULTS = { backend: "webasm", threads: 1, queueMax: 64, mockupMaps: MOCKUP_MAPS } as const;
+
+/** Creates an engine until the test ends. A whole file without options gets that of its process. */
 export async function testEngine(t: Test, options: Partial<EngineOptions> = {}): Promise<Engine> {
-  const engine = await createEngine({
-    backend: "webasm",
-    threads: 1,
-    queueMax: 8,
-    mockupMaps: MOCKUP_MAPS,
-    ...options,
-  });
+  if (t === root && Object.keys(options).length === 0) return processEngine();
+  const engine = await createEngine({ ...DEFAULTS, ...options });
   t.teardown(() => engine.close(1000));
   return engine;
+}
+
+let shared: Promise<Engine> | undefined;
+
+/** One engine for all tests of a process: opening a backend is slow. */
+export function processEngine(): Promise<Engine> {
+  if (!shared) {
+    shared = createEngine(DEFAULTS);
+    root.teardown(async () => (await shared)?.close(0));
+  }
+  return shared;
 }
 
 export type RequestParts = Partial<Omit<Design, "motif" | "lattice" | "seam">> & {

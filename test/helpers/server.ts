@@ -15,10 +15,11 @@ import type { Route } from "../../server/http/route.ts";
 import { startJobWorkers } from "../../server/jobs/index.ts";
 import { createMcpOverHttp } from "../../server/mcp/index.ts";
 import type { FetcherOptions, WebhookClientOptions } from "../../server/outbound/index.ts";
+import { processEngine } from "./engine.ts";
 import { openTestJobs } from "./jobs.ts";
 import { type LogEntry, testLog } from "./log.ts";
 import { photograph, pngOf } from "./pictures.ts";
-import { processEngine, testServices } from "./services.ts";
+import { testServices } from "./services.ts";
 
 /** A caller: an account with an API key and a user session token. */
 export interface Caller {

@@ -1,7 +1,7 @@
 /** The services of actions: a new database, an engine with one thread. */
-import root, { type Test } from "tap";
+import type { Test } from "tap";
 import type { Quotas } from "../../db/index.ts";
-import { createEngine, type Engine } from "../../engine/index.ts";
+import type { Engine } from "../../engine/index.ts";
 import { InFlight } from "../../server/actions/in-flight.ts";
 import { createPatternCache } from "../../server/actions/pattern-cache.ts";
 import { createReadiness } from "../../server/actions/readiness.ts";
@@ -22,24 +22,7 @@ import {
 } from "../../server/outbound/index.ts";
 import { openRenderCache } from "../../server/render-cache/index.ts";
 import { temporaryFolder, testDatabase } from "./database.ts";
-import { MOCKUP_MAPS } from "./engine.ts";
 import { testLog } from "./log.ts";
-
-let sharedEngine: Promise<Engine> | undefined;
-
-/** One engine for all services of a test process: opening a backend is slow. */
-export function processEngine(): Promise<Engine> {
-  if (!sharedEngine) {
-    sharedEngine = createEngine({
-      backend: "webasm",
-      threads: 1,
-      queueMax: 64,
-      mockupMaps: MOCKUP_MAPS,
-    });
-    root.teardown(async () => (await sharedEngine)?.close(0));
-  }
-  return sharedEngine;
-}
 
 /** Services on a new, empty database; only the URLs that links start with are missing. */
 export async function testServices(

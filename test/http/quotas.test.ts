@@ -3,10 +3,11 @@ import t, { type Test } from "tap";
 import { DEFAULT_QUOTAS, type Quotas } from "../../db/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { callTool } from "../../server/mcp/call-tool.ts";
+import { processEngine } from "../helpers/engine.ts";
 import { until } from "../helpers/jobs.ts";
 import { testLog } from "../helpers/log.ts";
 import { testServer } from "../helpers/server.ts";
-import { processEngine, testServices } from "../helpers/services.ts";
+import { testServices } from "../helpers/services.ts";
 
 const trial = (limits: Partial<typeof DEFAULT_QUOTAS.trial>) => ({
   ...DEFAULT_QUOTAS,

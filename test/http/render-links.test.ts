@@ -12,9 +12,10 @@ import {
 } from "../../server/actions/render-links.ts";
 import { uploadSource } from "../../server/actions/sources.ts";
 import { createRenderLinks } from "../../server/actions/tokens.ts";
+import { processEngine } from "../helpers/engine.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { etagOf, testServer } from "../helpers/server.ts";
-import { processEngine, testServices } from "../helpers/services.ts";
+import { testServices } from "../helpers/services.ts";
 
 const checkLink = inputCheck(RenderLinkFields, { fillDefaults: true });
 const checkPattern = inputCheck(NewPattern, { fillDefaults: true });

@@ -1,6 +1,6 @@
 /** An engine whose renders wait for a release, so that a test can act while one is in progress. */
 import type { Engine } from "../../engine/index.ts";
-import { processEngine } from "../helpers/services.ts";
+import { processEngine } from "../helpers/engine.ts";
 
 export interface BlockedRenders {
   readonly engine: Engine;

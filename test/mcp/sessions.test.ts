@@ -9,9 +9,10 @@ import { createApiKey } from "../../server/actions/api-keys.ts";
 import { createApp } from "../../server/http/app.ts";
 import { listen } from "../../server/http/listen.ts";
 import { createMcpOverHttp } from "../../server/mcp/index.ts";
+import { processEngine } from "../helpers/engine.ts";
 import { testLog } from "../helpers/log.ts";
 import { testServer } from "../helpers/server.ts";
-import { processEngine, testServices } from "../helpers/services.ts";
+import { testServices } from "../helpers/services.ts";
 import { keyedDatabase } from "./keyed-database.ts";
 import { openSse, until } from "./sse-session.ts";
 

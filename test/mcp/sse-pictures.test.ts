@@ -3,9 +3,9 @@ import t, { type Test } from "tap";
 import type { Engine } from "../../engine/index.ts";
 import { InFlight } from "../../server/actions/in-flight.ts";
 import { createIntake } from "../../server/intake/index.ts";
+import { processEngine } from "../helpers/engine.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
-import { processEngine } from "../helpers/services.ts";
 import { openSse, type SseSession, until } from "./sse-session.ts";
 
 const upload = (session: SseSession, data: unknown) =>

@@ -3,8 +3,9 @@ import { getEventListeners } from "node:events";
 import t from "tap";
 import { createAccount } from "../../server/actions/accounts.ts";
 import { createStreamableCalls } from "../../server/mcp/transports/streamable.ts";
+import { processEngine } from "../helpers/engine.ts";
 import { testLog } from "../helpers/log.ts";
-import { processEngine, testServices } from "../helpers/services.ts";
+import { testServices } from "../helpers/services.ts";
 import { until } from "./sse-session.ts";
 import { held, PING, render, send } from "./streamable-client.ts";
 

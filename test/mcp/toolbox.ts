@@ -9,8 +9,9 @@ import { LISTED_TOOLS } from "../../server/mcp/listings.ts";
 import type { ImageResponse } from "../../server/mcp/tool.ts";
 import { TOOLS } from "../../server/mcp/tools/index.ts";
 import type { FetcherOptions } from "../../server/outbound/index.ts";
+import { processEngine } from "../helpers/engine.ts";
 import { hash, photograph, pngOf } from "../helpers/pictures.ts";
-import { processEngine, testServices } from "../helpers/services.ts";
+import { testServices } from "../helpers/services.ts";
 
 export const PUBLIC_URL = "https://orbifold.test";
 

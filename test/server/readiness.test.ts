@@ -12,9 +12,8 @@ import {
 import { makeAccount, open } from "../db/contract/subject.ts";
 import { FAULTS } from "../engine/fault-codes.ts";
 import { temporaryFolder, testDatabase, testDatabaseUrl } from "../helpers/database.ts";
-import { request } from "../helpers/engine.ts";
+import { processEngine, request } from "../helpers/engine.ts";
 import { testLog } from "../helpers/log.ts";
-import { processEngine } from "../helpers/services.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
 
 /** Runs the checks once, with these parts replaced. */

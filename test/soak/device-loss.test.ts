@@ -1,12 +1,12 @@
 /** A lost GPU is reopened once and then replaced by the CPU. */
 import t from "tap";
 import { createEngine } from "../../engine/pool/engine.ts";
+import { FAULTS } from "../engine/fault-codes.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { rasterOf, rasterWithin } from "../helpers/pictures.ts";
 import { missingSoftwareGpu, useSoftwareGpu } from "../helpers/software-gpu.ts";
-import { FAULTS } from "./fault-codes.ts";
 
-const WORKER = new URL("./gpu-loss-worker.ts", import.meta.url);
+const WORKER = new URL("../engine/gpu-loss-worker.ts", import.meta.url);
 
 const skip = missingSoftwareGpu() ?? false;
 

@@ -1,0 +1,3 @@
+import { runTogether } from "../helpers/run-together.ts";
+
+await runTogether("engine", { part: 1, of: 3 });
