@@ -8,13 +8,16 @@ import type { InspectedSource } from "./image/picture.ts";
 import type { Backend } from "./kernel-runner.ts";
 import type { Progress } from "./pool/queue.ts";
 import type {
+  ColourRequest,
   Colours,
+  IdeaRequest,
   LevelRequest,
   MockupRequest,
   PrintRequest,
   RenderRequest,
   SourceBytes,
 } from "./recipe/index.ts";
+import type { Idea } from "./render/ideas.ts";
 import type { PictureHeader } from "./render/picture.ts";
 import type { StepTimings } from "./render/stopwatch.ts";
 
@@ -136,6 +139,20 @@ export interface Engine {
    * loss. Throws `SourceUnreadable`, `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.
    */
   encodeLevel(request: LevelRequest, signal?: AbortSignal, owner?: string): Promise<Uint8Array>;
+  /**
+   * Returns at most `count` main colours of a source as `#rrggbb`, the darkest first. Throws as
+   * `encodeLevel` does.
+   */
+  sourceColours(
+    request: ColourRequest,
+    signal?: AbortSignal,
+    owner?: string,
+  ): Promise<readonly string[]>;
+  /**
+   * Returns the best ideas for a source under some groups, the best first: the same for the same request.
+   * Throws as `encodeLevel` does.
+   */
+  ideas(request: IdeaRequest, signal?: AbortSignal, owner?: string): Promise<readonly Idea[]>;
   /**
    * Certifies the symmetry of a design's tile, or the symmetry claimed for a picture. Throws
    * `SourceUnreadable`, `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.

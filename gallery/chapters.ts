@@ -107,6 +107,20 @@ export const chapters: readonly Chapter[] = [
     entries: GROUP_NAMES.map((group) => pattern(group, { group }, sheetOf(square(6), CELL))),
   },
   {
+    id: "ideas",
+    title: "Ideas for a picture",
+    layout: square(6),
+    entries: Array.from({ length: 12 }, (_, n) => ({
+      caption: `idea ${n + 1}`,
+      async draw(engine: Engine, photo: SourceBytes) {
+        const request = { source: photo, count: 12, groups: GROUP_NAMES };
+        const { group, motif, seam } = (await engine.ideas(request))[n];
+        const sheet = sheetOf(square(6), 1.5 * CELL);
+        return pattern("", { group, motif, seam }, sheet).draw(engine, photo);
+      },
+    })),
+  },
+  {
     id: "presets",
     title: "Presets",
     layout: square(7),

@@ -81,6 +81,32 @@ export function patternQueries(pool: Connection, handoffId: number | null, quota
     }
   };
 
+  const insert = async (
+    transaction: Connection,
+    accountId: number,
+    fields: PatternFields,
+    cost: number,
+  ): Promise<Pattern> => {
+    await checkBudget(transaction, handoffId, cost, true);
+    const given = assignments(fields);
+    const columns = given.map(({ column }) => column);
+    const values = given.map(({ value }) => value);
+    const pattern = await transaction.one(sql.type(patternRow)`
+      insert into patterns (account_id, handoff_id, ${sql.join(columns, sql.fragment`, `)})
+      values (${accountId}, ${handoffId}, ${sql.join(values, sql.fragment`, `)})
+      returning ${patternColumns}`);
+    await checkQuotas(transaction, quotas, accountId, { patterns: 1 }, true);
+    await recordEvent(transaction, accountId, "pattern.created", {
+      pattern_id: pattern.id,
+      source_id: pattern.source_id,
+      group: pattern.group,
+      name: pattern.name,
+    });
+    const reference = `pattern:${pattern.id}`;
+    await charge(transaction, accountId, cost, { reason: "pattern", reference });
+    return pattern;
+  };
+
   return {
     get: getOwned(
       pool,
@@ -95,24 +121,24 @@ export function patternQueries(pool: Connection, handoffId: number | null, quota
     create: (accountId: number, fields: PatternFields, cost: number) =>
       pool.transaction(async (transaction) => {
         if (!(await owns(transaction, accountId, fields.source_id))) return null;
-        await checkBudget(transaction, handoffId, cost, true);
-        const given = assignments(fields);
-        const columns = given.map(({ column }) => column);
-        const values = given.map(({ value }) => value);
-        const pattern = await transaction.one(sql.type(patternRow)`
-          insert into patterns (account_id, handoff_id, ${sql.join(columns, sql.fragment`, `)})
-          values (${accountId}, ${handoffId}, ${sql.join(values, sql.fragment`, `)})
-          returning ${patternColumns}`);
-        await checkQuotas(transaction, quotas, accountId, { patterns: 1 }, true);
-        await recordEvent(transaction, accountId, "pattern.created", {
-          pattern_id: pattern.id,
-          source_id: pattern.source_id,
-          group: pattern.group,
-          name: pattern.name,
-        });
-        const reference = `pattern:${pattern.id}`;
-        await charge(transaction, accountId, cost, { reason: "pattern", reference });
-        return pattern;
+        return insert(transaction, accountId, fields, cost);
+      }),
+
+    /** Creates patterns of a source, all or none, like `create`. */
+    createAll: (
+      accountId: number,
+      sourceId: number,
+      rows: readonly Omit<PatternFields, "source_id">[],
+      cost: number,
+    ) =>
+      pool.transaction(async (transaction) => {
+        if (!(await owns(transaction, accountId, sourceId))) return null;
+        const created: Pattern[] = [];
+        for (const fields of rows) {
+          const whole = { ...fields, source_id: sourceId };
+          created.push(await insert(transaction, accountId, whole, cost));
+        }
+        return created;
       }),
 
     list: async (

@@ -1,19 +1,47 @@
-/** Twelve variations of the design, to choose one of. */
+/** Twelve ideas for the picture, to choose one of: first the best motifs, then variations by chance. */
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { Static } from "typebox";
 import type { Design } from "../../engine/core.ts";
+import type { Ideas as IdeasSchema } from "../../server/actions/ideas.ts";
+import { call } from "../shared/api.ts";
 import { groupTitle } from "../shared/groups.ts";
 import { t } from "../shared/messages.ts";
 import { changeDesign, draft } from "./history.ts";
 import { PatternCanvas } from "./pattern-canvas.tsx";
 import { variation } from "./surprise.ts";
 import { shownSource } from "./upload.ts";
+import { tokenOf } from "./workspace.ts";
 
 const COUNT = 12;
+const STRAIGHT = { ratio: 1, repeat: "straight" } as const;
 const FIELDS = { size: 192, hex_cells: "2x1" } as const;
 
 /** Empty while the sheet is closed. */
 const ideas = signal<readonly Design[]>([]);
+
+type Found = Static<typeof IdeasSchema>;
+
+/** Counts requests, so that only the last one's answer is shown. */
+let asked = 0;
+
+/** Shows the best motifs of the picture, with the colours that were chosen; or variations, without them. */
+async function open() {
+  const { design, source } = draft.value;
+  if (source === null) return draw();
+  const request = ++asked;
+  const options = { token: tokenOf(), json: { count: COUNT } };
+  const found = await call<Found>("POST", `sources/${source.id}/ideas`, options).catch(() => null);
+  if (request !== asked) return;
+  if (found === null) return draw();
+  ideas.value = found.data.map(({ group, motif, seam }) => ({
+    ...design,
+    group,
+    seam,
+    lattice: STRAIGHT,
+    motif: { ...motif, ...(design.motif.sampling && { sampling: design.motif.sampling }) },
+  }));
+}
 
 const draw = () => {
   const { design } = draft.value;
@@ -23,7 +51,7 @@ const draw = () => {
 export function Ideas() {
   return (
     <>
-      <button type="button" class="wide" onClick={draw}>
+      <button type="button" class="wide" onClick={open}>
         {t("ideas.open")}
       </button>
       {ideas.value.length > 0 && <ContactSheet />}

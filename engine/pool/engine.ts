@@ -156,6 +156,9 @@ export async function createEngine(
         });
     },
     encodeLevel: (request, signal, owner) => run({ kind: "level", ...request }, { signal, owner }),
+    sourceColours: (request, signal, owner) =>
+      run({ kind: "colours", ...request }, { signal, owner }),
+    ideas: (request, signal, owner) => run({ kind: "ideas", ...request }, { signal, owner }),
     certify: (subject, signal, owner) => run({ kind: "certify", subject }, { signal, owner }),
     async drawMockup(request, signal, owner) {
       const { id, print, cell } = checkMockup(request);

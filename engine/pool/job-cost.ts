@@ -19,7 +19,7 @@ const CERTIFICATE = 5;
 /** A mockup takes 0.1 to 0.3 s of a thread, and up to 1 s more if its cell is larger than its print. */
 const MOCKUP = 2;
 
-/** A level has few megapixels, but its source may have to be decoded and prepared. */
+/** A level, the colours or ideas of a source: few megapixels, but it may have to be decoded and prepared. */
 const LEVEL = 10;
 
 /** A map takes 1 to 6 s. */
@@ -38,6 +38,8 @@ export function estimateCost(job: Job): number {
       return job.size ** 2 / MEGA;
     case "prepare":
     case "level":
+    case "colours":
+    case "ideas":
       return LEVEL;
     case "mockup":
       return MOCKUP;

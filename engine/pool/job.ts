@@ -9,12 +9,15 @@ import type { Backend } from "../kernel-runner.ts";
 import type { MockupJob } from "../mockups/draw-mockup.ts";
 import type { MapJob } from "../mockups/map-files.ts";
 import type {
+  ColourRequest,
   Colours,
+  IdeaRequest,
   LevelRequest,
   PrintRequest,
   RenderRequest,
   SourceBytes,
 } from "../recipe/index.ts";
+import type { Idea } from "../render/ideas.ts";
 import type { PictureHeader } from "../render/picture.ts";
 import type { RenderResult } from "../render/render.ts";
 import type { StepTimings } from "../render/stopwatch.ts";
@@ -43,6 +46,8 @@ export type Job =
   /** Prepares the levels of a source for the renders that follow. */
   | { readonly kind: "prepare"; readonly source: SourceBytes }
   | ({ readonly kind: "level" } & LevelRequest)
+  | ({ readonly kind: "colours" } & ColourRequest)
+  | ({ readonly kind: "ideas" } & IdeaRequest)
   | ({ readonly kind: "mockup" } & MockupJob)
   /** Writes a product's map to a file. */
   | ({ readonly kind: "map" } & MapJob)
@@ -84,6 +89,8 @@ export interface Results {
   readonly certify: Certificate;
   readonly prepare: null;
   readonly level: Uint8Array;
+  readonly colours: readonly string[];
+  readonly ideas: readonly Idea[];
   readonly mockup: Uint8Array;
   readonly map: null;
   readonly strip: RenderedStrip;

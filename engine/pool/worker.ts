@@ -11,9 +11,11 @@ import { drawMockup } from "../mockups/draw-mockup.ts";
 import { print } from "../print/print.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { Cancelled, type RenderContext } from "../render/context.ts";
+import { ideasFor } from "../render/ideas.ts";
 import type { PictureHeader } from "../render/picture.ts";
 import { drawPreset } from "../render/preset.ts";
 import { type RenderResult, render, type Sink } from "../render/render.ts";
+import { coarseSamples, sourceColours } from "../render/source-colours.ts";
 import type { Clock } from "../render/stopwatch.ts";
 import { renderStrip } from "../render/strip.ts";
 import { jobCodec } from "./codec/job-codec.ts";
@@ -87,6 +89,13 @@ async function performOn(
       return certificateOf(context, job.subject);
     case "level":
       return ownBytes(await encodeLevel(context, job));
+    case "colours":
+      return sourceColours(context, job);
+    case "ideas": {
+      const reduced = await coarseSamples(context, job.source);
+      const size = await context.sources.levels(job.source, context.codec);
+      return ideasFor(reduced, size, job);
+    }
     case "mockup":
       return ownBytes(await drawMockup(context, job));
     case "render":

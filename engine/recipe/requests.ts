@@ -1,6 +1,7 @@
 /** Requests to the engine: a checked design, its source, and the checked fields of the output. */
 import type { Checked } from "./checked.ts";
 import type { Design } from "./design.ts";
+import type { GroupName } from "./groups.ts";
 import type { PrintFields } from "./print-fields.ts";
 import type { RenderFields } from "./render-fields.ts";
 
@@ -17,6 +18,20 @@ export interface LevelRequest {
   readonly source: SourceBytes;
   /** From 0, the source itself, half an octave each. */
   readonly level: number;
+}
+
+/** The main colours of a source. */
+export interface ColourRequest {
+  readonly source: SourceBytes;
+  /** At most. */
+  readonly count: number;
+}
+
+/** Motifs of a source that make good patterns. */
+export interface IdeaRequest {
+  readonly source: SourceBytes;
+  readonly count: number;
+  readonly groups: readonly GroupName[];
 }
 
 /** A design on a sheet in pixels: a render, or the sheet of a print. */

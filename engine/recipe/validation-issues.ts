@@ -3,6 +3,7 @@ import { closestMatch } from "leven";
 import Type, { type TSchema } from "typebox";
 import type { TLocalizedValidationError } from "typebox/error";
 import { Settings } from "typebox/system";
+import { Value } from "typebox/value";
 import type { ValidationIssue } from "../errors.ts";
 
 // A single union of eight words would use up the default of 8 and hide other errors.
@@ -20,12 +21,54 @@ export function validationIssuesOf(
   noun = "field",
 ): ValidationIssue[] {
   const issues = new Map<string, ValidationIssue>();
+  const objects = errors.flatMap((error) => objectMeantBy(schema, value, error));
   for (const error of errors) {
+    const object = objects.find(({ path }) => `${error.instancePath}/`.startsWith(`${path}/`));
+    for (const issue of object?.issues ?? []) issues.set(issue.path, issue);
+    if (object !== undefined) continue;
     for (const path of pathsOf(error)) {
       if (!issues.has(path)) issues.set(path, issueAt(schema, value, path, noun));
     }
   }
   return [...issues.values()];
+}
+
+/**
+ * Returns what is wrong with an object where a schema allows one kind of object, or something else that
+ * is none: the object is meant, and TypeBox's errors would be those of all that it could be.
+ */
+function objectMeantBy(
+  schema: TSchema,
+  value: unknown,
+  { keyword, instancePath }: ValidationError,
+) {
+  if (keyword !== "anyOf") return [];
+  const { expected, received } = placeOf(schema, value, instancePath);
+  if (!isRecord(received) || Array.isArray(received) || !expected || !Type.IsUnion(expected)) {
+    return [];
+  }
+  const [object, ...others] = expected.anyOf.filter(Type.IsObject);
+  if (object === undefined || others.length > 0) return [];
+  const completed = Value.Default(object, structuredClone(received));
+  const errors = Value.Errors(object, completed);
+  const issues = validationIssuesOf(object, completed, errors).map((issue) => ({
+    ...issue,
+    path: `${instancePath}${issue.path}`,
+  }));
+  return [{ path: instancePath, issues }];
+}
+
+/** Returns the value at a path, and the schemas of it and of what it is a member of. */
+function placeOf(schema: TSchema, value: unknown, path: string) {
+  let expected: TSchema | undefined = schema;
+  let parent: TSchema | undefined;
+  let received: unknown = value;
+  for (const name of path.split("/").slice(1).map(unescapePointer)) {
+    parent = expected;
+    expected = expected && memberOf(expected, name);
+    received = isRecord(received) && Object.hasOwn(received, name) ? received[name] : undefined;
+  }
+  return { expected, parent, received };
 }
 
 type ValidationError = TLocalizedValidationError;
@@ -40,14 +83,7 @@ function pathsOf(error: ValidationError): string[] {
 }
 
 function issueAt(schema: TSchema, value: unknown, path: string, noun: string): ValidationIssue {
-  let expected: TSchema | undefined = schema;
-  let parent: TSchema | undefined;
-  let received: unknown = value;
-  for (const name of path.split("/").slice(1).map(unescapePointer)) {
-    parent = expected;
-    expected = expected && memberOf(expected, name);
-    received = isRecord(received) && Object.hasOwn(received, name) ? received[name] : undefined;
-  }
+  const { expected, parent, received } = placeOf(schema, value, path);
   const got = describeValue(received);
   if (!expected) {
     const names = Object.keys(propertiesOf(parent));

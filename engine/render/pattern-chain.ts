@@ -8,17 +8,14 @@ import type {
 import type { Kernel } from "../../shaders/kernel.ts";
 import { principalColours } from "../image/principal-colours.ts";
 import type { Samples } from "../image/samples.ts";
-import { octaveWithin } from "../image/source-levels.ts";
 import type { KernelArgument } from "../kernel-inputs.ts";
 import { type EffectStep, patternStepsOf } from "../recipe/check.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
+import { coarseSamples } from "./source-colours.ts";
 
 /** Most main colours of a picture that effects read. */
 const COLOURS = 16;
-
-/** Most pixels of the level of a source that its main colours are taken of. */
-const COLOUR_PIXELS = 4096;
 
 /** A pointwise effect's kernel with its arguments after the colours. */
 interface PointwiseStep {
@@ -77,9 +74,7 @@ async function coloursOf(
   source: SourceBytes,
   before: readonly PointwiseStep[],
 ): Promise<readonly PictureColour[]> {
-  const levels = await context.sources.levels(source, context.codec);
-  const { colour, alpha } = levels.level(octaveWithin(levels, COLOUR_PIXELS));
-  const samples = { colour, alpha: alpha && Float32Array.from(alpha) };
+  const samples = await coarseSamples(context, source);
   return principalColours(await applyPointwise(context, before, samples), COLOURS);
 }
 

@@ -168,6 +168,8 @@ export function withAccountEngine<Of extends EngineServices>(
     drawMockup: counted(engine.drawMockup),
     drawPreset: counted(engine.drawPreset),
     encodeLevel: counted(engine.encodeLevel),
+    sourceColours: counted(engine.sourceColours),
+    ideas: counted(engine.ideas),
     inspect: counted(engine.inspect),
   };
   return { ...services, engine: limited };

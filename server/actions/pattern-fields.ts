@@ -26,6 +26,31 @@ export const GroupClaim = Type.String({
   description: `Wallpaper group: ${GROUP_NAMES.join(", ")}. Full Hermann–Mauguin (p4mm) and orbifold (*442) names are accepted, too.`,
 });
 
+/** Most characters of a name. */
+export const NAME_LENGTH = 200;
+
+const COLOURS_FROM = Type.Object(
+  {
+    from: Id,
+    count: Type.Integer({ minimum: 2, maximum: 16, default: 8, description: "Number of colours." }),
+  },
+  {
+    additionalProperties: false,
+    title: 'the colours of a source, as in {"from": 31}',
+    description: "The main colours of one of your sources, as they are now.",
+  },
+);
+
+const [COLOURS, NONE] = PatternPalette.anyOf;
+
+/** What colours the pattern is mapped onto, given by name, one by one, or as those of a source. */
+export const PaletteInput = Type.Union([COLOURS, COLOURS_FROM, NONE], {
+  default: null,
+  description:
+    "Colours that the pattern is mapped onto, after its effects: the name of a palette, 2 to 16 colours of your own, or those of one of your sources.",
+});
+export type PaletteInput = Static<typeof PaletteInput>;
+
 /** A seam without defaults, which may come from the style. */
 const SeamInput = Type.Object(
   {
@@ -41,15 +66,32 @@ const SeamInput = Type.Object(
   },
 );
 
+export const AUTO = Type.Literal("auto", {
+  title: '"auto"',
+  description: "The best of `POST /sources/{id}/ideas` for the group.",
+});
+
+/** A motif, or "auto". */
+export const MotifInput = Type.Union(
+  [Type.Object(Motif.properties, { ...Motif, default: {} }), AUTO],
+  {
+    default: {},
+    description: `Part of the source that fills the fundamental domain. "auto" finds a part that shows the picture's subject, as \`POST /sources/{id}/ideas\` does, when the pattern is created.`,
+  },
+);
+
 export const patternFields = {
   source_id: Id,
   group: GroupClaim,
-  name: Type.Union([Name(200), Type.Null()], { default: null, description: "Display name." }),
-  motif: Type.Object(Motif.properties, { ...Motif, default: {} }),
+  name: Type.Union([Name(NAME_LENGTH), Type.Null()], {
+    default: null,
+    description: "Display name.",
+  }),
+  motif: MotifInput,
   lattice: Type.Object(Lattice.properties, { ...Lattice, default: {} }),
   seam: SeamInput,
   effects: PatternEffects,
-  palette: PatternPalette,
+  palette: PaletteInput,
   style: PatternStyle,
   background: Type.Union(
     [Type.String({ pattern: "^#[0-9a-fA-F]{6}$", title: "a colour such as #1a2b3c" }), Type.Null()],
@@ -61,11 +103,11 @@ export const patternFields = {
 };
 
 /** Returns the short name of a group by any of its usual names. Throws InvalidInput. */
-export function readGroup(text: string): GroupName {
+export function readGroup(text: string, path = "/group"): GroupName {
   const group = groupOf(text);
   if (group) return group;
   const expected = `one of ${GROUP_NAMES.join(", ")}`;
-  throw new InvalidInput([issueAt("/group", text, expected, "is no wallpaper group")]);
+  throw new InvalidInput([issueAt(path, text, expected, "is no wallpaper group")]);
 }
 
 /** Returns a complete seam: given fields, then those of the style, then defaults. */

@@ -9,12 +9,21 @@ import {
   type PatternFields,
   type Source,
 } from "../../db/index.ts";
-import { checkDesign } from "../../engine/index.ts";
+import { checkDesign, type Motif } from "../../engine/index.ts";
 import { NotFound, requireFound, VersionMismatch } from "./errors.ts";
 import { pageFields, readCursor, SearchText, strict } from "./fields.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
-import { designFields, designOf, patternFields, readGroup, seamWith } from "./pattern-fields.ts";
+import {
+  AUTO,
+  designFields,
+  designOf,
+  MotifInput,
+  patternFields,
+  readGroup,
+  seamWith,
+} from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
+import { bestMotif, readPalette } from "./source-fields.ts";
 import { createUrlSource, deleteSource, getSource, UrlSource } from "./sources.ts";
 
 export const PATTERN_COST = 1;
@@ -38,16 +47,24 @@ function readDesign<Input extends DesignInput>(input: Input) {
 }
 
 /**
- * Creates a pattern. Throws as `readDesign`, NotFound for the source, CreditsExhausted,
- * QuotaExceeded.
+ * Creates a pattern. Throws as `readDesign`, `readPalette` and, for a motif "auto", `ideasOf`; NotFound
+ * for the source, CreditsExhausted, QuotaExceeded.
  */
 export async function createPattern(
-  { db }: Services,
+  services: Services,
   account: Account,
   input: Static<typeof NewPattern>,
+  signal: AbortSignal,
 ): Promise<Pattern> {
+  const fields = readDesign(input);
+  const { group, source_id } = fields;
+  const motif =
+    fields.motif === "auto"
+      ? await bestMotif(services, account.id, source_id, group, signal)
+      : fields.motif;
+  const palette = await readPalette(services, account.id, input.palette, signal);
   return requireFound(
-    await db.patterns.create(account.id, readDesign(input), PATTERN_COST),
+    await services.db.patterns.create(account.id, { ...fields, motif, palette }, PATTERN_COST),
     `source ${input.source_id}`,
   );
 }
@@ -73,7 +90,8 @@ export async function createPatternFromUrl(
   const source = await createUrlSource(services, account.id, { url }, signal);
   try {
     signal.throwIfAborted();
-    const pattern = await createPattern(services, account, { ...design, source_id: source.id });
+    const input = { ...design, source_id: source.id };
+    const pattern = await createPattern(services, account, input, signal);
     return { pattern, source };
   } catch (error) {
     // The first error counts, whether the clean-up succeeds or not.
@@ -146,7 +164,7 @@ const partsOf = <Whole extends TObject>(whole: Whole) => {
 export const PatternChanges = Type.Partial(
   Type.Object({
     ...patternFields,
-    motif: partsOf(patternFields.motif),
+    motif: Type.Union([partsOf(MotifInput.anyOf[0]), AUTO]),
     lattice: partsOf(patternFields.lattice),
     seam: partsOf(patternFields.seam),
   }),
@@ -162,7 +180,7 @@ const ATTEMPTS = 5;
 
 /**
  * Updates the given fields of a pattern. `wants` decides whether the stored version is the expected
- * one. Throws InvalidInput, InvalidRecipe, NotFound for the pattern or the new source,
+ * one. Throws as `readPalette`, InvalidInput, InvalidRecipe, NotFound for the pattern or the new source,
  * VersionMismatch if `wants` refuses, Conflict if other updates keep interfering.
  */
 export async function updatePattern(
@@ -171,9 +189,13 @@ export async function updatePattern(
   id: number,
   input: Static<typeof PatternChanges>,
   wants: (stored: Pattern) => boolean,
+  signal: AbortSignal,
 ): Promise<Pattern> {
+  const { motif, palette, ...plain } = input;
   const given = {
-    ...input,
+    ...plain,
+    ...(motif !== "auto" && motif && { motif }),
+    ...(palette && { palette: await readPalette(services, accountId, palette, signal) }),
     ...(input.group !== undefined && { group: readGroup(input.group) }),
     ...(input.background && { background: input.background.toLowerCase() }),
   };
@@ -181,8 +203,16 @@ export async function updatePattern(
     const stored = await getPattern(services, accountId, id);
     if (input.source_id !== undefined) await getSource(services, accountId, input.source_id);
     if (!wants(stored)) throw new VersionMismatch(`pattern ${id}`);
-    if (Object.keys(given).length === 0) return stored;
-    const changes = mergeParts(stored, given);
+    if (Object.keys(input).length === 0) return stored;
+    const merged = mergeParts(stored, given);
+    const { group, source_id } = { ...stored, ...merged };
+    const changes =
+      motif === "auto"
+        ? {
+            ...merged,
+            motif: await bestMotif(services, accountId, source_id, readGroup(group), signal),
+          }
+        : merged;
     checkDesign(designFields({ ...stored, ...changes }));
     const changed = await services.db.patterns.update(accountId, id, changes, stored.version);
     if (changed === null) throw new NotFound(`pattern ${id}`);
@@ -192,7 +222,10 @@ export async function updatePattern(
 }
 
 /** Returns the given fields, with missing members of motif, lattice and seam as stored. */
-function mergeParts(stored: Pattern, given: Static<typeof PatternChanges>): Partial<PatternFields> {
+function mergeParts(
+  stored: Pattern,
+  given: Omit<Static<typeof PatternChanges>, "motif"> & { readonly motif?: Partial<Motif> },
+): Partial<PatternFields> {
   const { motif, lattice, seam, style, ...whole } = given;
   const before = designFields(stored);
   return {

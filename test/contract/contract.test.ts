@@ -73,6 +73,7 @@ async function adapt(run: ContractRun, path: string, example: object): Promise<o
   const { fixtures, pictureUrl } = run;
   const body = { ...example };
   if ("source_id" in body) body.source_id = await fixtures.makeSource();
+  if ("palettes" in body) body.palettes = await fixtures.palettesOf(body.palettes);
   if ("url" in body) body.url = pictureUrl;
   if ("token" in body) body.token = await fixtures.makeMailToken(path);
   if ("handoff" in body) body.handoff = await fixtures.makeHandoff();

@@ -11,6 +11,7 @@ export interface Fixtures {
   makeSource(): Promise<number>;
   makePattern(): Promise<number>;
   /** The token of a link to the editor, which works once. */
+  palettesOf(palettes: unknown): Promise<unknown[]>;
   makeHandoff(): Promise<string>;
   /** A mailed token for the operation at a path. */
   makeMailToken(path: string): Promise<string>;
@@ -35,6 +36,13 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
 
   const makeSource = async (as = key): Promise<number> =>
     (await send("/sources/upload", { data: PICTURE_TEXT }, as)).id;
+  /** Returns palettes of an example; those of pictures are taken from one that exists. */
+  const palettesOf = (palettes: unknown) =>
+    Promise.all(
+      (palettes as unknown[]).map(async (palette) =>
+        typeof palette === "object" ? { ...palette, from: await makeSource() } : palette,
+      ),
+    );
   const makePattern = async (as = key): Promise<number> =>
     (await send("/patterns", { source_id: await makeSource(as), group: "p4" }, as)).id;
   const makeHandoff = async (): Promise<string> => {
@@ -131,6 +139,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
   };
 
   return {
+    palettesOf,
     makeSource,
     makePattern,
     makeHandoff,

@@ -193,19 +193,14 @@ t.test("after an upgrade of the engine only cached pictures are served", async (
   const services = { ...(await testServices(t, engine)), ...addresses };
   const account = await createAccount(services.db, { email: "a@example.com", plan: "trial" });
   const picture = pngOf(photograph(96, 64));
-  const { id: source_id } = await uploadSource(
-    services,
-    account.id,
-    picture,
-    new AbortController().signal,
-  );
+  const { signal } = new AbortController();
+  const { id: source_id } = await uploadSource(services, account.id, picture, signal);
   const design = checkPattern({ source_id, group: "p4" });
-  const { id } = await createPattern(services, account, design);
+  const { id } = await createPattern(services, account, design, signal);
   const sign = async (size: number) => {
     const { url } = await createRenderLink(services, account.id, id, checkLink({ size }));
     return new URL(url).searchParams.get("token") ?? "";
   };
-  const { signal } = new AbortController();
   const [seen, unseen] = [await sign(32), await sign(33)];
   const follow = async (from: typeof services, token: string) =>
     renderLinkedPicture(from, await followRenderLink(from, await openLink(from, token)), signal);

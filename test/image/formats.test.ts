@@ -1,13 +1,18 @@
 import sharp from "sharp";
 import t from "tap";
-import type { EncodingOptions, WholeFormat } from "../../engine/encoders/whole-image.ts";
+import {
+  type EncodingOptions,
+  encodeWhole,
+  type WholeFormat,
+} from "../../engine/encoders/whole-image.ts";
 import { FORMATS, formatFacts } from "../../engine/recipe/index.ts";
 import { photograph } from "../helpers/pictures.ts";
 import { readTiff, TAG } from "../helpers/tiff.ts";
 
-// As on a machine with four cores and musl: the encoders have to set it themselves.
+// As on a machine with four cores and musl: the module has to set it, here once more.
 sharp.concurrency(4);
-const { encodeWhole } = await import("../../engine/encoders/whole-image.ts");
+const module = "../../engine/decoders/libvips.ts?again";
+await import(module);
 
 const size = { width: 120, height: 80, channels: 3 } as const;
 const photo = Uint8Array.from(photograph(120, 80).pixels);

@@ -1,3 +1,3 @@
 import { runTogether } from "../helpers/run-together.ts";
 
-await runTogether("editor", { part: 1, of: 3 });
+await runTogether("editor", { part: 1, of: 2 });

@@ -15,14 +15,15 @@ t.test("every test file runs once: by itself, in a suite, or in the long tests",
   const { stdout } = await promisify(execFile)(tap, ["list"], { cwd: ROOT });
   const alone = stdout.split("\n").filter((file) => file.endsWith(".test.ts"));
   const suites = await Promise.all(
-    (await filesOf("test/suites/*.test.ts")).map(async (suite) => {
+    (await filesOf("test/{suites,soak}/*.test.ts")).map(async (suite) => {
       const text = await readFile(join(ROOT, suite), "utf8");
       const call = /runTogether\("([^"]+)"(?:, \{ part: (\d+), of: (\d+) \})?\)/.exec(text);
-      const [, folder, part = "1", of = "1"] = call ?? [];
+      if (call === null) return [];
+      const [, folder, part = "1", of = "1"] = call;
       return testFiles(`${folder}`, { part: Number(part), of: Number(of) });
     }),
   );
   const run = [...alone, ...suites.flat(), ...(await filesOf("test/soak/*.test.ts"))];
-  t.ok(suites.length > 3 && suites.every((files) => files.length > 0));
+  t.ok(suites.filter((files) => files.length > 0).length > 10);
   t.strictSame(run.toSorted(), (await filesOf("test/**/*.test.ts")).toSorted());
 });

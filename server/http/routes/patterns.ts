@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { createColourways, NewColourways } from "../../actions/colourways.ts";
 import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
 import { Pattern, showPattern } from "../../actions/pattern-fields.ts";
 import {
@@ -24,6 +25,8 @@ const headers = {
   ETag: "The version of the pattern; send it as If-Match to change just this one.",
   "Cache-Control": "private, no-cache: may be stored, but must be revalidated with If-None-Match.",
 };
+const ColourwayList = Type.Object({ data: Type.Array(Pattern) }, strict);
+
 const shown = (description: string): DocumentedResponse => ({
   description,
   schema: Pattern,
@@ -84,14 +87,46 @@ export const patternRoutes = [
         headers: { ...headers, Location: "URL of the pattern." },
       },
     },
-    problems: ["not_found", "quota_exceeded"],
+    problems: ["not_found", "quota_exceeded", "overloaded"],
     isIdempotent: true,
     cost: PATTERN_COST,
-    async handler({ services, account, body }) {
-      const pattern = await createPattern(services, account, body);
+    async handler({ services, account, body, signal }) {
+      const pattern = await createPattern(services, account, body, signal);
       const { headers, ...created } = answer(201, pattern);
       const Location = `${services.publicUrl}${path}/${pattern.id}`;
       return { ...created, headers: { ...headers, Location } };
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/{id}/colourways`,
+    tag,
+    operationId: "createColourways",
+    summary: "Create a pattern's colourways",
+    description:
+      "Creates a copy of the pattern in each palette, all or none. Each costs as much as a pattern.",
+    auth: "any",
+    allowsGuests: true,
+    params,
+    body: NewColourways,
+    examples: {
+      "Three palettes": { palettes: ["delft", "forest", "blush"] },
+      "The colours of another picture": { palettes: [{ from: 32, count: 6 }] },
+    },
+    responses: {
+      201: {
+        description: "The patterns, in the order of the palettes.",
+        schema: ColourwayList,
+        headers: { Location: "URL of the first one." },
+      },
+    },
+    problems: ["not_found", "quota_exceeded", "overloaded"],
+    isIdempotent: true,
+    cost: PATTERN_COST,
+    async handler({ services, account, params: { id }, body, signal }) {
+      const created = await createColourways(services, account, id, body, signal);
+      const Location = `${services.publicUrl}${path}/${created[0]?.id}`;
+      return { status: 201, headers: { Location }, json: { data: created.map(showPattern) } };
     },
   }),
   route({
@@ -127,13 +162,12 @@ export const patternRoutes = [
     params,
     body: PatternChanges,
     responses: { 200: shown("The pattern as it is now.") },
-    problems: ["precondition_failed", "conflict"],
+    problems: ["precondition_failed", "conflict", "overloaded"],
     cost: 0,
-    async handler({ services, account, params: { id }, body, header }) {
+    async handler({ services, account, params: { id }, body, header, signal }) {
       const accepted = acceptedTags(header("If-Match"));
-      const changed = await updatePattern(services, account.id, id, body, (stored) =>
-        accepted(tagOf(stored)),
-      );
+      const wants = (stored: PatternRow) => accepted(tagOf(stored));
+      const changed = await updatePattern(services, account.id, id, body, wants, signal);
       return answer(200, changed);
     },
   }),

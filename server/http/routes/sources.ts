@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
+import { IdeaFields, Ideas, ideasOf } from "../../actions/ideas.ts";
 import { UPLOAD_BYTES } from "../../actions/in-flight.ts";
 import { PictureText, pictureBytes } from "../../actions/received-picture.ts";
 import type { Services } from "../../actions/services.ts";
@@ -250,6 +251,29 @@ export const sourceRoutes = [
       if (matchesTag(header("If-None-Match"), ETag)) return { status: 304, headers };
       const bytes = await encodeLevel(services, source, level, signal);
       return { status: 200, bytes, headers, fileName: `source-${id}-level-${level}.png` };
+    },
+  }),
+  route({
+    method: "POST",
+    path: `${path}/{id}/ideas`,
+    tag,
+    operationId: "listIdeas",
+    summary: "Find motifs that make good patterns",
+    description:
+      "Parts of the image under different groups, the best first: motifs that show the image's subject whole, full of contrast, whose edges meet well. The same request returns the same ideas.",
+    auth: "any",
+    allowsGuests: true,
+    params,
+    body: IdeaFields,
+    examples: {
+      "Twelve of all groups": {},
+      "One under a group": { count: 1, groups: ["p4m"] },
+    },
+    responses: { 200: { description: "The ideas.", schema: Ideas } },
+    problems: ["overloaded"],
+    cost: 0,
+    async handler({ services, account, params: { id }, body, signal }) {
+      return { status: 200, json: { data: await ideasOf(services, account.id, id, body, signal) } };
     },
   }),
   route({

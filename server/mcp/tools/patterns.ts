@@ -46,8 +46,8 @@ export const createPatternTool = dataTool({
   behaviour: {},
   cost: PATTERN_COST,
   example: { source_id: 31, group: "p4m", name: "Summer tiles", style: "linen_print" },
-  async run({ services, account, input }) {
-    return showPattern(await createPattern(services, account, input));
+  async run({ services, account, input, signal }) {
+    return showPattern(await createPattern(services, account, input, signal));
   },
 });
 
@@ -109,9 +109,11 @@ export const updatePatternTool = dataTool({
   behaviour: { destructive: true, idempotent: true },
   isChange: true,
   example: { pattern_id: 12, group: "p6m", motif: { rotation: 45 }, palette: "lagoon" },
-  async run({ services, account, input: { pattern_id, ...changes } }) {
+  async run({ services, account, input: { pattern_id, ...changes }, signal }) {
     const anyVersion = () => true;
-    return showPattern(await updatePattern(services, account.id, pattern_id, changes, anyVersion));
+    return showPattern(
+      await updatePattern(services, account.id, pattern_id, changes, anyVersion, signal),
+    );
   },
 });
 

@@ -2,13 +2,13 @@
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import t, { type Test } from "tap";
-import { GROUP_NAMES } from "../../engine/core.ts";
-import { patternEffects, surfaceEffects } from "../../engine/index.ts";
-import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { editorOf, sheetFields } from "../helpers/editor.ts";
-import { faded, photograph, pngOf } from "../helpers/pictures.ts";
-import { some } from "../helpers/random-subset.ts";
-import { testServer } from "../helpers/server.ts";
+import { GROUP_NAMES } from "../../../engine/core.ts";
+import { patternEffects, surfaceEffects } from "../../../engine/index.ts";
+import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
+import { editorOf, sheetFields } from "../../helpers/editor.ts";
+import { faded, photograph, pngOf } from "../../helpers/pictures.ts";
+import { some } from "../../helpers/random-subset.ts";
+import { testServer } from "../../helpers/server.ts";
 
 const SOFTWARE_GPU = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
 

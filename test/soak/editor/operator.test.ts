@@ -1,14 +1,14 @@
 /** The pages of operators, and the end of an account, in a browser. */
 import type { Page } from "playwright-core";
 import t, { type Test } from "tap";
-import { setPassword } from "../../server/actions/accounts.ts";
-import { createMailer } from "../../server/outbound/index.ts";
-import { checkBarriers } from "../helpers/axe.ts";
-import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { ADA, button, fill, heading, link } from "../helpers/console.ts";
-import { keyboardOf } from "../helpers/keyboard.ts";
-import { startMailServer } from "../helpers/mail.ts";
-import { type Caller, type ServerOptions, testServer } from "../helpers/server.ts";
+import { setPassword } from "../../../server/actions/accounts.ts";
+import { createMailer } from "../../../server/outbound/index.ts";
+import { checkBarriers } from "../../helpers/axe.ts";
+import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
+import { ADA, button, fill, heading, link } from "../../helpers/console.ts";
+import { keyboardOf } from "../../helpers/keyboard.ts";
+import { startMailServer } from "../../helpers/mail.ts";
+import { type Caller, type ServerOptions, testServer } from "../../helpers/server.ts";
 
 async function signedIn(t: Test, path: string, options: ServerOptions = {}) {
   const server = await testServer(t, options);

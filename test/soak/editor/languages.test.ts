@@ -1,12 +1,12 @@
 /** The editor and the console in the languages of their users. */
 import type { Page } from "playwright-core";
 import t from "tap";
-import { setPassword } from "../../server/actions/accounts.ts";
-import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { ADA, fill, heading, link } from "../helpers/console.ts";
-import { barriers, button, PICTURE, pattern } from "../helpers/editor.ts";
-import { handOver } from "../helpers/guest-sessions.ts";
-import { testServer } from "../helpers/server.ts";
+import { setPassword } from "../../../server/actions/accounts.ts";
+import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
+import { ADA, fill, heading, link } from "../../helpers/console.ts";
+import { barriers, button, PICTURE, pattern } from "../../helpers/editor.ts";
+import { handOver } from "../../helpers/guest-sessions.ts";
+import { testServer } from "../../helpers/server.ts";
 
 /** What the title's text has been since the page was opened. */
 const titles = (page: Page) =>

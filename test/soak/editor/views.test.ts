@@ -1,10 +1,10 @@
 /** The editor's tools and views, in one session. */
 import type { CDPSession } from "playwright-core";
 import t from "tap";
-import { skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { button, openEditor, pattern, radio } from "../helpers/editor.ts";
-import { until } from "../helpers/jobs.ts";
-import { testServer } from "../helpers/server.ts";
+import { skipWithoutBrowser as skip } from "../../helpers/browser.ts";
+import { button, openEditor, pattern, radio } from "../../helpers/editor.ts";
+import { until } from "../../helpers/jobs.ts";
+import { testServer } from "../../helpers/server.ts";
 
 interface Finger {
   readonly x: number;

@@ -3,14 +3,14 @@ import { hash } from "node:crypto";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import t, { type Test } from "tap";
-import { GROUP_NAMES } from "../../engine/core.ts";
-import type { ByteImage } from "../../engine/image/picture.ts";
-import { patternEffects, styles, surfaceEffects } from "../../engine/index.ts";
-import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { editorOf, sheetFields } from "../helpers/editor.ts";
-import { faded, photograph, pngOf } from "../helpers/pictures.ts";
-import { some } from "../helpers/random-subset.ts";
-import { testServer } from "../helpers/server.ts";
+import { GROUP_NAMES } from "../../../engine/core.ts";
+import type { ByteImage } from "../../../engine/image/picture.ts";
+import { patternEffects, styles, surfaceEffects } from "../../../engine/index.ts";
+import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
+import { editorOf, sheetFields } from "../../helpers/editor.ts";
+import { faded, photograph, pngOf } from "../../helpers/pictures.ts";
+import { some } from "../../helpers/random-subset.ts";
+import { testServer } from "../../helpers/server.ts";
 
 /** Returns the hash of a picture's RGBA. */
 async function hashOf(png: Uint8Array): Promise<string> {

@@ -3,15 +3,15 @@ import { hash } from "node:crypto";
 import type { Locator, Page } from "playwright-core";
 import sharp from "sharp";
 import t, { type Test } from "tap";
-import { mapVersion, products } from "../../engine/index.ts";
-import { makePrint, openMap, rasterise, unpackMap } from "../../engine/mockup-core.ts";
-import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { editorOf } from "../helpers/editor.ts";
-import { request } from "../helpers/engine.ts";
-import { beginSession } from "../helpers/guest-sessions.ts";
-import { inThread } from "../helpers/in-thread.ts";
-import { faded, photograph, pngOf } from "../helpers/pictures.ts";
-import { type TestServer, testServer } from "../helpers/server.ts";
+import { mapVersion, products } from "../../../engine/index.ts";
+import { makePrint, openMap, rasterise, unpackMap } from "../../../engine/mockup-core.ts";
+import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
+import { editorOf } from "../../helpers/editor.ts";
+import { request } from "../../helpers/engine.ts";
+import { beginSession } from "../../helpers/guest-sessions.ts";
+import { inThread } from "../../helpers/in-thread.ts";
+import { faded, photograph, pngOf } from "../../helpers/pictures.ts";
+import { type TestServer, testServer } from "../../helpers/server.ts";
 
 const product = (page: Page, title: string) =>
   page.locator(`canvas[aria-label="${title} with your pattern"][aria-busy="false"]`);

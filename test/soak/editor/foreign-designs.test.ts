@@ -5,12 +5,12 @@ import { mock } from "node:test";
 import { deflateRawSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import t, { type Test } from "tap";
-import { setPassword } from "../../server/actions/accounts.ts";
-import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { ADA } from "../helpers/console.ts";
-import { button, openEditor, PICTURE, pattern, radio } from "../helpers/editor.ts";
-import { handOver } from "../helpers/guest-sessions.ts";
-import { type Caller, testServer } from "../helpers/server.ts";
+import { setPassword } from "../../../server/actions/accounts.ts";
+import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
+import { ADA } from "../../helpers/console.ts";
+import { button, openEditor, PICTURE, pattern, radio } from "../../helpers/editor.ts";
+import { handOver } from "../../helpers/guest-sessions.ts";
+import { type Caller, testServer } from "../../helpers/server.ts";
 
 async function signIn(page: Page, { account }: Pick<Caller, "account">): Promise<void> {
   await page.getByLabel("E-mail").fill(account.email);

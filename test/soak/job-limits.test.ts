@@ -7,12 +7,12 @@ import sharp from "sharp";
 import t from "tap";
 import { DeadlineExceeded, SourceUnreadable } from "../../engine/index.ts";
 import { createEngine } from "../../engine/pool/engine.ts";
+import { FAULTS } from "../engine/fault-codes.ts";
 import { descendantsOf } from "../helpers/child-processes.ts";
 import { temporaryFolder } from "../helpers/database.ts";
 import { bytesOf, pixelsOf, request, testEngine } from "../helpers/engine.ts";
 import { noisePng, photograph, pngOf } from "../helpers/pictures.ts";
 import { smallDisk } from "../helpers/small-disk.ts";
-import { FAULTS } from "./fault-codes.ts";
 
 /** A drawing without layers that takes minutes: it covers itself many thousand times. */
 const rect = '<rect width="9" height="9" fill-opacity=".5"/>';
@@ -121,7 +121,7 @@ t.test("jobs have a deadline, and a hanging thread is replaced", async (t) => {
   process.env.FAILING_WORKER_FOLDER = await temporaryFolder(t);
   const engine = await createEngine(
     { backend: "webasm", threads: 1, queueMax: 8, jobMs: 3000, hungMs: 100 },
-    new URL("./crashing-worker.ts", import.meta.url),
+    new URL("../engine/crashing-worker.ts", import.meta.url),
   );
   t.teardown(() => engine.close(0));
   const hanging = request({ render: { size: 32, dpi: FAULTS.hangs } });
@@ -135,7 +135,7 @@ t.test("a job past its deadline ends even if nothing reads its stream", async (t
   process.env.FAILING_WORKER_FOLDER = folder;
   const engine = await createEngine(
     { backend: "webasm", threads: 1, queueMax: 8, jobMs: 4000, hungMs: 60_000 },
-    new URL("./crashing-worker.ts", import.meta.url),
+    new URL("../engine/crashing-worker.ts", import.meta.url),
   );
   t.teardown(() => engine.close(0));
   const noise = await noisePng(1000, 1000);

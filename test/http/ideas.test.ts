@@ -1,0 +1,71 @@
+import t from "tap";
+import { testServer } from "../helpers/server.ts";
+
+t.test("returns twelve ideas, which are patterns", async (t) => {
+  const server = await testServer(t);
+  const source_id = await server.makeSource();
+  const path = `/sources/${source_id}/ideas`;
+  const { status, json } = await server.request("POST", path, { json: {} });
+  t.equal(status, 200);
+  t.equal(json.data.length, 12);
+  t.same((await server.request("POST", path, { json: {} })).json, json, "each time the same");
+  const { group, motif, seam } = json.data[0];
+  const made = await server.request("POST", "/patterns", {
+    json: { source_id, group, motif, seam },
+  });
+  t.equal(made.status, 201);
+  t.match(made.json, { group, motif, seam });
+  const free = await server.request("GET", "/account");
+  t.equal(free.json.credits, server.account.credits - 1, "only the pattern costs a credit");
+});
+
+t.test('motif "auto" is the best idea for the group', async (t) => {
+  const server = await testServer(t);
+  const source_id = await server.makeSource();
+  const bestOf = async (group: string) => {
+    const json = { count: 1, groups: [group] };
+    return (await server.request("POST", `/sources/${source_id}/ideas`, { json })).json.data[0];
+  };
+  const json = { source_id, group: "p31m", motif: "auto" };
+  const made = await server.request("POST", "/patterns", { json });
+  t.equal(made.status, 201);
+  t.same(made.json.motif, (await bestOf("p31m")).motif);
+  const path = `/patterns/${made.json.id}`;
+  await server.request("PATCH", path, { json: { motif: { x: 0.1, rotation: 7 } } });
+  const changed = await server.request("PATCH", path, { json: { group: "p2", motif: "auto" } });
+  t.same(changed.json.motif, (await bestOf("p2")).motif);
+});
+
+t.test("says what is wrong, each at its place", async (t) => {
+  const server = await testServer(t);
+  const source_id = await server.makeSource();
+  const stranger = await server.makeCaller({});
+  const path = `/sources/${source_id}/ideas`;
+  for (const [json, place] of [
+    [{ count: 0 }, "/count"],
+    [{ count: 13 }, "/count"],
+    [{ groups: [] }, "/groups"],
+    [{ groups: ["p4", "p5"] }, "/groups/1"],
+    [{ many: 3 }, "/many"],
+  ] as const) {
+    const refused = await server.request("POST", path, { json });
+    t.equal(refused.status, 422);
+    t.match(refused.json.errors, [{ path: place }]);
+  }
+  t.equal((await server.request("POST", path, { json: {}, as: stranger })).status, 404);
+  for (const [motif, place] of [
+    ["middle", "/motif"],
+    [{ scale: 99 }, "/motif/scale"],
+    [{ zoom: 2 }, "/motif/zoom"],
+  ] as const) {
+    const refused = await server.request("POST", "/patterns", {
+      json: { source_id, group: "p4", motif },
+    });
+    t.equal(refused.status, 422);
+    t.match(
+      refused.json.errors.map((issue: { path: string }) => issue.path),
+      [place],
+    );
+    t.comment(JSON.stringify(refused.json.errors));
+  }
+});
