@@ -31,7 +31,7 @@ export const NAME_LENGTH = 200;
 
 const COLOURS_FROM = Type.Object(
   {
-    from: Id,
+    from: Type.Integer({ ...Id, description: "Id of the source." }),
     count: Type.Integer({ minimum: 2, maximum: 16, default: 8, description: "Number of colours." }),
   },
   {

@@ -164,7 +164,9 @@ const partsOf = <Whole extends TObject>(whole: Whole) => {
 export const PatternChanges = Type.Partial(
   Type.Object({
     ...patternFields,
-    motif: Type.Union([partsOf(MotifInput.anyOf[0]), AUTO]),
+    motif: Type.Union([partsOf(MotifInput.anyOf[0]), AUTO], {
+      description: 'Members of the motif, or "auto" for the best one under the group.',
+    }),
     lattice: partsOf(patternFields.lattice),
     seam: partsOf(patternFields.seam),
   }),
@@ -195,7 +197,9 @@ export async function updatePattern(
   const given = {
     ...plain,
     ...(motif !== "auto" && motif && { motif }),
-    ...(palette && { palette: await readPalette(services, accountId, palette, signal) }),
+    ...(palette !== undefined && {
+      palette: await readPalette(services, accountId, palette, signal),
+    }),
     ...(input.group !== undefined && { group: readGroup(input.group) }),
     ...(input.background && { background: input.background.toLowerCase() }),
   };
