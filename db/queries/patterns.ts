@@ -133,6 +133,8 @@ export function patternQueries(pool: Connection, handoffId: number | null, quota
     ) =>
       pool.transaction(async (transaction) => {
         if (!(await owns(transaction, accountId, sourceId))) return null;
+        // Said of all of them, before one of them exceeds a quota.
+        await checkQuotas(transaction, quotas, accountId, { patterns: rows.length }, false);
         const created: Pattern[] = [];
         for (const fields of rows) {
           const whole = { ...fields, source_id: sourceId };

@@ -18,34 +18,32 @@ const STRAIGHT = { ratio: 1, repeat: "straight" } as const;
 const FIELDS = { size: 192, hex_cells: "2x1" } as const;
 
 /** Empty while the sheet is closed. */
-const ideas = signal<readonly Design[]>([]);
+const ideas = signal<readonly Partial<Design>[]>([]);
 
 type Found = Static<typeof IdeasSchema>;
 
 /** Counts requests, so that only the last one's answer is shown. */
 let asked = 0;
 
-/** Shows the best motifs of the picture, with the colours that were chosen; or variations, without them. */
+/** Shows the best motifs of the picture; variations if the service finds none. */
 async function open() {
-  const { design, source } = draft.value;
+  const { source } = draft.value;
   if (source === null) return draw();
   const request = ++asked;
-  const options = { token: tokenOf(), json: { count: COUNT } };
+  const options = { token: tokenOf(), json: { count: COUNT }, isRepeatable: true };
   const found = await call<Found>("POST", `sources/${source.id}/ideas`, options).catch(() => null);
-  if (request !== asked) return;
+  if (request !== asked || draft.value.source?.id !== source.id) return;
   if (found === null) return draw();
   ideas.value = found.data.map(({ group, motif, seam }) => ({
-    ...design,
     group,
     seam,
     lattice: STRAIGHT,
-    motif: { ...motif, ...(design.motif.sampling && { sampling: design.motif.sampling }) },
+    motif: { ...draft.value.design.motif, ...motif },
   }));
 }
 
 const draw = () => {
-  const { design } = draft.value;
-  ideas.value = Array.from({ length: COUNT }, () => ({ ...design, ...variation() }));
+  ideas.value = Array.from({ length: COUNT }, variation);
 };
 
 export function Ideas() {
@@ -72,14 +70,17 @@ function ContactSheet() {
     <dialog ref={dialog} class="ideas" aria-labelledby="ideas" onClose={forget}>
       <h2 id="ideas">{t("ideas.title")}</h2>
       <div class="thumbnails">
-        {ideas.value.map((design, at) => (
+        {ideas.value.map((idea, at) => (
           <button
             key={at}
             type="button"
             class="choice"
-            aria-label={t("ideas.one", { number: at + 1, group: groupTitle(design.group) })}
+            aria-label={t("ideas.one", {
+              number: at + 1,
+              group: groupTitle(idea.group ?? draft.value.design.group),
+            })}
             onClick={() => {
-              changeDesign(design);
+              changeDesign(idea);
               close();
             }}
           >
@@ -87,7 +88,7 @@ function ContactSheet() {
               lane={`idea ${at}`}
               fields={FIELDS}
               source={shownSource.value}
-              design={design}
+              design={{ ...draft.value.design, ...idea }}
             />
           </button>
         ))}

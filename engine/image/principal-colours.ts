@@ -8,7 +8,7 @@ import type { Samples } from "./samples.ts";
 /** Passes of Lloyd's algorithm after the splits. */
 const PASSES = 8;
 
-/** Mean squared distance below which the pixels of a cluster count as one colour. */
+/** Squared distance, summed over a cluster and divided by all pixels, below which it is one colour. */
 const ONE_COLOUR = 1e-5;
 
 /** Pixels as points with their weights; the chroma is multiplied by `CHROMA_WEIGHT`. */

@@ -1,4 +1,5 @@
 /** What catches the eye in a picture. */
+import { CHROMA_WEIGHT } from "../../shaders/effects/effect.ts";
 import { oklabFromLinear } from "../../shaders/lib/colour.ts";
 import type { Size } from "../size.ts";
 import { linearChannel } from "./packed.ts";
@@ -46,7 +47,7 @@ export function labOf({ colour, alpha, width, height }: SampledImage): LabImage 
 /**
  * Returns how much each pixel of a small picture catches the eye; the sum is 1. Colours do that are far
  * from the picture's others (M.-M. Cheng et al., "Global contrast based salient region detection",
- * 2011) and seldom at its borders, and so do edges; all the more near the middle.
+ * 2011) and that seldom touch its borders, and so do edges; all the more near the middle.
  */
 export function saliencyOf(samples: SampledImage, image: LabImage): Float64Array {
   const { width, height, lightness, a, b, opacity } = image;
@@ -61,7 +62,7 @@ export function saliencyOf(samples: SampledImage, image: LabImage): Float64Array
   for (const one of colours) {
     one.contrast = colours.reduce((sum, { colour, share }) => {
       const [dl, da, db] = colour.map((value, part) => value - one.colour[part]);
-      return sum + share * Math.hypot(dl, 2 * da, 2 * db);
+      return sum + share * Math.hypot(dl, CHROMA_WEIGHT * da, CHROMA_WEIGHT * db);
     }, 0);
   }
   const nearest = new Uint8Array(count);
@@ -69,7 +70,8 @@ export function saliencyOf(samples: SampledImage, image: LabImage): Float64Array
   for (let n = 0; n < count; n++) {
     let least = Number.POSITIVE_INFINITY;
     colours.forEach(({ colour: [l, x, y] }, k) => {
-      const distance = (l - lightness[n]) ** 2 + 4 * ((x - a[n]) ** 2 + (y - b[n]) ** 2);
+      const chroma = CHROMA_WEIGHT ** 2 * ((x - a[n]) ** 2 + (y - b[n]) ** 2);
+      const distance = (l - lightness[n]) ** 2 + chroma;
       if (distance >= least) return;
       least = distance;
       nearest[n] = k;
@@ -82,7 +84,8 @@ export function saliencyOf(samples: SampledImage, image: LabImage): Float64Array
     if (inset < reach) own.atBorder += opacity[n];
   }
   // The border's share of the picture.
-  const border = 1 - ((width - 2 * reach) * (height - 2 * reach)) / count;
+  const inner = Math.max(width - 2 * reach, 0) * Math.max(height - 2 * reach, 0);
+  const border = 1 - inner / count;
   const values = new Float64Array(count);
   for (let n = 0; n < count; n++) {
     const own = colours[nearest[n]];
@@ -111,7 +114,11 @@ function edgeAt({ width, height, lightness, a, b }: LabImage, n: number): number
   const right = n % width === width - 1 ? n : n + 1;
   const below = n + width >= width * height ? n : n + width;
   const differenceTo = (other: number) =>
-    Math.hypot(lightness[n] - lightness[other], 2 * (a[n] - a[other]), 2 * (b[n] - b[other]));
+    Math.hypot(
+      lightness[n] - lightness[other],
+      CHROMA_WEIGHT * (a[n] - a[other]),
+      CHROMA_WEIGHT * (b[n] - b[other]),
+    );
   return differenceTo(right) + differenceTo(below);
 }
 

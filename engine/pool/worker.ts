@@ -15,7 +15,7 @@ import { ideasFor } from "../render/ideas.ts";
 import type { PictureHeader } from "../render/picture.ts";
 import { drawPreset } from "../render/preset.ts";
 import { type RenderResult, render, type Sink } from "../render/render.ts";
-import { coarseSamples, sourceColours } from "../render/source-colours.ts";
+import { coarseSource, sourceColours } from "../render/source-colours.ts";
 import type { Clock } from "../render/stopwatch.ts";
 import { renderStrip } from "../render/strip.ts";
 import { jobCodec } from "./codec/job-codec.ts";
@@ -91,11 +91,8 @@ async function performOn(
       return ownBytes(await encodeLevel(context, job));
     case "colours":
       return sourceColours(context, job);
-    case "ideas": {
-      const reduced = await coarseSamples(context, job.source);
-      const size = await context.sources.levels(job.source, context.codec);
-      return ideasFor(reduced, size, job);
-    }
+    case "ideas":
+      return ideasFor(await coarseSource(context, job.source), job, context.checkpoint);
     case "mockup":
       return ownBytes(await drawMockup(context, job));
     case "render":

@@ -1,6 +1,6 @@
 /** Requests to the engine: a checked design, its source, and the checked fields of the output. */
 import type { Checked } from "./checked.ts";
-import type { Design } from "./design.ts";
+import type { Design, Lattice } from "./design.ts";
 import type { GroupName } from "./groups.ts";
 import type { PrintFields } from "./print-fields.ts";
 import type { RenderFields } from "./render-fields.ts";
@@ -32,6 +32,8 @@ export interface IdeaRequest {
   readonly source: SourceBytes;
   readonly count: number;
   readonly groups: readonly GroupName[];
+  /** Default: the plain one of each group. */
+  readonly lattice?: Lattice;
 }
 
 /** A design on a sheet in pixels: a render, or the sheet of a print. */

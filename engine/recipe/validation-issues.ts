@@ -55,7 +55,7 @@ function objectMeantBy(
     ...issue,
     path: `${instancePath}${issue.path}`,
   }));
-  return [{ path: instancePath, issues }];
+  return issues.length === 0 ? [] : [{ path: instancePath, issues }];
 }
 
 /** Returns the value at a path, and the schemas of it and of what it is a member of. */

@@ -1,4 +1,5 @@
 /** Finds motifs of a picture that make good patterns. */
+import { CHROMA_WEIGHT } from "../../shaders/effects/effect.ts";
 import { apply, compose, type Point, scaling } from "../geometry/affine.ts";
 import { type Domain, domainOf, valueAt } from "../geometry/domain.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
@@ -8,6 +9,7 @@ import {
   GROUP_LATTICES,
   type GroupName,
   type IdeaRequest,
+  type Lattice,
   type Motif,
   plainDesign,
   type Seam,
@@ -63,19 +65,25 @@ interface Scored extends Idea {
 }
 
 /**
- * Returns the best ideas for a picture, the best first: motifs that show its subject whole, full of
+ * Resolves with the best ideas for a picture, the best first: motifs that show its subject whole, full of
  * contrast, with edges that meet, each unlike those before it.
- * @param reduced the picture at a few thousand pixels
- * @param source its own size
+ * @param picture reduced to a few thousand pixels
+ * @param size of the picture itself
+ * @param checkpoint called after each group
  */
-export function ideasFor(
-  reduced: SampledImage,
-  { width, height }: Size,
-  { count, groups }: Pick<IdeaRequest, "count" | "groups">,
-): Idea[] {
-  const image = labOf(reduced);
-  const picture = { image, source: { width, height }, saliency: saliencyOf(reduced, image) };
-  const candidates = groups.flatMap((group) => candidatesOf(picture, group));
+export async function ideasFor(
+  { picture, size }: { readonly picture: SampledImage; readonly size: Size },
+  { count, groups, lattice }: Omit<IdeaRequest, "source">,
+  checkpoint: () => Promise<void> = async () => undefined,
+): Promise<Idea[]> {
+  const image = labOf(picture);
+  const { width, height } = size;
+  const viewed = { image, source: { width, height }, saliency: saliencyOf(picture, image) };
+  const candidates: Scored[] = [];
+  for (const group of groups) {
+    candidates.push(...candidatesOf(viewed, group, lattice));
+    await checkpoint();
+  }
   const chosen: Scored[] = [];
   while (chosen.length < count && candidates.length > 0) {
     const worth = candidates.map((one) => one.score - costOfRepeating(one, chosen));
@@ -109,9 +117,9 @@ interface Picture {
 }
 
 /** Returns the best motif of each scale and rotation. */
-function candidatesOf(picture: Picture, group: GroupName): Scored[] {
-  const { lattice, motif: plain, seam } = plainDesign(group);
-  const domain = domainOf(isometriesOf(group, lattice));
+function candidatesOf(picture: Picture, group: GroupName, lattice?: Lattice): Scored[] {
+  const { lattice: usual, motif: plain, seam } = plainDesign(group);
+  const domain = domainOf(isometriesOf(group, lattice ?? usual));
   const points = pointsOf(domain);
   return SCALES.flatMap((scale) =>
     ROTATIONS.flatMap((rotation) => {
@@ -131,6 +139,8 @@ function candidatesOf(picture: Picture, group: GroupName): Scored[] {
 /** Points of a fundamental domain, relative to its centre. */
 interface DomainPoints {
   readonly inside: readonly (Point & { readonly isInRim: boolean })[];
+  /** Share of them in the rim. */
+  readonly rim: number;
   /** Pairs that meet along edges that are no mirrors. */
   readonly pairs: readonly (readonly [Point, Point])[];
 }
@@ -157,7 +167,8 @@ function pointsOf({ corners, edges }: Domain): DomainPoints {
       return [point, apply(element, point)] as const;
     });
   });
-  return { inside, pairs };
+  const rim = inside.filter(({ isInRim }) => isInRim).length / inside.length;
+  return { inside, rim, pairs };
 }
 
 /** Returns centres at which the whole domain lies in the picture; none if it is too large. */
@@ -187,7 +198,7 @@ function centresOf(domain: Domain, motif: Motif, source: Size): Pick<Motif, "x" 
 function scoreOf(
   { image, saliency, source }: Picture,
   domain: Domain,
-  { inside, pairs }: DomainPoints,
+  { inside, rim, pairs }: DomainPoints,
   motif: Motif,
 ): Pick<Scored, "motif" | "subject" | "mismatch" | "score"> {
   const toImage = compose(
@@ -212,25 +223,26 @@ function scoreOf(
     const [n, m] = [indexAt(one), indexAt(other)];
     different += Math.hypot(
       image.lightness[n] - image.lightness[m],
-      2 * (image.a[n] - image.a[m]),
-      2 * (image.b[n] - image.b[m]),
+      CHROMA_WEIGHT * (image.a[n] - image.a[m]),
+      CHROMA_WEIGHT * (image.b[n] - image.b[m]),
     );
   }
-  const rim = inside.filter(({ isInRim }) => isInRim).length / inside.length;
   // Pixels of the reduced picture that a point stands for.
   const pixels = areaOf(domain, toImage) / inside.length;
   const subject = Math.min(shown * pixels, 1);
   const density = Math.min((shown / inside.length) * saliency.length, 3) / 3;
-  // How much more of the subject lies in the rim than would by chance.
+  // What lies in the rim beyond half of what would by chance.
   const cut = shown === 0 ? 0 : Math.max(atRim / shown - rim / 2, 0);
   const mean = sum / inside.length;
   const contrast = Math.sqrt(Math.max(squares / inside.length - mean * mean, 0));
   const mismatch = pairs.length === 0 ? 0 : different / pairs.length;
+  // A domain with few edges that are no mirrors has little to mismatch.
+  const seams = Math.min(1, pairs.length / POINTS / 4);
   const score =
     WEIGHTS.subject * Math.sqrt(subject) +
     WEIGHTS.density * density -
     WEIGHTS.cut * cut -
-    WEIGHTS.mismatch * mismatch * Math.min(1, pairs.length / POINTS / 4) +
+    WEIGHTS.mismatch * mismatch * seams +
     WEIGHTS.contrast * Math.min(contrast / 0.2, 1) -
     WEIGHTS.turned * Number(motif.rotation !== 0);
   return { motif, subject, mismatch, score };

@@ -6,13 +6,14 @@ import type {
   TorusEffect,
 } from "../../shaders/effects/effect.ts";
 import type { Kernel } from "../../shaders/kernel.ts";
+import { scaling } from "../geometry/affine.ts";
 import { principalColours } from "../image/principal-colours.ts";
 import type { Samples } from "../image/samples.ts";
 import type { KernelArgument } from "../kernel-inputs.ts";
 import { type EffectStep, patternStepsOf } from "../recipe/check.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
-import { coarseSamples } from "./source-colours.ts";
+import { coarseSource } from "./source-colours.ts";
 
 /** Most main colours of a picture that effects read. */
 const COLOURS = 16;
@@ -53,7 +54,7 @@ export async function chainOf(
     const before = uses.slice(0, steps.length);
     const colours = effect.readsColours?.(params)
       ? await context.colours.of([source.sha256, before.map(recipeOf)], () =>
-          coloursOf(context, source, steps.filter(hasKernel)),
+          coloursOf(context, source, steps),
         )
       : [];
     steps.push({ kernel: effect.kernel, args: effect.prepare(params, colours) });
@@ -66,16 +67,26 @@ export async function chainOf(
 const recipeOf = ({ effect: { id }, params }: EffectStep<PatternEffect>) => [id, params];
 
 /**
- * Resolves with the main colours of a source after pointwise effects: of all of it, so that a motif
- * keeps its colours while it is moved. Torus effects before them are left out; they hardly change them.
+ * Resolves with the main colours of a source after effects: of all of it, as if it were the pattern's
+ * cell, so that a motif keeps its colours while it is moved.
  */
 async function coloursOf(
   context: RenderContext,
   source: SourceBytes,
-  before: readonly PointwiseStep[],
+  before: PatternChain["onPeriod"],
 ): Promise<readonly PictureColour[]> {
-  const samples = await coarseSamples(context, source);
-  return principalColours(await applyPointwise(context, before, samples), COLOURS);
+  const { picture } = await coarseSource(context, source);
+  const { width, height } = picture;
+  const changed = await applyToPeriod(context, before, {
+    ...picture,
+    toPlane: scaling(1 / width, 1 / width),
+    lattice: [
+      { x: 1, y: 0 },
+      { x: 0, y: height / width },
+    ],
+    discs: [{ x: width / 2, y: height / 2, radius: Math.min(width, height) / 2, mirrored: false }],
+  });
+  return principalColours(changed, COLOURS);
 }
 
 /** Applies pointwise effects to any pixels. */

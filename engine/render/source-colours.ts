@@ -5,6 +5,7 @@ import { principalColours } from "../image/principal-colours.ts";
 import type { SampledImage } from "../image/samples.ts";
 import { octaveWithin } from "../image/source-levels.ts";
 import type { ColourRequest, SourceBytes } from "../recipe/index.ts";
+import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
 
 /** Most pixels of the level of a source that its colours are taken of. */
@@ -12,14 +13,21 @@ const PIXELS = 4096;
 
 type Context = Pick<RenderContext, "sources" | "codec">;
 
-/** Resolves with a source at a few thousand pixels. Rejects as `Codec.levels` does. */
-export async function coarseSamples(
+/** Resolves with a source's size, and with it at a few thousand pixels. Rejects as `Codec.levels` does. */
+export async function coarseSource(
   { sources, codec }: Context,
   source: SourceBytes,
-): Promise<SampledImage> {
+): Promise<{ readonly size: Size; readonly picture: SampledImage }> {
   const levels = await sources.levels(source, codec);
-  const { alpha, ...level } = levels.level(octaveWithin(levels, PIXELS));
-  return { ...level, alpha: alpha && Float32Array.from(alpha) };
+  const { width, height, colour, alpha } = levels.level(octaveWithin(levels, PIXELS));
+  // Copies, because effects may overwrite them and other threads read the level.
+  const picture = {
+    width,
+    height,
+    colour: colour.slice(),
+    alpha: alpha && Float32Array.from(alpha),
+  };
+  return { size: levels, picture };
 }
 
 /**
@@ -30,7 +38,7 @@ export async function sourceColours(
   context: Context,
   { source, count }: ColourRequest,
 ): Promise<string[]> {
-  const colours = principalColours(await coarseSamples(context, source), count);
+  const colours = principalColours((await coarseSource(context, source)).picture, count);
   return colours.map(({ colour }) => {
     const packed = packLight(...linearFromOklab(colour));
     return `#${packed.toString(16).padStart(6, "0")}`;

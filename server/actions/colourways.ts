@@ -1,7 +1,12 @@
 /** Copies of a pattern in other palettes. */
 import Type, { type Static } from "typebox";
-import type { Account, Pattern, PatternFields } from "../../db/index.ts";
-import { palettes as namedPalettes } from "../../engine/index.ts";
+import {
+  type Account,
+  CreditsExhausted,
+  type Pattern,
+  type PatternFields,
+} from "../../db/index.ts";
+import { palettes as namedPalettes, type PatternPalette } from "../../engine/index.ts";
 import { requireFound } from "./errors.ts";
 import { strict } from "./fields.ts";
 import { designFields, NAME_LENGTH, PaletteInput } from "./pattern-fields.ts";
@@ -17,7 +22,8 @@ export const NewColourways = Type.Object(
     palettes: Type.Array(PaletteInput, {
       minItems: 1,
       maxItems: MAX_COLOURWAYS,
-      description: "A palette for each colourway; null for the picture's own colours.",
+      description:
+        "A palette for each colourway; null for those of the style, or else the picture's own.",
     }),
   },
   strict,
@@ -35,14 +41,29 @@ export async function createColourways(
   signal: AbortSignal,
 ): Promise<readonly Pattern[]> {
   const { source_id, name, ...stored } = await getPattern(services, account.id, id);
+  const cost = palettes.length * PATTERN_COST;
+  // The database decides; this only avoids useless work.
+  if (account.credits < cost) throw new CreditsExhausted(cost);
+  const known = new Map<string, Promise<Static<typeof PatternPalette>>>();
   const rows: Omit<PatternFields, "source_id">[] = [];
-  for (const palette of palettes) {
-    const colours = await readPalette(services, account.id, palette, signal);
-    const title = namedPalettes.find((row) => row.id === colours)?.title;
-    const parts = [name, title].filter((part) => part !== null && part !== undefined);
-    const named = parts.length > 0 ? parts.join(", ").slice(0, NAME_LENGTH) : null;
-    rows.push({ ...designFields({ ...stored, source_id, name }), name: named, palette: colours });
+  for (const [n, palette] of palettes.entries()) {
+    const key = JSON.stringify(palette);
+    const reading =
+      known.get(key) ?? readPalette(services, account.id, palette, signal, `/palettes/${n}`);
+    known.set(key, reading);
+    const colours = await reading;
+    const fields = designFields({ ...stored, source_id, name });
+    rows.push({ ...fields, name: nameOf(name, colours), palette: colours });
   }
   const created = await services.db.patterns.createAll(account.id, source_id, rows, PATTERN_COST);
   return requireFound(created, `pattern ${id}`);
+}
+
+/** Returns the name of a pattern followed by its palette's, shortened before the palette's. */
+function nameOf(name: string | null, palette: Static<typeof PatternPalette>): string | null {
+  const title = namedPalettes.find(({ id }) => id === palette)?.title;
+  if (title === undefined) return name;
+  if (name === null) return title;
+  const room = NAME_LENGTH - title.length - 2;
+  return `${[...name].slice(0, room).join("")}, ${title}`;
 }

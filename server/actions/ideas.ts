@@ -5,7 +5,7 @@ import { ownerOf } from "./accounts.ts";
 import { strict } from "./fields.ts";
 import { GroupClaim, readGroup } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
-import { getSource, readSourceImage } from "./sources.ts";
+import { sourceBytesOf } from "./sources.ts";
 
 /** Most ideas of one request. */
 const MAX_IDEAS = 12;
@@ -51,7 +51,7 @@ const Idea = Type.Object(
     examples: [
       {
         group: "p4",
-        motif: { x: 0.42, y: 0.5, scale: 1.3, rotation: 0, sampling: "smooth" },
+        motif: { x: 0.42, y: 0.5, scale: 1.3, rotation: 0 },
         seam: { method: "cut", width: 0.12, preserve_contrast: true },
         subject: 0.71,
         mismatch: 0.083,
@@ -74,8 +74,7 @@ export async function ideasOf(
   signal: AbortSignal,
 ): Promise<Static<typeof Ideas>["data"]> {
   const wanted = [...new Set(groups.map((text, n) => readGroup(text, `/groups/${n}`)))];
-  const { sha256 } = await getSource(services, accountId, id);
-  const source = { sha256, bytes: await readSourceImage(services, sha256) };
+  const source = await sourceBytesOf(services, accountId, id);
   const request = { source, count, groups: wanted };
   return [...(await services.engine.ideas(request, signal, ownerOf(accountId)))];
 }

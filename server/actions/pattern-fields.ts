@@ -32,7 +32,9 @@ export const NAME_LENGTH = 200;
 const COLOURS_FROM = Type.Object(
   {
     from: Type.Integer({ ...Id, description: "Id of the source." }),
-    count: Type.Integer({ minimum: 2, maximum: 16, default: 8, description: "Number of colours." }),
+    count: Type.Optional(
+      Type.Integer({ minimum: 2, maximum: 16, description: "Number of colours. Default: 8." }),
+    ),
   },
   {
     additionalProperties: false,

@@ -9,7 +9,7 @@ import {
   type PatternFields,
   type Source,
 } from "../../db/index.ts";
-import { checkDesign, type Motif } from "../../engine/index.ts";
+import { checkDesign, type Motif, type PatternPalette } from "../../engine/index.ts";
 import { NotFound, requireFound, VersionMismatch } from "./errors.ts";
 import { pageFields, readCursor, SearchText, strict } from "./fields.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
@@ -57,10 +57,9 @@ export async function createPattern(
   signal: AbortSignal,
 ): Promise<Pattern> {
   const fields = readDesign(input);
-  const { group, source_id } = fields;
   const motif =
     fields.motif === "auto"
-      ? await bestMotif(services, account.id, source_id, group, signal)
+      ? { ...(await bestMotif(services, account.id, fields, signal)), sampling: "smooth" }
       : fields.motif;
   const palette = await readPalette(services, account.id, input.palette, signal);
   return requireFound(
@@ -87,10 +86,11 @@ export async function createPatternFromUrl(
   readDesign(design);
   // The database decides; this only avoids a useless fetch.
   if (account.credits < PATTERN_COST) throw new CreditsExhausted(PATTERN_COST);
+  const palette = await readPalette(services, account.id, design.palette, signal);
   const source = await createUrlSource(services, account.id, { url }, signal);
   try {
     signal.throwIfAborted();
-    const input = { ...design, source_id: source.id };
+    const input = { ...design, palette, source_id: source.id };
     const pattern = await createPattern(services, account, input, signal);
     return { pattern, source };
   } catch (error) {
@@ -197,27 +197,26 @@ export async function updatePattern(
   const given = {
     ...plain,
     ...(motif !== "auto" && motif && { motif }),
-    ...(palette !== undefined && {
-      palette: await readPalette(services, accountId, palette, signal),
-    }),
     ...(input.group !== undefined && { group: readGroup(input.group) }),
     ...(input.background && { background: input.background.toLowerCase() }),
   };
+  let ofSources: { motif?: Partial<Motif>; palette?: Static<typeof PatternPalette> } | undefined;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const stored = await getPattern(services, accountId, id);
     if (input.source_id !== undefined) await getSource(services, accountId, input.source_id);
     if (!wants(stored)) throw new VersionMismatch(`pattern ${id}`);
     if (Object.keys(input).length === 0) return stored;
-    const merged = mergeParts(stored, given);
-    const { group, source_id } = { ...stored, ...merged };
-    const changes =
-      motif === "auto"
-        ? {
-            ...merged,
-            motif: await bestMotif(services, accountId, source_id, readGroup(group), signal),
-          }
-        : merged;
-    checkDesign(designFields({ ...stored, ...changes }));
+    const wanted = { ...stored, ...mergeParts(stored, given) };
+    const design = checkDesign(designFields(wanted));
+    ofSources ??= {
+      ...(motif === "auto" && {
+        motif: await bestMotif(services, accountId, { ...wanted, ...design }, signal),
+      }),
+      ...(palette !== undefined && {
+        palette: await readPalette(services, accountId, palette, signal),
+      }),
+    };
+    const changes = mergeParts(stored, { ...given, ...ofSources });
     const changed = await services.db.patterns.update(accountId, id, changes, stored.version);
     if (changed === null) throw new NotFound(`pattern ${id}`);
     if (changed !== "stale") return changed;
@@ -228,7 +227,10 @@ export async function updatePattern(
 /** Returns the given fields, with missing members of motif, lattice and seam as stored. */
 function mergeParts(
   stored: Pattern,
-  given: Omit<Static<typeof PatternChanges>, "motif"> & { readonly motif?: Partial<Motif> },
+  given: Omit<Static<typeof PatternChanges>, "motif" | "palette"> & {
+    readonly motif?: Partial<Motif>;
+    readonly palette?: Static<typeof PatternPalette>;
+  },
 ): Partial<PatternFields> {
   const { motif, lattice, seam, style, ...whole } = given;
   const before = designFields(stored);

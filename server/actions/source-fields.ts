@@ -1,47 +1,55 @@
 /** Fields of patterns that are taken from a source when a pattern is created or changed. */
 import type { Static } from "typebox";
-import type { GroupName, Motif, PatternPalette } from "../../engine/index.ts";
+import type { Lattice, Motif, PatternPalette } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { InvalidInput, issueAt } from "./errors.ts";
-import { ideasOf } from "./ideas.ts";
-import type { PaletteInput } from "./pattern-fields.ts";
+import { type PaletteInput, readGroup } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
-import { getSource, readSourceImage } from "./sources.ts";
+import { sourceBytesOf } from "./sources.ts";
+
+/** Colours of a palette that is taken from a source, if nobody says how many. */
+const COLOURS = 8;
 
 /**
  * Returns a palette as it is stored. Throws NotFound for the source that its colours come from,
- * InvalidInput if it has only one, SourceMissing, SourceUnreadable, Overloaded, and the reason of
- * `signal`.
+ * InvalidInput at `path` if it has fewer than two, SourceMissing, SourceUnreadable, Overloaded, and the
+ * reason of `signal`.
  */
 export async function readPalette(
   services: Services,
   accountId: number,
   palette: PaletteInput,
   signal: AbortSignal,
+  path = "/palette",
 ): Promise<Static<typeof PatternPalette>> {
   if (palette === null || typeof palette === "string" || !("from" in palette)) return palette;
-  const { sha256 } = await getSource(services, accountId, palette.from);
-  const source = { sha256, bytes: await readSourceImage(services, sha256) };
-  const request = { source, count: palette.count };
+  const { from, count = COLOURS } = palette;
+  const request = { source: await sourceBytesOf(services, accountId, from), count };
   const colours = await services.engine.sourceColours(request, signal, ownerOf(accountId));
   if (colours.length > 1) return [...colours];
-  const received = `source ${palette.from}`;
-  throw new InvalidInput([
-    issueAt("/palette/from", received, "a source with several colours", "has one colour only"),
-  ]);
+  const expected = "a source with several colours";
+  throw new InvalidInput([issueAt(`${path}/from`, from, expected, "has fewer than two colours")]);
 }
 
-/** Returns the best motif of a source under a group. Throws as `ideasOf`. */
+/** What a motif depends on. */
+interface MotifSubject {
+  readonly source_id: number;
+  readonly group: string;
+  readonly lattice: Lattice;
+}
+
+/** Returns the place of the best motif of a source. Throws as `readPalette`. */
 export async function bestMotif(
   services: Services,
   accountId: number,
-  sourceId: number,
-  group: GroupName,
+  { source_id, group, lattice }: MotifSubject,
   signal: AbortSignal,
-): Promise<Motif> {
-  const fields = { count: 1, groups: [group] };
-  const [best] = await ideasOf(services, accountId, sourceId, fields, signal);
-  // At scale 1 any motif fits into any picture.
-  if (best === undefined) throw new Error(`no motif of source ${sourceId} fits`);
-  return best.motif;
+): Promise<Omit<Motif, "sampling">> {
+  const source = await sourceBytesOf(services, accountId, source_id);
+  const request = { source, count: 1, groups: [readGroup(group)], lattice };
+  const [best] = await services.engine.ideas(request, signal, ownerOf(accountId));
+  // At scale 1 and upright any motif fits into any picture.
+  if (best === undefined) throw new Error(`no motif of source ${source_id} fits`);
+  const { x, y, scale, rotation } = best.motif;
+  return { x, y, scale, rotation };
 }

@@ -12,10 +12,9 @@ import {
 import {
   ColoursOrNull,
   LIMITS,
-  lastLevel,
-  levelSize,
   Overloaded,
   presets,
+  type SourceBytes,
 } from "../../engine/index.ts";
 import { BodyTooLarge, FetcherBusy, Unreachable } from "../outbound/index.ts";
 import { ownerOf } from "./accounts.ts";
@@ -252,35 +251,14 @@ export async function readSourceImage(
   return bytes;
 }
 
-/** Most pixels of a level that is sent. */
-export const LEVEL_PIXELS = LIMITS.source.levelPixels;
-
-/** Returns a source that has a level which may be sent. Throws NotFound. */
-export async function getSourceOfLevel(
+/** Returns a source of the account with its bytes. Throws NotFound, SourceMissing. */
+export async function sourceBytesOf(
   services: Services,
   accountId: number,
   id: number,
-  level: number,
-): Promise<SourceRow> {
-  const source = await getSource(services, accountId, id);
-  const { width, height } = levelSize(source, level);
-  if (level <= lastLevel(source) && width * height <= LEVEL_PIXELS) return source;
-  throw new NotFound(`level ${level} of source ${id}`);
-}
-
-/**
- * Returns a level of a source as a PNG. Throws SourceMissing, SourceUnreadable, Overloaded, and the
- * reason of `signal`.
- */
-export async function encodeLevel(
-  services: Services,
-  { account_id, sha256 }: Pick<SourceRow, "account_id" | "sha256">,
-  level: number,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const bytes = await readSourceImage(services, sha256);
-  const request = { source: { sha256, bytes }, level };
-  return services.engine.encodeLevel(request, signal, ownerOf(account_id));
+): Promise<SourceBytes> {
+  const { sha256 } = await getSource(services, accountId, id);
+  return { sha256, bytes: await readSourceImage(services, sha256) };
 }
 
 /** Deletes a source. Throws NotFound, and Conflict while a pattern uses it. */

@@ -79,7 +79,10 @@ export function openApiDocument(
 }
 
 function operation(route: Route) {
-  const credits = route.cost === 0 ? "Free of charge." : `Costs ${route.cost} credit.`;
+  const credits =
+    route.cost === 0
+      ? "Free of charge."
+      : `Costs ${route.cost} credit${route.costUnit ? ` for each ${route.costUnit}` : ""}.`;
   return {
     operationId: route.operationId,
     tags: [route.tag],

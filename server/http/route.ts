@@ -166,8 +166,12 @@ export interface Route<
   readonly hidden?: boolean;
   /** Failure codes of this route beside those that follow from its other fields. */
   readonly problems?: readonly FailureCode[];
+  /** Whether a key may call it that only reads, although it is a POST. */
+  readonly isRead?: boolean;
   /** Credits. */
   readonly cost: number;
+  /** What each of the request costs that much, instead of the request. */
+  readonly costUnit?: string;
   handler(call: Call<A, P, Q, B, F>): Promise<RouteResponse>;
 }
 

@@ -179,7 +179,7 @@ export const paletteMap = definePointwise({
       : colours;
     const chroma = isProportional ? CHROMA_WEIGHT : 1;
     // Colours of a picture lie closer together than those of a palette, and so do their borders.
-    const closer = isProportional ? spacing(picture, chroma) / spacing(colours, 1) : 1;
+    const closer = isProportional ? Math.min(spacing(picture, chroma) / spacing(colours, 1), 1) : 1;
     const isGradient = mode === "gradient";
     return [
       LINEAR,

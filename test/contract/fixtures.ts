@@ -10,8 +10,9 @@ export type Values = Readonly<Record<string, string>>;
 export interface Fixtures {
   makeSource(): Promise<number>;
   makePattern(): Promise<number>;
-  /** The token of a link to the editor, which works once. */
+  /** Palettes of an example; those of pictures are taken from one that exists. */
   palettesOf(palettes: unknown): Promise<unknown[]>;
+  /** The token of a link to the editor, which works once. */
   makeHandoff(): Promise<string>;
   /** A mailed token for the operation at a path. */
   makeMailToken(path: string): Promise<string>;
@@ -36,7 +37,6 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
 
   const makeSource = async (as = key): Promise<number> =>
     (await send("/sources/upload", { data: PICTURE_TEXT }, as)).id;
-  /** Returns palettes of an example; those of pictures are taken from one that exists. */
   const palettesOf = (palettes: unknown) =>
     Promise.all(
       (palettes as unknown[]).map(async (palette) =>

@@ -8,7 +8,13 @@ import {
   surfaceEffects,
 } from "../../engine/index.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
-import { meanDifference, type Raster, rasterWithin } from "../helpers/pictures.ts";
+import {
+  meanDifference,
+  photograph,
+  pngOf,
+  type Raster,
+  rasterWithin,
+} from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
 import { allPositions, differenceUnder, tableRow } from "../helpers/symmetry.ts";
 
@@ -79,6 +85,17 @@ t.test("a palette's colours do not change when the motif moves", async (t) => {
     }
   }
   t.ok(colourAt.size > 100);
+});
+
+t.test("finding the colours after an effect leaves the source as it is", async (t) => {
+  const source = pngOf(photograph(700, 500));
+  const plain = { source, render: { size: 32 } };
+  const before = await pixelsOf(engine, plain);
+  for (const { id, kind } of patternEffects) {
+    if (kind !== "torus") continue;
+    await pixelsOf(engine, { ...plain, effects: [{ id }], palette: "pop" });
+    t.same(await pixelsOf(engine, plain), before, id);
+  }
 });
 
 t.test("a style equals its separate settings", async (t) => {

@@ -67,6 +67,19 @@ t.test("creates all or none", async (t) => {
   t.equal((await server.request("POST", `/patterns/${id}/colourways`, foreign)).status, 404);
 });
 
+t.test("a repeated request with its key creates nothing more", async (t) => {
+  const server = await testServer(t);
+  const path = `/patterns/${await server.makePattern()}/colourways`;
+  const options = {
+    json: { palettes: ["delft", "blush"] },
+    headers: { "Idempotency-Key": "colourways-1" },
+  };
+  const first = await server.request("POST", path, options);
+  const second = await server.request("POST", path, options);
+  t.same(second.json, first.json);
+  t.equal((await server.request("GET", "/patterns")).json.data.length, 3);
+});
+
 t.test("a palette can be taken from a picture", async (t) => {
   const server = await testServer(t);
   const from = await uploadAs(server, server, stripes([0x204060, 0xffcc00, 0xf0f0f0]));
@@ -79,6 +92,8 @@ t.test("a palette can be taken from a picture", async (t) => {
   const path = `/patterns/${made.json.id}`;
   const changed = await server.request("PATCH", path, { json: { palette: { from, count: 2 } } });
   t.equal(changed.json.palette.length, 2);
+  const usual = await server.request("PATCH", path, { json: { palette: { from } } });
+  t.equal(usual.json.palette.length, 3, "as many as there are, up to eight");
   const body = { palettes: [{ from, count: 3 }] };
   const copies = await server.request("POST", `${path}/colourways`, { json: body });
   t.equal(copies.json.data[0].palette.length, 3);
@@ -95,7 +110,7 @@ t.test("says which palette is wrong", async (t) => {
     [[], 422, /palettes/],
     [Array.from({ length: 25 }, () => "delft"), 422, /palettes/],
     [["delft", "paisley"], 422, /palettes\/1/],
-    [[{ from: plain }], 422, /one colour/],
+    [["delft", { from: plain }], 422, /\/palettes\/1\/from.*two colours/],
     [[{ from: theirs }], 404, /source/],
     [[{ from: 1, count: 1 }], 422, /count|palettes\/0/],
   ] as const) {

@@ -1,4 +1,5 @@
 import t from "tap";
+import { bearer, beginSession, design } from "../helpers/guest-sessions.ts";
 import { testServer } from "../helpers/server.ts";
 
 t.test("returns twelve ideas, which are patterns", async (t) => {
@@ -29,12 +30,48 @@ t.test('motif "auto" is the best idea for the group', async (t) => {
   const json = { source_id, group: "p31m", motif: "auto" };
   const made = await server.request("POST", "/patterns", { json });
   t.equal(made.status, 201);
-  t.same(made.json.motif, (await bestOf("p31m")).motif);
+  t.match(made.json.motif, (await bestOf("p31m")).motif);
   const path = `/patterns/${made.json.id}`;
   await server.request("PATCH", path, { json: { motif: { x: 0.1, rotation: 7 } } });
   const changed = await server.request("PATCH", path, { json: { group: "p2", motif: "auto" } });
-  t.same(changed.json.motif, (await bestOf("p2")).motif);
+  t.match(changed.json.motif, (await bestOf("p2")).motif);
 });
+
+t.test('motif "auto" keeps how pixels are sampled, and fits the lattice', async (t) => {
+  const server = await testServer(t);
+  const lattice = { ratio: 0.3, repeat: "straight" };
+  const id = await server.makePattern({ group: "pmm", lattice, motif: { sampling: "pixel" } });
+  const json = { motif: "auto" };
+  const { motif } = (await server.request("PATCH", `/patterns/${id}`, { json })).json;
+  t.equal(motif.sampling, "pixel");
+  const { source_id } = (await server.request("GET", `/patterns/${id}`)).json;
+  const made = await server.request("POST", "/patterns", {
+    json: { source_id, group: "pmm", lattice, motif: "auto" },
+  });
+  t.match(made.json.motif, { ...motif, sampling: "smooth" });
+});
+
+t.test(
+  "a key that only reads may ask for ideas, and a guest for those of its own pictures",
+  async (t) => {
+    const server = await testServer(t);
+    const source_id = await server.makeSource();
+    const path = `/sources/${source_id}/ideas`;
+    const key = { name: "reader", scopes: ["read"] };
+    const made = await server.request("POST", "/api-keys", bearer(server.token, key));
+    const asked = bearer(made.json.secret, {});
+    t.equal((await server.request("POST", path, asked)).status, 200);
+    const { token } = await beginSession(server);
+    t.equal((await server.request("POST", path, bearer(token, {}))).status, 404);
+    const own = await design(server, token);
+    const theirs = `/sources/${own.source}/ideas`;
+    t.equal((await server.request("POST", theirs, bearer(token, {}))).status, 200);
+    const palettes = [{ from: source_id }];
+    const colourways = `/patterns/${own.pattern}/colourways`;
+    const foreign = await server.request("POST", colourways, bearer(token, { palettes }));
+    t.equal(foreign.status, 404);
+  },
+);
 
 t.test("says what is wrong, each at its place", async (t) => {
   const server = await testServer(t);
@@ -66,6 +103,5 @@ t.test("says what is wrong, each at its place", async (t) => {
       refused.json.errors.map((issue: { path: string }) => issue.path),
       [place],
     );
-    t.comment(JSON.stringify(refused.json.errors));
   }
 });

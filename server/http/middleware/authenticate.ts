@@ -105,12 +105,12 @@ export function authenticate(
 }
 
 /** The scope that a key needs for a route. */
-function scopeOf({ tag, method }: Route): Scope {
+function scopeOf({ tag, method, isRead }: Route): Scope {
   if (tag === "MCP") return "mcp";
   if (tag === "Shops") return "shops";
   if (tag === "Account" || tag === "Webhooks") return "account";
-  const isRead = method === "GET" || method === "HEAD" || tag === "Renders" || tag === "Validation";
-  return isRead ? "read" : "write";
+  const reads = method === "GET" || method === "HEAD" || tag === "Renders" || tag === "Validation";
+  return isRead || reads ? "read" : "write";
 }
 
 /** Returns the caller of a key. Throws Unauthorized. */

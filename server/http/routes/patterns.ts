@@ -103,8 +103,7 @@ export const patternRoutes = [
     tag,
     operationId: "createColourways",
     summary: "Create a pattern's colourways",
-    description:
-      "Creates a copy of the pattern in each palette, all or none. Each costs as much as a pattern.",
+    description: "Creates a copy of the pattern in each palette, all or none.",
     auth: "any",
     allowsGuests: true,
     params,
@@ -123,6 +122,7 @@ export const patternRoutes = [
     problems: ["not_found", "quota_exceeded", "overloaded"],
     isIdempotent: true,
     cost: PATTERN_COST,
+    costUnit: "palette",
     async handler({ services, account, params: { id }, body, signal }) {
       const created = await createColourways(services, account, id, body, signal);
       const Location = `${services.publicUrl}${path}/${created[0]?.id}`;

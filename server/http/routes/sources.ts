@@ -4,14 +4,12 @@ import { IdeaFields, Ideas, ideasOf } from "../../actions/ideas.ts";
 import { UPLOAD_BYTES } from "../../actions/in-flight.ts";
 import { PictureText, pictureBytes } from "../../actions/received-picture.ts";
 import type { Services } from "../../actions/services.ts";
+import { encodeLevel, getSourceOfLevel, LEVEL_PIXELS } from "../../actions/source-levels.ts";
 import {
   createPresetSource,
   createUrlSource,
   deleteSource,
-  encodeLevel,
   getSource,
-  getSourceOfLevel,
-  LEVEL_PIXELS,
   listSources,
   PRESET_COST,
   PresetSource,
@@ -271,6 +269,7 @@ export const sourceRoutes = [
     },
     responses: { 200: { description: "The ideas.", schema: Ideas } },
     problems: ["overloaded"],
+    isRead: true,
     cost: 0,
     async handler({ services, account, params: { id }, body, signal }) {
       return { status: 200, json: { data: await ideasOf(services, account.id, id, body, signal) } };

@@ -48,7 +48,7 @@ export function matchedColours(
   const improve = (changed: number[]) => {
     const cost = costOf(changed);
     // Rounding does not count, so that the search ends.
-    if (cost > least - 1e-12) return false;
+    if (!(cost < least - 1e-12)) return false;
     [chosen, least] = [changed, cost];
     return true;
   };
@@ -71,8 +71,9 @@ export function matchedColours(
 function lightnessFor(picture: readonly PictureColour[], palette: readonly PictureColour[]) {
   const sorted = palette.toSorted((one, other) => one.colour[0] - other.colour[0]);
   const [darkest, lightest] = [sorted[0].colour[0], sorted[sorted.length - 1].colour[0]];
-  const low = picture[0].colour[0];
-  const range = Math.max(picture[picture.length - 1].colour[0] - low, LEAST_RANGE);
+  const [first, last] = [picture[0].colour[0], picture[picture.length - 1].colour[0]];
+  const range = Math.max(last - first, LEAST_RANGE);
+  const low = Math.min(Math.max((first + last - range) / 2, 0), 1 - range);
   const middles = middlesOf(sorted);
   const places = middlesOf(picture);
   return picture.map(({ colour }, n) => {
