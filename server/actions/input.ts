@@ -2,11 +2,11 @@
  * Validates input against TypeBox schemas and describes the issues. Numbers must be finite and
  * properties known; nothing is coerced.
  */
-import type { Static, TSchema } from "typebox";
+import Type, { type Static, type TSchema } from "typebox";
 import { Compile } from "typebox/compile";
-import { validationIssuesOf } from "../../engine/index.ts";
+import { type ValidationIssue, validationIssuesOf } from "../../engine/index.ts";
 import { InvalidUrl, parseHttpUrl } from "../outbound/index.ts";
-import { InvalidInput } from "./errors.ts";
+import { InvalidInput, issueAt } from "./errors.ts";
 
 export interface InputOptions {
   /** Whether omitted fields take the schema's defaults. They stay omitted in updates. */
@@ -26,11 +26,44 @@ export function inputCheck<Schema extends TSchema>(
   { fillDefaults, noun }: InputOptions,
 ): InputCheck<Schema> {
   const validator = Compile(schema);
+  const limits = listLimits(schema);
   return (value) => {
+    const tooLong = shortenLists(value, limits);
     const filled = fillDefaults ? validator.Default(value) : value;
     if (validator.Check(filled)) return filled;
-    throw new InvalidInput(validationIssuesOf(schema, filled, validator.Errors(filled), noun));
+    const issues = validationIssuesOf(schema, filled, validator.Errors(filled), noun);
+    throw new InvalidInput(
+      issues.map((issue) => tooLong.find(({ path }) => path === issue.path) ?? issue),
+    );
   };
+}
+
+interface ListLimit {
+  readonly name: string;
+  readonly items: number;
+}
+
+/** Returns the fields of an object that are lists, and the most items of each. */
+const listLimits = (schema: TSchema): ListLimit[] =>
+  Object.entries(Type.IsObject(schema) ? schema.properties : {}).flatMap(
+    ([name, { maxItems }]: [string, { maxItems?: number }]) =>
+      maxItems === undefined ? [] : [{ name, items: maxItems }],
+  );
+
+/**
+ * Shortens lists that are too long to one item too many, because to check all items would take its
+ * time. Returns what is wrong with them.
+ */
+function shortenLists(value: unknown, limits: readonly ListLimit[]): ValidationIssue[] {
+  if (limits.length === 0 || typeof value !== "object" || value === null) return [];
+  const fields = new Map<string, unknown>(Object.entries(value));
+  return limits.flatMap(({ name, items }) => {
+    const list = fields.get(name);
+    if (!Array.isArray(list) || list.length <= items) return [];
+    const issue = issueAt(`/${name}`, list, `at most ${items} items`, "is too long");
+    list.splice(items + 1);
+    return [issue];
+  });
 }
 
 /**
