@@ -1,6 +1,7 @@
 import t from "tap";
 import { paletteMap } from "../../../shaders/effects/palette-map.ts";
 import { coloursOf, palettes, sharesOf } from "../../../shaders/palettes.ts";
+import { photograph } from "../../helpers/pictures.ts";
 import { backend } from "../backends.ts";
 import { channels, colourful, largestDifference } from "../pixels.ts";
 import { applyEffect, GREYS, oklabOf } from "./apply-effect.ts";
@@ -111,6 +112,14 @@ const WARM = Float32Array.from({ length: 96 * 96 }, (_, n) => {
   return bytes.reduce((packed, byte) => packed * 256 + Math.round(byte), 0);
 });
 
+/** Mean difference of the bytes of two pictures. */
+const meanApart = (one: Float32Array, other: Float32Array) =>
+  one.reduce((sum, packed, n) => {
+    const others = channels(other[n]);
+    const differences = channels(packed).map((value, k) => Math.abs(value - others[k]));
+    return sum + differences.reduce((total, value) => total + value, 0) / 3;
+  }, 0) / one.length;
+
 const isWarm = (packed: number) => {
   const [, a, b] = oklabOf(packed);
   return Math.hypot(a, b) > 0.04 && Math.abs(Math.atan2(b, a) - 1) < 0.8;
@@ -140,6 +149,29 @@ t.test("proportional: takes about the shares of the palette, in flat colours", a
       t.ok(off < 0.35, `${palette}: ${off} of the picture`);
     }
   }
+});
+
+t.test("proportional: no two palettes look alike", async (t) => {
+  const { pixels } = photograph(96, 96);
+  const photo = Float32Array.from({ length: 96 * 96 }, (_, n) =>
+    pixels.subarray(3 * n, 3 * n + 3).reduce((packed, byte) => packed * 256 + byte, 0),
+  );
+  const pictures = [WARM, colours, photo];
+  const drawn = await Promise.all(
+    palettes.map(({ id }) =>
+      Promise.all(
+        pictures.map((picture) => applyEffect(runner, paletteMap, { palette: id }, picture)),
+      ),
+    ),
+  );
+  const close = palettes.flatMap(({ id }, n) =>
+    palettes.slice(0, n).flatMap((other, m) => {
+      const apart = pictures.map((_, k) => meanApart(drawn[n][k], drawn[m][k]));
+      const mean = apart.reduce((sum, one) => sum + one, 0) / apart.length;
+      return mean < 11.5 ? [`${id} and ${other.id}: ${mean}`] : [];
+    }),
+  );
+  t.same(close, []);
 });
 
 t.test("proportional: lightness stays in order for most pairs of pixels", async (t) => {
