@@ -11,6 +11,9 @@ const PASSES = 8;
 /** Squared distance, summed over a cluster and divided by all pixels, below which it is one colour. */
 const ONE_COLOUR = 1e-5;
 
+/** Browsers compute cube roots to a last bit of their own, which shall not decide about a cluster. */
+const rounded = (value: number) => Math.round(value * 2 ** 20) / 2 ** 20;
+
 /** Pixels as points with their weights; the chroma is multiplied by `CHROMA_WEIGHT`. */
 interface Points {
   readonly count: number;
@@ -62,7 +65,7 @@ function pointsOf({ colour, alpha }: Samples): Points {
   colour.forEach((packed, n) => {
     const light = ([16, 8, 0] as const).map((shift) => linearChannel(packed, shift));
     const [lightness, a, b] = oklabFromLinear(light as unknown as Linear);
-    places.set([lightness, a * CHROMA_WEIGHT, b * CHROMA_WEIGHT], 3 * n);
+    places.set([lightness, a * CHROMA_WEIGHT, b * CHROMA_WEIGHT].map(rounded), 3 * n);
     weights[n] = alpha === null ? 1 : alpha[n] / 255;
   });
   return { count: colour.length, places, weights };
