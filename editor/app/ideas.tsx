@@ -17,8 +17,10 @@ const COUNT = 12;
 const STRAIGHT = { ratio: 1, repeat: "straight" } as const;
 const FIELDS = { size: 192, hex_cells: "2x1" } as const;
 
+type Idea = Partial<Design> & Pick<Design, "group">;
+
 /** Empty while the sheet is closed. */
-const ideas = signal<readonly Partial<Design>[]>([]);
+const ideas = signal<readonly Idea[]>([]);
 
 type Found = Static<typeof IdeasSchema>;
 
@@ -77,7 +79,7 @@ function ContactSheet() {
             class="choice"
             aria-label={t("ideas.one", {
               number: at + 1,
-              group: groupTitle(idea.group ?? draft.value.design.group),
+              group: groupTitle(idea.group),
             })}
             onClick={() => {
               changeDesign(idea);

@@ -1,4 +1,5 @@
 /** Opaque pixels packed in one number: r·65536 + g·256 + b, 8-bit sRGB. */
+import { type Linear, oklabFromLinear } from "../../shaders/lib/colour.ts";
 import type { PackedRow } from "./picture.ts";
 import { SRGB8_BY_LIGHT, SRGB8_TO_LINEAR } from "./transfer.ts";
 
@@ -31,6 +32,10 @@ export function packPixel(
 /** Returns a channel's linear light, 0…1. Shift 16 is red, 8 green, 0 blue. */
 export const linearChannel = (packed: number, shift: 16 | 8 | 0): number =>
   SRGB8_TO_LINEAR[(packed >> shift) & 255];
+
+/** Returns the OKLab of a packed colour. */
+export const packedOklab = (packed: number): Linear =>
+  oklabFromLinear([linearChannel(packed, 16), linearChannel(packed, 8), linearChannel(packed, 0)]);
 
 /** Parses `#rrggbb`. */
 export const packedFromHex = (hex: string): number => Number.parseInt(hex.slice(1), 16);

@@ -1,8 +1,8 @@
 /** The main colours of a picture and the share of it that each takes. */
 
 import { CHROMA_WEIGHT, type PictureColour } from "../../shaders/effects/effect.ts";
-import { type Linear, oklabFromLinear } from "../../shaders/lib/colour.ts";
-import { linearChannel } from "./packed.ts";
+import type { Linear } from "../../shaders/lib/colour.ts";
+import { packedOklab } from "./packed.ts";
 import type { Samples } from "./samples.ts";
 
 /** Passes of Lloyd's algorithm after the splits. */
@@ -63,8 +63,7 @@ function pointsOf({ colour, alpha }: Samples): Points {
   const places = new Float64Array(3 * colour.length);
   const weights = new Float64Array(colour.length);
   colour.forEach((packed, n) => {
-    const light = ([16, 8, 0] as const).map((shift) => linearChannel(packed, shift));
-    const [lightness, a, b] = oklabFromLinear(light as unknown as Linear);
+    const [lightness, a, b] = packedOklab(packed);
     places.set([lightness, a * CHROMA_WEIGHT, b * CHROMA_WEIGHT].map(rounded), 3 * n);
     weights[n] = alpha === null ? 1 : alpha[n] / 255;
   });
@@ -95,7 +94,7 @@ function clusterOf({ count, places, weights }: Points, owners: Uint8Array, owner
   return { mean, weight, spread: squares - weight * (mean[0] ** 2 + mean[1] ** 2 + mean[2] ** 2) };
 }
 
-/** Gives the points of a cluster that lie beyond its mean on its principal axis to a new owner. */
+/** Splits a cluster at its mean, across its principal axis; one half gets the owner `to`. */
 function split(points: Points, owners: Uint8Array, from: number, to: number, mean: Linear): void {
   const { count, places, weights } = points;
   const away = (n: number, axis: Linear) =>

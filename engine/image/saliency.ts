@@ -1,12 +1,11 @@
 /** What catches the eye in a picture. */
 import { CHROMA_WEIGHT } from "../../shaders/effects/effect.ts";
-import { oklabFromLinear } from "../../shaders/lib/colour.ts";
 import type { Size } from "../size.ts";
-import { linearChannel } from "./packed.ts";
+import { packedOklab } from "./packed.ts";
 import { principalColours } from "./principal-colours.ts";
 import type { SampledImage } from "./samples.ts";
 
-/** Number of colours that are told apart. */
+/** Number of clusters that pixels are sorted into. */
 const COLOURS = 12;
 
 /** A small picture in OKLab. */
@@ -18,7 +17,7 @@ export interface LabImage extends Size {
   readonly opacity: Float64Array;
 }
 
-/** Converts samples; a pixel that nobody sees is as light as paper. */
+/** Converts samples to OKLab, as they look on white paper. */
 export function labOf({ colour, alpha, width, height }: SampledImage): LabImage {
   const channel = () => new Float64Array(colour.length);
   const image = {
@@ -31,11 +30,7 @@ export function labOf({ colour, alpha, width, height }: SampledImage): LabImage 
   };
   colour.forEach((packed, n) => {
     const opacity = alpha === null ? 1 : alpha[n] / 255;
-    const [lightness, a, b] = oklabFromLinear([
-      linearChannel(packed, 16),
-      linearChannel(packed, 8),
-      linearChannel(packed, 0),
-    ]);
+    const [lightness, a, b] = packedOklab(packed);
     image.lightness[n] = 1 + (lightness - 1) * opacity;
     image.a[n] = a * opacity;
     image.b[n] = b * opacity;

@@ -1,6 +1,6 @@
 /** Resources of a render in its worker thread. */
 
-import type { PictureColour } from "../../shaders/effects/effect.ts";
+import { PICTURE_COLOURS, type PictureColour } from "../../shaders/effects/effect.ts";
 import type { Encoders } from "../encoders/index.ts";
 import type { Samples } from "../image/samples.ts";
 import type { KernelRunner } from "../kernel-runner.ts";
@@ -80,7 +80,7 @@ export const createWorkerContext = (
   ),
   colours: createMemo<readonly PictureColour[]>(
     COLOURS,
-    COLOURS * 16 * COLOUR_BYTES,
+    COLOURS * PICTURE_COLOURS * COLOUR_BYTES,
     ({ length }) => Math.max(length, 1) * COLOUR_BYTES,
   ),
 });

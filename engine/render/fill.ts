@@ -11,7 +11,13 @@ import {
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { inChunks, type Sampler } from "./in-chunks.ts";
-import { applyPointwise, applyToPeriod, chainOf, type PatternChain } from "./pattern-chain.ts";
+import {
+  applyPointwise,
+  applyToPeriod,
+  chainOf,
+  type PatternChain,
+  rectangularPeriod,
+} from "./pattern-chain.ts";
 import { type Bounds, cutFor, placeMotif, toCut } from "./placement.ts";
 import { sampleAt } from "./sample.ts";
 import type { BoundSource } from "./sources.ts";
@@ -92,17 +98,8 @@ async function texturedFill(
     }
   };
   const sampled = await inChunks(context, width * height, place, plain.sample);
-  const changed = await applyToPeriod(context, chain.onPeriod, {
-    ...sampled,
-    width,
-    height,
-    toPlane,
-    lattice: [
-      { x: across, y: 0 },
-      { x: 0, y: down },
-    ],
-    discs: [{ x: width / 2, y: height / 2, radius: Math.min(width, height) / 2, mirrored: false }],
-  });
+  const period = rectangularPeriod({ ...sampled, width, height }, toPlane, across, down);
+  const changed = await applyToPeriod(context, chain.onPeriod, period);
   const texture = bindTexture(context.runner, changed, width);
   return {
     place: compose(

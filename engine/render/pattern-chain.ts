@@ -1,22 +1,20 @@
 /** Applies a pattern's own effects, before it is placed on a sheet. */
-import type {
-  PatternEffect,
-  PictureColour,
-  Torus,
-  TorusEffect,
+import {
+  type PatternEffect,
+  PICTURE_COLOURS,
+  type PictureColour,
+  type Torus,
+  type TorusEffect,
 } from "../../shaders/effects/effect.ts";
 import type { Kernel } from "../../shaders/kernel.ts";
-import { scaling } from "../geometry/affine.ts";
+import { type Affine, scaling } from "../geometry/affine.ts";
 import { principalColours } from "../image/principal-colours.ts";
-import type { Samples } from "../image/samples.ts";
+import type { SampledImage, Samples } from "../image/samples.ts";
 import type { KernelArgument } from "../kernel-inputs.ts";
 import { type EffectStep, patternStepsOf } from "../recipe/check.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { coarseSource } from "./source-colours.ts";
-
-/** Most main colours of a picture that effects read. */
-const COLOURS = 16;
 
 /** A pointwise effect's kernel with its arguments after the colours. */
 interface PointwiseStep {
@@ -77,16 +75,32 @@ async function coloursOf(
 ): Promise<readonly PictureColour[]> {
   const { picture } = await coarseSource(context, source);
   const { width, height } = picture;
-  const changed = await applyToPeriod(context, before, {
+  const period = rectangularPeriod(picture, scaling(1 / width, 1 / width), 1, height / width);
+  const changed = await applyToPeriod(context, before, period);
+  return principalColours(changed, PICTURE_COLOURS);
+}
+
+/**
+ * Returns a picture as a period that repeats by translation alone.
+ * @param across width in edges
+ * @param down height in edges
+ */
+export function rectangularPeriod(
+  picture: SampledImage,
+  toPlane: Affine,
+  across: number,
+  down: number,
+): Torus {
+  const { width, height } = picture;
+  return {
     ...picture,
-    toPlane: scaling(1 / width, 1 / width),
+    toPlane,
     lattice: [
-      { x: 1, y: 0 },
-      { x: 0, y: height / width },
+      { x: across, y: 0 },
+      { x: 0, y: down },
     ],
     discs: [{ x: width / 2, y: height / 2, radius: Math.min(width, height) / 2, mirrored: false }],
-  });
-  return principalColours(changed, COLOURS);
+  };
 }
 
 /** Applies pointwise effects to any pixels. */

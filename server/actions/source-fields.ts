@@ -7,7 +7,7 @@ import { type PaletteInput, readGroup } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
 import { sourceBytesOf } from "./sources.ts";
 
-/** Colours of a palette that is taken from a source, if nobody says how many. */
+/** Default number of colours of a palette that is taken from a source. */
 const COLOURS = 8;
 
 /**

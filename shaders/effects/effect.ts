@@ -26,7 +26,10 @@ export interface PictureColour {
   readonly share: number;
 }
 
-/** Weight of chroma beside lightness where a picture's colours are told apart. */
+/** Most main colours of a picture. */
+export const PICTURE_COLOURS = 16;
+
+/** Weight of chroma, relative to lightness, in distances between a picture's colours. */
 export const CHROMA_WEIGHT = 2;
 
 /** An effect on single pixels. Alpha is unchanged. */
@@ -38,7 +41,7 @@ export interface PointwiseEffect<Params extends TObject = TObject> extends Listi
   readsColours?(params: Static<Params>): boolean;
   /**
    * The lengths of arrays do not depend on the parameters, so that nothing is compiled twice.
-   * @param colours of the whole picture, the darkest first, at most 16; none if it does not read them
+   * @param colours of the whole picture, the darkest first; none if it does not read them
    */
   prepare(
     params: Static<Params>,

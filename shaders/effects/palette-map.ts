@@ -8,14 +8,14 @@ import { packRgb, unpack } from "../lib/pack.ts";
 import { stages } from "../lib/stages.ts";
 import { coloursOf, sharesOf } from "../palettes.ts";
 import { PaletteChoice, Strength } from "../parameters.ts";
-import { CHROMA_WEIGHT, definePointwise, type PictureColour } from "./effect.ts";
+import { CHROMA_WEIGHT, definePointwise, PICTURE_COLOURS, type PictureColour } from "./effect.ts";
 import { gradientOf } from "./lib/gradient.ts";
 import { LINEAR } from "./lib/linear-table.ts";
 import { matchedColours } from "./lib/matched-colours.ts";
 import { decoded, lightOfOklab, type Oklab, oklabOf, oklabStages } from "./lib/oklab.ts";
 
-/** Maximum number of colours of a palette, and of main colours of a picture. */
-const MOST = 16;
+/** Maximum number of colours of a palette, and of a picture. */
+const MOST = PICTURE_COLOURS;
 
 const LAB = layout({ lightness: 1, a: 1, b: 1 });
 

@@ -1,3 +1,7 @@
+/** A header whose value is text. */
+const text = (description: string, example: string) =>
+  ({ description, schema: { type: "string" }, example }) as const;
+
 /** Headers of many responses, which the document defines once. */
 export const SHARED_HEADERS = {
   RateLimit: {
@@ -41,45 +45,31 @@ export const SHARED_HEADERS = {
     schema: { type: "string", enum: ["true"] },
     example: "true",
   },
-  "X-Orbifold-Strain": {
-    description:
-      "Distortion of the pattern, because its tile is square or was rounded to whole pixels, as a ratio: 0.0104 is 1.04 %; 0 without. Omitted for HEAD of a large sheet that is not cached.",
-    schema: { type: "string" },
-    example: "0.0104",
-  },
-  "X-Orbifold-Size-Mm": {
-    description: "Width and height of the picture in millimetres at its dpi.",
-    schema: { type: "string" },
-    example: "86.699x86.699",
-  },
-  "X-Orbifold-Repeat-Mm": {
-    description:
-      "The smallest upright rectangle that repeats, before rotation, in millimetres. Omitted for aperiodic sheets.",
-    schema: { type: "string" },
-    example: "50.123x86.699",
-  },
-  "X-Orbifold-True-Shape": {
-    description: 'Tiles: width and height in pixels of the same `size` with `tile: "cell"`.',
-    schema: { type: "string" },
-    example: "592x1024",
-  },
-  "Server-Timing": {
-    description:
-      "Milliseconds in queue, sample, effects and encode, and the backend; `cache` for a cached picture. A trailer of chunked responses.",
-    schema: { type: "string" },
-    example:
-      'queue;dur=0.21, sample;dur=9.80, effects;dur=0.00, encode;dur=6.10, backend;desc="webasm"',
-  },
-  "Repr-Digest": {
-    description: "SHA-256 of the picture (RFC 9530); not in chunked responses.",
-    schema: { type: "string" },
-    example: "sha-256=:MV9b23bQeMQ7isAGTkoBZGErH853yGk0W/yUx1iU7dM=:",
-  },
-  "Accept-Ranges": {
-    description: "`bytes`, if ranges are supported.",
-    schema: { type: "string" },
-    example: "bytes",
-  },
+  "X-Orbifold-Strain": text(
+    "Distortion of the pattern, because its tile is square or was rounded to whole pixels, as a ratio: 0.0104 is 1.04 %; 0 without. Omitted for HEAD of a large sheet that is not cached.",
+    "0.0104",
+  ),
+  "X-Orbifold-Size-Mm": text(
+    "Width and height of the picture in millimetres at its dpi.",
+    "86.699x86.699",
+  ),
+  "X-Orbifold-Repeat-Mm": text(
+    "The smallest upright rectangle that repeats, before rotation, in millimetres. Omitted for aperiodic sheets.",
+    "50.123x86.699",
+  ),
+  "X-Orbifold-True-Shape": text(
+    'Tiles: width and height in pixels of the same `size` with `tile: "cell"`.',
+    "592x1024",
+  ),
+  "Server-Timing": text(
+    "Milliseconds in queue, sample, effects and encode, and the backend; `cache` for a cached picture. A trailer of chunked responses.",
+    'queue;dur=0.21, sample;dur=9.80, effects;dur=0.00, encode;dur=6.10, backend;desc="webasm"',
+  ),
+  "Repr-Digest": text(
+    "SHA-256 of the picture (RFC 9530); not in chunked responses.",
+    "sha-256=:MV9b23bQeMQ7isAGTkoBZGErH853yGk0W/yUx1iU7dM=:",
+  ),
+  "Accept-Ranges": text("`bytes`, if ranges are supported.", "bytes"),
 } as const;
 
 export type SharedHeader = keyof typeof SHARED_HEADERS;

@@ -84,31 +84,27 @@ for (const [kind, source] of Object.entries(SOURCES)) {
   });
 }
 
-t.test("why no pattern is shown is said in the page's language", { skip }, async (t) => {
+/** Opens the editor where requests of some addresses fail, and uploads a picture. */
+async function openWhereFails(t: Test, addresses: string, status: number, json: object) {
   const server = await testServer(t);
   const { page } = await openPage(t, editorOf(server));
-  await page
-    .context()
-    .route("**/levels/**", (route) =>
-      route.fulfill({ status: 500, json: { code: "internal", detail: "the log says more" } }),
-    );
+  await page.context().route(addresses, (route) => route.fulfill({ status, json }));
   const file = { name: "picture.png", mimeType: "image/png", buffer: Buffer.from(SOURCES.opaque) };
   await page.getByLabel("Your picture").setInputFiles(file);
+  return page;
+}
+
+t.test("why no pattern is shown is said in the page's language", { skip }, async (t) => {
+  const problem = { code: "internal", detail: "the log says more" };
+  const page = await openWhereFails(t, "**/levels/**", 500, problem);
   await page.getByText("Something went wrong in the service.").waitFor();
   await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
   await page.getByText("Beim Dienst ist etwas schiefgegangen.").waitFor();
 });
 
 t.test("why no product is shown is said in the page's language", { skip }, async (t) => {
-  const server = await testServer(t);
-  const { page } = await openPage(t, editorOf(server));
-  await page
-    .context()
-    .route("**/mockup-maps/**", (route) =>
-      route.fulfill({ status: 404, json: { code: "not_found", detail: "there is no such map" } }),
-    );
-  const file = { name: "picture.png", mimeType: "image/png", buffer: Buffer.from(SOURCES.opaque) };
-  await page.getByLabel("Your picture").setInputFiles(file);
+  const problem = { code: "not_found", detail: "there is no such map" };
+  const page = await openWhereFails(t, "**/mockup-maps/**", 404, problem);
   await choose(page, "Mug");
   await page.getByText("not shown. This page is older than the service: reload it.").waitFor();
   await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
