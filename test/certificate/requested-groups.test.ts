@@ -9,6 +9,12 @@ import { sampledGroups } from "./sampled-groups.ts";
 
 const engine = await testEngine(t);
 
+/**
+ * Motifs to draw until a tile is no more symmetric than its group. The average of a motif over p6 is a
+ * mirror image of itself, within the tolerance, for 4 motifs of 248; over other groups for at most 1.
+ */
+const DRAWS = 3;
+
 /** A motif off the centre, at any angle, half of them extending far beyond the source. */
 function motifOf(n: number): Motif {
   const random = (k: number) => hash(seed + n, k);
@@ -22,19 +28,24 @@ function motifOf(n: number): Motif {
 
 for (const group of sampledGroups()) {
   const n = GROUP_NAMES.indexOf(group);
+
+  async function verdictOf(method: "average" | "blend", motif: Partial<Motif>) {
+    const tile = await swatchOf(engine, { group, motif, seam: { method }, render: { size: 256 } });
+    return check(tile, group, { cells: "rendered" });
+  }
+
   t.test(`certifies a tile of ${group} as ${group}`, async (t) => {
-    for (const [method, motif] of [
-      ["average", {}],
-      [n % 3 === seed % 3 ? "blend" : "average", motifOf(n)],
-    ] as const) {
-      const tile = await swatchOf(engine, {
-        group,
-        motif,
-        seam: { method },
-        render: { size: 256 },
-      });
-      const { verdict, found, summary } = await check(tile, group, { cells: "rendered" });
-      t.same([verdict, found], ["valid", group], `${method} ${JSON.stringify(motif)}: ${summary}`);
+    const { verdict, found, summary } = await verdictOf("average", {});
+    t.same([verdict, found], ["valid", group], summary);
+  });
+
+  const method = n % 3 === seed % 3 ? "blend" : "average";
+  t.test(`certifies a tile of ${group} with a random motif, by ${method}`, async (t) => {
+    for (let draw = 0; draw < DRAWS; draw++) {
+      const motif = motifOf(n + draw * GROUP_NAMES.length);
+      const { verdict, found, summary } = await verdictOf(method, motif);
+      if (verdict === "more_symmetric" && draw < DRAWS - 1) continue;
+      return t.same([verdict, found], ["valid", group], `${JSON.stringify(motif)}: ${summary}`);
     }
   });
 }
