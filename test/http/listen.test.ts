@@ -78,7 +78,7 @@ t.test("a stopping server finishes requests in progress and accepts no more", as
   t.teardown(() => agent.destroy());
   const ask = (path: string) =>
     get(`${server.url}${path}`, { agent, headers: { "X-API-Key": server.key } });
-  const sheet = "mode=surface&surface_width=4500&surface_height=4000&cell=100&rotation=7";
+  const sheet = "mode=surface&surface_width=2500&surface_height=2000&cell=100&rotation=7";
   const running = ask(`/api/v1/patterns/${id}/render?${sheet}`);
   const [large] = await once(running, "response");
   server.stop();

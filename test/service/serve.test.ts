@@ -36,7 +36,7 @@ async function startWithPattern(t: Test, environment: Readonly<Record<string, st
 
 t.test("the first signal finishes running renders and exits with 0", async (t) => {
   const { process: service, url, render, line, ended } = await startWithPattern(t);
-  const large = await render("surface_width=5000&surface_height=4000");
+  const large = await render("surface_width=2500&surface_height=2000");
   t.equal(large.status, 200);
   service.kill("SIGTERM");
   await line(/SIGTERM/);

@@ -1,11 +1,15 @@
 /** A shop's customer who has only a keyboard, whose network fails, and whose tab is killed. */
 import type { Page } from "playwright-core";
 import t from "tap";
-import { openPage, skipWithoutBrowser as skip, withoutNetworkErrors } from "../helpers/browser.ts";
-import { PICTURE } from "../helpers/editor.ts";
-import { keyboardOf } from "../helpers/keyboard.ts";
-import { testServer } from "../helpers/server.ts";
-import { design, editorOf, handoffOf, PHONE, patternIn, startShop } from "../helpers/shop.ts";
+import {
+  openPage,
+  skipWithoutBrowser as skip,
+  withoutNetworkErrors,
+} from "../../helpers/browser.ts";
+import { PICTURE } from "../../helpers/editor.ts";
+import { keyboardOf } from "../../helpers/keyboard.ts";
+import { testServer } from "../../helpers/server.ts";
+import { design, editorOf, handoffOf, PHONE, patternIn, startShop } from "../../helpers/shop.ts";
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 

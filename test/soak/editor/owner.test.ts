@@ -5,12 +5,12 @@ import {
   openPage,
   skipWithoutBrowser as skip,
   withoutNetworkErrors,
-} from "../helpers/browser.ts";
-import { ADA, button, fill, heading, link } from "../helpers/console.ts";
-import { until } from "../helpers/jobs.ts";
-import { keyboardOf } from "../helpers/keyboard.ts";
-import { testServer } from "../helpers/server.ts";
-import { isServiceSigned, LOOPBACK, receiver } from "../helpers/webhooks.ts";
+} from "../../helpers/browser.ts";
+import { ADA, button, fill, heading, link } from "../../helpers/console.ts";
+import { until } from "../../helpers/jobs.ts";
+import { keyboardOf } from "../../helpers/keyboard.ts";
+import { testServer } from "../../helpers/server.ts";
+import { isServiceSigned, LOOPBACK, receiver } from "../../helpers/webhooks.ts";
 
 t.test("an owner creates a key and a webhook with the keyboard", { skip }, async (t) => {
   const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
