@@ -25,5 +25,6 @@ export { type ScaledRender, scaledRender } from "./recipe/scaled-render.ts";
 export { validationIssuesOf } from "./recipe/validation-issues.ts";
 export { createWorkerContext, type RenderContext } from "./render/context.ts";
 export { bandsOf, picturePlan } from "./render/picture.ts";
+export { coloursOfLevels } from "./render/source-colours.ts";
 export { createStopwatch } from "./render/stopwatch.ts";
 export type { Size } from "./size.ts";

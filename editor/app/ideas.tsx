@@ -1,21 +1,18 @@
 /** Twelve ideas for the picture, to choose one of: first the best motifs, then variations by chance. */
 import { signal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
 import type { Static } from "typebox";
 import type { Design } from "../../engine/core.ts";
 import type { Ideas as IdeasSchema } from "../../server/actions/ideas.ts";
 import { call } from "../shared/api.ts";
 import { groupTitle } from "../shared/groups.ts";
 import { t } from "../shared/messages.ts";
-import { changeDesign, draft } from "./history.ts";
-import { PatternCanvas } from "./pattern-canvas.tsx";
+import { ContactSheet } from "./contact-sheet.tsx";
+import { draft } from "./history.ts";
 import { variation } from "./surprise.ts";
-import { shownSource } from "./upload.ts";
 import { tokenOf } from "./workspace.ts";
 
 const COUNT = 12;
 const STRAIGHT = { ratio: 1, repeat: "straight" } as const;
-const FIELDS = { size: 192, hex_cells: "2x1" } as const;
 
 type Idea = Partial<Design> & Pick<Design, "group">;
 
@@ -48,61 +45,31 @@ const draw = () => {
   ideas.value = Array.from({ length: COUNT }, variation);
 };
 
+const forget = () => {
+  ideas.value = [];
+};
+
 export function Ideas() {
   return (
     <>
       <button type="button" class="wide" onClick={open}>
         {t("ideas.open")}
       </button>
-      {ideas.value.length > 0 && <ContactSheet />}
+      {ideas.value.length > 0 && (
+        <ContactSheet
+          title={t("ideas.title")}
+          variations={ideas.value.map((change, at) => ({
+            change,
+            label: t("ideas.one", { number: at + 1, group: groupTitle(change.group) }),
+          }))}
+          action={
+            <button type="button" class="main" onClick={draw}>
+              {t("ideas.more")}
+            </button>
+          }
+          onClose={forget}
+        />
+      )}
     </>
-  );
-}
-
-const forget = () => {
-  ideas.value = [];
-};
-
-function ContactSheet() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
-  // The focus goes back to where it was.
-  const close = () => dialog.current?.close();
-  return (
-    <dialog ref={dialog} class="ideas" aria-labelledby="ideas" onClose={forget}>
-      <h2 id="ideas">{t("ideas.title")}</h2>
-      <div class="thumbnails">
-        {ideas.value.map((idea, at) => (
-          <button
-            key={at}
-            type="button"
-            class="choice"
-            aria-label={t("ideas.one", {
-              number: at + 1,
-              group: groupTitle(idea.group),
-            })}
-            onClick={() => {
-              changeDesign(idea);
-              close();
-            }}
-          >
-            <PatternCanvas
-              lane={`idea ${at}`}
-              fields={FIELDS}
-              source={shownSource.value}
-              design={{ ...draft.value.design, ...idea }}
-            />
-          </button>
-        ))}
-      </div>
-      <div class="zoom">
-        <button type="button" onClick={close}>
-          {t("ideas.keep")}
-        </button>
-        <button type="button" class="main" onClick={draw}>
-          {t("ideas.more")}
-        </button>
-      </div>
-    </dialog>
   );
 }

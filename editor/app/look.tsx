@@ -6,6 +6,7 @@ import { Select, Slider } from "./controls.tsx";
 import { PLAIN_SEAM } from "./draft.ts";
 import { changeDesign, draft } from "./history.ts";
 import { Ideas } from "./ideas.tsx";
+import { Palettes, withoutPalette } from "./palettes.tsx";
 import { surprise } from "./surprise.ts";
 import { palettes, styles } from "./workspace.ts";
 
@@ -42,15 +43,17 @@ export function Look() {
         value={String(palette ?? "")}
         onChange={(name) => changeDesign({ palette: name || null })}
       >
-        <option value="">
-          {t(chosen?.palette ? "look.paletteOfStyle" : "look.paletteOfPicture")}
-        </option>
+        <option value="">{withoutPalette()}</option>
+        {typeof palette === "object" && palette !== null && (
+          <option value={String(palette)}>{t("look.paletteOfColours")}</option>
+        )}
         {palettes.value.map(({ name, title }) => (
           <option key={name} value={name}>
             {titleOf("palette", name, title)}
           </option>
         ))}
       </Select>
+      <Palettes />
       <Select
         label={t("look.seam")}
         value={seam.method}

@@ -64,7 +64,7 @@ export function OfferedDesign() {
         </button>
       )}
       <button type="button" class="wide" onClick={close}>
-        {t("ideas.keep")}
+        {t("variations.keep")}
       </button>
     </dialog>
   );

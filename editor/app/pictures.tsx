@@ -3,12 +3,9 @@ import type { Source } from "../../server/actions/sources.ts";
 import { call } from "../shared/api.ts";
 import { t, titleOf } from "../shared/messages.ts";
 import { change, draft } from "./history.ts";
-import { SourcePicture } from "./source-picture.tsx";
+import { nameOfSource, SOURCE_THUMBNAIL, SourcePicture } from "./source-picture.tsx";
 import { takeFile } from "./take-file.ts";
 import { addSource, attempt, presets, sources, tokenOf } from "./workspace.ts";
-
-/** Longest side of a thumbnail in pixels, at most. */
-const THUMBNAIL = 160;
 
 export function Pictures() {
   return (
@@ -58,17 +55,14 @@ function Choice({ source }: { readonly source: Source }) {
       <input
         type="radio"
         name="source"
-        aria-label={nameOf(source)}
+        aria-label={nameOfSource(source)}
         checked={draft.value.source?.id === source.id}
         onChange={() => change({ source })}
       />
-      <SourcePicture source={source} side={THUMBNAIL} />
+      <SourcePicture source={source} side={SOURCE_THUMBNAIL} />
     </label>
   );
 }
-
-const nameOf = ({ id, preset, url }: Source) =>
-  (preset && titleOf("preset", preset, preset)) ?? url ?? t("pictures.one", { number: String(id) });
 
 function upload(input: HTMLInputElement): void {
   const file = input.files?.[0];

@@ -1,8 +1,17 @@
 /** A source, drawn small. */
 import { useEffect, useRef } from "preact/hooks";
+import type { Source } from "../../server/actions/sources.ts";
 import type { ShownSource } from "../engine/protocol.ts";
 import { send } from "../shared/api.ts";
+import { t, titleOf } from "../shared/messages.ts";
 import { tokenOf } from "./workspace.ts";
+
+/** Longest side of a thumbnail in pixels, at most. */
+export const SOURCE_THUMBNAIL = 160;
+
+/** Returns what a source is called: its preset, its URL or its number. */
+export const nameOfSource = ({ id, preset, url }: Source) =>
+  (preset && titleOf("preset", preset, preset)) ?? url ?? t("pictures.one", { number: String(id) });
 
 export interface SourcePictureProps {
   readonly source: ShownSource;

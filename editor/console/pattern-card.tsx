@@ -1,9 +1,10 @@
-/** A pattern of the gallery: open, rename, download, print, show on products, delete. */
+/** A pattern of the gallery: open, rename, download, print, show in other palettes and on products, delete. */
 import { useSignal } from "@preact/signals";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import { attempt } from "../shared/attempt.ts";
 import { groupTitle } from "../shared/groups.ts";
 import { t } from "../shared/messages.ts";
+import { Colourways } from "./colourways.tsx";
 import { confirm } from "./confirm.tsx";
 import { download, fileName } from "./download.ts";
 import { fieldsOf } from "./forms.ts";
@@ -21,11 +22,13 @@ interface PatternCardProps {
   readonly pattern: Pattern;
   /** Called with the pattern as it is now, or with null when it is deleted. */
   readonly onChange: (pattern: Pattern | null) => void;
+  /** Called when there are colourways of it. */
+  readonly onCreate: () => Promise<void>;
   /** Called when a print file was ordered. */
   readonly onExport: () => Promise<void>;
 }
 
-export function PatternCard({ pattern, onChange, onExport }: PatternCardProps) {
+export function PatternCard({ pattern, onChange, onCreate, onExport }: PatternCardProps) {
   const { id, group } = pattern;
   const name = pattern.name ?? t("pattern.unnamed", { id: String(id) });
   const isRenaming = useSignal(false);
@@ -96,6 +99,7 @@ export function PatternCard({ pattern, onChange, onExport }: PatternCardProps) {
         </button>
         <PrintForm pattern={id} onExport={onExport} />
       </details>
+      <Colourways pattern={id} onCreate={onCreate} />
       <Mockups pattern={id} name={name} />
     </li>
   );

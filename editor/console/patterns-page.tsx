@@ -29,6 +29,7 @@ export function PatternsPage() {
             key={pattern.id}
             pattern={pattern}
             onChange={(changed) => patterns.put(pattern.id, changed)}
+            onCreate={patterns.reload}
             onExport={exports.reload}
           />
         ))}

@@ -58,11 +58,16 @@ export interface Order {
   readonly isDraft: boolean;
 }
 
+/** The main colours of a source, as the API takes them for a palette. */
+export type MainColours = { readonly colours: readonly string[] } | { readonly failure: Failure };
+
 export type ToWorker =
   /** One worker renders, with the levels that another one makes and sends through the port. */
   | { readonly kind: "render levels"; readonly port: MessagePort }
   | { readonly kind: "make levels"; readonly access: Access; readonly port: MessagePort }
   | { readonly kind: "render"; readonly order: Order }
+  /** Answered at the port with `MainColours`. */
+  | { readonly kind: "find colours"; readonly source: ShownSource; readonly port: MessagePort }
   /** Answered at the port with what is wrong with each, as `problemOfDraft` returns it. */
   | {
       readonly kind: "check drafts";

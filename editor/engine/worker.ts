@@ -2,12 +2,17 @@
  * The engine's worker: renders orders one after the other, the pattern before its previews. A second one
  * makes the levels of sources.
  */
-import { createRunner, type KernelRunner } from "../../engine/core.ts";
+import {
+  coloursOfLevels,
+  createRunner,
+  type KernelRunner,
+  PALETTE_SIZE,
+} from "../../engine/core.ts";
 import { problemOfDraft } from "./check-draft.ts";
 import { serveLevels } from "./level-maker.ts";
 import { createLevels, type Levels } from "./levels.ts";
 import { openRunner } from "./open-runner.ts";
-import type { FromWorker, Order, ToWorker } from "./protocol.ts";
+import type { FromWorker, MainColours, Order, ShownSource, ToWorker } from "./protocol.ts";
 import { createPictureRenderer } from "./render-picture.ts";
 import { receiveMessages } from "./turns.ts";
 import { failureOf, WorkerError } from "./worker-error.ts";
@@ -40,6 +45,7 @@ addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
   if (data.kind === "make levels") return serveLevels(data.access, data.port);
   if (data.kind === "render levels") return void start(data.port);
   if (data.kind === "check drafts") return data.port.postMessage(data.drafts.map(problemOfDraft));
+  if (data.kind === "find colours") return void findColours(data.source, data.port);
   newest.set(data.order.lane, data.order.number);
   take(data.order);
 });
@@ -48,6 +54,16 @@ async function start(port: MessagePort): Promise<void> {
   levels = createLevels(port);
   renderer = createRenderer(await openRunner(), levels);
   await work();
+}
+
+async function findColours(source: ShownSource, port: MessagePort): Promise<void> {
+  const reply = (message: MainColours) => port.postMessage(message);
+  try {
+    if (levels === undefined) throw new Error("there are no levels yet");
+    reply({ colours: coloursOfLevels(await levels.of(source), PALETTE_SIZE) });
+  } catch (error) {
+    reply({ failure: failureOf(error) });
+  }
 }
 
 function take(order: Order): void {

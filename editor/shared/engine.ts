@@ -1,6 +1,15 @@
 /** The engine in its worker, seen from the page. */
 import { signal } from "@preact/signals";
-import type { Access, Failure, FromWorker, Order, ToWorker } from "../engine/protocol.ts";
+import type {
+  Access,
+  Failure,
+  FromWorker,
+  MainColours,
+  Order,
+  ShownSource,
+  ToWorker,
+} from "../engine/protocol.ts";
+import { WorkerError } from "../engine/worker-error.ts";
 import { t } from "./messages.ts";
 
 /** Name of the worker's file, which `editor/bundle.ts` puts here. */
@@ -76,6 +85,22 @@ export function checkDrafts(drafts: readonly unknown[]): Promise<readonly (strin
     };
     worker?.postMessage({ kind: "check drafts", drafts, port: port2 } satisfies ToWorker, [port2]);
   });
+}
+
+/**
+ * Resolves with the main colours of a source, as the API takes them for a palette. Rejects with an error
+ * that can be worded.
+ */
+export async function findColours(source: ShownSource): Promise<readonly string[]> {
+  const { port1, port2 } = new MessageChannel();
+  const reply = new Promise<MainColours>((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+  });
+  worker?.postMessage({ kind: "find colours", source, port: port2 } satisfies ToWorker, [port2]);
+  const found = await reply;
+  port1.close();
+  if ("failure" in found) throw new WorkerError(found.failure);
+  return found.colours;
 }
 
 /** The lane that is served first. */

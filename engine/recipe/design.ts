@@ -121,6 +121,9 @@ export const PatternPalette = ColoursOrNull(
   "Colours that the pattern is mapped onto, after its effects: the name of a palette, or 2 to 16 colours of your own.",
 );
 
+/** Number of colours of a palette that is taken from a picture, unless another is asked for. */
+export const PALETTE_SIZE = 8;
+
 export const PatternStyle = Type.Union([Type.Enum(styles.map(({ id }) => id)), Type.Null()], {
   default: null,
   description:

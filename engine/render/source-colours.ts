@@ -3,7 +3,7 @@ import { linearFromOklab } from "../../shaders/lib/colour.ts";
 import { packLight } from "../image/packed.ts";
 import { principalColours } from "../image/principal-colours.ts";
 import type { SampledImage } from "../image/samples.ts";
-import { octaveWithin } from "../image/source-levels.ts";
+import { octaveWithin, type SourceLevels } from "../image/source-levels.ts";
 import type { ColourRequest, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { RenderContext } from "./context.ts";
@@ -19,27 +19,26 @@ export async function coarseSource(
   source: SourceBytes,
 ): Promise<{ readonly size: Size; readonly picture: SampledImage }> {
   const levels = await sources.levels(source, codec);
-  const { width, height, colour, alpha } = levels.level(octaveWithin(levels, PIXELS));
-  // Copies, because effects may overwrite them and other threads read the level.
-  const picture = {
-    width,
-    height,
-    colour: colour.slice(),
-    alpha: alpha && Float32Array.from(alpha),
-  };
-  return { size: levels, picture };
+  return { size: levels, picture: coarsePicture(levels) };
 }
 
-/**
- * Resolves with at most `count` main colours of a source as `#rrggbb`, the darkest first. Rejects as
- * `Codec.levels` does.
- */
+function coarsePicture(levels: SourceLevels): SampledImage {
+  const { width, height, colour, alpha } = levels.level(octaveWithin(levels, PIXELS));
+  // Copies, because effects may overwrite them and other threads read the level.
+  return { width, height, colour: colour.slice(), alpha: alpha && Float32Array.from(alpha) };
+}
+
+/** Resolves with the main colours of a source, as `coloursOfLevels` returns them. Rejects as `Codec.levels` does. */
 export async function sourceColours(
-  context: Context,
+  { sources, codec }: Context,
   { source, count }: ColourRequest,
 ): Promise<string[]> {
-  const colours = principalColours((await coarseSource(context, source)).picture, count);
-  return colours.map(({ colour }) => {
+  return coloursOfLevels(await sources.levels(source, codec), count);
+}
+
+/** Returns at most `count` main colours of a source as `#rrggbb`, the darkest first. */
+export function coloursOfLevels(levels: SourceLevels, count: number): string[] {
+  return principalColours(coarsePicture(levels), count).map(({ colour }) => {
     const packed = packLight(...linearFromOklab(colour));
     return `#${packed.toString(16).padStart(6, "0")}`;
   });

@@ -1,14 +1,11 @@
 /** Fields of patterns that are taken from a source when a pattern is created or changed. */
 import type { Static } from "typebox";
-import type { Lattice, Motif, PatternPalette } from "../../engine/index.ts";
+import { type Lattice, type Motif, PALETTE_SIZE, type PatternPalette } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { InvalidInput, issueAt } from "./errors.ts";
 import { type PaletteInput, readGroup } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
 import { sourceBytesOf } from "./sources.ts";
-
-/** Default number of colours of a palette that is taken from a source. */
-const COLOURS = 8;
 
 /**
  * Returns a palette as it is stored. Throws NotFound for the source that its colours come from,
@@ -23,7 +20,7 @@ export async function readPalette(
   path = "/palette",
 ): Promise<Static<typeof PatternPalette>> {
   if (palette === null || typeof palette === "string" || !("from" in palette)) return palette;
-  const { from, count = COLOURS } = palette;
+  const { from, count = PALETTE_SIZE } = palette;
   const request = { source: await sourceBytesOf(services, accountId, from), count };
   const colours = await services.engine.sourceColours(request, signal, ownerOf(accountId));
   if (colours.length > 1) return [...colours];

@@ -107,10 +107,29 @@ t.test("an owner finds, renames, prints and deletes patterns", { skip }, async (
   const products = page.getByRole("button", { name: /^Download Forest in spring on a/ });
   await products.first().waitFor({ timeout: 120_000 });
 
+  await page.getByText("Colourways", { exact: true }).last().click();
+  for (const name of ["Delft", "Blush"]) await page.getByRole("checkbox", { name }).check();
+  await button(page, "Create 2 colourways").click();
+  await page.getByText("2 colourways are among your patterns.").waitFor();
+  const { data } = (await server.request("GET", "/patterns?limit=2")).json;
+  t.same(
+    data.map(({ name, palette }: { name: string; palette: string }) => [name, palette]),
+    [
+      ["Forest in spring, Blush", "blush"],
+      ["Forest in spring, Delft", "delft"],
+    ],
+  );
+
   await link(page, "Open Forest in spring").click();
   await page.locator(`canvas[data-pattern="${id}"][aria-busy="false"]`).waitFor();
   await page.goBack();
-  for (const name of ["Sea", "Forest in spring", "picture 1 (uploaded)"]) {
+  for (const name of [
+    "Sea",
+    "Forest in spring",
+    "Forest in spring, Delft",
+    "Forest in spring, Blush",
+    "picture 1 (uploaded)",
+  ]) {
     await button(page, `Delete ${name}`).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
     await button(page, `Delete ${name}`).waitFor({ state: "detached" });

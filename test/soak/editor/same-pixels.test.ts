@@ -37,6 +37,7 @@ async function openWith(t: Test, picture: ByteImage) {
   const [source] = (await server.request("GET", "/sources")).json.data;
   return {
     ...opened,
+    server,
     async compare(words: string, design: object, what: string, fields: object = { size: 512 }) {
       const shown = await pictureIn(page, words);
       const json = { source_id: source.id, ...design };
@@ -75,6 +76,39 @@ t.test("tiles in a style have the server's pixels", { skip }, async (t) => {
   }
   t.same(issues, []);
 });
+
+t.test(
+  "palettes have the server's pixels, and so have those of another picture",
+  { skip },
+  async (t) => {
+    const { page, server, issues, compare } = await openWith(t, photograph(300, 300));
+    const choose = async (name: string) => {
+      await page.getByRole("button", { name: "See all palettes" }).click();
+      await page
+        .getByRole("dialog", { name: "Choose a palette" })
+        .getByRole("button", { name })
+        .click();
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    };
+    await choose("Lagoon");
+    await compare("palette Lagoon", { group: "p4", palette: "lagoon" }, "Lagoon");
+
+    const photo = photograph(200, 150);
+    const negative = { ...photo, pixels: photo.pixels.map((value) => 255 - value) };
+    const buffer = Buffer.from(pngOf(negative));
+    const file = { name: "negative.png", mimeType: "image/png", buffer };
+    await page.getByLabel("Your picture").setInputFiles(file);
+    const own = page.getByRole("radiogroup", { name: "Pictures" }).getByRole("radio");
+    await own.nth(1).waitFor();
+    await own.nth(1).check();
+    const [other] = (await server.request("GET", "/sources")).json.data;
+    await choose(`Colours of Picture ${other.id}`);
+    await compare("palette #", { group: "p4", palette: { from: other.id } }, "another picture's");
+    const chosen = page.getByRole("combobox", { name: "Palette" }).locator("option:checked");
+    t.equal(await chosen.textContent(), "Own colours");
+    t.same(issues, []);
+  },
+);
 
 t.test("cuts along the picture's lines have the server's pixels", { skip }, async (t) => {
   const { page, issues, compare } = await openWith(t, photograph(900, 700));
