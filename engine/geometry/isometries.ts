@@ -6,7 +6,7 @@
 import type { GroupName, Lattice } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import { type Affine, compose, invert, type Point } from "./affine.ts";
-import { type PlaneGroup, planeGroup } from "./plane-groups.ts";
+import { PLANE_GROUPS, type PlaneGroup, planeGroup } from "./plane-groups.ts";
 
 export interface Isometries {
   readonly group: PlaneGroup;
@@ -18,6 +18,11 @@ export interface Isometries {
   readonly period: Size;
 }
 
+/** The positions of each group as maps of fractional coordinates: parsing them takes longer than the rest. */
+const POSITIONS: Readonly<Record<string, readonly Affine[]>> = Object.fromEntries(
+  PLANE_GROUPS.map(({ name, positions }) => [name, positions.map(parsePosition)]),
+);
+
 /**
  * Returns the isometries of a group. `lattice.ratio` applies to oblique and rectangular groups,
  * `lattice.repeat` to p1 and p2; other groups ignore both.
@@ -26,7 +31,7 @@ export function isometriesOf(name: GroupName, lattice: Lattice): Isometries {
   const group = planeGroup(name);
   const { cell, period } = conventionalCell(group, lattice);
   const back = invert(cell);
-  const cosets = group.positions.map((position) => compose(cell, parsePosition(position), back));
+  const cosets = POSITIONS[name].map((position) => compose(cell, position, back));
   const a: Point = { x: cell.a, y: cell.c };
   const b: Point = { x: cell.b, y: cell.d };
   const basis = group.centred
