@@ -3,7 +3,11 @@ import type { Aperiodic, RenderFields } from "../../engine/core.ts";
 import type { MessageKey } from "../shared/languages.ts";
 import { formatNumber, HUNDREDTHS, t } from "../shared/messages.ts";
 import { Select, Slider } from "./controls.tsx";
+import type { Draft } from "./draft.ts";
 import { change, draft, endGesture } from "./history.ts";
+import { PatternCanvas, type PatternCanvasProps } from "./pattern-canvas.tsx";
+import { type Place, Plane } from "./plane.tsx";
+import { proofDpi } from "./sheet.tsx";
 
 type Kind = Aperiodic["kind"];
 
@@ -20,15 +24,52 @@ const TITLES: Readonly<Record<Kind, MessageKey>> = {
 /** Returns the name of a tiling for people. */
 export const aperiodicTitle = (kind: Kind) => t(TITLES[kind]);
 
-/** Returns the fields of a square sheet of a tiling. */
-export const aperiodicFields = (aperiodic: Aperiodic, side: number) =>
-  ({
+/** Edge of a sheet in pixels. */
+const SIDE = 512;
+
+/** At zoom 1 a sheet has the server's defaults, with the tiling's origin in its top left corner. */
+const START: Place = { x: -0.5, y: -0.5, zoom: 1 };
+const ZOOM = { least: 1 / 4, most: 4 } as const;
+
+/** Pixels from the origin at most, of which renders accept a few more. */
+const FARTHEST = 90_000;
+
+export interface AperiodicSheetProps
+  extends Omit<PatternCanvasProps, "lane" | "fields">,
+    Pick<Draft, "aperiodic" | "surfaceEffects"> {}
+
+export const AperiodicSheet = (props: AperiodicSheetProps) => {
+  const { aperiodic, surfaceEffects, ...picture } = props;
+  return (
+    <Plane start={START} zoom={ZOOM}>
+      {(place) => (
+        <PatternCanvas
+          lane="pattern"
+          fields={{
+            ...fieldsAt(place),
+            aperiodic,
+            ...(surfaceEffects && { surface_effects: [...surfaceEffects] }),
+          }}
+          {...picture}
+        />
+      )}
+    </Plane>
+  );
+};
+
+function fieldsAt({ x, y, zoom }: Place) {
+  const size = Math.round(SIDE * zoom);
+  const offset = (share: number) =>
+    Math.min(Math.max(Math.round((share + 0.5) * SIDE), -FARTHEST), FARTHEST);
+  return {
     mode: "aperiodic",
-    size: side,
-    surface_width: side,
-    surface_height: side,
-    aperiodic,
-  }) satisfies Partial<RenderFields>;
+    size,
+    surface_width: SIDE,
+    surface_height: SIDE,
+    offset: { x: offset(x), y: offset(y) },
+    dpi: proofDpi(size),
+  } satisfies Partial<RenderFields>;
+}
 
 export function AperiodicControls() {
   const { aperiodic } = draft.value;

@@ -1,12 +1,11 @@
-/** An endless plane of the pattern, which is moved and zoomed. */
+/** An endless plane of the pattern. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { Size } from "../../engine/core.ts";
 import { pictures } from "../shared/engine.ts";
-import { t } from "../shared/messages.ts";
 import type { Draft } from "./draft.ts";
 import { PatternCanvas, type PatternCanvasProps } from "./pattern-canvas.tsx";
-import { followPointers } from "./pointers.ts";
+import { type Place, Plane } from "./plane.tsx";
 
 export interface SheetProps extends Pick<Draft, "design" | "surfaceEffects"> {
   readonly source: PatternCanvasProps["source"];
@@ -16,18 +15,10 @@ export interface SheetProps extends Pick<Draft, "design" | "surfaceEffects"> {
   readonly hasEffects: boolean;
 }
 
-/** A corner of a repeat, in pixels of the canvas from its middle, and the repeats that are seen by its longer side. */
-interface Place {
-  readonly x: number;
-  readonly y: number;
-  readonly across: number;
-}
-
-const START: Place = { x: 0, y: 0, across: 2 };
-const ACROSS = { least: 0.5, most: 12 } as const;
-const ZOOM = 1.25;
-/** Part of the sheet's width by which an arrow key moves it. */
-const STEP = 0.1;
+/** At zoom 1 two repeats are as wide as the frame. */
+const START: Place = { x: 0, y: 0, zoom: 1 };
+const ACROSS = 2;
+const ZOOM = { least: 1 / 6, most: 4 } as const;
 
 /**
  * Returns the pixels per inch of a sheet whose tiles have this edge in pixels: effects, which are measured in
@@ -38,147 +29,69 @@ export const proofDpi = (side: number) => Math.min((300 * side) / 1024, 600);
 /** Longer sides of repeats that are ordered. */
 const SIZES = [512, 1024] as const;
 
-export function Sheet({ source, design, surfaceEffects, label, pattern, hasEffects }: SheetProps) {
-  const frame = useRef<HTMLDivElement>(null);
+export const Sheet = (props: SheetProps) => (
+  <Plane start={START} zoom={ZOOM}>
+    {(place, width) => <Repeats {...props} place={place} width={width} />}
+  </Plane>
+);
+
+interface RepeatsProps extends SheetProps {
+  readonly place: Place;
+  /** Of the frame, in pixels. */
+  readonly width: number;
+}
+
+function Repeats({ place, width, hasEffects, surfaceEffects, ...picture }: RepeatsProps) {
+  const { source, design, label, pattern } = picture;
   const plane = useRef<HTMLCanvasElement>(null);
-  const place = useSignal(START);
-  const width = useSignal(0);
   const repeat = useSignal<Size | null>(null);
   // The longer side of a repeat on the plane.
-  const side = Math.max(16, Math.round(width.value / place.value.across));
+  const side = Math.max(16, Math.round((width * place.zoom) / ACROSS));
   const size = SIZES.find((edge) => edge >= side) ?? SIZES[1];
   const drawn = pictures.value;
-
-  const zoom = (factor: number, at = { x: 0, y: 0 }) => {
-    const { x, y, across } = place.value;
-    const next = Math.min(Math.max(across / factor, ACROSS.least), ACROSS.most);
-    const ratio = across / next;
-    place.value = { across: next, x: at.x + (x - at.x) * ratio, y: at.y + (y - at.y) * ratio };
-  };
-  const move = (dx: number, dy: number) => {
-    const { x, y, across } = place.value;
-    place.value = { across, x: x + dx, y: y + dy };
-  };
-
-  useEffect(() => {
-    const { current } = frame;
-    if (current === null) return;
-    const observer = new ResizeObserver(() => {
-      width.value = Math.round(current.clientWidth * devicePixelRatio);
-    });
-    observer.observe(current);
-    const fromMiddle = (x: number, y: number) => {
-      const box = current.getBoundingClientRect();
-      return {
-        x: (x - box.left - box.width / 2) * devicePixelRatio,
-        y: (y - box.top - box.height / 2) * devicePixelRatio,
-      };
-    };
-    const stop = followPointers(
-      current,
-      ({ centre, dx, dy, scale }) => {
-        move(dx * devicePixelRatio, dy * devicePixelRatio);
-        if (scale !== 1) zoom(scale, fromMiddle(centre.x, centre.y));
-      },
-      () => undefined,
-    );
-    const onWheel = (event: WheelEvent) => {
-      event.preventDefault();
-      zoom(ZOOM ** (-event.deltaY / 100), fromMiddle(event.clientX, event.clientY));
-    };
-    current.addEventListener("wheel", onWheel, { passive: false });
-    return () => {
-      observer.disconnect();
-      stop();
-      current.removeEventListener("wheel", onWheel);
-    };
-  }, []);
-
   useEffect(() => {
     if (plane.current !== null) {
-      repeat.value = drawPlane(plane.current, width.value, side, place.value) ?? repeat.value;
+      repeat.value = drawPlane(plane.current, width, side, place) ?? repeat.value;
     }
-  }, [drawn, side, place.value, width.value]);
-
-  const onKey = (event: KeyboardEvent) => {
-    const step = STEP * width.value;
-    const act = {
-      ArrowLeft: () => move(step, 0),
-      ArrowRight: () => move(-step, 0),
-      ArrowUp: () => move(0, step),
-      ArrowDown: () => move(0, -step),
-      "+": () => zoom(ZOOM),
-      "-": () => zoom(1 / ZOOM),
-    }[event.key];
-    if (act === undefined || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    act();
-  };
+  }, [drawn, side, place, width]);
   return (
     <>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is no place to drag */}
-      <div
-        ref={frame}
-        class="sheet"
-        role="group"
-        aria-label={t("sheet.label")}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the sheet
-        tabIndex={0}
-        onKeyDown={onKey}
-      >
+      <PatternCanvas
+        lane="pattern"
+        class="hidden"
+        fields={{ size, tile: "cell" }}
+        {...{ source, design }}
+      />
+      <canvas
+        ref={plane}
+        data-pattern={pattern}
+        {...(!hasEffects && { role: "img", "aria-label": label })}
+      />
+      {hasEffects && repeat.value !== null && (
         <PatternCanvas
-          lane="pattern"
-          class="hidden"
-          fields={{ size, tile: "cell" }}
-          {...{ source, design }}
-        />
-        <canvas
-          ref={plane}
-          data-pattern={pattern}
-          {...(!hasEffects && { role: "img", "aria-label": label })}
-        />
-        {hasEffects && repeat.value !== null && (
-          <PatternCanvas
-            lane="sheet"
-            class="finished"
-            fields={{
-              mode: "surface",
-              size: side,
-              tile: "cell",
-              dpi: proofDpi(side),
-              surface_width: width.value,
-              surface_height: width.value,
-              offset: offsetOf(width.value, repeat.value, place.value),
-              ...(surfaceEffects && { surface_effects: [...surfaceEffects] }),
-            }}
-            {...{ source, design, label, pattern }}
-          />
-        )}
-      </div>
-      <div class="zoom">
-        <button type="button" onClick={() => zoom(1 / ZOOM)}>
-          {t("sheet.out")}
-        </button>
-        <button
-          type="button"
-          onClick={() => {
-            place.value = START;
+          lane="sheet"
+          class="finished"
+          fields={{
+            mode: "surface",
+            size: side,
+            tile: "cell",
+            dpi: proofDpi(side),
+            surface_width: width,
+            surface_height: width,
+            offset: offsetOf(width, repeat.value, place),
+            ...(surfaceEffects && { surface_effects: [...surfaceEffects] }),
           }}
-        >
-          {t("sheet.middle")}
-        </button>
-        <button type="button" onClick={() => zoom(ZOOM)}>
-          {t("sheet.in")}
-        </button>
-      </div>
+          {...picture}
+        />
+      )}
     </>
   );
 }
 
 /** Returns where a repeat begins on the canvas, within the first repeat. */
 function offsetOf(width: number, repeat: Size, { x, y }: Place) {
-  const within = (value: number, side: number) =>
-    ((Math.round(value + width / 2) % side) + side) % side;
+  const within = (share: number, side: number) =>
+    ((Math.round((share + 0.5) * width) % side) + side) % side;
   return { x: within(x, repeat.width), y: within(y, repeat.height) };
 }
 

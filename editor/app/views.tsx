@@ -3,11 +3,11 @@ import { signal } from "@preact/signals";
 import type { TargetedKeyboardEvent } from "preact";
 import { isHexagonal } from "../shared/groups.ts";
 import { t } from "../shared/messages.ts";
-import { aperiodicFields } from "./aperiodic.tsx";
+import { AperiodicSheet } from "./aperiodic.tsx";
 import { draft, shownDraft } from "./history.ts";
 import { PatternCanvas, type PatternCanvasProps } from "./pattern-canvas.tsx";
 import { ProductPicture } from "./product.tsx";
-import { proofDpi, Sheet } from "./sheet.tsx";
+import { Sheet } from "./sheet.tsx";
 import { shownSource } from "./upload.ts";
 import { patternInWords } from "./words.ts";
 import { patternFields, saved, styles } from "./workspace.ts";
@@ -107,16 +107,6 @@ function Picture() {
     case "sheet":
       return <Sheet {...{ ...common, surfaceEffects, hasEffects }} />;
     case "aperiodic":
-      return (
-        <PatternCanvas
-          lane="pattern"
-          fields={{
-            ...aperiodicFields(aperiodic, SIZE),
-            dpi: proofDpi(SIZE),
-            ...(surfaceEffects && { surface_effects: [...surfaceEffects] }),
-          }}
-          {...common}
-        />
-      );
+      return <AperiodicSheet {...{ ...common, aperiodic, surfaceEffects }} />;
   }
 }

@@ -141,6 +141,27 @@ t.test("surfaces have the server's pixels", { skip }, async (t) => {
   t.same(issues, []);
 });
 
+t.test("aperiodic sheets have the server's pixels, moved and zoomed", { skip }, async (t) => {
+  const { page, issues, compare } = await openWith(t, photograph(300, 300));
+  await page.getByRole("tab", { name: "Aperiodic" }).click();
+  const sheet = page.getByRole("group", { name: /^Sheet/ });
+  const fields = { mode: "aperiodic", surface_width: 512, surface_height: 512 };
+  const compareAt = (size: number, x: number, y: number, what: string) =>
+    compare("Penrose", { group: "p4" }, what, {
+      ...fields,
+      size,
+      dpi: (300 * size) / 1024,
+      offset: { x, y },
+      aperiodic: { kind: "penrose_p3", seed: 1 },
+    });
+  await compareAt(512, 0, 0, "at first");
+  await sheet.press("ArrowRight");
+  await compareAt(512, -51, 0, "moved");
+  await sheet.press("+");
+  await compareAt(640, -128, -64, "zoomed around the middle");
+  t.same(issues, []);
+});
+
 /** Just beyond the most pixels of a level. */
 const BLANK = {
   width: 2049,

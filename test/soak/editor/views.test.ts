@@ -106,7 +106,7 @@ t.test("tools and views of a design", { skip }, async (t) => {
   const plane = page.getByRole("img", { name: /^Pattern: .*repeated/ });
   const pixels = () => plane.evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
   // The plane is drawn with the tile.
-  await page.locator('.sheet .hidden[aria-busy="false"]').waitFor({ state: "attached" });
+  await page.locator('.plane .hidden[aria-busy="false"]').waitFor({ state: "attached" });
   await plane.and(page.locator("[width]")).waitFor();
   const whole = await pixels();
   const sheet = page.getByRole("group", { name: /^Sheet/ });
@@ -127,6 +127,16 @@ t.test("tools and views of a design", { skip }, async (t) => {
   await button(page, "Another part of it").click();
   await pattern(page).waitFor();
   t.not(await picture(), hats);
+
+  t.comment("and are moved and zoomed");
+  const here = await picture();
+  for (const key of ["ArrowLeft", "+"]) {
+    const before = await picture();
+    await sheet.press(key);
+    await until(async () => (await picture()) !== before);
+  }
+  await button(page, "Middle").click();
+  await until(async () => (await picture()) === here);
 
   t.comment("one of twelve ideas is chosen in one step");
   await tab("Tile").click();
