@@ -6,6 +6,7 @@ import { contrast } from "./effects/contrast.ts";
 import { duotone } from "./effects/duotone.ts";
 import { edges } from "./effects/edges.ts";
 import type { PatternEffect } from "./effects/effect.ts";
+import { flatInks } from "./effects/flat-inks.ts";
 import { gamma } from "./effects/gamma.ts";
 import { grayscale } from "./effects/grayscale.ts";
 import { halftone } from "./effects/halftone.ts";
@@ -87,6 +88,7 @@ export const patternEffects: readonly PatternEffect[] = [
   posterize,
   threshold,
   duotone,
+  flatInks,
   paletteMap,
   blur,
   sharpen,

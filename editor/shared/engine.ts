@@ -9,7 +9,6 @@ import type {
   ShownSource,
   ToWorker,
 } from "../engine/protocol.ts";
-import { WorkerError } from "../engine/worker-error.ts";
 import { t } from "./messages.ts";
 
 /** Name of the worker's file, which `editor/bundle.ts` puts here. */
@@ -89,7 +88,7 @@ export function checkDrafts(drafts: readonly unknown[]): Promise<readonly (strin
 
 /**
  * Resolves with the main colours of a source, as the API takes them for a palette. Rejects with an error
- * that can be worded.
+ * that has a failure's code.
  */
 export async function findColours(source: ShownSource): Promise<readonly string[]> {
   const { port1, port2 } = new MessageChannel();
@@ -99,8 +98,9 @@ export async function findColours(source: ShownSource): Promise<readonly string[
   worker?.postMessage({ kind: "find colours", source, port: port2 } satisfies ToWorker, [port2]);
   const found = await reply;
   port1.close();
-  if ("failure" in found) throw new WorkerError(found.failure);
-  return found.colours;
+  if ("colours" in found) return found.colours;
+  const { message, code } = found.failure;
+  throw Object.assign(new Error(message), { code });
 }
 
 /** The lane that is served first. */

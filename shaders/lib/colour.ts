@@ -15,6 +15,11 @@ export function decodeChannel(value: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 
+/** Returns the encoded value of linear light, both 0…1: the inverse of `decodeChannel`. */
+export function encodeChannel(light: number): number {
+  return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
+}
+
 /** Mixes two colours in OKLab, `share` of the second; keeps tints and shades clean. */
 export function mixed(first: Linear, second: Linear, share: number): Linear {
   const a = oklabFromLinear(first);

@@ -45,7 +45,7 @@ t.test("lists everything with unique ids", async (t) => {
     patternEffects.map(({ id }) => id),
     (
       "brightness contrast saturation hue gamma temperature invert grayscale sepia posterize " +
-      "threshold duotone palette_map blur sharpen edges pixelate halftone swirl"
+      "threshold duotone flat_inks palette_map blur sharpen edges pixelate halftone swirl"
     ).split(" "),
   );
   for (const list of [presets, patternEffects, surfaceEffects]) {

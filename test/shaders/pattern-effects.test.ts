@@ -17,7 +17,7 @@ const pointwise = patternEffects.filter(
 
 t.test("lists effects in processing order with unique ids", async (t) => {
   const ids =
-    "brightness contrast saturation hue gamma temperature invert grayscale sepia posterize threshold duotone palette_map";
+    "brightness contrast saturation hue gamma temperature invert grayscale sepia posterize threshold duotone flat_inks palette_map";
   t.strictSame(
     pointwise.map(({ id }) => id),
     ids.split(" "),

@@ -1,7 +1,8 @@
 /** A palette as a gradient from its darkest colour to its lightest. */
 import type { Linear } from "../../lib/colour.ts";
 
-const STEPS = 1024;
+/** Entries of the table. */
+export const GRADIENT_STEPS = 1024;
 
 /**
  * Lightness, a, b for the lightness 0…1 of pixels, 1024 of them. Colours are sorted by lightness
@@ -16,8 +17,8 @@ export function gradientOf(colours: readonly Linear[]): Float32Array {
   const range = Math.max(lightest[0] - darkest[0], 1e-6);
   const places = sorted.map(([lightness], n) => ((lightness - darkest[0]) / range + n / last) / 2);
   places[last] = 1;
-  const steps = Array.from({ length: STEPS }, (_, step) => {
-    const place = step / (STEPS - 1);
+  const steps = Array.from({ length: GRADIENT_STEPS }, (_, step) => {
+    const place = step / (GRADIENT_STEPS - 1);
     const above = Math.max(
       places.findIndex((other) => other >= place),
       1,

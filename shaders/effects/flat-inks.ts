@@ -1,0 +1,98 @@
+/** Reduces a picture to a few flat colours of its own. */
+import Type from "typebox";
+import {
+  decodeChannel,
+  encodeChannel,
+  type Linear,
+  linearFromOklab,
+  oklabFromLinear,
+} from "../lib/colour.ts";
+import { Strength } from "../parameters.ts";
+import { CHROMA_WEIGHT, definePointwise, PICTURE_COLOURS, type PictureColour } from "./effect.ts";
+import { redrawArguments, redrawKernel } from "./lib/redraw.ts";
+
+export const flatInks = definePointwise({
+  id: "flat_inks",
+  title: "Flat inks",
+  description:
+    "Reduces the picture to a few flat colours, as for screen printing and weaving: its own main colours.",
+  params: Type.Object(
+    {
+      count: Type.Integer({
+        minimum: 2,
+        maximum: PICTURE_COLOURS,
+        default: 6,
+        description: "Number of colours; fewer if the picture has fewer.",
+      }),
+      strength: Strength(1, "Share of the flat colour; 0 changes nothing."),
+    },
+    { additionalProperties: false },
+  ),
+  neutral: { strength: 0 },
+  kernel: redrawKernel,
+  readsColours: () => true,
+  prepare({ count, strength }, pictureColours) {
+    const colours = pictureColours.length > 0 ? pictureColours : NOTHING_VISIBLE;
+    const picture = colours.map(({ colour }) => colour);
+    const palette = inksFor(colours, count).map(inBytes);
+    return redrawArguments({
+      picture,
+      palette,
+      chroma: CHROMA_WEIGHT,
+      softness: 0,
+      kept: 0,
+      strength,
+    });
+  },
+});
+
+const NOTHING_VISIBLE: readonly PictureColour[] = [{ colour: [0, 0, 0], share: 1 }];
+
+/** A colour that several of a picture's colours become. */
+interface Ink extends PictureColour {
+  /** Places of these colours in the picture's list. */
+  readonly of: readonly number[];
+}
+
+/**
+ * Returns the ink, in OKLab, that each of a picture's colours becomes. The two inks whose union adds the
+ * least variance become one until there are few enough (J. Ward, "Hierarchical grouping to optimize an
+ * objective function", 1963).
+ */
+export function inksFor(colours: readonly PictureColour[], count: number): Linear[] {
+  let inks: Ink[] = colours.map((colour, n) => ({ ...colour, of: [n] }));
+  while (inks.length > count) {
+    let least = Number.POSITIVE_INFINITY;
+    let pair: readonly [number, number] = [0, 1];
+    for (let m = 1; m < inks.length; m++) {
+      for (let n = 0; n < m; n++) {
+        const cost = addedVariance(inks[n], inks[m]);
+        if (cost < least) [least, pair] = [cost, [n, m]];
+      }
+    }
+    const [n, m] = pair;
+    inks = [...inks.filter((_, at) => at !== n && at !== m), union(inks[n], inks[m])];
+  }
+  return colours.map((_, n) => (inks.find((ink) => ink.of.includes(n)) as Ink).colour);
+}
+
+function addedVariance(one: Ink, other: Ink): number {
+  const [lightness, a, b] = one.colour.map((value, part) => value - other.colour[part]);
+  const distance = lightness ** 2 + CHROMA_WEIGHT ** 2 * (a ** 2 + b ** 2);
+  return (distance * one.share * other.share) / (one.share + other.share);
+}
+
+function union(one: Ink, other: Ink): Ink {
+  const share = one.share + other.share;
+  const mean = (part: 0 | 1 | 2) =>
+    (one.colour[part] * one.share + other.colour[part] * other.share) / share;
+  return { colour: [mean(0), mean(1), mean(2)], share, of: [...one.of, ...other.of] };
+}
+
+/** Rounds an OKLab colour to one with 8 bits a channel, so that all pixels of an ink have the same bytes. */
+function inBytes(colour: Linear): Linear {
+  const [red, green, blue] = linearFromOklab(colour).map((light) =>
+    decodeChannel(Math.round(255 * encodeChannel(light)) / 255),
+  );
+  return oklabFromLinear([red, green, blue]);
+}
