@@ -31,7 +31,7 @@ const SIDE = 512;
 const START: Place = { x: -0.5, y: -0.5, zoom: 1 };
 const ZOOM = { least: 1 / 4, most: 4 } as const;
 
-/** Pixels from the origin at most, of which renders accept a few more. */
+/** Largest offset in pixels; renders accept up to 100,000. */
 const FARTHEST = 90_000;
 
 export interface AperiodicSheetProps

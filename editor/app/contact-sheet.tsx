@@ -13,9 +13,13 @@ const FIELDS = { size: 192, hex_cells: "2x1" } as const;
 export interface Variation {
   readonly change: Partial<Design>;
   readonly label: string;
+  /** Whether the design has it already. */
+  readonly isChosen?: boolean;
 }
 
 export interface ContactSheetProps {
+  /** Tells its pictures from those of other sheets. */
+  readonly name: string;
   readonly title: string;
   readonly variations: readonly Variation[];
   /** Whether labels are shown under the pictures. */
@@ -28,28 +32,29 @@ export interface ContactSheetProps {
 }
 
 export function ContactSheet(props: ContactSheetProps) {
-  const { title, variations, hasCaptions, children, action, onClose } = props;
+  const { name, title, variations, hasCaptions, children, action, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   // The focus goes back to where it was.
   const close = () => dialog.current?.close();
   return (
-    <dialog ref={dialog} class="contact-sheet" aria-labelledby="contact-sheet" onClose={onClose}>
-      <h2 id="contact-sheet">{title}</h2>
+    <dialog ref={dialog} class="contact-sheet" aria-labelledby={name} onClose={onClose}>
+      <h2 id={name}>{title}</h2>
       <div class="thumbnails">
-        {variations.map(({ change, label }, at) => (
+        {variations.map(({ change, label, isChosen }, at) => (
           <button
             key={at}
             type="button"
             class="choice"
             aria-label={label}
+            aria-pressed={isChosen}
             onClick={() => {
               changeDesign(change);
               close();
             }}
           >
             <PatternCanvas
-              lane={`variation ${at}`}
+              lane={`${name} ${at}`}
               fields={FIELDS}
               source={shownSource.value}
               design={{ ...draft.value.design, ...change }}

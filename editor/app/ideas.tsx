@@ -31,7 +31,8 @@ async function open() {
   const request = ++asked;
   const options = { token: tokenOf(), json: { count: COUNT }, isRepeatable: true };
   const found = await call<Found>("POST", `sources/${source.id}/ideas`, options).catch(() => null);
-  if (request !== asked || draft.value.source?.id !== source.id) return;
+  const isElsewhere = document.querySelector("dialog[open]") !== null;
+  if (request !== asked || draft.value.source?.id !== source.id || isElsewhere) return;
   if (found === null) return draw();
   ideas.value = found.data.map(({ group, motif, seam }) => ({
     group,
@@ -57,6 +58,7 @@ export function Ideas() {
       </button>
       {ideas.value.length > 0 && (
         <ContactSheet
+          name="ideas"
           title={t("ideas.title")}
           variations={ideas.value.map((change, at) => ({
             change,

@@ -28,16 +28,19 @@ export function withoutPalette(): string {
 }
 
 function Sheet() {
+  const { palette } = draft.value.design;
   const others = sources.value.filter(({ id }) => id !== draft.value.source?.id);
   return (
     <ContactSheet
+      name="palettes"
       title={t("palettes.title")}
       hasCaptions
       variations={[
-        { change: { palette: null }, label: withoutPalette() },
+        { change: { palette: null }, label: withoutPalette(), isChosen: palette === null },
         ...palettes.value.map(({ name, title }) => ({
           change: { palette: name },
           label: titleOf("palette", name, title),
+          isChosen: palette === name,
         })),
       ]}
       onClose={() => {
@@ -55,7 +58,10 @@ function Sheet() {
                   type="button"
                   class="choice"
                   aria-label={t("palettes.from", { picture: nameOfSource(source) })}
-                  onClick={() => void takeColours(source).then(close)}
+                  onClick={() => {
+                    close();
+                    void takeColours(source);
+                  }}
                 >
                   <SourcePicture source={source} side={SOURCE_THUMBNAIL} />
                 </button>

@@ -22,14 +22,14 @@ export function PatternCanvas({
   ...attributes
 }: PatternCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  // Fields are made anew in every turn.
-  const key = JSON.stringify(fields);
+  // Both are made anew in every turn.
+  const key = JSON.stringify([design, fields]);
   // In the same turn as the label: a canvas whose picture is not the labelled one is busy.
   useLayoutEffect(() => {
     if (source !== null && canvas.current !== null) {
       show({ lane, design, source, fields }, canvas.current);
     }
-  }, [lane, design, source, key]);
+  }, [lane, source, key]);
   return (
     <canvas
       ref={canvas}

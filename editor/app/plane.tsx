@@ -108,7 +108,7 @@ export function Plane({ start, zoom: { least, most }, children }: PlaneProps) {
             place.value = start;
           }}
         >
-          {t("sheet.middle")}
+          {t("sheet.start")}
         </button>
         <button type="button" onClick={() => zoomBy(ZOOM)}>
           {t("sheet.in")}

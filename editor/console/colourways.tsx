@@ -2,10 +2,11 @@
 import { useSignal } from "@preact/signals";
 import type { Static } from "typebox";
 import type { Palette } from "../../server/actions/catalogues.ts";
+import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import { attempt, status } from "../shared/attempt.ts";
 import { t, titleOf } from "../shared/messages.ts";
 import { useLoaded } from "./loaded.ts";
-import { request } from "./session.ts";
+import { fetchJson } from "./session.ts";
 
 /** Most palettes of a request. */
 const MAX_PALETTES = 24;
@@ -13,8 +14,8 @@ const MAX_PALETTES = 24;
 interface ColourwaysProps {
   /** Its id. */
   readonly pattern: number;
-  /** Called when there are new patterns. */
-  readonly onCreate: () => Promise<void>;
+  /** Called with new patterns, the newest first. */
+  readonly onCreate: (patterns: readonly Pattern[]) => void;
 }
 
 export function Colourways(props: ColourwaysProps) {
@@ -39,15 +40,23 @@ function Palettes({ pattern, onCreate }: ColourwaysProps) {
     const others = chosen.value.filter((one) => one !== name);
     chosen.value = others.length < count ? others : [...others, name];
   };
-  const create = () =>
+  const create = () => {
+    if (count === 0) return;
+    const palettes = chosen.value;
     void attempt(t("colourways.creating"), async () => {
-      const json = { palettes: chosen.value };
-      await request("POST", `patterns/${pattern}/colourways`, { json, creates: true });
-      chosen.value = [];
-      await onCreate();
+      const options = { json: { palettes }, creates: true };
+      const path = `patterns/${pattern}/colourways`;
+      const { data } = await fetchJson<{ readonly data: readonly Pattern[] }>(
+        "POST",
+        path,
+        options,
+      );
+      chosen.value = chosen.value.filter((name) => !palettes.includes(name));
+      onCreate(data.toReversed());
     }).then(() => {
       status.value ||= t("colourways.created", { count });
     });
+  };
   return (
     <>
       <p class="note">{t("colourways.hint", { count: MAX_PALETTES })}</p>
@@ -67,7 +76,7 @@ function Palettes({ pattern, onCreate }: ColourwaysProps) {
           </li>
         ))}
       </ul>
-      <button type="button" class="wide" disabled={count === 0} onClick={create}>
+      <button type="button" class="wide" aria-disabled={count === 0} onClick={create}>
         {count === 0 ? t("colourways.choose") : t("colourways.create", { count })}
       </button>
     </>

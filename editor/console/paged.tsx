@@ -21,6 +21,8 @@ export interface Paged<Row> {
   more(): void;
   /** Loads all rows again that are shown. A failure is shown, and leaves them. */
   reload(): Promise<void>;
+  /** Puts rows before all others. */
+  add(rows: readonly Row[]): void;
   /** Replaces the row with this id, or takes it out. */
   put(id: number, row: Row | null): void;
 }
@@ -101,6 +103,9 @@ export function usePaged<Row extends { readonly id: number | string }>(
     hasMore: next.value !== null,
     more,
     reload,
+    add(newest) {
+      rows.value = [...newest, ...(rows.value ?? [])];
+    },
     put(id, row) {
       const others = row === null ? [] : [row];
       rows.value = rows.value?.flatMap((one) => (one.id === id ? others : [one])) ?? null;

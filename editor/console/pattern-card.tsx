@@ -22,8 +22,8 @@ interface PatternCardProps {
   readonly pattern: Pattern;
   /** Called with the pattern as it is now, or with null when it is deleted. */
   readonly onChange: (pattern: Pattern | null) => void;
-  /** Called when there are colourways of it. */
-  readonly onCreate: () => Promise<void>;
+  /** Called with colourways of it, the newest first. */
+  readonly onCreate: (patterns: readonly Pattern[]) => void;
   /** Called when a print file was ordered. */
   readonly onExport: () => Promise<void>;
 }

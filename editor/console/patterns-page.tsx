@@ -29,7 +29,7 @@ export function PatternsPage() {
             key={pattern.id}
             pattern={pattern}
             onChange={(changed) => patterns.put(pattern.id, changed)}
-            onCreate={patterns.reload}
+            onCreate={patterns.add}
             onExport={exports.reload}
           />
         ))}

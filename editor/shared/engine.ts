@@ -74,33 +74,33 @@ export function startEngine(access: Access): void {
  * Resolves with what is wrong with each draft, in words; null for those that can be used. Rejects where the
  * engine does not run.
  */
-export function checkDrafts(drafts: readonly unknown[]): Promise<readonly (string | null)[]> {
+export const checkDrafts = (drafts: readonly unknown[]): Promise<readonly (string | null)[]> =>
+  ask((port) => ({ kind: "check drafts", drafts, port }));
+
+/**
+ * Resolves with the main colours of a source, as the API takes them for a palette. Rejects with an error
+ * that has a failure's code, or where the engine does not run.
+ */
+export async function findColours(source: ShownSource): Promise<readonly string[]> {
+  const found = await ask<MainColours>((port) => ({ kind: "find colours", source, port }));
+  if ("colours" in found) return found.colours;
+  const { message, code } = found.failure;
+  throw Object.assign(new Error(message), { code });
+}
+
+/** Resolves with the worker's answer to a message. Rejects where the worker fails meanwhile. */
+function ask<Answer>(message: (port: MessagePort) => ToWorker): Promise<Answer> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve, reject) => {
-    worker?.addEventListener("error", () => reject(new Error(t("problem.engine"))));
+    const fail = () => reject(new Error(t("problem.engine")));
+    if (worker === undefined) return fail();
+    worker.addEventListener("error", fail);
     port1.onmessage = ({ data }) => {
       port1.close();
       resolve(data);
     };
-    worker?.postMessage({ kind: "check drafts", drafts, port: port2 } satisfies ToWorker, [port2]);
+    worker.postMessage(message(port2), [port2]);
   });
-}
-
-/**
- * Resolves with the main colours of a source, as the API takes them for a palette. Rejects with an error
- * that has a failure's code.
- */
-export async function findColours(source: ShownSource): Promise<readonly string[]> {
-  const { port1, port2 } = new MessageChannel();
-  const reply = new Promise<MainColours>((resolve) => {
-    port1.onmessage = ({ data }) => resolve(data);
-  });
-  worker?.postMessage({ kind: "find colours", source, port: port2 } satisfies ToWorker, [port2]);
-  const found = await reply;
-  port1.close();
-  if ("colours" in found) return found.colours;
-  const { message, code } = found.failure;
-  throw Object.assign(new Error(message), { code });
 }
 
 /** The lane that is served first. */

@@ -32,7 +32,7 @@ export async function openEditor(t: Test, server: TestServer, handoff: object = 
 }
 
 /** The pattern, once it shows what its label says. */
-export const pattern = (page: Page) => page.locator('canvas[role="img"][aria-busy="false"]');
+export const pattern = (page: Page) => page.locator('.view canvas[role="img"][aria-busy="false"]');
 
 export const radio = (page: Page, name: string) =>
   page.getByRole("radiogroup", { name: "Symmetry" }).getByRole("radio", { name });

@@ -105,7 +105,7 @@ t.test(
     await choose(`Colours of Picture ${other.id}`);
     await compare("palette #", { group: "p4", palette: { from: other.id } }, "another picture's");
     const chosen = page.getByRole("combobox", { name: "Palette" }).locator("option:checked");
-    t.equal(await chosen.textContent(), "Own colours");
+    t.equal(await chosen.textContent(), "Chosen colours");
     t.same(issues, []);
   },
 );

@@ -116,7 +116,7 @@ t.test("tools and views of a design", { skip }, async (t) => {
   await page.mouse.move(box.x, box.y);
   await page.mouse.wheel(0, 300);
   await button(page, "Zoom in").click();
-  await button(page, "Middle").click();
+  await button(page, "Reset view").click();
   await until(async () => (await pixels()) === whole);
 
   t.comment("aperiodic tilings have their own options");
@@ -135,7 +135,7 @@ t.test("tools and views of a design", { skip }, async (t) => {
     await sheet.press(key);
     await until(async () => (await picture()) !== before);
   }
-  await button(page, "Middle").click();
+  await button(page, "Reset view").click();
   await until(async () => (await picture()) === here);
 
   t.comment("one of twelve ideas is chosen in one step");
