@@ -11,10 +11,13 @@ import type {
   ColourRequest,
   Colours,
   IdeaRequest,
+  Ink,
+  InkRequest,
   LevelRequest,
   MockupRequest,
   PrintRequest,
   RenderRequest,
+  SeparationRequest,
   SourceBytes,
 } from "./recipe/index.ts";
 import type { Idea } from "./render/ideas.ts";
@@ -153,6 +156,20 @@ export interface Engine {
    * Throws as `encodeLevel` does.
    */
   ideas(request: IdeaRequest, signal?: AbortSignal, owner?: string): Promise<readonly Idea[]>;
+  /**
+   * Returns the colours of a design without effects of sheets, the one with the largest share first; null if
+   * there are more than 16. Throws as `encodeLevel` does.
+   */
+  inks(request: InkRequest, signal?: AbortSignal, owner?: string): Promise<readonly Ink[] | null>;
+  /**
+   * Returns a greyscale PNG of a design's tile, black where it has a colour and white elsewhere; null if it has
+   * it nowhere. Throws as `encodeLevel` does.
+   */
+  separate(
+    request: SeparationRequest,
+    signal?: AbortSignal,
+    owner?: string,
+  ): Promise<Uint8Array | null>;
   /**
    * Certifies the symmetry of a design's tile, or the symmetry claimed for a picture. Throws
    * `SourceUnreadable`, `SourceTooLarge`, `Overloaded`, and whatever `signal` aborts with.

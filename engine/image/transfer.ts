@@ -2,7 +2,7 @@
  * The sRGB transfer curves (IEC 61966-2-1) as tables: a lookup is cheaper than a power and returns the
  * same number on every backend.
  */
-import { decodeChannel, encodeChannel } from "../../shaders/lib/colour.ts";
+import { decodeChannel, encodedChannel } from "../../shaders/lib/colour.ts";
 
 /** Linear light 0…1 of each of the 256 8-bit sRGB values. */
 export const SRGB8_TO_LINEAR: Float32Array = Float32Array.from({ length: 256 }, (_, level) =>
@@ -25,7 +25,7 @@ export const SRGB_TABLE_SIZE = 4096;
  */
 export const srgbBySquareRoot: Float32Array = Float32Array.from(
   { length: SRGB_TABLE_SIZE },
-  (_, index) => Math.round(255 * encodeChannel((index / (SRGB_TABLE_SIZE - 1)) ** 2)),
+  (_, index) => Math.round(255 * encodedChannel((index / (SRGB_TABLE_SIZE - 1)) ** 2)),
 );
 
 /**
@@ -33,5 +33,5 @@ export const srgbBySquareRoot: Float32Array = Float32Array.from(
  * the size of `srgbBySquareRoot`, but without its root: for JavaScript, where a look-up costs little.
  */
 export const SRGB8_BY_LIGHT: Uint8Array = Uint8Array.from({ length: 65536 }, (_, index) =>
-  Math.round(255 * encodeChannel(index / 65535)),
+  Math.round(255 * encodedChannel(index / 65535)),
 );

@@ -159,6 +159,9 @@ export async function createEngine(
     sourceColours: (request, signal, owner) =>
       run({ kind: "colours", ...request }, { signal, owner }),
     ideas: (request, signal, owner) => run({ kind: "ideas", ...request }, { signal, owner }),
+    inks: (request, signal, owner) => run({ kind: "inks", ...request }, { signal, owner }),
+    separate: (request, signal, owner) =>
+      run({ kind: "separation", ...request }, { signal, owner }),
     certify: (subject, signal, owner) => run({ kind: "certify", subject }, { signal, owner }),
     async drawMockup(request, signal, owner) {
       const { id, print, cell } = checkMockup(request);

@@ -19,7 +19,7 @@ const CERTIFICATE = 5;
 /** A mockup takes 0.1 to 0.3 s of a thread, and up to 1 s more if its cell is larger than its print. */
 const MOCKUP = 2;
 
-/** A level, the colours or ideas of a source: few megapixels, but it may have to be decoded and prepared. */
+/** A level, the colours or ideas of a source, the inks of a design: few megapixels, but it may have to be decoded and prepared. */
 const LEVEL = 10;
 
 /** A map takes 1 to 6 s. */
@@ -40,7 +40,10 @@ export function estimateCost(job: Job): number {
     case "level":
     case "colours":
     case "ideas":
+    case "inks":
       return LEVEL;
+    case "separation":
+      return job.fields.size ** 2 / MEGA;
     case "mockup":
       return MOCKUP;
     case "map":

@@ -12,9 +12,12 @@ import type {
   ColourRequest,
   Colours,
   IdeaRequest,
+  Ink,
+  InkRequest,
   LevelRequest,
   PrintRequest,
   RenderRequest,
+  SeparationRequest,
   SourceBytes,
 } from "../recipe/index.ts";
 import type { Idea } from "../render/ideas.ts";
@@ -48,6 +51,8 @@ export type Job =
   | ({ readonly kind: "level" } & LevelRequest)
   | ({ readonly kind: "colours" } & ColourRequest)
   | ({ readonly kind: "ideas" } & IdeaRequest)
+  | ({ readonly kind: "inks" } & InkRequest)
+  | ({ readonly kind: "separation" } & SeparationRequest)
   | ({ readonly kind: "mockup" } & MockupJob)
   /** Writes a product's map to a file. */
   | ({ readonly kind: "map" } & MapJob)
@@ -91,6 +96,8 @@ export interface Results {
   readonly level: Uint8Array;
   readonly colours: readonly string[];
   readonly ideas: readonly Idea[];
+  readonly inks: readonly Ink[] | null;
+  readonly separation: Uint8Array | null;
   readonly mockup: Uint8Array;
   readonly map: null;
   readonly strip: RenderedStrip;

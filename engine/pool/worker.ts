@@ -12,6 +12,7 @@ import { print } from "../print/print.ts";
 import type { RenderRequest } from "../recipe/index.ts";
 import { Cancelled, type RenderContext } from "../render/context.ts";
 import { ideasFor } from "../render/ideas.ts";
+import { inksOf } from "../render/inks.ts";
 import type { PictureHeader } from "../render/picture.ts";
 import { drawPreset } from "../render/preset.ts";
 import { type RenderResult, render, type Sink } from "../render/render.ts";
@@ -21,6 +22,7 @@ import { renderStrip } from "../render/strip.ts";
 import { jobCodec } from "./codec/job-codec.ts";
 import { withDeviceRecovery } from "./device-recovery.ts";
 import { encodeLevel } from "./encode-level.ts";
+import { encodeSeparation } from "./encode-separation.ts";
 import {
   type Job,
   type Outcome,
@@ -93,6 +95,12 @@ async function performOn(
       return sourceColours(context, job);
     case "ideas":
       return ideasFor(await coarseSource(context, job.source), job, context.checkpoint);
+    case "inks":
+      return inksOf(context, job);
+    case "separation": {
+      const separation = await encodeSeparation(context, job);
+      return separation && ownBytes(separation);
+    }
     case "mockup":
       return ownBytes(await drawMockup(context, job));
     case "render":

@@ -1,4 +1,5 @@
 /** Requests to the engine: a checked design, its source, and the checked fields of the output. */
+import type { Cielab } from "../../shaders/lib/cielab.ts";
 import type { Checked } from "./checked.ts";
 import type { Design, Lattice } from "./design.ts";
 import type { GroupName } from "./groups.ts";
@@ -25,6 +26,28 @@ export interface ColourRequest {
   readonly source: SourceBytes;
   /** At most. */
   readonly count: number;
+}
+
+/** The flat colours of a design. */
+export interface InkRequest {
+  readonly design: Checked<Design>;
+  readonly source: SourceBytes;
+}
+
+/** A flat colour of a pattern. */
+export interface Ink {
+  /** As `#rrggbb`. */
+  readonly colour: string;
+  readonly lab: Cielab;
+  /** Share of what is visible, 0…1. */
+  readonly share: number;
+}
+
+/** One ink of a design's tile. */
+export interface SeparationRequest extends InkRequest {
+  /** As `#rrggbb`. */
+  readonly colour: string;
+  readonly fields: Pick<RenderFields, "size" | "tile" | "hex_cells" | "dpi">;
 }
 
 /** Motifs of a source that make good patterns. */

@@ -170,6 +170,8 @@ export function withAccountEngine<Of extends EngineServices>(
     encodeLevel: counted(engine.encodeLevel),
     sourceColours: counted(engine.sourceColours),
     ideas: counted(engine.ideas),
+    inks: counted(engine.inks),
+    separate: counted(engine.separate),
     inspect: counted(engine.inspect),
   };
   return { ...services, engine: limited };

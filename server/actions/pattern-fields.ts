@@ -11,6 +11,7 @@ import {
   groupOf,
   Lattice,
   Motif,
+  PALETTE_SIZE,
   PatternEffects,
   PatternPalette,
   PatternStyle,
@@ -33,7 +34,11 @@ const COLOURS_FROM = Type.Object(
   {
     from: Type.Integer({ ...Id, description: "Id of the source." }),
     count: Type.Optional(
-      Type.Integer({ minimum: 2, maximum: 16, description: "Number of colours. Default: 8." }),
+      Type.Integer({
+        minimum: 2,
+        maximum: 16,
+        description: `Number of colours. Default: ${PALETTE_SIZE}.`,
+      }),
     ),
   },
   {

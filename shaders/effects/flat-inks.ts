@@ -2,7 +2,7 @@
 import Type from "typebox";
 import {
   decodeChannel,
-  encodeChannel,
+  encodedChannel,
   type Linear,
   linearFromOklab,
   oklabFromLinear,
@@ -48,41 +48,46 @@ export const flatInks = definePointwise({
 
 const NOTHING_VISIBLE: readonly PictureColour[] = [{ colour: [0, 0, 0], share: 1 }];
 
-/** A colour that several of a picture's colours become. */
-interface Ink extends PictureColour {
+/** Several of a picture's colours, their mean and their share. */
+interface Cluster extends PictureColour {
   /** Places of these colours in the picture's list. */
   readonly of: readonly number[];
 }
 
 /**
- * Returns the ink, in OKLab, that each of a picture's colours becomes. The two inks whose union adds the
+ * Returns the ink, in OKLab, that each of a picture's colours becomes. The two clusters whose union adds the
  * least variance become one until there are few enough (J. Ward, "Hierarchical grouping to optimize an
  * objective function", 1963).
  */
 export function inksFor(colours: readonly PictureColour[], count: number): Linear[] {
-  let inks: Ink[] = colours.map((colour, n) => ({ ...colour, of: [n] }));
-  while (inks.length > count) {
+  let clusters: Cluster[] = colours.map((colour, n) => ({ ...colour, of: [n] }));
+  while (clusters.length > count) {
     let least = Number.POSITIVE_INFINITY;
     let pair: readonly [number, number] = [0, 1];
-    for (let m = 1; m < inks.length; m++) {
+    for (let m = 1; m < clusters.length; m++) {
       for (let n = 0; n < m; n++) {
-        const cost = addedVariance(inks[n], inks[m]);
+        const cost = addedVariance(clusters[n], clusters[m]);
         if (cost < least) [least, pair] = [cost, [n, m]];
       }
     }
     const [n, m] = pair;
-    inks = [...inks.filter((_, at) => at !== n && at !== m), union(inks[n], inks[m])];
+    clusters = [
+      ...clusters.filter((_, at) => at !== n && at !== m),
+      union(clusters[n], clusters[m]),
+    ];
   }
-  return colours.map((_, n) => (inks.find((ink) => ink.of.includes(n)) as Ink).colour);
+  return colours.map(
+    (_, n) => (clusters.find((cluster) => cluster.of.includes(n)) as Cluster).colour,
+  );
 }
 
-function addedVariance(one: Ink, other: Ink): number {
+function addedVariance(one: Cluster, other: Cluster): number {
   const [lightness, a, b] = one.colour.map((value, part) => value - other.colour[part]);
   const distance = lightness ** 2 + CHROMA_WEIGHT ** 2 * (a ** 2 + b ** 2);
   return (distance * one.share * other.share) / (one.share + other.share);
 }
 
-function union(one: Ink, other: Ink): Ink {
+function union(one: Cluster, other: Cluster): Cluster {
   const share = one.share + other.share;
   const mean = (part: 0 | 1 | 2) =>
     (one.colour[part] * one.share + other.colour[part] * other.share) / share;
@@ -92,7 +97,7 @@ function union(one: Ink, other: Ink): Ink {
 /** Rounds an OKLab colour to one with 8 bits a channel, so that all pixels of an ink have the same bytes. */
 function inBytes(colour: Linear): Linear {
   const [red, green, blue] = linearFromOklab(colour).map((light) =>
-    decodeChannel(Math.round(255 * encodeChannel(light)) / 255),
+    decodeChannel(Math.round(255 * encodedChannel(light)) / 255),
   );
   return oklabFromLinear([red, green, blue]);
 }

@@ -16,7 +16,7 @@ export function decodeChannel(value: number): number {
 }
 
 /** Returns the encoded value of linear light, both 0…1: the inverse of `decodeChannel`. */
-export function encodeChannel(light: number): number {
+export function encodedChannel(light: number): number {
   return light <= 0.0031308 ? light * 12.92 : 1.055 * light ** (1 / 2.4) - 0.055;
 }
 

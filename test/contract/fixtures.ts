@@ -45,6 +45,14 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
     );
   const makePattern = async (as = key): Promise<number> =>
     (await send("/patterns", { source_id: await makeSource(as), group: "p4" }, as)).id;
+  /** A pattern of few colours, and one of them. */
+  const makeFlatPattern = async (): Promise<Values> => {
+    const pattern = { source_id: await makeSource(), group: "p4", effects: [{ id: "flat_inks" }] };
+    const { id } = await send("/patterns", pattern);
+    const path = `${url}/api/v1/patterns/${id}/inks`;
+    const inks = await (await fetch(path, { headers: { "X-API-Key": key } })).json();
+    return { id: String(id), colour: inks.data[0].colour.slice(1) };
+  };
   const makeHandoff = async (): Promise<string> => {
     const handoff = { product_id: 4711, return_url: "https://shop.example/products/4711" };
     const { editor_url } = await send("/embed/handoff", handoff);
@@ -146,6 +154,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
     makeMailToken,
     makeGuest,
     async valuesFor(path) {
+      if (/\/(inks|swatches|separations)\b/.test(path)) return makeFlatPattern();
       const [start = path] = /^.*?\}/.exec(path) ?? [];
       const maker = makers[start];
       if (!maker && start.endsWith("}"))
