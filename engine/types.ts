@@ -157,8 +157,8 @@ export interface Engine {
    */
   ideas(request: IdeaRequest, signal?: AbortSignal, owner?: string): Promise<readonly Idea[]>;
   /**
-   * Returns the colours of a design without effects of sheets, the one with the largest share first; null if
-   * there are more than 16. Throws as `encodeLevel` does.
+   * Returns the colours of a design's tile, the one with the largest share first; null if there are more
+   * than 16. Throws as `encodeLevel` does.
    */
   inks(request: InkRequest, signal?: AbortSignal, owner?: string): Promise<readonly Ink[] | null>;
   /**

@@ -37,5 +37,8 @@ export const linearChannel = (packed: number, shift: 16 | 8 | 0): number =>
 export const packedOklab = (packed: number): Linear =>
   oklabFromLinear([linearChannel(packed, 16), linearChannel(packed, 8), linearChannel(packed, 0)]);
 
+/** Returns a packed colour as `#rrggbb`. */
+export const hexOf = (packed: number): string => `#${packed.toString(16).padStart(6, "0")}`;
+
 /** Parses `#rrggbb`. */
 export const packedFromHex = (hex: string): number => Number.parseInt(hex.slice(1), 16);

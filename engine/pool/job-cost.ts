@@ -1,5 +1,7 @@
 /** Estimates the cost of jobs for fair queueing. */
 
+import { isometriesOf } from "../geometry/isometries.ts";
+import { tileOf } from "../geometry/repeating-tile.ts";
 import { printPeriod } from "../print/period.ts";
 import { sheetOf } from "../print/sheet.ts";
 import type { SheetRequest } from "../recipe/index.ts";
@@ -19,7 +21,7 @@ const CERTIFICATE = 5;
 /** A mockup takes 0.1 to 0.3 s of a thread, and up to 1 s more if its cell is larger than its print. */
 const MOCKUP = 2;
 
-/** A level, the colours or ideas of a source, the inks of a design: few megapixels, but it may have to be decoded and prepared. */
+/** A level, the colours or ideas of a source: few megapixels, but it may have to be decoded and prepared. */
 const LEVEL = 10;
 
 /** A map takes 1 to 6 s. */
@@ -40,10 +42,10 @@ export function estimateCost(job: Job): number {
     case "level":
     case "colours":
     case "ideas":
-    case "inks":
       return LEVEL;
+    case "inks":
     case "separation":
-      return job.fields.size ** 2 / MEGA;
+      return areaOf(tileOf(isometriesOf(job.design.group, job.design.lattice), job.fields).tile);
     case "mockup":
       return MOCKUP;
     case "map":

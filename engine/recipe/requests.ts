@@ -28,10 +28,11 @@ export interface ColourRequest {
   readonly count: number;
 }
 
-/** The flat colours of a design. */
+/** The flat colours of a design's tile. */
 export interface InkRequest {
   readonly design: Checked<Design>;
   readonly source: SourceBytes;
+  readonly fields: Pick<RenderFields, "size" | "tile" | "hex_cells">;
 }
 
 /** A flat colour of a pattern. */
@@ -39,7 +40,7 @@ export interface Ink {
   /** As `#rrggbb`. */
   readonly colour: string;
   readonly lab: Cielab;
-  /** Share of what is visible, 0…1. */
+  /** Share of what is printed, 0…1. */
   readonly share: number;
 }
 
@@ -47,7 +48,7 @@ export interface Ink {
 export interface SeparationRequest extends InkRequest {
   /** As `#rrggbb`. */
   readonly colour: string;
-  readonly fields: Pick<RenderFields, "size" | "tile" | "hex_cells" | "dpi">;
+  readonly fields: InkRequest["fields"] & Pick<RenderFields, "dpi">;
 }
 
 /** Motifs of a source that make good patterns. */

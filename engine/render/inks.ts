@@ -1,41 +1,51 @@
 /** The flat colours of a pattern. */
-
 import { cielabOf } from "../../shaders/lib/cielab.ts";
 import { linearFromHex } from "../../shaders/lib/colour.ts";
-import { compositeBackground } from "../image/samples.ts";
+import { hexOf, packedFromHex } from "../image/packed.ts";
+import type { Samples } from "../image/samples.ts";
 import type { Ink, InkRequest } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";
 import { renderTile } from "./tile.ts";
 
-/** Longer side of the repeat that is looked at, in pixels. */
-const SIZE = 512;
-
 /** Most inks of a pattern. */
 const MAX_INKS = 16;
 
+/** Alpha from which a pixel is printed in its own colour: inks do not mix with what is below. */
+const OPAQUE = 128;
+
 /**
- * Resolves with the colours of a pattern's repeat, the one with the largest share first; null if there are more
- * than 16. Transparent places have none. Rejects as `Codec.levels` does.
+ * Returns a function that returns the packed colour that a pixel is printed in: its own, or the background's
+ * where it is more than half transparent; null where nothing is printed.
+ */
+export function inkOf(background: string | null) {
+  const below = background === null ? null : packedFromHex(background);
+  return ({ colour, alpha }: Samples, at: number): number | null =>
+    alpha === null || alpha[at] >= OPAQUE ? colour[at] : below;
+}
+
+/**
+ * Resolves with the colours of a design's tile, the one with the largest share first; null if there are more than
+ * 16. Rejects as `Codec.levels` does.
  */
 export async function inksOf(
   context: RenderContext,
-  { design, source }: InkRequest,
+  { design, source, fields }: InkRequest,
 ): Promise<readonly Ink[] | null> {
-  const fields = { size: SIZE, tile: "cell", hex_cells: "7x4" } as const;
   const tile = await renderTile(context, design, source, fields);
-  const { colour, alpha } = compositeBackground(tile, design.background);
+  const inkAt = inkOf(design.background);
   const counts = new Map<number, number>();
-  let visible = 0;
-  for (let at = 0; at < colour.length; at++) {
-    if (alpha !== null && alpha[at] === 0) continue;
-    visible++;
-    counts.set(colour[at], (counts.get(colour[at]) ?? 0) + 1);
+  let printed = 0;
+  for (let at = 0; at < tile.colour.length; at++) {
+    const ink = inkAt(tile, at);
+    if (ink === null) continue;
+    printed++;
+    counts.set(ink, (counts.get(ink) ?? 0) + 1);
     if (counts.size > MAX_INKS) return null;
   }
   return [...counts]
     .map(([packed, count]) => {
-      const colour = `#${packed.toString(16).padStart(6, "0")}`;
-      return { colour, lab: cielabOf(linearFromHex(colour)), share: count / visible };
+      const colour = hexOf(packed);
+      return { colour, lab: cielabOf(linearFromHex(colour)), share: count / printed };
     })
     .sort((one, other) => other.share - one.share || (one.colour < other.colour ? -1 : 1));
 }

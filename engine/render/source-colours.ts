@@ -1,6 +1,6 @@
 /** The main colours of a source. */
 import { linearFromOklab } from "../../shaders/lib/colour.ts";
-import { packLight } from "../image/packed.ts";
+import { hexOf, packLight } from "../image/packed.ts";
 import { principalColours } from "../image/principal-colours.ts";
 import type { SampledImage } from "../image/samples.ts";
 import { octaveWithin, type SourceLevels } from "../image/source-levels.ts";
@@ -38,8 +38,7 @@ export async function sourceColours(
 
 /** Returns at most `count` main colours of a source as `#rrggbb`, the darkest first. */
 export function coloursOfLevels(levels: SourceLevels, count: number): string[] {
-  return principalColours(coarsePicture(levels), count).map(({ colour }) => {
-    const packed = packLight(...linearFromOklab(colour));
-    return `#${packed.toString(16).padStart(6, "0")}`;
-  });
+  return principalColours(coarsePicture(levels), count).map(({ colour }) =>
+    hexOf(packLight(...linearFromOklab(colour))),
+  );
 }

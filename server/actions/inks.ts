@@ -6,12 +6,31 @@ import { ownerOf } from "./accounts.ts";
 import { requireFound } from "./errors.ts";
 import { strict } from "./fields.ts";
 import { getStoredPattern } from "./patterns.ts";
+import { timeLimit } from "./renders.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
 
+const { size, tile, hex_cells, dpi } = RenderFields.properties;
+
+/** The tile whose inks are listed, by default a single repeat in its true shape. */
+export const InkFields = Type.Object(
+  { size, tile: Type.Enum(["square", "cell"], { ...tile, default: "cell" }), hex_cells },
+  strict,
+);
+
+export const SeparationFields = Type.Object(
+  {
+    ...InkFields.properties,
+    dpi: Type.Number({ ...dpi, description: "Pixels per inch, in the file's metadata." }),
+  },
+  strict,
+);
+
 export const Ink = Type.Object(
   {
-    name: Type.String({ description: "Its number, the ink with the largest share first." }),
+    name: Type.String({
+      description: "Its number, the ink with the largest share first, and its colour.",
+    }),
     colour: Type.String({ description: "The colour as `#rrggbb`." }),
     lab: Type.Object(
       {
@@ -24,60 +43,59 @@ export const Ink = Type.Object(
     share: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: "Share of the pattern that it covers.",
+      description: "Share of the printed area that it covers.",
     }),
   },
   {
     ...strict,
     description: "A flat colour of a pattern.",
     examples: [
-      { name: "Ink 1", colour: "#1f4e79", lab: { l: 31.93, a: -2.37, b: -29.17 }, share: 0.4126 },
+      {
+        name: "Ink 1 #1f4e79",
+        colour: "#1f4e79",
+        lab: { l: 31.64, a: -4.3, b: -29.67 },
+        share: 0.412612,
+      },
     ],
   },
 );
 export type Ink = Static<typeof Ink>;
 
 /**
- * Returns the inks of a pattern, the one with the largest share first. Throws NotFound, Conflict for a pattern of
- * more than 16 colours, SourceMissing, SourceUnreadable, Overloaded, and the reason of `signal`.
+ * Returns the inks of a pattern, the one with the largest share first. Throws NotFound, InvalidRecipe, Conflict for a
+ * pattern of more than 16 colours, SourceMissing, SourceUnreadable, Overloaded, RenderTimeout, and the reason of
+ * `signal`.
  */
 export async function listInks(
   services: Services,
   accountId: number,
   id: number,
+  fields: Static<typeof InkFields>,
   signal: AbortSignal,
 ): Promise<Ink[]> {
-  const request = await inkRequest(services, accountId, id);
-  const inks = await services.engine.inks(request, signal, ownerOf(accountId));
+  const request = { ...(await requestFor(services, accountId, id)), fields };
+  const inks = await inTime(services, signal, (limit) =>
+    services.engine.inks(request, limit, ownerOf(accountId)),
+  );
   if (inks === null) {
     throw new Conflict(
       `pattern ${id} has more than 16 colours: add the effect flat_inks, which reduces them`,
     );
   }
-  return inks.map(({ colour, lab, share }, n) => ({
-    name: `Ink ${n + 1}`,
+  return inks.map(({ colour, lab: { l, a, b }, share }, n) => ({
+    name: `Ink ${n + 1} ${colour}`,
     colour,
-    lab: { l: rounded(lab.l, 2), a: rounded(lab.a, 2), b: rounded(lab.b, 2) },
-    share: rounded(share, 4),
+    lab: { l: rounded(l, 2), a: rounded(a, 2), b: rounded(b, 2) },
+    share: rounded(share, 6),
   }));
 }
 
-const { size, tile, hex_cells, dpi } = RenderFields.properties;
-
-/** Fields of a separation: those of a tile, by default a single repeat in its true shape. */
-export const SeparationFields = Type.Object(
-  {
-    size,
-    tile: Type.Enum(["square", "cell"], { ...tile, default: "cell" }),
-    hex_cells,
-    dpi: Type.Number({ ...dpi, description: "Pixels per inch, in the file's metadata." }),
-  },
-  strict,
-);
+const rounded = (value: number, digits: number) => Number(value.toFixed(digits)) || 0;
 
 /**
  * Returns a greyscale PNG of a pattern's tile, black where it has a colour and white elsewhere. Throws NotFound,
- * also where it has the colour nowhere, SourceMissing, SourceUnreadable, Overloaded, and the reason of `signal`.
+ * also where it has the colour nowhere, InvalidRecipe, SourceMissing, SourceUnreadable, Overloaded, RenderTimeout,
+ * and the reason of `signal`.
  * @param colour as six hexadecimal digits
  */
 export async function makeSeparation(
@@ -88,23 +106,38 @@ export async function makeSeparation(
   fields: Static<typeof SeparationFields>,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const request = { ...(await inkRequest(services, accountId, id)), colour: `#${colour}`, fields };
-  const png = await services.engine.separate(request, signal, ownerOf(accountId));
+  const request = { ...(await requestFor(services, accountId, id)), colour: `#${colour}`, fields };
+  const png = await inTime(services, signal, (limit) =>
+    services.engine.separate(request, limit, ownerOf(accountId)),
+  );
   return requireFound(png, `ink #${colour} of pattern ${id}`);
 }
 
-async function inkRequest(services: Services, accountId: number, id: number) {
+async function requestFor(services: Services, accountId: number, id: number) {
   const { design, source } = await getStoredPattern(services, accountId, id);
   const { sha256 } = source;
   return { design, source: { sha256, bytes: await readSourceImage(services, sha256) } };
 }
 
-const rounded = (value: number, digits: number) => Number(value.toFixed(digits)) || 0;
+/** Runs work for as long as a render may take. */
+async function inTime<Result>(
+  { renderTimeoutMs }: Pick<Services, "renderTimeoutMs">,
+  caller: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { signal, lift } = timeLimit(renderTimeoutMs, caller);
+  try {
+    return await work(signal);
+  } finally {
+    lift();
+  }
+}
 
 /** Writes inks as an Adobe Swatch Exchange file: spot colours in CIELAB, with their names. */
 export function swatchFile(inks: readonly Ink[]): Uint8Array {
-  const header = Buffer.from("ASEF\0\x01\0\0", "latin1");
-  return Buffer.concat([header, uint32(inks.length), ...inks.map(swatchBlock)]);
+  const header = Buffer.from("ASEF\0\x01\0\0\0\0\0\0", "latin1");
+  header.writeUInt32BE(inks.length, 8);
+  return Buffer.concat([header, ...inks.map(swatchBlock)]);
 }
 
 const COLOUR_BLOCK = 1;
@@ -112,31 +145,14 @@ const SPOT = 1;
 
 function swatchBlock({ name, lab }: Ink): Uint8Array {
   const text = Buffer.from(`${name}\0`, "utf16le").swap16();
-  const numbers = Buffer.concat([float(lab.l / 100), float(lab.a), float(lab.b)]);
-  const content = Buffer.concat([
-    uint16(text.length / 2),
-    text,
-    Buffer.from("LAB ", "latin1"),
-    numbers,
-    uint16(SPOT),
-  ]);
-  return Buffer.concat([uint16(COLOUR_BLOCK), uint32(content.length), content]);
-}
-
-function uint16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeUInt16BE(value);
-  return bytes;
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value);
-  return bytes;
-}
-
-function float(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeFloatBE(value);
-  return bytes;
+  const head = Buffer.alloc(8);
+  const colour = Buffer.from("LAB ............##", "latin1");
+  head.writeUInt16BE(COLOUR_BLOCK, 0);
+  head.writeUInt32BE(2 + text.length + colour.length, 2);
+  head.writeUInt16BE(text.length / 2, 6);
+  [lab.l / 100, lab.a, lab.b].forEach((value, n) => {
+    colour.writeFloatBE(value, 4 + 4 * n);
+  });
+  colour.writeUInt16BE(SPOT, 16);
+  return Buffer.concat([head, text, colour]);
 }

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import t from "tap";
-import { faded, photograph, pngOf } from "../helpers/pictures.ts";
+import { photograph, pngOf } from "../helpers/pictures.ts";
 import { type TestServer, testServer } from "../helpers/server.ts";
 
 interface Ink {
@@ -35,26 +35,28 @@ t.test("lists the colours of the tile, and how much each covers", async (t) => {
   const { status, json } = await server.request("GET", `/patterns/${id}/inks`);
   t.equal(status, 200);
   const inks: readonly Ink[] = json.data;
-  const tile = await server.request("GET", `/patterns/${id}/render?size=512&tile=cell`);
+  const tile = await server.request("GET", `/patterns/${id}/render?size=1024&tile=cell`);
   const colours = await coloursOf(tile.bytes);
   t.same(new Set(inks.map(({ colour }) => colour)), new Set(colours));
   t.equal(inks.length, INKS);
   for (const { colour, share } of inks) {
     const count = colours.filter((other) => other === colour).length;
-    t.ok(Math.abs(share - count / colours.length) < 0.0001, `${colour}: ${share}`);
+    t.ok(Math.abs(share - count / colours.length) < 0.000001, `${colour}: ${share}`);
   }
   const shares = inks.map(({ share }) => share);
   t.same(
     shares,
     shares.toSorted((one, other) => other - one),
   );
-  t.same(inks[0].name, "Ink 1");
+  t.equal(inks[0].name, `Ink 1 ${inks[0].colour}`);
 });
 
 t.test("separations cover every pixel once, each where its colour is", async (t) => {
   const server = await testServer(t);
   const id = await flatPattern(server);
-  const inks: readonly Ink[] = (await server.request("GET", `/patterns/${id}/inks`)).json.data;
+  const inks: readonly Ink[] = (
+    await server.request("GET", `/patterns/${id}/inks?size=192&tile=square`)
+  ).json.data;
   const fields = "size=192&tile=square&dpi=150";
   const tile = await server.request("GET", `/patterns/${id}/render?${fields}`);
   const colours = await coloursOf(tile.bytes);
@@ -113,14 +115,36 @@ t.test("a swatch file has the inks as spot colours", async (t) => {
   t.equal(at, file.length);
 });
 
-t.test("transparent places have no ink", async (t) => {
+t.test("soft edges of a cut-out have no inks of their own", async (t) => {
   const server = await testServer(t);
-  const json = { data: Buffer.from(pngOf(faded(photograph(200, 200)))).toString("base64") };
+  const [red, green] = [0xb03a2e, 0x1f7a8c];
+  const pixels = new Uint8Array(120 * 120 * 4);
+  for (let at = 0; at < 120 * 120; at++) {
+    const [x, y] = [(at % 120) - 60, Math.floor(at / 120) - 60];
+    const colour = x < 0 ? red : green;
+    const alpha = Math.max(0, Math.min(255, 12 * (50 - Math.hypot(x, y))));
+    pixels.set([colour >> 16, (colour >> 8) & 255, colour & 255, alpha], 4 * at);
+  }
+  const png = Buffer.from(pngOf({ width: 120, height: 120, channels: 4, pixels }));
+  const json = { data: png.toString("base64") };
   const source_id = (await server.request("POST", "/sources/upload", { json })).json.id;
-  const id = await flatPattern(server, { source_id });
-  const { json: found } = await server.request("GET", `/patterns/${id}/inks`);
-  const sum = found.data.reduce((total: number, { share }: Ink) => total + share, 0);
-  t.ok(Math.abs(sum - 1) < 0.001, "shares are of what is visible");
+  const effects = [{ id: "flat_inks", params: { count: 2 } }];
+  const inksOn = async (background: string | null) => {
+    const id = await flatPattern(server, { source_id, group: "p1", effects, background });
+    const { json } = await server.request("GET", `/patterns/${id}/inks?size=256`);
+    return json.data as readonly Ink[];
+  };
+  const cutOut = await inksOn(null);
+  t.equal(cutOut.length, 2);
+  const onPaper = await inksOn("#fafafa");
+  t.equal(onPaper.length, 3);
+  const paper = onPaper.find(({ colour }) => colour === "#fafafa");
+  const expected = 1 - (Math.PI * 40 ** 2) / 120 ** 2;
+  t.ok(Math.abs((paper?.share ?? 0) - expected) < 0.1, `${paper?.share} is about ${expected}`);
+  const [first] = cutOut;
+  const inPaper = onPaper.find(({ colour }) => colour === first.colour);
+  const share = (inPaper?.share ?? 0) / (1 - (paper?.share ?? 0));
+  t.ok(Math.abs(share - first.share) < 0.001, "shares of a cut-out are of what is printed");
 });
 
 t.test("says why a pattern has no inks", async (t) => {

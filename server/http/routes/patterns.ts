@@ -1,7 +1,14 @@
 import Type from "typebox";
 import { createColourways, NewColourways } from "../../actions/colourways.ts";
 import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
-import { Ink, listInks, makeSeparation, SeparationFields, swatchFile } from "../../actions/inks.ts";
+import {
+  Ink,
+  InkFields,
+  listInks,
+  makeSeparation,
+  SeparationFields,
+  swatchFile,
+} from "../../actions/inks.ts";
 import { Pattern, showPattern } from "../../actions/pattern-fields.ts";
 import {
   createPattern,
@@ -153,17 +160,19 @@ export const patternRoutes = [
     operationId: "listInks",
     summary: "List a pattern's inks",
     description:
-      "The flat colours of a pattern that has at most 16, such as one with the effect `flat_inks`, without effects of sheets.",
+      "The colours of a pattern's tile that has at most 16, such as one with the effect `flat_inks`. Places that are more than half transparent have the background's colour, or none.",
     auth: "any",
     allowsGuests: true,
     params,
     responses: {
       200: { description: "The inks, the one with the largest share first.", schema: InkList },
     },
-    problems: ["conflict", "overloaded"],
+    query: InkFields,
+    problems: ["conflict", "overloaded", "render_timeout"],
     cost: 0,
-    async handler({ services, account, params: { id }, signal }) {
-      return { status: 200, json: { data: await listInks(services, account.id, id, signal) } };
+    async handler({ services, account, params: { id }, query, signal }) {
+      const inks = await listInks(services, account.id, id, query, signal);
+      return { status: 200, json: { data: inks } };
     },
   }),
   route({
@@ -178,11 +187,12 @@ export const patternRoutes = [
     allowsGuests: true,
     params,
     responses: { 200: { description: "The file.", mediaTypes: [SWATCHES] } },
-    problems: ["conflict", "overloaded"],
+    query: InkFields,
+    problems: ["conflict", "overloaded", "render_timeout"],
     cost: 0,
-    async handler({ services, account, params: { id }, signal }) {
-      const bytes = swatchFile(await listInks(services, account.id, id, signal));
-      const headers = { "Content-Type": SWATCHES, "Cache-Control": "private, no-cache" };
+    async handler({ services, account, params: { id }, query, signal }) {
+      const bytes = swatchFile(await listInks(services, account.id, id, query, signal));
+      const headers = { "Content-Type": SWATCHES };
       return { status: 200, bytes, headers, fileName: `pattern-${id}.ase` };
     },
   }),
@@ -199,11 +209,11 @@ export const patternRoutes = [
     params: separationParams,
     query: SeparationFields,
     responses: { 200: { description: "The separation.", mediaTypes: ["image/png"] } },
-    problems: ["overloaded"],
+    problems: ["overloaded", "render_timeout"],
     cost: 0,
     async handler({ services, account, params: { id, colour }, query, signal }) {
       const bytes = await makeSeparation(services, account.id, id, colour, query, signal);
-      const headers = { "Content-Type": "image/png", "Cache-Control": "private, no-cache" };
+      const headers = { "Content-Type": "image/png" };
       return { status: 200, bytes, headers, fileName: `pattern-${id}-${colour}.png` };
     },
   }),

@@ -39,10 +39,10 @@ interface Ink extends Oklab {
 }
 
 /**
- * Returns the colour of `palette` whose counterpart in `picture` is nearest to a pixel, of `count`. With
- * a softness s, every colour less than s farther away than the nearest one has the weight
- * (1 − excess/s)²: borders blend only where two colours fit nearly equally well, where nearest colours
- * alone would break a soft gradient into specks.
+ * Returns the colour of `palette` whose counterpart in `picture` is nearest to a pixel, of `count`; the
+ * first one of two that are equally near. With a softness s above 0, every colour less than s farther away
+ * than the nearest one has the weight (1 − excess/s)²: borders blend only where two colours fit nearly
+ * equally well, where nearest colours alone would break a soft gradient into specks.
  */
 function nearestColour(
   pixel: Oklab,
@@ -53,7 +53,12 @@ function nearestColour(
   chroma: number,
 ): Ink {
   let least = 1000000;
-  for (let n = 0; n < count; n++) least = Math.min(least, distanceOf(picture[n], pixel, chroma));
+  let first = 0;
+  for (let n = 0; n < count; n++) {
+    const distance = distanceOf(picture[n], pixel, chroma);
+    first = distance < least ? n : first;
+    least = Math.min(least, distance);
+  }
   const nearest = Math.sqrt(least);
   let total = 0;
   let lightness = 0;
@@ -62,8 +67,9 @@ function nearestColour(
   let from = 0;
   for (let n = 0; n < count; n++) {
     const distance = Math.sqrt(distanceOf(picture[n], pixel, chroma));
-    const near = Math.max(1 - (distance - nearest) / softness, 0);
-    const weight = near * near;
+    const near = Math.max(1 - (distance - nearest) / Math.max(softness, 0.000000001), 0);
+    const hard = n === first ? 1 : 0;
+    const weight = softness > 0 ? near * near : hard;
     total += weight;
     lightness += weight * palette[n].lightness;
     a += weight * palette[n].a;
@@ -158,10 +164,7 @@ export function redrawArguments({
     tableOf(picture),
     tableOf(palette),
     gradient ?? NO_GRADIENT,
-    float32sOf(
-      { gradient: gradient ? 1 : 0, softness: Math.max(softness, 1e-9), ...settings },
-      SETTINGS,
-    ),
+    float32sOf({ gradient: gradient ? 1 : 0, softness, ...settings }, SETTINGS),
     gradient ? 1 : picture.length,
   ];
 }
