@@ -5,6 +5,7 @@ import type { Palette } from "../../server/actions/catalogues.ts";
 import type { Pattern } from "../../server/actions/pattern-fields.ts";
 import { attempt, status } from "../shared/attempt.ts";
 import { t, titleOf } from "../shared/messages.ts";
+import { Details } from "./details.tsx";
 import { useLoaded } from "./loaded.ts";
 import { fetchJson } from "./session.ts";
 
@@ -18,19 +19,9 @@ interface ColourwaysProps {
   readonly onCreate: (patterns: readonly Pattern[]) => void;
 }
 
-export function Colourways(props: ColourwaysProps) {
-  const isOpen = useSignal(false);
-  return (
-    <details
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
-      }}
-    >
-      <summary>{t("colourways.title")}</summary>
-      {isOpen.value && <Palettes {...props} />}
-    </details>
-  );
-}
+export const Colourways = (props: ColourwaysProps) => (
+  <Details summary={t("colourways.title")}>{() => <Palettes {...props} />}</Details>
+);
 
 function Palettes({ pattern, onCreate }: ColourwaysProps) {
   const known = useLoaded<{ readonly data: readonly Static<typeof Palette>[] }>("palettes");

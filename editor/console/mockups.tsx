@@ -1,8 +1,8 @@
 /** A pattern on products. */
-import { useSignal } from "@preact/signals";
 import type { Mockup } from "../../server/actions/mockups.ts";
 import { attempt } from "../shared/attempt.ts";
 import { t, titleOf } from "../shared/messages.ts";
+import { Details } from "./details.tsx";
 import { download, fileName } from "./download.ts";
 import { useLoaded, useLooks } from "./loaded.ts";
 import { Picture } from "./picture.tsx";
@@ -14,19 +14,9 @@ interface MockupsProps {
   readonly name: string;
 }
 
-export function Mockups(props: MockupsProps) {
-  const isOpen = useSignal(false);
-  return (
-    <details
-      onToggle={({ currentTarget }) => {
-        isOpen.value = currentTarget.open;
-      }}
-    >
-      <summary>{t("mockups.title")}</summary>
-      {isOpen.value && <Products {...props} />}
-    </details>
-  );
-}
+export const Mockups = (props: MockupsProps) => (
+  <Details summary={t("mockups.title")}>{() => <Products {...props} />}</Details>
+);
 
 function Products({ pattern, name }: MockupsProps) {
   const path = `patterns/${pattern}/mockups`;

@@ -6,7 +6,7 @@ import { ownerOf } from "./accounts.ts";
 import { requireFound } from "./errors.ts";
 import { strict } from "./fields.ts";
 import { getStoredPattern } from "./patterns.ts";
-import { timeLimit } from "./renders.ts";
+import { inTime } from "./renders.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
 
@@ -117,20 +117,6 @@ async function requestFor(services: Services, accountId: number, id: number) {
   const { design, source } = await getStoredPattern(services, accountId, id);
   const { sha256 } = source;
   return { design, source: { sha256, bytes: await readSourceImage(services, sha256) } };
-}
-
-/** Runs work for as long as a render may take. */
-async function inTime<Result>(
-  { renderTimeoutMs }: Pick<Services, "renderTimeoutMs">,
-  caller: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const { signal, lift } = timeLimit(renderTimeoutMs, caller);
-  try {
-    return await work(signal);
-  } finally {
-    lift();
-  }
 }
 
 /** Writes inks as an Adobe Swatch Exchange file: spot colours in CIELAB, with their names. */

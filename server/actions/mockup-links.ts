@@ -13,7 +13,7 @@ import {
   type RenderLink,
   withSource,
 } from "./render-links.ts";
-import { type Picture, timeLimit } from "./renders.ts";
+import { inTime, type Picture } from "./renders.ts";
 import type { Services } from "./services.ts";
 import { readSourceImage } from "./sources.ts";
 
@@ -85,6 +85,7 @@ export async function drawLinkedMockup(
       timings: NO_TIMINGS,
     };
   };
-  const { signal, lift } = timeLimit(services.renderTimeoutMs, caller);
-  return withSource(services.renders.whole(fingerprint, draw, signal)).finally(lift);
+  return inTime(services, caller, (signal) =>
+    withSource(services.renders.whole(fingerprint, draw, signal)),
+  );
 }

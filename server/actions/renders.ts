@@ -204,3 +204,17 @@ export function timeLimit(milliseconds: number, caller: AbortSignal): TimeLimit 
     lift: () => clearTimeout(timer),
   };
 }
+
+/** Runs work for at most as long as a render may take. Throws `RenderTimeout`, and what `work` throws. */
+export async function inTime<Result>(
+  { renderTimeoutMs }: Pick<RenderServices, "renderTimeoutMs">,
+  caller: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const { signal, lift } = timeLimit(renderTimeoutMs, caller);
+  try {
+    return await work(signal);
+  } finally {
+    lift();
+  }
+}

@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import t from "tap";
 import { setPassword } from "../../server/actions/accounts.ts";
 import {
+  failingOnce,
   killPage,
   openPage,
   skipWithoutBrowser as skip,
@@ -59,12 +60,7 @@ t.test("a designer makes a print file with the keyboard", { skip }, async (t) =>
     await fill(page.getByLabel("Width in mm"), "40");
     await fill(page.getByLabel("Height in mm"), "30");
     await tabTo(button(page, "Make print file"));
-    await page.context().setOffline(true);
-    const failed = page.waitForEvent("requestfailed");
-    await press("Enter");
-    await failed;
-    await page.getByText("There is no connection").waitFor();
-    await page.context().setOffline(false);
+    await failingOnce(page, () => press("Enter"));
     await page.getByText("kept until").waitFor();
     t.equal((await list("/exports")).length, 1, "ordered once");
     const saving = page.waitForEvent("download");

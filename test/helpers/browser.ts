@@ -54,6 +54,16 @@ export async function openPage(
   return { page, hosts, issues };
 }
 
+/** Does something without a network, until the page says that a request has failed, and connects again. */
+export async function failingOnce(page: Page, act: () => Promise<void>): Promise<void> {
+  await page.context().setOffline(true);
+  const failed = page.waitForEvent("requestfailed");
+  await act();
+  await failed;
+  await page.getByText("There is no connection").waitFor();
+  await page.context().setOffline(false);
+}
+
 /** Leaves out what the browser reports of requests without a network. */
 export const withoutNetworkErrors = (issues: readonly string[]) =>
   issues.filter((issue) => !issue.includes("ERR_INTERNET_DISCONNECTED"));

@@ -1,6 +1,7 @@
 /** The owner of an account with the keyboard, without a network, and after a crash. */
 import t from "tap";
 import {
+  failingOnce,
   killPage,
   openPage,
   skipWithoutBrowser as skip,
@@ -27,12 +28,7 @@ t.test("an owner creates a key and a webhook with the keyboard", { skip }, async
   await activate(link(page, "API keys"));
   await keyboard.fill(page.getByLabel("Name"), "shop");
   await tabTo(button(page, "Create key"));
-  await page.context().setOffline(true);
-  const failed = page.waitForEvent("requestfailed");
-  await press("Enter");
-  await failed;
-  await page.getByText("There is no connection").waitFor();
-  await page.context().setOffline(false);
+  await failingOnce(page, () => press("Enter"));
   const key = await page.getByLabel("Secret of “shop”").inputValue();
   const headers = { "X-API-Key": key };
   t.equal((await fetch(`${server.url}/api/v1/patterns`, { headers })).status, 200);
