@@ -37,7 +37,8 @@ export const PRINT = layout({
   last: 1,
   /** 1 where the print goes on beyond its edges. */
   repeats: 1,
-  /** Light of 1 in `BARE`. */
+  /** Factors of `LIT` and `GLOSS`, and of light in `BARE`. */
+  light: 1,
   bare: 1,
 });
 
@@ -126,15 +127,25 @@ function printAt(
 function log2From1(value: number) {
   let whole = 0;
   let rest = value;
-  let power = 16;
-  let divisor = 65536;
-  for (let k = 0; k < 5; k++) {
-    if (rest >= divisor) {
-      rest = rest / divisor;
-      whole += power;
-    }
-    power = power / 2;
-    divisor = Math.sqrt(divisor);
+  if (rest >= 65536) {
+    rest = rest / 65536;
+    whole = 16;
+  }
+  if (rest >= 256) {
+    rest = rest / 256;
+    whole += 8;
+  }
+  if (rest >= 16) {
+    rest = rest / 16;
+    whole += 4;
+  }
+  if (rest >= 4) {
+    rest = rest / 4;
+    whole += 2;
+  }
+  if (rest >= 2) {
+    rest = rest / 2;
+    whole += 1;
   }
   const z = (rest - 1) / (rest + 1);
   const square = z * z;
@@ -220,8 +231,8 @@ function shadePixel(
     s += ds;
     t += dt;
   }
-  const light = samples[sample + LIT * count] / probes;
-  let shine = samples[sample + GLOSS * count];
+  const light = (samples[sample + LIT * count] * print.light) / probes;
+  let shine = samples[sample + GLOSS * count] * print.light;
   red = red * light;
   green = green * light;
   blue = blue * light;

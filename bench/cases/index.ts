@@ -9,6 +9,7 @@ import { hostile } from "./hostile.ts";
 import { httpRepeats } from "./http-repeats.ts";
 import { httpTiles } from "./http-tiles.ts";
 import { largestSheet } from "./large-sheet.ts";
+import { mockups } from "./mockups.ts";
 import { newP1, newP4m } from "./new-design.ts";
 import { overload } from "./overload.ts";
 import { p4mTile } from "./p4m-tile.ts";
@@ -27,6 +28,7 @@ export const cases: readonly BenchCase[] = [
   ...editorCases,
   mcpTile,
   certificates,
+  mockups,
   photoTiles,
   ...photoEngine,
   p4mTile,

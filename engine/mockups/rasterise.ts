@@ -8,7 +8,6 @@ import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner
 import {
   BLOCK,
   BLOCK_BYTES,
-  type Block,
   createBlock,
   EXPOSURE,
   LIGHT_ONE,
@@ -114,8 +113,6 @@ function createBlockRenderer(run: CompiledKernel, map: MockupMap, print: Print) 
   const sizes = tableOf(print.sizes);
   const block = createBlock();
   const samples = new Float32Array(8 * BLOCK);
-  const plane = (k: number) => samples.subarray(k * BLOCK, (k + 1) * BLOCK);
-  const [lit, gloss, bare] = [plane(5), plane(6), plane(7)];
   return (
     section: number,
     first: number,
@@ -123,25 +120,21 @@ function createBlockRenderer(run: CompiledKernel, map: MockupMap, print: Print) 
     gather: ((bare: Float32Array) => void) | null,
   ) => {
     map.read(block.bytes, section + (first / BLOCK) * BLOCK_BYTES);
-    [block.u, block.v, block.across, block.down, block.askew].forEach((from, k) => {
-      samples.set(from, k * BLOCK);
-    });
-    scale(block.lit, exposure / LIGHT_ONE, lit);
-    scale(block.gloss, exposure / LIGHT_ONE, gloss);
-    gather?.(bare);
+    const { u, v, across, down, askew, lit, gloss } = block;
+    for (const [k, plane] of [u, v, across, down, askew, lit, gloss].entries()) {
+      samples.set(plane, k * BLOCK);
+    }
+    gather?.(samples.subarray(7 * BLOCK));
     const placement = {
       across: width / print.width,
       down: height / print.height,
       last: print.sizes.length - 1,
       repeats: print.repeats ? 1 : 0,
+      light: exposure / LIGHT_ONE,
       bare: exposure / EXPOSURE,
     };
     return run(BLOCK, [samples, BLOCK, float32sOf(placement, PRINT), sizes]);
   };
-}
-
-function scale(from: Block["lit"], one: number, to: Float32Array): void {
-  for (let i = 0; i < BLOCK; i++) to[i] = from[i] * one;
 }
 
 /** Position in the runs of pixels. */

@@ -131,7 +131,7 @@ export const importRules: ImportRules = {
     {
       internal: ["engine/mockups/make-map-file.ts"],
       publicApi: [],
-      allowedImporters: ["engine/pool/worker.ts"],
+      allowedImporters: ["engine/pool/worker.ts", ...TEST_AND_BENCH],
       reason: "it loads the scenes, and is itself loaded only to compute a map",
     },
     {
