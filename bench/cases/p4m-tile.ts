@@ -6,8 +6,7 @@ import { compose } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { windowOf } from "../../engine/geometry/window.ts";
-import { SHARP_CUBIC } from "../../engine/image/filter-weights.ts";
-import { resampledLight } from "../../engine/image/resample.ts";
+import { readLight } from "../../engine/image/linear-row.ts";
 import { type Design, plainDesign, type SourceBytes } from "../../engine/recipe/index.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
 import { cutFor, placeMotif, toCut } from "../../engine/render/placement.ts";
@@ -100,9 +99,13 @@ async function load(
   const levels = await context.sources.levels(source, context.codec);
   const toSource = placeMotif(domain.corners, design.motif, levels);
   const cut = cutFor(windowOf(domain, design.seam).box, toSource, levels, 1 / SIZE);
-  const { width, height, values } = resampledLight(levels.level(cut.level), cut, cut, SHARP_CUBIC);
+  const { width, height } = cut;
+  const colour = new Float32Array(width * height);
+  levels.copy(cut, { colour, alpha: null, length: width });
+  const light = new Float64Array(3 * colour.length);
+  readLight({ colour, alpha: null }, light);
   const path = join(folder, "source.f32");
-  await writeFile(path, values);
+  await writeFile(path, Float32Array.from(light));
   const { a, b, c, d, e, f } = compose(toCut(cut), toSource);
   return python.load({
     load: {

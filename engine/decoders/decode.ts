@@ -195,13 +195,15 @@ async function bytesToKeep(given: Uint8Array, { kind, picture, decoded }: Decode
 }
 
 /**
- * Decodes a source once. Returns its sniffed media type, upright size in pixels, whether any pixel is
- * not opaque, the bytes to keep and their SHA-256. Trailing data and unneeded metadata are dropped if
- * they exceed 64 KiB.
+ * Decodes a source once. Returns the picture, its sniffed media type, its upright size in pixels, whether
+ * any pixel is not opaque, the bytes to keep and their SHA-256. Trailing data and unneeded metadata are
+ * dropped if they exceed 64 KiB.
  *
  * @throws what `decode` throws, and {SourceUnreadable} for a file much larger than its pixels
  */
-export async function inspect(given: Uint8Array): Promise<InspectedSource> {
+export async function inspect(
+  given: Uint8Array,
+): Promise<InspectedSource & { readonly picture: ByteImage }> {
   const file = await read(given);
   const { kind, picture, pages } = file;
   const { width, height, channels } = picture;
@@ -213,5 +215,6 @@ export async function inspect(given: Uint8Array): Promise<InspectedSource> {
     );
   }
   const sha256 = createHash("sha256").update(bytes).digest("hex");
-  return { mediaType: kind.mediaType, width, height, hasAlpha: channels === 4, sha256, bytes };
+  const hasAlpha = channels === 4;
+  return { mediaType: kind.mediaType, width, height, hasAlpha, sha256, bytes, picture };
 }

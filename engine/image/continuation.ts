@@ -3,6 +3,7 @@
  * start at a different offset, so that no translation maps the copies onto each other. Mirror images
  * would add mirrors that the group does not have (docs/adr/0036).
  */
+import type { Size } from "../size.ts";
 import { createRowMixer, type MixedPixel, mixedPixels, mixPixels } from "./mix-packed.ts";
 import type { PackedImage, PackedRow, Region } from "./picture.ts";
 
@@ -86,6 +87,36 @@ function inCopies(behind: number, size: number) {
     if (away < size - leftOut) return { pixel: leftOut + away, away };
     away -= size - leftOut;
   }
+}
+
+/** Blocks of a picture along both axes; a pixel is needed if both its column and its row are. */
+export interface NeededBlocks {
+  readonly columns: Uint8Array;
+  readonly rows: Uint8Array;
+}
+
+/**
+ * Returns the blocks of `side` × `side` pixels of a picture that a region shows, of the picture itself and of
+ * what continues it.
+ */
+export function blocksShown({ width, height }: Size, region: Region, side: number): NeededBlocks {
+  const shorter = Math.min(width, height);
+  const shown = (start: number, count: number, size: number) => {
+    const blocks = new Uint8Array(Math.ceil(size / side));
+    const { runs, mixed } = continueAxis(start, count, size, shorter);
+    for (const { pixel, count } of runs) {
+      blocks.fill(1, Math.floor(pixel / side), Math.floor((pixel + count - 1) / side) + 1);
+    }
+    for (const { near, far } of mixed) {
+      blocks[Math.floor(near / side)] = 1;
+      blocks[Math.floor(far / side)] = 1;
+    }
+    return blocks;
+  };
+  return {
+    columns: shown(region.x, region.width, width),
+    rows: shown(region.y, region.height, height),
+  };
 }
 
 /** Rows of a continued picture. */

@@ -20,12 +20,14 @@ const BAND = 32;
  * Copies a part of a picture into rows. Beyond its edges the picture is continued with copies of itself.
  * @param region whole pixels
  * @param outline corners of a convex polygon, in pixels of the picture; only pixels inside and next to it are needed
+ * @param prepare called with each part of the region before it is read
  */
 export function copyPart(
   picture: PackedImage,
   region: Region,
   into: PartRows,
   outline: readonly Point[] = cornersOf(region),
+  prepare: (part: Region) => void = () => undefined,
 ): void {
   const bottom = region.y + region.height;
   const columns = continued(picture, region);
@@ -35,6 +37,7 @@ export function copyPart(
     const x = Math.max(region.x, Math.floor(least - MARGIN));
     const width = Math.min(region.x + region.width, Math.ceil(most + MARGIN)) - x;
     if (width <= 0) continue;
+    prepare({ x, y, width, height });
     const rows = columns(x, width);
     for (let row = y; row < y + height; row++) {
       const to = (row - region.y) * into.length + x - region.x;

@@ -1,7 +1,8 @@
 /** Halves a picture in linear light: what preparing a source spends its time with. */
+import type { Size } from "../size.ts";
 import { SHARP_CUBIC } from "./filter-weights.ts";
 import { packPixel } from "./packed.ts";
-import type { PackedImage } from "./picture.ts";
+import type { PackedImage, Region } from "./picture.ts";
 import { SRGB8_TO_LINEAR } from "./transfer.ts";
 
 /** Pixels on each side of a pixel of the result. */
@@ -22,23 +23,37 @@ const LIGHT = Float64Array.from(SRGB8_TO_LINEAR);
 /** Red, green and blue of a row, premultiplied by alpha if there is any, and alpha, one after the other. */
 type Planes = readonly Float64Array[];
 
+/** Returns the pixels of a picture that a part of its half is made of. */
+export function neededToHalve({ width, height }: Size, part: Region): Region {
+  const x = Math.max(0, 2 * part.x - REACH);
+  const y = Math.max(0, 2 * part.y - REACH);
+  return {
+    x,
+    y,
+    width: Math.min(width, 2 * (part.x + part.width) + REACH) - x,
+    height: Math.min(height, 2 * (part.y + part.height) + REACH) - y,
+  };
+}
+
 /**
- * Halves a picture with `SHARP_CUBIC`, two rows at a time, which share most of what they are made of.
- * Beyond its edges the picture is continued with the pixels at the edges.
+ * Makes a part of a picture's half with `SHARP_CUBIC`, two rows at a time, which share most of what they are
+ * made of. Beyond its edges the picture is continued with the pixels at the edges.
  * @param into half as wide and high, rounded up
  */
-export function halve(picture: PackedImage, into: PackedImage): void {
+export function halve(picture: PackedImage, part: Region, into: PackedImage): void {
   const planesOf = (width: number): Planes =>
     Array.from({ length: picture.alpha === null ? 3 : 4 }, () => new Float64Array(width));
-  const line = planesOf(2 * into.width + 2 * REACH);
-  const upper = planesOf(into.width);
-  const lower = planesOf(into.width);
+  const line = planesOf(2 * part.width + 2 * REACH);
+  const upper = planesOf(part.width);
+  const lower = planesOf(part.width);
   /** Halved rows of the picture around the two rows of the result, in their order. */
-  const window = Array.from({ length: 2 * REACH + 2 }, () => planesOf(into.width));
-  let next = 1 - REACH;
-  for (let row = 0; row < into.height; row += 2) {
+  const window = Array.from({ length: 2 * REACH + 2 }, () => planesOf(part.width));
+  const bottom = part.y + part.height;
+  let next = 2 * part.y + 1 - REACH;
+  for (let row = part.y; row < bottom; row += 2) {
     for (; next <= 2 * (row + 1) + REACH; next++) {
-      readRow(picture, Math.min(Math.max(next, 0), picture.height - 1), line);
+      const clamped = Math.min(Math.max(next, 0), picture.height - 1);
+      readRow(picture, clamped, 2 * part.x - REACH, line);
       const [oldest] = window.splice(0, 1);
       for (const [at, plane] of line.entries()) halveLine(plane, oldest[at]);
       window.push(oldest);
@@ -50,33 +65,40 @@ export function halve(picture: PackedImage, into: PackedImage): void {
         lower[at],
       );
     }
-    packRow(upper, into, row);
-    if (row + 1 < into.height) packRow(lower, into, row + 1);
+    packRow(upper, into, row * into.width + part.x);
+    if (row + 1 < bottom) packRow(lower, into, (row + 1) * into.width + part.x);
   }
 }
 
-/** Reads a row, with the pixels at its ends repeated. */
-function readRow({ width, colour, alpha }: PackedImage, row: number, line: Planes): void {
+/** Reads a row from column `start` on, with the pixels at its ends repeated. */
+function readRow(
+  { width, colour, alpha }: PackedImage,
+  row: number,
+  start: number,
+  line: Planes,
+): void {
   const [reds, greens, blues, alphas] = line;
-  const start = row * width;
-  for (let column = 0, to = REACH; column < width; column++, to++) {
-    const packed = colour[start + column] | 0;
-    reds[to] = LIGHT[packed >> 16];
-    greens[to] = LIGHT[(packed >> 8) & 255];
-    blues[to] = LIGHT[packed & 255];
+  const first = row * width + start;
+  const from = Math.max(0, -start);
+  const to = Math.min(reds.length, width - start);
+  for (let at = from; at < to; at++) {
+    const packed = colour[first + at] | 0;
+    reds[at] = LIGHT[packed >> 16];
+    greens[at] = LIGHT[(packed >> 8) & 255];
+    blues[at] = LIGHT[packed & 255];
   }
   if (alpha !== null) {
-    for (let column = 0, to = REACH; column < width; column++, to++) {
-      const opacity = alpha[start + column] / 255;
-      reds[to] *= opacity;
-      greens[to] *= opacity;
-      blues[to] *= opacity;
-      alphas[to] = opacity;
+    for (let at = from; at < to; at++) {
+      const opacity = alpha[first + at] / 255;
+      reds[at] *= opacity;
+      greens[at] *= opacity;
+      blues[at] *= opacity;
+      alphas[at] = opacity;
     }
   }
   for (const plane of line) {
-    plane.fill(plane[REACH], 0, REACH);
-    plane.fill(plane[REACH + width - 1], REACH + width);
+    plane.fill(plane[from], 0, from);
+    plane.fill(plane[to - 1], to);
   }
 }
 
@@ -144,9 +166,11 @@ function addLines(lines: readonly Float64Array[], upper: Float64Array, lower: Fl
   }
 }
 
-function packRow(planes: Planes, into: PackedImage, row: number): void {
+/** Packs a row into the pixels of `into` from `first` on. */
+function packRow(planes: Planes, into: PackedImage, first: number): void {
   const [reds, greens, blues, alphas] = planes;
-  for (let at = 0, to = row * into.width; at < into.width; at++, to++) {
-    packPixel(into, to, reds[at], greens[at], blues[at], into.alpha === null ? 1 : alphas[at]);
+  for (let at = 0; at < reds.length; at++) {
+    const opacity = into.alpha === null ? 1 : alphas[at];
+    packPixel(into, first + at, reds[at], greens[at], blues[at], opacity);
   }
 }

@@ -30,16 +30,6 @@ export interface PackedImage extends Size {
   readonly alpha: Uint8Array | null;
 }
 
-/** An image in linear light, where mixing is addition. */
-export interface LinearImage extends Size {
-  readonly channels: 3 | 4;
-  /**
-   * `width × height × channels` values, interleaved, rows from the top. 1 is white. With 4 channels
-   * colours are premultiplied by alpha, which lies in 0…1. Sharp edges may overshoot a little.
-   */
-  readonly values: Float32Array;
-}
-
 /** A rectangle in pixels from the top left corner of a picture; may extend beyond it. */
 export interface Region extends Size {
   readonly x: number;

@@ -3,12 +3,16 @@
  * once, so that every design only has to sample it, at any scale. All levels of a source lie in one
  * block of memory, which threads can share.
  */
+
+import type { Point } from "../geometry/affine.ts";
 import type { Size } from "../size.ts";
+import { copyPart, type PartRows } from "./continued-part.ts";
 import { SHARP_CUBIC } from "./filter-weights.ts";
-import { halve } from "./halve.ts";
+import { halve, neededToHalve } from "./halve.ts";
+import { blockCount, makeBlocks } from "./level-blocks.ts";
 import { readLight } from "./linear-row.ts";
-import type { ByteImage, PackedImage } from "./picture.ts";
-import { resample } from "./resample.ts";
+import type { ByteImage, PackedImage, Region } from "./picture.ts";
+import { createResampler, type Resampler } from "./resample.ts";
 
 /** Linear mean colour. */
 export type MeanColour = readonly [red: number, green: number, blue: number];
@@ -18,7 +22,7 @@ export type LevelMemory = ArrayBuffer | SharedArrayBuffer;
 
 /**
  * Integers of the header: width, height, 1 if there is alpha, 1 once it is outdated, the finest level that
- * there is, then a flag for each level.
+ * there is, then a flag for each block of each level.
  */
 const HEADER = { width: 0, height: 1, hasAlpha: 2, isOutdated: 3, finest: 4, flags: 5 } as const;
 
@@ -51,47 +55,66 @@ export class LevelMissing extends Error {
   }
 }
 
-/** Returns where the levels from `finest` on begin in their memory, and its end, in bytes. */
-function offsetsOf(size: Size, hasAlpha: boolean, finest: number) {
+/** Returns where the levels from `finest` on begin in their memory, and its end, in bytes; and their flags. */
+function layoutOf(size: Size, hasAlpha: boolean, finest: number) {
   const last = lastLevel(size);
+  const flags: number[] = [];
+  let flagged = HEADER.flags;
+  for (let level = finest; level <= last; level++) {
+    flags[level] = flagged;
+    flagged += blockCount(levelSize(size, level));
+  }
   const offsets: number[] = [];
-  let end = Int32Array.BYTES_PER_ELEMENT * (HEADER.flags + last + 1);
+  let end = Int32Array.BYTES_PER_ELEMENT * flagged;
   for (let level = finest; level <= last; level++) {
     offsets[level] = end;
     const { width, height } = levelSize(size, level);
     const alpha = hasAlpha ? Math.ceil((width * height) / 4) * 4 : 0;
     end += width * height * Float32Array.BYTES_PER_ELEMENT + alpha;
   }
-  return { offsets, end };
+  return { flags, flagged, offsets, end };
+}
+
+/** A rectangle of a level, in whole pixels of it; beyond its edges the level is continued. */
+export interface LevelPart extends Region {
+  readonly level: number;
+  /** Corners of a convex polygon; only pixels inside and next to it are needed. */
+  readonly outline: readonly Point[];
 }
 
 export interface SourceLevels extends Size {
   readonly memory: LevelMemory;
   readonly hasAlpha: boolean;
-  /** Mean colour, weighted by alpha; black if nothing is visible. */
-  readonly mean: MeanColour;
+  /** The finest level that there is. */
+  readonly finest: number;
   /** Whether other threads no longer share the memory. */
   isOutdated(): boolean;
-  /** Returns a level, made when it is first asked for. Throws `LevelMissing`. */
+  /** Mean colour, weighted by alpha; black if nothing is visible. */
+  readonly mean: MeanColour;
+  /** Returns a level. Throws `LevelMissing`. */
   level(level: number): PackedImage;
+  /** Copies a part of a level, of which no more is made than that needs. Throws `LevelMissing`. */
+  copy(part: LevelPart, into: PartRows): void;
 }
 
 /**
- * Prepares a source: the picture itself and its whole octaves.
+ * Prepares a source, whose levels are made as far as they are asked for.
  * @param allocate allocates memory that is all zero
- * @param checkpoint called between octaves
  */
-export async function prepareLevels(
+export const prepareLevels = (
   picture: ByteImage,
   allocate = (bytes: number): LevelMemory => new ArrayBuffer(bytes),
-  checkpoint: () => Promise<void> = async () => undefined,
-): Promise<SourceLevels> {
-  const levels = startLevels(picture, 0, picture, allocate);
+): SourceLevels => startLevels(picture, 0, picture, allocate);
+
+/** Makes the whole octaves of a source, of which all its other levels are made. */
+export async function makeOctaves(
+  levels: SourceLevels,
+  checkpoint: () => Promise<void>,
+): Promise<void> {
   for (let level = 2; level <= lastLevel(levels); level += 2) {
     await checkpoint();
     levels.level(level);
   }
-  return levels;
 }
 
 /**
@@ -110,7 +133,7 @@ function startLevels(
   allocate: (bytes: number) => LevelMemory,
 ): SourceLevels {
   const hasAlpha = channels === 4;
-  const memory = allocate(offsetsOf({ width, height }, hasAlpha, finest).end);
+  const memory = allocate(layoutOf({ width, height }, hasAlpha, finest).end);
   const header = new Int32Array(memory, 0, HEADER.flags);
   header[HEADER.width] = width;
   header[HEADER.height] = height;
@@ -124,24 +147,24 @@ function startLevels(
 function packPixels(pixels: Uint8Array, channels: 3 | 4, { colour, alpha }: PackedImage): void {
   for (let at = 0, from = 0; at < colour.length; at++, from += channels) {
     colour[at] = (pixels[from] << 16) | (pixels[from + 1] << 8) | pixels[from + 2];
-    if (alpha !== null) alpha[at] = pixels[from + 3];
   }
+  if (alpha === null) return;
+  for (let at = 0, from = 3; at < alpha.length; at++, from += channels) alpha[at] = pixels[from];
 }
 
 /** Opens levels that were prepared in this thread or another. */
 export function openLevels(memory: LevelMemory): SourceLevels {
-  const header = new Int32Array(memory, 0, HEADER.flags);
-  const size = { width: header[HEADER.width], height: header[HEADER.height] };
-  const hasAlpha = header[HEADER.hasAlpha] === 1;
-  const finest = header[HEADER.finest];
-  const { offsets } = offsetsOf(size, hasAlpha, finest);
-  const flags = new Int32Array(memory, HEADER.flags * Int32Array.BYTES_PER_ELEMENT, offsets.length);
-  flags[finest] = 1;
+  const facts = new Int32Array(memory, 0, HEADER.flags);
+  const size = { width: facts[HEADER.width], height: facts[HEADER.height] };
+  const hasAlpha = facts[HEADER.hasAlpha] === 1;
+  const finest = facts[HEADER.finest];
+  const layout = layoutOf(size, hasAlpha, finest);
+  const header = new Int32Array(memory, 0, layout.flagged);
   const imageOf = (level: number): PackedImage => {
     const { width, height } = levelSize(size, level);
     const count = width * height;
-    const colour = new Float32Array(memory, offsets[level], count);
-    const alphaAt = offsets[level] + colour.byteLength;
+    const colour = new Float32Array(memory, layout.offsets[level], count);
+    const alphaAt = layout.offsets[level] + colour.byteLength;
     return {
       width,
       height,
@@ -149,33 +172,51 @@ export function openLevels(memory: LevelMemory): SourceLevels {
       alpha: hasAlpha ? new Uint8Array(memory, alphaAt, count) : null,
     };
   };
-  const levelOf = (wanted: number): PackedImage => {
-    if (wanted < finest) throw new LevelMissing(wanted);
-    const image = imageOf(wanted);
-    // Two threads that make a level at the same time write the same bytes.
-    if (Atomics.load(flags, wanted) === 0) {
-      // Whole octaves are made of whole octaves, so that few filters follow each other.
-      if (wanted % 2 === 0) halve(levelOf(wanted - 2), image);
-      else {
-        const [width, height] = [image.width * Math.SQRT2, image.height * Math.SQRT2];
-        const region = { x: 0, y: 0, width, height };
-        resample(levelOf(wanted - 1), region, image, SHARP_CUBIC, image);
-      }
-      Atomics.store(flags, wanted, 1);
+  const resamplers = new Map<number, Resampler>();
+  const resamplerOf = (level: number, image: PackedImage) => {
+    const [width, height] = [image.width * Math.SQRT2, image.height * Math.SQRT2];
+    const region = { x: 0, y: 0, width, height };
+    const resampler =
+      resamplers.get(level) ?? createResampler(imageOf(level - 1), region, image, SHARP_CUBIC);
+    resamplers.set(level, resampler);
+    return resampler;
+  };
+  const make = (level: number, image: PackedImage, part: Region): void => {
+    // Whole octaves are made of whole octaves, so that few filters follow each other.
+    if (level % 2 === 0) {
+      halve(partOf(level - 2, neededToHalve(levelSize(size, level - 2), part)), part, image);
+    } else {
+      const resampler = resamplerOf(level, image);
+      partOf(level - 1, resampler.needed(part));
+      resampler.run(part, image);
     }
+  };
+  const partOf = (level: number, region: Region): PackedImage => {
+    if (level < finest) throw new LevelMissing(level);
+    const image = imageOf(level);
+    if (level === finest) return image;
+    const first = layout.flags[level];
+    const flags = header.subarray(first, first + blockCount(image));
+    makeBlocks(image, region, flags, (part) => make(level, image, part));
     return image;
   };
+  const levelOf = (level: number) => partOf(level, { x: 0, y: 0, ...levelSize(size, level) });
   let mean: MeanColour | undefined;
   return {
     ...size,
     memory,
     hasAlpha,
+    finest,
     get mean() {
       mean ??= meanOf(levelOf(octaveWithin(size, MEAN_PIXELS)));
       return mean;
     },
     isOutdated: () => Atomics.load(header, HEADER.isOutdated) === 1,
     level: levelOf,
+    copy({ level, outline, ...region }, into) {
+      if (level < finest) throw new LevelMissing(level);
+      copyPart(imageOf(level), region, into, outline, (part) => partOf(level, part));
+    },
   };
 }
 

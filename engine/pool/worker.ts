@@ -5,6 +5,7 @@ import { isMarkedAsUntransferable, type MessagePort } from "node:worker_threads"
 import { transferableSymbol, valueSymbol, workerData } from "piscina";
 import { certificateOf } from "../certificate/certify-subject.ts";
 import { toPlain } from "../errors.ts";
+import { makeOctaves } from "../image/source-levels.ts";
 import { DeviceLost } from "../kernel-runner.ts";
 import { lowerThreadPriority } from "../lower-thread-priority.ts";
 import { drawMockup } from "../mockups/draw-mockup.ts";
@@ -54,7 +55,7 @@ type JobContext = Pick<RenderContext, "checkpoint" | "codec">;
 
 async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["kind"]]> {
   const checkpoint = checkpointOf(cancelled);
-  const context: JobContext = { checkpoint, codec: jobCodec(codec, checkpoint) };
+  const context: JobContext = { checkpoint, codec: jobCodec(codec) };
   switch (job.kind) {
     case "stream":
       return stream(context, job, cancelled, render);
@@ -63,7 +64,7 @@ async function perform({ job, cancelled, codec }: Task): Promise<Results[Job["ki
         job.made[0] = share;
       });
     case "prepare":
-      await context.codec.levels(job.source);
+      await makeOctaves(await context.codec.levels(job.source), checkpoint);
       return null;
     case "map": {
       const { makeMapFile } = await import("../mockups/make-map-file.ts");

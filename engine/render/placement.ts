@@ -10,7 +10,7 @@ import {
   translation,
 } from "../geometry/affine.ts";
 import { MARGIN } from "../image/continued-part.ts";
-import { lastLevel, levelScale } from "../image/source-levels.ts";
+import { type LevelPart, lastLevel, levelScale } from "../image/source-levels.ts";
 import type { Motif } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 
@@ -20,13 +20,8 @@ export interface Bounds {
   readonly max: Point;
 }
 
-/** A rectangle of a level of the source, in whole pixels of the level. */
-export interface Cut extends Size {
-  readonly level: number;
-  readonly x: number;
-  readonly y: number;
-  /** Corners of what is sampled, in pixels of the level. */
-  readonly outline: readonly Point[];
+/** What a render samples of a source: the outline's inside. */
+export interface Cut extends LevelPart {
   /** Pixels of the level from one sample to the next. */
   readonly pitch: number;
 }

@@ -7,8 +7,8 @@ import { SOURCE } from "../../shaders/lib/source.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
 import { singleSampleKernel } from "../../shaders/single-sample.ts";
 import type { Affine } from "../geometry/affine.ts";
-import { copyPart, type PartRows } from "../image/continued-part.ts";
-import type { SourceLevels } from "../image/source-levels.ts";
+import type { PartRows } from "../image/continued-part.ts";
+import { LevelMissing, type SourceLevels } from "../image/source-levels.ts";
 import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import type { Motif, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
@@ -74,9 +74,9 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
     bound(source, levels, cut, sampling, seam = null) {
       const part = `${source.sha256} ${JSON.stringify(cut)}`;
       const key = seam === null ? part : `${part} ${seam.key}`;
-      // Thrown before a kernel is bound to it, if it is missing.
-      const level = levels.level(cut.level);
-      const copy = (into: PartRows) => copyPart(level, cut, into, cut.outline);
+      // Before a kernel is bound to it.
+      if (cut.level < levels.finest) throw new LevelMissing(cut.level);
+      const copy = (into: PartRows) => levels.copy(cut, into);
       return kernels.bind(key, levels, cut, sampling === "pixel", seam, copy);
     },
   };
@@ -138,25 +138,27 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
     /** @param copy copies the cut into rows */
     bind(
       key: string,
-      { hasAlpha, mean }: SourceLevels,
+      levels: SourceLevels,
       { width, height, pitch }: Cut,
       keepsPixels: boolean,
       seam: BoundSeam | null,
       copy: (into: PartRows) => void,
     ): BoundSource {
+      const { hasAlpha } = levels;
       const size = { width, height };
-      // Rec. 709, like the kernel's.
-      const luminance = 0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2];
-      const source = float32sOf(
-        {
-          right: width - 1,
-          bottom: height - 1,
-          meanLightness: Math.sqrt(luminance),
-          isCubic: Number(!keepsPixels && pitch < FINE_PITCH),
-          edges: keepsPixels && pitch < 1 ? 1 / pitch : 0,
-        },
-        SOURCE,
-      );
+      const sourceOf = (meanLightness: number) =>
+        float32sOf(
+          {
+            right: width - 1,
+            bottom: height - 1,
+            meanLightness,
+            isCubic: Number(!keepsPixels && pitch < FINE_PITCH),
+            edges: keepsPixels && pitch < 1 ? 1 / pitch : 0,
+          },
+          SOURCE,
+        );
+      const plain = sourceOf(0);
+      let mixed: Float32Array | undefined;
       const runOf =
         (kind: "colour" | "alpha" | "single"): CompiledKernel =>
         (count, args) => {
@@ -174,7 +176,10 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
             if (seam !== null && kind !== "single") writeDepths(kernel, seam);
             kernel.cut = key;
           }
-          return kernel.run(count, [...args, source]);
+          if (kind !== "colour" || seam !== null) return kernel.run(count, [...args, plain]);
+          // Only mixing needs the mean, for which all coarser octaves have to be made.
+          mixed ??= sourceOf(meanLightnessOf(levels));
+          return kernel.run(count, [...args, mixed]);
         };
       return {
         colour: runOf("colour"),
@@ -183,6 +188,11 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
       };
     },
   };
+}
+
+/** Returns the square root of the luminance of a source's mean colour (Rec. 709, like the kernel's). */
+function meanLightnessOf({ mean: [red, green, blue] }: SourceLevels): number {
+  return Math.sqrt(0.2126 * red + 0.7152 * green + 0.0722 * blue);
 }
 
 /** Most pixels of a room that is larger than its cut. */

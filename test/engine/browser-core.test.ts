@@ -30,7 +30,7 @@ const SOURCE = {
 
 const codec = {
   decode: async () => SOURCE,
-  levels: () => core.prepareLevels(SOURCE),
+  levels: async () => core.prepareLevels(SOURCE),
   encode: () => Promise.reject(new Error("nothing is encoded here")),
 };
 

@@ -21,7 +21,8 @@ t.test("a request after a cancelled one is executed, whenever it was cancelled",
   const codecs = createCodecPool();
   t.teardown(() => codecs.close());
   const picture = pngOf(photograph(900, 600));
-  const decode = (signal?: AbortSignal) => codecs.run({ kind: "decode" }, picture, signal);
+  const decode = (signal?: AbortSignal) =>
+    codecs.run({ kind: "decode", sha256: null }, picture, signal);
   await decode();
   const began = performance.now();
   await decode();
@@ -38,4 +39,22 @@ t.test("a request after a cancelled one is executed, whenever it was cancelled",
       `after ${Math.round(share * 100)} %`,
     );
   }
+});
+
+t.test("what was inspected need not be decoded again, once", async (t) => {
+  const codecs = createCodecPool();
+  t.teardown(() => codecs.close());
+  const picture = photograph(90, 60);
+  const file = pngOf(picture);
+  const { result } = await codecs.run({ kind: "inspect" }, file);
+  const { sha256 } = result;
+  // Bytes that cannot be decoded show that they are not.
+  const decode = (bytes: Uint8Array) => codecs.run({ kind: "decode", sha256 }, bytes);
+  t.strictSame((await decode(Buffer.alloc(9))).output, Buffer.from(picture.pixels));
+  await t.rejects(decode(Buffer.alloc(9)), { name: "SourceUnreadable" });
+  await codecs.run({ kind: "inspect" }, file);
+  const other = pngOf(photograph(30, 20));
+  await codecs.run({ kind: "inspect" }, other);
+  await t.rejects(decode(Buffer.alloc(9)), { name: "SourceUnreadable" });
+  t.strictSame((await decode(file)).output, Buffer.from(picture.pixels));
 });

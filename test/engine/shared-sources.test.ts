@@ -30,10 +30,10 @@ t.beforeEach(() => {
 });
 
 /** The codec of a job that shares the sources of `store`; `end` ends the job. */
-function job(store: ReturnType<typeof createSourceStore>, checkpoint = () => Promise.resolve()) {
+function job(store: ReturnType<typeof createSourceStore>, codecs = counting) {
   const { port1, port2 } = new MessageChannel();
-  serveCodec(port1, counting, store, new AbortController().signal);
-  return { codec: jobCodec(port2, checkpoint), end: () => port1.close() };
+  serveCodec(port1, codecs, store, new AbortController().signal);
+  return { codec: jobCodec(port2), end: () => port1.close() };
 }
 
 t.test("jobs share one preparation of a source", async (t) => {
@@ -68,10 +68,14 @@ t.test("a source is kept even if its job ends as soon as it is prepared", async 
 t.test("the next job prepares a source again if the first job ended before", async (t) => {
   const store = createSourceStore(2 ** 24);
   const preparing = Promise.withResolvers<void>();
-  const never = Promise.withResolvers<void>();
-  const stuck = job(store, () => {
-    preparing.resolve();
-    return never.promise;
+  const stuck = job(store, {
+    ...counting,
+    async run(request, ...rest) {
+      const response = await counting.run(request, ...rest);
+      preparing.resolve();
+      await new Promise(() => undefined);
+      return response;
+    },
   });
   void stuck.codec.levels(source);
   await preparing.promise;

@@ -2,9 +2,8 @@ import t from "tap";
 import { copyPart } from "../../engine/image/continued-part.ts";
 import { SHARP_CUBIC } from "../../engine/image/filter-weights.ts";
 import type { PackedImage, Region } from "../../engine/image/picture.ts";
-import { resample } from "../../engine/image/resample.ts";
 import { hash, photograph } from "../helpers/pictures.ts";
-import { bytesOfColour, lightOf, packed, paint } from "./paint.ts";
+import { bytesOfColour, lightOf, packed, paint, resample } from "./paint.ts";
 
 const KERNELS = { SHARP_CUBIC };
 

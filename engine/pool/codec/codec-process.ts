@@ -7,6 +7,7 @@ import { readSync, writeSync } from "node:fs";
 import { decode, inspect } from "../../decoders/decode.ts";
 import { encodeWhole } from "../../encoders/whole-image.ts";
 import { toPlain } from "../../errors.ts";
+import type { ByteImage } from "../../image/picture.ts";
 import { lowerThreadPriority, NICENESS } from "../../lower-thread-priority.ts";
 import { encoderFailure } from "./encoder-failure.ts";
 import { type CodecMessage, type CodecReply, type CodecResult, SHARED_FILE } from "./protocol.ts";
@@ -27,16 +28,35 @@ process.on("message", async (message: CodecMessage) => {
 // Ready; time limits of requests start after this.
 process.send?.({ ok: true, result: null, output: 0 } satisfies CodecReply);
 
+/** The picture of the source that was inspected last: mostly it is decoded next. */
+let inspected: { readonly sha256: string; readonly picture: ByteImage } | null = null;
+
+/** Bytes of a picture that is kept, and for how long. */
+const KEPT_BYTES = 64 * 2 ** 20;
+const KEPT_MS = 2000;
+
+function keep(sha256: string, picture: ByteImage): void {
+  if (picture.pixels.byteLength > KEPT_BYTES) return;
+  const kept = { sha256, picture };
+  inspected = kept;
+  setTimeout(() => {
+    if (inspected === kept) inspected = null;
+  }, KEPT_MS);
+}
+
 async function handle({ request, input }: CodecMessage): Promise<CodecReply> {
   const bytes = Buffer.allocUnsafeSlow(input);
   readAll(bytes);
   switch (request.kind) {
     case "decode": {
-      const { pixels, ...facts } = await decode(bytes);
+      const known = inspected?.sha256 === request.sha256 ? inspected?.picture : undefined;
+      const { pixels, ...facts } = known ?? (await decode(bytes));
+      inspected = null;
       return finish(facts, pixels);
     }
     case "inspect": {
-      const { bytes: kept, ...facts } = await inspect(bytes);
+      const { bytes: kept, picture, ...facts } = await inspect(bytes);
+      keep(facts.sha256, picture);
       return kept === bytes ? { ok: true, result: facts, output: 0 } : finish(facts, kept);
     }
     case "encode": {

@@ -38,11 +38,8 @@ type Reply<Result> =
   | { readonly ok: true; readonly result: Result }
   | { readonly ok: false; readonly error: PlainError };
 
-/**
- * Returns the codec of one job; the other end of `port` belongs to `serveCodec`.
- * @param checkpoint of the job
- */
-export function jobCodec(port: MessagePort, checkpoint: () => Promise<void>): Codec {
+/** Returns the codec of one job; the other end of `port` belongs to `serveCodec`. */
+export function jobCodec(port: MessagePort): Codec {
   const call = async <Result>(message: Call, transfer: ArrayBuffer[] = []) => {
     const replied = once(port, "message");
     port.postMessage(message, transfer);
@@ -55,12 +52,13 @@ export function jobCodec(port: MessagePort, checkpoint: () => Promise<void>): Co
     input: Uint8Array,
     transfer?: ArrayBuffer[],
   ) => call<CodecResponse<Request>>({ kind: "codec", request, input }, transfer);
-  const decode: Codec["decode"] = async (bytes) => {
-    const { result, output } = await run({ kind: "decode" }, bytes);
+  const decode = async (bytes: Uint8Array, sha256: string | null) => {
+    const request = { kind: "decode", sha256 } as const;
+    const { result, output } = await run(request, bytes);
     return { ...result, pixels: output };
   };
   return {
-    decode,
+    decode: (bytes) => decode(bytes, null),
     async levels({ sha256, bytes }) {
       const known = await call<SharedArrayBuffer | null>({ kind: "claim", sha256 });
       if (known !== null) return openLevels(known);
@@ -69,7 +67,7 @@ export function jobCodec(port: MessagePort, checkpoint: () => Promise<void>): Co
         memory = new SharedArrayBuffer(length);
         return memory;
       };
-      const levels = await prepareLevels(await decode(bytes), allocate, checkpoint);
+      const levels = prepareLevels(await decode(bytes, sha256), allocate);
       // The port closes with the job, and drops what has not been read.
       await call<null>({ kind: "settle", sha256, memory });
       return levels;

@@ -6,7 +6,8 @@ import type { ByteImage, SourceFacts } from "../../image/picture.ts";
 
 /** A request to a codec process; its input is at the start of the shared file. */
 export type CodecRequest =
-  | { readonly kind: "decode" }
+  /** With the SHA-256 of a source, as its inspection may have left its picture; null for other files. */
+  | { readonly kind: "decode"; readonly sha256: string | null }
   | { readonly kind: "inspect" }
   | {
       readonly kind: "encode";

@@ -1,6 +1,5 @@
 /** A source as seams are found for it: encoded colours at the nodes of a grid over the domain. */
 import { type Affine, apply, compose } from "../../geometry/affine.ts";
-import { copyPart } from "../../image/continued-part.ts";
 import type { SourceLevels } from "../../image/source-levels.ts";
 import { cutFor, toCut } from "../placement.ts";
 import { type NodeGrid, nodeAt } from "./grid.ts";
@@ -29,7 +28,7 @@ export function coarsePicture(
   const { width, height } = cut;
   const colour = new Float32Array(width * height);
   const alpha = levels.hasAlpha ? new Float32Array(width * height) : null;
-  copyPart(levels.level(cut.level), cut, { colour, alpha, length: width }, cut.outline);
+  levels.copy(cut, { colour, alpha, length: width });
   const count = grid.width * grid.height;
   const channel = () => new Float32Array(count);
   const channels: CoarsePicture["channels"] = [channel(), channel(), channel()];
