@@ -31,7 +31,11 @@ const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
 const LOG_LINES = 20;
 
 /** The settings of `npm start`. */
-const MALLOC = { MALLOC_ARENA_MAX: "4", MALLOC_MMAP_THRESHOLD_: "4194304" };
+const MALLOC = {
+  MALLOC_ARENA_MAX: "4",
+  MALLOC_MMAP_THRESHOLD_: "4194304",
+  GLIBC_TUNABLES: "glibc.malloc.hugetlb=1",
+};
 
 export interface ServerSettings {
   /** Environment variables in addition to the address and the data folder. */
