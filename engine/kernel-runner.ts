@@ -58,7 +58,7 @@ export class DeviceLost extends Error {
   override readonly name = "DeviceLost";
 }
 
-const CHUNK: Record<Backend, number> = { webgpu: 1 << 18, webasm: 1 << 14, cpu: 1 << 14 };
+const CHUNK: Record<Backend, number> = { webgpu: 1 << 18, webasm: 1 << 12, cpu: 1 << 14 };
 
 /**
  * Creates a runner. `webgpu` needs `navigator.gpu`, as browsers have it.

@@ -1,15 +1,14 @@
 /**
  * Kernel that samples a source under a plane group. Positions are folded into the fundamental
- * domain, one thread a pixel. It returns one number a pixel: bound with `wanted` 0 its packed colour,
- * with `wanted` 1 its alpha, 0…255.
+ * domain, one thread a pixel.
  */
 
 import type { Kernel } from "./kernel.ts";
 import { layout, type RecordOf, type Rgb } from "./lib/layout.ts";
 import { smooth } from "./lib/noise.ts";
 import { packRgb } from "./lib/pack.ts";
-import { lit } from "./lib/paint.ts";
-import { SOURCE, type SourceThis, sampleSource } from "./lib/source.ts";
+import { lit, saturate } from "./lib/paint.ts";
+import { SOURCE, type SourceSample, type SourceThis, sampleSource } from "./lib/source.ts";
 import { stages } from "./lib/stages.ts";
 
 /** The weight of a position is `limit` − |x·px + y·py + k|, eased from 0 to 1. */
@@ -18,6 +17,21 @@ const FACTOR = layout({ limit: 1, x: 1, y: 1, k: 1 });
 /** An element of a window: the map from the domain to the source's pixels, and its weight's factors. */
 export const ELEMENT = layout({ a: 1, b: 1, e: 1, c: 1, d: 1, f: 1, factors: [FACTOR, 2] });
 export type ElementRecord = RecordOf<typeof ELEMENT>;
+
+/** Samples the source where an element maps a position. */
+export function sampleElement(
+  colours: readonly Float32Array[],
+  alphas: readonly Float32Array[],
+  hasAlpha: number,
+  element: ElementRecord,
+  px: number,
+  py: number,
+  source: RecordOf<typeof SOURCE>,
+): SourceSample {
+  const x = element.a * px + element.b * py + element.e;
+  const y = element.c * px + element.d * py + element.f;
+  return sampleSource(colours, alphas, hasAlpha, x, y, source);
+}
 
 /** Returns how far inside a factor's limit a position lies. */
 const depthIn = (factor: RecordOf<typeof FACTOR>, px: number, py: number) =>
@@ -46,10 +60,12 @@ function contrastGain(colour: Rgb, average: number, share: number, mean: number)
 }
 
 /**
- * The windowed orbit: the weighted mean of the source at g·p over the elements g of a window.
+ * The windowed orbit: the weighted mean of the source at g·p over the elements g of a window. All of them are
+ * sampled, also those without weight: on `webasm` a condition that differs from pixel to pixel costs more.
  * @param x, y positions in the fundamental domain, relative to its centre, in cell edges
  * @param count number of elements
  * @param keepContrast 1 to restore the contrast lost by mixing
+ * @param wanted 0: packed colours, 1: alphas, 0…255
  */
 function orbit(
   this: SourceThis,
@@ -58,10 +74,29 @@ function orbit(
   elements: readonly ElementRecord[],
   count: number,
   keepContrast: number,
+  wanted: number,
   source: RecordOf<typeof SOURCE>,
 ): number {
   const px = x[this.thread.x];
   const py = y[this.thread.x];
+  if (count < 2) {
+    const only = sampleElement(
+      this.constants.colours,
+      this.constants.alphas,
+      this.constants.hasAlpha,
+      elements[0],
+      px,
+      py,
+      source,
+    );
+    if (wanted > 0) return Math.floor(only.alpha * 255 + 0.5);
+    let light: Rgb = { red: only.red, green: only.green, blue: only.blue };
+    if (this.constants.hasAlpha > 0) {
+      const opaque = Math.max(only.alpha, 0.000001);
+      light = { red: only.red / opaque, green: only.green / opaque, blue: only.blue / opaque };
+    }
+    return packRgb(light);
+  }
   let red = 0;
   let green = 0;
   let blue = 0;
@@ -71,29 +106,28 @@ function orbit(
   let squares = 0;
   for (let n = 0; n < count; n++) {
     const element = elements[n];
-    const p = depthIn(element.factors[0], px, py);
-    const q = depthIn(element.factors[1], px, py);
-    if (p > 0 && q > 0) {
-      const weight = smooth(Math.min(p, 1)) * smooth(Math.min(q, 1));
-      const sample = sampleSource(
-        this.constants.colours,
-        this.constants.alphas,
-        this.constants.hasAlpha,
-        element.a * px + element.b * py + element.e,
-        element.c * px + element.d * py + element.f,
-        source,
-      );
-      red += sample.red * weight;
-      green += sample.green * weight;
-      blue += sample.blue * weight;
-      alpha += sample.alpha * weight;
-      const luminance = luminanceOf(sample.red, sample.green, sample.blue);
-      lightness += Math.sqrt(luminance * sample.alpha) * weight;
-      total += weight;
-      squares += weight * weight;
-    }
+    const weight =
+      smooth(saturate(depthIn(element.factors[0], px, py))) *
+      smooth(saturate(depthIn(element.factors[1], px, py)));
+    const sample = sampleElement(
+      this.constants.colours,
+      this.constants.alphas,
+      this.constants.hasAlpha,
+      element,
+      px,
+      py,
+      source,
+    );
+    red += sample.red * weight;
+    green += sample.green * weight;
+    blue += sample.blue * weight;
+    alpha += sample.alpha * weight;
+    const luminance = luminanceOf(sample.red, sample.green, sample.blue);
+    lightness += Math.sqrt(luminance * sample.alpha) * weight;
+    total += weight;
+    squares += weight * weight;
   }
-  if (this.constants.wanted > 0) return Math.floor(Math.min(alpha / total, 1) * 255 + 0.5);
+  if (wanted > 0) return Math.floor(Math.min(alpha / total, 1) * 255 + 0.5);
   const opaque = Math.max(alpha, 0.000001);
   let colour: Rgb = { red: red / opaque, green: green / opaque, blue: blue / opaque };
   if (keepContrast > 0) {
@@ -104,9 +138,9 @@ function orbit(
   return packRgb(colour);
 }
 
-/** The windowed orbit, colours or alpha by its binding. */
+/** The windowed orbit. */
 export const orbitKernel: Kernel = {
   run: orbit,
-  helpers: [depthIn, luminanceOf, contrastGain, ...stages],
+  helpers: [sampleElement, depthIn, luminanceOf, contrastGain, ...stages],
   records: { elements: ELEMENT, source: SOURCE },
 };

@@ -85,7 +85,7 @@ function frameOf(group: GroupName, size: number) {
 /** Writes a group's map in files and returns what the peer needs to read it. */
 async function writeMap(group: GroupName, size: number, folder: string) {
   const { isometries, domain, tile } = frameOf(group, size);
-  const { elements, inside, box } = windowOf(domain, plainDesign(group).seam);
+  const { elements, box } = windowOf(domain, plainDesign(group).seam);
   const base = new Float32Array(2 * size * size);
   const layers = elements.slice(1).map(({ element, factors }) => {
     const index: number[] = [];
@@ -94,13 +94,13 @@ async function writeMap(group: GroupName, size: number, folder: string) {
   });
   const rows = Array.from({ length: size }, (_, y) => ({ y, from: 0, to: size }));
   for (const [y, line] of linesOf(rows, tile.toPlane).entries()) {
-    unfold(domain, line, inside, ({ first, count, point, step, seam }) => {
+    unfold(domain, line, ({ first, count, point, step }) => {
       for (let k = 0; k < count; k++) {
         const at = y * size + first + k;
         const [px, py] = [point.x + k * step.x, point.y + k * step.y];
         base[2 * at] = px;
         base[2 * at + 1] = py;
-        for (const { factors, index, weight } of seam ? layers : []) {
+        for (const { factors, index, weight } of layers) {
           const share = factors.reduce((product, one) => product * rampAt(one, px, py), 1);
           if (share === 0) continue;
           index.push(at);

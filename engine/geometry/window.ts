@@ -22,19 +22,19 @@ export interface WindowElement {
   /** From a point of D to where the source is sampled; both relative to c, in cell edges. */
   readonly element: Affine;
   readonly factors: readonly [WindowFactor, WindowFactor];
+  /** All > 0 wherever in D it weighs anything. */
+  readonly where: readonly AffineFunction[];
 }
 
 export interface Window {
   /** All elements that weigh anything somewhere in D; the identity first. */
   readonly elements: readonly WindowElement[];
-  /** All ≥ 0 where only the identity weighs anything; null when there is no such place. */
-  readonly inside: readonly AffineFunction[] | null;
   /** Box of all places where the source may be sampled, relative to c, in cell edges. */
   readonly box: { readonly min: Point; readonly max: Point };
 }
 
 const ONE: WindowFactor = { limit: 1, f: { x: 0, y: 0, k: 0 } };
-const identity: WindowElement = { element: IDENTITY, factors: [ONE, ONE] };
+const identity: WindowElement = { element: IDENTITY, factors: [ONE, ONE], where: [] };
 
 /** A width below this would make the ramps infinitely steep. */
 const MIN_WIDTH = 1e-3;
@@ -54,7 +54,6 @@ export function windowOf(domain: Domain, seam: Seam): Window {
 
 const foldWindow = ({ corners }: Domain): Window => ({
   elements: [identity],
-  inside: [],
   box: boxOf(corners),
 });
 
@@ -70,22 +69,21 @@ function blendWindow(domain: Domain, width: number): Window {
   // Behind the nearest neighbour's edge, the excess grows by twice its distance a unit.
   const reach = 2 * nearest.distance * (width / 2);
   const mixed = domain.joined
-    .map((neighbour) => {
-      const { x, y, k } = neighbour.excess;
-      const soft = clip(domain.corners, { x: -x, y: -y, k: reach - k });
-      return { neighbour, soft };
+    .map(({ element, excess }) => {
+      const f = { x: excess.x / reach, y: excess.y / reach, k: excess.k / reach };
+      const near = { x: -excess.x, y: -excess.y, k: reach - excess.k };
+      const factors = [{ limit: 1, f }, ONE] as const;
+      return { element, factors, where: [near], soft: clip(domain.corners, near) };
     })
     .filter(({ soft }) => soft.length > 0);
-  const elements = mixed.map(({ neighbour: { element, excess } }): WindowElement => {
-    const f = { x: excess.x / reach, y: excess.y / reach, k: excess.k / reach };
-    return { element, factors: [{ limit: 1, f }, ONE] };
-  });
   return {
-    elements: [identity, ...elements],
-    inside: mixed.map(({ neighbour: { excess } }) => ({ ...excess, k: excess.k - reach })),
+    elements: [
+      identity,
+      ...mixed.map(({ element, factors, where }) => ({ element, factors, where })),
+    ],
     box: boxOf([
       ...domain.corners,
-      ...mixed.flatMap(({ neighbour, soft }) => soft.map((p) => apply(neighbour.element, p))),
+      ...mixed.flatMap(({ element, soft }) => soft.map((p) => apply(element, p))),
     ]),
   };
 }
@@ -118,28 +116,28 @@ function averageWindow(domain: Domain, width: number): Window {
       limit: 0.5 + 0.5 / width,
       f: { x: x / width, y: y / width, k: k / width },
     });
-    return {
-      element,
-      factors: [
-        factor(fractions.a, fractions.b, fractions.e),
-        factor(fractions.c, fractions.d, fractions.f),
-      ],
-    };
+    const factors = [
+      factor(fractions.a, fractions.b, fractions.e),
+      factor(fractions.c, fractions.d, fractions.f),
+    ] as const;
+    return { element, factors, where: factors.flatMap(withinLimit) };
   });
   return {
     elements: elements.filter((e) => hasWeightIn(e, domain)),
-    inside: null,
     box: boxOf(cell),
   };
 }
 
+/** Returns the functions that are > 0 where a factor is. */
+const withinLimit = ({ limit, f }: WindowFactor): AffineFunction[] => [
+  { x: -f.x, y: -f.y, k: limit - f.k },
+  { x: f.x, y: f.y, k: limit + f.k },
+];
+
 /** Whether an element's weight is positive anywhere in D. */
-function hasWeightIn({ factors }: WindowElement, domain: Domain): boolean {
+function hasWeightIn({ where }: WindowElement, domain: Domain): boolean {
   let polygon: readonly Point[] = domain.corners;
-  for (const { limit, f } of factors) {
-    polygon = clip(polygon, { x: -f.x, y: -f.y, k: limit - f.k });
-    polygon = clip(polygon, { x: f.x, y: f.y, k: limit + f.k });
-  }
+  for (const f of where) polygon = clip(polygon, f);
   return polygon.length > 0;
 }
 
@@ -163,6 +161,15 @@ export function elementTable(window: Window, toSource: Affine): Float32Array {
 /** Returns the table of a window that is open everywhere and has no element but the identity. */
 export function singleElement(toSource: Affine): Float32Array {
   return tableOf([identity], toSource);
+}
+
+/** Returns the table of some elements of another table. */
+export function partOfTable(table: Float32Array, indices: readonly number[]): Float32Array {
+  const part = new Float32Array(table.length);
+  for (const [to, from] of indices.entries()) {
+    part.set(table.subarray(from * ELEMENT.size, (from + 1) * ELEMENT.size), to * ELEMENT.size);
+  }
+  return part;
 }
 
 function tableOf(elements: readonly WindowElement[], toSource: Affine): Float32Array {

@@ -4,7 +4,11 @@ import { linearChannel, packLight } from "../image/packed.ts";
 import { contains } from "../tilings/polygon.ts";
 import type { RenderContext } from "./context.ts";
 import type { Fill } from "./fill.ts";
+import { inChunks } from "./in-chunks.ts";
 import type { FlatColour } from "./mosaic.ts";
+
+/** Most points whose mean is a tile's colour. */
+const POINTS = 2 ** 14;
 
 /** Share of the shape's size that is averaged for one orientation. */
 const SHARE = 0.35;
@@ -24,8 +28,7 @@ export function createFlatColours(context: RenderContext, fill: Fill, varied: bo
     const degrees = (Math.atan2(placement.c, placement.a) * 180) / Math.PI;
     const mirrored = determinant(placement) < 0;
     const key = varied ? [kind, Math.round(degrees * 1000), mirrored].join() : String(kind);
-    const points = (most: number) =>
-      varied ? pointsBeside(corners, degrees, mirrored, most) : pointsWithin(corners, most);
+    const points = varied ? pointsBeside(corners, degrees, mirrored) : pointsWithin(corners);
     const colour = known.get(key) ?? (await meanColour(context, fill, points));
     known.set(key, colour);
     return colour;
@@ -37,12 +40,11 @@ function* pointsBeside(
   corners: readonly Point[],
   degrees: number,
   mirrored: boolean,
-  most: number,
 ): Generator<Point> {
   const reach = Math.min(extent(corners.map(({ x }) => x)), extent(corners.map(({ y }) => y)));
   const middle = (1 - SHARE) * reach * (mirrored ? 0.5 : 1);
   const turn = rotation(degrees);
-  for (const { x, y } of gridOf(most)) {
+  for (const { x, y } of grid()) {
     yield apply(turn, {
       x: middle + 2 * SHARE * reach * (x - 0.5),
       y: 2 * SHARE * reach * (y - 0.5),
@@ -51,19 +53,19 @@ function* pointsBeside(
 }
 
 /** Yields points of a shape. */
-function* pointsWithin(corners: readonly Point[], most: number): Generator<Point> {
+function* pointsWithin(corners: readonly Point[]): Generator<Point> {
   const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const [width, height] = [Math.max(...xs) - left, Math.max(...ys) - top];
-  for (const { x, y } of gridOf(most)) {
+  for (const { x, y } of grid()) {
     const point = { x: left + x * width, y: top + y * height };
     if (contains(corners, point)) yield point;
   }
 }
 
-/** Yields at most so many points of a square grid between 0 and 1. */
-function* gridOf(most: number): Generator<Point> {
-  const side = Math.floor(Math.sqrt(most));
+/** Yields the points of a square grid between 0 and 1. */
+function* grid(): Generator<Point> {
+  const side = Math.sqrt(POINTS);
   for (let k = 0; k < side * side; k++) {
     yield { x: ((k % side) + 0.5) / side, y: (Math.floor(k / side) + 0.5) / side };
   }
@@ -72,18 +74,17 @@ function* gridOf(most: number): Generator<Point> {
 async function meanColour(
   context: RenderContext,
   fill: Fill,
-  pointsOf: (most: number) => Iterable<Point>,
+  points: Iterable<Point>,
 ): Promise<FlatColour> {
-  const { chunk } = context.runner;
-  const x = new Float32Array(chunk);
-  const y = new Float32Array(chunk);
-  let count = 0;
-  for (const one of pointsOf(chunk)) {
-    const point = apply(fill.place, one);
-    x[count] = point.x;
-    y[count++] = point.y;
-  }
-  const { colour, alpha } = await fill.sample(x, y);
+  const placed = Array.from(points, (point) => apply(fill.place, point));
+  const count = placed.length;
+  const place = (x: Float32Array, y: Float32Array, first: number, length: number) => {
+    for (let k = 0; k < length; k++) {
+      x[k] = placed[first + k].x;
+      y[k] = placed[first + k].y;
+    }
+  };
+  const { colour, alpha } = await inChunks(context, count, place, fill.sample);
   const sums = [0, 0, 0];
   let opaque = 0;
   for (let k = 0; k < count; k++) {

@@ -2,19 +2,24 @@
 
 import { type Affine, compose, invert } from "../geometry/affine.ts";
 import type { Domain } from "../geometry/domain.ts";
+import { type ElementSet, indicesOf, splitBySets } from "../geometry/element-sets.ts";
 import { type Line, type Piece, unfold } from "../geometry/unfold.ts";
-import { elementTable, singleElement, type Window, windowOf } from "../geometry/window.ts";
+import {
+  elementTable,
+  partOfTable,
+  singleElement,
+  type Window,
+  windowOf,
+} from "../geometry/window.ts";
 import type { Samples } from "../image/samples.ts";
 import type { SourceLevels } from "../image/source-levels.ts";
-import type { KernelArgument } from "../kernel-inputs.ts";
-import type { CompiledKernel } from "../kernel-runner.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
 import { cutFor, placeMotif, toCut } from "./placement.ts";
 import { type CutSeam, findCutSeam } from "./seams/cut-seam.ts";
 import { cutWindow } from "./seams/cut-window.ts";
-import type { BoundSource } from "./sources.ts";
+import type { BoundSource, SampledElements } from "./sources.ts";
 
 /** A pattern placed on the plane: the data that sampling needs, independent of the pixels. */
 export interface PatternPlacement {
@@ -83,111 +88,119 @@ interface Span {
   readonly from: number;
   readonly first: number;
   readonly count: number;
+  /** The elements that may weigh anything there. */
+  readonly set: ElementSet;
 }
 
 /** Samples lines of pixels. Resolves with the values in the lines' order. */
 export async function sampleLines(
   context: RenderContext,
-  pattern: PatternPlacement,
+  { domain, window, source, elements, mixing }: PatternPlacement,
   lines: readonly Line[],
 ): Promise<Samples> {
-  const { source, window, elements } = pattern;
-  const insideByColumn = new ColumnOrder<Span>();
-  const seamsByColumn = new ColumnOrder<Span>();
+  const bySet = new Map<ElementSet, ColumnOrder<Span>>();
   let total = 0;
   for (const line of lines) {
     const offset = total;
-    unfold(pattern.domain, line, window.inside, (piece) => {
-      const columns = piece.seam ? seamsByColumn : insideByColumn;
-      columns.add(piece.first, piece.first + piece.count, (from, to) => ({
-        piece,
-        from: from - piece.first,
-        first: offset + from,
-        count: to - from,
-      }));
-    });
+    unfold(domain, line, (piece) =>
+      splitBySets(window, piece, (from, to, set) => {
+        const columns = bySet.get(set) ?? new ColumnOrder<Span>();
+        bySet.set(set, columns);
+        columns.add(piece.first + from, piece.first + to, (begin, end) => ({
+          piece,
+          from: begin - piece.first,
+          first: offset + begin,
+          count: end - begin,
+          set,
+        }));
+      }),
+    );
     total += line.count;
   }
-  const inside = insideByColumn.list();
-  const seams = seamsByColumn.list();
   const samples = {
     colour: new Float32Array(total),
     alpha: source.alpha === null ? null : new Float32Array(total),
   };
-  // Inside, only the identity has weight.
-  if (source.single !== null) {
-    await sampleSpans(context, source.single, inside, [elements], samples.colour);
-  } else {
-    await sampleSpans(context, source.colour, inside, [elements, 1, 0], samples.colour);
-    await sampleSpans(context, source.alpha, inside, [elements, 1, 0], samples.alpha);
-  }
-  const mixed = [elements, window.elements.length, pattern.mixing];
-  await sampleSpans(context, source.colour, seams, mixed, samples.colour);
-  await sampleSpans(context, source.alpha, seams, mixed, samples.alpha);
+  const spansOf = ([, columns]: [ElementSet, ColumnOrder<Span>]) => columns.list();
+  const inOrder = [...bySet].sort(([one], [other]) => one - other);
+  const isSingle = ([set]: [ElementSet, unknown]) => indicesOf(set).length === 1;
+  const sampleWith = (spans: readonly Span[], mixing: number) =>
+    sampleSpans(context, source, spans, { table: elements, mixing }, samples);
+  // Without mixing, pixels keep the source's bits.
+  await sampleWith(inOrder.filter(isSingle).flatMap(spansOf), 0);
+  // In the order of their sets, so that most calls mix the same elements everywhere.
+  await sampleWith(inOrder.filter((entry) => !isSingle(entry)).flatMap(spansOf), mixing);
   return samples;
 }
-
 /**
  * Samples a bound source at single points, with one call of its kernels.
  * @param toCut map from the points to pixels of the bound source
  */
 export async function sampleAt(
-  { colour, alpha, single }: BoundSource,
+  { colour, alpha }: BoundSource,
   toCut: Affine,
   x: Float32Array,
   y: Float32Array,
 ): Promise<Samples> {
-  const elements = singleElement(toCut);
-  if (single !== null) return { colour: await single(x.length, [x, y, elements]), alpha: null };
-  const settings = [x, y, elements, 1, 0];
+  const elements = { table: singleElement(toCut), count: 1, mixing: 0 };
   return {
-    colour: await colour(x.length, settings),
-    alpha: alpha === null ? null : await alpha(x.length, settings),
+    colour: await colour(x, y, elements),
+    alpha: alpha === null ? null : await alpha(x, y, elements),
   };
 }
 
-/**
- * Runs a kernel over spans, batched into calls of one size. Does nothing without a kernel or a target.
- */
+/** Where the values of a kernel call go: values from … from + count − 1 to first … first + count − 1. */
+interface Place {
+  readonly from: number;
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Samples spans in kernel calls of one size, each with the elements that its spans need. */
 async function sampleSpans(
   context: RenderContext,
-  kernel: CompiledKernel | null,
+  { colour, alpha }: BoundSource,
   spans: readonly Span[],
-  settings: readonly KernelArgument[],
-  into: Float32Array | null,
+  { table, mixing }: Omit<SampledElements, "count">,
+  into: Samples,
 ): Promise<void> {
-  if (kernel === null || into === null) return;
-  const chunk = context.runner.chunk;
+  const { chunk } = context.runner;
   const x = new Float32Array(chunk);
   const y = new Float32Array(chunk);
-  let gathered: { from: number; first: number; count: number }[] = [];
+  const partFor = tableParts(table);
+  let places: Place[] = [];
+  let sets = new Set<ElementSet>();
   let filled = 0;
   let readingBack: Promise<void> | undefined;
 
-  const place = (values: Float32Array, places: typeof gathered) => {
-    for (const { from, first, count } of places) {
-      into.set(values.subarray(from, from + count), first);
-    }
-  };
   const flush = async () => {
-    const values = kernel(chunk, [x, y, ...settings]);
-    const places = gathered;
-    gathered = [];
+    const elements = { ...partFor(sets), mixing };
+    const targets = [
+      { values: colour(x, y, elements), into: into.colour },
+      ...(alpha && into.alpha ? [{ values: alpha(x, y, elements), into: into.alpha }] : []),
+    ];
+    const filledPlaces = places;
+    places = [];
+    sets = new Set();
     filled = 0;
-    if (values instanceof Float32Array) place(values, places);
-    else {
-      // A GPU has copied the positions, so its last results are read back and the next positions
-      // gathered while it computes.
-      const before = readingBack;
-      readingBack = values.then((read) => place(read, places));
-      // The last await reports failures.
-      readingBack.catch(() => undefined);
-      await before;
+    const before = readingBack;
+    for (const { values, into } of targets) {
+      if (values instanceof Float32Array) place(values, filledPlaces, into);
+      else {
+        // A GPU has copied the positions, so its last results are read back and the next positions
+        // gathered while it computes.
+        const reading = values.then((read) => place(read, filledPlaces, into));
+        // The last await reports failures.
+        reading.catch(() => undefined);
+        readingBack = Promise.all([readingBack, reading]).then(() => undefined);
+        readingBack.catch(() => undefined);
+      }
     }
+    await before;
     await context.checkpoint();
   };
 
-  for (const { piece, from, first, count } of spans) {
+  for (const { piece, from, first, count, set } of spans) {
     const { point, step } = piece;
     for (let done = 0; done < count; ) {
       const part = Math.min(count - done, chunk - filled);
@@ -195,7 +208,8 @@ async function sampleSpans(
         x[filled + k] = point.x + (from + done + k) * step.x;
         y[filled + k] = point.y + (from + done + k) * step.y;
       }
-      gathered.push({ from: filled, first: first + done, count: part });
+      places.push({ from: filled, first: first + done, count: part });
+      sets.add(set);
       filled += part;
       done += part;
       if (filled === chunk) await flush();
@@ -203,4 +217,25 @@ async function sampleSpans(
   }
   if (filled > 0) await flush();
   await readingBack;
+}
+
+function place(values: Float32Array, places: readonly Place[], into: Float32Array): void {
+  for (const { from, first, count } of places) {
+    into.set(values.subarray(from, from + count), first);
+  }
+}
+
+/** Returns a function that returns the table of all elements of some sets, and their number. */
+function tableParts(table: Float32Array) {
+  const parts = new Map<string, Omit<SampledElements, "mixing">>();
+  return (sets: ReadonlySet<ElementSet>) => {
+    const indices = [...new Set([...sets].flatMap(indicesOf))].sort((a, b) => a - b);
+    const key = indices.join();
+    const part = parts.get(key) ?? {
+      table: partOfTable(table, indices),
+      count: indices.length,
+    };
+    parts.set(key, part);
+    return part;
+  };
 }

@@ -5,7 +5,6 @@ import { deepestCopyKernel } from "../../shaders/deepest-copy.ts";
 import { float32sOf } from "../../shaders/lib/layout.ts";
 import { SOURCE } from "../../shaders/lib/source.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
-import { singleSampleKernel } from "../../shaders/single-sample.ts";
 import type { Affine } from "../geometry/affine.ts";
 import type { PartRows } from "../image/continued-part.ts";
 import { LevelMissing, type SourceLevels } from "../image/source-levels.ts";
@@ -17,14 +16,29 @@ import { type Cut, FINE_PITCH } from "./placement.ts";
 import { addCorrection } from "./seams/correction.ts";
 import { type CutSeam, DEPTH_NODES } from "./seams/cut-seam.ts";
 
+/** What is sampled at positions of the fundamental domain. */
+export interface SampledElements {
+  /** A table of a window's elements. */
+  readonly table: Float32Array;
+  /** How many of them are mixed. */
+  readonly count: number;
+  /** 1 to keep contrast, or the sharpness of a cut. */
+  readonly mixing: number;
+}
+
+/** Samples a source at positions in the fundamental domain; returns one number for each. */
+export type SampleKernel = (
+  x: Float32Array,
+  y: Float32Array,
+  elements: SampledElements,
+) => ReturnType<CompiledKernel>;
+
 /** A cut of a source on the device. */
 export interface BoundSource {
-  /** Colours of windowed orbits. */
-  readonly colour: CompiledKernel;
-  /** Their alpha; null if the source is opaque. */
-  readonly alpha: CompiledKernel | null;
-  /** Colours of single samples; null if the source has alpha. */
-  readonly single: CompiledKernel | null;
+  /** Packed colours. */
+  readonly colour: SampleKernel;
+  /** Alphas; null if the source is opaque. */
+  readonly alpha: SampleKernel | null;
 }
 
 /** A seam, in place among the pixels of a cut. */
@@ -82,25 +96,15 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
   };
 }
 
-/**
- * Bytes of the kernels of one room in addition to their pixels: their arguments. Measured on webasm:
- * 3.2 MB once each has run.
- */
-const KERNEL_BYTES = 4 * 1024 * 1024;
+/** Bytes of a kernel in addition to its pixels, its arguments and code, at most. */
+const KERNEL_BYTES = 2 * 1024 * 1024;
 
-/** Kernels that share a room's size, and the bytes that they take. */
-interface SourceKernels {
-  readonly colour: SourceKernel;
-  readonly alpha: SourceKernel | null;
-  readonly single: SourceKernel | null;
+/** A kernel with room for cuts of some size. */
+interface SourceKernel extends BoundKernel {
   readonly rowBytes: number;
+  readonly hasAlpha: boolean;
   /** Most rows that were written so far: the operating system gives memory to these only. */
   rows: number;
-  /** Where the cut that was copied last lies in the memory of a kernel. */
-  last: { readonly key: string; readonly rows: PartRows } | null;
-}
-
-interface SourceKernel extends BoundKernel {
   /** Key of the cut that was written last. */
   cut: string;
 }
@@ -111,12 +115,12 @@ interface SourceKernel extends BoundKernel {
  * @param maximumBytes beyond which the least recently used kernels are released
  */
 function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
-  const rooms = new Map<string, SourceKernels>();
+  const rooms = new Map<string, SourceKernel>();
 
-  const bytesOf = ({ rowBytes, rows, alpha, single }: SourceKernels) =>
-    KERNEL_BYTES + rowBytes * rows * (1 + 3 * Number(alpha !== null) + Number(single !== null));
+  const bytesOf = ({ rowBytes, rows, hasAlpha }: SourceKernel) =>
+    KERNEL_BYTES + rowBytes * rows * (hasAlpha ? 2 : 1);
 
-  const roomOf = (size: Size, hasAlpha: boolean, hasSeam: boolean): SourceKernels => {
+  const roomOf = (size: Size, hasAlpha: boolean, hasSeam: boolean): SourceKernel => {
     const { width, height } = roomFor(size);
     const name = [width, height, hasAlpha, hasSeam].join();
     const room = rooms.get(name) ?? bindRoom(runner, { width, height }, hasAlpha, hasSeam);
@@ -127,7 +131,7 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
     let bytes = [...rooms.values()].reduce((sum, other) => sum + bytesOf(other), 0);
     for (const [other, unused] of rooms) {
       if (bytes <= maximumBytes || unused === room) break;
-      for (const kernel of [unused.colour, unused.alpha, unused.single]) kernel?.release();
+      unused.release();
       rooms.delete(other);
       bytes -= bytesOf(unused);
     }
@@ -160,32 +164,26 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
       const plain = sourceOf(0);
       let mixed: Float32Array | undefined;
       const runOf =
-        (kind: "colour" | "alpha" | "single"): CompiledKernel =>
-        (count, args) => {
-          const room = roomOf(size, hasAlpha, seam !== null);
-          const kernel = room[kind] as SourceKernel;
+        (wanted: 0 | 1): SampleKernel =>
+        (x, y, { table, count, mixing }) => {
+          const kernel = roomOf(size, hasAlpha, seam !== null);
           if (kernel.cut !== key) {
-            write(kernel, room, size.height, hasAlpha, (into) => {
-              if (room.last?.key === key) copyRows(room.last.rows, into);
-              else {
-                copy(into);
-                if (seam?.correction) addCorrection(into, size, seam.correction, seam.fromPixels);
-              }
-              room.last = { key, rows: into };
+            write(kernel, size.height, (into) => {
+              copy(into);
+              if (seam?.correction) addCorrection(into, size, seam.correction, seam.fromPixels);
             });
-            if (seam !== null && kind !== "single") writeDepths(kernel, seam);
+            if (seam !== null) writeDepths(kernel, seam);
             kernel.cut = key;
           }
-          if (kind !== "colour" || seam !== null) return kernel.run(count, [...args, plain]);
-          // Only mixing needs the mean, for which all coarser octaves have to be made.
-          mixed ??= sourceOf(meanLightnessOf(levels));
-          return kernel.run(count, [...args, mixed]);
+          let facts = plain;
+          // Only keeping contrast needs the mean, for which all coarser octaves have to be made.
+          if (wanted === 0 && seam === null && mixing > 0) {
+            mixed ??= sourceOf(meanLightnessOf(levels));
+            facts = mixed;
+          }
+          return kernel.run(x.length, [x, y, table, count, mixing, wanted, facts]);
         };
-      return {
-        colour: runOf("colour"),
-        alpha: hasAlpha ? runOf("alpha") : null,
-        single: hasAlpha ? null : runOf("single"),
-      };
+      return { colour: runOf(0), alpha: hasAlpha ? runOf(1) : null };
     },
   };
 }
@@ -213,52 +211,35 @@ function bindRoom(
   { width, height }: Size,
   hasAlpha: boolean,
   hasSeam: boolean,
-): SourceKernels {
+): SourceKernel {
   const colours = { rows: height, length: width + PADDING };
   const constants = {
     colours,
     alphas: hasAlpha ? colours : { values: Float32Array.of(255), length: 1 },
     hasAlpha: hasAlpha ? 1 : 0,
   };
-  const compiled = (bound: BoundKernel): SourceKernel => ({ ...bound, cut: "" });
   const depths = { rows: DEPTH_NODES, length: DEPTH_NODES };
-  const orbit = (wanted: 0 | 1) =>
-    compiled(
-      hasSeam
-        ? runner.bind(deepestCopyKernel, {
-            ...constants,
-            wanted,
-            depths,
-            lastNode: DEPTH_NODES - 1,
-          })
-        : runner.bind(orbitKernel, { ...constants, wanted }),
-    );
-  return {
-    colour: orbit(0),
-    alpha: hasAlpha ? orbit(1) : null,
-    single: hasAlpha ? null : compiled(runner.bind(singleSampleKernel, constants)),
-    rowBytes: colours.length * Float32Array.BYTES_PER_ELEMENT,
-    rows: 0,
-    last: null,
-  };
+  const bound = hasSeam
+    ? runner.bind(deepestCopyKernel, { ...constants, depths, lastNode: DEPTH_NODES - 1 })
+    : runner.bind(orbitKernel, constants);
+  const rowBytes = colours.length * Float32Array.BYTES_PER_ELEMENT;
+  return { ...bound, rowBytes, hasAlpha, rows: 0, cut: "" };
 }
 
 function write(
-  kernel: BoundKernel,
-  { rowBytes }: SourceKernels,
+  { write: writeTo, rowBytes, hasAlpha }: SourceKernel,
   rows: number,
-  hasAlpha: boolean,
   copy: (into: PartRows) => void,
 ): void {
   const length = rowBytes / Float32Array.BYTES_PER_ELEMENT;
   const count = rows * length;
-  kernel.write("colours", count, (colour) => {
+  writeTo("colours", count, (colour) => {
     if (!hasAlpha) copy({ colour, alpha: null, length });
-    else kernel.write("alphas", count, (alpha) => copy({ colour, alpha, length }));
+    else writeTo("alphas", count, (alpha) => copy({ colour, alpha, length }));
   });
 }
 
-function writeDepths(kernel: BoundKernel, { grid: { width, height }, depths }: CutSeam): void {
+function writeDepths(kernel: SourceKernel, { grid: { width, height }, depths }: CutSeam): void {
   kernel.write("depths", DEPTH_NODES ** 2, (into) => {
     // The last column and row go on.
     for (let row = 0, to = 0; row < DEPTH_NODES; row++) {
@@ -268,9 +249,4 @@ function writeDepths(kernel: BoundKernel, { grid: { width, height }, depths }: C
       }
     }
   });
-}
-
-function copyRows(from: PartRows, into: PartRows): void {
-  into.colour.set(from.colour);
-  if (from.alpha !== null) into.alpha?.set(from.alpha);
 }

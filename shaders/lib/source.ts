@@ -10,8 +10,6 @@ import { lit, saturate } from "./paint.ts";
  */
 export interface SourceThis extends KernelThis {
   readonly constants: {
-    /** 0: colours, 1: alpha. */
-    readonly wanted: number;
     /**
      * Rows of packed colours. Two indices, because gpu.js computes in 32-bit floats: a single one would
      * lose pixels beyond 2²⁴, where two become integers first.

@@ -33,8 +33,8 @@ const nodes = [
   node(2, "(idle)"),
   node(3, "(garbage collector)"),
   node(4, "(program)"),
-  node(5, "singleSample", "wasm://wasm/singleSample-1"),
-  node(6, "singleSample", "wasm://wasm/singleSample-2"),
+  node(5, "deepestCopy", "wasm://wasm/deepestCopy-1"),
+  node(6, "deepestCopy", "wasm://wasm/deepestCopy-2"),
   node(7, "resample", resample, [
     { line: 30, ticks: 1 },
     { line: 41, ticks: 3 },
@@ -55,7 +55,7 @@ t.test("sums a thread's time by what it does", async (t) => {
 t.test("lists the hottest functions of all threads with their hottest lines", async (t) => {
   t.strictSame(hottestFunctions(threads, 3), [
     { name: "resample", where: "engine/image/resample.ts:41", ms: 4, share: 4 / 9 },
-    { name: "singleSample", where: "kernel", ms: 3, share: 3 / 9 },
+    { name: "deepestCopy", where: "kernel", ms: 3, share: 3 / 9 },
     { name: "(garbage collector)", where: "native code", ms: 1, share: 1 / 9 },
   ]);
   const text = formatProfile(threads.map(summariseThread), hottestFunctions(threads, 1));

@@ -18,6 +18,8 @@ const dots = (size: number, period: number, second: number) =>
     return x % period === 4 ? second : 0;
   });
 
+const engine = await testEngine(t);
+
 t.test("two unlike dots side by side are neither p4m nor pmm", async (t) => {
   const large = [
     [512, 8],
@@ -61,8 +63,6 @@ t.test("fine detail counts even if coarse detail has more symmetry", async (t) =
   t.equal(verdict, "broken", summary);
   t.type(failing, "string");
 });
-
-const engine = await testEngine(t);
 
 for (const size of [16, 33, 48]) {
   t.test(`tiles of ${size} pixels get a correct verdict or none`, async (t) => {

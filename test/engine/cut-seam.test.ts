@@ -21,6 +21,8 @@ const LATTICES: Lattice[] = [PLAIN, { ratio: 1.7, repeat: "half_drop" }];
 /** The groups that reflections generate. */
 const KALEIDOSCOPES = ["pmm", "p4m", "p3m1", "p6m"];
 
+const engine = await testEngine(t);
+
 for (const lattice of LATTICES) {
   t.test(`ratio ${lattice.ratio}: the group glues each free edge to its partner`, async (t) => {
     for (const group of GROUP_NAMES) {
@@ -136,8 +138,6 @@ t.test("every point has one owner, the same over its whole orbit", async (t) => 
     t.ok(Math.abs(own / POINTS - share) < tolerance, `${group}: area`);
   }
 });
-
-const engine = await testEngine(t);
 
 /** Returns the largest second difference between neighbours, across and down, with joined edges. */
 function roughness({ width, height, pixels }: Raster): number {

@@ -51,10 +51,9 @@ export function findCutSeam(
 ): CutSeam {
   const nearest = domain.joined[0];
   const reach = Math.max(Math.min(width, MOST * nearest.distance), LEAST);
-  const neighbours = domain.joined.filter((neighbour) => {
-    const { x, y, k } = beyondReach(neighbour, reach);
-    return clip(domain.corners, { x: -x, y: -y, k: -k }).length > 0;
-  });
+  const neighbours = domain.joined.filter(
+    (neighbour) => clip(domain.corners, within(neighbour, reach)).length > 0,
+  );
   const edges = freeEdgesOf(domain);
   const xs = domain.corners.map(({ x }) => x);
   const ys = domain.corners.map(({ y }) => y);
@@ -71,8 +70,8 @@ export function findCutSeam(
   return { reach, neighbours, grid, depths, correction };
 }
 
-/** Returns the function that is negative where a neighbour's picture may be shown. */
-export function beyondReach({ excess, distance }: Neighbour, reach: number): AffineFunction {
+/** Returns the function that is > 0 where a neighbour's picture may be shown. */
+export function within({ excess, distance }: Neighbour, reach: number): AffineFunction {
   // The excess grows by twice the distance in an edge of the cell.
-  return { ...excess, k: excess.k - 2 * distance * reach };
+  return { x: -excess.x, y: -excess.y, k: 2 * distance * reach - excess.k };
 }

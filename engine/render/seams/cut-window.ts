@@ -1,8 +1,8 @@
 /** The window of a cut seam: which copies of the picture a point may show, and their depths there. */
-import { compose, IDENTITY } from "../../geometry/affine.ts";
-import type { Domain } from "../../geometry/domain.ts";
-import { boxOf, type Window } from "../../geometry/window.ts";
-import { beyondReach, type CutSeam } from "./cut-seam.ts";
+import { type Affine, compose, IDENTITY } from "../../geometry/affine.ts";
+import type { AffineFunction, Domain } from "../../geometry/domain.ts";
+import { boxOf, type Window, type WindowElement } from "../../geometry/window.ts";
+import { type CutSeam, within } from "./cut-seam.ts";
 import { toNodes } from "./grid.ts";
 
 /**
@@ -10,18 +10,22 @@ import { toNodes } from "./grid.ts";
  * are maps from D to columns and rows of the seam's depths.
  */
 export function cutWindow(domain: Domain, { reach, neighbours, grid }: CutSeam): Window {
-  const elements = [IDENTITY, ...neighbours.map(({ element }) => element)].map((element) => {
+  const windowElement = (element: Affine, where: readonly AffineFunction[]): WindowElement => {
     const { a, b, c, d, e, f } = compose(toNodes(grid), element);
     const factors = [
       { limit: 0, f: { x: a, y: b, k: e } },
       { limit: 0, f: { x: c, y: d, k: f } },
     ] as const;
-    return { element, factors };
-  });
+    return { element, factors, where };
+  };
   const box = boxOf(domain.corners);
   return {
-    elements,
-    inside: neighbours.map((neighbour) => beyondReach(neighbour, reach)),
+    elements: [
+      windowElement(IDENTITY, []),
+      ...neighbours.map((neighbour) =>
+        windowElement(neighbour.element, [within(neighbour, reach)]),
+      ),
+    ],
     box: {
       min: { x: box.min.x - reach, y: box.min.y - reach },
       max: { x: box.max.x + reach, y: box.max.y + reach },

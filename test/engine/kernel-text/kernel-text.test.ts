@@ -12,7 +12,6 @@ import {
   recordAt,
 } from "../../../shaders/lib/layout.ts";
 import { orbitKernel } from "../../../shaders/orbit.ts";
-import { singleSampleKernel } from "../../../shaders/single-sample.ts";
 import { textureKernel } from "../../../shaders/texture.ts";
 import { backends } from "../../shaders/backends.ts";
 
@@ -255,7 +254,7 @@ t.test("backends compute the same as the functions", async (t) => {
 t.test("no compiled kernel calls a helper", async (t) => {
   const pointwise = patternEffects.filter((effect) => effect.kind === "pointwise");
   const kernels = [...presets, ...surfaceEffects, ...pointwise].map(({ kernel }) => kernel);
-  for (const kernel of [...kernels, singleSampleKernel, orbitKernel, textureKernel]) {
+  for (const kernel of [...kernels, orbitKernel, textureKernel]) {
     const [own, ...calls] = kernelText(kernel).match(/[\w.]+(?=\()/g) ?? [];
     t.equal(own, kernel.run.name);
     t.strictSame(
