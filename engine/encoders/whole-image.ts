@@ -12,6 +12,11 @@ export interface EncodingOptions {
   /** 1…100; lossless formats ignore it. */
   readonly quality: number;
   readonly pixelsPerInch: number;
+  /**
+   * Whether a JPEG's Huffman tables are fitted to the picture: the file is 5 % smaller and takes several times as
+   * long. Default: true.
+   */
+  readonly fitsTables?: boolean;
 }
 
 /**
@@ -31,18 +36,22 @@ export const subsampling = (quality: number) =>
  */
 const AVIF_EFFORT = 3;
 
+type Encode = (image: Sharp, options: EncodingOptions) => Sharp;
+
 const ENCODERS = {
-  jpeg: (image: Sharp, quality: number) =>
+  jpeg: (image, { quality, fitsTables = true }) =>
     // JPEG has no alpha; white stands for paper.
-    image
-      .flatten({ background: "#ffffff" })
-      .jpeg({ quality, chromaSubsampling: subsampling(quality) }),
-  webp: (image: Sharp, quality: number) => image.webp({ quality }),
-  avif: (image: Sharp, quality: number) =>
+    image.flatten({ background: "#ffffff" }).jpeg({
+      quality,
+      chromaSubsampling: subsampling(quality),
+      optimiseCoding: fitsTables,
+    }),
+  webp: (image, { quality }) => image.webp({ quality }),
+  avif: (image, { quality }) =>
     image.avif({ quality, effort: AVIF_EFFORT, chromaSubsampling: subsampling(quality) }),
   // Deflate files are 5 to 12 % smaller, but older print workflows read only LZW.
-  tiff: (image: Sharp) => image.tiff({ compression: "lzw", predictor: "horizontal" }),
-};
+  tiff: (image) => image.tiff({ compression: "lzw", predictor: "horizontal" }),
+} satisfies Record<string, Encode>;
 
 export type WholeFormat = keyof typeof ENCODERS;
 
@@ -56,10 +65,10 @@ export async function encodeWhole(
   pixels: Uint8Array,
   { width, height, channels }: RasterSize,
   format: WholeFormat,
-  { quality, pixelsPerInch }: EncodingOptions,
+  options: EncodingOptions,
 ): Promise<Uint8Array> {
   const image = sharp(pixels, { raw: { width, height, channels } });
   // Also adds an sRGB profile; the pixels are assumed to be sRGB and stay unchanged.
-  const tagged = image.withMetadata({ density: pixelsPerInch });
-  return ENCODERS[format](tagged, quality).toBuffer();
+  const tagged = image.withMetadata({ density: options.pixelsPerInch });
+  return ENCODERS[format](tagged, options).toBuffer();
 }

@@ -38,7 +38,7 @@ export async function drawMockup(
     const print = await makePrint(context, design, source, options);
     const pixels = await rasterise(context.runner, map, print, context.checkpoint);
     const whole = { width: size, height: size, channels: 3 } as const;
-    const encoding = { quality: QUALITY, pixelsPerInch: PIXELS_PER_INCH };
+    const encoding = { quality: QUALITY, pixelsPerInch: PIXELS_PER_INCH, fitsTables: false };
     return await context.codec.encode(pixels, whole, "jpeg", encoding);
   } finally {
     closeSync(file);
