@@ -14,9 +14,11 @@
 import { deflateRawSync } from "node:zlib";
 import { FILTERS, PAETH, type PaddedRow, type PixelRows, paddedRow, ROW_START } from "./filters.ts";
 
-/** Samples per band, and approximate bytes of each. */
+/** Most spots of a band that are tried, and approximate bytes of each. */
 const SPOTS = 4;
 const SPOT_BYTES = 4096;
+
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /** Paeth takes about a third more time overall, so it has to shrink the file to this ratio. */
 const PAETH_ADVANTAGE = 0.95;
@@ -68,12 +70,16 @@ function sample(
 ): Uint8Array {
   const count = rows.length / stride;
   const width = Math.min(stride, SPOT_BYTES);
-  const each = Math.min(Math.max(1, Math.floor(SPOT_BYTES / stride)), Math.ceil(count / SPOTS));
-  const sample = new Uint8Array(SPOTS * each * width);
+  const spots = Math.min(SPOTS, count);
+  const each = Math.min(Math.max(1, Math.floor(SPOT_BYTES / stride)), Math.floor(count / spots));
+  const sample = new Uint8Array(spots * each * width);
   const [row, above, line]: PaddedRow[] = [paddedRow(width), paddedRow(width), paddedRow(width)];
-  for (let spot = 0, to = 0; spot < SPOTS; spot += 1) {
-    const first = Math.floor(((count - each) * (spot + 0.5)) / SPOTS);
-    const left = Math.floor(((stride - width) * (spot + 0.5)) / SPOTS);
+  for (let spot = 0, to = 0; spot < spots; spot += 1) {
+    // Each lies in a part of its own, at no simple share of the band: there a pattern's rows are equal by
+    // translations and mirrors, which are farther apart than matches reach.
+    const part = count / spots;
+    const first = Math.floor(spot * part + (part - each) * (((spot + 1) * GOLDEN) % 1));
+    const left = Math.floor(((stride - width) * (spot + 0.5)) / spots);
     for (let number = first; number < first + each; number += 1, to += width) {
       const from = number * stride + left;
       const over = number === 0 ? last.subarray(left) : rows.subarray(from - stride);
