@@ -199,7 +199,9 @@ function bindOnGpu(gpu: GPU, kernel: Kernel, constants: KernelConstants): BoundK
         pending.clear();
         ready = ready.then(() => compiled.build(count, args)).then(() => exchange(written));
       }
-      return ready.then(() => compiled.run(count, args));
+      // The caller may reuse the arrays before the kernel is ready to copy them.
+      const kept = args.map((arg) => (typeof arg === "number" ? arg : arg.slice()));
+      return ready.then(() => compiled.run(count, kept));
     },
     write(name, count, fill) {
       const values = new Float32Array(count);

@@ -40,12 +40,11 @@ async function makeLevels(
   const octave = level - (level % 2);
   const { width, height } = levelSize(source, octave);
   const { levelPixels } = LIMITS.source;
-  if (width * height > levelPixels) {
-    const finest = octaveWithin(source, levelPixels);
-    return prepareLevels(await imageOf(access, source, finest));
-  }
-  const levels = continueLevels(source, octave, await imageOf(access, source, octave));
-  for (let coarser = level; coarser <= lastLevel(source); coarser++) levels.level(coarser);
+  const levels =
+    width * height > levelPixels
+      ? prepareLevels(await imageOf(access, source, octaveWithin(source, levelPixels)))
+      : continueLevels(source, octave, await imageOf(access, source, octave));
+  for (let one = levels.finest; one <= lastLevel(levels); one++) levels.level(one);
   return levels;
 }
 

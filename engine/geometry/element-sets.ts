@@ -2,7 +2,7 @@
  * Which elements of a window weigh anything where: mostly the identity alone, or two of nine. Kernels sample
  * all elements that they are given, so pixels are sorted by what is mixed there.
  */
-import type { AffineFunction } from "./domain.ts";
+import { type AffineFunction, valueAt } from "./domain.ts";
 import type { Piece } from "./unfold.ts";
 import type { Window } from "./window.ts";
 
@@ -54,7 +54,7 @@ function stretchOf(where: readonly AffineFunction[], { point, step, count }: Pie
   let from = 0;
   let to = count;
   for (const f of where) {
-    const value = f.x * point.x + f.y * point.y + f.k;
+    const value = valueAt(f, point);
     const slope = f.x * step.x + f.y * step.y;
     if (slope > 0) from = Math.max(from, Math.floor(-value / slope) + 1);
     else if (slope < 0) to = Math.min(to, Math.ceil(-value / slope));

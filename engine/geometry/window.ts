@@ -29,6 +29,8 @@ export interface WindowElement {
 export interface Window {
   /** All elements that weigh anything somewhere in D; the identity first. */
   readonly elements: readonly WindowElement[];
+  /** Whether elements are compared with each other, so that a pixel that shows several needs all. */
+  readonly isCompared: boolean;
   /** Box of all places where the source may be sampled, relative to c, in cell edges. */
   readonly box: { readonly min: Point; readonly max: Point };
 }
@@ -54,6 +56,7 @@ export function windowOf(domain: Domain, seam: Seam): Window {
 
 const foldWindow = ({ corners }: Domain): Window => ({
   elements: [identity],
+  isCompared: false,
   box: boxOf(corners),
 });
 
@@ -81,6 +84,7 @@ function blendWindow(domain: Domain, width: number): Window {
       identity,
       ...mixed.map(({ element, factors, where }) => ({ element, factors, where })),
     ],
+    isCompared: false,
     box: boxOf([
       ...domain.corners,
       ...mixed.flatMap(({ element, soft }) => soft.map((p) => apply(element, p))),
@@ -124,6 +128,7 @@ function averageWindow(domain: Domain, width: number): Window {
   });
   return {
     elements: elements.filter((e) => hasWeightIn(e, domain)),
+    isCompared: false,
     box: boxOf(cell),
   };
 }

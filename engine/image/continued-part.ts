@@ -20,24 +20,15 @@ const BAND = 32;
  * Copies a part of a picture into rows. Beyond its edges the picture is continued with copies of itself.
  * @param region whole pixels
  * @param outline corners of a convex polygon, in pixels of the picture; only pixels inside and next to it are needed
- * @param prepare called with each part of the region before it is read
  */
 export function copyPart(
   picture: PackedImage,
   region: Region,
   into: PartRows,
-  outline: readonly Point[] = cornersOf(region),
-  prepare: (part: Region) => void = () => undefined,
+  outline: readonly Point[],
 ): void {
-  const bottom = region.y + region.height;
   const columns = continued(picture, region);
-  for (let y = region.y; y < bottom; y += BAND) {
-    const height = Math.min(BAND, bottom - y);
-    const { least, most } = extentOf(outline, y - MARGIN, y + height + MARGIN);
-    const x = Math.max(region.x, Math.floor(least - MARGIN));
-    const width = Math.min(region.x + region.width, Math.ceil(most + MARGIN)) - x;
-    if (width <= 0) continue;
-    prepare({ x, y, width, height });
+  for (const { x, y, width, height } of bandsWithin(region, outline)) {
     const rows = columns(x, width);
     for (let row = y; row < y + height; row++) {
       const to = (row - region.y) * into.length + x - region.x;
@@ -49,12 +40,17 @@ export function copyPart(
   }
 }
 
-const cornersOf = ({ x, y, width, height }: Region): readonly Point[] => [
-  { x, y },
-  { x: x + width, y },
-  { x: x + width, y: y + height },
-  { x, y: y + height },
-];
+/** Yields the parts of a region that are needed of the inside of an outline, in bands from the top. */
+export function* bandsWithin(region: Region, outline: readonly Point[]): Generator<Region> {
+  const bottom = region.y + region.height;
+  for (let y = region.y; y < bottom; y += BAND) {
+    const height = Math.min(BAND, bottom - y);
+    const { least, most } = extentOf(outline, y - MARGIN, y + height + MARGIN);
+    const x = Math.max(region.x, Math.floor(least - MARGIN));
+    const width = Math.min(region.x + region.width, Math.ceil(most + MARGIN)) - x;
+    if (width > 0) yield { x, y, width, height };
+  }
+}
 
 /** Returns the least and greatest x of the part of a polygon that lies between two rows. */
 function extentOf(corners: readonly Point[], top: number, bottom: number) {

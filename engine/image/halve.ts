@@ -1,4 +1,4 @@
-/** Halves a picture in linear light: what preparing a source spends its time with. */
+/** Halves a picture in linear light: what making levels spends its time with. */
 import type { Size } from "../size.ts";
 import { SHARP_CUBIC } from "./filter-weights.ts";
 import { packPixel } from "./packed.ts";

@@ -9,8 +9,13 @@ const BLOCK = 128;
 /** Values of a block's flag. */
 const STATE = { missing: 0, claimed: 1, made: 2 } as const;
 
-/** Milliseconds after which blocks that other threads have claimed are taken for given up. */
-const PATIENCE_MS = 1000;
+/** How long blocks of other threads are waited for; once it has run out, they are taken for given up. */
+export interface Patience {
+  milliseconds: number;
+}
+
+/** Returns the patience of one call, for all blocks that it needs of any level. */
+export const newPatience = (): Patience => ({ milliseconds: 1000 });
 
 /** Returns the number of blocks of a picture. */
 export const blockCount = ({ width, height }: Size) =>
@@ -28,21 +33,27 @@ interface Blocks {
  * makes it, and threads that need the same blocks share them out.
  * @param region of the picture and of what continues it
  * @param flags of the picture's blocks; in shared memory if there are several threads
- * @param make makes a part of the picture, with the same bytes in every thread
+ * @param make makes a part of the picture, with the same bytes in every thread; may throw
  */
 export function makeBlocks(
   picture: Size,
   region: Region,
   flags: Int32Array,
+  patience: Patience,
   make: (part: Region) => void,
 ): void {
   const across = Math.ceil(picture.width / BLOCK);
   const { columns, rows } = blocksShown(picture, region, BLOCK);
   const makeClaimed = (blocks: Blocks, first: number) => {
-    make(regionOf(picture, blocks));
-    for (let flag = first; flag < first + blocks.length; flag++) {
-      Atomics.store(flags, flag, STATE.made);
-      Atomics.notify(flags, flag);
+    let state: number = STATE.missing;
+    try {
+      make(regionOf(picture, blocks));
+      state = STATE.made;
+    } finally {
+      for (let flag = first; flag < first + blocks.length; flag++) {
+        Atomics.store(flags, flag, state);
+        Atomics.notify(flags, flag);
+      }
     }
   };
   const others: Blocks[] = [];
@@ -59,16 +70,16 @@ export function makeBlocks(
       }
     }
   }
-  let patienceMs = PATIENCE_MS;
   for (const block of others) {
     const flag = block.row * across + block.column;
     // Needs shared memory, without which no other thread can have claimed it.
     if (Atomics.load(flags, flag) === STATE.claimed) {
-      Atomics.wait(flags, flag, STATE.claimed, patienceMs);
+      const since = performance.now();
+      Atomics.wait(flags, flag, STATE.claimed, patience.milliseconds);
+      patience.milliseconds = Math.max(0, patience.milliseconds - (performance.now() - since));
     }
     if (Atomics.load(flags, flag) === STATE.made) continue;
-    // The thread that claimed it has ended. Should it be late, it writes the same bytes.
-    patienceMs = 0;
+    // The thread that claimed it has ended, or is late and writes the same bytes.
     makeClaimed(block, flag);
   }
 }

@@ -1,15 +1,15 @@
 /**
- * A source at smaller sizes, half an octave apart (Williams, "Pyramidal Parametrics", 1983): prepared
- * once, so that every design only has to sample it, at any scale. All levels of a source lie in one
- * block of memory, which threads can share.
+ * A source at smaller sizes, half an octave apart (Williams, "Pyramidal Parametrics", 1983), each made once, as
+ * far as designs have read it, so that others only have to sample it, at any scale. All levels of a source lie in
+ * one block of memory, which threads can share.
  */
 
 import type { Point } from "../geometry/affine.ts";
 import type { Size } from "../size.ts";
-import { copyPart, type PartRows } from "./continued-part.ts";
+import { bandsWithin, copyPart, type PartRows } from "./continued-part.ts";
 import { SHARP_CUBIC } from "./filter-weights.ts";
 import { halve, neededToHalve } from "./halve.ts";
-import { blockCount, makeBlocks } from "./level-blocks.ts";
+import { blockCount, makeBlocks, newPatience, type Patience } from "./level-blocks.ts";
 import { readLight } from "./linear-row.ts";
 import type { ByteImage, PackedImage, Region } from "./picture.ts";
 import { createResampler, type Resampler } from "./resample.ts";
@@ -93,7 +93,12 @@ export interface SourceLevels extends Size {
   readonly mean: MeanColour;
   /** Returns a level. Throws `LevelMissing`. */
   level(level: number): PackedImage;
-  /** Copies a part of a level, of which no more is made than that needs. Throws `LevelMissing`. */
+  /**
+   * Makes what is needed of a part of a level. Rejects with `LevelMissing`.
+   * @param checkpoint called now and then; may throw
+   */
+  make(part: LevelPart, checkpoint: () => Promise<void>): Promise<void>;
+  /** Copies a part of a level, after it has made what is missing of that. Throws `LevelMissing`. */
   copy(part: LevelPart, into: PartRows): void;
 }
 
@@ -106,12 +111,12 @@ export const prepareLevels = (
   allocate = (bytes: number): LevelMemory => new ArrayBuffer(bytes),
 ): SourceLevels => startLevels(picture, 0, picture, allocate);
 
-/** Makes the whole octaves of a source, of which all its other levels are made. */
+/** Makes the whole octaves of a source, of which all its other levels are made. The finest one is an octave. */
 export async function makeOctaves(
   levels: SourceLevels,
   checkpoint: () => Promise<void>,
 ): Promise<void> {
-  for (let level = 2; level <= lastLevel(levels); level += 2) {
+  for (let level = levels.finest + 2; level <= lastLevel(levels); level += 2) {
     await checkpoint();
     levels.level(level);
   }
@@ -181,23 +186,24 @@ export function openLevels(memory: LevelMemory): SourceLevels {
     resamplers.set(level, resampler);
     return resampler;
   };
-  const make = (level: number, image: PackedImage, part: Region): void => {
+  const make = (level: number, image: PackedImage, part: Region, patience: Patience): void => {
     // Whole octaves are made of whole octaves, so that few filters follow each other.
     if (level % 2 === 0) {
-      halve(partOf(level - 2, neededToHalve(levelSize(size, level - 2), part)), part, image);
+      const needed = neededToHalve(levelSize(size, level - 2), part);
+      halve(partOf(level - 2, needed, patience), part, image);
     } else {
       const resampler = resamplerOf(level, image);
-      partOf(level - 1, resampler.needed(part));
+      partOf(level - 1, resampler.needed(part), patience);
       resampler.run(part, image);
     }
   };
-  const partOf = (level: number, region: Region): PackedImage => {
+  const partOf = (level: number, region: Region, patience = newPatience()): PackedImage => {
     if (level < finest) throw new LevelMissing(level);
     const image = imageOf(level);
     if (level === finest) return image;
     const first = layout.flags[level];
     const flags = header.subarray(first, first + blockCount(image));
-    makeBlocks(image, region, flags, (part) => make(level, image, part));
+    makeBlocks(image, region, flags, patience, (part) => make(level, image, part, patience));
     return image;
   };
   const levelOf = (level: number) => partOf(level, { x: 0, y: 0, ...levelSize(size, level) });
@@ -213,9 +219,16 @@ export function openLevels(memory: LevelMemory): SourceLevels {
     },
     isOutdated: () => Atomics.load(header, HEADER.isOutdated) === 1,
     level: levelOf,
+    async make({ level, outline, ...region }, checkpoint) {
+      for (const band of bandsWithin(region, outline)) {
+        partOf(level, band);
+        await checkpoint();
+      }
+    },
     copy({ level, outline, ...region }, into) {
-      if (level < finest) throw new LevelMissing(level);
-      copyPart(imageOf(level), region, into, outline, (part) => partOf(level, part));
+      const patience = newPatience();
+      for (const band of bandsWithin(region, outline)) partOf(level, band, patience);
+      copyPart(imageOf(level), region, into, outline);
     },
   };
 }

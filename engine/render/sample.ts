@@ -12,7 +12,7 @@ import {
   windowOf,
 } from "../geometry/window.ts";
 import type { Samples } from "../image/samples.ts";
-import type { SourceLevels } from "../image/source-levels.ts";
+import { makeOctaves, type SourceLevels } from "../image/source-levels.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
@@ -48,6 +48,11 @@ export async function placePattern(
   const seam = await cutSeamOf(context, domain, design, source, levels, toSource);
   const window = seam === null ? windowOf(domain, design.seam) : cutWindow(domain, seam);
   const cut = cutFor(window.box, toSource, levels, edgesPerPixel);
+  await levels.make(cut, context.checkpoint);
+  if (seam === null && window.elements.length > 1 && design.seam.preserve_contrast) {
+    // The contrast that is kept is relative to the source's mean.
+    await makeOctaves(levels, context.checkpoint);
+  }
   const toPixels = compose(toCut(cut), toSource);
   return {
     domain,
@@ -92,18 +97,22 @@ interface Span {
   readonly set: ElementSet;
 }
 
+const isSingle = (set: ElementSet) => indicesOf(set).length === 1;
+
 /** Samples lines of pixels. Resolves with the values in the lines' order. */
 export async function sampleLines(
   context: RenderContext,
   { domain, window, source, elements, mixing }: PatternPlacement,
   lines: readonly Line[],
 ): Promise<Samples> {
+  const everything = 2 ** window.elements.length - 1;
   const bySet = new Map<ElementSet, ColumnOrder<Span>>();
   let total = 0;
   for (const line of lines) {
     const offset = total;
     unfold(domain, line, (piece) =>
-      splitBySets(window, piece, (from, to, set) => {
+      splitBySets(window, piece, (from, to, shown) => {
+        const set = window.isCompared && !isSingle(shown) ? everything : shown;
         const columns = bySet.get(set) ?? new ColumnOrder<Span>();
         bySet.set(set, columns);
         columns.add(piece.first + from, piece.first + to, (begin, end) => ({
@@ -123,15 +132,15 @@ export async function sampleLines(
   };
   const spansOf = ([, columns]: [ElementSet, ColumnOrder<Span>]) => columns.list();
   const inOrder = [...bySet].sort(([one], [other]) => one - other);
-  const isSingle = ([set]: [ElementSet, unknown]) => indicesOf(set).length === 1;
   const sampleWith = (spans: readonly Span[], mixing: number) =>
     sampleSpans(context, source, spans, { table: elements, mixing }, samples);
-  // Without mixing, pixels keep the source's bits.
-  await sampleWith(inOrder.filter(isSingle).flatMap(spansOf), 0);
+  // Only one element has weight there, and all of it.
+  await sampleWith(inOrder.filter(([set]) => isSingle(set)).flatMap(spansOf), 0);
   // In the order of their sets, so that most calls mix the same elements everywhere.
-  await sampleWith(inOrder.filter((entry) => !isSingle(entry)).flatMap(spansOf), mixing);
+  await sampleWith(inOrder.filter(([set]) => !isSingle(set)).flatMap(spansOf), mixing);
   return samples;
 }
+
 /**
  * Samples a bound source at single points, with one call of its kernels.
  * @param toCut map from the points to pixels of the bound source

@@ -168,6 +168,7 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
         (x, y, { table, count, mixing }) => {
           const kernel = roomOf(size, hasAlpha, seam !== null);
           if (kernel.cut !== key) {
+            kernel.cut = "";
             write(kernel, size.height, (into) => {
               copy(into);
               if (seam?.correction) addCorrection(into, size, seam.correction, seam.fromPixels);

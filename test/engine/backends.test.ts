@@ -26,6 +26,8 @@ const plain = (level: number) =>
 
 const CASES: Record<string, RequestParts> = {
   "p4, blend": { group: "p4", render: { size: 96 } },
+  // More positions than a call of any backend has.
+  "p1, in several calls": { group: "p1", render: { size: 640 } },
   "pgg, average": { group: "pgg", seam: { method: "average" }, render: { size: 96 } },
   "p4, cut": { group: "p4", seam: { method: "cut" }, render: { size: 96 } },
   "a cut of a source with alpha": {

@@ -12,6 +12,7 @@ import { freeEdgesOf } from "../../engine/render/seams/free-edges.ts";
 import { leastPath, leastSymmetricPath, type Strip } from "../../engine/render/seams/least-path.ts";
 import { isOwn, ownersOf } from "../../engine/render/seams/owners.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
+import { inThread } from "../helpers/in-thread.ts";
 import { photograph, pngOf, type Raster } from "../helpers/pictures.ts";
 import { sequence } from "../helpers/sequence.ts";
 
@@ -98,7 +99,7 @@ const { width, height, pixels } = photograph(240, 180);
 const POINTS = 2000;
 
 t.test("every point has one owner, the same over its whole orbit", async (t) => {
-  const levels = await prepareLevels({ width, height, channels: 3, pixels });
+  const levels = prepareLevels({ width, height, channels: 3, pixels });
   const random = sequence(29);
   for (const group of GROUP_NAMES) {
     if (KALEIDOSCOPES.includes(group)) continue;
@@ -197,4 +198,29 @@ t.test("a sheet repeats the tile, and another width of the cut changes it", asyn
   t.ok(isSame(sheet, tile));
   const narrow = { ...parts, seam: { method: "cut", width: 0 } } as const;
   t.notOk(isSame(await pixelsOf(engine, { ...narrow, render: { size: 128 } }), tile));
+});
+
+t.test("a pixel does not depend on those that its kernel call samples besides", async (t) => {
+  const usual = await inThread(t);
+  const inParts = await inThread(t, undefined, 512);
+  const faded = new Uint8Array(width * height * 4);
+  for (let at = 0; at < width * height; at++) {
+    faded.set(pixels.subarray(at * 3, at * 3 + 3), at * 4);
+    faded[at * 4 + 3] = (at * 7) % 256;
+  }
+  const sources = [
+    pngOf({ width, height, channels: 3, pixels }),
+    pngOf({ width, height, channels: 4, pixels: faded }),
+  ];
+  for (const group of ["p1", "p2", "pgg", "p3", "p6", "p4g"] as const) {
+    const ratio = group === "p1" || group === "p2" || group === "pgg" ? 1.3 : 1;
+    for (const method of ["cut", "blend", "average"] as const) {
+      for (const [at, source] of sources.entries()) {
+        const seam = { method, width: 0.05 };
+        const parts = { source, group, lattice: { ratio }, seam, render: { size: 128 } };
+        const [whole, divided] = [await usual.render(parts), await inParts.render(parts)];
+        t.equal(Buffer.compare(whole, divided), 0, `${group} ${method} ${at}`);
+      }
+    }
+  }
 });

@@ -36,14 +36,20 @@ export interface InThread {
 /**
  * A worker's context on `webasm`, with a cache of that many bytes. A kernel that is called after
  * its release throws.
+ * @param chunk positions of a kernel call
  */
-export async function inThread(t: Test, cacheBytes = 64 * 1024 * 1024): Promise<InThread> {
+export async function inThread(
+  t: Test,
+  cacheBytes = 64 * 1024 * 1024,
+  chunk?: number,
+): Promise<InThread> {
   const opened = await openBackend("webasm");
   t.teardown(() => opened.close());
   const live = new Set<{ readonly kernel: Kernel }>();
   let calls = 0;
   const runner: KernelRunner = {
     ...opened,
+    chunk: chunk ?? opened.chunk,
     bind(kernel, constants) {
       const bound = opened.bind(kernel, constants);
       const entry = { kernel };

@@ -3,7 +3,7 @@ import { copyPart } from "../../engine/image/continued-part.ts";
 import { SHARP_CUBIC } from "../../engine/image/filter-weights.ts";
 import type { PackedImage, Region } from "../../engine/image/picture.ts";
 import { hash, photograph } from "../helpers/pictures.ts";
-import { bytesOfColour, lightOf, packed, paint, resample } from "./paint.ts";
+import { bytesOfColour, cornersOf, lightOf, packed, paint, resample } from "./paint.ts";
 
 const KERNELS = { SHARP_CUBIC };
 
@@ -150,7 +150,7 @@ function part(picture: PackedImage, region: Region): PackedImage {
   const count = width * height;
   const alpha = picture.alpha === null ? null : new Float32Array(count);
   const into = { colour: new Float32Array(count), alpha, length: width };
-  copyPart(picture, region, into);
+  copyPart(picture, region, into, cornersOf(region));
   return { width, height, colour: into.colour, alpha: alpha && Uint8Array.from(alpha) };
 }
 

@@ -47,11 +47,13 @@ function keep(sha256: string, picture: ByteImage): void {
 async function handle({ request, input }: CodecMessage): Promise<CodecReply> {
   const bytes = Buffer.allocUnsafeSlow(input);
   readAll(bytes);
+  // Nothing of one file is in memory while another one is decoded.
+  const known = inspected;
+  inspected = null;
   switch (request.kind) {
     case "decode": {
-      const known = inspected?.sha256 === request.sha256 ? inspected?.picture : undefined;
-      const { pixels, ...facts } = known ?? (await decode(bytes));
-      inspected = null;
+      const isKnown = known !== null && known.sha256 === request.sha256;
+      const { pixels, ...facts } = isKnown ? known.picture : await decode(bytes);
       return finish(facts, pixels);
     }
     case "inspect": {
