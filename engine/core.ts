@@ -8,10 +8,10 @@ export { nameOfGpu } from "./gpu-name.ts";
 export type { ByteImage } from "./image/picture.ts";
 export { bytesOf } from "./image/samples.ts";
 export {
-  continueLevels,
   LevelMissing,
   lastLevel,
   levelSize,
+  levelsFromOctave,
   markOutdated,
   octaveWithin,
   openLevels,

@@ -1,10 +1,10 @@
 /** Makes the levels of sources in a thread of their own: decoding a fine one takes longer than a frame. */
 import {
   type ByteImage,
-  continueLevels,
   LIMITS,
   lastLevel,
   levelSize,
+  levelsFromOctave,
   octaveWithin,
   prepareLevels,
   type SourceLevels,
@@ -43,7 +43,7 @@ async function makeLevels(
   const levels =
     width * height > levelPixels
       ? prepareLevels(await imageOf(access, source, octaveWithin(source, levelPixels)))
-      : continueLevels(source, octave, await imageOf(access, source, octave));
+      : levelsFromOctave(source, octave, await imageOf(access, source, octave));
   for (let one = levels.finest; one <= lastLevel(levels); one++) levels.level(one);
   return levels;
 }

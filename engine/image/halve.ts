@@ -17,7 +17,7 @@ function normalised(weights: readonly number[]): readonly number[] {
   return weights.map((weight) => weight / sum);
 }
 
-/** Linear light of the levels; 64-bit, as everything here computes. */
+/** Linear light of each sRGB byte, in 64 bits, as everything here computes. */
 const LIGHT = Float64Array.from(SRGB8_TO_LINEAR);
 
 /** Red, green and blue of a row, premultiplied by alpha if there is any, and alpha, one after the other. */

@@ -1,4 +1,4 @@
-/** The blocks in which a picture is made as far as it is needed, by several threads at once. */
+/** Makes a picture block by block, as far as it is needed; threads share the work by claiming blocks. */
 import type { Size } from "../size.ts";
 import { blocksShown } from "./continuation.ts";
 import type { Region } from "./picture.ts";
@@ -9,13 +9,13 @@ const BLOCK = 128;
 /** Values of a block's flag. */
 const STATE = { missing: 0, claimed: 1, made: 2 } as const;
 
-/** How long blocks of other threads are waited for; once it has run out, they are taken for given up. */
-export interface Patience {
+/** How long blocks of other threads may still be waited for; at 0 they are taken for given up. */
+export interface WaitBudget {
   milliseconds: number;
 }
 
-/** Returns the patience of one call, for all blocks that it needs of any level. */
-export const newPatience = (): Patience => ({ milliseconds: 1000 });
+/** Returns the budget of one call, for all blocks that it needs of any level. */
+export const newWaitBudget = (): WaitBudget => ({ milliseconds: 1000 });
 
 /** Returns the number of blocks of a picture. */
 export const blockCount = ({ width, height }: Size) =>
@@ -39,7 +39,7 @@ export function makeBlocks(
   picture: Size,
   region: Region,
   flags: Int32Array,
-  patience: Patience,
+  budget: WaitBudget,
   make: (part: Region) => void,
 ): void {
   const across = Math.ceil(picture.width / BLOCK);
@@ -75,8 +75,8 @@ export function makeBlocks(
     // Needs shared memory, without which no other thread can have claimed it.
     if (Atomics.load(flags, flag) === STATE.claimed) {
       const since = performance.now();
-      Atomics.wait(flags, flag, STATE.claimed, patience.milliseconds);
-      patience.milliseconds = Math.max(0, patience.milliseconds - (performance.now() - since));
+      Atomics.wait(flags, flag, STATE.claimed, budget.milliseconds);
+      budget.milliseconds = Math.max(0, budget.milliseconds - (performance.now() - since));
     }
     if (Atomics.load(flags, flag) === STATE.made) continue;
     // The thread that claimed it has ended, or is late and writes the same bytes.

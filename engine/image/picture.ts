@@ -1,4 +1,4 @@
-/** Images in the engine: as decoded sRGB and as linear light. */
+/** Images in the engine, in 8-bit sRGB: interleaved bytes as files have them, packed colours as kernels sample them. */
 import type { Size } from "../size.ts";
 
 /** Facts about a source file. The size is that after the EXIF orientation has been applied. */

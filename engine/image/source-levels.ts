@@ -9,7 +9,7 @@ import type { Size } from "../size.ts";
 import { bandsWithin, copyPart, type PartRows } from "./continued-part.ts";
 import { SHARP_CUBIC } from "./filter-weights.ts";
 import { halve, neededToHalve } from "./halve.ts";
-import { blockCount, makeBlocks, newPatience, type Patience } from "./level-blocks.ts";
+import { blockCount, makeBlocks, newWaitBudget, type WaitBudget } from "./level-blocks.ts";
 import { readLight } from "./linear-row.ts";
 import type { ByteImage, PackedImage, Region } from "./picture.ts";
 import { createResampler, type Resampler } from "./resample.ts";
@@ -128,7 +128,7 @@ export async function makeOctaves(
  * @param size of the source
  * @param finest the level that `image` is
  */
-export const continueLevels = (size: Size, finest: number, image: ByteImage): SourceLevels =>
+export const levelsFromOctave = (size: Size, finest: number, image: ByteImage): SourceLevels =>
   startLevels(size, finest, image, (bytes) => new ArrayBuffer(bytes));
 
 function startLevels(
@@ -186,24 +186,24 @@ export function openLevels(memory: LevelMemory): SourceLevels {
     resamplers.set(level, resampler);
     return resampler;
   };
-  const make = (level: number, image: PackedImage, part: Region, patience: Patience): void => {
+  const make = (level: number, image: PackedImage, part: Region, budget: WaitBudget): void => {
     // Whole octaves are made of whole octaves, so that few filters follow each other.
     if (level % 2 === 0) {
       const needed = neededToHalve(levelSize(size, level - 2), part);
-      halve(partOf(level - 2, needed, patience), part, image);
+      halve(partOf(level - 2, needed, budget), part, image);
     } else {
       const resampler = resamplerOf(level, image);
-      partOf(level - 1, resampler.needed(part), patience);
+      partOf(level - 1, resampler.needed(part), budget);
       resampler.run(part, image);
     }
   };
-  const partOf = (level: number, region: Region, patience = newPatience()): PackedImage => {
+  const partOf = (level: number, region: Region, budget = newWaitBudget()): PackedImage => {
     if (level < finest) throw new LevelMissing(level);
     const image = imageOf(level);
     if (level === finest) return image;
     const first = layout.flags[level];
     const flags = header.subarray(first, first + blockCount(image));
-    makeBlocks(image, region, flags, patience, (part) => make(level, image, part, patience));
+    makeBlocks(image, region, flags, budget, (part) => make(level, image, part, budget));
     return image;
   };
   const levelOf = (level: number) => partOf(level, { x: 0, y: 0, ...levelSize(size, level) });
@@ -226,8 +226,8 @@ export function openLevels(memory: LevelMemory): SourceLevels {
       }
     },
     copy({ level, outline, ...region }, into) {
-      const patience = newPatience();
-      for (const band of bandsWithin(region, outline)) partOf(level, band, patience);
+      const budget = newWaitBudget();
+      for (const band of bandsWithin(region, outline)) partOf(level, band, budget);
       copyPart(imageOf(level), region, into, outline);
     },
   };

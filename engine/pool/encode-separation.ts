@@ -4,7 +4,7 @@ import { inBands } from "../image/bands.ts";
 import { packedFromHex } from "../image/packed.ts";
 import type { SeparationRequest } from "../recipe/index.ts";
 import type { RenderContext } from "../render/context.ts";
-import { inkOf } from "../render/inks.ts";
+import { printedColourReader } from "../render/inks.ts";
 import { renderTile } from "../render/tile.ts";
 
 const BLACK = 0;
@@ -23,7 +23,7 @@ export async function encodeSeparation(
   const writer = createPngWriter({ width, height, channels: 1, pixelsPerInch: fields.dpi });
   const parts = [writer.head()];
   let isUsed = false;
-  const inkAt = inkOf(design.background);
+  const inkAt = printedColourReader(design.background);
   const ink = packedFromHex(colour);
   for (const rows of inBands(tile)) {
     const pixels = new Uint8Array(rows.colour.length);

@@ -10,7 +10,7 @@ import type { Engine, EngineOptions } from "../types.ts";
 import { ENGINE_VERSION } from "../version.ts";
 import { createCodecPool } from "./codec/codec-pool.ts";
 import type { Job } from "./job.ts";
-import { estimateCost, INSPECTION } from "./job-cost.ts";
+import { estimateCost, INSPECTION_COST } from "./job-cost.ts";
 import { collectPicture, startStrips } from "./parallel-render.ts";
 import { createQueue, type Part } from "./queue.ts";
 import { startRendering } from "./streamed-render.ts";
@@ -177,7 +177,7 @@ export async function createEngine(
           const { result, output } = await codecs.run({ kind: "inspect" }, bytes, signal);
           return { ...result, bytes: output.byteLength === 0 ? bytes : output };
         },
-        { owner, work: INSPECTION, signal },
+        { owner, work: INSPECTION_COST, signal },
       ),
     async close(graceMs) {
       await queue.close(graceMs);

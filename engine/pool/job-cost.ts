@@ -13,7 +13,7 @@ import type { Job } from "./job.ts";
 const MEGA = 1e6;
 
 /** Cost of inspecting a picture of unknown size, in megapixels. */
-export const INSPECTION = 10;
+export const INSPECTION_COST = 10;
 
 /** Cost of a certificate's pixel relative to a rendered one. */
 const CERTIFICATE = 5;
@@ -35,7 +35,7 @@ export function estimateCost(job: Job): number {
     case "certify":
       return job.subject.kind === "design"
         ? (CERTIFICATE * job.subject.fields.size ** 2) / MEGA
-        : INSPECTION;
+        : INSPECTION_COST;
     case "preset":
       return job.size ** 2 / MEGA;
     case "prepare":

@@ -10,7 +10,7 @@ import { singleUseStream } from "../single-use-stream.ts";
 import type { RenderedPicture, Rendering, Timings } from "../types.ts";
 import type { StripJob } from "./job.ts";
 
-export interface ParallelRender {
+export interface ParallelRenderOptions {
   readonly request: RenderRequest;
   readonly strips: readonly Strip[];
   /** Maximum number of strips that are being rendered or wait for the reader. */
@@ -37,7 +37,7 @@ export async function startStrips({
   signal,
   run,
   hold,
-}: ParallelRender): Promise<Rendering> {
+}: ParallelRenderOptions): Promise<Rendering> {
   signal?.throwIfAborted();
   const leaving = new AbortController();
   const left = signal ? AbortSignal.any([signal, leaving.signal]) : leaving.signal;

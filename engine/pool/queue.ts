@@ -34,8 +34,8 @@ export interface Queue {
    */
   run<Result>(job: (place: Place) => Promise<Result>, ticket: Ticket): Promise<Result>;
   /**
-   * Counts a render of several jobs until the returned function is called. Those in excess of the
-   * number of places count as waiting jobs.
+   * Registers a render of several jobs until the returned function is called: `close` waits for it. Those
+   * in excess of the number of places each count as a waiting job.
    */
   hold(): () => void;
   /**

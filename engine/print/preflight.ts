@@ -6,7 +6,7 @@ import { isometriesOf } from "../geometry/isometries.ts";
 import type { SourceFacts } from "../image/picture.ts";
 import { sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import { type Design, type PrintFields, printFacts } from "../recipe/index.ts";
-import { shapesOf } from "../render/aperiodic.ts";
+import { cornersOfShapes } from "../render/aperiodic.ts";
 import { finerPixels, inFinerPixels } from "../render/fine-detail.ts";
 import { placeMotif } from "../render/placement.ts";
 import { surfaceGeometry } from "../render/surface.ts";
@@ -69,7 +69,7 @@ function repetitionOf(design: Design, print: PrintFields): Pick<Preflight, "repe
 function sourcePerEdge(design: Design, source: SourceSize, print: PrintFields): number {
   const corners =
     print.mode === "aperiodic"
-      ? shapesOf(print.aperiodic)
+      ? cornersOfShapes(print.aperiodic)
       : domainOf(isometriesOf(design.group, design.lattice)).corners;
   const { a, c } = placeMotif(corners, design.motif, source);
   return Math.hypot(a, c);

@@ -48,7 +48,7 @@ export function edgeForSide(aperiodic: Aperiodic, side: number): number {
 }
 
 /** Returns the corners of all shapes that are filled from the source, in edges. */
-export const shapesOf = (aperiodic: Aperiodic): readonly Point[] =>
+export const cornersOfShapes = (aperiodic: Aperiodic): readonly Point[] =>
   tilingOf(aperiodic)?.classes.flatMap(({ corners }) => corners) ?? WAVES_BOX;
 
 /** Starts an aperiodic sheet. Its memory use is independent of the sheet's height. */

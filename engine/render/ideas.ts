@@ -57,8 +57,8 @@ const WEIGHTS = {
   turned: 0.06,
 };
 
-/** What another idea with the same group, lattice or window costs. */
-const REPEATED = { group: 0.5, lattice: 0.08, window: 0.4 };
+/** What another idea costs that has the same group or lattice, or a similar motif. */
+const REPEATED = { group: 0.5, lattice: 0.08, motif: 0.4 };
 
 interface Scored extends Idea {
   readonly score: number;
@@ -104,7 +104,7 @@ function costOfRepeating(one: Scored, others: readonly Scored[]): number {
       cost +
       (other.group === one.group ? REPEATED.group : 0) +
       (isSameLattice ? REPEATED.lattice : 0) +
-      REPEATED.window * likeness
+      REPEATED.motif * likeness
     );
   }, 0);
 }

@@ -1,4 +1,4 @@
-/** The flat colours of a pattern. */
+/** The inks of a pattern: the colours that occur in its tile. */
 import { cielabOf } from "../../shaders/lib/cielab.ts";
 import { linearFromHex } from "../../shaders/lib/colour.ts";
 import { hexOf, packedFromHex } from "../image/packed.ts";
@@ -17,7 +17,7 @@ const OPAQUE = 128;
  * Returns a function that returns the packed colour that a pixel is printed in: its own, or the background's
  * where it is more than half transparent; null where nothing is printed.
  */
-export function inkOf(background: string | null) {
+export function printedColourReader(background: string | null) {
   const below = background === null ? null : packedFromHex(background);
   return ({ colour, alpha }: Samples, at: number): number | null =>
     alpha === null || alpha[at] >= OPAQUE ? colour[at] : below;
@@ -32,7 +32,7 @@ export async function inksOf(
   { design, source, fields }: InkRequest,
 ): Promise<readonly Ink[] | null> {
   const tile = await renderTile(context, design, source, fields);
-  const inkAt = inkOf(design.background);
+  const inkAt = printedColourReader(design.background);
   const counts = new Map<number, number>();
   let printed = 0;
   for (let at = 0; at < tile.colour.length; at++) {

@@ -28,7 +28,7 @@ export interface PatternPlacement {
   readonly source: BoundSource;
   /** Maps of the window's elements from the domain to pixels of the bound source. */
   readonly elements: Float32Array;
-  /** Last setting of the source's kernels: 1 to keep contrast, or the sharpness of a cut. */
+  /** `keepContrast` of `shaders/orbit.ts`, or `sharpness` of `shaders/deepest-copy.ts`. */
   readonly mixing: number;
 }
 

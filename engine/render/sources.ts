@@ -22,7 +22,7 @@ export interface SampledElements {
   readonly table: Float32Array;
   /** How many of them are mixed. */
   readonly count: number;
-  /** 1 to keep contrast, or the sharpness of a cut. */
+  /** `keepContrast` of `shaders/orbit.ts`, or `sharpness` of `shaders/deepest-copy.ts`. */
   readonly mixing: number;
 }
 

@@ -79,7 +79,7 @@ export interface AccountFields {
   /**
    * Whether credits are granted only when the e-mail address is verified, for which mail is sent.
    */
-  readonly isVerifiedFirst?: boolean;
+  readonly creditsAwaitVerification?: boolean;
 }
 
 /**
@@ -88,11 +88,19 @@ export interface AccountFields {
  */
 export async function createAccount(
   db: Database,
-  { email, plan, credits = OPENING_CREDITS, password, isVerifiedFirst = false }: AccountFields,
+  {
+    email,
+    plan,
+    credits = OPENING_CREDITS,
+    password,
+    creditsAwaitVerification = false,
+  }: AccountFields,
 ): Promise<Account> {
   requireEmail(email);
   const password_hash = password === undefined ? {} : { password_hash: await hash(password) };
-  const granted = isVerifiedFirst ? { credits: 0, verification_credits: credits } : { credits };
+  const granted = creditsAwaitVerification
+    ? { credits: 0, verification_credits: credits }
+    : { credits };
   return db.accounts.create({ email, plan, ...granted, ...password_hash });
 }
 

@@ -170,11 +170,11 @@ async function send(
     response_status: status,
     response_ms: Math.round(performance.now() - started),
     response_body: status === null ? null : textOf(start),
-    error: fault ?? issueAt(status, target.host),
+    error: fault ?? responseError(status, target.host),
   };
 }
 
-function issueAt(status: number | null, host: string): string | null {
+function responseError(status: number | null, host: string): string | null {
   if (status === null || (status >= 200 && status < 300)) return null;
   const redirects = status >= 300 && status < 400 ? ", and redirects are not followed" : "";
   return `${host} answered ${status}${redirects}`;

@@ -59,7 +59,7 @@ function exampleOf({ examples, items, properties }: ExampleSchema): unknown {
 }
 
 /** Returns the schema of the body that is posted for an event. */
-export function payloadOf(name: string, { about, fields }: EventKind) {
+export function payloadSchema(name: string, { about, fields }: EventKind) {
   const common = {
     account_id: Id,
     delivery_id: Type.String({

@@ -131,7 +131,7 @@ type StoredFields = Pick<
  * Returns the fields of a handoff as they are stored. Throws InvalidInput with all issues: URLs that
  * customers may not be sent to, a print that cannot be made, an unknown language, large metadata.
  */
-export function readHandoff(
+export function parseHandoff(
   body: Static<typeof NewHandoff>,
   origins: Account["return_origins"],
 ): StoredFields {

@@ -193,7 +193,7 @@ export const HandoffRead = Type.Object(
 );
 
 /** Returns a handoff with its snapshot and links to it. Throws NotFound, QuotaExceeded. */
-export async function readHandoffBack(
+export async function getHandoff(
   services: Services,
   accountId: number,
   id: number,

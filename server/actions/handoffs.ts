@@ -11,8 +11,8 @@ import {
   MaxPatterns,
   type NewHandoff,
   OrNull,
+  parseHandoff,
   ReturnUrl,
-  readHandoff,
 } from "./handoff-fields.ts";
 import type { Services } from "./services.ts";
 
@@ -21,7 +21,7 @@ const LIFETIME_SECONDS = 24 * 60 * 60;
 
 /**
  * Creates a handoff and its token, of which only the hash is stored. Throws InvalidInput as
- * `readHandoff`.
+ * `parseHandoff`.
  */
 export async function createHandoff(
   { db }: Services,
@@ -30,7 +30,7 @@ export async function createHandoff(
 ): Promise<{ readonly handoff: Handoff; readonly token: string }> {
   const token = randomBytes(32).toString("base64url");
   const handoff = await db.handoffs.create(account.id, {
-    ...readHandoff(body, account.return_origins),
+    ...parseHandoff(body, account.return_origins),
     tokenHash: handoffHash(token),
     lifetimeSeconds: LIFETIME_SECONDS,
   });

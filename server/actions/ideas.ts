@@ -3,7 +3,7 @@ import Type, { type Static } from "typebox";
 import { GROUP_NAMES, Motif, Seam } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { strict } from "./fields.ts";
-import { GroupClaim, readGroup } from "./pattern-fields.ts";
+import { GroupInput, readGroup } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
 import { sourceBytesOf } from "./sources.ts";
 
@@ -19,7 +19,7 @@ export const IdeaFields = Type.Object(
       description: "Number of ideas.",
     }),
     groups: Type.Optional(
-      Type.Array(GroupClaim, {
+      Type.Array(GroupInput, {
         minItems: 1,
         maxItems: GROUP_NAMES.length,
         description: "Groups to choose from. Default: all.",

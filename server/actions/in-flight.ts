@@ -16,14 +16,14 @@ class InFlightLimitExceeded extends Error {
   readonly code = "rate_limited" satisfies FailureCode;
   /** Whole seconds after which to retry. */
   readonly retrySeconds = 2;
-  constructor(unit: string, { owner, limit }: Share) {
+  constructor(unit: string, { owner, limit }: OwnerLimit) {
     const kind = owner.slice(0, owner.lastIndexOf(" "));
     super(`more than ${limit} ${unit} of this ${kind} were in flight at once`);
   }
 }
 
 /** Limit of an owner in flight. */
-export interface Share {
+export interface OwnerLimit {
   /** Kind and id: `account 7`. */
   readonly owner: string;
   readonly limit: number;
@@ -39,15 +39,15 @@ const ALL_GUESTS_SHARE = 1 / 2;
 const GUEST_MINIMUM = { body_bytes_in_flight: UPLOAD_BYTES, renders_in_flight: 1 };
 
 /**
- * Returns the shares that a caller takes from: the account's, within it that of all its guest
+ * Returns the limits that a caller takes from: the account's, within it that of all its guest
  * sessions, and within this a guest's own.
  */
-export function sharesOf(
+export function limitsOf(
   { quotas }: Pick<Database, "quotas">,
   quota: keyof typeof GUEST_MINIMUM,
   { id, plan }: Pick<Account, "id" | "plan">,
   handoffId: number | null = null,
-): readonly Share[] {
+): readonly OwnerLimit[] {
   const limit = quotas[plan][quota];
   const whole = { owner: ownerOf(id), limit };
   if (handoffId === null) return [whole];
@@ -77,17 +77,17 @@ export class InFlight {
   }
 
   /**
-   * Adds to each of the `shares`; the returned function releases it. Throws InFlightLimitExceeded beyond
+   * Adds to each of the `limits`; the returned function releases it. Throws InFlightLimitExceeded beyond
    * the limit of one, Overloaded beyond the total.
    */
-  take(shares: readonly Share[], amount = 1): () => void {
-    const full = shares.find(({ owner, limit }) => this.of(owner) + amount > limit);
+  take(limits: readonly OwnerLimit[], amount = 1): () => void {
+    const full = limits.find(({ owner, limit }) => this.of(owner) + amount > limit);
     if (full) throw new InFlightLimitExceeded(this.#unit, full);
     if (this.#all + amount > this.#total) throw new Overloaded(this.#counts.size);
-    this.#add(shares, amount);
+    this.#add(limits, amount);
     let isOver = false;
     return () => {
-      if (!isOver) this.#add(shares, -amount);
+      if (!isOver) this.#add(limits, -amount);
       isOver = true;
     };
   }
@@ -97,9 +97,9 @@ export class InFlight {
     return this.#counts.get(owner) ?? 0;
   }
 
-  #add(shares: readonly Share[], amount: number): void {
+  #add(limits: readonly OwnerLimit[], amount: number): void {
     this.#all += amount;
-    for (const { owner } of shares) {
+    for (const { owner } of limits) {
       const count = this.of(owner) + amount;
       if (count > 0) this.#counts.set(owner, count);
       else this.#counts.delete(owner);
@@ -124,8 +124,8 @@ export function withAccountEngine<Of extends EngineServices>(
   handoffId: number | null = null,
 ): Of {
   const { db, engine, rendersInFlight } = services;
-  const shares = sharesOf(db, "renders_in_flight", account, handoffId);
-  const begin = () => rendersInFlight.take(shares);
+  const limits = limitsOf(db, "renders_in_flight", account, handoffId);
+  const begin = () => rendersInFlight.take(limits);
   const counted =
     <Arguments extends unknown[], Result>(run: (...given: Arguments) => Promise<Result>) =>
     async (...given: Arguments): Promise<Result> => {

@@ -18,7 +18,7 @@ const PERMANENT_ERRORS = [
 ];
 
 /** Returns the message of an error that would recur; null for others. */
-export function isPermanent(error: unknown): string | null {
+export function permanentFailureReason(error: unknown): string | null {
   const known = PERMANENT_ERRORS.find((kind) => error instanceof kind);
   return error instanceof Error && known ? error.message : null;
 }

@@ -10,7 +10,12 @@ import {
   ValidateFields,
 } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
-import { INTERNAL_ERROR_MESSAGE, isPermanent, isRetryable, MAX_FAILURES } from "./job-failure.ts";
+import {
+  INTERNAL_ERROR_MESSAGE,
+  isRetryable,
+  MAX_FAILURES,
+  permanentFailureReason,
+} from "./job-failure.ts";
 import type { LogFields } from "./log.ts";
 import type { Services } from "./services.ts";
 
@@ -57,7 +62,7 @@ export async function makeExport(
   }
 
   async function settle(error: unknown): Promise<LogFields> {
-    const reason = isPermanent(error);
+    const reason = permanentFailureReason(error);
     if (reason !== null) return fail(reason);
     if (isRetryable(error, job.signal)) await exports.pause(run);
     throw error;

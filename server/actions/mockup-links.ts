@@ -6,12 +6,12 @@ import { ownerOf } from "./accounts.ts";
 import { contentHash } from "./content-hash.ts";
 import { withAccountEngine } from "./in-flight.ts";
 import {
+  goneIfSourceMissing,
   keptPicture,
   type LinkSubject,
   type OpenedLink,
   pin,
   type RenderLink,
-  withSource,
 } from "./render-links.ts";
 import { inTime, type Picture } from "./renders.ts";
 import type { Services } from "./services.ts";
@@ -24,7 +24,7 @@ export interface MockupFields {
 }
 
 /** Returns a hash, in hex, of everything that decides a mockup's bytes. */
-function mockupName(
+function mockupFingerprint(
   engine: string,
   source: string,
   design: Design,
@@ -41,7 +41,7 @@ export function linkToMockup(
   seconds: number,
 ): Promise<Static<typeof RenderLink>> {
   const { design, source, pattern } = subject;
-  const fingerprint = mockupName(services.engine.version, source.sha256, design, fields);
+  const fingerprint = mockupFingerprint(services.engine.version, source.sha256, design, fields);
   const fileName = `pattern-${pattern.id}-${fields.product}.jpg`;
   return pin(services, subject, { fields, fingerprint, fileName }, seconds);
 }
@@ -68,7 +68,7 @@ export async function drawLinkedMockup(
   const { fingerprint, source_sha256: sha256 } = pinned;
   // Checked before it was stored, perhaps by an earlier release.
   const design = pinned.design as Checked<Design>;
-  if (mockupName(services.engine.version, sha256, design, fields) !== fingerprint) {
+  if (mockupFingerprint(services.engine.version, sha256, design, fields) !== fingerprint) {
     return keptPicture(services, fingerprint);
   }
   checkDesign(design);
@@ -86,6 +86,6 @@ export async function drawLinkedMockup(
     };
   };
   return inTime(services, caller, (signal) =>
-    withSource(services.renders.whole(fingerprint, draw, signal)),
+    goneIfSourceMissing(services.renders.whole(fingerprint, draw, signal)),
   );
 }

@@ -13,7 +13,7 @@ import { MOCKUP_CELL, products } from "../../engine/index.ts";
 import { ownerOf } from "./accounts.ts";
 import { NotReady, requireFound } from "./errors.ts";
 import { Id, Moment, strict } from "./fields.ts";
-import { INTERNAL_ERROR_MESSAGE, isPermanent, MAX_FAILURES } from "./job-failure.ts";
+import { INTERNAL_ERROR_MESSAGE, MAX_FAILURES, permanentFailureReason } from "./job-failure.ts";
 import type { LogFields } from "./log.ts";
 import { designOf } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
@@ -226,7 +226,7 @@ async function draw({ engine }: RequiredServices, { pattern, picture, mockup, jo
     const image = await engine.drawMockup(request, job.signal, ownerOf(pattern.account_id));
     return { image };
   } catch (error) {
-    const reason = isPermanent(error);
+    const reason = permanentFailureReason(error);
     if (reason === null) throw error;
     return { error: reason };
   }

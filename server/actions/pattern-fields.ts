@@ -22,7 +22,7 @@ import { InvalidInput, issueAt } from "./errors.ts";
 import { Id, Moment, Name, strict } from "./fields.ts";
 
 /** A group by any of its usual names, see `readGroup`. */
-export const GroupClaim = Type.String({
+export const GroupInput = Type.String({
   examples: ["p4"],
   description: `Wallpaper group: ${GROUP_NAMES.join(", ")}. Full Hermann–Mauguin (p4mm) and orbifold (*442) names are accepted, too.`,
 });
@@ -89,7 +89,7 @@ export const MotifInput = Type.Union(
 
 export const patternFields = {
   source_id: Id,
-  group: GroupClaim,
+  group: GroupInput,
   name: Type.Union([Name(NAME_LENGTH), Type.Null()], {
     default: null,
     description: "Display name.",

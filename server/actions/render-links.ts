@@ -14,7 +14,7 @@ import { contentHash } from "./content-hash.ts";
 import { Moment, strict } from "./fields.ts";
 import { withAccountEngine } from "./in-flight.ts";
 import { getStoredPattern } from "./patterns.ts";
-import { type Picture, pictureName, type RenderPlan, renderPicture } from "./renders.ts";
+import { type Picture, pictureFingerprint, type RenderPlan, renderPicture } from "./renders.ts";
 import type { Account, Database, Pattern, Services } from "./services.ts";
 import { SourceMissing } from "./sources.ts";
 import { LinkGone } from "./tokens.ts";
@@ -101,7 +101,7 @@ export async function linkTo(
   seconds: number,
 ): Promise<Static<typeof RenderLink>> {
   const { design, source } = subject;
-  const fingerprint = pictureName(services.engine.version, source.sha256, design, fields);
+  const fingerprint = pictureFingerprint(services.engine.version, source.sha256, design, fields);
   const fileName = `pattern-${subject.pattern.id}.${fields.format}`;
   return pin(services, subject, { fields, fingerprint, fileName }, seconds);
 }
@@ -110,7 +110,7 @@ export async function linkTo(
 interface Pinned {
   /** How the pattern is shown. */
   readonly fields: object;
-  /** As `pictureName` returns it. */
+  /** As `pictureFingerprint` returns it. */
   readonly fingerprint: string;
   readonly fileName: string;
 }
@@ -191,7 +191,7 @@ export async function followRenderLink(
     name: pinned.fingerprint,
   };
   const link = { account, plan, kept: null, expiresAt };
-  const name = pictureName(services.engine.version, plan.source.sha256, design, fields);
+  const name = pictureFingerprint(services.engine.version, plan.source.sha256, design, fields);
   if (name === plan.name) {
     checkDesign(design);
     checkRender(fields);
@@ -214,11 +214,11 @@ export async function renderLinkedPicture(
   signal: AbortSignal,
 ): Promise<Picture> {
   if (kept) return kept;
-  return withSource(renderPicture(withAccountEngine(services, account), plan, signal));
+  return goneIfSourceMissing(renderPicture(withAccountEngine(services, account), plan, signal));
 }
 
 /** Settles like `work`, but rejects with LinkGone where the source was deleted meanwhile. */
-export function withSource<Result>(work: Promise<Result>): Promise<Result> {
+export function goneIfSourceMissing<Result>(work: Promise<Result>): Promise<Result> {
   return work.catch((error) => {
     throw error instanceof SourceMissing ? sourceDeleted() : error;
   });

@@ -45,7 +45,7 @@ export interface RenderPlan {
   readonly design: Checked<Design>;
   readonly source: Pick<Source, "sha256">;
   readonly fields: Checked<RenderFields>;
-  /** Identifies the picture's bytes, as `pictureName` returns it. */
+  /** Identifies the picture's bytes, as `pictureFingerprint` returns it. */
   readonly name: string;
 }
 
@@ -80,7 +80,7 @@ export function planStored(
   fields: Checked<RenderFields>,
 ): RenderPlan {
   const { source, design } = stored;
-  const name = pictureName(engine.version, source.sha256, design, fields);
+  const name = pictureFingerprint(engine.version, source.sha256, design, fields);
   return { ...planOf(stored, fields), name };
 }
 
@@ -155,7 +155,7 @@ export async function renderPicture(
  * @param engine the engine's version
  * @param source the source's SHA-256
  */
-export function pictureName(
+export function pictureFingerprint(
   engine: string,
   source: string,
   design: Design,
@@ -173,7 +173,7 @@ function nameOf(
   const key = JSON.stringify(fields);
   const known = names.get(key);
   if (known !== undefined) return known;
-  const name = pictureName(engine, source.sha256, design, fields);
+  const name = pictureFingerprint(engine, source.sha256, design, fields);
   names.set(key, name);
   return name;
 }

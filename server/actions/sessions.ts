@@ -88,7 +88,7 @@ export async function signUp(
   if (!maySignUp(services, isLocal)) {
     throw new FeatureDisabled("accounts are created by the operator of this service");
   }
-  const whose = { ...fields, plan: "trial", isVerifiedFirst: mailer !== null } as const;
+  const whose = { ...fields, plan: "trial", creditsAwaitVerification: mailer !== null } as const;
   return startSession(services, await createAccount(db, whose), 0);
 }
 

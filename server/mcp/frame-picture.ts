@@ -1,6 +1,6 @@
 /** Images in messages of SSE sessions, which nodes exchange as bytes beside the messages. */
 import type { JSONRPCMessage, RequestId } from "@modelcontextprotocol/sdk/types.js";
-import { sharesOf } from "../actions/in-flight.ts";
+import { limitsOf } from "../actions/in-flight.ts";
 import { ReceivedPicture } from "../actions/received-picture.ts";
 import type { Account, Services } from "../actions/services.ts";
 
@@ -49,7 +49,7 @@ export function joinFrame(text: string, attachment: Uint8Array | null): JSONRPCM
 
 /** Counts the bytes of a session's pictures among the bodies in flight of its account. */
 export function picturesInFlight({ db, bodies }: Services, account: Account) {
-  const shares = sharesOf(db, "body_bytes_in_flight", account);
+  const shares = limitsOf(db, "body_bytes_in_flight", account);
   const releases = new Map<RequestId, () => void>();
   const release = (call: RequestId) => {
     releases.get(call)?.();

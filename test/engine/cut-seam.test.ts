@@ -9,7 +9,11 @@ import { GROUP_NAMES, type Lattice } from "../../engine/index.ts";
 import { placeMotif } from "../../engine/render/placement.ts";
 import { findCutSeam } from "../../engine/render/seams/cut-seam.ts";
 import { freeEdgesOf } from "../../engine/render/seams/free-edges.ts";
-import { leastPath, leastSymmetricPath, type Strip } from "../../engine/render/seams/least-path.ts";
+import {
+  type CostGrid,
+  leastPath,
+  leastSymmetricPath,
+} from "../../engine/render/seams/least-path.ts";
 import { isOwn, ownersOf } from "../../engine/render/seams/owners.ts";
 import { pixelsOf, testEngine } from "../helpers/engine.ts";
 import { inThread } from "../helpers/in-thread.ts";
@@ -51,7 +55,10 @@ for (const lattice of LATTICES) {
 }
 
 /** Returns the least sum of costs of all paths that begin and end in the middle. */
-function leastSum({ rows, reach, costs }: Strip, isAllowed: (path: number[]) => boolean): number {
+function leastSum(
+  { rows, reach, costs }: CostGrid,
+  isAllowed: (path: number[]) => boolean,
+): number {
   let least = Number.POSITIVE_INFINITY;
   const go = (path: number[], sum: number) => {
     const last = path[path.length - 1];

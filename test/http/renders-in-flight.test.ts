@@ -1,6 +1,6 @@
 import t from "tap";
 import { createEngine } from "../../engine/index.ts";
-import { InFlight, sharesOf } from "../../server/actions/in-flight.ts";
+import { InFlight, limitsOf } from "../../server/actions/in-flight.ts";
 import { bearer, beginSession, design } from "../helpers/guest-sessions.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
@@ -97,12 +97,12 @@ t.test("guests together leave half of an account's renders to the account", asyn
   const render = (options: object) =>
     server.request("POST", `/patterns/${pattern}/render`, { json: { size: 33 }, ...options });
   const others = [1001, 1002].map((handoffId) =>
-    rendersInFlight.take(sharesOf(server.db, "renders_in_flight", server.account, handoffId), 2),
+    rendersInFlight.take(limitsOf(server.db, "renders_in_flight", server.account, handoffId), 2),
   );
   const refused = await render(bearer(token, { size: 33 }));
   const detail = "more than 4 renders of this account's guest sessions were in flight at once";
   t.match(refused.json, { status: 429, code: "rate_limited", detail });
-  const whole = sharesOf(server.db, "renders_in_flight", server.account);
+  const whole = limitsOf(server.db, "renders_in_flight", server.account);
   const own = rendersInFlight.take(whole, 3);
   t.equal((await render({})).status, 200, "the account's own, up to its whole quota");
   own();

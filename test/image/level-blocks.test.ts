@@ -1,5 +1,5 @@
 import t from "tap";
-import { blockCount, makeBlocks, newPatience } from "../../engine/image/level-blocks.ts";
+import { blockCount, makeBlocks, newWaitBudget } from "../../engine/image/level-blocks.ts";
 import type { Region } from "../../engine/image/picture.ts";
 
 const SIZE = { width: 600, height: 300 };
@@ -21,11 +21,11 @@ t.test("makes what is missing of a region once, and nothing else", (t) => {
   const parts: Region[] = [];
   const make = (part: Region) => void parts.push(part);
   const corner = { x: 130, y: 10, width: 100, height: 100 };
-  makeBlocks(SIZE, corner, flags, newPatience(), make);
+  makeBlocks(SIZE, corner, flags, newWaitBudget(), make);
   t.same(parts, [{ x: 128, y: 0, width: 128, height: 128 }]);
-  makeBlocks(SIZE, corner, flags, newPatience(), make);
+  makeBlocks(SIZE, corner, flags, newWaitBudget(), make);
   t.equal(parts.length, 1);
-  makeBlocks(SIZE, WHOLE, flags, newPatience(), make);
+  makeBlocks(SIZE, WHOLE, flags, newWaitBudget(), make);
   t.equal(areaOf(parts), SIZE.width * SIZE.height);
   t.ok(flags.every((flag) => flag === MADE));
   t.end();
@@ -33,17 +33,16 @@ t.test("makes what is missing of a region once, and nothing else", (t) => {
 
 t.test("waits once for the blocks of a thread that has ended, and makes them", (t) => {
   const flags = sharedFlags(CLAIMED);
-  const patience = newPatience();
-  t.equal(patience.milliseconds, 1000);
-  patience.milliseconds = 80;
+  const budget = newWaitBudget();
+  t.equal(budget.milliseconds, 1000);
+  budget.milliseconds = 80;
   const parts: Region[] = [];
-  makeBlocks(SIZE, WHOLE, flags, patience, (part) => {
+  makeBlocks(SIZE, WHOLE, flags, budget, (part) => {
     // A coarser level of the same call has blocks of that thread, too.
-    if (parts.length === 0)
-      makeBlocks(SIZE, WHOLE, sharedFlags(CLAIMED), patience, () => undefined);
+    if (parts.length === 0) makeBlocks(SIZE, WHOLE, sharedFlags(CLAIMED), budget, () => undefined);
     parts.push(part);
   });
-  t.equal(patience.milliseconds, 0, "no block is waited for any more");
+  t.equal(budget.milliseconds, 0, "no block is waited for any more");
   t.equal(areaOf(parts), SIZE.width * SIZE.height);
   t.end();
 });
@@ -53,9 +52,9 @@ t.test("gives its claims back if a block cannot be made", (t) => {
     const failing = () => {
       throw new RangeError("no memory");
     };
-    t.throws(() => makeBlocks(SIZE, WHOLE, flags, newPatience(), failing), RangeError);
+    t.throws(() => makeBlocks(SIZE, WHOLE, flags, newWaitBudget(), failing), RangeError);
     t.ok(flags.every((flag) => flag === MISSING));
-    makeBlocks(SIZE, WHOLE, flags, newPatience(), () => undefined);
+    makeBlocks(SIZE, WHOLE, flags, newWaitBudget(), () => undefined);
     t.ok(flags.every((flag) => flag === MADE));
   }
   t.end();

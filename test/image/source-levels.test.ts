@@ -7,12 +7,12 @@ import { SHARP_CUBIC } from "../../engine/image/filter-weights.ts";
 import type { ByteImage } from "../../engine/image/picture.ts";
 import { bytesOf } from "../../engine/image/samples.ts";
 import {
-  continueLevels,
   type LevelMemory,
   LevelMissing,
   lastLevel,
   levelScale,
   levelSize,
+  levelsFromOctave,
   markOutdated,
   octaveWithin,
   openLevels,
@@ -58,7 +58,7 @@ t.test("levels that continue from one level equal those of the whole picture", a
     for (const finest of [0, 2, 4]) {
       const image = whole.level(finest);
       const channels = image.alpha === null ? 3 : 4;
-      const continued = continueLevels(picture, finest, {
+      const continued = levelsFromOctave(picture, finest, {
         ...levelSize(picture, finest),
         channels,
         pixels: bytesOf(image),

@@ -15,7 +15,7 @@ import { gridOver, type NodeGrid } from "./grid.ts";
 import { ownersOf } from "./owners.ts";
 
 export interface CutSeam {
-  /** Beyond which the paths do not leave the domain's edges, in edges of the cell. */
+  /** Largest distance of a path from its edge, in edges of the cell. */
   readonly reach: number;
   /** Elements whose picture may be shown in the domain, but for the identity. */
   readonly neighbours: readonly Neighbour[];
@@ -29,10 +29,10 @@ export interface CutSeam {
 /** Nodes along the longer side of the grid of depths. */
 export const DEPTH_NODES = 256;
 
-/** A path that leaves its edge by more, of the distance to the nearest copy, leaves little of the domain. */
+/** Largest such distance, as a share of that to the nearest copy: more would leave little of the domain. */
 const MOST = 0.3;
 
-/** Distance over which the correction fades, of the distance to the nearest copy. */
+/** Distance over which the correction fades, as a share of that to the nearest copy. */
 const SPREAD = 0.2;
 
 /** No path is found in a strip narrower than this. */

@@ -3,7 +3,7 @@ import { apply } from "../../geometry/affine.ts";
 import type { CoarsePicture } from "./coarse-picture.ts";
 import type { FreeEdge } from "./free-edges.ts";
 import { Interpolation } from "./grid.ts";
-import { leastPath, leastSymmetricPath, type Strip } from "./least-path.ts";
+import { type CostGrid, leastPath, leastSymmetricPath } from "./least-path.ts";
 
 export interface EdgePath {
   readonly edge: FreeEdge;
@@ -23,10 +23,10 @@ export function edgePaths(
   return edges
     .filter(({ partner }, at) => partner >= at)
     .map((edge) => {
-      const strip = stripOf(edge, picture, reach);
+      const grid = costsAlong(edge, picture, reach);
       const isSelfGlued = edges[edge.partner] === edge;
-      const path = isSelfGlued ? leastSymmetricPath(strip) : leastPath(strip);
-      return { edge, offsets: smoothed(Float64Array.from(path, (at) => at * strip.step)) };
+      const path = isSelfGlued ? leastSymmetricPath(grid) : leastPath(grid);
+      return { edge, offsets: smoothed(Float64Array.from(path, (at) => at * grid.step)) };
     });
 }
 
@@ -51,12 +51,12 @@ const GRADIENTS = 2;
 /** Cost of a cut through what only continues the source, beside squared differences of 0…1 a channel. */
 const CONTINUED = 0.01;
 
-/** Returns what a cut costs at each point of the strip along an edge. */
-function stripOf(
+/** Returns what a cut costs at each point of the grid along an edge. */
+function costsAlong(
   { start, length, along, outward, element, slopes }: FreeEdge,
   { grid, channels, isInside }: CoarsePicture,
   limit: number,
-): Strip & { readonly step: number } {
+): CostGrid & { readonly step: number } {
   const rows = Math.max(3, Math.round(length / grid.step) + 1);
   const step = length / (rows - 1);
   const reach = Math.max(1, Math.floor(limit / step));

@@ -1,7 +1,7 @@
 /** The path of least cost through a strip, by dynamic programming. */
 
 /** Costs of points of a strip: `rows` steps along it, `2·reach + 1` columns across. */
-export interface Strip {
+export interface CostGrid {
   readonly rows: number;
   readonly reach: number;
   /** Row by row; infinite where the path must not go. */
@@ -15,7 +15,7 @@ const SIDEWAYS = 1e-4;
  * Returns for each row the column of the path, relative to the middle one, at which it begins and ends.
  * From row to row it moves by one column at most.
  */
-export function leastPath({ rows, reach, costs }: Strip): Int32Array {
+export function leastPath({ rows, reach, costs }: CostGrid): Int32Array {
   const columns = 2 * reach + 1;
   let sums = new Float64Array(columns).fill(Number.POSITIVE_INFINITY);
   sums[reach] = costs[reach];
@@ -44,7 +44,7 @@ export function leastPath({ rows, reach, costs }: Strip): Int32Array {
 }
 
 /** Returns the least path among those that a half-turn about the strip's middle maps onto themselves. */
-export function leastSymmetricPath({ rows, reach, costs }: Strip): Int32Array {
+export function leastSymmetricPath({ rows, reach, costs }: CostGrid): Int32Array {
   const half = (rows + 1) >> 1;
   const columns = 2 * reach + 1;
   const last = rows * columns - 1;

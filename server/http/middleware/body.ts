@@ -1,5 +1,5 @@
 import type { Context, Middleware } from "koa";
-import { sharesOf } from "../../actions/in-flight.ts";
+import { limitsOf } from "../../actions/in-flight.ts";
 import type { Services } from "../../actions/services.ts";
 import { FORM_TYPE, readForm } from "../body/form.ts";
 import { JSON_TYPE, readJson } from "../body/json.ts";
@@ -54,7 +54,7 @@ export function readBody(route: Route, services: Services): Middleware {
 function holding({ db, bodies }: Services, ctx: Context) {
   const { account, handoffId } = ctx.state;
   const shares = account
-    ? sharesOf(db, "body_bytes_in_flight", account, handoffId)
+    ? limitsOf(db, "body_bytes_in_flight", account, handoffId)
     : [{ owner: `address ${networkOf(ctx.ip)}`, limit: ADDRESS_BYTES }];
   const releases: (() => void)[] = [];
   let held = 0;

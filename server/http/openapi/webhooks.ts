@@ -1,6 +1,6 @@
 /** OpenAPI webhooks. */
 
-import { EVENTS, PING, payloadOf } from "../../actions/events.ts";
+import { EVENTS, PING, payloadSchema } from "../../actions/events.ts";
 import { jsonSchema } from "../../actions/json-schema.ts";
 import { exampleOf } from "./example-of.ts";
 import { OUTPUT } from "./styles.ts";
@@ -19,7 +19,7 @@ export function outgoingWebhooks() {
   const events = Object.entries({ ...EVENTS, ping: PING });
   return Object.fromEntries(
     events.map(([name, kind]) => {
-      const payload = payloadOf(name, kind);
+      const payload = payloadSchema(name, kind);
       const content = { schema: jsonSchema(payload, OUTPUT), example: exampleOf(payload, false) };
       const post = {
         operationId: `receive${name.replaceAll(/(^|\.)(\w)/g, (_, __, first) => first.toUpperCase())}`,

@@ -3,12 +3,12 @@ import { Id, Moment, PageOf, showPage, strict } from "../../actions/fields.ts";
 import { MaxPatterns, NewHandoff } from "../../actions/handoff-fields.ts";
 import { rotateHandoffSecret } from "../../actions/handoff-returns.ts";
 import {
+  getHandoff,
   Handoff,
   HandoffDetail,
   HandoffList,
   HandoffRead,
   listHandoffs,
-  readHandoffBack,
   showHandoff,
 } from "../../actions/handoff-status.ts";
 import { createHandoff } from "../../actions/handoffs.ts";
@@ -111,7 +111,7 @@ export const embedRoutes = [
     problems: ["quota_exceeded"],
     cost: 0,
     async handler({ services, account, params: { id }, query }) {
-      return { status: 200, json: await readHandoffBack(services, account.id, id, query) };
+      return { status: 200, json: await getHandoff(services, account.id, id, query) };
     },
   }),
   route({

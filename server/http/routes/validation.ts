@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { Id, strict } from "../../actions/fields.ts";
 import { UPLOAD_BYTES } from "../../actions/in-flight.ts";
-import { GroupClaim } from "../../actions/pattern-fields.ts";
+import { GroupInput } from "../../actions/pattern-fields.ts";
 import { PictureText, pictureBytes } from "../../actions/received-picture.ts";
 import {
   Certificate,
@@ -54,13 +54,13 @@ export const validationRoutes = [
     body: Type.Object(
       {
         data: PictureText,
-        group: GroupClaim,
+        group: GroupInput,
       },
       strict,
     ),
     maximumBytes: UPLOAD_BYTES,
     picturePath: ["data"],
-    form: Type.Object({ file: FilePart, group: GroupClaim }, strict),
+    form: Type.Object({ file: FilePart, group: GroupInput }, strict),
     problems: ["source_unreadable", "overloaded", "render_timeout"],
     async handler({ services, account, body, signal }) {
       const bytes = pictureBytes("file" in body ? body.file : body.data, "/data");

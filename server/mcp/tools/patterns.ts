@@ -3,7 +3,7 @@
 import Type from "typebox";
 import { InvalidInput } from "../../actions/errors.ts";
 import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
-import { GroupClaim, Pattern, patternFields, showPattern } from "../../actions/pattern-fields.ts";
+import { GroupInput, Pattern, patternFields, showPattern } from "../../actions/pattern-fields.ts";
 import {
   createPattern,
   createPatternFromUrl,
@@ -152,7 +152,7 @@ export const validateSymmetry = dataTool({
         "Instead of pattern_id: a repeating image in base64, at most 12 MB and 50 megapixels. Its origin may be anywhere; nothing is stored.",
       ),
     ),
-    group: Type.Optional(GroupClaim),
+    group: Type.Optional(GroupInput),
   },
   output: Certificate,
   behaviour: { readOnly: true, idempotent: true },
