@@ -45,7 +45,8 @@ t.test("from the shop through the editor over its page, and back", { skip }, asy
       'canvas[aria-label="Tote bag with your pattern"][aria-busy="false"]',
     );
     const pixels = async () => {
-      await picture.waitFor();
+      // Where the product was never drawn before, its map is made first.
+      await picture.waitFor({ timeout: 120_000 });
       return picture.evaluate((shown) => (shown as HTMLCanvasElement).toDataURL());
     };
     const before = await pixels();

@@ -12,7 +12,15 @@
  * bands files grew by up to 28 %. So a band has one filter.
  */
 import { deflateRawSync } from "node:zlib";
-import { FILTERS, PAETH, type PaddedRow, type PixelRows, paddedRow, ROW_START } from "./filters.ts";
+import {
+  FILTERS,
+  NONE,
+  PAETH,
+  type PaddedRow,
+  type PixelRows,
+  paddedRow,
+  ROW_START,
+} from "./filters.ts";
 
 /** Most spots of a band that are tried, and approximate bytes of each. */
 const SPOTS = 4;
@@ -35,8 +43,8 @@ export interface BandCoding {
 
 /**
  * Tries all filters on samples of the band and returns the one that leaves the least entropy. If
- * matching does better on that, tries matching after each filter: in drawings the pixels may repeat
- * better than their differences.
+ * matching does better on that, or without a filter, tries matching after each filter: in drawings the
+ * pixels may repeat better than their differences.
  * @param level deflate level 1…9 of matching
  */
 export function chooseCoding(rows: PixelRows, level: number): BandCoding {
@@ -47,7 +55,8 @@ export function chooseCoding(rows: PixelRows, level: number): BandCoding {
   // A Huffman code takes at least one bit per byte.
   const coded = Math.max(ideal[best], samples[best].length / 8);
   const matched = (bytes: Uint8Array) => deflateRawSync(bytes, { level }).length;
-  if (matched(samples[best]) >= coded) return { type: best, matching: false };
+  const pays = (type: number) => matched(samples[type]) < coded;
+  if (!pays(best) && !pays(NONE)) return { type: best, matching: false };
   const lengths = samples.map(matched);
   const shortest = Math.min(...lengths);
   return shortest < coded * MATCHING_ADVANTAGE

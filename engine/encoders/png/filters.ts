@@ -107,6 +107,8 @@ const paeth: Filter = ({ bytes }, above, pixelBytes, into) => {
 /** The filters by their type in the file. */
 export const FILTERS: readonly Filter[] = [none, sub, up, average, paeth];
 
+/** The filter type that changes nothing. */
+export const NONE = 0;
 /** The last filter type that ignores the row above. */
 export const SUB = 1;
 /** The slowest filter type. */
