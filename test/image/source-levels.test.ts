@@ -197,7 +197,7 @@ function startMaker(memory: LevelMemory, order: "ascending" | "descending"): Wor
   return new Worker(url, { workerData: memory });
 }
 
-t.test("threads share the making of levels", async (t) => {
+t.test("levels that several threads make at once are the same", async (t) => {
   const picture = large(900, 700, 3);
   const shared = prepareLevels(picture, (bytes) => new SharedArrayBuffer(bytes));
   const makers = (["ascending", "descending", "ascending"] as const).map((order) =>
