@@ -53,6 +53,7 @@ function deepestCopy(
   wanted: number,
   source: RecordOf<typeof SOURCE>,
 ): number {
+  const { colours, alphas, hasAlpha } = this.constants;
   const px = x[this.thread.x];
   const py = y[this.thread.x];
   let red = 0;
@@ -61,15 +62,7 @@ function deepestCopy(
   let alpha = 0;
   let total = 1;
   if (count < 2) {
-    const only = sampleElement(
-      this.constants.colours,
-      this.constants.alphas,
-      this.constants.hasAlpha,
-      elements[0],
-      px,
-      py,
-      source,
-    );
+    const only = sampleElement(colours, alphas, hasAlpha, elements[0], px, py, source);
     red = only.red;
     green = only.green;
     blue = only.blue;
@@ -92,15 +85,7 @@ function deepestCopy(
       if (depth < most) rival = most;
       const weight = saturate(0.5 + (depth - rival) * sharpness);
       if (weight > 0) {
-        const sample = sampleElement(
-          this.constants.colours,
-          this.constants.alphas,
-          this.constants.hasAlpha,
-          element,
-          px,
-          py,
-          source,
-        );
+        const sample = sampleElement(colours, alphas, hasAlpha, element, px, py, source);
         red += sample.red * weight;
         green += sample.green * weight;
         blue += sample.blue * weight;

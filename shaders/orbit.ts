@@ -77,21 +77,14 @@ function orbit(
   wanted: number,
   source: RecordOf<typeof SOURCE>,
 ): number {
+  const { colours, alphas, hasAlpha } = this.constants;
   const px = x[this.thread.x];
   const py = y[this.thread.x];
   if (count < 2) {
-    const only = sampleElement(
-      this.constants.colours,
-      this.constants.alphas,
-      this.constants.hasAlpha,
-      elements[0],
-      px,
-      py,
-      source,
-    );
+    const only = sampleElement(colours, alphas, hasAlpha, elements[0], px, py, source);
     if (wanted > 0) return Math.floor(only.alpha * 255 + 0.5);
     let light: Rgb = { red: only.red, green: only.green, blue: only.blue };
-    if (this.constants.hasAlpha > 0) {
+    if (hasAlpha > 0) {
       const opaque = Math.max(only.alpha, 0.000001);
       light = { red: only.red / opaque, green: only.green / opaque, blue: only.blue / opaque };
     }
@@ -109,15 +102,7 @@ function orbit(
     const weight =
       smooth(saturate(depthIn(element.factors[0], px, py))) *
       smooth(saturate(depthIn(element.factors[1], px, py)));
-    const sample = sampleElement(
-      this.constants.colours,
-      this.constants.alphas,
-      this.constants.hasAlpha,
-      element,
-      px,
-      py,
-      source,
-    );
+    const sample = sampleElement(colours, alphas, hasAlpha, element, px, py, source);
     red += sample.red * weight;
     green += sample.green * weight;
     blue += sample.blue * weight;

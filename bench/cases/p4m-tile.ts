@@ -101,7 +101,8 @@ async function load(
   const cut = cutFor(windowOf(domain, design.seam).box, toSource, levels, 1 / SIZE);
   const { width, height } = cut;
   const colour = new Float32Array(width * height);
-  levels.copy(cut, { colour, alpha: null, length: width });
+  const copy = await levels.part(cut, context.checkpoint);
+  copy({ colour, alpha: null, length: width });
   const light = new Float64Array(3 * colour.length);
   readLight({ colour, alpha: null }, light);
   const path = join(folder, "source.f32");

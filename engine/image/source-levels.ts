@@ -94,12 +94,11 @@ export interface SourceLevels extends Size {
   /** Returns a level. Throws `LevelMissing`. */
   level(level: number): PackedImage;
   /**
-   * Makes what is needed of a part of a level. Rejects with `LevelMissing`.
+   * Makes what is needed of a part of a level. Resolves with a function that copies the part; rejects with
+   * `LevelMissing`.
    * @param checkpoint called now and then; may throw
    */
-  make(part: LevelPart, checkpoint: () => Promise<void>): Promise<void>;
-  /** Copies a part of a level, after it has made what is missing of that. Throws `LevelMissing`. */
-  copy(part: LevelPart, into: PartRows): void;
+  part(part: LevelPart, checkpoint: () => Promise<void>): Promise<(into: PartRows) => void>;
 }
 
 /**
@@ -219,16 +218,13 @@ export function openLevels(memory: LevelMemory): SourceLevels {
     },
     isOutdated: () => Atomics.load(header, HEADER.isOutdated) === 1,
     level: levelOf,
-    async make({ level, outline, ...region }, checkpoint) {
+    async part({ level, outline, ...region }, checkpoint) {
+      const budget = newWaitBudget();
       for (const band of bandsWithin(region, outline)) {
-        partOf(level, band);
+        partOf(level, band, budget);
         await checkpoint();
       }
-    },
-    copy({ level, outline, ...region }, into) {
-      const budget = newWaitBudget();
-      for (const band of bandsWithin(region, outline)) partOf(level, band, budget);
-      copyPart(imageOf(level), region, into, outline);
+      return (into) => copyPart(imageOf(level), region, into, outline);
     },
   };
 }

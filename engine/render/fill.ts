@@ -54,7 +54,8 @@ export async function fillOf(
   const toSource = placeMotif(corners, design.motif, levels);
   const box = boxAround(corners);
   const cut = cutFor(box, toSource, levels, edgesPerPixel);
-  const bound = context.sources.bound(source, levels, cut, design.motif.sampling);
+  const { sampling } = design.motif;
+  const bound = await context.sources.bound(context.checkpoint, source, levels, cut, sampling);
   const chain = await chainOf(context, design, source);
   const plain = plainFill(context, chain, bound, compose(toCut(cut), toSource));
   return chain.onPeriod.length === 0

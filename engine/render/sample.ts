@@ -48,7 +48,6 @@ export async function placePattern(
   const seam = await cutSeamOf(context, domain, design, source, levels, toSource);
   const window = seam === null ? windowOf(domain, design.seam) : cutWindow(domain, seam);
   const cut = cutFor(window.box, toSource, levels, edgesPerPixel);
-  await levels.make(cut, context.checkpoint);
   if (seam === null && window.elements.length > 1 && design.seam.preserve_contrast) {
     // The contrast that is kept is relative to the source's mean.
     await makeOctaves(levels, context.checkpoint);
@@ -57,7 +56,8 @@ export async function placePattern(
   return {
     domain,
     window,
-    source: context.sources.bound(
+    source: await context.sources.bound(
+      context.checkpoint,
       source,
       levels,
       cut,
@@ -75,7 +75,7 @@ const keyOf = ({ group, lattice, motif, seam: { width } }: Design) =>
 
 /** Resolves with the seam of a design whose copies are cut; null if none is. */
 async function cutSeamOf(
-  { seams }: RenderContext,
+  { seams, checkpoint }: RenderContext,
   domain: Domain,
   design: Design,
   { sha256 }: SourceBytes,
@@ -84,7 +84,9 @@ async function cutSeamOf(
 ): Promise<CutSeam | null> {
   const { method, width } = design.seam;
   if (method !== "cut" || domain.joined.length === 0) return null;
-  return seams.of([sha256, keyOf(design)], () => findCutSeam(domain, width, toSource, levels));
+  return seams.of([sha256, keyOf(design)], () =>
+    findCutSeam(checkpoint, domain, width, toSource, levels),
+  );
 }
 
 /** Pixels from … from + count − 1 of a piece, whose values go to first … first + count − 1. */
@@ -132,12 +134,12 @@ export async function sampleLines(
   };
   const spansOf = ([, columns]: [ElementSet, ColumnOrder<Span>]) => columns.list();
   const inOrder = [...bySet].sort(([one], [other]) => one - other);
-  const sampleWith = (spans: readonly Span[], mixing: number) =>
-    sampleSpans(context, source, spans, { table: elements, mixing }, samples);
   // Only one element has weight there, and all of it.
-  await sampleWith(inOrder.filter(([set]) => isSingle(set)).flatMap(spansOf), 0);
+  const single = inOrder.filter(([set]) => isSingle(set)).flatMap(spansOf);
+  await sampleSpans(context, source, single, { table: elements, mixing: 0 }, samples);
   // In the order of their sets, so that most calls mix the same elements everywhere.
-  await sampleWith(inOrder.filter(([set]) => !isSingle(set)).flatMap(spansOf), mixing);
+  const mixed = inOrder.filter(([set]) => !isSingle(set)).flatMap(spansOf);
+  await sampleSpans(context, source, mixed, { table: elements, mixing }, samples);
   return samples;
 }
 

@@ -7,11 +7,12 @@ import { SOURCE } from "../../shaders/lib/source.ts";
 import { orbitKernel } from "../../shaders/orbit.ts";
 import type { Affine } from "../geometry/affine.ts";
 import type { PartRows } from "../image/continued-part.ts";
-import { LevelMissing, type SourceLevels } from "../image/source-levels.ts";
+import type { SourceLevels } from "../image/source-levels.ts";
 import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
 import type { Motif, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { Codec } from "./codec.ts";
+import type { RenderContext } from "./context.ts";
 import { type Cut, FINE_PITCH } from "./placement.ts";
 import { addCorrection } from "./seams/correction.ts";
 import { type CutSeam, DEPTH_NODES } from "./seams/cut-seam.ts";
@@ -52,15 +53,17 @@ export interface Sources {
   /** Resolves with a source's levels. Rejects as `Codec.levels` does. */
   levels(source: SourceBytes, codec: Codec): Promise<SourceLevels>;
   /**
-   * Binds a cut of a source, for pictures that meet at a seam unless it is null. Throws `LevelMissing`.
+   * Binds a cut of a source, for pictures that meet at a seam unless it is null. Rejects with `LevelMissing`.
+   * @param checkpoint called while the levels that it needs are made
    */
   bound(
+    checkpoint: RenderContext["checkpoint"],
     source: SourceBytes,
     levels: SourceLevels,
     cut: Cut,
     sampling: Motif["sampling"],
     seam?: BoundSeam | null,
-  ): BoundSource;
+  ): Promise<BoundSource>;
 }
 
 /**
@@ -85,12 +88,10 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
       opened.set(source.sha256, levels);
       return levels;
     },
-    bound(source, levels, cut, sampling, seam = null) {
+    async bound(checkpoint, source, levels, cut, sampling, seam = null) {
       const part = `${source.sha256} ${JSON.stringify(cut)}`;
       const key = seam === null ? part : `${part} ${seam.key}`;
-      // Before a kernel is bound to it.
-      if (cut.level < levels.finest) throw new LevelMissing(cut.level);
-      const copy = (into: PartRows) => levels.copy(cut, into);
+      const copy = await levels.part(cut, checkpoint);
       return kernels.bind(key, levels, cut, sampling === "pixel", seam, copy);
     },
   };

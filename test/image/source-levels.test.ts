@@ -121,6 +121,8 @@ function large(width: number, height: number, channels: 3 | 4): ByteImage {
   return { width, height, channels, pixels };
 }
 
+const checkpoint = async () => undefined;
+
 /** Copies a part of a level by one function or another. */
 function copied({ width, height }: Size, hasAlpha: boolean, copy: (into: PartRows) => void) {
   const count = width * height;
@@ -154,9 +156,9 @@ t.test("parts of levels are those of whole levels, in whatever order they are ma
           { x: x + width / 2, y: y + height },
           { x, y: y + height / 2 },
         ];
-        const part = { ...region, level, outline };
+        const part = await levels.part({ ...region, level, outline }, checkpoint);
         t.strictSame(
-          copied(region, channels === 4, (into) => levels.copy(part, into)),
+          copied(region, channels === 4, part),
           copied(region, channels === 4, (into) =>
             copyPart(whole.level(level), region, into, outline),
           ),
@@ -178,7 +180,12 @@ t.test("makes no more of a level than a part needs", async (t) => {
     { x: 400, y: 300 },
     { x: 300, y: 300 },
   ];
-  copied(region, false, (into) => levels.copy({ ...region, level: 3, outline }, into));
+  let checkpoints = 0;
+  const part = await levels.part({ ...region, level: 3, outline }, async () => {
+    checkpoints++;
+  });
+  t.ok(checkpoints >= 3, "can be cancelled in between");
+  copied(region, false, part);
   // The finest level lies first in the memory, and 0 is what is not made.
   const made = new Float32Array(levels.memory.slice(-4 * 2_000_000));
   t.ok(made.filter((colour) => colour !== 0).length < 500_000);

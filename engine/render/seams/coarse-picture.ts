@@ -13,14 +13,16 @@ export interface CoarsePicture {
 }
 
 /**
- * Samples a source at the nodes of a grid. Throws `LevelMissing`.
+ * Samples a source at the nodes of a grid. Rejects with `LevelMissing`.
+ * @param checkpoint called while the levels that it needs are made
  * @param toSource map from the plane to source pixels
  */
-export function coarsePicture(
+export async function coarsePicture(
+  checkpoint: () => Promise<void>,
   grid: NodeGrid,
   toSource: Affine,
   levels: SourceLevels,
-): CoarsePicture {
+): Promise<CoarsePicture> {
   const max = nodeAt(grid, grid.width - 1, grid.height - 1);
   // No finer than the source: it is interpolated here anyway.
   const step = Math.max(grid.step, 1 / Math.hypot(toSource.a, toSource.c));
@@ -28,7 +30,8 @@ export function coarsePicture(
   const { width, height } = cut;
   const colour = new Float32Array(width * height);
   const alpha = levels.hasAlpha ? new Float32Array(width * height) : null;
-  levels.copy(cut, { colour, alpha, length: width });
+  const copy = await levels.part(cut, checkpoint);
+  copy({ colour, alpha, length: width });
   const count = grid.width * grid.height;
   const channel = () => new Float32Array(count);
   const channels: CoarsePicture["channels"] = [channel(), channel(), channel()];

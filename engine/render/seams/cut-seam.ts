@@ -39,16 +39,18 @@ const SPREAD = 0.2;
 const LEAST = 1e-3;
 
 /**
- * Finds the seam of a source in a domain. Throws `LevelMissing`.
+ * Finds the seam of a source in a domain. Rejects with `LevelMissing`.
+ * @param checkpoint called while the levels that it needs are made
  * @param width most that a path may leave its edge, in edges of the cell
  * @param toSource map from the domain to source pixels
  */
-export function findCutSeam(
+export async function findCutSeam(
+  checkpoint: () => Promise<void>,
   domain: Domain,
   width: number,
   toSource: Affine,
   levels: SourceLevels,
-): CutSeam {
+): Promise<CutSeam> {
   const nearest = domain.joined[0];
   const reach = Math.max(Math.min(width, MOST * nearest.distance), LEAST);
   const neighbours = domain.joined.filter(
@@ -62,7 +64,7 @@ export function findCutSeam(
     max: { x: Math.max(...xs) + reach, y: Math.max(...ys) + reach },
   };
   const grid = gridOver(box, DEPTH_NODES);
-  const picture = coarsePicture(grid, toSource, levels);
+  const picture = await coarsePicture(checkpoint, grid, toSource, levels);
   const depths = depthsOf(grid, edges, edgePaths(edges, picture, reach));
   const correction = levels.hasAlpha
     ? null
