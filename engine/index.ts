@@ -27,8 +27,8 @@ export * from "./recipe/index.ts";
 export { type ScaledRender, scaledRender } from "./recipe/scaled-render.ts";
 export { describeValue, validationIssuesOf } from "./recipe/validation-issues.ts";
 export { canonicalRender } from "./render/canonical.ts";
-export { losesDetail } from "./render/fine-detail.ts";
 export { sizeOf } from "./render/picture-size.ts";
+export { losesDetail } from "./render/supersampling.ts";
 export type { Size } from "./size.ts";
 export type {
   Engine,

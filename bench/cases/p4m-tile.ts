@@ -9,7 +9,7 @@ import { windowOf } from "../../engine/geometry/window.ts";
 import { readLight } from "../../engine/image/linear-row.ts";
 import { type Design, plainDesign, type SourceBytes } from "../../engine/recipe/index.ts";
 import type { RenderContext } from "../../engine/render/context.ts";
-import { cutFor, placeMotif, toCut } from "../../engine/render/placement.ts";
+import { placeMotif, sampledPart, toPixelsOf } from "../../engine/render/placement.ts";
 import type { BenchCase, Contender, PreparedCase } from "../harness/case.ts";
 import { assertSamePixels } from "../harness/compare-pixels.ts";
 import { timed } from "../harness/timed.ts";
@@ -98,16 +98,16 @@ async function load(
   const domain = domainOf(isometries);
   const levels = await context.sources.levels(source, context.codec);
   const toSource = placeMotif(domain.corners, design.motif, levels);
-  const cut = cutFor(windowOf(domain, design.seam).box, toSource, levels, 1 / SIZE);
-  const { width, height } = cut;
+  const part = sampledPart(windowOf(domain, design.seam).box, toSource, levels, 1 / SIZE);
+  const { width, height } = part;
   const colour = new Float32Array(width * height);
-  const copy = await levels.part(cut, context.checkpoint);
+  const copy = await levels.part(part, context.checkpoint);
   copy({ colour, alpha: null, length: width });
   const light = new Float64Array(3 * colour.length);
   readLight({ colour, alpha: null }, light);
   const path = join(folder, "source.f32");
   await writeFile(path, Float32Array.from(light));
-  const { a, b, c, d, e, f } = compose(toCut(cut), toSource);
+  const { a, b, c, d, e, f } = compose(toPixelsOf(part), toSource);
   return python.load({
     load: {
       path,

@@ -7,8 +7,8 @@ import type { SourceFacts } from "../image/picture.ts";
 import { sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import { type Design, type PrintFields, printFacts } from "../recipe/index.ts";
 import { cornersOfShapes } from "../render/aperiodic.ts";
-import { finerPixels, inFinerPixels } from "../render/fine-detail.ts";
 import { placeMotif } from "../render/placement.ts";
+import { supersampled, supersampling } from "../render/supersampling.ts";
 import { surfaceGeometry } from "../render/surface.ts";
 import { MILLIMETRES_PER_INCH, type Size } from "../size.ts";
 import { pageOf } from "./page.ts";
@@ -60,7 +60,7 @@ function repeatOf({ group, lattice }: Design, cell: number): Size {
 function repetitionOf(design: Design, print: PrintFields): Pick<Preflight, "repeats" | "strain"> {
   if (print.mode === "aperiodic") return { repeats: false, strain: 0 };
   const sheet = sheetOf(print);
-  const finer = inFinerPixels(sheet, finerPixels(design, sheet));
+  const finer = supersampled(sheet, supersampling(design, sheet));
   const { periodic, strain } = surfaceGeometry(design, finer);
   return { repeats: periodic, strain };
 }

@@ -3,7 +3,7 @@ import type { SurfaceEffect } from "../../shaders/catalog.ts";
 import type { EffectStep } from "../recipe/check.ts";
 import type { PrintFields } from "../recipe/index.ts";
 import { edgeForSide } from "../render/aperiodic.ts";
-import { isTooFine } from "../render/fine-detail.ts";
+import { isTooFine } from "../render/supersampling.ts";
 import { MILLIMETRES_PER_INCH } from "../size.ts";
 import type { Preflight, PrintWarning } from "./preflight-report.ts";
 

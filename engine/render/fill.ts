@@ -18,7 +18,7 @@ import {
   type PatternChain,
   rectangularPeriod,
 } from "./pattern-chain.ts";
-import { type Bounds, cutFor, placeMotif, toCut } from "./placement.ts";
+import { type Bounds, placeMotif, sampledPart, toPixelsOf } from "./placement.ts";
 import { sampleAt } from "./sample.ts";
 import type { BoundSource } from "./sources.ts";
 import { bindTexture } from "./texture.ts";
@@ -39,7 +39,7 @@ const MAX_TEXTURE_PIXELS = 4_000_000;
 /**
  * Places the source, with a pattern's effects, in shapes: at scale 1 the box around all of them, with
  * their frames' origins coinciding, just fits into the source. One fill for all shapes has one scale
- * and one cut of the source. Rejects with `SourceUnreadable` or `SourceTooLarge`.
+ * and one part of the source. Rejects with `SourceUnreadable` or `SourceTooLarge`.
  * @param corners of all shapes, each in its own frame, in edges of a tile
  * @param edgesPerPixel edges from one output pixel to the next
  */
@@ -53,11 +53,11 @@ export async function fillOf(
   const levels = await context.sources.levels(source, context.codec);
   const toSource = placeMotif(corners, design.motif, levels);
   const box = boxAround(corners);
-  const cut = cutFor(box, toSource, levels, edgesPerPixel);
+  const part = sampledPart(box, toSource, levels, edgesPerPixel);
   const { sampling } = design.motif;
-  const bound = await context.sources.bound(context.checkpoint, source, levels, cut, sampling);
+  const bound = await context.sources.bound(context.checkpoint, source, levels, part, sampling);
   const chain = await chainOf(context, design, source);
-  const plain = plainFill(context, chain, bound, compose(toCut(cut), toSource));
+  const plain = plainFill(context, chain, bound, compose(toPixelsOf(part), toSource));
   return chain.onPeriod.length === 0
     ? plain
     : texturedFill(context, chain, plain, box, edgesPerPixel);
@@ -68,12 +68,12 @@ function plainFill(
   context: RenderContext,
   chain: PatternChain,
   bound: BoundSource,
-  toCut: Affine,
+  toPixels: Affine,
 ): Fill {
   return {
     place: IDENTITY,
     sample: async (x, y) =>
-      applyPointwise(context, chain.pointwise, await sampleAt(bound, toCut, x, y)),
+      applyPointwise(context, chain.pointwise, await sampleAt(bound, toPixels, x, y)),
     opaque: bound.alpha === null,
   };
 }

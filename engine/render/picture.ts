@@ -12,9 +12,9 @@ import type { SheetRequest } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import { startAperiodic } from "./aperiodic.ts";
 import type { RenderContext } from "./context.ts";
-import { averaged, finerPixels, inFinerPixels } from "./fine-detail.ts";
 import { sizeOf } from "./picture-size.ts";
 import type { Stopwatch } from "./stopwatch.ts";
+import { downsampled, supersampled, supersampling } from "./supersampling.ts";
 import { type SheetRows, startSurface, surfaceGeometry } from "./surface.ts";
 import { applySurfaceEffect, type RowSource } from "./surface-chain.ts";
 import { type PreparedEffect, prepareEffect } from "./surface-effect.ts";
@@ -53,8 +53,8 @@ export function picturePlan(context: RenderContext, request: SheetRequest): Pict
   const { design, render } = request;
   const size = sizeOf(design, render);
   const effects = surfaceStepsOf(design, render);
-  const times = finerPixels(design, render);
-  const finer = { ...request, render: inFinerPixels(render, times) };
+  const times = supersampling(design, render);
+  const finer = { ...request, render: supersampled(render, times) };
   const start = async () => {
     const { period, ...sheet } = await startSheet(context, finer);
     // A period of finer pixels is none of the picture's.
@@ -90,12 +90,12 @@ const rowsOf = (picture: SampledImage): SheetRows => ({
 });
 
 /** Returns rows of a sheet from those of its finer pixels. */
-const averagedRows = (width: number, times: number, below: RowSource): RowSource =>
+const downsampledRows = (width: number, times: number, below: RowSource): RowSource =>
   times === 1
     ? below
     : async (first, count) => {
         const rows = await below(first * times, count * times);
-        return averaged({ ...rows, width, height: count * times }, times);
+        return downsampled({ ...rows, width, height: count * times }, times);
       };
 
 const onBackground =
@@ -130,7 +130,7 @@ export async function* bandsOf(
       (effect) => (below: RowSource) =>
         applySurfaceEffect(context, effect, finer, rows * times, below),
     ),
-    (below) => averagedRows(finer.width, times, below),
+    (below) => downsampledRows(finer.width, times, below),
   ];
   const finished = steps.reduce((below, step) => step(below), sampled);
   for (let firstRow = first; firstRow < first + wanted; firstRow += rows) {

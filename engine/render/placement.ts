@@ -21,20 +21,20 @@ export interface Bounds {
 }
 
 /** What a render samples of a source: the outline's inside. */
-export interface Cut extends LevelPart {
+export interface SampledPart extends LevelPart {
   /** Pixels of the level from one sample to the next. */
   readonly pitch: number;
 }
 
 /**
- * Levels by which a cut is finer than the coarsest with the render's resolution: bilinear sampling loses
+ * Levels by which a part is finer than the coarsest with the render's resolution: bilinear sampling loses
  * half the energy of the finest detail of a level if samples are a pixel apart, and keeps most of it if
  * they are 1.2 to 1.7 pixels apart.
  */
 const SHARPER = 0.5;
-/** Pitch of all cuts but those that a level of the source itself is too coarse for. */
+/** Pitch of all parts but those that a level of the source itself is too coarse for. */
 export const FINE_PITCH = 2 ** (SHARPER / 2);
-/** Most pixels of a cut (64 MB); larger ones are taken from a coarser level. */
+/** Most pixels of a part (64 MB); larger ones are taken from a coarser level. */
 const MAX_PIXELS = 16_000_000;
 
 /**
@@ -54,12 +54,17 @@ export function placeMotif(corners: readonly Point[], motif: Motif, source: Size
 }
 
 /**
- * Returns the cut of the source that a render needs: of a level with a little more than the render's
+ * Returns the part of the source that a render needs: of a level with a little more than the render's
  * resolution. A group's elements are isometries, so one level fits all of them.
  * @param box to be sampled, relative to the shape's centre
  * @param edgesPerPixel edges from one output pixel to the next
  */
-export function cutFor(box: Bounds, toSource: Affine, source: Size, edgesPerPixel: number): Cut {
+export function sampledPart(
+  box: Bounds,
+  toSource: Affine,
+  source: Size,
+  edgesPerPixel: number,
+): SampledPart {
   const perPixel = Math.hypot(toSource.a, toSource.c) * edgesPerPixel;
   const finest = Math.floor(2 * Math.log2(perPixel) - SHARPER);
   for (let level = Math.max(0, Math.min(finest, lastLevel(source))); ; level++) {
@@ -89,8 +94,8 @@ function boxInSource(box: Bounds, toSource: Affine, scale: number) {
   return { x, y, width: most(xs) - x, height: most(ys) - y, outline };
 }
 
-/** Returns the map from source pixels to pixels of a cut, whose first pixel has its centre at (0, 0). */
-export function toCut({ level, x, y }: Cut): Affine {
+/** Returns the map from source pixels to pixels of a part, whose first pixel has its centre at (0, 0). */
+export function toPixelsOf({ level, x, y }: SampledPart): Affine {
   return compose(
     translation(-x - 0.5, -y - 0.5),
     scaling(1 / levelScale(level), 1 / levelScale(level)),

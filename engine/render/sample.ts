@@ -16,7 +16,7 @@ import { makeOctaves, type SourceLevels } from "../image/source-levels.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import { ColumnOrder } from "./columns.ts";
 import type { RenderContext } from "./context.ts";
-import { cutFor, placeMotif, toCut } from "./placement.ts";
+import { placeMotif, sampledPart, toPixelsOf } from "./placement.ts";
 import { type CutSeam, findCutSeam } from "./seams/cut-seam.ts";
 import { cutWindow } from "./seams/cut-window.ts";
 import type { BoundSource, SampledElements } from "./sources.ts";
@@ -47,12 +47,12 @@ export async function placePattern(
   const toSource = placeMotif(domain.corners, design.motif, levels);
   const seam = await cutSeamOf(context, domain, design, source, levels, toSource);
   const window = seam === null ? windowOf(domain, design.seam) : cutWindow(domain, seam);
-  const cut = cutFor(window.box, toSource, levels, edgesPerPixel);
+  const part = sampledPart(window.box, toSource, levels, edgesPerPixel);
   if (seam === null && window.elements.length > 1 && design.seam.preserve_contrast) {
     // The contrast that is kept is relative to the source's mean.
     await makeOctaves(levels, context.checkpoint);
   }
-  const toPixels = compose(toCut(cut), toSource);
+  const toPixels = compose(toPixelsOf(part), toSource);
   return {
     domain,
     window,
@@ -60,7 +60,7 @@ export async function placePattern(
       context.checkpoint,
       source,
       levels,
-      cut,
+      part,
       design.motif.sampling,
       seam && { ...seam, fromPixels: invert(toPixels), key: keyOf(design) },
     ),
@@ -145,15 +145,15 @@ export async function sampleLines(
 
 /**
  * Samples a bound source at single points, with one call of its kernels.
- * @param toCut map from the points to pixels of the bound source
+ * @param toPixels map from the points to pixels of the bound source
  */
 export async function sampleAt(
   { colour, alpha }: BoundSource,
-  toCut: Affine,
+  toPixels: Affine,
   x: Float32Array,
   y: Float32Array,
 ): Promise<Samples> {
-  const elements = { table: singleElement(toCut), count: 1, mixing: 0 };
+  const elements = { table: singleElement(toPixels), count: 1, mixing: 0 };
   return {
     colour: await colour(x, y, elements),
     alpha: alpha === null ? null : await alpha(x, y, elements),

@@ -12,8 +12,7 @@ import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner
 import type { Motif, SourceBytes } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { Codec } from "./codec.ts";
-import type { RenderContext } from "./context.ts";
-import { type Cut, FINE_PITCH } from "./placement.ts";
+import { FINE_PITCH, type SampledPart } from "./placement.ts";
 import { addCorrection } from "./seams/correction.ts";
 import { type CutSeam, DEPTH_NODES } from "./seams/cut-seam.ts";
 
@@ -34,7 +33,7 @@ export type SampleKernel = (
   elements: SampledElements,
 ) => ReturnType<CompiledKernel>;
 
-/** A cut of a source on the device. */
+/** A part of a source on the device. */
 export interface BoundSource {
   /** Packed colours. */
   readonly colour: SampleKernel;
@@ -42,9 +41,9 @@ export interface BoundSource {
   readonly alpha: SampleKernel | null;
 }
 
-/** A seam, in place among the pixels of a cut. */
+/** A seam, in place among the pixels of a part. */
 export interface BoundSeam extends CutSeam {
-  /** Map from pixels of the cut to the domain. */
+  /** Map from pixels of the part to the domain. */
   readonly fromPixels: Affine;
   readonly key: string;
 }
@@ -53,14 +52,14 @@ export interface Sources {
   /** Resolves with a source's levels. Rejects as `Codec.levels` does. */
   levels(source: SourceBytes, codec: Codec): Promise<SourceLevels>;
   /**
-   * Binds a cut of a source, for pictures that meet at a seam unless it is null. Rejects with `LevelMissing`.
+   * Binds a part of a source, for pictures that meet at a seam unless it is null. Rejects with `LevelMissing`.
    * @param checkpoint called while the levels that it needs are made
    */
   bound(
-    checkpoint: RenderContext["checkpoint"],
+    checkpoint: () => Promise<void>,
     source: SourceBytes,
     levels: SourceLevels,
-    cut: Cut,
+    part: SampledPart,
     sampling: Motif["sampling"],
     seam?: BoundSeam | null,
   ): Promise<BoundSource>;
@@ -88,11 +87,11 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
       opened.set(source.sha256, levels);
       return levels;
     },
-    async bound(checkpoint, source, levels, cut, sampling, seam = null) {
-      const part = `${source.sha256} ${JSON.stringify(cut)}`;
-      const key = seam === null ? part : `${part} ${seam.key}`;
-      const copy = await levels.part(cut, checkpoint);
-      return kernels.bind(key, levels, cut, sampling === "pixel", seam, copy);
+    async bound(checkpoint, source, levels, part, sampling, seam = null) {
+      const placed = `${source.sha256} ${JSON.stringify(part)}`;
+      const key = seam === null ? placed : `${placed} ${seam.key}`;
+      const copy = await levels.part(part, checkpoint);
+      return kernels.bind(key, levels, part, sampling === "pixel", seam, copy);
     },
   };
 }
@@ -100,18 +99,18 @@ export function createSources(runner: KernelRunner, maximumBytes: number): Sourc
 /** Bytes of a kernel in addition to its pixels, its arguments and code, at most. */
 const KERNEL_BYTES = 2 * 1024 * 1024;
 
-/** A kernel with room for cuts of some size. */
+/** A kernel with room for parts of some size. */
 interface SourceKernel extends BoundKernel {
   readonly rowBytes: number;
   readonly hasAlpha: boolean;
   /** Most rows that were written so far: the operating system gives memory to these only. */
   rows: number;
-  /** Key of the cut that was written last. */
-  cut: string;
+  /** Key of the part that was written last. */
+  written: string;
 }
 
 /**
- * Kernels stay compiled and the cuts that they sample are written into them: compiling takes longer than
+ * Kernels stay compiled and the parts that they sample are written into them: compiling takes longer than
  * sampling a tile. There are kernels for a few sizes of rooms.
  * @param maximumBytes beyond which the least recently used kernels are released
  */
@@ -140,11 +139,11 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
   };
 
   return {
-    /** @param copy copies the cut into rows */
+    /** @param copy copies the part into rows */
     bind(
       key: string,
       levels: SourceLevels,
-      { width, height, pitch }: Cut,
+      { width, height, pitch }: SampledPart,
       keepsPixels: boolean,
       seam: BoundSeam | null,
       copy: (into: PartRows) => void,
@@ -168,14 +167,14 @@ function createSourceKernels(runner: KernelRunner, maximumBytes: number) {
         (wanted: 0 | 1): SampleKernel =>
         (x, y, { table, count, mixing }) => {
           const kernel = roomOf(size, hasAlpha, seam !== null);
-          if (kernel.cut !== key) {
-            kernel.cut = "";
+          if (kernel.written !== key) {
+            kernel.written = "";
             write(kernel, size.height, (into) => {
               copy(into);
               if (seam?.correction) addCorrection(into, size, seam.correction, seam.fromPixels);
             });
             if (seam !== null) writeDepths(kernel, seam);
-            kernel.cut = key;
+            kernel.written = key;
           }
           let facts = plain;
           // Only keeping contrast needs the mean, for which all coarser octaves have to be made.
@@ -198,7 +197,7 @@ function meanLightnessOf({ mean: [red, green, blue] }: SourceLevels): number {
 /** Most pixels of a room that is larger than its cut. */
 const MAX_ROOM_PIXELS = 2 ** 24;
 
-/** Returns the size of a cut's room: there are few, so that cuts share them. */
+/** Returns the size of a part's room: there are few, so that parts share them. */
 function roomFor({ width, height }: Size): Size {
   const side = (length: number) => 2 ** Math.ceil(Math.log2(Math.max(length, 1024)));
   const room = { width: side(width), height: side(height) };
@@ -225,7 +224,7 @@ function bindRoom(
     ? runner.bind(deepestCopyKernel, { ...constants, depths, lastNode: DEPTH_NODES - 1 })
     : runner.bind(orbitKernel, constants);
   const rowBytes = colours.length * Float32Array.BYTES_PER_ELEMENT;
-  return { ...bound, rowBytes, hasAlpha, rows: 0, cut: "" };
+  return { ...bound, rowBytes, hasAlpha, rows: 0, written: "" };
 }
 
 function write(

@@ -6,9 +6,9 @@
 import { bandRows } from "../image/bands.ts";
 import { effectSheet, reachOf, sheetSize, surfaceStepsOf } from "../recipe/check.ts";
 import type { Design, RenderFields } from "../recipe/index.ts";
-import { finerPixels, inFinerPixels } from "./fine-detail.ts";
 import { needsPeriod } from "./pattern-chain.ts";
 import { sizeOf } from "./picture-size.ts";
+import { supersampled, supersampling } from "./supersampling.ts";
 import { periodPixels, surfaceGeometry } from "./surface.ts";
 
 /** Rows of a sheet. */
@@ -35,8 +35,8 @@ const MIN_PERIODS = 4;
  */
 export function stripsOf(design: Design, fields: RenderFields): Strip[] {
   const { height } = sizeOf(design, fields);
-  const times = finerPixels(design, fields);
-  const finer = inFinerPixels(fields, times);
+  const times = supersampling(design, fields);
+  const finer = supersampled(fields, times);
   if (isSingleStrip(design, finer)) return [{ first: 0, count: height }];
   const sheet = effectSheet(sheetSize(finer), finer.dpi);
   const reaches = surfaceStepsOf(design, fields).map((one) => reachOf(one, sheet));

@@ -9,10 +9,10 @@ import {
 import { palettes as namedPalettes, type PatternPalette } from "../../engine/index.ts";
 import { requireFound } from "./errors.ts";
 import { strict } from "./fields.ts";
+import { readPalette } from "./fields-from-source.ts";
 import { designFields, NAME_LENGTH, PaletteInput } from "./pattern-fields.ts";
 import { getPattern, PATTERN_COST } from "./patterns.ts";
 import type { Services } from "./services.ts";
-import { readPalette } from "./source-fields.ts";
 
 /** Most colourways that are made at once. */
 const MAX_COLOURWAYS = 24;

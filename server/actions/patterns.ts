@@ -12,6 +12,7 @@ import {
 import { checkDesign, type Motif, type PatternPalette } from "../../engine/index.ts";
 import { NotFound, requireFound, VersionMismatch } from "./errors.ts";
 import { pageFields, readCursor, SearchText, strict } from "./fields.ts";
+import { bestMotif, readPalette } from "./fields-from-source.ts";
 import type { StoredPattern } from "./pattern-cache.ts";
 import {
   AUTO,
@@ -23,7 +24,6 @@ import {
   seamWith,
 } from "./pattern-fields.ts";
 import type { Services } from "./services.ts";
-import { bestMotif, readPalette } from "./source-fields.ts";
 import { createUrlSource, deleteSource, getSource, UrlSource } from "./sources.ts";
 
 export const PATTERN_COST = 1;

@@ -33,7 +33,7 @@ export function pictureBytes(given: string | ReceivedPicture, path: string): Uin
 }
 
 /** A PNG of 8 × 8 pixels. */
-export const PICTURE_TEXT =
+export const EXAMPLE_PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAHElEQVQI12N4czIGjtQcGuCIgYoSyBxkRVSUAAAZM17hF3vAlQAAAABJRU5ErkJggg==";
 
 const isPicture = (value: unknown) =>
@@ -45,7 +45,7 @@ export const pictureText = (description: string) =>
     Type.Unsafe<string | ReceivedPicture>({
       title: "a picture in base64",
       shownAs: { type: "string", minLength: 1 },
-      examples: [PICTURE_TEXT],
+      examples: [EXAMPLE_PNG],
       description,
     }),
     isPicture,

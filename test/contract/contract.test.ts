@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import t, { type Test } from "tap";
 import { setPassword } from "../../server/actions/accounts.ts";
 import { countRequest } from "../../server/actions/rate-limits.ts";
-import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
+import { EXAMPLE_PNG } from "../../server/actions/received-picture.ts";
 import { createMailer } from "../../server/outbound/index.ts";
 import { testServer } from "../helpers/server.ts";
 import { httpServer } from "../outbound/test-servers.ts";
@@ -234,7 +234,7 @@ async function useUp({ server: { db }, callers: { busy } }: ContractRun): Promis
 
 async function start(t: Test): Promise<ContractRun> {
   const { url } = await httpServer(t, (_, response) =>
-    response.end(Buffer.from(PICTURE_TEXT, "base64")),
+    response.end(Buffer.from(EXAMPLE_PNG, "base64")),
   );
   // Nothing is sent, because no jobs run.
   const mailer = createMailer({ url: "smtp://127.0.0.1:1", from: "a@example.com" });

@@ -1,7 +1,7 @@
 /** Resources of an account that the document's operations need, created on demand. */
 import { createHash } from "node:crypto";
 import { mailTokenHash, makeMailToken as makeToken } from "../../server/actions/mail.ts";
-import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
+import { EXAMPLE_PNG } from "../../server/actions/received-picture.ts";
 import type { Caller, TestServer } from "../helpers/server.ts";
 
 /** Values of path and query parameters. */
@@ -36,7 +36,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
   };
 
   const makeSource = async (as = key): Promise<number> =>
-    (await send("/sources/upload", { data: PICTURE_TEXT }, as)).id;
+    (await send("/sources/upload", { data: EXAMPLE_PNG }, as)).id;
   const palettesOf = (palettes: unknown) =>
     Promise.all(
       (palettes as unknown[]).map(async (palette) =>
@@ -85,7 +85,7 @@ export function createFixtures({ url, db }: TestServer, { account, key, token }:
   const makeWebhook = async (): Promise<number> =>
     (await send("/webhooks", { url: "https://shop.example/", events: ["credits.low"] })).id;
 
-  const PICTURE = Buffer.from(PICTURE_TEXT, "base64");
+  const PICTURE = Buffer.from(EXAMPLE_PNG, "base64");
   const sha256 = createHash("sha256").update(PICTURE).digest("hex");
   /** A finished export and a drawn mockup, without running their jobs. */
   const makeExport = async (): Promise<number> => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import t from "tap";
 import { createCodecPool } from "../../engine/pool/codec/codec-pool.ts";
-import { createCodecProcesses } from "../../engine/pool/codec/codec-processes.ts";
+import { createCodecProcesses } from "../../engine/pool/codec/codec-process.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 
 t.test("a killed process takes no requests, even before it has ended", async (t) => {

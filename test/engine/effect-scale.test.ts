@@ -3,7 +3,7 @@
 import sharp from "sharp";
 import t from "tap";
 import { plainDesign, styles, surfaceEffects } from "../../engine/index.ts";
-import { finerPixels } from "../../engine/render/fine-detail.ts";
+import { supersampling } from "../../engine/render/supersampling.ts";
 import { bytesOf, pixelsOf, type RequestParts, request, testEngine } from "../helpers/engine.ts";
 import { meanDifference, pngOf, reduced } from "../helpers/pictures.ts";
 import { some } from "../helpers/random-subset.ts";
@@ -92,10 +92,10 @@ t.test("a sheet of finer pixels keeps within the limits of sheets", (t) => {
     effects: [{ id: "halftone", params: { dots: 128 } }],
     render: { ...sheet, dpi: 1500, surface_effects: far },
   });
-  t.equal(finerPixels(design, render), 1);
+  t.equal(supersampling(design, render), 1);
   const narrow = { ...render, surface_width: 400 };
-  t.equal(finerPixels(design, narrow), 2, "512 rows in all");
+  t.equal(supersampling(design, narrow), 2, "512 rows in all");
   const plain = { ...render, surface_effects: [{ id: "grain", params: { strength: 0 } }] };
-  t.equal(finerPixels(plainDesign("p4"), { ...plain, dpi: 30 }), 1, "an effect without strength");
+  t.equal(supersampling(plainDesign("p4"), { ...plain, dpi: 30 }), 1, "an effect without strength");
   t.end();
 });

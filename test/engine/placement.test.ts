@@ -5,53 +5,53 @@ import { isometriesOf } from "../../engine/geometry/isometries.ts";
 import { windowOf } from "../../engine/geometry/window.ts";
 import { levelScale } from "../../engine/image/source-levels.ts";
 import type { Motif } from "../../engine/index.ts";
-import { cutFor, placeMotif, toCut } from "../../engine/render/placement.ts";
+import { placeMotif, sampledPart, toPixelsOf } from "../../engine/render/placement.ts";
 
-// As the engine passes a decoded picture, with further fields: none of them may leak into a cut.
+// As the engine passes a decoded picture, with further fields: none of them may leak into a part.
 const photo = { width: 4000, height: 3000, pixels: "as a decoded picture would have them" };
 const domain = domainOf(isometriesOf("p4", { ratio: 1, repeat: "straight" }));
 const window = windowOf(domain, { method: "blend", width: 0.12, preserve_contrast: true });
-const cut = (motif: Partial<Motif>, edgesPerPixel = 1 / 1024) => {
+const placed = (motif: Partial<Motif>, edgesPerPixel = 1 / 1024) => {
   const toSource = placeMotif(
     domain.corners,
     { x: 0.5, y: 0.5, scale: 1, rotation: 0, ...motif },
     photo,
   );
-  return { toSource, cut: cutFor(window.box, toSource, photo, edgesPerPixel) };
+  return { toSource, part: sampledPart(window.box, toSource, photo, edgesPerPixel) };
 };
 
-t.test("a cut is identified by its numbers", async (t) => {
+t.test("a part is identified by its numbers", async (t) => {
   for (const motif of [{}, { scale: 0.1 }, { scale: 9, x: 0.2 }]) {
-    const names = Object.keys(cut(motif).cut).sort();
+    const names = Object.keys(placed(motif).part).sort();
     t.strictSame(names, ["height", "level", "outline", "pitch", "width", "x", "y"]);
   }
 });
 
 t.test("motifs at one scale share a level, at twice the scale two levels finer", async (t) => {
-  const { level } = cut({ scale: 1 }).cut;
+  const { level } = placed({ scale: 1 }).part;
   for (const motif of [{ x: 0.45 }, { y: 0.52 }, { rotation: 30 }, { rotation: -90 }]) {
-    t.equal(cut(motif).cut.level, level);
+    t.equal(placed(motif).part.level, level);
   }
-  t.equal(cut({ scale: 2 }).cut.level, level - 2);
+  t.equal(placed({ scale: 2 }).part.level, level - 2);
 });
 
-t.test("samples lie within the cut, at least at the output's resolution", async (t) => {
+t.test("samples lie within the part, at least at the output's resolution", async (t) => {
   for (const scale of [0.05, 0.3, 1, 3, 20]) {
     for (const size of [64, 1024, 8192]) {
-      const { toSource, cut: made } = cut({ scale, x: 0.1, rotation: 20 }, 1 / size);
-      const index = toCut(made);
+      const { toSource, part } = placed({ scale, x: 0.1, rotation: 20 }, 1 / size);
+      const index = toPixelsOf(part);
       for (const corner of domain.corners) {
         const at = apply(index, apply(toSource, corner));
-        t.ok(at.x > -0.5 && at.x < made.width - 0.5, `${scale} at ${size}: x ${at.x}`);
-        t.ok(at.y > -0.5 && at.y < made.height - 0.5, `${scale} at ${size}: y ${at.y}`);
+        t.ok(at.x > -0.5 && at.x < part.width - 0.5, `${scale} at ${size}: x ${at.x}`);
+        t.ok(at.y > -0.5 && at.y < part.height - 0.5, `${scale} at ${size}: y ${at.y}`);
       }
-      const pixels = made.width * made.height;
+      const pixels = part.width * part.height;
       t.ok(pixels <= 16_500_000, `${scale} at ${size}: ${pixels} pixels are kept`);
       const sourcePerOutput = Math.hypot(toSource.a, toSource.c) / size;
-      const sourcePerCut = levelScale(made.level);
-      const whole = made.width * made.height * levelScale(made.level) ** 2;
+      const sourcePerPixel = levelScale(part.level);
+      const whole = part.width * part.height * levelScale(part.level) ** 2;
       const coarse = 1.5 * Math.sqrt(whole / 16_000_000);
-      t.ok(sourcePerCut <= Math.max(1, sourcePerOutput, coarse) * 1.01, `${scale} at ${size}`);
+      t.ok(sourcePerPixel <= Math.max(1, sourcePerOutput, coarse) * 1.01, `${scale} at ${size}`);
     }
   }
 });

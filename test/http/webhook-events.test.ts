@@ -1,6 +1,6 @@
 /** Webhook requests as receivers see them. */
 import t from "tap";
-import { PICTURE_TEXT } from "../../server/actions/received-picture.ts";
+import { EXAMPLE_PNG } from "../../server/actions/received-picture.ts";
 import { createSchemaValidator, fetchDocument } from "../contract/document.ts";
 import { TestClock, until } from "../helpers/jobs.ts";
 import { testServer } from "../helpers/server.ts";
@@ -82,7 +82,7 @@ t.test("delivers nothing for rejected requests", async (t) => {
   const server = await testServer(t, LOOPBACK);
   const as = await server.makeCaller({ credits: 1 });
   const { id } = await subscribe(server, "https://shop.example/", undefined, as);
-  const data = { data: PICTURE_TEXT };
+  const data = { data: EXAMPLE_PNG };
   const source = (await server.request("POST", "/sources/upload", { as, json: data })).json;
   const ask = () =>
     server.request("POST", "/patterns", { as, json: { source_id: source.id, group: "p4" } });
@@ -102,7 +102,7 @@ t.test("deliveries match the document", async (t) => {
   const target = await receiver(t);
   const as = await server.makeCaller({ credits: 10 });
   const { id } = await subscribe(server, target.url, ["pattern.created", "credits.low"], as);
-  const json = { data: PICTURE_TEXT };
+  const json = { data: EXAMPLE_PNG };
   const source_id = (await server.request("POST", "/sources/upload", { as, json })).json.id;
   await server.request("POST", "/patterns", { as, json: { source_id, group: "p4" } });
   await server.request("POST", `/webhooks/${id}/test`, { as });

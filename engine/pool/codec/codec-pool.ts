@@ -5,7 +5,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { DeadlineExceeded, fromPlain, SourceUnreadable } from "../../errors.ts";
 import type { CodecLimits } from "../../types.ts";
-import { type CodecProcess, createCodecProcesses, ProcessKilled } from "./codec-processes.ts";
+import { type CodecProcess, createCodecProcesses, ProcessKilled } from "./codec-process.ts";
 import { encoderFailure } from "./encoder-failure.ts";
 import type { CodecRequest, CodecResults } from "./protocol.ts";
 

@@ -1,93 +1,154 @@
-/**
- * A codec process: executes one request after the other until its parent closes the channel or kills
- * it. Native decoders cannot be interrupted in a thread, and `worker.terminate()` waits for them; a
- * process can be killed at any time.
- */
-import { readSync, writeSync } from "node:fs";
-import { decode, inspect } from "../../decoders/decode.ts";
-import { encodeWhole } from "../../encoders/whole-image.ts";
-import { toPlain } from "../../errors.ts";
-import type { ByteImage } from "../../image/picture.ts";
-import { lowerThreadPriority, NICENESS } from "../../lower-thread-priority.ts";
-import { encoderFailure } from "./encoder-failure.ts";
-import { type CodecMessage, type CodecReply, type CodecResult, SHARED_FILE } from "./protocol.ts";
+/** The parent's side of codec processes; spawner-main.ts starts them. */
+import { type ChildProcess, fork } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { CodecMessage, CodecReply, SpawnerEvent, SpawnerRequest } from "./protocol.ts";
 
-lowerThreadPriority(NICENESS);
-// `process.exit` would wait for running native code.
-process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// Terminals and supervisors signal all processes of a service; the parent ends this one.
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
+const SPAWNER = fileURLToPath(new URL("./spawner-main.ts", import.meta.url));
 
-process.on("message", async (message: CodecMessage) => {
-  const reply = await handle(message).catch(
-    (error): CodecReply => ({ ok: false, error: toPlain(error) }),
-  );
-  process.send?.(reply);
-});
+/** Environment variables that codec processes get: fonts and folders, no secrets. */
+const ENVIRONMENT = /^(?:PATH|HOME|LANG|LC_\w+|TMPDIR|LD_LIBRARY_PATH|FONTCONFIG_\w+|XDG_\w+)$/;
 
-// Ready; time limits of requests start after this.
-process.send?.({ ok: true, result: null, output: 0 } satisfies CodecReply);
-
-/** The picture of the source that was inspected last: mostly it is decoded next. */
-let inspected: { readonly sha256: string; readonly picture: ByteImage } | null = null;
-
-/** Bytes of a picture that is kept, and for how long. */
-const KEPT_BYTES = 64 * 2 ** 20;
-const KEPT_MS = 2000;
-
-function keep(sha256: string, picture: ByteImage): void {
-  if (picture.pixels.byteLength > KEPT_BYTES) return;
-  const kept = { sha256, picture };
-  inspected = kept;
-  setTimeout(() => {
-    if (inspected === kept) inspected = null;
-  }, KEPT_MS);
+/** A codec process was killed, or killed itself. */
+export class ProcessKilled extends Error {
+  override readonly name = "ProcessKilled";
 }
 
-async function handle({ request, input }: CodecMessage): Promise<CodecReply> {
-  const bytes = Buffer.allocUnsafeSlow(input);
-  readAll(bytes);
-  // Nothing of one file is in memory while another one is decoded.
-  const known = inspected;
-  inspected = null;
-  switch (request.kind) {
-    case "decode": {
-      const isKnown = known !== null && known.sha256 === request.sha256;
-      const { pixels, ...facts } = isKnown ? known.picture : await decode(bytes);
-      return finish(facts, pixels);
-    }
-    case "inspect": {
-      const { bytes: kept, picture, ...facts } = await inspect(bytes);
-      keep(facts.sha256, picture);
-      return kept === bytes ? { ok: true, result: facts, output: 0 } : finish(facts, kept);
-    }
-    case "encode": {
-      const { size, format, options } = request;
-      const file = await encodeWhole(bytes, size, format, options).catch(({ message }: Error) => {
-        throw encoderFailure(format, message.split("\n", 1).join());
+export interface CodecProcess {
+  /** Holds a request's input, then its output. It has no name. */
+  readonly file: FileHandle;
+  /** Resolves when the process has started. */
+  readonly ready: Promise<unknown>;
+  /** Resolves when the process has ended. */
+  readonly ended: Promise<void>;
+  /** Whether it takes requests: it has not ended, and was not killed. */
+  isRunning(): boolean;
+  /** Returns the reply to a message. Throws `ProcessKilled`, or another error if the process ends. */
+  ask(message: CodecMessage): Promise<CodecReply>;
+  kill(): void;
+}
+
+export interface CodecProcesses {
+  /** Starts a process whose data segment is bounded by `memoryBytes`. */
+  start(memoryBytes: number): Promise<CodecProcess>;
+  /** Ends the spawner, and all processes with it. */
+  close(): void;
+}
+
+interface Listeners {
+  reply(reply: CodecReply): void;
+  exit(error: Error): void;
+}
+
+/** The spawner starts with the first codec process. */
+export function createCodecProcesses(): CodecProcesses {
+  const listeners = new Map<number, Listeners>();
+  let spawner: ChildProcess | undefined;
+  let lastId = 0;
+  let waiting = 0;
+
+  const openSpawner = (): ChildProcess => {
+    // `process.execArgv` may contain modules for the server only.
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name)),
+    );
+    const opened = fork(SPAWNER, {
+      execArgv: [],
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+      env,
+    });
+    opened.on("message", (event: SpawnerEvent) => {
+      const listening = listeners.get(event.id);
+      if (event.kind === "reply") listening?.reply(event.reply);
+      else listening?.exit(exitError(event));
+    });
+    const lost = (reason: string) => {
+      if (spawner !== opened) return;
+      spawner = undefined;
+      const error = new Error(`the spawner of codec processes ended: ${reason}`);
+      for (const { exit } of [...listeners.values()]) exit(error);
+    };
+    opened.once("exit", (code, signal) => lost(signal ?? `code ${code}`));
+    opened.once("error", ({ message }) => lost(message));
+    return opened;
+  };
+  const send = (request: SpawnerRequest) => spawner?.send(request, () => undefined);
+  /** The spawner keeps this process alive only while a reply is pending. */
+  const wait = (change: 1 | -1) => {
+    waiting += change;
+    const method = waiting > 0 ? "ref" : "unref";
+    spawner?.[method]();
+    spawner?.channel?.[method]();
+  };
+
+  return {
+    async start(memoryBytes) {
+      const path = join(tmpdir(), `orbifold-${randomUUID()}`);
+      const file = await open(path, "wx+", 0o600);
+      spawner ??= openSpawner();
+      const id = ++lastId;
+      const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      let failure: Error | undefined;
+      let isKilled = false;
+      let pending: PromiseWithResolvers<CodecReply> | undefined;
+      const settle = (act: (one: PromiseWithResolvers<CodecReply>) => void) => {
+        if (pending === undefined) return;
+        act(pending);
+        pending = undefined;
+        wait(-1);
+      };
+      const nextReply = () => {
+        if (failure !== undefined) return Promise.reject(failure);
+        pending = Promise.withResolvers<CodecReply>();
+        wait(1);
+        return pending.promise;
+      };
+      listeners.set(id, {
+        reply: (reply) => settle(({ resolve }) => resolve(reply)),
+        exit(error) {
+          failure = error;
+          listeners.delete(id);
+          if (isKilled) wait(-1);
+          settle(({ reject }) => reject(error));
+          end();
+        },
       });
-      return finish(null, file);
-    }
-  }
+      const ready = nextReply();
+      // The spawner may not have unlinked the file.
+      ready.catch(() => rm(path, { force: true })).catch(() => undefined);
+      send({ kind: "start", id, path, memoryBytes });
+      return {
+        file,
+        ready,
+        ended,
+        isRunning: () => !isKilled && failure === undefined,
+        ask(message) {
+          const reply = nextReply();
+          send({ kind: "send", id, message });
+          return reply;
+        },
+        kill() {
+          if (isKilled || failure !== undefined) return;
+          isKilled = true;
+          wait(1);
+          send({ kind: "kill", id });
+        },
+      };
+    },
+    close() {
+      spawner?.disconnect();
+    },
+  };
 }
 
-/** Writes the output into the shared file. */
-function finish(result: CodecResult, output: Uint8Array): CodecReply {
-  writeAll(output);
-  return { ok: true, result, output: output.byteLength };
-}
-
-/** Fills `bytes` from the start of the shared file: a single call may read less. */
-function readAll(bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.byteLength; ) {
-    const read = readSync(SHARED_FILE, bytes, at, bytes.byteLength - at, at);
-    if (read === 0) throw new Error(`the shared file ends after ${at} bytes`);
-    at += read;
-  }
-}
-
-function writeAll(bytes: Uint8Array): void {
-  for (let at = 0; at < bytes.byteLength; ) {
-    at += writeSync(SHARED_FILE, bytes, at, bytes.byteLength - at, at);
-  }
-}
+const exitError = ({ code, signal }: Extract<SpawnerEvent, { readonly kind: "exit" }>) => {
+  if (signal !== null) return new ProcessKilled(`a codec process ended by ${signal}`);
+  return new Error(
+    code === null
+      ? "a codec process could not be started"
+      : `a codec process ended with code ${code}`,
+  );
+};

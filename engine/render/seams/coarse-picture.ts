@@ -1,7 +1,7 @@
 /** A source as seams are found for it: encoded colours at the nodes of a grid over the domain. */
 import { type Affine, apply, compose } from "../../geometry/affine.ts";
 import type { SourceLevels } from "../../image/source-levels.ts";
-import { cutFor, toCut } from "../placement.ts";
+import { sampledPart, toPixelsOf } from "../placement.ts";
 import { type NodeGrid, nodeAt } from "./grid.ts";
 
 export interface CoarsePicture {
@@ -26,17 +26,17 @@ export async function coarsePicture(
   const max = nodeAt(grid, grid.width - 1, grid.height - 1);
   // No finer than the source: it is interpolated here anyway.
   const step = Math.max(grid.step, 1 / Math.hypot(toSource.a, toSource.c));
-  const cut = cutFor({ min: grid.min, max }, toSource, levels, step);
-  const { width, height } = cut;
+  const part = sampledPart({ min: grid.min, max }, toSource, levels, step);
+  const { width, height } = part;
   const colour = new Float32Array(width * height);
   const alpha = levels.hasAlpha ? new Float32Array(width * height) : null;
-  const copy = await levels.part(cut, checkpoint);
+  const copy = await levels.part(part, checkpoint);
   copy({ colour, alpha, length: width });
   const count = grid.width * grid.height;
   const channel = () => new Float32Array(count);
   const channels: CoarsePicture["channels"] = [channel(), channel(), channel()];
   const isInside = new Uint8Array(count);
-  const toPart = compose(toCut(cut), toSource);
+  const toPart = compose(toPixelsOf(part), toSource);
   for (let node = 0, row = 0; row < grid.height; row++) {
     for (let column = 0; column < grid.width; column++, node++) {
       const point = nodeAt(grid, column, row);

@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { listPresets } from "../../actions/catalogues.ts";
 import { Id, strict } from "../../actions/fields.ts";
-import { PICTURE_TEXT, PictureText, pictureBytes } from "../../actions/received-picture.ts";
+import { EXAMPLE_PNG, PictureText, pictureBytes } from "../../actions/received-picture.ts";
 import {
   cleanUpPresets,
   createPresetSource,
@@ -28,7 +28,7 @@ export const uploadSourceFromBase64 = dataTool({
   },
   output: Source,
   behaviour: {},
-  example: { data: PICTURE_TEXT },
+  example: { data: EXAMPLE_PNG },
   async run({ services, account, input: { data }, signal }) {
     const bytes = pictureBytes(data, "/data");
     return showSource(await uploadSource(services, account.id, bytes, signal));

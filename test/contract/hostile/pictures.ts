@@ -1,9 +1,9 @@
 /** Picture files that cost a decoder more than their size suggests, or have false headers. */
 import { crc32 } from "node:zlib";
-import { PICTURE_TEXT } from "../../../server/actions/received-picture.ts";
+import { EXAMPLE_PNG } from "../../../server/actions/received-picture.ts";
 
 /** A valid picture. */
-export const PNG = Buffer.from(PICTURE_TEXT, "base64");
+export const PNG = Buffer.from(EXAMPLE_PNG, "base64");
 
 /** The PNG with other sides in its header and a correct checksum (third edition, 11.2.1). */
 function withSides(width: number, height: number): Buffer {

@@ -8,7 +8,7 @@ import { closeSync, openSync, unlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { CodecReply, SpawnerEvent, SpawnerRequest } from "./protocol.ts";
 
-const SCRIPT = fileURLToPath(new URL("./codec-process.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("./codec-main.ts", import.meta.url));
 
 const children = new Map<number, ChildProcess>();
 

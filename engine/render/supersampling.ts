@@ -1,4 +1,4 @@
-/** Sheets whose surface effects have details finer than their pixels. */
+/** Supersampling of sheets whose effects have details finer than their pixels. */
 
 import type { PatternEffect, SurfaceEffect } from "../../shaders/catalog.ts";
 import { linearChannel, packLight } from "../image/packed.ts";
@@ -23,9 +23,9 @@ const MOST_PIXELS = 4096 * 4096;
 
 /**
  * Returns how many finer pixels fit along a pixel's side, 1…4, so that the finest detail of the effects
- * has a pixel. The sheet is computed in them and averaged: a small proof looks like its print.
+ * has a pixel. The sheet is computed in them and downsampled: a small proof looks like its print.
  */
-export function finerPixels(design: Design, fields: RenderFields): number {
+export function supersampling(design: Design, fields: RenderFields): number {
   if (fields.mode === "tile") return 1;
   const { width, height } = sheetSize(fields);
   const effects = surfaceStepsOf(design, fields);
@@ -53,21 +53,21 @@ export const isTooFine = (step: EffectStep<SurfaceEffect>, dpi: number) =>
 /** Returns whether effects have details that are lost although the sheet is computed in finer pixels. */
 export const losesDetail = (design: Design, fields: RenderFields) =>
   surfaceStepsOf(design, fields).some((step) =>
-    isTooFine(step, fields.dpi * finerPixels(design, fields)),
+    isTooFine(step, fields.dpi * supersampling(design, fields)),
   );
 
 const detailOf = ({ effect, params }: EffectStep<PatternEffect | SurfaceEffect>) =>
   params.strength === 0 ? Infinity : (effect.detail?.(params) ?? Infinity);
 
 /** Returns the fields of the same sheet in finer pixels. */
-export const inFinerPixels = (fields: RenderFields, times: number): RenderFields =>
+export const supersampled = (fields: RenderFields, times: number): RenderFields =>
   times === 1 ? fields : scaledRender(fields, times).fields;
 
 /**
  * Returns rows of a sheet whose pixels are the means of `times` × `times` finer ones, in linear light,
  * weighted by alpha.
  */
-export function averaged(
+export function downsampled(
   { colour, alpha, width: finerWidth }: SampledImage,
   times: number,
 ): Samples {
