@@ -1,130 +1,15 @@
 #!/usr/bin/env node
-/** The operator's command line. Results go to stdout, everything else to stderr. */
+/**
+ * The program. Node keeps what it has compiled, types stripped, for the next start, which takes 60 % of
+ * the time then. Modules are compiled before any of them runs, so the rest is imported afterwards.
+ */
+import { enableCompileCache } from "node:module";
+import { join } from "node:path";
 import "./thread-pool.ts";
-import { type Database, openDatabase } from "../db/index.ts";
-import packageJson from "../package.json" with { type: "json" };
-import { InvalidInput } from "./actions/errors.ts";
-import { failureOf } from "./actions/failures.ts";
-import { createTokens, USER_SESSION_TOKENS } from "./actions/tokens.ts";
-import { asUsageError, UsageError } from "./cli/arguments.ts";
-import type { Context } from "./cli/command.ts";
-import { findCommand } from "./cli/commands.ts";
-import { commandHelp, overview } from "./cli/help.ts";
-import { operator } from "./cli/operator.ts";
-import { table } from "./cli/table.ts";
-import { readConfig, VARIABLES } from "./config.ts";
-import { prepareDataFolder } from "./data-folder.ts";
 
-/** Writes a line to standard error. */
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+// Threads take it from the environment. A folder that cannot be written to is no error.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../node_modules/.cache/compiled");
+enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
-/** https://man.freebsd.org/cgi/man.cgi?sysexits */
-const EX_USAGE = 64;
-const EX_CONFIG = 78;
-
-const environment = () =>
-  table(
-    Object.entries(VARIABLES).map(([name, { about, fallback }]) => [
-      name,
-      fallback === null ? about : `${about} (${fallback})`,
-    ]),
-  );
-
-/** Removes the flags that every command has from the arguments. */
-function removeFlag(args: string[], ...names: readonly string[]): boolean {
-  const places = args.flatMap((arg, place) => (names.includes(arg) ? [place] : []));
-  for (const place of places.toReversed()) args.splice(place, 1);
-  return places.length > 0;
-}
-
-/** Provides a command with what it needs and closes it afterwards. */
-async function withContext<Result>(
-  signal: AbortSignal,
-  mayCreate: boolean,
-  work: (context: Context) => Promise<Result>,
-): Promise<Result> {
-  const config = readConfig();
-  let database: Promise<Database> | undefined;
-  const { dataDir, quotas } = config;
-  const url = config.databaseUrl === null ? {} : { url: config.databaseUrl };
-  const opening = async () => {
-    if (mayCreate && config.databaseUrl === null) await prepareDataFolder(dataDir);
-    return openDatabase({ ...url, dataDir, quotas, mayCreate, log: say });
-  };
-  try {
-    const open = () => (database ??= opening());
-    return await work({
-      database: open,
-      tokens: () =>
-        createTokens(config.tokens, async () => (await open()).secrets.get(USER_SESSION_TOKENS)),
-      withServices: async (work) => {
-        const [{ createLog }, { withServices }] = await Promise.all([
-          import("./log.ts"),
-          import("./with-services.ts"),
-        ]);
-        return withServices(config, createLog(config.logLevel), { mayCreate }, work);
-      },
-      operator,
-      signal,
-      serve: async () => (await import("./main.ts")).serve(config),
-      serveStdio: async () => (await import("./stdio.ts")).serveStdio(config),
-    });
-  } finally {
-    // One that could not be opened has been reported already.
-    await database?.then(
-      (opened) => opened.close(),
-      () => undefined,
-    );
-  }
-}
-
-function help(args: readonly string[]): string {
-  const [first = ""] = args;
-  try {
-    return commandHelp(findCommand(args).command);
-  } catch (error) {
-    if (error instanceof UsageError) return overview(first, environment());
-    throw error;
-  }
-}
-
-/** Commands that handle signals themselves. */
-const RUNS_UNTIL_STOPPED = ["serve", "mcp"];
-
-async function main(args: string[]): Promise<void> {
-  if (removeFlag(args, "--version")) return console.log(packageJson.version);
-  if (removeFlag(args, "--help", "-h")) return console.log(help(args));
-  const isJson = removeFlag(args, "--json");
-  const { command, rest } = findCommand(args);
-  const stop = new AbortController();
-  if (!RUNS_UNTIL_STOPPED.includes(command.words)) {
-    // The first signal lets a command shut down cleanly, with the database that it started.
-    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort());
-  }
-  const outcome = await withContext(stop.signal, command.createsDatabase, (context) =>
-    command.run(context, rest),
-  );
-  if (outcome) console.log(isJson ? JSON.stringify(outcome.json, null, 2) : outcome.text);
-}
-
-/** Exit codes of errors that only the operator meets, by their codes; other failures have theirs in `FAILURES`. */
-const EXIT_CODES: Readonly<Record<string, number>> = {
-  usage: EX_USAGE,
-  misconfigured: EX_CONFIG,
-  schema_mismatch: 1,
-  database_unavailable: 1,
-};
-
-function fail(error: Error & { readonly code?: unknown }): void {
-  const shown = error instanceof InvalidInput ? asUsageError(error) : error;
-  const { code, exitCode = 1 } = failureOf(shown);
-  const operatorCode = EXIT_CODES[String(shown.code)];
-  // System errors (a port in use, a full disk) need no stack trace.
-  const isForeseen =
-    operatorCode ?? (code !== "internal" || "syscall" in shown || shown.name === "AbortError");
-  say(`orbifold: ${isForeseen ? shown.message : shown.stack}`);
-  process.exitCode = operatorCode ?? exitCode;
-  if (process.exitCode === EX_USAGE) say("orbifold --help lists the commands and their options");
-}
-
-await main(process.argv.slice(2)).catch(fail);
+const { runCommandLine } = await import("./command-line.ts");
+await runCommandLine(process.argv.slice(2));

@@ -22,10 +22,10 @@ import { createFetcher, createMailer, createWebhookClient } from "./outbound/ind
 import { openRenderCache } from "./render-cache/index.ts";
 
 /** Bytes of sources cached in memory. */
-const SHELF_BYTES = 64 * 1024 * 1024;
+const SOURCE_BYTES = 64 * 1024 * 1024;
 
 /** Patterns cached in memory. */
-const SHELF_PATTERNS = 1000;
+const MAX_PATTERNS = 1000;
 
 /** Bytes of renders cached in memory. */
 const CACHE_MEMORY_BYTES = 128 * 1024 * 1024;
@@ -44,68 +44,71 @@ export async function withServices<Result>(
   work: (services: LocalServices) => Promise<Result>,
 ): Promise<Result> {
   const { databaseUrl: url, dataDir, quotas, outbound } = config;
-  const note = (line: string) => log.info(line);
-  const lag = watchEventLoopLag();
-  const db = await openDatabase({ ...(url && { url }), dataDir, quotas, log: note, ...database });
   let readiness: Readiness | undefined;
-  try {
-    await using folder = await openCacheFolder(dataDir);
-    const renders = await openRenderCache<Timings>({
-      folder: join(folder.path, "renders"),
-      maximumBytes: config.cacheBytes,
-      memoryBytes: Math.min(config.cacheBytes, CACHE_MEMORY_BYTES),
-      failed: (error) => {
-        log.error({ error }, "the render cache failed");
-        readiness?.note(error);
-      },
-    });
-    const engine = await createEngine({
-      ...config.engine,
-      mockupMaps: join(folder.path, "mockup-maps"),
-    });
-    const intake = createIntake();
-    readiness = createReadiness({
-      db,
-      engine,
-      dataDir,
-      minimumFreeBytes: config.diskMinimumFreeBytes,
-      lagMs: lag.recentMs,
-      log,
-    });
-    try {
-      return await work({
-        db,
-        engine,
-        rendersInFlight: new InFlight("renders"),
-        bodies: {
-          intake,
-          inFlight: new InFlight("bytes of request bodies", config.bodyBytes),
-          idleMs: config.bodyIdleTimeoutMs,
+  await using resources = new AsyncDisposableStack();
+  /** Closes what is being opened once `work` has ended, the last first. */
+  const closing = <Resource>(
+    opening: Promise<Resource>,
+    close: (resource: Resource) => Promise<void>,
+  ): Promise<Resource> => {
+    resources.defer(() => opening.then(close, () => undefined));
+    return opening;
+  };
+  const lag = resources.adopt(watchEventLoopLag(), ({ close }) => close());
+  const folder = resources.use(await openCacheFolder(dataDir));
+  const note = (line: string) => log.info(line);
+  const [db, renders, engine] = await Promise.all([
+    closing(
+      openDatabase({ ...(url && { url }), dataDir, quotas, log: note, ...database }),
+      (opened) => opened.close(),
+    ),
+    closing(
+      openRenderCache<Timings>({
+        folder: join(folder.path, "renders"),
+        maximumBytes: config.cacheBytes,
+        memoryBytes: Math.min(config.cacheBytes, CACHE_MEMORY_BYTES),
+        failed: (error) => {
+          log.error({ error }, "the render cache failed");
+          readiness?.note(error);
         },
-        patterns: createPatternCache(SHELF_PATTERNS),
-        sources: createSourceCache(db.sources, SHELF_BYTES),
-        fetcher: createFetcher({ allow: outbound.allow, allowedHosts: outbound.sourceHosts }),
-        webhookClient: createWebhookClient({
-          allow: outbound.allow,
-          allowHttp: outbound.allowHttp,
-        }),
-        renders,
-        tokens: await createTokens(config.tokens, () => db.secrets.get(USER_SESSION_TOKENS)),
-        renderLinks: createRenderLinks(await db.secrets.get("render links")),
-        guests: createGuestSessions(await db.secrets.get("guest sessions")),
-        readiness,
-        renderTimeoutMs: config.renderTimeoutMs,
-        signUps: config.signUps,
-        mailer: config.mail && createMailer(config.mail),
-      });
-    } finally {
-      // The grace period is over.
-      await engine.close(0);
-      await intake.close();
-      await renders.close();
-    }
-  } finally {
-    lag.close();
-    await db.close();
-  }
+      }),
+      (opened) => opened.close(),
+    ),
+    // Its threads load while the database starts. The grace period is over when it is closed.
+    closing(
+      createEngine({ ...config.engine, mockupMaps: join(folder.path, "mockup-maps") }),
+      (opened) => opened.close(0),
+    ),
+  ]);
+  const intake = resources.adopt(createIntake(), (threads) => threads.close());
+  readiness = createReadiness({
+    db,
+    engine,
+    dataDir,
+    minimumFreeBytes: config.diskMinimumFreeBytes,
+    lagMs: lag.recentMs,
+    log,
+  });
+  return await work({
+    db,
+    engine,
+    rendersInFlight: new InFlight("renders"),
+    bodies: {
+      intake,
+      inFlight: new InFlight("bytes of request bodies", config.bodyBytes),
+      idleMs: config.bodyIdleTimeoutMs,
+    },
+    patterns: createPatternCache(MAX_PATTERNS),
+    sources: createSourceCache(db.sources, SOURCE_BYTES),
+    fetcher: createFetcher({ allow: outbound.allow, allowedHosts: outbound.sourceHosts }),
+    webhookClient: createWebhookClient({ allow: outbound.allow, allowHttp: outbound.allowHttp }),
+    renders,
+    tokens: await createTokens(config.tokens, () => db.secrets.get(USER_SESSION_TOKENS)),
+    renderLinks: createRenderLinks(await db.secrets.get("render links")),
+    guests: createGuestSessions(await db.secrets.get("guest sessions")),
+    readiness,
+    renderTimeoutMs: config.renderTimeoutMs,
+    signUps: config.signUps,
+    mailer: config.mail && createMailer(config.mail),
+  });
 }

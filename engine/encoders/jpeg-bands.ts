@@ -4,14 +4,12 @@
  * entropy-coded bands joined by restart markers contain the same blocks as a single encode.
  */
 
-import { sharp } from "../decoders/libvips.ts";
 import { onPaper } from "../image/bands.ts";
 import { bytesOf } from "../image/samples.ts";
 import type { Size } from "../size.ts";
 import { concatBytes, type Encoder } from "./encoder.ts";
 import type { IccProfile } from "./icc.ts";
 import { createRowBlocks } from "./row-blocks.ts";
-import { subsampling } from "./whole-image.ts";
 
 export interface JpegOptions extends Size {
   /** 1…100. */
@@ -139,6 +137,9 @@ export function createJpegWriter(options: JpegOptions): JpegWriter {
     );
   }
   const encode = async (pixels: Uint8Array, rows: number) => {
+    // Loaded with the first JPEG rather than with each thread.
+    const { sharp } = await import("../decoders/libvips.ts");
+    const { subsampling } = await import("./whole-image.ts");
     const file = await sharp(pixels, { raw: { width, height: rows, channels: 3 } })
       .jpeg({
         quality,

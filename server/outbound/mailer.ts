@@ -1,5 +1,4 @@
 /** Mail by SMTP, through the server that the operator names. */
-import { createTransport } from "nodemailer";
 
 /** Time limits of each step, and of inactivity. */
 const STEP_MS = 10_000;
@@ -31,22 +30,23 @@ export interface Mailer {
 
 /** Creates a mailer that opens a connection for each message. */
 export function createMailer({ url, from }: MailerOptions): Mailer {
-  const transport = createTransport(
-    {
-      url,
-      connectionTimeout: STEP_MS,
-      greetingTimeout: STEP_MS,
-      socketTimeout: SILENCE_MS,
-      // Messages must never read files or fetch URLs.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from },
-  );
+  const options = {
+    url,
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: SILENCE_MS,
+    // Messages must never read files or fetch URLs.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  // Loaded with the first message, not at the start.
+  const open = async () => (await import("nodemailer")).createTransport(options, { from });
+  let transport: ReturnType<typeof open> | undefined;
   return {
     async send({ to, subject, text }) {
       try {
-        await transport.sendMail({ to: { name: "", address: to }, subject, text });
+        transport ??= open();
+        await (await transport).sendMail({ to: { name: "", address: to }, subject, text });
       } catch (error) {
         const code = (error as { responseCode?: number }).responseCode ?? 0;
         if (code < 500) throw error;

@@ -24,7 +24,13 @@ export interface ImportRules {
 
 const TEST_AND_BENCH = ["test/", "bench/"];
 const GALLERY = ["gallery/"];
-const WIRING = ["server/main.ts", "server/stdio.ts", "server/with-services.ts", "server/cli.ts"];
+const WIRING = [
+  "server/main.ts",
+  "server/stdio.ts",
+  "server/with-services.ts",
+  "server/command-line.ts",
+  "server/cli.ts",
+];
 const WAYS_IN = ["http", "mcp", "cli", "jobs"];
 
 export const importRules: ImportRules = {
