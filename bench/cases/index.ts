@@ -19,6 +19,7 @@ import { photoTiles } from "./photo-tiles.ts";
 import { png } from "./png.ts";
 import { pool } from "./pool.ts";
 import { previews } from "./previews.ts";
+import { start } from "./start.ts";
 
 export const cases: readonly BenchCase[] = [
   newP4m,
@@ -39,6 +40,7 @@ export const cases: readonly BenchCase[] = [
   pool,
   httpRepeats,
   httpTiles,
+  start,
   gpu,
   overload,
   hostile,

@@ -44,6 +44,21 @@ export function familyMegabytes(pid: number): number {
   return familyOf(pid).reduce((sum, member) => sum + megabytesOf(member.pid), 0);
 }
 
+/** Returns the process among a process and its descendants whose command line has a word. Throws if none has. */
+export function findDescendant(root: number, word: string): number {
+  const hasWord = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0").includes(word);
+    } catch {
+      // It has ended meanwhile.
+      return false;
+    }
+  };
+  const found = familyOf(root).find(({ pid }) => hasWord(pid));
+  if (found === undefined) throw new Error(`no process of ${root} runs ${word}`);
+  return found.pid;
+}
+
 /** Resets a process's peak memory (proc_pid_clear_refs(5)). */
 export function forgetPeak(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, "5");

@@ -1,0 +1,87 @@
+/** Case 17: from `npm start` on an installation that has been started before to its first answer. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { BenchCase, PreparedCase } from "../harness/case.ts";
+import { findDescendant, processFigures } from "../harness/process-figures.ts";
+import { timed } from "../harness/timed.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Between two attempts to get an answer. */
+const PAUSE_MS = 5;
+
+/** Milliseconds after which it counts as failed. */
+const LATE_MS = 60_000;
+
+export const start: BenchCase = {
+  name: "start",
+  number: 17,
+  title:
+    "`npm start` on an installation with an embedded database that was started before, to the first answer",
+  scope: "service",
+  fairness:
+    "npm's own time counts. The first start, which creates the database, is not timed. Memory is resident, of the server's process alone, as soon as it answers.",
+  metrics: [
+    { name: "ms", unit: "ms", better: "lower" },
+    { name: "cpu", unit: "s of processor time", better: "lower" },
+    { name: "memory", unit: "MB", better: "lower" },
+  ],
+  targets: [{ metric: "ms", must: 1500, aim: 1000 }],
+  prepare,
+};
+
+async function prepare(): Promise<PreparedCase> {
+  const dataDir = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
+  const run = async () => {
+    const port = await freePort();
+    const npm = spawn("npm", ["start"], {
+      cwd: ROOT,
+      env: { ...process.env, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir },
+      stdio: "ignore",
+    });
+    try {
+      const ms = await timed(() => firstAnswer(`http://127.0.0.1:${port}/healthz`));
+      const server = findDescendant(npm.pid ?? 0, "server/cli.ts");
+      const { cpuSeconds, megabytes } = processFigures(server);
+      process.kill(server, "SIGINT");
+      return { ms, cpu: cpuSeconds, memory: megabytes };
+    } finally {
+      if (npm.exitCode === null) await once(npm, "exit");
+    }
+  };
+  await run();
+  return {
+    contenders: [{ name: "orbifold", ours: true, run }],
+    notes: [],
+    versions: {},
+    // A start that gives no answer fails.
+    check: async () => undefined,
+    close: () => rm(dataDir, { recursive: true, force: true }),
+  };
+}
+
+async function firstAnswer(url: string): Promise<void> {
+  for (const late = performance.now() + LATE_MS; performance.now() < late; ) {
+    const response = await fetch(url).catch(() => null);
+    if (response?.ok) return;
+    await delay(PAUSE_MS);
+  }
+  throw new Error(`no answer after ${LATE_MS / 1000} s`);
+}
+
+/** Returns a port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const listener = createServer().listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const address = listener.address();
+  listener.close();
+  await once(listener, "close");
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
