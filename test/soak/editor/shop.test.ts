@@ -1,11 +1,11 @@
 /** The whole way of a shop's customer on a phone, through the example shop and its overlay. */
 import type { FrameLocator, Page } from "playwright-core";
 import t from "tap";
-import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { PICTURE } from "../helpers/editor.ts";
-import { handOver, handOverExpired, RETURN } from "../helpers/guest-sessions.ts";
-import { testServer } from "../helpers/server.ts";
-import { design, editorOf, handoffOf, PHONE, patternIn, startShop } from "../helpers/shop.ts";
+import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
+import { PICTURE } from "../../helpers/editor.ts";
+import { handOver, handOverExpired, RETURN } from "../../helpers/guest-sessions.ts";
+import { testServer } from "../../helpers/server.ts";
+import { design, editorOf, handoffOf, PHONE, patternIn, startShop } from "../../helpers/shop.ts";
 
 /** Opens the editor from the product's page and uploads a picture. */
 async function openEditor(page: Page): Promise<FrameLocator> {

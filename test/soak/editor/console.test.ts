@@ -1,13 +1,13 @@
 /** The pages of an account's owner, in a browser. */
 import { readFile } from "node:fs/promises";
 import t from "tap";
-import { setPassword } from "../../server/actions/accounts.ts";
-import { checkBarriers } from "../helpers/axe.ts";
-import { openPage, skipWithoutBrowser as skip } from "../helpers/browser.ts";
-import { ADA, button, fill, heading, link } from "../helpers/console.ts";
-import { until } from "../helpers/jobs.ts";
-import { testServer } from "../helpers/server.ts";
-import { isServiceSigned, LOOPBACK, receiver, subscribe } from "../helpers/webhooks.ts";
+import { setPassword } from "../../../server/actions/accounts.ts";
+import { checkBarriers } from "../../helpers/axe.ts";
+import { openPage, skipWithoutBrowser as skip } from "../../helpers/browser.ts";
+import { ADA, button, fill, heading, link } from "../../helpers/console.ts";
+import { until } from "../../helpers/jobs.ts";
+import { testServer } from "../../helpers/server.ts";
+import { isServiceSigned, LOOPBACK, receiver, subscribe } from "../../helpers/webhooks.ts";
 
 t.test("an owner signs up, creates a key, and gets webhooks", { skip }, async (t) => {
   const server = await testServer(t, { ...LOOPBACK, takesJobs: true });
