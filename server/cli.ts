@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The program. Node keeps what it has compiled, types stripped, for the next start, which takes 60 % of
- * the time then. Modules are compiled before any of them runs, so the rest is imported afterwards.
+ * The program. Node keeps what it has compiled, types stripped, for the next start. Modules are compiled
+ * before any of them runs, so the rest is imported afterwards.
  */
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";

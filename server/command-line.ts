@@ -113,7 +113,9 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   database_unavailable: 1,
 };
 
-function fail(error: Error & { readonly code?: unknown }): void {
+function fail(thrown: Error & { readonly code?: unknown }): void {
+  // Closing may have failed, too; what failed first says more.
+  const error = thrown instanceof SuppressedError ? thrown.suppressed : thrown;
   const shown = error instanceof InvalidInput ? asUsageError(error) : error;
   const { code, exitCode = 1 } = failureOf(shown);
   const operatorCode = EXIT_CODES[String(shown.code)];

@@ -46,7 +46,7 @@ export async function withServices<Result>(
   const { databaseUrl: url, dataDir, quotas, outbound } = config;
   let readiness: Readiness | undefined;
   await using resources = new AsyncDisposableStack();
-  /** Closes what is being opened once `work` has ended, the last first. */
+  /** Closes a resource at the end, in reverse order, also one that is still being opened when another fails. */
   const closing = <Resource>(
     opening: Promise<Resource>,
     close: (resource: Resource) => Promise<void>,
@@ -56,30 +56,32 @@ export async function withServices<Result>(
   };
   const lag = resources.adopt(watchEventLoopLag(), ({ close }) => close());
   const folder = resources.use(await openCacheFolder(dataDir));
+  // Its threads load while the database starts.
+  const starting = closing(
+    createEngine({ ...config.engine, mockupMaps: join(folder.path, "mockup-maps") }),
+    // The grace period is over.
+    (opened) => opened.close(0),
+  );
+  // The database's errors are reported first.
+  starting.catch(() => undefined);
   const note = (line: string) => log.info(line);
-  const [db, renders, engine] = await Promise.all([
-    closing(
-      openDatabase({ ...(url && { url }), dataDir, quotas, log: note, ...database }),
-      (opened) => opened.close(),
-    ),
-    closing(
-      openRenderCache<Timings>({
-        folder: join(folder.path, "renders"),
-        maximumBytes: config.cacheBytes,
-        memoryBytes: Math.min(config.cacheBytes, CACHE_MEMORY_BYTES),
-        failed: (error) => {
-          log.error({ error }, "the render cache failed");
-          readiness?.note(error);
-        },
-      }),
-      (opened) => opened.close(),
-    ),
-    // Its threads load while the database starts. The grace period is over when it is closed.
-    closing(
-      createEngine({ ...config.engine, mockupMaps: join(folder.path, "mockup-maps") }),
-      (opened) => opened.close(0),
-    ),
-  ]);
+  const db = await closing(
+    openDatabase({ ...(url && { url }), dataDir, quotas, log: note, ...database }),
+    (opened) => opened.close(),
+  );
+  const renders = await closing(
+    openRenderCache<Timings>({
+      folder: join(folder.path, "renders"),
+      maximumBytes: config.cacheBytes,
+      memoryBytes: Math.min(config.cacheBytes, CACHE_MEMORY_BYTES),
+      failed: (error) => {
+        log.error({ error }, "the render cache failed");
+        readiness?.note(error);
+      },
+    }),
+    (opened) => opened.close(),
+  );
+  const engine = await starting;
   const intake = resources.adopt(createIntake(), (threads) => threads.close());
   readiness = createReadiness({
     db,

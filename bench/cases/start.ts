@@ -37,33 +37,50 @@ export const start: BenchCase = {
 };
 
 async function prepare(): Promise<PreparedCase> {
+  // Throws where memory cannot be read.
+  processFigures(process.pid);
   const dataDir = await mkdtemp(join(tmpdir(), "orbifold-bench-"));
-  const run = async () => {
-    const port = await freePort();
-    const npm = spawn("npm", ["start"], {
-      cwd: ROOT,
-      env: { ...process.env, HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir },
-      stdio: "ignore",
-    });
-    try {
-      const ms = await timed(() => firstAnswer(`http://127.0.0.1:${port}/healthz`));
-      const server = findDescendant(npm.pid ?? 0, "server/cli.ts");
-      const { cpuSeconds, megabytes } = processFigures(server);
-      process.kill(server, "SIGINT");
-      return { ms, cpu: cpuSeconds, memory: megabytes };
-    } finally {
-      if (npm.exitCode === null) await once(npm, "exit");
-    }
-  };
-  await run();
+  const close = () => rm(dataDir, { recursive: true, force: true });
+  const run = () => startOnce(dataDir);
+  await run().catch(async (error) => {
+    await close();
+    throw error;
+  });
   return {
     contenders: [{ name: "orbifold", ours: true, run }],
     notes: [],
     versions: {},
     // A start that gives no answer fails.
     check: async () => undefined,
-    close: () => rm(dataDir, { recursive: true, force: true }),
+    close,
   };
+}
+
+/** Starts a server, measures it and stops it. Throws if it does not answer. */
+async function startOnce(dataDir: string) {
+  const port = await freePort();
+  const address = { HOST: "127.0.0.1", PORT: String(port), DATA_DIR: dataDir };
+  const npm = spawn("npm", ["start"], {
+    cwd: ROOT,
+    env: { ...process.env, DATABASE_URL: undefined, ...address },
+    stdio: "ignore",
+  });
+  const ended = once(npm, "exit");
+  const endedEarly = ended.then(([code]) => {
+    throw new Error(`npm start ended with ${code}`);
+  });
+  endedEarly.catch(() => undefined);
+  let server = npm.pid;
+  try {
+    const answered = () => firstAnswer(`http://127.0.0.1:${port}/healthz`);
+    const ms = await timed(() => Promise.race([answered(), endedEarly]));
+    server = findDescendant(npm.pid ?? 0, "server/cli.ts");
+    const { cpuSeconds, megabytes } = processFigures(server);
+    return { ms, cpu: cpuSeconds, memory: megabytes };
+  } finally {
+    if (server !== undefined && npm.exitCode === null) process.kill(server, "SIGINT");
+    await ended.catch(() => undefined);
+  }
 }
 
 async function firstAnswer(url: string): Promise<void> {

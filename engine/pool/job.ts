@@ -31,7 +31,7 @@ import type { RenderedPicture } from "../types.ts";
 /** `workerData` of a thread. */
 export interface WorkerSetup {
   readonly backend: BackendChoice;
-  /** Bytes of cached decoded sources, and as much again of their cuts. */
+  /** Bytes of cached decoded sources, and half as much again of the kernels that sample them. */
   readonly cacheBytes: number;
   readonly niceness: number;
 }

@@ -1,4 +1,4 @@
-/** Scales the fields of a render, for previews and finer pixels. */
+/** Scales the fields of a render, for previews and supersampling. */
 
 import { sheetSize } from "./check.ts";
 import { LIMITS, type RenderFields } from "./index.ts";

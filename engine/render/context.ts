@@ -55,7 +55,7 @@ const COLOUR_BYTES = 100;
 
 /**
  * Creates the caches of the worker that owns `runner`.
- * @param cacheBytes for decoded sources, as much again for their cuts, and at most as much for periods
+ * @param cacheBytes for decoded sources, half as much again for the kernels that sample them, and at most as much for periods
  */
 export const createWorkerContext = (
   runner: KernelRunner,

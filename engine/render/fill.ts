@@ -39,7 +39,7 @@ const MAX_TEXTURE_PIXELS = 4_000_000;
 /**
  * Places the source, with a pattern's effects, in shapes: at scale 1 the box around all of them, with
  * their frames' origins coinciding, just fits into the source. One fill for all shapes has one scale
- * and one part of the source. Rejects with `SourceUnreadable` or `SourceTooLarge`.
+ * and one part of the source. Rejects with `SourceUnreadable`, `SourceTooLarge` or `LevelMissing`.
  * @param corners of all shapes, each in its own frame, in edges of a tile
  * @param edgesPerPixel edges from one output pixel to the next
  */

@@ -33,7 +33,7 @@ export interface PicturePlan {
   readonly size: Size;
   /** Pixels per inch. */
   readonly dpi: number;
-  /** The sheet is computed in so many times finer pixels each way, which are averaged. */
+  /** How many times the sheet is supersampled each way. */
   readonly times: number;
   /** Starts the sheet in those pixels. */
   start(): Promise<RenderSheet>;

@@ -53,7 +53,7 @@ export interface Sources {
   levels(source: SourceBytes, codec: Codec): Promise<SourceLevels>;
   /**
    * Binds a part of a source, for pictures that meet at a seam unless it is null. Rejects with `LevelMissing`.
-   * @param checkpoint called while the levels that it needs are made
+   * @param checkpoint called while what is missing of the level is made; may throw
    */
   bound(
     checkpoint: () => Promise<void>,
@@ -194,7 +194,7 @@ function meanLightnessOf({ mean: [red, green, blue] }: SourceLevels): number {
   return Math.sqrt(0.2126 * red + 0.7152 * green + 0.0722 * blue);
 }
 
-/** Most pixels of a room that is larger than its cut. */
+/** Most pixels of a room that is larger than its part. */
 const MAX_ROOM_PIXELS = 2 ** 24;
 
 /** Returns the size of a part's room: there are few, so that parts share them. */

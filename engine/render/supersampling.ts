@@ -16,6 +16,7 @@ import { scaledRender } from "../recipe/scaled-render.ts";
 import { pixelsPerMillimetre } from "../size.ts";
 import { cellEdge } from "./surface.ts";
 
+/** Most finer pixels along the side of a pixel. */
 const MOST_TIMES = 4;
 
 /** Most finer pixels of a sheet; larger sheets are computed in their own. Other limits hold in finer pixels too. */

@@ -39,14 +39,16 @@ export function createMailer({ url, from }: MailerOptions): Mailer {
     disableFileAccess: true,
     disableUrlAccess: true,
   };
-  // Loaded with the first message, not at the start.
-  const open = async () => (await import("nodemailer")).createTransport(options, { from });
-  let transport: ReturnType<typeof open> | undefined;
   return {
     async send({ to, subject, text }) {
       try {
-        transport ??= open();
-        await (await transport).sendMail({ to: { name: "", address: to }, subject, text });
+        // Loaded with the first message rather than at the start.
+        const { createTransport } = await import("nodemailer");
+        await createTransport(options, { from }).sendMail({
+          to: { name: "", address: to },
+          subject,
+          text,
+        });
       } catch (error) {
         const code = (error as { responseCode?: number }).responseCode ?? 0;
         if (code < 500) throw error;

@@ -32,6 +32,12 @@ t.test("only commands that set up the database create it", async (t) => {
     }
   }
   t.same(await readdir(cwd), [], "and nothing is left behind");
+
+  const env = { SERVICE_API_KEY, DATA_DIR: await temporaryFolder(t) };
+  for (const line of ["mcp", "render --account 1 --pattern 1 --out x.png"]) {
+    t.equal((await orbifold(env, ...line.split(" "))).code, 78, line);
+    t.same(await readdir(env.DATA_DIR), [], "nor in a folder that is there but has no database");
+  }
 });
 
 t.test("an MCP server on an external PostgreSQL does not change its data folder", async (t) => {

@@ -1,4 +1,4 @@
-/** The longer tests of the editor: the first half of their files. */
+/** The longer tests of the editor: every other file. */
 import { runTogether } from "../helpers/run-together.ts";
 
 await runTogether("soak/editor", { part: 1, of: 2 });

@@ -1,6 +1,6 @@
 /**
  * Two processes behind nginx are restarted one after the other under load: no request is lost.
- * `RESTARTS=10` for a long run.
+ * `RESTART_ROUNDS=10` for a long run.
  */
 import t from "tap";
 import { openDatabase } from "../../db/index.ts";
@@ -11,7 +11,7 @@ import { until } from "../helpers/jobs.ts";
 import { findNginx, startNginx } from "../helpers/nginx.ts";
 import { startService } from "../helpers/service.ts";
 
-const ROUNDS = Number(process.env.RESTARTS ?? 1);
+const ROUNDS = Number(process.env.RESTART_ROUNDS ?? 1);
 const CLIENTS = 8;
 
 const nginx = await findNginx();

@@ -14,7 +14,7 @@ export interface CoarsePicture {
 
 /**
  * Samples a source at the nodes of a grid. Rejects with `LevelMissing`.
- * @param checkpoint called while the levels that it needs are made
+ * @param checkpoint called while what is missing of the level is made; may throw
  * @param toSource map from the plane to source pixels
  */
 export async function coarsePicture(

@@ -40,7 +40,7 @@ const LEAST = 1e-3;
 
 /**
  * Finds the seam of a source in a domain. Rejects with `LevelMissing`.
- * @param checkpoint called while the levels that it needs are made
+ * @param checkpoint called while what is missing of the level is made; may throw
  * @param width most that a path may leave its edge, in edges of the cell
  * @param toSource map from the domain to source pixels
  */
