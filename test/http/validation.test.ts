@@ -2,6 +2,7 @@
 import t from "tap";
 import type { Engine } from "../../engine/index.ts";
 import { testEngine } from "../helpers/engine.ts";
+import { until } from "../helpers/jobs.ts";
 import { photograph, pngOf } from "../helpers/pictures.ts";
 import { testServer } from "../helpers/server.ts";
 
@@ -59,9 +60,9 @@ t.test("disconnecting cancels the certificate", async (t) => {
   await begun.promise;
   leaving.abort();
   await t.rejects(answer);
-  // The only thread is free again.
-  t.equal((await server.request("GET", `/patterns/${id}/render?size=16`)).status, 200);
+  await until(() => endings.length > 0);
   t.same(endings, ["AbortError"]);
+  t.equal((await server.request("GET", `/patterns/${id}/render?size=16`)).status, 200);
 });
 
 t.test("rejects invalid certificates", async (t) => {
