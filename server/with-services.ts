@@ -52,24 +52,18 @@ export async function withServices<Result>(
     close: (resource: Resource) => Promise<void>,
   ): Promise<Resource> => {
     resources.defer(() => opening.then(close, () => undefined));
+    // Errors are reported in the order in which these are awaited below.
+    opening.catch(() => undefined);
     return opening;
   };
   const lag = resources.adopt(watchEventLoopLag(), ({ close }) => close());
   const folder = resources.use(await openCacheFolder(dataDir));
-  // Its threads load while the database starts.
-  const starting = closing(
-    createEngine({ ...config.engine, mockupMaps: join(folder.path, "mockup-maps") }),
-    // The grace period is over.
-    (opened) => opened.close(0),
-  );
-  // The database's errors are reported first.
-  starting.catch(() => undefined);
   const note = (line: string) => log.info(line);
-  const db = await closing(
+  const openingDatabase = closing(
     openDatabase({ ...(url && { url }), dataDir, quotas, log: note, ...database }),
     (opened) => opened.close(),
   );
-  const renders = await closing(
+  const openRenders = () =>
     openRenderCache<Timings>({
       folder: join(folder.path, "renders"),
       maximumBytes: config.cacheBytes,
@@ -78,10 +72,18 @@ export async function withServices<Result>(
         log.error({ error }, "the render cache failed");
         readiness?.note(error);
       },
-    }),
-    (opened) => opened.close(),
+    });
+  // Nothing is written to a folder that has no database.
+  const openingRenders = closing(openingDatabase.then(openRenders), (opened) => opened.close());
+  // Its threads load while the database starts. It is closed first, which ends what the cache still waits
+  // for: the grace period is over.
+  const startingEngine = closing(
+    createEngine({ ...config.engine, mockupMaps: join(folder.path, "mockup-maps") }),
+    (opened) => opened.close(0),
   );
-  const engine = await starting;
+  const db = await openingDatabase;
+  const renders = await openingRenders;
+  const engine = await startingEngine;
   const intake = resources.adopt(createIntake(), (threads) => threads.close());
   readiness = createReadiness({
     db,
