@@ -254,8 +254,8 @@ export const importRules: ImportRules = {
     {
       internal: ["npm:esbuild"],
       publicApi: [],
-      allowedImporters: ["editor/make-bundle.ts"],
-      reason: "one module makes what browsers run",
+      allowedImporters: ["editor/make-bundle.ts", "tools/bundle-packages.ts"],
+      reason: "one module makes what browsers run, and one makes packages load faster",
     },
     {
       internal: ["npm:piscina"],
