@@ -12,4 +12,4 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, "../node_modules/.c
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
 
 const { runCommandLine } = await import("./command-line.ts");
-await runCommandLine(process.argv.slice(2));
+process.exitCode = await runCommandLine(process.argv.slice(2), process);

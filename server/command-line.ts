@@ -8,13 +8,18 @@ import { asUsageError, UsageError } from "./cli/arguments.ts";
 import type { Context } from "./cli/command.ts";
 import { findCommand } from "./cli/commands.ts";
 import { commandHelp, overview } from "./cli/help.ts";
-import { operator } from "./cli/operator.ts";
+import { operatorAt, type Terminal } from "./cli/operator.ts";
 import { table } from "./cli/table.ts";
 import { readConfig, VARIABLES } from "./config.ts";
 import { prepareDataFolder } from "./data-folder.ts";
 
-/** Writes a line to standard error. */
-const say = (line: string) => void process.stderr.write(`${line}\n`);
+/** What a command line has of its process: the environment and the standard streams. */
+export interface CommandLineProcess extends Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: NodeJS.WritableStream;
+}
+
+const writeLine = (stream: NodeJS.WritableStream, line: string) => void stream.write(`${line}\n`);
 
 /** https://man.freebsd.org/cgi/man.cgi?sysexits */
 const EX_USAGE = 64;
@@ -37,17 +42,19 @@ function removeFlag(args: string[], ...names: readonly string[]): boolean {
 
 /** Provides a command with what it needs and closes it afterwards. */
 async function withContext<Result>(
+  host: CommandLineProcess,
   signal: AbortSignal,
   mayCreate: boolean,
   work: (context: Context) => Promise<Result>,
 ): Promise<Result> {
-  const config = readConfig();
+  const config = readConfig(host.env);
   let database: Promise<Database> | undefined;
   const { dataDir, quotas } = config;
   const url = config.databaseUrl === null ? {} : { url: config.databaseUrl };
   const opening = async () => {
     if (mayCreate && config.databaseUrl === null) await prepareDataFolder(dataDir);
-    return openDatabase({ ...url, dataDir, quotas, mayCreate, log: say });
+    const log = (line: string) => writeLine(host.stderr, line);
+    return openDatabase({ ...url, dataDir, quotas, mayCreate, log });
   };
   try {
     const open = () => (database ??= opening());
@@ -62,7 +69,7 @@ async function withContext<Result>(
         ]);
         return withServices(config, createLog(config.logLevel), { mayCreate }, work);
       },
-      operator,
+      operator: operatorAt(host),
       signal,
       serve: async () => (await import("./main.ts")).serve(config),
       serveStdio: async () => (await import("./stdio.ts")).serveStdio(config),
@@ -89,20 +96,25 @@ function help(args: readonly string[]): string {
 /** Commands that handle signals themselves. */
 const RUNS_UNTIL_STOPPED = ["serve", "mcp"];
 
-async function run(args: string[]): Promise<void> {
-  if (removeFlag(args, "--version")) return console.log(packageJson.version);
-  if (removeFlag(args, "--help", "-h")) return console.log(help(args));
+async function run(args: string[], host: CommandLineProcess): Promise<void> {
+  const print = (text: string) => writeLine(host.stdout, text);
+  if (removeFlag(args, "--version")) return print(packageJson.version);
+  if (removeFlag(args, "--help", "-h")) return print(help(args));
   const isJson = removeFlag(args, "--json");
   const { command, rest } = findCommand(args);
   const stop = new AbortController();
-  if (!RUNS_UNTIL_STOPPED.includes(command.words)) {
-    // The first signal lets a command shut down cleanly, with the database that it started.
-    for (const name of ["SIGINT", "SIGTERM"]) process.once(name, () => stop.abort());
+  const abort = () => stop.abort();
+  // The first signal lets a command shut down cleanly, with the database that it started.
+  const signals = RUNS_UNTIL_STOPPED.includes(command.words) ? [] : ["SIGINT", "SIGTERM"];
+  for (const name of signals) process.once(name, abort);
+  try {
+    const outcome = await withContext(host, stop.signal, command.createsDatabase, (context) =>
+      command.run(context, rest),
+    );
+    if (outcome) print(isJson ? JSON.stringify(outcome.json, null, 2) : outcome.text);
+  } finally {
+    for (const name of signals) process.off(name, abort);
   }
-  const outcome = await withContext(stop.signal, command.createsDatabase, (context) =>
-    command.run(context, rest),
-  );
-  if (outcome) console.log(isJson ? JSON.stringify(outcome.json, null, 2) : outcome.text);
 }
 
 /** Exit codes of errors that only the operator meets, by their codes; other failures have theirs in `FAILURES`. */
@@ -113,7 +125,11 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   database_unavailable: 1,
 };
 
-function fail(thrown: Error & { readonly code?: unknown }): void {
+/** Reports an error and returns the exit code. */
+function report(
+  thrown: Error & { readonly code?: unknown },
+  stderr: NodeJS.WritableStream,
+): number {
   // Closing may have failed, too; what failed first says more.
   const error = thrown instanceof SuppressedError ? thrown.suppressed : thrown;
   const shown = error instanceof InvalidInput ? asUsageError(error) : error;
@@ -122,10 +138,20 @@ function fail(thrown: Error & { readonly code?: unknown }): void {
   // System errors (a port in use, a full disk) need no stack trace.
   const isForeseen =
     operatorCode ?? (code !== "internal" || "syscall" in shown || shown.name === "AbortError");
-  say(`orbifold: ${isForeseen ? shown.message : shown.stack}`);
-  process.exitCode = operatorCode ?? exitCode;
-  if (process.exitCode === EX_USAGE) say("orbifold --help lists the commands and their options");
+  writeLine(stderr, `orbifold: ${isForeseen ? shown.message : shown.stack}`);
+  const ending = operatorCode ?? exitCode;
+  if (ending === EX_USAGE) {
+    writeLine(stderr, "orbifold --help lists the commands and their options");
+  }
+  return ending;
 }
 
-/** Runs a command line and sets the exit code. */
-export const runCommandLine = (args: string[]): Promise<void> => run(args).catch(fail);
+/** Runs a command line and returns the exit code. */
+export const runCommandLine = (
+  args: readonly string[],
+  host: CommandLineProcess,
+): Promise<number> =>
+  run([...args], host).then(
+    () => 0,
+    (error) => report(error, host.stderr),
+  );

@@ -14,16 +14,26 @@ export interface Operator {
   readSecret(prompt: string): Promise<string>;
 }
 
+/** The streams of a conversation with the operator. */
+export interface Terminal {
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stderr: NodeJS.WritableStream;
+}
+
 /** Discards the echo. */
 const hidden = () => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 /** Prompts on standard error: standard output is for results only. */
-async function ask(question: string, output: NodeJS.WritableStream): Promise<string> {
-  const input = createInterface({ input: process.stdin, output, terminal: true });
+async function ask(
+  { stdin, stderr }: Terminal,
+  question: string,
+  output: NodeJS.WritableStream,
+): Promise<string> {
+  const input = createInterface({ input: stdin, output, terminal: true });
   const cancelled = new AbortController();
   input.once("SIGINT", () => cancelled.abort());
   input.once("close", () => cancelled.abort());
-  process.stderr.write(question);
+  stderr.write(question);
   try {
     return await input.question("", { signal: cancelled.signal });
   } finally {
@@ -31,19 +41,18 @@ async function ask(question: string, output: NodeJS.WritableStream): Promise<str
   }
 }
 
-/** The operator of this process. */
-export const operator: Operator = {
+export const operatorAt = (terminal: Terminal): Operator => ({
   async confirm(question) {
-    if (!process.stdin.isTTY) {
+    if (!terminal.stdin.isTTY) {
       throw new UsageError("--yes: expected where standard input is no terminal");
     }
-    return /^y(es)?$/i.test((await ask(`${question} [y/N] `, process.stderr)).trim());
+    return /^y(es)?$/i.test((await ask(terminal, `${question} [y/N] `, terminal.stderr)).trim());
   },
 
   async readSecret(prompt) {
-    if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, "");
-    const secret = await ask(`${prompt}: `, hidden());
-    process.stderr.write("\n");
+    if (!terminal.stdin.isTTY) return (await text(terminal.stdin)).replace(/\r?\n$/, "");
+    const secret = await ask(terminal, `${prompt}: `, hidden());
+    terminal.stderr.write("\n");
     return secret;
   },
-};
+});

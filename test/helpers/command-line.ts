@@ -1,8 +1,11 @@
-/** The command line, one process a command. */
+/** The command line, in this process or in one of its own. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import type { Test } from "tap";
+import { runCommandLine } from "../../server/command-line.ts";
 import { temporaryFolder, testDatabaseUrl } from "./database.ts";
 
 export const CLI = join(import.meta.dirname, "../../server/cli.ts");
@@ -35,9 +38,9 @@ export function inherited() {
   return { PATH, NODE_COMPILE_CACHE };
 }
 
-/** Runs a command; `input` is its standard input. */
+/** Runs a command in a process of its own. */
 export function orbifoldIn(
-  { cwd = ".", input = "" }: { readonly cwd?: string; readonly input?: string },
+  cwd: string,
   env: Environment,
   ...args: readonly string[]
 ): Promise<Ended> {
@@ -46,13 +49,30 @@ export function orbifoldIn(
     const child = execFile(process.execPath, [CLI, ...args], options, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
     });
-    child.stdin?.on("error", () => undefined).end(input);
+    child.stdin?.on("error", () => undefined).end();
   });
 }
 
-/** Runs a command in the tests' own folder, without input. */
+/** Runs a command in this process; `input` is its standard input. */
+export async function orbifoldWith(
+  input: string,
+  env: Environment,
+  ...args: readonly string[]
+): Promise<Ended> {
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const stdin = Readable.from([input]);
+  const code = await runCommandLine(args, { env, stdin, stdout, stderr });
+  stdout.end();
+  stderr.end();
+  const [output, errors] = await printed;
+  return { code, stdout: output, stderr: errors };
+}
+
+/** Runs a command in this process, without input. */
 export const orbifold = (env: Environment, ...args: readonly string[]) =>
-  orbifoldIn({}, env, ...args);
+  orbifoldWith("", env, ...args);
 
 /** An environment with a new database. */
 export async function prepare(t: Test): Promise<Environment> {

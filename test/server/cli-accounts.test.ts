@@ -14,7 +14,7 @@ import {
   inherited,
   onTerminal,
   orbifold,
-  orbifoldIn,
+  orbifoldWith,
   prepare,
 } from "../helpers/command-line.ts";
 
@@ -86,7 +86,7 @@ async function signIn(t: Test, env: Environment, password: string) {
 t.test("sets a password from standard input, which ends earlier sessions", async (t) => {
   const env = await prepare(t);
   await answer(t, env, ...ADA);
-  const set = (input: string) => orbifoldIn({ input }, env, "accounts", "password", "1");
+  const set = (input: string) => orbifoldWith(input, env, "accounts", "password", "1");
   t.match(await set("first password\n"), { code: 0, stderr: "" });
   const { db, tokens, session } = await signIn(t, env, "first password");
   const { version = null } = (await tokens.verify(session.token)) ?? {};

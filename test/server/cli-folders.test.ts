@@ -2,7 +2,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
-import { answer, orbifold, orbifoldIn } from "../helpers/command-line.ts";
+import { answer, orbifoldIn } from "../helpers/command-line.ts";
 import { temporaryFolder, testDatabaseUrl } from "../helpers/database.ts";
 
 t.test("only commands that set up the database create it", async (t) => {
@@ -20,7 +20,7 @@ t.test("only commands that set up the database create it", async (t) => {
     [{ SERVICE_API_KEY }, join(cwd, ".data"), commands],
     [elsewhere, elsewhere.DATA_DIR, ["accounts set 1 --frozen true"]],
   ] as const) {
-    const ends = lines.map((line) => orbifoldIn({ cwd }, env, ...line.split(" ")));
+    const ends = lines.map((line) => orbifoldIn(cwd, env, ...line.split(" ")));
     for (const [place, { code, stdout, stderr }] of (await Promise.all(ends)).entries()) {
       t.equal(code, 78, lines[place]);
       t.equal(stdout, "", lines[place]);
@@ -35,7 +35,7 @@ t.test("only commands that set up the database create it", async (t) => {
 
   const env = { SERVICE_API_KEY, DATA_DIR: await temporaryFolder(t) };
   for (const line of ["mcp", "render --account 1 --pattern 1 --out x.png"]) {
-    t.equal((await orbifold(env, ...line.split(" "))).code, 78, line);
+    t.equal((await orbifoldIn(".", env, ...line.split(" "))).code, 78, line);
     t.same(await readdir(env.DATA_DIR), [], "nor in a folder that is there but has no database");
   }
 });
@@ -50,7 +50,7 @@ t.test("an MCP server on an external PostgreSQL does not change its data folder"
   const create = ["accounts", "create", "--email", "ada@example.org", "--plan", "pro"];
   await answer(t, env, ...create);
   const { secret } = await answer(t, env, "keys", "create", "--account", "1", "--name", "agent");
-  const ended = await orbifoldIn({ cwd }, { ...env, SERVICE_API_KEY: secret }, "mcp");
+  const ended = await orbifoldIn(cwd, { ...env, SERVICE_API_KEY: secret }, "mcp");
   t.same(ended, { code: 0, stdout: "", stderr: "" });
   t.same(await readdir(cwd), []);
 });
@@ -60,7 +60,7 @@ t.test("exits with 78 and one line if the folder is not writable", async (t) => 
   await writeFile(file, "");
   const DATA_DIR = join(file, "data");
   for (const line of ["serve", "migrate", "accounts create --email a@b.c --plan pro"]) {
-    const { code, stdout, stderr } = await orbifold({ DATA_DIR }, ...line.split(" "));
+    const { code, stdout, stderr } = await orbifoldIn(".", { DATA_DIR }, ...line.split(" "));
     t.equal(code, 78, line);
     t.equal(stdout, "", line);
     t.match(
