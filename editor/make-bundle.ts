@@ -150,7 +150,8 @@ const UNUSED_BACKENDS = /\/gpu\.js\/src\/backend\/(gl|headless-gl|web-gl|web-gl2
 const workerPackages: Plugin = {
   name: "worker packages",
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^(acorn|gpu\.js)$/ }, ({ path }) => ({ path: resolve(path) }));
+    onResolve({ filter: /^acorn$/ }, ({ path }) => ({ path: resolve(path) }));
+    onResolve({ filter: /^gpu\.js$/ }, () => ({ path: resolve("gpu.js/src/index.js") }));
     // gpu.js looks for them, and does without.
     onResolve({ filter: /^(gl|os|worker_threads)$/ }, ({ path }) => ({ path, external: true }));
     // Only the server draws presets: what nobody uses of the catalogues is left out.

@@ -1,7 +1,7 @@
 /** A server for tests: real sockets, a new database, an engine with one thread. */
 import type { Test } from "tap";
 import type { TSchema } from "typebox";
-import { Compile } from "typebox/compile";
+import { Compile, type Validator } from "typebox/compile";
 import type { Account, Database, Quotas } from "../../db/index.ts";
 import type { Engine } from "../../engine/index.ts";
 import { createAccount } from "../../server/actions/accounts.ts";
@@ -256,8 +256,15 @@ function matches({ path: template }: Route, path: string): boolean {
   return new RegExp(`^${pattern}$`).test(`/api/v1${path.split("?")[0]}`);
 }
 
+const validators = new Map<TSchema, Validator>();
+
 function checkSchema(t: Test, schema: TSchema, value: unknown, what: string): void {
-  t.same(Compile(schema).Errors(value), [], `${what} is as documented`);
+  let validator = validators.get(schema);
+  if (!validator) {
+    validator = Compile(schema);
+    validators.set(schema, validator);
+  }
+  t.same(validator.Errors(value), [], `${what} is as documented`);
 }
 
 /** Returns the entity tag of a response, or an empty string. */
