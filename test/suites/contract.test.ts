@@ -1,3 +1,3 @@
 import { runTogether } from "../helpers/run-together.ts";
 
-await runTogether("tilings");
+await runTogether("contract");

@@ -1,0 +1,3 @@
+import { runTogether } from "../helpers/run-together.ts";
+
+await runTogether("service");
