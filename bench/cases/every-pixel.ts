@@ -2,7 +2,7 @@
 
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
-import { squareTile } from "../../engine/geometry/square-tile.ts";
+import { squareTile } from "../../engine/geometry/repeating-tile.ts";
 import type { Samples } from "../../engine/image/samples.ts";
 import type { Design, SourceBytes } from "../../engine/recipe/index.ts";
 import type { RenderContext } from "../../engine/render/context.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Affine } from "../../engine/geometry/affine.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
-import { squareTile } from "../../engine/geometry/square-tile.ts";
+import { squareTile } from "../../engine/geometry/repeating-tile.ts";
 import { unfold } from "../../engine/geometry/unfold.ts";
 import { type WindowFactor, windowOf } from "../../engine/geometry/window.ts";
 import { type Design, type GroupName, plainDesign } from "../../engine/recipe/index.ts";

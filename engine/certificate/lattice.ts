@@ -7,7 +7,7 @@
 import type { Point } from "../geometry/affine.ts";
 import { isometriesOf, reduce } from "../geometry/isometries.ts";
 import type { PlaneGroup } from "../geometry/plane-groups.ts";
-import { squareTile } from "../geometry/square-tile.ts";
+import { squareTile } from "../geometry/repeating-tile.ts";
 import { HEX_CELLS, type LatticeKind } from "../recipe/index.ts";
 import type { Size } from "../size.ts";
 import type { Claim, LatticeDescription } from "./certificate.ts";

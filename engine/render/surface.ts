@@ -4,7 +4,7 @@ import { compose, invert, rotation, scaling, translation } from "../geometry/aff
 import { domainOf } from "../geometry/domain.ts";
 import type { Tile } from "../geometry/grid.ts";
 import { type Isometries, isometriesOf } from "../geometry/isometries.ts";
-import { squareTile } from "../geometry/square-tile.ts";
+import { squareTile } from "../geometry/repeating-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import { sheetSize } from "../recipe/check.ts";
 import type { Design, RenderFields, SourceBytes } from "../recipe/index.ts";

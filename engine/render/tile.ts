@@ -10,8 +10,7 @@ import {
   valuesInRuns,
 } from "../geometry/grid.ts";
 import { isometriesOf } from "../geometry/isometries.ts";
-import { type TileFields, tileOf } from "../geometry/repeating-tile.ts";
-import type { RepeatingTile } from "../geometry/square-tile.ts";
+import { type RepeatingTile, type TileFields, tileOf } from "../geometry/repeating-tile.ts";
 import type { SampledImage, Samples } from "../image/samples.ts";
 import type { Design, SourceBytes } from "../recipe/index.ts";
 import type { RenderContext } from "./context.ts";

@@ -1,4 +1,6 @@
-/** Conditional requests (RFC 9110, section 13): If-Match and If-None-Match. */
+/** Conditional and range requests (RFC 9110, sections 13 and 14). */
+import parseRange from "range-parser";
+import { RangeNotSatisfiable } from "./errors.ts";
 
 const TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/;
 
@@ -29,4 +31,28 @@ export function acceptedTags(ifMatch: string): (tag: string) => boolean {
   if (ifMatch === "") return () => true;
   const tags = readTags(ifMatch);
   return (tag) => tags === "*" || (tags?.includes(tag) ?? false);
+}
+
+export interface ByteRange {
+  /** Offsets of the first and the last byte. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Returns the requested range of a body of `length` bytes; null for all of it. Malformed headers,
+ * units other than bytes and multiple ranges are ignored, as the RFC allows, and so is a range
+ * whose `If-Range` names another version. Throws RangeNotSatisfiable.
+ */
+export function requestedRange(
+  { range, ifRange }: { readonly range: string; readonly ifRange: string },
+  etag: string,
+  length: number,
+): ByteRange | null {
+  // A date never matches: responses have no Last-Modified.
+  if (range === "" || (ifRange !== "" && ifRange !== etag)) return null;
+  const parts = parseRange(length, range, { combine: true });
+  if (parts === -1) throw new RangeNotSatisfiable(length);
+  if (parts === -2 || parts.type !== "bytes" || parts.length !== 1) return null;
+  return parts[0] ?? null;
 }

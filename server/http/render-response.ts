@@ -9,8 +9,8 @@ import {
 } from "../actions/renders.ts";
 import type { Timings } from "../actions/services.ts";
 import { matchesTag } from "./conditions.ts";
-import { titleOf } from "./file-names.ts";
 import type { DocumentedResponse, RouteResponse } from "./route.ts";
+import { titleOf } from "./send-response.ts";
 
 const MEDIA_TYPES = Object.values(formatFacts).map(({ mediaType }) => mediaType);
 

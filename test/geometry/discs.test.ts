@@ -4,7 +4,7 @@ import { discsOf } from "../../engine/geometry/discs.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { gridOperations } from "../../engine/geometry/grid.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
-import { squareTile } from "../../engine/geometry/square-tile.ts";
+import { squareTile } from "../../engine/geometry/repeating-tile.ts";
 import { GROUP_NAMES, type Lattice } from "../../engine/recipe/index.ts";
 
 const LATTICES: Lattice[] = [

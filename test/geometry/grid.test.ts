@@ -7,7 +7,7 @@ import {
   valuesInRuns,
 } from "../../engine/geometry/grid.ts";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
-import { squareTile } from "../../engine/geometry/square-tile.ts";
+import { squareTile } from "../../engine/geometry/repeating-tile.ts";
 import { GROUP_NAMES, type GroupName } from "../../engine/recipe/index.ts";
 import { hash } from "../helpers/pictures.ts";
 

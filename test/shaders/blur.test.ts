@@ -1,6 +1,6 @@
 import t from "tap";
 import { isometriesOf } from "../../engine/geometry/isometries.ts";
-import { squareTile } from "../../engine/geometry/square-tile.ts";
+import { squareTile } from "../../engine/geometry/repeating-tile.ts";
 import { blur } from "../../shaders/effects/blur.ts";
 import type { Torus } from "../../shaders/effects/effect.ts";
 import { decodeChannel } from "../../shaders/lib/colour.ts";

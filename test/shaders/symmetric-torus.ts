@@ -4,7 +4,7 @@ import { discsOf } from "../../engine/geometry/discs.ts";
 import { domainOf } from "../../engine/geometry/domain.ts";
 import { gridOperations, type PixelOperation, type Tile } from "../../engine/geometry/grid.ts";
 import { type Isometries, isometriesOf } from "../../engine/geometry/isometries.ts";
-import { squareTile } from "../../engine/geometry/square-tile.ts";
+import { squareTile } from "../../engine/geometry/repeating-tile.ts";
 import type { GroupName, Lattice } from "../../engine/recipe/index.ts";
 import type { Pixels, Torus } from "../../shaders/effects/effect.ts";
 import { hash, photograph } from "../helpers/pictures.ts";

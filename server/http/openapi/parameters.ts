@@ -1,7 +1,7 @@
 /** OpenAPI parameters of routes. */
 import Type, { type TSchema } from "typebox";
 import { type JsonSchema, jsonSchema } from "../../actions/json-schema.ts";
-import { queryForm } from "../query.ts";
+import { queryForm } from "../request-input.ts";
 import type { Route } from "../route.ts";
 import { INPUT } from "./styles.ts";
 
