@@ -1,11 +1,11 @@
 /** MCP sessions over several nodes: the stream on one, messages to another, and failing nodes. */
 import { setTimeout as delay } from "node:timers/promises";
 import t, { type Test } from "tap";
-import type { PendingLimits } from "../../db/queries/mcp-sessions.ts";
-import { createApiKey } from "../../server/actions/api-keys.ts";
-import { startService } from "../helpers/service.ts";
-import { keyedDatabase } from "../mcp/keyed-database.ts";
-import { openSse, until } from "../mcp/sse-session.ts";
+import type { PendingLimits } from "../../../db/queries/mcp-sessions.ts";
+import { createApiKey } from "../../../server/actions/api-keys.ts";
+import { startService } from "../../helpers/service.ts";
+import { keyedDatabase } from "../../mcp/keyed-database.ts";
+import { openSse, until } from "../../mcp/sse-session.ts";
 
 const STREAMABLE = {
   "Content-Type": "application/json",

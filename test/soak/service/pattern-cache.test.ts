@@ -1,11 +1,11 @@
 /** Patterns are cached in memory, yet every response reflects the database. */
 import t, { type Test } from "tap";
-import { openDatabase } from "../../db/index.ts";
-import { createAccount } from "../../server/actions/accounts.ts";
-import { createApiKey } from "../../server/actions/api-keys.ts";
-import { testDatabaseUrl } from "../helpers/database.ts";
-import { etagOf, testServer } from "../helpers/server.ts";
-import { startService } from "../helpers/service.ts";
+import { openDatabase } from "../../../db/index.ts";
+import { createAccount } from "../../../server/actions/accounts.ts";
+import { createApiKey } from "../../../server/actions/api-keys.ts";
+import { testDatabaseUrl } from "../../helpers/database.ts";
+import { etagOf, testServer } from "../../helpers/server.ts";
+import { startService } from "../../helpers/service.ts";
 
 const DATABASE_URL = await testDatabaseUrl();
 const db = await openDatabase({ url: DATABASE_URL, dataDir: "" });

@@ -2,20 +2,20 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import t from "tap";
-import { setPassword } from "../../server/actions/accounts.ts";
+import { setPassword } from "../../../server/actions/accounts.ts";
 import {
   failingOnce,
   killPage,
   openPage,
   skipWithoutBrowser as skip,
   withoutNetworkErrors,
-} from "../helpers/browser.ts";
-import { ADA, button, heading, link } from "../helpers/console.ts";
-import { PICTURE, pattern, radio } from "../helpers/editor.ts";
-import { skipWithout } from "../helpers/external-validators.ts";
-import { keyboardOf } from "../helpers/keyboard.ts";
-import { drawn } from "../helpers/pdf.ts";
-import { testServer } from "../helpers/server.ts";
+} from "../../helpers/browser.ts";
+import { ADA, button, heading, link } from "../../helpers/console.ts";
+import { PICTURE, pattern, radio } from "../../helpers/editor.ts";
+import { skipWithout } from "../../helpers/external-validators.ts";
+import { keyboardOf } from "../../helpers/keyboard.ts";
+import { drawn } from "../../helpers/pdf.ts";
+import { testServer } from "../../helpers/server.ts";
 
 t.test("a designer makes a print file with the keyboard", { skip }, async (t) => {
   const server = await testServer(t, { takesJobs: true });

@@ -1,10 +1,10 @@
 import t, { type Test } from "tap";
-import { openDatabase } from "../../db/index.ts";
-import { createAccount } from "../../server/actions/accounts.ts";
-import { createApiKey } from "../../server/actions/api-keys.ts";
-import { testDatabaseUrl } from "../helpers/database.ts";
-import { testServer } from "../helpers/server.ts";
-import { startService } from "../helpers/service.ts";
+import { openDatabase } from "../../../db/index.ts";
+import { createAccount } from "../../../server/actions/accounts.ts";
+import { createApiKey } from "../../../server/actions/api-keys.ts";
+import { testDatabaseUrl } from "../../helpers/database.ts";
+import { testServer } from "../../helpers/server.ts";
+import { startService } from "../../helpers/service.ts";
 
 /** Two processes on one database, with an account's key. */
 async function twoServices(t: Test) {

@@ -4,13 +4,13 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { promisify } from "node:util";
 import t, { type Test } from "tap";
-import { openDatabase } from "../../db/index.ts";
-import { createAccount } from "../../server/actions/accounts.ts";
-import { createApiKey } from "../../server/actions/api-keys.ts";
-import { descendantsOf } from "../helpers/child-processes.ts";
-import { testDatabaseUrl } from "../helpers/database.ts";
-import { portOf } from "../helpers/port-of.ts";
-import { startService } from "../helpers/service.ts";
+import { openDatabase } from "../../../db/index.ts";
+import { createAccount } from "../../../server/actions/accounts.ts";
+import { createApiKey } from "../../../server/actions/api-keys.ts";
+import { descendantsOf } from "../../helpers/child-processes.ts";
+import { testDatabaseUrl } from "../../helpers/database.ts";
+import { portOf } from "../../helpers/port-of.ts";
+import { startService } from "../../helpers/service.ts";
 
 /** A listening service, with a pattern to render. */
 async function startWithPattern(t: Test, environment: Readonly<Record<string, string>> = {}) {

@@ -55,7 +55,7 @@ async function usedDataFolder(t: Test): Promise<string> {
 
 /** Starts a process that uses the database; resolves when it is open. */
 async function startUser(t: Test, dataDir: string) {
-  const child: ChildProcess = fork(new URL("./embedded-user.ts", import.meta.url), [dataDir], {
+  const child: ChildProcess = fork(new URL("../db/embedded-user.ts", import.meta.url), [dataDir], {
     detached: true,
   });
   t.teardown(() => child.kill("SIGKILL"));

@@ -1,8 +1,8 @@
 /** MCP over stdio, by a real process: standard output carries only the protocol. */
 import t, { type Test } from "tap";
-import { photograph, pngOf } from "../helpers/pictures.ts";
-import { keyedDatabase } from "../mcp/keyed-database.ts";
-import { startStdio } from "../mcp/stdio-process.ts";
+import { photograph, pngOf } from "../../helpers/pictures.ts";
+import { keyedDatabase } from "../../mcp/keyed-database.ts";
+import { startStdio } from "../../mcp/stdio-process.ts";
 
 const MEBIBYTE = 1024 * 1024;
 

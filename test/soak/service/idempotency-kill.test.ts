@@ -2,14 +2,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import t from "tap";
-import { openDatabase } from "../../db/index.ts";
-import { createAccount } from "../../server/actions/accounts.ts";
-import { createApiKey } from "../../server/actions/api-keys.ts";
-import { testDatabaseUrl } from "../helpers/database.ts";
-import { until } from "../helpers/jobs.ts";
-import { photograph, pngOf } from "../helpers/pictures.ts";
-import { portOf } from "../helpers/port-of.ts";
-import { startService } from "../helpers/service.ts";
+import { openDatabase } from "../../../db/index.ts";
+import { createAccount } from "../../../server/actions/accounts.ts";
+import { createApiKey } from "../../../server/actions/api-keys.ts";
+import { testDatabaseUrl } from "../../helpers/database.ts";
+import { until } from "../../helpers/jobs.ts";
+import { photograph, pngOf } from "../../helpers/pictures.ts";
+import { portOf } from "../../helpers/port-of.ts";
+import { startService } from "../../helpers/service.ts";
 
 /** Less than the minute of a claim that expires by time. */
 const options = { timeout: 50_000 };

@@ -1,3 +1,0 @@
-import { runTogether } from "../helpers/run-together.ts";
-
-await runTogether("service");
