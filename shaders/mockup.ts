@@ -66,6 +66,9 @@ const MAX_PROBES = 16;
 /** Factor of a probe's size, for sharpness. */
 const SHARPER = 2 ** -0.35;
 
+/** Binary logarithm of a probe's size in texels up to which the largest size is read alone. */
+const ALONE = 0.15;
+
 /** Reads a size from the table. */
 function sizeOf(sizes: readonly Size[], index: number): Size {
   const { first, width, height } = sizes[index];
@@ -142,13 +145,19 @@ function probeAt(
     y = t - Math.floor(t);
   }
   const one = printAt(texels, alphas, transparent, larger, x, y);
-  const other = printAt(texels, alphas, transparent, smaller, x, y);
-  return {
-    red: one.red + (other.red - one.red) * share,
-    green: one.green + (other.green - one.green) * share,
-    blue: one.blue + (other.blue - one.blue) * share,
-    alpha: one.alpha + (other.alpha - one.alpha) * share,
-  };
+  let red = one.red;
+  let green = one.green;
+  let blue = one.blue;
+  let alpha = one.alpha;
+  // Prints are made so large that nearly all samples need their largest size only.
+  if (share > 0) {
+    const other = printAt(texels, alphas, transparent, smaller, x, y);
+    red += (other.red - red) * share;
+    green += (other.green - green) * share;
+    blue += (other.blue - blue) * share;
+    alpha += (other.alpha - alpha) * share;
+  }
+  return { red, green, blue, alpha };
 }
 
 /** Binary logarithm of a number from 1 to 2³², within 2·10⁻⁵. */
@@ -235,7 +244,8 @@ function shadePixel(
   let t = (samples[sample + V * count] * print.down) / height - 0.5 * (probes - 1) * dt;
   const fine = Math.min(log2From1(Math.max(size, 1)), print.last);
   const index = Math.min(Math.floor(fine), print.last - 1);
-  const share = fine - index;
+  let share = fine - index;
+  if (index < 1) share = Math.max((share - ALONE) / (1 - ALONE), 0);
   const larger = sizeOf(sizes, index);
   const smaller = sizeOf(sizes, index + 1);
   const { texels, alphas, transparent } = this.constants;
@@ -277,5 +287,5 @@ export const mockupKernel: Kernel = {
   run: shadePixel,
   helpers: [probeAt, printAt, sizeOf, log2From1, probesAlong, ...stages],
   records: { print: PRINT, sizes: SIZE },
-  literals: { MAX_PROBES, SHARPER, ...PLANES },
+  literals: { MAX_PROBES, SHARPER, ALONE, ...PLANES },
 };

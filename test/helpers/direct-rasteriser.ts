@@ -79,7 +79,8 @@ function lookUp(print: Print, u: number, v: number, outline: Outline): number[] 
   const length = Math.hypot(alongU, alongV);
   const step = probes === 1 || length === 0 ? 0 : long / probes / length;
   const level = Math.min(Math.floor(detail), last);
-  const far = detail - level;
+  // The largest size alone serves footprints of up to 2^0.15 texels.
+  const far = level === 0 ? Math.max(detail - 0.15, 0) / 0.85 : detail - level;
   const ink = [0, 0, 0, 0];
   for (let probe = 0; probe < probes; probe++) {
     const away = (probe - 0.5 * (probes - 1)) * step;
