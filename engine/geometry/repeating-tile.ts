@@ -65,7 +65,7 @@ export function squareTile(
 }
 
 /** Returns the relative difference of two lengths that should be equal. */
-export function strainOf({ width, height }: Size): number {
+function strainOf({ width, height }: Size): number {
   return Math.max(width / height, height / width) - 1;
 }
 
