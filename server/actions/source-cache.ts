@@ -8,8 +8,6 @@ import type { Database } from "../../db/index.ts";
 export interface SourceCache {
   /** Returns the bytes with this SHA-256, or null. */
   read(sha256: string): Promise<Uint8Array | null>;
-  /** Caches the bytes of a source that has just been stored: its first render needs them. */
-  keep(sha256: string, bytes: Uint8Array): void;
 }
 
 /** Creates a cache of at most `maximumBytes` over `stored`. */
@@ -22,14 +20,11 @@ export function createSourceCache(
     sizeCalculation: (bytes) => Math.max(1, bytes.byteLength),
   });
   const reading = new Map<string, Promise<Uint8Array | null>>();
-  const keep = (sha256: string, bytes: Uint8Array) => {
-    if (bytes.byteLength <= maximumBytes) kept.set(sha256, inSharedMemory(bytes));
-  };
 
   const readStored = async (sha256: string) => {
     try {
       const bytes = await stored.bytes(sha256);
-      if (bytes) keep(sha256, bytes);
+      if (bytes) kept.set(sha256, bytes);
       return bytes;
     } finally {
       reading.delete(sha256);
@@ -43,14 +38,5 @@ export function createSourceCache(
       reading.set(sha256, read);
       return read;
     },
-    keep,
   };
-}
-
-/** Returns bytes in shared memory, which threads are sent without a copy. */
-function inSharedMemory(bytes: Uint8Array): Uint8Array {
-  if (bytes.buffer instanceof SharedArrayBuffer) return bytes;
-  const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength));
-  shared.set(bytes);
-  return shared;
 }

@@ -73,7 +73,7 @@ export type Origin = Pick<NewSource, "kind" | "preset" | "seed" | "url">;
  * SourceTooLarge, CreditsExhausted, QuotaExceeded, Overloaded, and the reason of `signal`.
  */
 async function storeSource(
-  { db, engine, sources }: Services,
+  { db, engine }: Services,
   accountId: number,
   origin: Origin,
   bytes: Uint8Array,
@@ -92,7 +92,6 @@ async function storeSource(
     sha256: facts.sha256,
   };
   const row = await db.sources.create(accountId, fields, facts.bytes, cost);
-  sources.keep(facts.sha256, facts.bytes);
   engine.prepare(facts, ownerOf(accountId));
   return row;
 }

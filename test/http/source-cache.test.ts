@@ -19,16 +19,6 @@ t.test("caches a source that was read", async (t) => {
   t.same(store.reads, ["40"]);
 });
 
-t.test("a source that has just been stored is not read", async (t) => {
-  const store = storeOf();
-  const shelf = createSourceCache(store, 100);
-  shelf.keep("3", Uint8Array.of(1, 2, 3));
-  shelf.keep("101", new Uint8Array(101));
-  t.same(await shelf.read("3"), Uint8Array.of(1, 2, 3));
-  await shelf.read("101");
-  t.same(store.reads, ["101"], "one that is larger than the cache is");
-});
-
 t.test("concurrent callers share one read", async (t) => {
   const store = storeOf();
   const shelf = createSourceCache(store, 100);
