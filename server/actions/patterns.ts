@@ -260,3 +260,8 @@ export async function deletePattern(
   }
   if (!(await patterns.delete(accountId, id))) throw new NotFound(`pattern ${id}`);
 }
+
+/** Returns a pattern's name without the characters that file systems refuse; its id if it has none. */
+export function titleOf({ id, name }: Pick<Pattern, "id" | "name">): string {
+  return name?.replace(/[\\/:*?"<>|]/g, " ").trim() || `pattern-${id}`;
+}

@@ -41,6 +41,7 @@ async function ask(
   }
 }
 
+/** Returns the operator at a terminal. */
 export const operatorAt = (terminal: Terminal): Operator => ({
   async confirm(question) {
     if (!terminal.stdin.isTTY) {

@@ -1,3 +1,4 @@
+import { titleOf } from "../actions/patterns.ts";
 import {
   formatFacts,
   isWhole,
@@ -10,7 +11,6 @@ import {
 import type { Timings } from "../actions/services.ts";
 import { matchesTag } from "./conditions.ts";
 import type { DocumentedResponse, RouteResponse } from "./route.ts";
-import { titleOf } from "./send-response.ts";
 
 const MEDIA_TYPES = Object.values(formatFacts).map(({ mediaType }) => mediaType);
 

@@ -2,7 +2,6 @@ import { Readable } from "node:stream";
 import type { Context } from "koa";
 import { LRUCache } from "lru-cache";
 import { startStream } from "../../engine/single-use-stream.ts";
-import type { Pattern } from "../actions/services.ts";
 import { type ByteRange, requestedRange } from "./conditions.ts";
 import type { RouteResponse, StoredFile } from "./route.ts";
 
@@ -81,11 +80,6 @@ function setFileName(ctx: Context, name: string): void {
     ctx.attachment(name, { type: "inline", fallback: plainName(name) });
     dispositions.set(name, ctx.response.get("Content-Disposition"));
   }
-}
-
-/** Returns a pattern's name without the characters that file systems refuse; its id if it has none. */
-export function titleOf({ id, name }: Pick<Pattern, "id" | "name">): string {
-  return name?.replace(/[\\/:*?"<>|]/g, " ").trim() || `pattern-${id}`;
 }
 
 /** Returns a file name in ASCII: letters lose their accents, other characters become dashes. */

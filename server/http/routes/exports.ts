@@ -12,10 +12,9 @@ import {
   showExport,
 } from "../../actions/exports.ts";
 import { Id, PageOf, showPage, strict } from "../../actions/fields.ts";
-import { getPattern } from "../../actions/patterns.ts";
+import { getPattern, titleOf } from "../../actions/patterns.ts";
 import { fileResponses, respondWithFile } from "../file-response.ts";
 import { route } from "../route.ts";
-import { titleOf } from "../send-response.ts";
 
 const tag = "Print";
 const path = "/api/v1/exports";
