@@ -11,6 +11,7 @@ import {
   type KernelArgument,
   type KernelConstants,
 } from "./kernel-inputs.ts";
+import "./kernel-declarations.ts";
 import { kernelText } from "./kernel-text/kernel-text.ts";
 
 /** `webasm` is the reference: it returns the same bytes on every machine. */

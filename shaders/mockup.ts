@@ -2,17 +2,21 @@
  * Kernel that draws a print on a product: one thread for each sample of the scene's map, which
  * returns its packed colour.
  *
- * The print is a constant, written for each mockup: linear light (premultiplied) of its image
- * pyramid, three numbers a texel, each size with a border of one texel that repeats or continues it.
+ * The print is a constant, written for each mockup: its image pyramid, one number a texel, each size
+ * with a border of one texel that repeats or continues it. WebAssembly has no gather instruction, so a
+ * texel costs as much as it has numbers.
  */
 import type { Kernel, KernelThis } from "./kernel.ts";
-import { layout, type RecordOf } from "./lib/layout.ts";
+import { layout, type RecordOf, type Rgb } from "./lib/layout.ts";
 import { packByTable, unpack } from "./lib/pack.ts";
 import { saturate } from "./lib/paint.ts";
 import { stages } from "./lib/stages.ts";
 
 interface PrintThis extends KernelThis {
   readonly constants: {
+    /** Planes of the samples, see `PLANES`. */
+    readonly samples: readonly Float32Array[];
+    /** Packed square roots of linear light (premultiplied), 0…255 a channel. */
     readonly texels: Float32Array;
     /** A single number if the print is opaque. */
     readonly alphas: Float32Array;
@@ -25,7 +29,10 @@ interface PrintThis extends KernelThis {
   };
 }
 
-/** A size of the print: index of its border's corner texel, and its texels without the border. */
+/**
+ * A size of the print: index of its border's corner texel, and its texels without the border. The table ends with
+ * the smallest twice, so that there is one after it.
+ */
 export const SIZE = layout({ first: 1, width: 1, height: 1 });
 type Size = RecordOf<typeof SIZE>;
 
@@ -42,7 +49,7 @@ export const PRINT = layout({
   bare: 1,
 });
 
-/** Planes of the samples in one array: a GPU binds at most 8. */
+/** Planes of the samples, in the order of the map's: one array, because a GPU binds at most 8. */
 const PLANES = {
   /** Position on the print in millimetres. */
   U: 0,
@@ -69,10 +76,22 @@ const SHARPER = 2 ** -0.35;
 /** Binary logarithm of a probe's size in texels up to which the largest size is read alone. */
 const ALONE = 0.15;
 
+/** That size in texels. */
+const LARGEST = 2 ** ALONE;
+
+/** Light of a white texel. */
+const WHITE = 65025;
+
 /** Reads a size from the table. */
 function sizeOf(sizes: readonly Size[], index: number): Size {
   const { first, width, height } = sizes[index];
   return { first, width, height };
+}
+
+/** The light of a texel, 0…`WHITE`. */
+function lightOf(texel: number): Rgb {
+  const { red, green, blue } = unpack(texel);
+  return { red: red * red, green: green * green, blue: blue * blue };
 }
 
 /** Interpolates a size of the print bilinearly at (s, t), 0…1. */
@@ -96,8 +115,6 @@ function printAt(
   const upperLeft = 1 - lower - upperRight;
   const upper = size.first + row * (size.width + 2) + column;
   const below = upper + (size.width + 2);
-  const i = 3 * upper;
-  const j = 3 * below;
   let alpha = 1;
   if (transparent > 0) {
     alpha =
@@ -106,35 +123,30 @@ function printAt(
       lowerLeft * alphas[below] +
       lowerRight * alphas[below + 1];
   }
+  const a = lightOf(texels[upper]);
+  const b = lightOf(texels[upper + 1]);
+  const c = lightOf(texels[below]);
+  const d = lightOf(texels[below + 1]);
   return {
-    red:
-      upperLeft * texels[i] +
-      upperRight * texels[i + 3] +
-      lowerLeft * texels[j] +
-      lowerRight * texels[j + 3],
-    green:
-      upperLeft * texels[i + 1] +
-      upperRight * texels[i + 4] +
-      lowerLeft * texels[j + 1] +
-      lowerRight * texels[j + 4],
-    blue:
-      upperLeft * texels[i + 2] +
-      upperRight * texels[i + 5] +
-      lowerLeft * texels[j + 2] +
-      lowerRight * texels[j + 5],
+    red: upperLeft * a.red + upperRight * b.red + lowerLeft * c.red + lowerRight * d.red,
+    green: upperLeft * a.green + upperRight * b.green + lowerLeft * c.green + lowerRight * d.green,
+    blue: upperLeft * a.blue + upperRight * b.blue + lowerLeft * c.blue + lowerRight * d.blue,
     alpha,
   };
 }
 
-/** Mixes two sizes of the print at (s, t), which is in the print or in what repeats it. */
+/**
+ * Reads the print at (s, t), which is in the print or in what repeats it.
+ * @param fine binary logarithm of the probe's size; 0 if the largest size serves it alone
+ */
 function probeAt(
   texels: Float32Array,
   alphas: Float32Array,
   transparent: number,
   repeats: number,
-  larger: Size,
-  smaller: Size,
-  share: number,
+  largest: Size,
+  sizes: readonly Size[],
+  fine: number,
   s: number,
   t: number,
 ) {
@@ -144,18 +156,27 @@ function probeAt(
     x = s - Math.floor(s);
     y = t - Math.floor(t);
   }
-  const one = printAt(texels, alphas, transparent, larger, x, y);
+  const one = printAt(texels, alphas, transparent, largest, x, y);
   let red = one.red;
   let green = one.green;
   let blue = one.blue;
   let alpha = one.alpha;
-  // Prints are made so large that nearly all samples need their largest size only.
-  if (share > 0) {
-    const other = printAt(texels, alphas, transparent, smaller, x, y);
-    red += (other.red - red) * share;
-    green += (other.green - green) * share;
-    blue += (other.blue - blue) * share;
-    alpha += (other.alpha - alpha) * share;
+  if (fine > ALONE) {
+    const index = Math.floor(fine);
+    if (index > 0) {
+      const larger = printAt(texels, alphas, transparent, sizeOf(sizes, index), x, y);
+      red = larger.red;
+      green = larger.green;
+      blue = larger.blue;
+      alpha = larger.alpha;
+    }
+    let share = fine - index;
+    if (index < 1) share = (share - ALONE) / (1 - ALONE);
+    const smaller = printAt(texels, alphas, transparent, sizeOf(sizes, index + 1), x, y);
+    red += (smaller.red - red) * share;
+    green += (smaller.green - green) * share;
+    blue += (smaller.blue - blue) * share;
+    alpha += (smaller.alpha - alpha) * share;
   }
   return { red, green, blue, alpha };
 }
@@ -223,35 +244,32 @@ function probesAlong(p: number, q: number, askew: number) {
   return { probes, right: alongU * step, down: alongV * step, size };
 }
 
-/** @param samples planes of `count` numbers */
 function shadePixel(
   this: PrintThis,
-  samples: Float32Array,
-  count: number,
   print: RecordOf<typeof PRINT>,
   sizes: readonly Size[],
 ): number {
-  const sample = this.thread.x;
   const { probes, right, down, size } = probesAlong(
-    samples[sample + ACROSS * count] * print.across,
-    samples[sample + DOWN * count] * print.down,
-    samples[sample + ASKEW * count],
+    this.constants.samples[ACROSS][this.thread.x] * print.across,
+    this.constants.samples[DOWN][this.thread.x] * print.down,
+    this.constants.samples[ASKEW][this.thread.x],
   );
-  const { width, height } = sizeOf(sizes, 0);
-  const ds = right / width;
-  const dt = down / height;
-  let s = (samples[sample + U * count] * print.across) / width - 0.5 * (probes - 1) * ds;
-  let t = (samples[sample + V * count] * print.down) / height - 0.5 * (probes - 1) * dt;
-  const fine = Math.min(log2From1(Math.max(size, 1)), print.last);
-  const index = Math.min(Math.floor(fine), print.last - 1);
-  let share = fine - index;
-  if (index < 1) share = Math.max((share - ALONE) / (1 - ALONE), 0);
-  const larger = sizeOf(sizes, index);
-  const smaller = sizeOf(sizes, index + 1);
+  const largest = sizeOf(sizes, 0);
+  const ds = right / largest.width;
+  const dt = down / largest.height;
+  let s =
+    (this.constants.samples[U][this.thread.x] * print.across) / largest.width -
+    0.5 * (probes - 1) * ds;
+  let t =
+    (this.constants.samples[V][this.thread.x] * print.down) / largest.height -
+    0.5 * (probes - 1) * dt;
+  // Prints are made so large that nearly all samples need their largest size only.
+  let fine = 0;
+  if (size > LARGEST) fine = Math.min(log2From1(size), print.last);
   const { texels, alphas, transparent } = this.constants;
   const { repeats } = print;
   // Most footprints have a single probe, and a loop that differs from pixel to pixel costs twice as much.
-  const first = probeAt(texels, alphas, transparent, repeats, larger, smaller, share, s, t);
+  const first = probeAt(texels, alphas, transparent, repeats, largest, sizes, fine, s, t);
   let red = first.red;
   let green = first.green;
   let blue = first.blue;
@@ -259,14 +277,14 @@ function shadePixel(
   for (let probe = 1; probe < probes; probe++) {
     s += ds;
     t += dt;
-    const next = probeAt(texels, alphas, transparent, repeats, larger, smaller, share, s, t);
+    const next = probeAt(texels, alphas, transparent, repeats, largest, sizes, fine, s, t);
     red += next.red;
     green += next.green;
     blue += next.blue;
     alpha += next.alpha;
   }
-  const light = (samples[sample + LIT * count] * print.light) / probes;
-  let shine = samples[sample + GLOSS * count] * print.light;
+  const light = (this.constants.samples[LIT][this.thread.x] * print.light) / (probes * WHITE);
+  let shine = this.constants.samples[GLOSS][this.thread.x] * print.light;
   red = red * light;
   green = green * light;
   blue = blue * light;
@@ -274,7 +292,7 @@ function shadePixel(
     const cover = Math.min(alpha / probes, 1);
     shine = shine * cover;
     const under = (1 - cover) * print.bare;
-    const bare = unpack(samples[sample + BARE * count]);
+    const bare = unpack(this.constants.samples[BARE][this.thread.x]);
     red += under * this.constants.light[bare.red];
     green += under * this.constants.light[bare.green];
     blue += under * this.constants.light[bare.blue];
@@ -285,7 +303,7 @@ function shadePixel(
 
 export const mockupKernel: Kernel = {
   run: shadePixel,
-  helpers: [probeAt, printAt, sizeOf, log2From1, probesAlong, ...stages],
+  helpers: [probeAt, printAt, lightOf, sizeOf, log2From1, probesAlong, ...stages],
   records: { print: PRINT, sizes: SIZE },
-  literals: { MAX_PROBES, SHARPER, ALONE, ...PLANES },
+  literals: { MAX_PROBES, SHARPER, ALONE, LARGEST, WHITE, ...PLANES },
 };

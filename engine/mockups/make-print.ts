@@ -15,7 +15,7 @@ import type { Size } from "../size.ts";
 import { type Print, printOf } from "./print.ts";
 
 /**
- * Maximum texels of a print: 64 MB with all smaller sizes, 85 MB with alpha. Indices are 32-bit
+ * Maximum texels of a print: 21 MB with all smaller sizes, 43 MB with alpha. Indices are 32-bit
  * floats, which are exact up to 2²⁴.
  */
 const MAX_TEXELS = 4_000_000;

@@ -55,6 +55,10 @@ const PLANES = {
   gloss: 2,
 } as const;
 
+/** Planes of float32 at a block's start, and of uint16 after them. */
+export const FLOAT_PLANES = 5;
+export const LIGHT_PLANES = 2;
+
 /** Bytes of a block. */
 export const BLOCK_BYTES = BLOCK * Object.values(PLANES).reduce((sum, width) => sum + width, 0);
 

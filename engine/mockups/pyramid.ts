@@ -22,7 +22,7 @@ interface Level extends Size {
 }
 
 export interface Pyramid {
-  /** Linear light of red, green and blue, 0…1, premultiplied. */
+  /** Packed square roots of linear light, premultiplied: 0…255 a channel. */
   readonly texels: Float32Array;
   /** 0…1; null if all is opaque. */
   readonly alphas: Float32Array | null;
@@ -30,10 +30,10 @@ export interface Pyramid {
   readonly sizes: readonly Level[];
 }
 
-/** Returns the table of sizes for the kernel. */
+/** Returns the table of sizes for the kernel; it ends with the last one twice. */
 export function tableOf(sizes: readonly Level[]): Float32Array {
   const table = new Float32Array(SIZE.size * MAX_SIZES);
-  table.set(sizes.flatMap((size) => numbersOf(size, SIZE)));
+  table.set([...sizes, sizes[sizes.length - 1]].flatMap((size) => numbersOf(size, SIZE)));
   return table;
 }
 
@@ -45,19 +45,62 @@ export function pyramidOf(samples: Samples, width: number, repeats: boolean): Py
   const sizes = sizesOf(width, samples.colour.length / width);
   const last = sizes[sizes.length - 1];
   const count = last.first + lengthOf(last) * (last.height + 2 * BORDER);
-  const texels = new Float32Array(3 * count);
+  const texels = new Float32Array(count);
   const alphas = samples.alpha && new Float32Array(count);
-  fill(samples, sizes[0], texels, alphas);
-  for (let k = 1; k < sizes.length; k++) {
-    halve(texels, 3, sizes[k - 1], sizes[k]);
-    if (alphas) halve(alphas, 1, sizes[k - 1], sizes[k]);
-  }
-  for (const size of sizes) {
-    addBorder(texels, 3, size, repeats);
-    if (alphas) addBorder(alphas, 1, size, repeats);
+  let lines = linesOf(samples, width);
+  for (const [k, size] of sizes.entries()) {
+    if (k > 0) lines = halve(lines, size);
+    store(lines, size, texels, alphas);
+    addBorder(texels, size, repeats);
+    if (alphas) addBorder(alphas, size, repeats);
   }
   return { texels, alphas, sizes };
 }
+
+/** A size in linear light: `channels` numbers a texel, red, green, blue and, if there is one, alpha. */
+interface Lines extends Size {
+  readonly channels: 3 | 4;
+  /** Returns a row, valid until the next call. */
+  row(y: number): Float32Array;
+}
+
+/** Reads packed colours as linear light, premultiplied. */
+function linesOf({ colour, alpha }: Samples, width: number): Lines {
+  const channels = alpha ? 4 : 3;
+  const line = new Float32Array(channels * width);
+  const row = (y: number) => {
+    for (let x = 0, i = y * width, to = 0; x < width; x++, i++, to += channels) {
+      const packed = colour[i];
+      const share = alpha ? alpha[i] / 255 : 1;
+      line[to] = SRGB8_TO_LINEAR[(packed >> 16) & 255] * share;
+      line[to + 1] = SRGB8_TO_LINEAR[(packed >> 8) & 255] * share;
+      line[to + 2] = SRGB8_TO_LINEAR[packed & 255] * share;
+      if (alpha) line[to + 3] = share;
+    }
+    return line;
+  };
+  return { width, height: colour.length / width, channels, row };
+}
+
+/** Stores a size as the kernel reads it. */
+function store(
+  { width, height, channels, row }: Lines,
+  size: Level,
+  texels: Float32Array,
+  alphas: Float32Array | null,
+): void {
+  for (let y = 0; y < height; y++) {
+    const line = row(y);
+    const to = insideOf(size) + y * lengthOf(size);
+    for (let x = 0, i = 0; x < width; x++, i += channels) {
+      texels[to + x] = (root(line[i]) << 16) | (root(line[i + 1]) << 8) | root(line[i + 2]);
+      if (alphas) alphas[to + x] = line[i + 3];
+    }
+  }
+}
+
+/** The stored root of a light of 0…1. */
+const root = (light: number) => Math.round(255 * Math.sqrt(light));
 
 function sizesOf(width: number, height: number): Level[] {
   const sizes: Level[] = [{ first: 0, width, height }];
@@ -75,61 +118,36 @@ const lengthOf = ({ width }: Level) => width + 2 * BORDER;
 /** Index of a size's first texel inside its border. */
 const insideOf = (size: Level) => size.first + BORDER * lengthOf(size) + BORDER;
 
-function fill(
-  { colour, alpha }: Samples,
-  size: Level,
-  texels: Float32Array,
-  alphas: Float32Array | null,
-): void {
-  for (let row = 0, i = 0; row < size.height; row++) {
-    let to = insideOf(size) + row * lengthOf(size);
-    for (const end = i + size.width; i < end; i++, to++) {
-      const packed = colour[i];
-      let share = 1;
-      if (alpha && alphas) {
-        share = alpha[i] / 255;
-        alphas[to] = share;
-      }
-      texels[3 * to] = SRGB8_TO_LINEAR[(packed >> 16) & 255] * share;
-      texels[3 * to + 1] = SRGB8_TO_LINEAR[(packed >> 8) & 255] * share;
-      texels[3 * to + 2] = SRGB8_TO_LINEAR[packed & 255] * share;
-    }
-  }
-}
-
-/** Fills a size of half the width and height: each texel is the mean of the rectangle it covers. */
-function halve(values: Float32Array, channels: number, from: Level, to: Level): void {
+/** Returns half the width and height: each texel is the mean of the rectangle it covers. */
+function halve(from: Lines, { width, height }: Size): Lines {
+  const { channels } = from;
   const across = axis(from.width);
   const down = axis(from.height);
-  const line = channels * lengthOf(from);
+  const length = channels * width;
   // Result of the first pass: columns of the smaller size, rows of the larger.
-  const sums = new Float32Array(channels * to.width * from.height);
-  for (let row = 0, at = 0; row < from.height; row++) {
-    const start = channels * insideOf(from) + row * line;
-    for (let column = 0; column < to.width; column++) {
-      const { first, one, two, three } = across[column];
-      for (
-        let channel = 0, i = start + channels * first;
-        channel < channels;
-        channel++, i++, at++
-      ) {
-        let sum = one * values[i] + two * values[i + channels];
-        if (three > 0) sum += three * values[i + 2 * channels];
+  const sums = new Float32Array(length * from.height);
+  for (let y = 0, at = 0; y < from.height; y++) {
+    const line = from.row(y);
+    for (const { first, one, two, three } of across) {
+      for (let channel = 0, i = channels * first; channel < channels; channel++, i++, at++) {
+        let sum = one * line[i];
+        if (two > 0) sum += two * line[i + channels];
+        if (three > 0) sum += three * line[i + 2 * channels];
         sums[at] = sum;
       }
     }
   }
-  const length = channels * to.width;
-  for (let row = 0; row < to.height; row++) {
-    const { first, one, two, three } = down[row];
-    const at = channels * (insideOf(to) + row * lengthOf(to));
-    for (let i = 0, j = first * length; i < length; i++, j++) {
+  const values = new Float32Array(length * height);
+  for (const [y, { first, one, two, three }] of down.entries()) {
+    for (let i = y * length, j = first * length; i < (y + 1) * length; i++, j++) {
       let sum = one * sums[j];
       if (two > 0) sum += two * sums[j + length];
       if (three > 0) sum += three * sums[j + 2 * length];
-      values[at + i] = sum;
+      values[i] = sum;
     }
   }
+  const row = (y: number) => values.subarray(y * length, (y + 1) * length);
+  return { width, height, channels, row };
 }
 
 /** The up to three texels of the larger size that one of the smaller covers: the first, and shares. */
@@ -153,19 +171,17 @@ function axis(size: number): TexelShares[] {
   });
 }
 
-function addBorder(values: Float32Array, channels: number, size: Level, repeats: boolean): void {
+function addBorder(values: Float32Array, size: Level, repeats: boolean): void {
   const { width, height } = size;
-  const length = channels * lengthOf(size);
-  const start = channels * insideOf(size);
+  const length = lengthOf(size);
+  const start = insideOf(size);
   for (let row = 0; row < height; row++) {
     const left = start + row * length;
-    const right = left + channels * (width - 1);
-    const before = repeats ? right : left;
-    const after = repeats ? left : right;
-    values.copyWithin(left - channels, before, before + channels);
-    values.copyWithin(right + channels, after, after + channels);
+    const right = left + width - 1;
+    values[left - 1] = values[repeats ? right : left];
+    values[right + 1] = values[repeats ? left : right];
   }
-  const top = channels * (size.first + lengthOf(size));
+  const top = size.first + length;
   const bottom = top + (height - 1) * length;
   const above = repeats ? bottom : top;
   const below = repeats ? top : bottom;

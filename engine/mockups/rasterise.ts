@@ -4,13 +4,14 @@ import { float32sOf } from "../../shaders/lib/layout.ts";
 import { mockupKernel, PRINT } from "../../shaders/mockup.ts";
 import { packLight } from "../image/packed.ts";
 import { SRGB_TABLE_SIZE, SRGB8_TO_LINEAR, srgbBySquareRoot } from "../image/transfer.ts";
-import type { BoundKernel, CompiledKernel, KernelRunner } from "../kernel-runner.ts";
+import type { BoundKernel, KernelRunner } from "../kernel-runner.ts";
 import {
   BLOCK,
   BLOCK_BYTES,
-  createBlock,
   EXPOSURE,
+  FLOAT_PLANES,
   LIGHT_ONE,
+  LIGHT_PLANES,
   type MockupMap,
   PARTS,
   sectionsOf,
@@ -39,7 +40,7 @@ export async function rasterise(
 
   const kernel = bindPrint(runner, print);
   try {
-    const renderBlock = createBlockRenderer(kernel.run, map, print);
+    const renderBlock = createBlockRenderer(kernel, map, print);
     const cursor = { run: 0, within: 0 };
     for (let first = 0; first < wholes; first += BLOCK) {
       const count = Math.min(BLOCK, wholes - first);
@@ -68,7 +69,7 @@ export async function rasterise(
   return pixels;
 }
 
-/** Texels of prints, with their smaller sizes, whose kernel is kept: 17 MB, or 22 with alpha. */
+/** Texels of prints, with their smaller sizes, whose kernel is kept: 6 MB, or 11 with alpha. */
 const KEPT_TEXELS = 1_400_000;
 
 /** By whether their prints are transparent. */
@@ -79,7 +80,7 @@ const keptKernels = new WeakMap<KernelRunner, Map<boolean, BoundKernel>>();
  * kernels of prints that are not large, for one mockup at a time; `end` releases any other.
  */
 function bindPrint(runner: KernelRunner, { texels, alphas }: Print) {
-  const count = texels.length / 3;
+  const count = texels.length;
   const isKept = count <= KEPT_TEXELS;
   const isTransparent = alphas !== null;
   const kept = keptKernels.get(runner) ?? new Map<boolean, BoundKernel>();
@@ -88,7 +89,8 @@ function bindPrint(runner: KernelRunner, { texels, alphas }: Print) {
   const kernel =
     (isKept && kept.get(isTransparent)) ||
     runner.bind(mockupKernel, {
-      texels: { rows: 1, length: 3 * room },
+      samples: { rows: 8, length: BLOCK },
+      texels: { rows: 1, length: room },
       alphas: isTransparent ? { rows: 1, length: room } : new Float32Array(1),
       transparent: isTransparent ? 1 : 0,
       light: SRGB8_TO_LINEAR,
@@ -96,9 +98,9 @@ function bindPrint(runner: KernelRunner, { texels, alphas }: Print) {
       transferTop: SRGB_TABLE_SIZE - 1,
     });
   if (isKept) kept.set(isTransparent, kernel);
-  kernel.write("texels", texels.length, (numbers) => numbers.set(texels));
+  kernel.write("texels", count, (numbers) => numbers.set(texels));
   if (alphas !== null) kernel.write("alphas", count, (numbers) => numbers.set(alphas));
-  return { run: kernel.run, end: () => isKept || kernel.release() };
+  return { ...kernel, end: () => isKept || kernel.release() };
 }
 
 function readPairs(map: MockupMap, count: number, at: number): Uint32Array {
@@ -108,23 +110,24 @@ function readPairs(map: MockupMap, count: number, at: number): Uint32Array {
 }
 
 /** Returns a function that runs the kernel over the block whose first sample is `first`. */
-function createBlockRenderer(run: CompiledKernel, map: MockupMap, print: Print) {
+function createBlockRenderer({ run, write }: BoundKernel, map: MockupMap, print: Print) {
   const [{ width, height }] = print.sizes;
   const sizes = tableOf(print.sizes);
-  const block = createBlock();
-  const samples = new Float32Array(8 * BLOCK);
+  const light = new Uint16Array(LIGHT_PLANES * BLOCK);
   return (
     section: number,
     first: number,
     exposure: number,
     gather: ((bare: Float32Array) => void) | null,
   ) => {
-    map.read(block.bytes, section + (first / BLOCK) * BLOCK_BYTES);
-    const { u, v, across, down, askew, lit, gloss } = block;
-    for (const [k, plane] of [u, v, across, down, askew, lit, gloss].entries()) {
-      samples.set(plane, k * BLOCK);
-    }
-    gather?.(samples.subarray(7 * BLOCK));
+    const at = section + (first / BLOCK) * BLOCK_BYTES;
+    write("samples", 8 * BLOCK, (samples) => {
+      const floats = samples.subarray(0, FLOAT_PLANES * BLOCK);
+      map.read(new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength), at);
+      map.read(new Uint8Array(light.buffer), at + floats.byteLength);
+      samples.set(light, floats.length);
+      gather?.(samples.subarray(floats.length + light.length));
+    });
     const placement = {
       across: width / print.width,
       down: height / print.height,
@@ -133,7 +136,7 @@ function createBlockRenderer(run: CompiledKernel, map: MockupMap, print: Print) 
       light: exposure / LIGHT_ONE,
       bare: exposure / EXPOSURE,
     };
-    return run(BLOCK, [samples, BLOCK, float32sOf(placement, PRINT), sizes]);
+    return run(BLOCK, [float32sOf(placement, PRINT), sizes]);
   };
 }
 

@@ -113,7 +113,10 @@ function addTexels(
     ]) {
       const texel = first + row * (width + 2) + column;
       const share = weight * down * across;
-      for (let k = 0; k < 3; k++) ink[k] += share * texels[3 * texel + k];
+      for (let k = 0; k < 3; k++) {
+        const root = ((texels[texel] >> (16 - 8 * k)) & 255) / 255;
+        ink[k] += share * root * root;
+      }
       ink[3] += share * (alphas === null ? 1 : alphas[texel]);
     }
   }

@@ -70,13 +70,15 @@ t.test("every level of a pyramid has the picture's mean, whatever its size", asy
       let sum = 0;
       for (let row = 1; row <= size.height; row++) {
         for (let column = 1; column <= size.width; column++) {
-          sum += texels[3 * (size.first + row * (size.width + 2) + column)];
+          const texel = texels[size.first + row * (size.width + 2) + column];
+          sum += ((texel >> 16) / 255) ** 2;
         }
       }
       return sum / size.width / size.height;
     });
+    // Roots have 8 bits; those of few texels are rounded by up to half of one.
     for (const mean of means)
-      t.ok(Math.abs(mean - means[0]) < 1e-5, `${width} × ${height}: ${mean}`);
+      t.ok(Math.abs(mean - means[0]) < 1 / 255, `${width} × ${height}: ${mean}`);
     t.match(sizes.at(-1), { width: 1, height: 1 });
   }
 });
